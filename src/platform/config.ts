@@ -1,0 +1,120 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import { z } from 'zod';
+import { StartupError } from './errors/startup-error.js';
+
+export const Role = z.enum(['api', 'scheduler', 'worker']);
+export type Role = z.infer<typeof Role>;
+
+const wholeNumber = (min: number, max: number) =>
+  z.coerce
+    .number({ error: `a whole number from ${min} to ${max}` })
+    .int(`a whole number from ${min} to ${max}`)
+    .min(min, `a whole number from ${min} to ${max}`)
+    .max(max, `a whole number from ${min} to ${max}`);
+
+const address = (protocols: string[]) => {
+  const expected = `an address such as ${protocols[0]}//host:port`;
+  return z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), expected);
+};
+
+const listOf = <T extends string>(item: z.ZodType<T>, expected: string) =>
+  z
+    .string()
+    .transform((text) =>
+      text
+        .split(',')
+        .map((part) => part.trim())
+        .filter(Boolean),
+    )
+    .refine((parts) => parts.every((part) => item.safeParse(part).success), `a comma-separated list of ${expected}`)
+    .transform((parts) => [...new Set(parts)] as T[]);
+
+const Network = z.string().refine(isNetwork);
+
+function isNetwork(text: string): boolean {
+  const [ip = '', bits] = text.split('/');
+  const family = isIP(ip);
+  if (!family) return false;
+  return bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
+}
+
+/** Every variable Millrace reads. `.env.example` lists the same ones; a test keeps the two equal. */
+export const Environment = z.object({
+  HOST: z.string().default('127.0.0.1'),
+  PORT: wholeNumber(0, 65535).default(3000),
+  MILLRACE_PUBLIC_URL: address(['https:', 'http:']).optional(),
+  MILLRACE_ROLES: listOf(Role, 'api, scheduler, worker')
+    .pipe(z.array(Role).min(1, 'at least one role'))
+    .default(['api', 'scheduler', 'worker']),
+  MILLRACE_DATA_DIR: z.string().default('./data'),
+  DATABASE_URL: address(['postgres:', 'postgresql:']).optional(),
+  REDIS_URL: address(['redis:', 'rediss:']).optional(),
+  MILLRACE_ADMIN_KEY: z.string().min(24, 'at least 24 characters').optional(),
+  MILLRACE_OPEN_PATHS: listOf(z.enum(['docs', 'admin']), 'docs, admin').default([]),
+  MILLRACE_REQUESTS_PER_MINUTE: wholeNumber(1, 1_000_000).default(600),
+  MILLRACE_ALLOW_NETWORKS: listOf(Network, 'addresses or networks such as 127.0.0.1 or 10.0.0.0/8').default([]),
+  MILLRACE_HOST_CONCURRENCY: wholeNumber(1, 100).default(2),
+  MILLRACE_CONTACT_URL: address(['https:', 'http:', 'mailto:']).optional(),
+  MILLRACE_SHUTDOWN_MS: wholeNumber(0, 3_600_000).default(30_000),
+  MILLRACE_JOB_LOCK_MS: wholeNumber(500, 600_000).default(10_000),
+  MILLRACE_SWEEP_MS: wholeNumber(100, 3_600_000).default(15_000),
+  MILLRACE_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  MILLRACE_LOG_FORMAT: z.enum(['auto', 'json', 'pretty']).default('auto'),
+});
+type Environment = z.infer<typeof Environment>;
+
+export type Config = ReturnType<typeof toConfig>;
+
+/** Names whose values `millrace config` and the logs never show. */
+export const SECRET_VARIABLES = ['DATABASE_URL', 'REDIS_URL', 'MILLRACE_ADMIN_KEY'] as const;
+
+/** Reads `.env` and the environment (which wins) and reports every mistake at once. */
+export function loadConfig(environment: NodeJS.ProcessEnv = process.env, envFile = '.env'): Config {
+  const fromFile = existsSync(envFile) ? parseEnv(readFileSync(envFile, 'utf8')) : {};
+  return parseConfig({ ...fromFile, ...environment });
+}
+
+export function parseConfig(environment: Record<string, string | undefined>): Config {
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const parsed = Environment.safeParse(given);
+  if (!parsed.success) throw new StartupError(describeMistakes(parsed.error, given));
+  return toConfig(parsed.data, given);
+}
+
+function describeMistakes(error: z.ZodError, given: Record<string, string | undefined>): string {
+  const lines = error.issues.map((issue) => {
+    const name = String(issue.path[0]);
+    const shown = (SECRET_VARIABLES as readonly string[]).includes(name) ? '(hidden)' : JSON.stringify(given[name]);
+    return `  ${name}: got ${shown}, accepted is ${issue.message}`;
+  });
+  return `The configuration has ${lines.length === 1 ? 'a mistake' : `${lines.length} mistakes`}:\n${lines.join('\n')}`;
+}
+
+function toConfig(env: Environment, given: Record<string, string | undefined>) {
+  return {
+    host: env.HOST,
+    port: env.PORT,
+    portGiven: given.PORT !== undefined,
+    publicUrl: env.MILLRACE_PUBLIC_URL,
+    roles: new Set<Role>(env.MILLRACE_ROLES),
+    dataDir: resolve(env.MILLRACE_DATA_DIR),
+    databaseUrl: env.DATABASE_URL,
+    redisUrl: env.REDIS_URL,
+    adminKey: env.MILLRACE_ADMIN_KEY,
+    openPaths: new Set(env.MILLRACE_OPEN_PATHS),
+    requestsPerMinute: env.MILLRACE_REQUESTS_PER_MINUTE,
+    allowNetworks: env.MILLRACE_ALLOW_NETWORKS,
+    hostConcurrency: env.MILLRACE_HOST_CONCURRENCY,
+    contactUrl: env.MILLRACE_CONTACT_URL,
+    shutdownMs: env.MILLRACE_SHUTDOWN_MS,
+    jobLockMs: env.MILLRACE_JOB_LOCK_MS,
+    sweepMs: env.MILLRACE_SWEEP_MS,
+    logLevel: env.MILLRACE_LOG_LEVEL,
+    logFormat: env.MILLRACE_LOG_FORMAT,
+  };
+}

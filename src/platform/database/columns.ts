@@ -1,0 +1,17 @@
+import { bigint, customType, timestamp } from 'drizzle-orm/pg-core';
+import { z } from 'zod';
+
+/** Ids are bigints in PostgreSQL and strings everywhere else, which is also how the driver returns them. */
+export const Id = z.string().regex(/^[1-9]\d{0,17}$/, 'an id');
+export type Id = z.infer<typeof Id>;
+
+const bigserial = customType<{ data: string; driverData: string; default: true }>({ dataType: () => 'bigserial' });
+const bigintText = customType<{ data: string; driverData: string }>({ dataType: () => 'bigint' });
+
+export const idColumn = () =>
+  bigserial()
+    .primaryKey()
+    .default(undefined as never);
+export const idReference = () => bigintText();
+export const count = () => bigint({ mode: 'number' });
+export const instant = () => timestamp({ withTimezone: true, mode: 'date' });

@@ -1,0 +1,27 @@
+import { fileURLToPath } from 'node:url';
+import { runMigrations as runQueueMigrations } from 'bullmq';
+import { drizzle } from 'drizzle-orm/node-postgres';
+import { migrate as runOwnMigrations } from 'drizzle-orm/node-postgres/migrator';
+import pg from 'pg';
+
+/** Any fixed number: two processes that start at once take turns on it. */
+const MIGRATION_LOCK = 7_246_311;
+
+/** Brings our tables and BullMQ's schema up to date, one process at a time. */
+export async function migrate(databaseUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'millrace-migrate' });
+  await client.connect();
+  try {
+    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await runOwnMigrations(drizzle(client), { migrationsFolder: migrationsFolder() });
+    await runQueueMigrations(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** The repository's `migrations/`, seen from `src/` and from `dist/src/` alike. */
+function migrationsFolder(): string {
+  const here = import.meta.url;
+  return fileURLToPath(new URL(here.includes('/dist/src/') ? '../../../../migrations' : '../../../migrations', here));
+}
