@@ -1,0 +1,114 @@
+import { EventEmitter } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { sql } from 'drizzle-orm';
+import pg from 'pg';
+import { z } from 'zod';
+import { Database, type Db } from '../database/database.js';
+import type { Log } from '../log/log.js';
+import { LOG } from '../log/log.token.js';
+import type { EventDefinition } from './event-definition.js';
+
+const CHANNEL = 'millrace';
+/** PostgreSQL's own limit is 8,000 bytes. */
+const MOST_BYTES = 7_900;
+const LONGEST_PAUSE_MS = 5_000;
+
+const Message = z
+  .string()
+  .transform((text, context) => {
+    try {
+      return JSON.parse(text) as unknown;
+    } catch {
+      context.addIssue('not JSON');
+      return z.NEVER;
+    }
+  })
+  .pipe(z.object({ event: z.string(), data: z.unknown() }));
+
+/**
+ * News between processes, on PostgreSQL NOTIFY with one listening connection per process.
+ * A listener that was cut off tells its subscribers, because what was said meanwhile is gone.
+ */
+@Injectable()
+export class Events implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly emitter = new EventEmitter().setMaxListeners(0);
+  private client: pg.Client | undefined;
+  private readonly stop = new AbortController();
+
+  constructor(
+    private readonly database: Database,
+    @Inject(LOG) private readonly log: Log,
+  ) {}
+
+  /** Inside a transaction the event is told when it commits, or never. */
+  async publish<Data>(db: Db, { name, data: schema }: EventDefinition<Data>, data: Data): Promise<void> {
+    const message = JSON.stringify({ event: name, data: schema.parse(data) });
+    const bytes = Buffer.byteLength(message);
+    if (bytes > MOST_BYTES) throw new Error(`the event ${name} has ${bytes} bytes, ${MOST_BYTES} are possible: tell ids`);
+    await db.execute(sql`SELECT pg_notify(${CHANNEL}, ${message})`);
+  }
+
+  /** Returns what ends the subscription. */
+  subscribe<Data>({ name, data: schema }: EventDefinition<Data>, listener: (data: Data) => void): () => void {
+    const deliver = (data: unknown) => {
+      try {
+        listener(schema.parse(data));
+      } catch (error) {
+        this.log.error({ event: name, err: error }, 'event not delivered');
+      }
+    };
+    this.emitter.on(`event ${name}`, deliver);
+    return () => this.emitter.off(`event ${name}`, deliver);
+  }
+
+  /** Called after events may have been missed. */
+  onReconnect(listener: () => void): () => void {
+    this.emitter.on('reconnect', listener);
+    return () => this.emitter.off('reconnect', listener);
+  }
+
+  async onApplicationBootstrap() {
+    await this.listen();
+  }
+
+  private async listen(): Promise<void> {
+    const client = new pg.Client({
+      connectionString: this.database.url,
+      application_name: 'millrace-events',
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+    });
+    client.on('notification', ({ payload }) => this.receive(payload ?? ''));
+    client.on('error', (error) => this.log.debug({ err: error }, 'event connection'));
+    await client.connect();
+    await client.query(`LISTEN ${CHANNEL}`);
+    client.once('end', () => void this.reconnect());
+    this.client = client;
+  }
+
+  private receive(payload: string): void {
+    const message = Message.safeParse(payload);
+    if (message.success) this.emitter.emit(`event ${message.data.event}`, message.data.data);
+    else this.log.warn({ issues: message.error.issues }, 'notification that is no event ignored');
+  }
+
+  private async reconnect(): Promise<void> {
+    for (let pause = 100; !this.stop.signal.aborted; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+      await sleep(pause, undefined, { signal: this.stop.signal }).catch(() => undefined);
+      if (this.stop.signal.aborted) return;
+      try {
+        await this.listen();
+        this.emitter.emit('reconnect');
+        return;
+      } catch (error) {
+        this.log.warn({ err: error }, 'events cannot reach the database yet');
+      }
+    }
+  }
+
+  async onApplicationShutdown() {
+    this.stop.abort();
+    await this.client?.end();
+  }
+}

@@ -1,0 +1,47 @@
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { Redis } from 'ioredis';
+import { Clock } from './clock.js';
+import type { Config } from './config.js';
+import { CONFIG } from './config.token.js';
+import { DATABASE_URL, Database } from './database/database.js';
+import { Events } from './events/events.js';
+import type { Log } from './log/log.js';
+import { LOG } from './log/log.token.js';
+import { Periodic } from './periodic.js';
+import { QueueModule } from './queue/queue.module.js';
+import { REDIS } from './redis.js';
+
+export interface Foundations {
+  config: Config;
+  /** The configured database's, or the embedded one's. */
+  databaseUrl: string;
+  log: Log;
+}
+
+/** What every feature stands on and may inject. */
+@Global()
+@Module({})
+export class PlatformModule {
+  static on({ config, databaseUrl, log }: Foundations): DynamicModule {
+    const provided = [
+      { provide: CONFIG, useValue: config },
+      { provide: LOG, useValue: log },
+      { provide: DATABASE_URL, useValue: databaseUrl },
+      { provide: REDIS, useFactory: () => redisFor(config) },
+      ...[Clock, Database, Events, Periodic],
+    ];
+    return {
+      module: PlatformModule,
+      imports: [QueueModule],
+      providers: provided,
+      exports: [CONFIG, LOG, REDIS, Clock, Database, Events, Periodic],
+    };
+  }
+}
+
+function redisFor({ redisUrl }: Config): Redis | undefined {
+  if (!redisUrl) return undefined;
+  const redis = new Redis(redisUrl, { maxRetriesPerRequest: 1, enableOfflineQueue: false });
+  redis.on('error', () => undefined);
+  return redis;
+}

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import type { JobRows } from './job-rows.js';
+
+/** All there is to know about a job, side by side; it types both those who enqueue it and those who run it. */
+export interface JobDefinition<Data extends object = object> {
+  /** Also the name of its queue: one queue holds one kind of job. */
+  readonly name: string;
+  readonly data: z.ZodType<Data>;
+  readonly attempts: number;
+  readonly backoff: { type: 'exponential' | 'fixed'; delay: number };
+  readonly concurrency: number;
+  /** The rows it stands for. Without them a job is lost with the queue, and may run twice. */
+  readonly rows?: JobRows;
+}
+
+const catalogue = new Map<string, JobDefinition>();
+
+export function defineJob<Data extends object>(definition: JobDefinition<Data>): JobDefinition<Data> {
+  if (!/^[a-z][a-z0-9-]*$/.test(definition.name)) throw new Error(`a job cannot be named "${definition.name}"`);
+  if (catalogue.has(definition.name)) throw new Error(`two jobs are named "${definition.name}"`);
+  catalogue.set(definition.name, definition as unknown as JobDefinition);
+  return definition;
+}
+
+export function allJobs(): JobDefinition[] {
+  return [...catalogue.values()];
+}
+
+export function findJob(name: string): JobDefinition | undefined {
+  return catalogue.get(name);
+}
+
+/** What travels through BullMQ: what the job is about, its data, and how earlier attempts ended. */
+export const JobEnvelope = z.object({
+  subject: z.string(),
+  data: z.unknown(),
+  failures: z.array(z.object({ at: z.string(), reason: z.string() })).default([]),
+});
+export type JobEnvelope = z.infer<typeof JobEnvelope>;

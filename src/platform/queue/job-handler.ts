@@ -1,0 +1,28 @@
+import { SetMetadata } from '@nestjs/common';
+import type { Db } from '../database/database.js';
+import type { Log } from '../log/log.js';
+import type { JobDefinition } from './job-catalogue.js';
+
+/** What a handler may touch while it runs one job. */
+export interface JobRun {
+  /** 1 for the first attempt. */
+  readonly attempt: number;
+  /** Aborted when Millrace stops or another worker has taken the job. */
+  readonly signal: AbortSignal;
+  /** Every line carries the job's ids. */
+  readonly log: Log;
+  /** Writes the effect and the end of the row's work in one transaction, or nothing if another run took the row. */
+  commit<T>(effect: (db: Db) => Promise<T>): Promise<T>;
+}
+
+export interface JobHandler<Data extends object> {
+  /** Ends by returning, by throwing RetryLater or GiveUp, or by any other error, which is retried. */
+  run(data: Data, run: JobRun): Promise<void>;
+  /** Writes what the last failure means for the feature, in the transaction that writes the dead letter. */
+  failed?(db: Db, data: Data, reason: string): Promise<void>;
+}
+
+export const HANDLED_JOB = 'millrace:handled-job';
+
+/** Marks the provider that runs a job: `@Handles(fetchRss) class FetchWorker implements JobHandler<FetchJob>`. */
+export const Handles = <Data extends object>(...jobs: JobDefinition<Data>[]) => SetMetadata(HANDLED_JOB, jobs);

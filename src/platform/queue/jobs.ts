@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import type { JobsOptions } from 'bullmq';
+import type { Log } from '../log/log.js';
+import { LOG } from '../log/log.token.js';
+import type { JobDefinition, JobEnvelope } from './job-catalogue.js';
+import type { JobRows, WaitingRow } from './job-rows.js';
+import type { QueueBackend } from './queue-backend.js';
+import { QUEUE_BACKEND } from './queue.token.js';
+import { storable } from './storable.js';
+
+export interface JobRequest<Data> {
+  /** What the job is about; while a job with this key exists, the same again is ignored. */
+  key: string;
+  data: Data;
+  delayMs?: number;
+  /** 1 is most urgent, 0 none. */
+  priority?: number;
+}
+
+/** Puts jobs on their queues. */
+@Injectable()
+export class Jobs {
+  constructor(
+    @Inject(QUEUE_BACKEND) private readonly backend: QueueBackend,
+    @Inject(LOG) private readonly log: Log,
+  ) {}
+
+  /** For rows that are committed as waiting. A queue that is away is no error: the sweep enqueues them later. */
+  async enqueueRows<Data extends object>(job: JobDefinition<Data> & { rows: JobRows }, rows: WaitingRow[]): Promise<void> {
+    try {
+      await this.add(job, rows.map((row) => ({
+        id: jobId(job.name, `${row.id}-${row.jobRun}`),
+        envelope: { subject: row.id, data: { [job.rows.idField]: row.id }, failures: [] },
+        priority: row.jobPriority,
+        delay: Math.max(0, row.jobRunAt.getTime() - Date.now()),
+      })));
+    } catch (error) {
+      this.log.warn({ queue: job.name, rows: rows.length, err: error }, 'jobs not enqueued, left to the sweep');
+    }
+  }
+
+  /** For jobs without rows, which are lost with the queue. */
+  async enqueue<Data extends object>(job: JobDefinition<Data>, requests: JobRequest<Data>[]): Promise<void> {
+    await this.add(job, requests.map(({ key, data, delayMs, priority }) => ({
+      id: jobId(job.name, key),
+      envelope: { subject: key, data: storable(data), failures: [] },
+      priority: priority ?? 0,
+      delay: delayMs ?? 0,
+    })));
+  }
+
+  private async add<Data extends object>(job: JobDefinition<Data>, entries: Entry[]): Promise<void> {
+    if (!entries.length) return;
+    const common: JobsOptions = { attempts: job.attempts, backoff: job.backoff, removeOnComplete: true, removeOnFail: true };
+    await this.backend.queue(job.name).addBulk(
+      entries.map(({ id, envelope, priority, delay }) => ({
+        name: job.name,
+        data: envelope,
+        opts: { ...common, jobId: id, priority, delay },
+      })),
+    );
+  }
+}
+
+interface Entry {
+  id: string;
+  envelope: JobEnvelope;
+  priority: number;
+  delay: number;
+}
+
+/** Deterministic, and without the colon that BullMQ refuses. */
+export function jobId(name: string, key: string): string {
+  const plain = `${name}-${key}`;
+  return /^[\w.-]{1,200}$/.test(plain) ? plain : `${name}-${createHash('sha256').update(key).digest('hex')}`;
+}

@@ -1,0 +1,109 @@
+import {
+  type ConnectionOptions,
+  createPostgresBackend,
+  type PgPool,
+  type Processor,
+  Queue,
+  type QueueOptions,
+  Worker,
+  type WorkerOptions,
+} from 'bullmq';
+import { Redis, type RedisOptions } from 'ioredis';
+import pg from 'pg';
+import type { JobEnvelope } from './job-catalogue.js';
+
+export type JobQueue = Queue<JobEnvelope, void, string>;
+export type QueueWorker = Worker<JobEnvelope, void, string>;
+
+type Options = Omit<WorkerOptions, 'connection'>;
+
+/** The only place that knows what carries the queues. */
+export interface QueueBackend {
+  readonly kind: 'postgres' | 'redis';
+  queue(name: string): JobQueue;
+  worker(name: string, processor: Processor<JobEnvelope, void, string>, options: Options): QueueWorker;
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function createQueueBackend({ databaseUrl, redisUrl }: { databaseUrl: string; redisUrl?: string | undefined }): QueueBackend {
+  return redisUrl ? redisBackend(redisUrl) : postgresBackend(databaseUrl);
+}
+
+/** Nobody reads BullMQ's event stream here; keep it short. */
+const QUEUE_OPTIONS = { streams: { events: { maxLen: 100 } } };
+
+/** Rows are the truth, so queue traffic need not wait for the disk. */
+const SESSION = '-c synchronous_commit=off';
+const WORKER_POOL_SIZE = 4;
+const QUEUE_POOL_SIZE = 5;
+
+function postgresBackend(connectionString: string): QueueBackend {
+  const pool = new pg.Pool({ connectionString, max: QUEUE_POOL_SIZE, options: `-c search_path=bullmq ${SESSION}` });
+  pool.setMaxListeners(0);
+  pool.on('error', () => undefined);
+  // A worker's LISTEN would take a slot of a shared pool for good: each gets a pool of its own.
+  const forWorker = { connectionString, max: WORKER_POOL_SIZE, schema: 'bullmq', options: SESSION };
+  return backendOf({
+    kind: 'postgres',
+    newQueue: (name) =>
+      new Queue(name, { connection: pool as unknown as PgPool, ...QUEUE_OPTIONS }, createPostgresBackend) as unknown as JobQueue,
+    newWorker: (name, processor, options) =>
+      new Worker(name, processor, { ...options, connection: forWorker }, createPostgresBackend) as unknown as QueueWorker,
+    ping: async () => void (await pool.query('SELECT 1')),
+    disconnect: () => pool.end(),
+  });
+}
+
+const PREFIX = 'millrace';
+
+function redisBackend(url: string): QueueBackend {
+  // Adding a job fails at once while Redis is away, instead of holding up whoever asked; the sweep adds it later.
+  const producer = connect(url, { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: 5_000 });
+  const consumer = connect(url, { maxRetriesPerRequest: null });
+  const connection = (redis: Redis) => redis as unknown as ConnectionOptions;
+  return backendOf({
+    kind: 'redis',
+    newQueue: (name) => new Queue(name, { connection: connection(producer), prefix: PREFIX, ...QUEUE_OPTIONS } as QueueOptions),
+    newWorker: (name, processor, options) =>
+      new Worker(name, processor, { ...options, connection: connection(consumer), prefix: PREFIX }),
+    ping: async () => void (await producer.ping()),
+    disconnect: async () => {
+      producer.disconnect();
+      consumer.disconnect();
+    },
+  });
+}
+
+function connect(url: string, options: RedisOptions): Redis {
+  const redis = new Redis(url, { ...options, retryStrategy: (times) => Math.min(times * 100, 2_000) });
+  redis.on('error', () => undefined);
+  return redis;
+}
+
+interface Driver {
+  kind: QueueBackend['kind'];
+  newQueue(name: string): JobQueue;
+  newWorker(name: string, processor: Processor<JobEnvelope, void, string>, options: Options): QueueWorker;
+  ping(): Promise<void>;
+  disconnect(): Promise<void>;
+}
+
+function backendOf(driver: Driver): QueueBackend {
+  const queues = new Map<string, JobQueue>();
+  return {
+    kind: driver.kind,
+    queue(name) {
+      const queue = queues.get(name) ?? driver.newQueue(name);
+      if (!queues.has(name)) queue.on('error', () => undefined);
+      queues.set(name, queue);
+      return queue;
+    },
+    worker: driver.newWorker,
+    ping: driver.ping,
+    async close() {
+      await Promise.all([...queues.values()].map((queue) => queue.close()));
+      await driver.disconnect();
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import { Global, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { DiscoveryModule } from '@nestjs/core';
+import type { Config } from '../config.js';
+import { CONFIG } from '../config.token.js';
+import { Database } from '../database/database.js';
+import { Jobs } from './jobs.js';
+import { QUEUE_BACKEND } from './queue.token.js';
+import { createQueueBackend, type QueueBackend } from './queue-backend.js';
+import { Sweep } from './sweep.js';
+import { WorkerPools } from './worker-pools.js';
+
+@Global()
+@Module({
+  imports: [DiscoveryModule],
+  providers: [
+    {
+      provide: QUEUE_BACKEND,
+      inject: [CONFIG, Database],
+      useFactory: (config: Config, database: Database) =>
+        createQueueBackend({ databaseUrl: database.url, redisUrl: config.redisUrl }),
+    },
+    Jobs,
+    Sweep,
+    WorkerPools,
+  ],
+  exports: [QUEUE_BACKEND, Jobs, Sweep, WorkerPools],
+})
+export class QueueModule implements OnApplicationShutdown {
+  constructor(@Inject(QUEUE_BACKEND) private readonly backend: QueueBackend) {}
+
+  async onApplicationShutdown() {
+    await this.backend.close();
+  }
+}

@@ -1,0 +1,15 @@
+/** PostgreSQL refuses NUL and lone surrogates; BullMQ would leave such a job hanging until it stalls. */
+export function storableText(text: string): string {
+  return text.replaceAll('\u0000', '').toWellFormed();
+}
+
+export function storable<T>(value: T): T {
+  return clean(value) as T;
+}
+
+function clean(value: unknown): unknown {
+  if (typeof value === 'string') return storableText(value);
+  if (Array.isArray(value)) return value.map(clean);
+  if (value === null || typeof value !== 'object' || value instanceof Date) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [storableText(key), clean(inner)]));
+}

@@ -1,0 +1,46 @@
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import type { Config } from '../config.js';
+import { CONFIG } from '../config.token.js';
+import { Database } from '../database/database.js';
+import type { Log } from '../log/log.js';
+import { LOG } from '../log/log.token.js';
+import { Periodic } from '../periodic.js';
+import { allJobs, type JobDefinition } from './job-catalogue.js';
+import type { JobRows } from './job-rows.js';
+import { Jobs } from './jobs.js';
+
+const BATCH = 1_000;
+/** A backlog is gone over bit by bit: rows that were queued all along cost an `add` that BullMQ ignores. */
+const MOST_BATCHES = 20;
+
+/**
+ * Puts back what the rows say is waiting and the queue may have lost: a crash between commit and enqueue,
+ * a flushed Redis, an old backup. A row whose job still exists is not doubled, because its id is the same.
+ */
+@Injectable()
+export class Sweep implements OnApplicationBootstrap {
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(LOG) private readonly log: Log,
+    private readonly database: Database,
+    private readonly jobs: Jobs,
+    private readonly periodic: Periodic,
+  ) {}
+
+  onApplicationBootstrap() {
+    this.periodic.every(this.config.sweepMs, 'sweep', () => this.run());
+  }
+
+  async run(): Promise<void> {
+    for (const job of allJobs()) if (job.rows) await this.sweep({ ...job, rows: job.rows });
+  }
+
+  private async sweep(job: JobDefinition & { rows: JobRows }): Promise<void> {
+    for (let batch = 0; batch < MOST_BATCHES; batch++) {
+      const rows = await job.rows.takeUnqueued(this.database.db, this.config.sweepMs, BATCH);
+      await this.jobs.enqueueRows(job, rows);
+      if (rows.length) this.log.debug({ queue: job.name, rows: rows.length }, 'sweep enqueued waiting rows');
+      if (rows.length < BATCH) return;
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import type { Job } from 'bullmq';
+import type { Database } from '../database/database.js';
+import type { Log } from '../log/log.js';
+import type { JobDefinition } from './job-catalogue.js';
+import type { JobHandler } from './job-handler.js';
+import { JobWorker } from './job-worker.js';
+import type { QueueBackend, QueueWorker } from './queue-backend.js';
+
+/** How long handlers that heed the abort signal have to end after it. */
+const ABORT_GRACE_MS = 1_000;
+
+export interface PoolOptions {
+  /** How long a job stays with a worker that gives no sign of life. */
+  lockMs: number;
+}
+
+interface Platform {
+  backend: QueueBackend;
+  database: Database;
+  log: Log;
+}
+
+/** The running workers of one queue in this process. */
+export class WorkerPool {
+  private readonly jobWorker: JobWorker;
+  private readonly worker: QueueWorker;
+  private readonly running = new Map<string, { job: Job; token: string | undefined }>();
+
+  constructor(
+    readonly definition: JobDefinition,
+    handler: JobHandler<object>,
+    private readonly platform: Platform & PoolOptions,
+  ) {
+    const { backend, lockMs, log } = platform;
+    this.jobWorker = new JobWorker(definition, handler, platform);
+    this.worker = backend.worker(definition.name, this.track, {
+      concurrency: definition.concurrency,
+      lockDuration: lockMs,
+      stalledInterval: lockMs / 2,
+      // A crash is not the job's fault; JobWorker gives up on one that keeps killing its worker.
+      maxStalledCount: Number.MAX_SAFE_INTEGER,
+      runRetryDelay: 1_000,
+    });
+    this.worker.on('error', (error) => log.debug({ queue: definition.name, err: error }, 'queue connection'));
+    this.worker.on('lockRenewalFailed', (ids) => {
+      for (const id of ids) this.worker.cancelJob(id, 'another worker has taken this job');
+    });
+  }
+
+  private readonly track = async (job: Job, token?: string, signal?: AbortSignal): Promise<void> => {
+    const id = String(job.id);
+    this.running.set(id, { job, token });
+    try {
+      await this.jobWorker.process(job, token, signal);
+    } finally {
+      this.running.delete(id);
+    }
+  };
+
+  get concurrency(): number {
+    return this.worker.concurrency;
+  }
+
+  set concurrency(concurrency: number) {
+    this.worker.concurrency = concurrency;
+  }
+
+  get isRunning(): boolean {
+    return this.worker.isRunning();
+  }
+
+  ready(): Promise<void> {
+    return this.worker.waitUntilReady();
+  }
+
+  /** Takes no new work, waits for what runs until the signal, then aborts it and gives the rest back. */
+  async drain(deadline: AbortSignal): Promise<void> {
+    const closed = this.worker.close();
+    if (await settledBefore(closed, deadline)) return;
+    this.jobWorker.stopping = true;
+    this.worker.cancelAllJobs('Millrace is stopping');
+    if (await settledBefore(closed, AbortSignal.timeout(ABORT_GRACE_MS))) return;
+    await Promise.allSettled([...this.running.values()].map(({ job, token }) => job.moveToWait(token)));
+    this.platform.log.warn({ queue: this.definition.name, jobs: this.running.size }, 'jobs given back while running');
+  }
+}
+
+async function settledBefore(work: Promise<unknown>, deadline: AbortSignal): Promise<boolean> {
+  const expired = new Promise<false>((resolve) => {
+    if (deadline.aborted) resolve(false);
+    deadline.addEventListener('abort', () => resolve(false), { once: true });
+  });
+  return Promise.race([work.then(() => true), expired]);
+}

@@ -1,0 +1,2 @@
+/** The process's ioredis client, or undefined when no REDIS_URL is set. */
+export const REDIS = Symbol('redis');

@@ -1,0 +1,104 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable, Module } from '@nestjs/common';
+import { sql } from 'drizzle-orm';
+import { pgTable, text } from 'drizzle-orm/pg-core';
+import { z } from 'zod';
+import { Id, idColumn } from '../../src/platform/database/columns.js';
+import { Database, type Db } from '../../src/platform/database/database.js';
+import { defineJob } from '../../src/platform/queue/job-catalogue.js';
+import { Handles, type JobHandler, type JobRun } from '../../src/platform/queue/job-handler.js';
+import { JobRows, jobColumns } from '../../src/platform/queue/job-rows.js';
+import { GiveUp, RetryLater } from '../../src/platform/queue/outcomes.js';
+
+/** A feature such as any other, made for the tests: rows, a job, a worker. What a task does is its script. */
+export const tasks = pgTable('tasks', { id: idColumn(), script: text().notNull(), ...jobColumns() });
+
+export async function createTaskTables(db: Db): Promise<void> {
+  await db.execute(sql`CREATE TABLE tasks (
+    id bigserial PRIMARY KEY, script text NOT NULL, job_state text NOT NULL DEFAULT 'waiting',
+    job_run integer NOT NULL DEFAULT 1, job_fence integer NOT NULL DEFAULT 0, job_priority integer NOT NULL DEFAULT 0,
+    job_run_at timestamptz NOT NULL DEFAULT now(), job_queued_at timestamptz NOT NULL DEFAULT now())`);
+  await db.execute(sql`CREATE TABLE task_runs (task_id bigint, attempt integer, pid integer, at timestamptz DEFAULT clock_timestamp())`);
+  await db.execute(sql`CREATE TABLE task_effects (task_id bigint, pid integer, at timestamptz DEFAULT clock_timestamp())`);
+}
+
+const TaskJob = z.object({ taskId: Id });
+type TaskJob = z.infer<typeof TaskJob>;
+
+export const taskJob = {
+  rows: new JobRows(tasks, 'taskId'),
+  ...defineJob({
+    name: 'task',
+    data: TaskJob,
+    attempts: 3,
+    backoff: { type: 'exponential', delay: 100 },
+    concurrency: 10,
+    rows: new JobRows(tasks, 'taskId'),
+  }),
+};
+
+/** A job without rows. */
+const NoteJob = z.object({ text: z.string(), fails: z.boolean().default(false) });
+type NoteJob = z.infer<typeof NoteJob>;
+export const noteJob = defineJob({
+  name: 'note',
+  data: NoteJob,
+  attempts: 2,
+  backoff: { type: 'fixed', delay: 50 },
+  concurrency: 1,
+});
+
+@Injectable()
+@Handles(taskJob)
+export class TaskWorker implements JobHandler<TaskJob> {
+  constructor(private readonly database: Database) {}
+
+  async run({ taskId }: TaskJob, run: JobRun) {
+    const { db } = this.database;
+    const script = await this.begin(db, taskId, run.attempt);
+    const [act = '', argument = ''] = script.split(' ');
+    const started = await this.timesStarted(taskId);
+    if (act === 'fail') throw new Error(`task failed: ${argument}`);
+    if (act === 'fail-first' && started <= Number(argument)) throw new Error('task failed this time');
+    if (act === 'give-up') throw new GiveUp('nothing can help');
+    if (act === 'later-first' && started <= Number(argument)) {
+      throw new RetryLater(new Date(Date.now() + 200), 'told to wait');
+    }
+    if (act === 'sleep') await sleep(Number(argument), undefined, { signal: run.signal });
+    if (act === 'ignore-signal') await sleep(Number(argument));
+    if (act === 'die-first' && started <= Number(argument)) process.kill(process.pid, 'SIGKILL');
+    if (act === 'dirty') throw new Error('NUL \u0000 and a lone surrogate \ud800');
+    await run.commit((db) => db.execute(sql`INSERT INTO task_effects (task_id, pid) VALUES (${taskId}, ${process.pid})`));
+  }
+
+  private async begin(db: Db, taskId: string, attempt: number): Promise<string> {
+    await db.execute(sql`INSERT INTO task_runs (task_id, attempt, pid) VALUES (${taskId}, ${attempt}, ${process.pid})`);
+    const { rows } = await db.execute<{ script: string }>(sql`SELECT script FROM tasks WHERE id = ${taskId}`);
+    return rows[0]?.script ?? '';
+  }
+
+  private async timesStarted(taskId: string): Promise<number> {
+    const { rows } = await this.database.db.execute<{ n: number }>(
+      sql`SELECT count(*)::int AS n FROM task_runs WHERE task_id = ${taskId}`,
+    );
+    return rows[0]?.n ?? 0;
+  }
+
+  async failed(db: Db, { taskId }: TaskJob, reason: string) {
+    await db.execute(sql`UPDATE tasks SET script = ${`failed: ${reason}`} WHERE id = ${taskId}`);
+  }
+}
+
+@Injectable()
+@Handles(noteJob)
+export class NoteWorker implements JobHandler<NoteJob> {
+  readonly notes: string[] = [];
+
+  async run({ text, fails }: NoteJob) {
+    this.notes.push(text);
+    if (fails) throw new Error(`note failed: ${text}`);
+  }
+}
+
+@Module({ providers: [TaskWorker, NoteWorker] })
+export class TasksModule {}
