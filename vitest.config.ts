@@ -1,13 +1,20 @@
 import { defineConfig } from 'vitest/config';
+import { CountReporter } from './test/harness/count-reporter.js';
 
-export default defineConfig({
+// Set by scripts/test.mjs.
+const countsFile = process.env.TEST_COUNTS_FILE;
+
+export default defineConfig(({ mode }) => ({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    exclude: ['test/faults/**'],
+    include: mode === 'faults' ? ['test/faults/**/*.test.ts'] : ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    exclude: mode === 'faults' ? [] : ['test/faults/**'],
     globalSetup: ['test/harness/global-setup.ts'],
     setupFiles: ['reflect-metadata'],
-    testTimeout: 30_000,
+    reporters: ['default', ...(countsFile ? [new CountReporter(countsFile)] : [])],
+    testTimeout: mode === 'faults' ? 600_000 : 30_000,
     hookTimeout: 60_000,
     pool: 'forks',
+    // Most wait for servers, which want their share of two cores.
+    maxWorkers: 3,
   },
-});
+}));

@@ -1,10 +1,11 @@
-import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { type DynamicModule, Global, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { Redis } from 'ioredis';
 import { Clock } from './clock.js';
 import type { Config } from './config.js';
 import { CONFIG } from './config.token.js';
 import { DATABASE_URL, Database } from './database/database.js';
 import { Events } from './events/events.js';
+import { HttpModule } from './http/http.module.js';
 import type { Log } from './log/log.js';
 import { LOG } from './log/log.token.js';
 import { Periodic } from './periodic.js';
@@ -21,7 +22,13 @@ export interface Foundations {
 /** What every feature stands on and may inject. */
 @Global()
 @Module({})
-export class PlatformModule {
+export class PlatformModule implements OnApplicationShutdown {
+  constructor(@Inject(REDIS) private readonly redis: Redis | undefined) {}
+
+  onApplicationShutdown() {
+    this.redis?.disconnect();
+  }
+
   static on({ config, databaseUrl, log }: Foundations): DynamicModule {
     const provided = [
       { provide: CONFIG, useValue: config },
@@ -32,9 +39,9 @@ export class PlatformModule {
     ];
     return {
       module: PlatformModule,
-      imports: [QueueModule],
+      imports: [QueueModule, HttpModule],
       providers: provided,
-      exports: [CONFIG, LOG, REDIS, Clock, Database, Events, Periodic],
+      exports: [CONFIG, LOG, REDIS, Clock, Database, Events, HttpModule, Periodic],
     };
   }
 }

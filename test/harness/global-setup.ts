@@ -1,16 +1,54 @@
-import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { migrate } from '../../src/platform/database/migrate.js';
-import { withDatabase } from './database-url.js';
+import { findFreePort } from '../../src/platform/database/embedded/free-port.js';
+import { dropDatabase, makeTemplateDatabase } from './server-databases.js';
+import { thisMachine } from './servers/machine.js';
+import { createRunFolder } from './servers/run-folder.js';
+import { isReady, ownWayToGet, type Way, wayToGet, whatToInstall } from './servers/server-choice.js';
+import { startSharedPostgres, startSharedRedis } from './servers/shared-servers.js';
 
-export async function setup(project: TestProject) {
-  const postgresUrl = process.env.TEST_DATABASE_URL ?? '';
-  const template = `template_${process.pid}`;
-  const client = new pg.Client({ connectionString: postgresUrl });
-  await client.connect();
-  await client.query(`CREATE DATABASE ${template}`);
-  await client.end();
-  await migrate(withDatabase(postgresUrl, template));
-  project.provide('postgresUrl', postgresUrl);
-  project.provide('templateDatabase', template);
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Holds what belongs to this run: the servers' data, and who uses what. */
+    runFolder: string;
+    /** Of the private server's maintenance database. */
+    postgresUrl: string;
+    /** A database on it that has every migration, copied for each test file. */
+    templateDatabase: string;
+    /** The shared server, and the way to get one that a test may kill. */
+    redis: { url: string; databases: number; ownWay: Way };
+    /** Unless somebody gave a server, the first test file that asks for one starts it on this port. */
+    rabbitmq: { given: string | undefined; program: string | undefined; port: number };
+  }
+}
+
+/** Starts what the tests share. RabbitMQ takes ten seconds, so the first test file that wants it starts it. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const machine = thisMachine();
+  const missing = (['redis', 'rabbitmq'] as const).filter((service) => !isReady(wayToGet(service, machine)));
+  if (missing.length > 0) throw new Error(whatToInstall(missing));
+
+  const runFolder = createRunFolder();
+  try {
+    const [postgresUrl, redis, port] = await Promise.all([
+      startSharedPostgres(runFolder.path),
+      startSharedRedis(runFolder.path, machine),
+      findFreePort(),
+    ]);
+    const templateDatabase = await makeTemplateDatabase(postgresUrl);
+    project.provide('runFolder', runFolder.path);
+    project.provide('postgresUrl', postgresUrl);
+    project.provide('templateDatabase', templateDatabase);
+    project.provide('redis', { ...redis, ownWay: ownWayToGet('redis', machine) });
+    project.provide('rabbitmq', { given: machine.given('rabbitmq'), program: machine.installed('rabbitmq'), port });
+    return async () => {
+      try {
+        await dropDatabase(postgresUrl, templateDatabase);
+      } finally {
+        await runFolder.remove();
+      }
+    };
+  } catch (error) {
+    await runFolder.remove();
+    throw error;
+  }
 }

@@ -18,24 +18,25 @@ export async function createTaskTables(db: Db): Promise<void> {
     id bigserial PRIMARY KEY, script text NOT NULL, job_state text NOT NULL DEFAULT 'waiting',
     job_run integer NOT NULL DEFAULT 1, job_fence integer NOT NULL DEFAULT 0, job_priority integer NOT NULL DEFAULT 0,
     job_run_at timestamptz NOT NULL DEFAULT now(), job_queued_at timestamptz NOT NULL DEFAULT now())`);
-  await db.execute(sql`CREATE TABLE task_runs (task_id bigint, attempt integer, pid integer, at timestamptz DEFAULT clock_timestamp())`);
-  await db.execute(sql`CREATE TABLE task_effects (task_id bigint, pid integer, at timestamptz DEFAULT clock_timestamp())`);
+  await db.execute(
+    sql`CREATE TABLE task_runs (task_id bigint, attempt integer, pid integer, at timestamptz DEFAULT clock_timestamp())`,
+  );
+  await db.execute(
+    sql`CREATE TABLE task_effects (task_id bigint, pid integer, at timestamptz DEFAULT clock_timestamp())`,
+  );
 }
 
 const TaskJob = z.object({ taskId: Id });
 type TaskJob = z.infer<typeof TaskJob>;
 
-export const taskJob = {
+export const taskJob = defineJob({
+  name: 'task',
+  data: TaskJob,
+  attempts: 3,
+  backoff: { type: 'exponential', delay: 100 },
+  concurrency: 10,
   rows: new JobRows(tasks, 'taskId'),
-  ...defineJob({
-    name: 'task',
-    data: TaskJob,
-    attempts: 3,
-    backoff: { type: 'exponential', delay: 100 },
-    concurrency: 10,
-    rows: new JobRows(tasks, 'taskId'),
-  }),
-};
+});
 
 /** A job without rows. */
 const NoteJob = z.object({ text: z.string(), fails: z.boolean().default(false) });
@@ -68,7 +69,9 @@ export class TaskWorker implements JobHandler<TaskJob> {
     if (act === 'ignore-signal') await sleep(Number(argument));
     if (act === 'die-first' && started <= Number(argument)) process.kill(process.pid, 'SIGKILL');
     if (act === 'dirty') throw new Error('NUL \u0000 and a lone surrogate \ud800');
-    await run.commit((db) => db.execute(sql`INSERT INTO task_effects (task_id, pid) VALUES (${taskId}, ${process.pid})`));
+    await run.commit((db) =>
+      db.execute(sql`INSERT INTO task_effects (task_id, pid) VALUES (${taskId}, ${process.pid})`),
+    );
   }
 
   private async begin(db: Db, taskId: string, attempt: number): Promise<string> {

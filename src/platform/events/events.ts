@@ -45,7 +45,8 @@ export class Events implements OnApplicationBootstrap, OnApplicationShutdown {
   async publish<Data>(db: Db, { name, data: schema }: EventDefinition<Data>, data: Data): Promise<void> {
     const message = JSON.stringify({ event: name, data: schema.parse(data) });
     const bytes = Buffer.byteLength(message);
-    if (bytes > MOST_BYTES) throw new Error(`the event ${name} has ${bytes} bytes, ${MOST_BYTES} are possible: tell ids`);
+    if (bytes > MOST_BYTES)
+      throw new Error(`the event ${name} has ${bytes} bytes, ${MOST_BYTES} are possible: tell ids`);
     await db.execute(sql`SELECT pg_notify(${CHANNEL}, ${message})`);
   }
 

@@ -15,6 +15,11 @@ export interface JobDefinition<Data extends object = object> {
 
 const catalogue = new Map<string, JobDefinition>();
 
+/** A job that stands for rows. */
+export type RowJob<Data extends object = object> = JobDefinition<Data> & { readonly rows: JobRows };
+
+export function defineJob<Data extends object>(definition: RowJob<Data>): RowJob<Data>;
+export function defineJob<Data extends object>(definition: JobDefinition<Data>): JobDefinition<Data>;
 export function defineJob<Data extends object>(definition: JobDefinition<Data>): JobDefinition<Data> {
   if (!/^[a-z][a-z0-9-]*$/.test(definition.name)) throw new Error(`a job cannot be named "${definition.name}"`);
   if (catalogue.has(definition.name)) throw new Error(`two jobs are named "${definition.name}"`);

@@ -1,6 +1,5 @@
 import { SetMetadata } from '@nestjs/common';
 import type { Db } from '../database/database.js';
-import type { Log } from '../log/log.js';
 import type { JobDefinition } from './job-catalogue.js';
 
 /** What a handler may touch while it runs one job. */
@@ -9,8 +8,6 @@ export interface JobRun {
   readonly attempt: number;
   /** Aborted when Millrace stops or another worker has taken the job. */
   readonly signal: AbortSignal;
-  /** Every line carries the job's ids. */
-  readonly log: Log;
   /** Writes the effect and the end of the row's work in one transaction, or nothing if another run took the row. */
   commit<T>(effect: (db: Db) => Promise<T>): Promise<T>;
 }
@@ -20,6 +17,8 @@ export interface JobHandler<Data extends object> {
   run(data: Data, run: JobRun): Promise<void>;
   /** Writes what the last failure means for the feature, in the transaction that writes the dead letter. */
   failed?(db: Db, data: Data, reason: string): Promise<void>;
+  /** Takes back what `failed` wrote, in the transaction that puts the job to work anew. */
+  replayed?(db: Db, data: Data): Promise<void>;
 }
 
 export const HANDLED_JOB = 'millrace:handled-job';

@@ -29,7 +29,8 @@ function failed(error: unknown, final: boolean): JobOutcome {
 }
 
 function describe(error: unknown): string {
-  if (error instanceof ZodError) return error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
+  if (error instanceof ZodError)
+    return error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
   if (error instanceof AggregateError && !error.message) return error.errors.map(describe).join('; ');
   return error instanceof Error ? error.message || error.name : String(error);
 }

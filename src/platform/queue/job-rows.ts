@@ -24,7 +24,9 @@ export const jobColumns = () => ({
 
 /** What the sweep looks for; only waiting rows are in it, so a large table costs nothing. */
 export const waitingIndex = (name: string, table: { jobQueuedAt: PgColumn; jobState: PgColumn }) =>
-  index(name).on(table.jobQueuedAt as never).where(sql`job_state = 'waiting'`);
+  index(name)
+    .on(table.jobQueuedAt as never)
+    .where(sql`job_state = 'waiting'`);
 
 export type JobTable = PgTable & Record<'id' | keyof ReturnType<typeof jobColumns>, PgColumn>;
 

@@ -2,6 +2,7 @@ import { DelayedError, type Job, UnrecoverableError, WaitingError } from 'bullmq
 import { Id } from '../database/columns.js';
 import type { Database, Db } from '../database/database.js';
 import type { Log } from '../log/log.js';
+import { logContext } from '../log/log-context.js';
 import { recordDeadLetter } from './dead-letters/record-dead-letter.js';
 import { type JobDefinition, JobEnvelope } from './job-catalogue.js';
 import type { JobHandler, JobRun } from './job-handler.js';
@@ -21,7 +22,6 @@ interface Run {
   data: object | undefined;
   claim: Claim | undefined;
   signal: AbortSignal;
-  log: Log;
 }
 
 /**
@@ -40,8 +40,13 @@ export class JobWorker {
 
   /** BullMQ hands over the abort signal only to a processor that declares three parameters. */
   readonly process = async (job: Job, token: string | undefined, signal: AbortSignal | undefined): Promise<void> => {
-    const startedAt = Date.now();
     const run = this.open(job, signal ?? new AbortController().signal);
+    const ids = { queue: this.definition.name, jobId: job.id, subject: run.envelope.subject };
+    await logContext.run(ids, () => this.perform(run, token));
+  };
+
+  private async perform(run: Run, token: string | undefined): Promise<void> {
+    const startedAt = Date.now();
     let outcome = await this.attempt(run);
     try {
       await this.record(run, outcome);
@@ -50,12 +55,11 @@ export class JobWorker {
     }
     this.logEvent(run, outcome, startedAt);
     await this.tell(run, outcome, token);
-  };
+  }
 
   private open(job: Job, signal: AbortSignal): Run {
     const envelope = JobEnvelope.safeParse(job.data).data ?? { subject: String(job.id), data: job.data, failures: [] };
-    const log = this.platform.log.child({ queue: this.definition.name, jobId: job.id, subject: envelope.subject });
-    return { job, envelope, data: undefined, claim: undefined, signal, log };
+    return { job, envelope, data: undefined, claim: undefined, signal };
   }
 
   private async attempt(run: Run): Promise<JobOutcome> {
@@ -98,7 +102,6 @@ export class JobWorker {
     const jobRun: JobRun = {
       attempt: run.job.attemptsMade + 1,
       signal: run.signal,
-      log: run.log,
       commit: async (effect) => {
         const result = await this.platform.database.transaction(async (db) => {
           await this.finish(db, run, 'done');
@@ -148,12 +151,12 @@ export class JobWorker {
     return { kind: 'later', until, reason: `its end could not be recorded: ${error}` };
   }
 
-  private logEvent({ job, log }: Run, outcome: JobOutcome, startedAt: number): void {
+  private logEvent({ job }: Run, outcome: JobOutcome, startedAt: number): void {
     const { kind, ...details } = outcome;
     const { stack: _stack, ...shown } = { stack: undefined, ...details };
     const event = { job: job.name, attempt: job.attemptsMade + 1, outcome: kind, ...shown };
     const times = { ms: Date.now() - startedAt, waitedMs: startedAt - job.timestamp - (job.delay ?? 0) };
-    log[kind === 'failed' ? 'warn' : 'info']({ ...event, ...times }, 'job run');
+    this.platform.log[kind === 'failed' ? 'warn' : 'info']({ ...event, ...times }, 'job run');
   }
 
   /** The one place where an end becomes BullMQ's. */

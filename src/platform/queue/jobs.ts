@@ -3,10 +3,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { JobsOptions } from 'bullmq';
 import type { Log } from '../log/log.js';
 import { LOG } from '../log/log.token.js';
-import type { JobDefinition, JobEnvelope } from './job-catalogue.js';
-import type { JobRows, WaitingRow } from './job-rows.js';
-import type { QueueBackend } from './queue-backend.js';
+import type { JobDefinition, JobEnvelope, RowJob } from './job-catalogue.js';
+import type { WaitingRow } from './job-rows.js';
 import { QUEUE_BACKEND } from './queue.token.js';
+import type { QueueBackend } from './queue-backend.js';
 import { storable } from './storable.js';
 
 export interface JobRequest<Data> {
@@ -27,14 +27,17 @@ export class Jobs {
   ) {}
 
   /** For rows that are committed as waiting. A queue that is away is no error: the sweep enqueues them later. */
-  async enqueueRows<Data extends object>(job: JobDefinition<Data> & { rows: JobRows }, rows: WaitingRow[]): Promise<void> {
+  async enqueueRows<Data extends object>(job: RowJob<Data>, rows: WaitingRow[]): Promise<void> {
     try {
-      await this.add(job, rows.map((row) => ({
-        id: jobId(job.name, `${row.id}-${row.jobRun}`),
-        envelope: { subject: row.id, data: { [job.rows.idField]: row.id }, failures: [] },
-        priority: row.jobPriority,
-        delay: Math.max(0, row.jobRunAt.getTime() - Date.now()),
-      })));
+      await this.add(
+        job,
+        rows.map((row) => ({
+          id: jobId(job.name, `${row.id}-${row.jobRun}`),
+          envelope: { subject: row.id, data: { [job.rows.idField]: row.id }, failures: [] },
+          priority: row.jobPriority,
+          delay: Math.max(0, row.jobRunAt.getTime() - Date.now()),
+        })),
+      );
     } catch (error) {
       this.log.warn({ queue: job.name, rows: rows.length, err: error }, 'jobs not enqueued, left to the sweep');
     }
@@ -42,17 +45,25 @@ export class Jobs {
 
   /** For jobs without rows, which are lost with the queue. */
   async enqueue<Data extends object>(job: JobDefinition<Data>, requests: JobRequest<Data>[]): Promise<void> {
-    await this.add(job, requests.map(({ key, data, delayMs, priority }) => ({
-      id: jobId(job.name, key),
-      envelope: { subject: key, data: storable(data), failures: [] },
-      priority: priority ?? 0,
-      delay: delayMs ?? 0,
-    })));
+    await this.add(
+      job,
+      requests.map(({ key, data, delayMs, priority }) => ({
+        id: jobId(job.name, key),
+        envelope: { subject: key, data: storable(data), failures: [] },
+        priority: priority ?? 0,
+        delay: delayMs ?? 0,
+      })),
+    );
   }
 
   private async add<Data extends object>(job: JobDefinition<Data>, entries: Entry[]): Promise<void> {
     if (!entries.length) return;
-    const common: JobsOptions = { attempts: job.attempts, backoff: job.backoff, removeOnComplete: true, removeOnFail: true };
+    const common: JobsOptions = {
+      attempts: job.attempts,
+      backoff: job.backoff,
+      removeOnComplete: true,
+      removeOnFail: true,
+    };
     await this.backend.queue(job.name).addBulk(
       entries.map(({ id, envelope, priority, delay }) => ({
         name: job.name,

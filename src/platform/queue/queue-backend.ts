@@ -26,7 +26,13 @@ export interface QueueBackend {
   close(): Promise<void>;
 }
 
-export function createQueueBackend({ databaseUrl, redisUrl }: { databaseUrl: string; redisUrl?: string | undefined }): QueueBackend {
+export function createQueueBackend({
+  databaseUrl,
+  redisUrl,
+}: {
+  databaseUrl: string;
+  redisUrl?: string | undefined;
+}): QueueBackend {
   return redisUrl ? redisBackend(redisUrl) : postgresBackend(databaseUrl);
 }
 
@@ -47,9 +53,18 @@ function postgresBackend(connectionString: string): QueueBackend {
   return backendOf({
     kind: 'postgres',
     newQueue: (name) =>
-      new Queue(name, { connection: pool as unknown as PgPool, ...QUEUE_OPTIONS }, createPostgresBackend) as unknown as JobQueue,
+      new Queue(
+        name,
+        { connection: pool as unknown as PgPool, ...QUEUE_OPTIONS },
+        createPostgresBackend,
+      ) as unknown as JobQueue,
     newWorker: (name, processor, options) =>
-      new Worker(name, processor, { ...options, connection: forWorker }, createPostgresBackend) as unknown as QueueWorker,
+      new Worker(
+        name,
+        processor,
+        { ...options, connection: forWorker },
+        createPostgresBackend,
+      ) as unknown as QueueWorker,
     ping: async () => void (await pool.query('SELECT 1')),
     disconnect: () => pool.end(),
   });
@@ -64,7 +79,8 @@ function redisBackend(url: string): QueueBackend {
   const connection = (redis: Redis) => redis as unknown as ConnectionOptions;
   return backendOf({
     kind: 'redis',
-    newQueue: (name) => new Queue(name, { connection: connection(producer), prefix: PREFIX, ...QUEUE_OPTIONS } as QueueOptions),
+    newQueue: (name) =>
+      new Queue(name, { connection: connection(producer), prefix: PREFIX, ...QUEUE_OPTIONS } as QueueOptions),
     newWorker: (name, processor, options) =>
       new Worker(name, processor, { ...options, connection: connection(consumer), prefix: PREFIX }),
     ping: async () => void (await producer.ping()),

@@ -3,6 +3,7 @@ import { DiscoveryModule } from '@nestjs/core';
 import type { Config } from '../config.js';
 import { CONFIG } from '../config.token.js';
 import { Database } from '../database/database.js';
+import { JobHandlers } from './job-handlers.js';
 import { Jobs } from './jobs.js';
 import { QUEUE_BACKEND } from './queue.token.js';
 import { createQueueBackend, type QueueBackend } from './queue-backend.js';
@@ -19,11 +20,12 @@ import { WorkerPools } from './worker-pools.js';
       useFactory: (config: Config, database: Database) =>
         createQueueBackend({ databaseUrl: database.url, redisUrl: config.redisUrl }),
     },
+    JobHandlers,
     Jobs,
     Sweep,
     WorkerPools,
   ],
-  exports: [QUEUE_BACKEND, Jobs, Sweep, WorkerPools],
+  exports: [QUEUE_BACKEND, JobHandlers, Jobs, Sweep, WorkerPools],
 })
 export class QueueModule implements OnApplicationShutdown {
   constructor(@Inject(QUEUE_BACKEND) private readonly backend: QueueBackend) {}

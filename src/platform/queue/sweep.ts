@@ -5,8 +5,7 @@ import { Database } from '../database/database.js';
 import type { Log } from '../log/log.js';
 import { LOG } from '../log/log.token.js';
 import { Periodic } from '../periodic.js';
-import { allJobs, type JobDefinition } from './job-catalogue.js';
-import type { JobRows } from './job-rows.js';
+import { allJobs, type RowJob } from './job-catalogue.js';
 import { Jobs } from './jobs.js';
 
 const BATCH = 1_000;
@@ -35,7 +34,7 @@ export class Sweep implements OnApplicationBootstrap {
     for (const job of allJobs()) if (job.rows) await this.sweep({ ...job, rows: job.rows });
   }
 
-  private async sweep(job: JobDefinition & { rows: JobRows }): Promise<void> {
+  private async sweep(job: RowJob): Promise<void> {
     for (let batch = 0; batch < MOST_BATCHES; batch++) {
       const rows = await job.rows.takeUnqueued(this.database.db, this.config.sweepMs, BATCH);
       await this.jobs.enqueueRows(job, rows);

@@ -38,10 +38,13 @@ export class WorkerPool {
       lockDuration: lockMs,
       stalledInterval: lockMs / 2,
       // A crash is not the job's fault; JobWorker gives up on one that keeps killing its worker.
-      maxStalledCount: Number.MAX_SAFE_INTEGER,
+      maxStalledCount: 1_000_000,
       runRetryDelay: 1_000,
+      // For jobs that somebody else added; ours say so themselves.
+      removeOnComplete: { count: 0 },
+      removeOnFail: { count: 0 },
     });
-    this.worker.on('error', (error) => log.debug({ queue: definition.name, err: error }, 'queue connection'));
+    this.worker.on('error', (error) => log.warn({ queue: definition.name, err: error }, 'trouble with the queue'));
     this.worker.on('lockRenewalFailed', (ids) => {
       for (const id of ids) this.worker.cancelJob(id, 'another worker has taken this job');
     });

@@ -1,0 +1,19 @@
+import 'reflect-metadata';
+import { print, save } from './report.js';
+
+/** `npm run bench <name>`: each is a file of that name that exports `run()`. */
+const BENCHES = ['queue', 'start', 'memory'];
+
+const names = process.argv.slice(2);
+const unknown = names.filter((name) => !BENCHES.includes(name));
+if (!names.length || unknown.length) {
+  process.stderr.write(`Usage: npm run bench <${BENCHES.join('|')}>\n`);
+  process.exit(2);
+}
+for (const name of names) {
+  const { run } = await import(`./${name}.js`);
+  const report = await run();
+  print(name, report);
+  await save(name, report);
+}
+process.exit(0);

@@ -1,0 +1,64 @@
+// Gets the services that the tests need and this machine lacks: from Debian's packages when root runs them, else from Docker.
+import { spawnSync } from 'node:child_process';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { giveUp, root } from './prepare.mjs';
+
+/** Debian asks this program whether a package may start its service. */
+const POLICY = '/usr/sbin/policy-rc.d';
+
+/** Wants the tests to be built. Ends the process with a sentence when a service cannot be had. */
+export async function installServices() {
+  const { SERVICES, wayToGet, whatToInstall } = await importFromHarness('server-choice.js');
+  const { thisMachine } = await importFromHarness('machine.js');
+  const machine = thisMachine();
+  const ways = neededServices().map((service) => ({ service, way: wayToGet(service, machine) }));
+  const going = (wanted) => ways.filter(({ way }) => way === wanted).map(({ service }) => service);
+
+  if (going('missing').length > 0) giveUp(whatToInstall(going('missing')));
+  for (const service of going('docker')) pullImage(SERVICES[service].image);
+  const packages = going('apt').map((service) => SERVICES[service].package);
+  if (packages.length > 0 && !installPackages(packages)) giveUp(whatToInstall(going('apt')));
+}
+
+function importFromHarness(file) {
+  return import(pathToFileURL(join(root, 'dist', 'test', 'harness', 'servers', file)).href);
+}
+
+function neededServices() {
+  const browserTests = existsSync(join(root, 'test', 'browser'));
+  return browserTests ? ['redis', 'rabbitmq', 'chromium'] : ['redis', 'rabbitmq'];
+}
+
+function installPackages(packages) {
+  process.stderr.write(`Installing ${packages.join(' and ')} with apt-get, for the tests …\n`);
+  const allowServices = forbidServices();
+  try {
+    return apt('update') && apt('install', '--yes', '--no-install-recommends', ...packages);
+  } finally {
+    allowServices();
+  }
+}
+
+/** The tests run servers of their own; a package is not to start one for the whole system. */
+function forbidServices() {
+  if (existsSync(POLICY)) return () => {};
+  writeFileSync(POLICY, '#!/bin/sh\nexit 101\n', { mode: 0o755 });
+  return () => rmSync(POLICY);
+}
+
+function apt(...args) {
+  const { status } = spawnSync('apt-get', ['--quiet=2', '-o', 'DPkg::Lock::Timeout=300', ...args], {
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  return status === 0;
+}
+
+function pullImage(image) {
+  if (spawnSync('docker', ['image', 'inspect', image], { stdio: 'ignore' }).status === 0) return;
+  process.stderr.write(`Fetching the Docker image ${image}, for the tests …\n`);
+  const { status } = spawnSync('docker', ['pull', '--quiet', image], { stdio: ['ignore', 'ignore', 'inherit'] });
+  if (status !== 0) giveUp(`Docker could not fetch ${image}.`);
+}

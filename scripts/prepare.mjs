@@ -1,0 +1,150 @@
+// Brings a clone to where its code can run: packages installed, TypeScript compiled. Needs Node and npm, nothing else.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { withBuildLock } from './build-lock.mjs';
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+const OLDEST_NODE = { major: 20, minor: 19 };
+const MODULES = join(root, 'node_modules');
+const DIST = join(root, 'dist');
+const LOCK = join(DIST, '.lock');
+const INSTALLED = join(MODULES, '.millrace-installed');
+/** Beside dist/ and as deep, so that the paths in source maps stay right when a folder moves from here to there. */
+const STAGING = join(root, 'dist-building');
+
+const PROGRAM = { project: 'tsconfig.build.json', folders: ['src'], stamp: join(DIST, '.built-program') };
+const EVERYTHING = {
+  project: 'tsconfig.json',
+  folders: ['src', 'test', 'bench'],
+  stamp: join(DIST, '.built-everything'),
+};
+
+requireNode();
+
+/** Runs `npm ci` when the packages are not those of package-lock.json; calls nothing when they are. */
+export async function installIfNeeded() {
+  if (isInstalled()) return;
+  await withBuildLock(LOCK, () => {
+    if (!isInstalled()) install();
+  });
+}
+
+/** Compiles `src`, and with tests also `test` and `bench`, when their content differs from what dist/ was made of. */
+export async function buildIfNeeded({ withTests }) {
+  const wanted = withTests ? EVERYTHING : PROGRAM;
+  if (isBuilt(wanted)) return;
+  await withBuildLock(LOCK, () => {
+    if (!isBuilt(wanted)) build(wanted);
+  });
+}
+
+/** Runs a command that a package brought along and returns its exit code. */
+export function runInstalled(name, args) {
+  const command = join(MODULES, '.bin', name);
+  const { status, error } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
+  if (error) giveUp(`${name} could not be run: ${error.message}`);
+  return status;
+}
+
+/** Ends the process with a sentence instead of a stack. */
+export function giveUp(message) {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+}
+
+function requireNode() {
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major > OLDEST_NODE.major || (major === OLDEST_NODE.major && minor >= OLDEST_NODE.minor)) return;
+  giveUp(
+    `Millrace needs Node.js ${OLDEST_NODE.major}.${OLDEST_NODE.minor} or newer; this is ${process.versions.node}.`,
+  );
+}
+
+function isInstalled() {
+  return existsSync(INSTALLED) && readFileSync(INSTALLED, 'utf8') === packagesHash();
+}
+
+function install() {
+  process.stderr.write('Installing packages (npm ci) …\n');
+  rmSync(INSTALLED, { force: true });
+  // Without --include=dev the compiler would be left out where NODE_ENV is production.
+  const { status, error } = spawnSync('npm', ['ci', '--include=dev', '--loglevel=error'], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  if (status !== 0) {
+    const reason = error ? error.message : 'npm says why above';
+    giveUp(`The packages could not be installed (${reason}). A first start needs a connection to the npm registry.`);
+  }
+  writeFileSync(INSTALLED, packagesHash());
+}
+
+/** Packages hold binaries, so a node_modules carried over from another system counts as missing. */
+function packagesHash() {
+  const packages = readFileSync(join(root, 'package-lock.json'));
+  return createHash('sha256').update(`${process.platform} ${process.arch}\n`).update(packages).digest('hex');
+}
+
+function isBuilt({ folders, stamp }) {
+  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== sourcesHash(folders)) return false;
+  const builtAt = statSync(stamp).mtimeMs;
+  // A compiler run by hand writes to dist/ too, and what it left may be of other sources.
+  const outputs = folders.flatMap((folder) => filesBelow(join(DIST, folder)));
+  return outputs.every((file) => statSync(file).mtimeMs <= builtAt);
+}
+
+function build({ project, folders }) {
+  process.stderr.write(folders.includes('test') ? 'Building Millrace and its tests …\n' : 'Building Millrace …\n');
+  const programHash = sourcesHash(PROGRAM.folders);
+  const everythingHash = sourcesHash(EVERYTHING.folders);
+  rmSync(STAGING, { recursive: true, force: true });
+  const status = runInstalled('tsc', [
+    '-p',
+    project,
+    '--outDir',
+    STAGING,
+    '--incremental',
+    'false',
+    '--tsBuildInfoFile',
+    'null',
+  ]);
+  if (status !== 0) giveUp('Millrace could not be built; the compiler says why above.');
+  putInPlace(folders);
+  writeFileSync(PROGRAM.stamp, programHash);
+  if (folders.includes('test')) writeFileSync(EVERYTHING.stamp, everythingHash);
+}
+
+/** Swaps whole folders, so that no output of a deleted source stays and nobody sees a folder half written. */
+function putInPlace(folders) {
+  for (const stale of [PROGRAM.stamp, EVERYTHING.stamp, join(DIST, '.tsbuildinfo'), join(DIST, '.tsbuildinfo-build')]) {
+    rmSync(stale, { force: true });
+  }
+  const replaced = join(STAGING, 'replaced');
+  mkdirSync(replaced, { recursive: true });
+  for (const folder of folders) {
+    if (existsSync(join(DIST, folder))) renameSync(join(DIST, folder), join(replaced, folder));
+    if (existsSync(join(STAGING, folder))) renameSync(join(STAGING, folder), join(DIST, folder));
+  }
+  rmSync(STAGING, { recursive: true, force: true });
+}
+
+function sourcesHash(folders) {
+  const hash = createHash('sha256');
+  const settings = ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json'].map((name) => join(root, name));
+  for (const file of [...settings, ...folders.flatMap((folder) => filesBelow(join(root, folder)))]) {
+    hash.update(`${relative(root, file)}\n`).update(readFileSync(file));
+  }
+  return hash.digest('hex');
+}
+
+function filesBelow(folder) {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
+    .sort();
+}

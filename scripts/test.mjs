@@ -1,0 +1,49 @@
+// npm test [-- vitest arguments]: brings the clone and the servers to where the tests can run, and runs them once.
+// With --faults the long ones of test/faults. Whatever happens, the last line counts the tests.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { constants, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { installServices } from './install-services.mjs';
+import { buildIfNeeded, installIfNeeded, root } from './prepare.mjs';
+
+const faults = process.argv.includes('--faults');
+const args = process.argv.slice(2).filter((arg) => arg !== '--faults');
+const folder = mkdtempSync(join(tmpdir(), 'millrace-counts-'));
+const countsFile = join(folder, 'counts.json');
+
+process.on('exit', (code) => {
+  const { passed, failed, skipped } = readCounts();
+  const broken = code !== 0 && failed === 0 ? 1 : 0;
+  rmSync(folder, { recursive: true, force: true });
+  process.stdout.write(`${passed} passed, ${failed + broken} failed, ${skipped} skipped\n`);
+});
+
+await installIfNeeded();
+await buildIfNeeded({ withTests: true });
+await installServices();
+process.exitCode = await runVitest(faults ? ['--mode', 'faults', ...args] : args);
+
+function runVitest(vitestArgs) {
+  const vitest = spawn(join(root, 'node_modules', '.bin', 'vitest'), ['run', ...vitestArgs], {
+    cwd: root,
+    env: { ...process.env, TEST_COUNTS_FILE: countsFile },
+    stdio: 'inherit',
+  });
+  // A terminal sends Ctrl+C to vitest itself; anybody else may know this process only.
+  process.on('SIGINT', () => {});
+  process.on('SIGTERM', () => vitest.kill('SIGTERM'));
+  return new Promise((resolve, reject) => {
+    vitest.on('error', reject);
+    vitest.on('exit', (code, signal) => resolve(code ?? 128 + constants.signals[signal]));
+  });
+}
+
+function readCounts() {
+  try {
+    return JSON.parse(readFileSync(countsFile, 'utf8'));
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw error;
+    return { passed: 0, failed: 0, skipped: 0 };
+  }
+}

@@ -1,0 +1,16 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { AuthModule } from './auth/auth.module.js';
+import { OperationsModule } from './operations/operations.module.js';
+import { ApiModule } from './platform/api/api.module.js';
+import { type Foundations, PlatformModule } from './platform/platform.module.js';
+
+/** The table of contents: the platform, then one line a feature. */
+@Module({})
+export class AppModule {
+  static on(foundations: Foundations): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [PlatformModule.on(foundations), ApiModule, AuthModule, OperationsModule],
+    };
+  }
+}

@@ -1,0 +1,65 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { sql } from 'drizzle-orm';
+import { Clock } from '../platform/clock.js';
+import type { Config } from '../platform/config.js';
+import { CONFIG } from '../platform/config.token.js';
+import { Database, type Db } from '../platform/database/database.js';
+import { readAdminKey, writeAdminKey } from './admin-key-file.js';
+import { KeysStore } from './keys.store.js';
+import { SignInLinksStore } from './sign-in-links.store.js';
+import { UsersStore } from './users.store.js';
+
+/** Any fixed number: processes that start at once take turns on it. */
+const FIRST_ADMIN_LOCK = 7_246_312;
+
+/** Sees to it that someone can get in: an admin key in the data folder, and a link to sign in with. */
+@Injectable()
+export class FirstAdmin {
+  constructor(
+    private readonly database: Database,
+    private readonly users: UsersStore,
+    private readonly keys: KeysStore,
+    private readonly links: SignInLinksStore,
+    private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /**
+   * To be called at every start; returns a key that was made just now.
+   * The file is written before the commit: a key that is stored is never unknown.
+   */
+  async ensure(): Promise<string | undefined> {
+    const { adminKey, dataDir } = this.config;
+    return this.database.transaction(async (db) => {
+      await db.execute(sql`SELECT pg_advisory_xact_lock(${FIRST_ADMIN_LOCK})`);
+      const before = await this.keys.firstAdmin(db);
+      const userId = before?.id ?? (await this.adminUser(db));
+      if (adminKey) await this.keys.takeConfigured(adminKey, { userId, now: this.clock.now() }, db);
+
+      const stored = await readAdminKey(dataDir);
+      if (stored && (await this.keys.findUsable(stored, db))?.scope === 'admin') return undefined;
+      const made = adminKey || before ? undefined : await this.makeKey(userId, db);
+      const key = adminKey ?? made;
+      if (key) await writeAdminKey(dataDir, key);
+      return made;
+    });
+  }
+
+  /** A path that signs the first person to open it in as admin, once, within 15 minutes. */
+  async signInLink(): Promise<string> {
+    const admin = await this.keys.firstAdmin();
+    if (!admin) throw new Error('there is no admin key yet: ensure() comes first');
+    return `/sign-in?token=${await this.links.create(admin.keyId)}`;
+  }
+
+  private async adminUser(db: Db): Promise<string> {
+    const user = await this.users.create({ name: 'admin' }, db);
+    if (!user) throw new Error('the admin user was not stored');
+    return user.id;
+  }
+
+  private async makeKey(userId: string, db: Db): Promise<string> {
+    const { key } = await this.keys.create({ userId, scope: 'admin', name: 'first start' }, db);
+    return key;
+  }
+}

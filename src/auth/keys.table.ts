@@ -1,0 +1,23 @@
+import { boolean, index, pgTable, text } from 'drizzle-orm/pg-core';
+import { idColumn, idReference, instant } from '../platform/database/columns.js';
+import { users } from './users.table.js';
+
+export const keys = pgTable(
+  'api_keys',
+  {
+    id: idColumn(),
+    userId: idReference()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    hash: text().notNull().unique(),
+    /** The first characters, to tell keys apart in a list. */
+    prefix: text().notNull(),
+    scope: text({ enum: ['admin', 'user'] }).notNull(),
+    name: text(),
+    /** Taken from MILLRACE_ADMIN_KEY: retired when that changes. */
+    configured: boolean().notNull().default(false),
+    createdAt: instant().notNull().defaultNow(),
+    revokedAt: instant(),
+  },
+  (table) => [index('api_keys_user').on(table.userId)],
+);

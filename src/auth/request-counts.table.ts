@@ -1,0 +1,9 @@
+import { bigint, integer, pgTable, text } from 'drizzle-orm/pg-core';
+
+/** Written by rate-limiter-flexible, which relies on the names and the order of these columns. */
+export const requestCounts = pgTable('request_counts', {
+  key: text().primaryKey(),
+  points: integer().notNull().default(0),
+  /** Milliseconds since 1970. */
+  expire: bigint({ mode: 'number' }),
+});

@@ -1,0 +1,93 @@
+import { Redis } from 'ioredis';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Api, startApi } from '../../test/harness/api.js';
+import { testDatabase } from '../../test/harness/database.js';
+import { redisUrl } from '../../test/harness/redis.js';
+
+const db = testDatabase();
+const redisAddress = redisUrl();
+const ADMIN_KEY = 'configured-key-number-one';
+const running: Api[] = [];
+afterAll(() => Promise.all(running.map((api) => api.stop())));
+
+async function start(requestsPerMinute: number, redis?: Redis) {
+  const config = { requestsPerMinute, adminKey: ADMIN_KEY };
+  const api = await startApi({ databaseUrl: db.url, config, ...(redis && { redis }) });
+  running.push(api);
+  return api;
+}
+const me = (api: Api, key: string) => api.send({ url: '/api/v1/users/me', key });
+
+let generous: Api;
+beforeAll(async () => {
+  generous = await start(600);
+});
+const makeKey = async (): Promise<string> =>
+  (await generous.send({ method: 'POST', url: '/api/v1/keys', key: ADMIN_KEY, payload: {} })).json().key;
+
+it('tells what is left, counts over all processes and refuses the rest with the time to wait', async () => {
+  const [one, two] = [await start(3), await start(3)];
+  const key = await makeKey();
+  const left = [];
+  for (const api of [one, two, one]) {
+    const { statusCode, headers } = await me(api, key);
+    expect(statusCode).toBe(200);
+    expect(headers['ratelimit-limit']).toBe('3');
+    expect(Number(headers['ratelimit-reset'])).toBeGreaterThan(0);
+    left.push(headers['ratelimit-remaining']);
+  }
+  expect(left).toEqual(['2', '1', '0']);
+
+  for (const api of [one, two, one]) {
+    const refused = await me(api, key);
+    expect(refused.statusCode).toBe(429);
+    expect(refused.json().code).toBe('rate_limited');
+    expect(refused.headers['ratelimit-remaining']).toBe('0');
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+  }
+});
+
+it('counts each key by itself', async () => {
+  const api = await start(2);
+  const keys = [await makeKey(), await makeKey()];
+  for (const key of keys) {
+    const answers = [await me(api, key), await me(api, key), await me(api, key)];
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 429]);
+  }
+});
+
+it('counts on Redis where there is one, over all processes', async () => {
+  const key = await makeKey();
+  const connections = [new Redis(redisAddress), new Redis(redisAddress)];
+  // The first requests must find Redis ready, or they would be counted in memory.
+  await Promise.all(connections.map((redis) => redis.ping()));
+  const [one, two] = await Promise.all(connections.map((redis) => start(2, redis)));
+  if (!one || !two) throw new Error('two processes were wanted');
+  const statuses = [];
+  for (const api of [one, two, one, two]) statuses.push((await me(api, key)).statusCode);
+  expect(statuses).toEqual([200, 200, 429, 429]);
+  for (const redis of connections) redis.disconnect();
+});
+
+it('goes on answering, and counting, while Redis is away', async () => {
+  const redis = new Redis('redis://127.0.0.1:1', { lazyConnect: true, retryStrategy: () => null });
+  redis.on('error', () => undefined);
+  const key = await makeKey();
+  const api = await start(2, redis);
+  const answers = [await me(api, key), await me(api, key), await me(api, key)];
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 429]);
+  redis.disconnect();
+});
+
+it('goes on answering when the counts cannot be written', async () => {
+  const api = await start(5);
+  const key = await makeKey();
+  await db.database.pool.query('ALTER TABLE request_counts RENAME TO request_counts_away');
+  try {
+    const response = await me(api, key);
+    expect(response.statusCode).toBe(200);
+    expect(response.headers['ratelimit-remaining']).toBe('4');
+  } finally {
+    await db.database.pool.query('ALTER TABLE request_counts_away RENAME TO request_counts');
+  }
+});

@@ -1,0 +1,111 @@
+import { Inject, Injectable, type OnApplicationShutdown, Optional } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import type { Redis } from 'ioredis';
+import pg from 'pg';
+import {
+  type RateLimiterAbstract,
+  RateLimiterMemory,
+  RateLimiterPostgres,
+  RateLimiterRedis,
+  RateLimiterRes,
+} from 'rate-limiter-flexible';
+import type { Config } from '../platform/config.js';
+import { CONFIG } from '../platform/config.token.js';
+import { Database } from '../platform/database/database.js';
+import { ApiError } from '../platform/errors/api-error.js';
+import { REDIS } from '../platform/redis.js';
+
+const WINDOW_SECONDS = 60;
+const SIGN_INS_PER_MINUTE = 10;
+const PATIENCE_MS = 1000;
+
+/** Requests per key and sign-ins per address, counted over all processes. */
+@Injectable()
+export class RequestLimits implements OnApplicationShutdown {
+  private readonly requests: RateLimiterAbstract;
+  private readonly signIns: RateLimiterAbstract;
+  private readonly pool: pg.Pool | undefined;
+
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    database: Database,
+    @Optional() @Inject(REDIS) private readonly redis?: Redis,
+  ) {
+    if (!redis) this.pool = countingPool(database.url);
+    this.requests = this.limiter('requests', config.requestsPerMinute);
+    this.signIns = this.limiter('sign-ins', SIGN_INS_PER_MINUTE);
+  }
+
+  async countRequest(keyId: string, reply: FastifyReply): Promise<void> {
+    const { allowed, remaining, seconds } = await take(this.requests, keyId);
+    reply.headers({
+      'RateLimit-Limit': this.config.requestsPerMinute,
+      'RateLimit-Remaining': remaining,
+      'RateLimit-Reset': seconds,
+    });
+    if (!allowed) throw tooMany(`This key may send ${this.config.requestsPerMinute} requests a minute.`, seconds);
+  }
+
+  async countSignIn(address: string): Promise<void> {
+    const { allowed, seconds } = await take(this.signIns, address);
+    if (!allowed) throw tooMany(`An address may try to sign in ${SIGN_INS_PER_MINUTE} times a minute.`, seconds);
+  }
+
+  async onApplicationShutdown() {
+    await this.pool?.end();
+  }
+
+  /** Counts in memory while the store is away, so that requests are answered all the same. */
+  private limiter(keyPrefix: string, points: number): RateLimiterAbstract {
+    const limit = { keyPrefix, points, duration: WINDOW_SECONDS };
+    const shared = { ...limit, inMemoryBlockOnConsumed: points, insuranceLimiter: new RateLimiterMemory(limit) };
+    if (this.redis) {
+      const prefix = `millrace:${keyPrefix}`;
+      return new RateLimiterRedis({
+        ...shared,
+        keyPrefix: prefix,
+        storeClient: this.redis,
+        rejectIfRedisNotReady: true,
+      });
+    }
+    return new RateLimiterPostgres({
+      ...shared,
+      storeClient: this.pool,
+      storeType: 'pool',
+      tableName: 'request_counts',
+      tableCreated: true,
+    });
+  }
+}
+
+/** Counts may be lost in a crash, so no request waits for the disk; nor for a server that does not answer. */
+function countingPool(connectionString: string): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString,
+    max: 2,
+    application_name: 'millrace-limits',
+    options: '-c synchronous_commit=off',
+    connectionTimeoutMillis: PATIENCE_MS,
+    query_timeout: PATIENCE_MS,
+  });
+  pool.on('error', () => undefined);
+  return pool;
+}
+
+/** The library rejects with its result, which is no Error, when nothing is left. */
+async function take(limiter: RateLimiterAbstract, key: string) {
+  try {
+    return outcome(true, await limiter.consume(key));
+  } catch (refusal) {
+    if (refusal instanceof RateLimiterRes) return outcome(false, refusal);
+    throw refusal;
+  }
+}
+
+function outcome(allowed: boolean, { remainingPoints, msBeforeNext }: RateLimiterRes) {
+  return { allowed, remaining: remainingPoints, seconds: Math.ceil(msBeforeNext / 1000) };
+}
+
+function tooMany(detail: string, seconds: number): ApiError {
+  return new ApiError('rate_limited', detail, { headers: { 'Retry-After': String(Math.max(1, seconds)) } });
+}

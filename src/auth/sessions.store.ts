@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import { and, eq, gt, isNull, lt } from 'drizzle-orm';
+import { Clock } from '../platform/clock.js';
+import { Database } from '../platform/database/database.js';
+import { keys } from './keys.table.js';
+import { hashOf, newToken } from './secret.js';
+import { sessions } from './sessions.table.js';
+import type { User } from './user.js';
+
+export const SESSION_SECONDS = 30 * 24 * 60 * 60;
+
+@Injectable()
+export class SessionsStore {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The token for the browser's cookie. */
+  async start(keyId: string): Promise<string> {
+    const now = this.clock.now();
+    await this.database.db.delete(sessions).where(lt(sessions.expiresAt, now));
+    const token = newToken();
+    const expiresAt = new Date(now.getTime() + SESSION_SECONDS * 1000);
+    await this.database.db.insert(sessions).values({ hash: hashOf(token), keyId, expiresAt });
+    return token;
+  }
+
+  async find(token: string): Promise<User | undefined> {
+    const [found] = await this.database.db
+      .select({ id: keys.userId, scope: keys.scope, keyId: keys.id })
+      .from(sessions)
+      .innerJoin(keys, eq(keys.id, sessions.keyId))
+      .where(and(eq(sessions.hash, hashOf(token)), gt(sessions.expiresAt, this.clock.now()), isNull(keys.revokedAt)));
+    return found;
+  }
+
+  async end(token: string): Promise<void> {
+    await this.database.db.delete(sessions).where(eq(sessions.hash, hashOf(token)));
+  }
+}

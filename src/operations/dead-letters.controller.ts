@@ -1,0 +1,89 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiResponse, ApiTags } from '@nestjs/swagger';
+import { z } from 'zod';
+import { AdminOnly } from '../auth/admin-only.js';
+import { listQuery, page } from '../platform/api/list-query.js';
+import { Id } from '../platform/database/columns.js';
+import { ApiError } from '../platform/errors/api-error.js';
+import {
+  DeadLetter,
+  DeadLetterFilter,
+  DeadLetterPage,
+  DeadLetterState,
+  deadLetterFilter,
+  toDeadLetter,
+} from './dead-letter.js';
+import { DeadLetterReplay, type Replayed } from './dead-letter-replay.js';
+import { DeadLettersStore } from './dead-letters.store.js';
+
+const List = listQuery(z.tuple([Id]), { state: DeadLetterState.optional(), ...deadLetterFilter });
+type List = z.infer<typeof List>;
+
+const Replay = z.strictObject({
+  replayed: z.int(),
+  refused: z.array(z.strictObject({ id: Id, why: z.string() })),
+});
+const Discarded = z.strictObject({ discarded: z.int() });
+
+@ApiTags('Dead letters')
+@AdminOnly()
+@Controller('dead-letters')
+export class DeadLettersController {
+  constructor(
+    private readonly letters: DeadLettersStore,
+    private readonly replays: DeadLetterReplay,
+  ) {}
+
+  @Get()
+  @ApiResponse({ status: 200, standardSchema: DeadLetterPage })
+  async list(@Query({ schema: List }) { limit, cursor, state, ...filter }: List) {
+    const rows = await this.letters.list({ ...filter, state }, { before: cursor?.[0], limit: limit + 1 });
+    return page(rows.map(toDeadLetter), limit, ({ id }) => [id]);
+  }
+
+  @Get(':id')
+  @ApiResponse({ status: 200, standardSchema: DeadLetter })
+  async read(@Param('id', { schema: Id }) id: string) {
+    return toDeadLetter(await this.existing(id));
+  }
+
+  @Post(':id/replay')
+  @HttpCode(202)
+  @ApiResponse({ status: 202, standardSchema: DeadLetter })
+  async replay(@Param('id', { schema: Id }) id: string) {
+    await this.existing(id);
+    const { replayed, refused } = await this.replays.replayOne(id);
+    if (!replayed) throw new ApiError('dead_letter_closed', refused[0]?.why ?? 'It was replayed or discarded before.');
+    return toDeadLetter(await this.existing(id));
+  }
+
+  @Post(':id/discard')
+  @HttpCode(200)
+  @ApiResponse({ status: 200, standardSchema: DeadLetter })
+  async discard(@Param('id', { schema: Id }) id: string) {
+    await this.existing(id);
+    if (!(await this.letters.discard({ id })))
+      throw new ApiError('dead_letter_closed', 'It was replayed or discarded before.');
+    return toDeadLetter(await this.existing(id));
+  }
+
+  @Post('replay')
+  @HttpCode(202)
+  @ApiResponse({ status: 202, standardSchema: Replay })
+  replayAll(@Body({ schema: DeadLetterFilter }) filter: DeadLetterFilter): Promise<Replayed> {
+    return this.replays.replayAll(filter);
+  }
+
+  @Post('discard')
+  @HttpCode(200)
+  @ApiResponse({ status: 200, standardSchema: Discarded })
+  async discardAll(@Body({ schema: DeadLetterFilter }) filter: DeadLetterFilter) {
+    return { discarded: await this.letters.discard(filter) };
+  }
+
+  private async existing(id: string) {
+    const letter = await this.letters.find(id);
+    if (!letter) throw new ApiError('not_found', `There is no dead letter ${id}.`);
+    return letter;
+  }
+}

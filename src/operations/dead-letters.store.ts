@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import { and, asc, desc, eq, gt, gte, ilike, inArray, lt, lte, type SQL } from 'drizzle-orm';
+import { Database, type Db } from '../platform/database/database.js';
+import { deadLetters } from '../platform/queue/dead-letters/dead-letters.table.js';
+import type { DeadLetterFilter } from './dead-letter.js';
+
+export type DeadLetterRow = typeof deadLetters.$inferSelect;
+
+@Injectable()
+export class DeadLettersStore {
+  constructor(private readonly database: Database) {}
+
+  async find(id: string): Promise<DeadLetterRow | undefined> {
+    const [letter] = await this.database.db.select().from(deadLetters).where(eq(deadLetters.id, id));
+    return letter;
+  }
+
+  /** Newest first. */
+  async list(
+    filter: DeadLetterFilter & { state?: DeadLetterRow['state'] | undefined },
+    page: { before?: string | undefined; limit: number },
+  ) {
+    return this.database.db
+      .select()
+      .from(deadLetters)
+      .where(
+        and(
+          matching(filter),
+          filter.state && eq(deadLetters.state, filter.state),
+          page.before ? lt(deadLetters.id, page.before) : undefined,
+        ),
+      )
+      .orderBy(desc(deadLetters.id))
+      .limit(page.limit);
+  }
+
+  /** Locks open letters in the order of their ids, for a decision on them in the same transaction. */
+  async lockOpen(db: Db, which: SQL | undefined, limit: number): Promise<DeadLetterRow[]> {
+    return db
+      .select()
+      .from(deadLetters)
+      .where(and(eq(deadLetters.state, 'open'), which))
+      .orderBy(asc(deadLetters.id))
+      .limit(limit)
+      .for('update');
+  }
+
+  async close(db: Db, ids: string[], change: Pick<DeadLetterRow, 'state' | 'replayPending'>): Promise<void> {
+    if (!ids.length) return;
+    await db
+      .update(deadLetters)
+      .set({ ...change, closedAt: new Date() })
+      .where(inArray(deadLetters.id, ids));
+  }
+
+  /** Returns how many were open. */
+  async discard(which: DeadLetterFilter & { id?: string }): Promise<number> {
+    const { rowCount } = await this.database.db
+      .update(deadLetters)
+      .set({ state: 'discarded', closedAt: new Date() })
+      .where(and(eq(deadLetters.state, 'open'), which.id ? eq(deadLetters.id, which.id) : undefined, matching(which)));
+    return rowCount ?? 0;
+  }
+
+  async newestId(): Promise<string> {
+    const [newest] = await this.database.db
+      .select({ id: deadLetters.id })
+      .from(deadLetters)
+      .orderBy(desc(deadLetters.id))
+      .limit(1);
+    return newest?.id ?? '0';
+  }
+
+  /** Replays that were decided and may not have reached the queue. */
+  async pendingReplays(decidedBefore: Date, limit: number): Promise<DeadLetterRow[]> {
+    return this.database.db
+      .select()
+      .from(deadLetters)
+      .where(and(eq(deadLetters.replayPending, true), lt(deadLetters.closedAt, decidedBefore)))
+      .limit(limit);
+  }
+
+  async replaysQueued(ids: string[]): Promise<void> {
+    if (!ids.length) return;
+    await this.database.db.update(deadLetters).set({ replayPending: false }).where(inArray(deadLetters.id, ids));
+  }
+}
+
+export function matching(filter: DeadLetterFilter): SQL | undefined {
+  const { queue, jobName, reason, failedAfter, failedBefore } = filter;
+  return and(
+    queue ? eq(deadLetters.queue, queue) : undefined,
+    jobName ? eq(deadLetters.jobName, jobName) : undefined,
+    reason ? ilike(deadLetters.reason, `%${reason.replace(/[\\%_]/g, '\\$&')}%`) : undefined,
+    failedAfter ? gte(deadLetters.lastFailedAt, new Date(failedAfter)) : undefined,
+    failedBefore ? lte(deadLetters.lastFailedAt, new Date(failedBefore)) : undefined,
+  );
+}
+
+export const between = (after: string, upTo: string) => and(gt(deadLetters.id, after), lte(deadLetters.id, upTo));

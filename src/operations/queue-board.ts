@@ -1,0 +1,21 @@
+import { createBullBoard } from '@bull-board/api';
+import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
+import { FastifyAdapter } from '@bull-board/fastify';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { allJobs } from '../platform/queue/job-catalogue.js';
+import { QUEUE_BACKEND } from '../platform/queue/queue.token.js';
+import type { QueueBackend } from '../platform/queue/queue-backend.js';
+
+const PATH = '/admin/queues';
+
+/** bull-board; everything below `/admin` asks for an admin before it gets here. */
+export async function serveQueueBoard(app: NestFastifyApplication): Promise<void> {
+  const backend = app.get<QueueBackend>(QUEUE_BACKEND);
+  const adapter = new FastifyAdapter().setBasePath(PATH);
+  createBullBoard({
+    queues: allJobs().map(({ name }) => new BullMQAdapter(backend.queue(name))),
+    serverAdapter: adapter,
+    options: { uiConfig: { boardTitle: 'Millrace' } },
+  });
+  await app.register(adapter.registerPlugin() as never, { prefix: PATH });
+}

@@ -1,0 +1,21 @@
+import { Global, Module } from '@nestjs/common';
+import { APP_FILTER, APP_PIPE, DiscoveryModule } from '@nestjs/core';
+import { ProblemFilter } from '../errors/problem.filter.js';
+import { HealthController } from './health.controller.js';
+import { Readiness } from './readiness.js';
+import { StrictInputs } from './strict-inputs.js';
+import { ValidationPipe } from './validation.pipe.js';
+
+@Global()
+@Module({
+  imports: [DiscoveryModule],
+  controllers: [HealthController],
+  providers: [
+    Readiness,
+    StrictInputs,
+    { provide: APP_FILTER, useClass: ProblemFilter },
+    { provide: APP_PIPE, useClass: ValidationPipe },
+  ],
+  exports: [Readiness],
+})
+export class ApiModule {}

@@ -1,0 +1,67 @@
+import { VersioningType } from '@nestjs/common';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { Config } from '../config.js';
+import { CONFIG } from '../config.token.js';
+import { answerProblem } from '../errors/answer-problem.js';
+import { ApiError } from '../errors/api-error.js';
+import type { Log } from '../log/log.js';
+import { LOG } from '../log/log.token.js';
+import { AdminGate, needsAdmin } from './admin-gate.js';
+import { AllowedMethods } from './allowed-methods.js';
+import { readJsonBodies } from './json-body.js';
+import { serveOpenApi } from './openapi.js';
+import { logRequest } from './request-log.js';
+
+/** Controllers are served under `/api/v1` unless they say `version: VERSION_NEUTRAL`. Call before `init` or `listen`. */
+export function configureHttp(app: NestFastifyApplication): void {
+  app.enableVersioning({ type: VersioningType.URI, prefix: 'api/v', defaultVersion: '1' });
+  readJsonBodies(app);
+  logRequests(app);
+  answerProblems(app);
+  tellAllowedMethods(app);
+  guardAdminRoutes(app);
+  serveOpenApi(app);
+}
+
+function logRequests(app: NestFastifyApplication): void {
+  const log = app.get<Log>(LOG);
+  app
+    .getHttpAdapter()
+    .getInstance()
+    .addHook('onResponse', async (request, reply) => logRequest(log, request, reply));
+}
+
+/** Per route, because routes made before Nest sets its handler, or by plug-ins, would answer in their own shape. */
+function answerProblems(app: NestFastifyApplication): void {
+  const log = app.get<Log>(LOG);
+  app
+    .getHttpAdapter()
+    .getInstance()
+    .addHook('onRoute', (route) => {
+      route.errorHandler = (error, _request, reply) => answerProblem(error, reply, log);
+    });
+}
+
+function tellAllowedMethods(app: NestFastifyApplication): void {
+  const allowed = new AllowedMethods();
+  const fastify = app.getHttpAdapter().getInstance();
+  fastify.addHook('onRoute', ({ url, method }) => allowed.add(url, method));
+  fastify.addHook('onRequest', async (request) => {
+    if (!request.is404) return;
+    const methods = allowed.for(request.url.split('?')[0] ?? '');
+    if (methods.length === 0 || methods.includes(request.method)) return;
+    const Allow = methods.join(', ');
+    throw new ApiError('method_not_allowed', `This path answers to ${Allow} only.`, { headers: { Allow } });
+  });
+}
+
+function guardAdminRoutes(app: NestFastifyApplication): void {
+  const config = app.get<Config>(CONFIG);
+  const gate = app.get(AdminGate);
+  app
+    .getHttpAdapter()
+    .getInstance()
+    .addHook('onRequest', async (request, reply) => {
+      if (needsAdmin(request.routeOptions.url ?? '', config)) await gate.check(request, reply);
+    });
+}

@@ -1,0 +1,13 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { ApiError } from '../errors/api-error.js';
+
+/** For a process without the API role: probes are answered, all else is another process's. */
+export function serveHealthOnly(app: NestFastifyApplication): void {
+  app
+    .getHttpAdapter()
+    .getInstance()
+    .addHook('onRequest', async (request) => {
+      if (request.routeOptions.url?.startsWith('/health/')) return;
+      throw new ApiError('route_not_found', 'This process answers health checks only; it has no api role.');
+    });
+}

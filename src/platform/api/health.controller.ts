@@ -1,0 +1,34 @@
+import { Controller, Get, type OnModuleInit, VERSION_NEUTRAL } from '@nestjs/common';
+import { Database } from '../database/database.js';
+import { ApiError } from '../errors/api-error.js';
+import { Public } from './public.js';
+import { Readiness } from './readiness.js';
+
+@Public()
+@Controller({ path: 'health', version: VERSION_NEUTRAL })
+export class HealthController implements OnModuleInit {
+  constructor(
+    private readonly readiness: Readiness,
+    private readonly database: Database,
+  ) {}
+
+  onModuleInit() {
+    this.readiness.register('database', async () => {
+      await this.database.pool.query('SELECT 1');
+      return undefined;
+    });
+  }
+
+  @Get('live')
+  live() {
+    return { status: 'live' };
+  }
+
+  @Get('ready')
+  async ready() {
+    const errors = await this.readiness.problems();
+    if (errors.length === 0) return { status: 'ready' };
+    const parts = errors.map(({ path, message }) => `${path} ${message}`).join(', ');
+    throw new ApiError('not_ready', `Not ready: ${parts}.`, { errors });
+  }
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+
+/**
+ * The query of a list. `position` is what a cursor holds: the sort key of the last item seen, such as
+ * `z.tuple([Id])`. `filters` are further parameters of that list.
+ */
+export function listQuery<Position extends z.ZodType, Filters extends z.ZodRawShape>(
+  position: Position,
+  filters: Filters,
+) {
+  return z.strictObject({
+    limit: z.coerce.number().int().min(1).max(100).default(50),
+    cursor: cursorTo(position).optional(),
+    ...filters,
+  });
+}
+
+export interface Page<Item> {
+  items: Item[];
+  nextCursor: string | null;
+}
+
+/** The shape of a page, for the OpenAPI document. */
+export const pageOf = <Item extends z.ZodType>(item: Item) =>
+  z.strictObject({ items: z.array(item), nextCursor: z.string().nullable() });
+
+/** Makes a page of `rows`, which hold one row more than `limit` where there is a next page. */
+export function page<Item>(rows: Item[], limit: number, position: (last: Item) => unknown): Page<Item> {
+  const items = rows.slice(0, limit);
+  const last = items.at(-1);
+  return { items, nextCursor: last !== undefined && rows.length > limit ? encodeCursor(position(last)) : null };
+}
+
+export function encodeCursor(position: unknown): string {
+  return Buffer.from(JSON.stringify(position)).toString('base64url');
+}
+
+function cursorTo<Position extends z.ZodType>(position: Position) {
+  return z
+    .string()
+    .max(1000)
+    .transform((text, context): z.output<Position> => {
+      const parsed = position.safeParse(decodeCursor(text));
+      if (parsed.success) return parsed.data;
+      context.addIssue('not a cursor of this list');
+      return z.NEVER;
+    });
+}
+
+function decodeCursor(text: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(text, 'base64url').toString());
+  } catch {
+    return undefined;
+  }
+}

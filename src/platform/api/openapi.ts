@@ -1,0 +1,51 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { z } from 'zod';
+import { Problem } from '../errors/problem.js';
+
+/** Serves `/openapi.json` and Swagger UI at `/docs`; the document is made when first asked for. */
+export function serveOpenApi(app: NestFastifyApplication): void {
+  SwaggerModule.setup('docs', app, () => openApiDocument(app), {
+    raw: ['json'],
+    jsonDocumentUrl: '/openapi.json',
+    customSiteTitle: 'Millrace API',
+    swaggerOptions: { validatorUrl: 'none' },
+  });
+}
+
+function openApiDocument(app: NestFastifyApplication): OpenAPIObject {
+  const about = new DocumentBuilder()
+    .setTitle('Millrace')
+    .setDescription('Errors are problem documents (RFC 9457); decide by their `code`.')
+    .setVersion('1')
+    .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'A key: `mr_…`' })
+    .addSecurityRequirements('bearer')
+    .addGlobalResponse({
+      status: 'default',
+      description: 'A problem',
+      content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+    })
+    .build();
+  const document = SwaggerModule.createDocument(app, about, {
+    standardSchemaConverter: toOpenApi,
+    operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}`,
+  });
+  document.components = { ...document.components, schemas: { ...document.components?.schemas, Problem: problem() } };
+  return document;
+}
+
+function toOpenApi(schema: unknown, { schemaType }: { schemaType: 'input' | 'output' }) {
+  if (!(schema instanceof z.ZodType)) return undefined;
+  const {
+    $schema: _,
+    $defs,
+    ...converted
+  } = z.toJSONSchema(schema, {
+    target: 'openapi-3.0',
+    io: schemaType,
+    unrepresentable: 'any',
+  });
+  return { schema: converted, ...($defs && { components: $defs }) };
+}
+
+const problem = () => toOpenApi(Problem, { schemaType: 'output' })?.schema ?? {};

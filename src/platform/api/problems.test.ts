@@ -1,0 +1,169 @@
+import { connect } from 'node:net';
+import { Body, Controller, ForbiddenException, Get, Post, Query } from '@nestjs/common';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { type Api, startApi } from '../../../test/harness/api.js';
+import { testDatabase } from '../../../test/harness/database.js';
+import { Id } from '../database/columns.js';
+import { Problem } from '../errors/problem.js';
+import { encodeCursor, listQuery } from './list-query.js';
+import { Public } from './public.js';
+
+const Order = z.strictObject({ name: z.string(), lines: z.array(z.strictObject({ count: z.int() })).default([]) });
+const Orders = listQuery(z.tuple([Id]), {});
+
+@Public()
+@Controller('orders')
+class OrdersController {
+  @Post()
+  create(@Body({ schema: Order }) order: z.infer<typeof Order>) {
+    return order;
+  }
+
+  @Get()
+  list(@Query({ schema: Orders }) query: z.infer<typeof Orders>) {
+    return query;
+  }
+
+  @Get('broken')
+  broken() {
+    throw new Error('password=hunter2');
+  }
+
+  @Get('closed')
+  closed() {
+    throw new ForbiddenException('not on Sundays');
+  }
+}
+
+const db = testDatabase();
+let api: Api;
+beforeAll(async () => {
+  api = await startApi({ databaseUrl: db.url, controllers: [OrdersController] });
+});
+afterAll(() => api?.stop());
+
+const URL = '/api/v1/orders';
+
+async function problemOf(request: Parameters<Api['send']>[0]) {
+  const response = await api.send(request);
+  expect(response.headers['content-type']).toBe('application/problem+json; charset=utf-8');
+  const problem = Problem.parse(response.json());
+  expect(problem.status).toBe(response.statusCode);
+  expect(problem.requestId).toBe(response.headers['x-request-id']);
+  return problem;
+}
+
+describe('what a client sent wrongly', () => {
+  it('names every wrong and every unknown field, at any depth', async () => {
+    const payload = { nam: 'x', lines: [{ count: 1 }, { count: 'two', size: 3 }] };
+    const { code, status, errors } = await problemOf({ method: 'POST', url: URL, payload });
+    expect({ code, status }).toEqual({ code: 'validation_failed', status: 400 });
+    expect(errors?.map(({ path }) => path).sort()).toEqual(['lines.1.count', 'lines.1.size', 'nam', 'name']);
+    expect(errors).toContainEqual({ path: 'nam', message: 'unknown field' });
+  });
+
+  it('says that a body is missing', async () => {
+    expect(await problemOf({ method: 'POST', url: URL })).toMatchObject({ code: 'validation_failed' });
+  });
+
+  it('refuses an unknown query parameter by name', async () => {
+    const { code, errors } = await problemOf({ url: `${URL}?limit=5&page=2` });
+    expect(code).toBe('validation_failed');
+    expect(errors).toEqual([{ path: 'page', message: 'unknown field' }]);
+  });
+
+  it('refuses a limit out of bounds and a cursor that is none', async () => {
+    const foreign = encodeCursor(['not an id']);
+    for (const query of ['limit=0', 'limit=101', 'limit=x']) {
+      expect((await problemOf({ url: `${URL}?${query}` })).errors?.[0]?.path).toBe('limit');
+    }
+    for (const cursor of ['garbage', foreign, '']) {
+      expect((await problemOf({ url: `${URL}?cursor=${cursor}` })).errors?.[0]?.path).toBe('cursor');
+    }
+  });
+
+  it('takes a good cursor and fills in the limit', async () => {
+    const response = await api.send({ url: `${URL}?cursor=${encodeCursor(['17'])}` });
+    expect(response.json()).toEqual({ limit: 50, cursor: ['17'] });
+  });
+
+  it('refuses malformed JSON', async () => {
+    const headers = { 'content-type': 'application/json' };
+    expect(await problemOf({ method: 'POST', url: URL, headers, payload: '{"name":' })).toMatchObject({
+      code: 'malformed_json',
+      status: 400,
+    });
+  });
+
+  it('refuses a body above 1 MB', async () => {
+    const payload = { name: 'x'.repeat(1_100_000) };
+    expect(await problemOf({ method: 'POST', url: URL, payload })).toMatchObject({ code: 'body_too_large' });
+  });
+
+  it('refuses a body of another type', async () => {
+    const headers = { 'content-type': 'text/csv' };
+    expect(await problemOf({ method: 'POST', url: URL, headers, payload: 'a,b' })).toMatchObject({
+      code: 'unsupported_media_type',
+      status: 415,
+    });
+  });
+
+  it('does not take __proto__ for a field', async () => {
+    const headers = { 'content-type': 'application/json' };
+    const payload = '{"name":"x","__proto__":{"admin":true}}';
+    const response = await api.send({ method: 'POST', url: URL, headers, payload });
+    expect(response.body).not.toContain('admin');
+  });
+});
+
+describe('what is not there', () => {
+  it('tells an unknown address', async () => {
+    expect(await problemOf({ url: '/api/v1/nothing?secret=1' })).toMatchObject({
+      code: 'route_not_found',
+      detail: 'There is nothing at GET /api/v1/nothing.',
+    });
+  });
+
+  it('tells which methods an address has', async () => {
+    const response = await api.send({ method: 'DELETE', url: URL });
+    expect(response.json()).toMatchObject({ code: 'method_not_allowed', status: 405 });
+    expect(response.headers.allow).toBe('GET, HEAD, POST');
+  });
+
+  it('refuses an address that cannot be decoded', async () => {
+    expect(await problemOf({ url: '/api/v1/%E0%A4%A' })).toMatchObject({ code: 'bad_request', status: 400 });
+  });
+
+  it('answers bytes that are no HTTP with a problem too', async () => {
+    await api.app.listen(0, '127.0.0.1');
+    const { port } = api.app.getHttpServer().address() as { port: number };
+    const socket = connect(port, '127.0.0.1');
+    socket.end('this is not HTTP\r\n\r\n');
+    let answer = '';
+    for await (const chunk of socket) answer += chunk;
+    const [head = '', body = ''] = answer.split('\r\n\r\n');
+    expect(head).toMatch(/^HTTP\/1.1 400 .*application\/problem\+json/s);
+    expect(Problem.parse(JSON.parse(body))).toMatchObject({ code: 'bad_request' });
+  });
+});
+
+describe('what went wrong here', () => {
+  it('hides the inside of an unexpected error and logs it under the request id', async () => {
+    const problem = await problemOf({ url: `${URL}/broken` });
+    expect(problem).toMatchObject({ code: 'internal_error', status: 500 });
+    expect(JSON.stringify(problem)).not.toContain('hunter2');
+    const logged = api.lines.find(
+      ({ msg, requestId }) => msg === 'a request failed' && requestId === problem.requestId,
+    );
+    expect(logged?.err).toMatchObject({ message: 'password=hunter2', stack: expect.stringContaining('broken') });
+  });
+
+  it("passes on Nest's own exceptions", async () => {
+    expect(await problemOf({ url: `${URL}/closed` })).toMatchObject({
+      code: 'forbidden',
+      status: 403,
+      detail: 'not on Sundays',
+    });
+  });
+});

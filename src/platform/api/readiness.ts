@@ -1,0 +1,61 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { FieldError } from '../errors/api-error.js';
+import type { Log } from '../log/log.js';
+import { LOG } from '../log/log.token.js';
+
+/** Resolves to why the part is not ready, in words anyone may read, or to nothing when it is. May throw. */
+export type ReadinessCheck = () => Promise<string | undefined>;
+
+const PATIENCE_MS = 2000;
+
+/** What must work before requests are sent here; parts of the platform register themselves. */
+@Injectable()
+export class Readiness {
+  private readonly checks = new Map<string, ReadinessCheck>();
+  private readonly failing = new Set<string>();
+
+  constructor(@Inject(LOG) private readonly log: Log) {}
+
+  register(part: string, check: ReadinessCheck): void {
+    this.checks.set(part, check);
+  }
+
+  async problems(): Promise<FieldError[]> {
+    const answers = await Promise.all([...this.checks].map(([part, check]) => this.ask(part, check)));
+    return answers.filter((answer) => answer !== undefined);
+  }
+
+  private async ask(part: string, check: ReadinessCheck): Promise<FieldError | undefined> {
+    let failure: unknown;
+    const message = await withinPatience(check).catch((error: unknown) => {
+      failure = error;
+      return 'does not answer';
+    });
+    this.logChange(part, message, failure);
+    return message === undefined ? undefined : { path: part, message };
+  }
+
+  /** Probes come every few seconds: only changes are worth a line. */
+  private logChange(part: string, message: string | undefined, err: unknown): void {
+    if (this.failing.has(part) === (message !== undefined)) return;
+    if (message === undefined) {
+      this.failing.delete(part);
+      this.log.info({ part }, 'ready again');
+    } else {
+      this.failing.add(part);
+      this.log.warn({ part, reason: message, err }, 'not ready');
+    }
+  }
+}
+
+async function withinPatience(check: ReadinessCheck): Promise<string | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooSlow = new Promise<string>((resolve) => {
+    timer = setTimeout(resolve, PATIENCE_MS, `did not answer within ${PATIENCE_MS} ms`);
+  });
+  try {
+    return await Promise.race([check(), tooSlow]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,33 @@
+import { chmod, mkdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { StartupError } from '../errors/startup-error.js';
+
+export interface DataFolder {
+  /** Absolute, without symbolic links. */
+  readonly path: string;
+}
+
+/** Makes the folder if it is missing and makes sure that Millrace can write there. */
+export async function openDataFolder(path: string): Promise<DataFolder> {
+  try {
+    await makePrivateFolder(path);
+    const probe = join(path, `.write-probe-${process.pid}`);
+    await writeFile(probe, '');
+    await rm(probe);
+    return { path: await realpath(path) };
+  } catch (error) {
+    throw new StartupError(`cannot write to the data folder ${path}: ${(error as Error).message}`);
+  }
+}
+
+/** Root's folder may be passed through, not listed: the database server, which never runs as root, has its files below. */
+async function makePrivateFolder(path: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  try {
+    await mkdir(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return;
+    throw error;
+  }
+  await chmod(path, process.getuid?.() === 0 ? 0o711 : 0o700);
+}

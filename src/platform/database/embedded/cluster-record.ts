@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+import { chown, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { StartupError } from '../../errors/startup-error.js';
+
+/** What a data folder remembers of its cluster, in a file that only Millrace's user may read. */
+const ClusterRecord = z.object({
+  /** The cluster's folder, relative to the data folder unless it had to go elsewhere. */
+  folder: z.string(),
+  port: z.number(),
+  password: z.string(),
+  /** Whether the cluster was ever complete: one that is missing then is lost, not unfinished. */
+  complete: z.boolean(),
+});
+export type ClusterRecord = z.infer<typeof ClusterRecord>;
+
+export const SUPERUSER = 'millrace';
+export const DATABASE = 'millrace';
+
+export const newPassword = () => randomBytes(24).toString('base64url');
+
+export const recordFile = (dataDir: string) => join(dataDir, 'postgres.json');
+
+export async function readClusterRecord(dataDir: string): Promise<ClusterRecord | undefined> {
+  const path = recordFile(dataDir);
+  try {
+    return ClusterRecord.parse(JSON.parse(await readFile(path, 'utf8')));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw new StartupError(`cannot read ${path}, which holds the database's password: ${(error as Error).message}`);
+  }
+}
+
+export async function writeClusterRecord(dataDir: string, record: ClusterRecord): Promise<void> {
+  const draft = `${recordFile(dataDir)}.draft`;
+  await writeFile(draft, `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600, flush: true });
+  if (process.getuid?.() === 0) {
+    // A folder that an ordinary user made stays usable for that user after a start by root.
+    const { uid, gid } = await stat(dataDir);
+    await chown(draft, uid, gid);
+  }
+  await rename(draft, recordFile(dataDir));
+}
+
+export function urlOf({ port, password }: Pick<ClusterRecord, 'port' | 'password'>, database = DATABASE): string {
+  return `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}`;
+}

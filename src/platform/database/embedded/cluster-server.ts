@@ -1,0 +1,70 @@
+import { join } from 'node:path';
+import { isRunning } from '../../data-folder/running-process.js';
+import type { Installation } from './installation.js';
+import { disownPostmaster, isStillReady, type Postmaster, runningPostmaster } from './postmaster-file.js';
+import { ServerLog } from './server-log.js';
+import { runAs, type ServerUser } from './server-user.js';
+
+/** Seconds that PostgreSQL may take to start (it may have to recover) or to stop. */
+const PATIENCE_S = 60;
+
+const SETTINGS = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: '300',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  logging_collector: 'off',
+  log_checkpoints: 'off',
+  // Compiling pays for long analytic queries only, and Millrace has none.
+  jit: 'off',
+};
+
+/** The PostgreSQL server of one cluster, as far as `pg_ctl` goes. */
+export class ClusterServer {
+  private readonly log: ServerLog;
+
+  constructor(
+    private readonly cluster: string,
+    private readonly installation: Installation,
+    private readonly user: ServerUser,
+  ) {
+    this.log = new ServerLog(join(cluster, 'server.log'));
+  }
+
+  running(): Promise<Postmaster | undefined> {
+    return runningPostmaster(this.cluster);
+  }
+
+  isStillReady(pid: number): Promise<boolean> {
+    return isStillReady(this.cluster, pid);
+  }
+
+  /** Ends when the server takes connections; if it does not come to that, the error holds the server's own words. */
+  async start(port: number): Promise<void> {
+    await disownPostmaster(this.cluster);
+    const logged = await this.log.sizeAfterRotation();
+    const settings = Object.entries(SETTINGS).map(([name, value]) => `-c ${name}='${value}'`);
+    try {
+      await this.pgCtl('start', '-l', this.log.path, '-o', [`-p ${port}`, ...settings].join(' '));
+    } catch (error) {
+      throw new Error([(error as Error).message, await this.log.endSince(logged)].join('\n'));
+    }
+  }
+
+  /** Does nothing when the server is gone already. */
+  async stop(): Promise<void> {
+    const postmaster = await this.running();
+    if (!postmaster) return;
+    try {
+      await this.pgCtl('stop', '-m', 'fast');
+    } catch (error) {
+      if (await isRunning(postmaster.pid)) throw error;
+    }
+  }
+
+  private pgCtl(action: string, ...args: string[]): Promise<void> {
+    const { pgCtl } = this.installation;
+    return runAs(this.user, [pgCtl, action, '-D', this.cluster, '-w', '-t', String(PATIENCE_S), ...args]);
+  }
+}

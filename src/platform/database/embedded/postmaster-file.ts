@@ -1,0 +1,59 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { commandLineOf, isRunning } from '../../data-folder/running-process.js';
+
+/** What a server writes into its cluster while it runs, and leaves behind when it is killed. */
+export interface Postmaster {
+  readonly pid: number;
+  readonly port: number;
+  readonly status: 'starting' | 'ready' | 'stopping';
+}
+
+/** No process has this id: systems count to a few millions. */
+const NO_PROCESS = 2 ** 31 - 1;
+
+/** The server that runs on the cluster, at whatever stage of starting or stopping. */
+export async function runningPostmaster(cluster: string): Promise<Postmaster | undefined> {
+  const postmaster = await readPostmaster(cluster);
+  return postmaster && (await isServerOf(cluster, postmaster.pid)) ? postmaster : undefined;
+}
+
+/** Whether that server still runs and is not about to stop; asks less of the system than `runningPostmaster`. */
+export async function isStillReady(cluster: string, pid: number): Promise<boolean> {
+  const postmaster = await readPostmaster(cluster);
+  return postmaster?.pid === pid && postmaster.status === 'ready' && (await isRunning(pid));
+}
+
+/**
+ * A file left behind may name the id of a process that came later, which the server would take for a rival. The rest of
+ * the file stays: with it the server finds out whether parts of its predecessor are still at work.
+ */
+export async function disownPostmaster(cluster: string): Promise<void> {
+  const lines = (await readLines(cluster)) ?? [];
+  if (lines.length > 0) await writeFile(postmasterFile(cluster), [NO_PROCESS, ...lines.slice(1)].join('\n'));
+}
+
+async function readPostmaster(cluster: string): Promise<Postmaster | undefined> {
+  const lines = await readLines(cluster);
+  const pid = Number(lines?.[0]);
+  if (!lines || !(pid > 0)) return undefined;
+  const status = lines[7]?.trim();
+  return { pid, port: Number(lines[3]), status: status === 'ready' || status === 'stopping' ? status : 'starting' };
+}
+
+async function isServerOf(cluster: string, pid: number): Promise<boolean> {
+  return (await isRunning(pid)) && (await commandLineOf(pid)).includes(` -D ${cluster} `);
+}
+
+async function readLines(cluster: string): Promise<string[] | undefined> {
+  try {
+    return (await readFile(postmasterFile(cluster), 'utf8')).split('\n');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function postmasterFile(cluster: string): string {
+  return join(cluster, 'postmaster.pid');
+}

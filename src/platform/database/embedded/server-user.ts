@@ -1,0 +1,70 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { stat } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { StartupError } from '../../errors/startup-error.js';
+
+const exec = promisify(execFile);
+
+/** Whom PostgreSQL runs as: the ids are absent where that is simply the user of this process. */
+export interface ServerUser {
+  readonly name: string;
+  readonly ids: { readonly uid: number; readonly gid: number } | undefined;
+}
+
+/** PostgreSQL refuses to run as root, so root runs it as the owner of the cluster, as `postgres` or as `nobody`. */
+export async function chooseServerUser(cluster: string | undefined): Promise<ServerUser> {
+  if (process.getuid?.() !== 0) return { name: 'the user of Millrace', ids: undefined };
+  if (cluster) {
+    const { uid, gid } = await stat(cluster);
+    return { name: `user ${uid}`, ids: { uid, gid } };
+  }
+  for (const name of ['postgres', 'nobody']) {
+    const ids = await idsOf(name);
+    if (ids) return { name, ids };
+  }
+  throw new StartupError(
+    'PostgreSQL does not run as root, and there is neither a user "postgres" nor "nobody" to run it as: start Millrace as an ordinary user or set DATABASE_URL',
+  );
+}
+
+/** Nothing of Millrace's own environment, which holds secrets, and no language that the system may not know. */
+const ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C' };
+
+/**
+ * Runs a program to its end as that user, from a folder everybody may enter. In a process group of its own, so that
+ * Ctrl+C in a terminal is for Millrace alone.
+ */
+export async function runAs(user: ServerUser, [program, ...args]: [string, ...string[]]): Promise<void> {
+  const child = spawn(program, args, {
+    cwd: '/',
+    env: ENVIRONMENT,
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    ...user.ids,
+  });
+  const [complaint, [code, signal]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+  if (code !== 0) throw new Error(complaint.trim() || `${program} ended with ${signal ?? code}`);
+}
+
+/** Asks by doing it: permissions, access lists and mount options all have their say. */
+export async function canDo(user: ServerUser, command: [string, ...string[]]): Promise<boolean> {
+  return runAs(user, command).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function idsOf(name: string): Promise<ServerUser['ids']> {
+  try {
+    const [uid, gid] = await Promise.all(
+      ['-u', '-g'].map(async (flag) => Number((await exec('id', [flag, name])).stdout)),
+    );
+    return uid === undefined || gid === undefined ? undefined : { uid, gid };
+  } catch (error) {
+    // id ends with 1 when there is no such user.
+    if ((error as { code?: unknown }).code === 1) return undefined;
+    throw error;
+  }
+}

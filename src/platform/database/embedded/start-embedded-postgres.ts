@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openDataFolder } from '../../data-folder/data-folder.js';
+import { StartupError } from '../../errors/startup-error.js';
+import type { Log } from '../../log/log.js';
+import { bringUp, type RunningServer } from './bring-up.js';
+import { urlOf, writeClusterRecord } from './cluster-record.js';
+import { ensureDatabase } from './ensure-database.js';
+import { type Cluster, openCluster } from './open-cluster.js';
+import { Supervisor } from './supervisor.js';
+
+export interface EmbeddedPostgres {
+  /** With the password; stays the same for as long as this process runs. */
+  readonly url: string;
+  /** Whether the server was running already: left over from a Millrace that was killed, or in use by one at work. */
+  readonly adopted: boolean;
+  /** Stops the server. */
+  stop(): Promise<void>;
+  /** Stops looking after the server and lets it run on. */
+  leave(): Promise<void>;
+}
+
+/** How long a start is tried: parts of a server that was killed may hold on for some seconds. */
+const START_ATTEMPTS_MS = 6_000;
+const BETWEEN_ATTEMPTS_MS = 300;
+
+/** Brings up the PostgreSQL of a data folder (made on first use) and keeps it up until told to stop. */
+export async function startEmbeddedPostgres(options: { dataDir: string; log: Log }): Promise<EmbeddedPostgres> {
+  const { log } = options;
+  const dataDir = (await openDataFolder(options.dataDir)).path;
+  const cluster = await openCluster(dataDir, log);
+  const running = await bringUpPatiently(cluster);
+  const record = { ...cluster.record, port: running.port, complete: true };
+  await ensureDatabase(record);
+  await writeClusterRecord(dataDir, record);
+  log.info({ port: running.port }, running.adopted ? 'PostgreSQL was running already' : 'PostgreSQL started');
+
+  const supervisor = new Supervisor(cluster.server, running, log);
+  return {
+    url: urlOf(record),
+    adopted: running.adopted,
+    leave: () => supervisor.end(),
+    stop: async () => {
+      await supervisor.end();
+      await cluster.server.stop();
+      log.info('PostgreSQL stopped');
+    },
+  };
+}
+
+async function bringUpPatiently({ server, record }: Cluster): Promise<RunningServer> {
+  const lastAttempt = Date.now() + START_ATTEMPTS_MS;
+  for (;;) {
+    try {
+      return await bringUp(server, { port: record.port, portMayChange: true });
+    } catch (error) {
+      if (Date.now() > lastAttempt) throw new StartupError(`PostgreSQL does not start: ${(error as Error).message}`);
+      await sleep(BETWEEN_ATTEMPTS_MS);
+    }
+  }
+}

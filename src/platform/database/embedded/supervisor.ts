@@ -1,0 +1,54 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Log } from '../../log/log.js';
+import { bringUp, type RunningServer } from './bring-up.js';
+import type { ClusterServer } from './cluster-server.js';
+
+const CHECK_EVERY_MS = 500;
+const LONGEST_WAIT_MS = 5_000;
+
+/** Watches a server and starts it again, on the same port, whenever it is gone or going. */
+export class Supervisor {
+  private readonly ended = new AbortController();
+  private readonly watching: Promise<void>;
+
+  constructor(
+    private readonly server: ClusterServer,
+    running: RunningServer,
+    private readonly log: Log,
+  ) {
+    this.watching = this.watch(running);
+  }
+
+  /** Ends the watch, not the server. */
+  async end(): Promise<void> {
+    this.ended.abort();
+    await this.watching;
+  }
+
+  /** Parts of a killed server may hold on for seconds and a full disk for days, so there is no last attempt. */
+  private async watch({ pid, port }: RunningServer): Promise<void> {
+    let watched = pid;
+    let wait = CHECK_EVERY_MS;
+    while (await this.isOnAfter(wait)) {
+      try {
+        if (await this.server.isStillReady(watched)) continue;
+        this.log.error({ port }, 'PostgreSQL has stopped; starting it again');
+        watched = (await bringUp(this.server, { port, portMayChange: false })).pid;
+        this.log.info({ port }, 'PostgreSQL is back');
+        wait = CHECK_EVERY_MS;
+      } catch (error) {
+        wait = Math.min(wait * 2, LONGEST_WAIT_MS);
+        this.log.error({ port, reason: (error as Error).message }, 'PostgreSQL does not start; trying again soon');
+      }
+    }
+  }
+
+  private async isOnAfter(ms: number): Promise<boolean> {
+    try {
+      await sleep(ms, undefined, { ref: false, signal: this.ended.signal });
+    } catch {
+      // Woken by the end of the watch.
+    }
+    return !this.ended.signal.aborted;
+  }
+}

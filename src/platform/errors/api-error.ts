@@ -1,0 +1,30 @@
+import { ERROR_CODES, type ErrorCode } from './error-codes.js';
+
+export interface FieldError {
+  path: string;
+  message: string;
+}
+
+interface Extras {
+  errors?: FieldError[];
+  headers?: Record<string, string>;
+}
+
+/** An answer other than success, for a reason the caller may know. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly status: number;
+  readonly errors: FieldError[] | undefined;
+  readonly headers: Record<string, string>;
+
+  constructor(
+    readonly code: ErrorCode,
+    detail: string,
+    { errors, headers = {} }: Extras = {},
+  ) {
+    super(detail);
+    this.status = ERROR_CODES[code].status;
+    this.errors = errors;
+    this.headers = headers;
+  }
+}

@@ -1,0 +1,177 @@
+interface Description {
+  status: number;
+  title: string;
+  meaning: string;
+  remedy: string;
+}
+
+/** Every code an answer of the API can carry. `docs/errors.md` shows this list; a test keeps the two equal. */
+export const ERROR_CODES = {
+  bad_request: {
+    status: 400,
+    title: 'Bad request',
+    meaning: 'The request is not one the server can read.',
+    remedy: 'Correct what `detail` says.',
+  },
+  validation_failed: {
+    status: 400,
+    title: 'Invalid input',
+    meaning: 'A field of the body, the query or the path is missing, unknown or wrong; `errors` names each one.',
+    remedy: 'Correct the named fields. The accepted shapes are in `/openapi.json`.',
+  },
+  malformed_json: {
+    status: 400,
+    title: 'Malformed JSON',
+    meaning: 'The body is declared as JSON and is not.',
+    remedy: 'Send valid JSON, encoded as UTF-8.',
+  },
+  authentication_required: {
+    status: 401,
+    title: 'Authentication required',
+    meaning: 'The request carries neither a key nor a session.',
+    remedy: 'Send `Authorization: Bearer <key>`, or sign in at `/sign-in`.',
+  },
+  invalid_key: {
+    status: 401,
+    title: 'Invalid key',
+    meaning: 'The key is unknown or has been revoked.',
+    remedy: 'Use another key; an admin can make one with `POST /api/v1/keys`.',
+  },
+  forbidden: {
+    status: 403,
+    title: 'Forbidden',
+    meaning: 'The caller is known and may not do this.',
+    remedy: 'Use a key that may.',
+  },
+  admin_required: {
+    status: 403,
+    title: 'Admin key required',
+    meaning: 'This needs a key of scope `admin`, not acting for a user.',
+    remedy: 'Use an admin key, without `X-Millrace-User`.',
+  },
+  cannot_act_for_others: {
+    status: 403,
+    title: 'Cannot act for others',
+    meaning: '`X-Millrace-User` was sent with a key of scope `user`.',
+    remedy: 'Leave the header out, or use an admin key.',
+  },
+  cross_site_request: {
+    status: 403,
+    title: 'Cross-site request refused',
+    meaning: 'A request that changes something did not come from a page of this server.',
+    remedy:
+      'Scripts should use a key instead of the cookie; a proxy must pass `Host` on, or set `MILLRACE_PUBLIC_URL`.',
+  },
+  not_found: {
+    status: 404,
+    title: 'Not found',
+    meaning: 'There is no such thing, or the caller may not see it.',
+    remedy: 'Check the id.',
+  },
+  route_not_found: {
+    status: 404,
+    title: 'No such address',
+    meaning: 'Nothing is served at this path.',
+    remedy: 'Check the path; all are listed in `/openapi.json`.',
+  },
+  method_not_allowed: {
+    status: 405,
+    title: 'Method not allowed',
+    meaning: 'The path exists, but not for this method; the `Allow` header lists those that do.',
+    remedy: 'Use one of the allowed methods.',
+  },
+  request_timeout: {
+    status: 408,
+    title: 'Request timeout',
+    meaning: 'The request did not arrive completely in time.',
+    remedy: 'Send it again.',
+  },
+  conflict: {
+    status: 409,
+    title: 'Conflict',
+    meaning: 'The request does not fit the present state.',
+    remedy: 'Read the current state, then decide again.',
+  },
+  user_exists: {
+    status: 409,
+    title: 'User exists',
+    meaning: 'There is already a user with this `externalId`.',
+    remedy: 'Use that user, or choose another id.',
+  },
+  last_admin_key: {
+    status: 409,
+    title: 'Last admin key',
+    meaning: 'Revoking this key would leave no way to administer the server.',
+    remedy: 'Make another admin key first.',
+  },
+  dead_letter_closed: {
+    status: 409,
+    title: 'Dead letter closed',
+    meaning: 'The dead letter has been replayed or discarded already, or cannot be replayed now.',
+    remedy: 'Read it again; `detail` says what stands in the way.',
+  },
+  body_too_large: {
+    status: 413,
+    title: 'Body too large',
+    meaning: 'The body exceeds what the server accepts (1 MB).',
+    remedy: 'Send less at once.',
+  },
+  uri_too_long: {
+    status: 414,
+    title: 'Address too long',
+    meaning: 'A part of the path is longer than any id can be.',
+    remedy: 'Check the path.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    title: 'Unsupported media type',
+    meaning: 'The body has a type this path does not read.',
+    remedy: 'Send JSON with `Content-Type: application/json`.',
+  },
+  rate_limited: {
+    status: 429,
+    title: 'Too many requests',
+    meaning: 'The key, or the address at sign-in, has used up its requests for now.',
+    remedy: 'Wait for as many seconds as `Retry-After` says.',
+  },
+  headers_too_large: {
+    status: 431,
+    title: 'Headers too large',
+    meaning: 'The headers of the request exceed what the server accepts.',
+    remedy: 'Send fewer or shorter headers and cookies.',
+  },
+  internal_error: {
+    status: 500,
+    title: 'Internal error',
+    meaning: 'Something unexpected happened on the server.',
+    remedy: 'Try again later; the log holds the reason under the `requestId`.',
+  },
+  not_ready: {
+    status: 503,
+    title: 'Not ready',
+    meaning: 'A part the server needs does not answer; `errors` names it.',
+    remedy: 'Try again later; see the log for the reason.',
+  },
+} as const satisfies Record<string, Description>;
+
+export type ErrorCode = keyof typeof ERROR_CODES;
+
+/** The code for an error that a library reports by its status alone. */
+export function codeForStatus(status: number): ErrorCode {
+  return GENERIC_CODES[status] ?? (status < 500 ? 'bad_request' : 'internal_error');
+}
+
+const GENERIC_CODES: Record<number, ErrorCode> = {
+  401: 'authentication_required',
+  403: 'forbidden',
+  404: 'not_found',
+  405: 'method_not_allowed',
+  408: 'request_timeout',
+  409: 'conflict',
+  413: 'body_too_large',
+  414: 'uri_too_long',
+  415: 'unsupported_media_type',
+  429: 'rate_limited',
+  431: 'headers_too_large',
+  503: 'not_ready',
+};

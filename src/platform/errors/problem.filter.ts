@@ -1,0 +1,14 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, Inject } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import type { Log } from '../log/log.js';
+import { LOG } from '../log/log.token.js';
+import { answerProblem } from './answer-problem.js';
+
+@Catch()
+export class ProblemFilter implements ExceptionFilter {
+  constructor(@Inject(LOG) private readonly log: Log) {}
+
+  catch(thrown: unknown, host: ArgumentsHost) {
+    answerProblem(thrown, host.switchToHttp().getResponse<FastifyReply>(), this.log);
+  }
+}

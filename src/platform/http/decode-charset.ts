@@ -1,0 +1,59 @@
+import { isUtf8 } from 'node:buffer';
+import { TextDecoder } from 'node:util';
+
+/** How far into a document its own declaration is looked for, in bytes. */
+const DECLARATION_WINDOW = 1024;
+
+const DECLARATIONS = [
+  /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']\s*([\w.:-]+)/i,
+  /<meta[^>]*?\scharset\s*=\s*["']?\s*([\w.:-]+)/i,
+  /<meta[^>]*?\scontent\s*=\s*["'][^"']*?charset\s*=\s*([\w.:-]+)/i,
+];
+
+/** Text of a body: BOM, then the Content-Type, then what the document declares, then UTF-8 if it is that, else windows-1252. */
+export function decodeCharset(bytes: Uint8Array, contentType?: string): string {
+  const decoder =
+    decoderFor(unicodeSignature(bytes)) ??
+    decoderFor(headerCharset(contentType)) ??
+    decoderFor(declaredCharset(bytes)) ??
+    new TextDecoder(isUtf8(bytes) ? 'utf-8' : 'windows-1252');
+  return decoder.encoding === 'windows-1252' ? decodeWindows1252(bytes) : decoder.decode(bytes);
+}
+
+/** What windows-1252 has where latin1 has control characters, from 0x80 on; five places are empty there too. */
+const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
+
+/** Node's own decoder takes windows-1252 for latin1 in several versions, 20 among them. */
+function decodeWindows1252(bytes: Uint8Array): string {
+  const latin1 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+  return latin1.replace(/[\x80-\x9f]/g, (control) => WINDOWS_1252.charAt(control.charCodeAt(0) - 0x80));
+}
+
+/** A byte order mark, or `<` and `?` as UTF-16 writes them. */
+function unicodeSignature([a, b, c, d]: Uint8Array): string | undefined {
+  if (a === 0xef && b === 0xbb && c === 0xbf) return 'utf-8';
+  if ((a === 0xfe && b === 0xff) || (a === 0 && b === 0x3c && c === 0 && d === 0x3f)) return 'utf-16be';
+  if ((a === 0xff && b === 0xfe) || (a === 0x3c && b === 0 && c === 0x3f && d === 0)) return 'utf-16le';
+  return undefined;
+}
+
+function headerCharset(contentType = ''): string | undefined {
+  return /;\s*charset\s*=\s*["']?\s*([^\s"';]+)/i.exec(contentType)?.[1];
+}
+
+function declaredCharset(bytes: Uint8Array): string | undefined {
+  const head = Buffer.from(bytes.subarray(0, DECLARATION_WINDOW)).toString('latin1');
+  const label = DECLARATIONS.map((declaration) => declaration.exec(head)?.[1]).find(Boolean);
+  // A declaration that could be read byte by byte is not in UTF-16, whatever it says.
+  return label && /^utf-?16/i.test(label) ? undefined : label;
+}
+
+function decoderFor(label: string | undefined): TextDecoder | undefined {
+  if (!label) return undefined;
+  try {
+    return new TextDecoder(label);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined; // a label that nobody knows
+    throw error;
+  }
+}

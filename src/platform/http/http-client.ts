@@ -1,0 +1,103 @@
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { Config } from '../config.js';
+import { CONFIG } from '../config.token.js';
+import { AddressGuard, NAME_LOOKUP, type NameLookup } from './address-guard.js';
+import { type Asking, firstHop, type Hop } from './hop.js';
+import { HostBackoffs } from './host-backoffs.js';
+import { HostBudget } from './host-budget.js';
+import { hostOf } from './host-of.js';
+import { type HttpResponse, toResponse } from './http-response.js';
+import { nextHop, type Redirect } from './redirect.js';
+import { RequestFault } from './request-fault.js';
+import { type LimitChoices, type Limits, limitsFor } from './request-limits.js';
+import { closesHostUntil } from './retry-after.js';
+import { TimeAllowance } from './time-allowance.js';
+import { userAgent } from './user-agent.js';
+import { type Answer, Wire } from './wire.js';
+
+export interface RequestOptions extends Asking, LimitChoices {
+  /** Aborting it rejects the request with the signal's reason. */
+  signal?: AbortSignal | undefined;
+}
+
+/** A request under way. */
+interface Journey {
+  limits: Limits;
+  time: TimeAllowance;
+  signal: AbortSignal | undefined;
+}
+
+/**
+ * The only way out to other people's servers. A request passes, at every hop: the host's back-off, the line for the
+ * host, the address guard, the wire. It fails with an OutgoingRequestError, and never tries again by itself.
+ */
+@Injectable()
+export class HttpClient implements OnApplicationShutdown {
+  private readonly budget: HostBudget;
+  private readonly wire: Wire;
+
+  constructor(
+    @Inject(CONFIG) config: Pick<Config, 'allowNetworks' | 'hostConcurrency' | 'contactUrl'>,
+    private readonly backoffs: HostBackoffs,
+    @Inject(NAME_LOOKUP) lookup: NameLookup,
+  ) {
+    this.budget = new HostBudget(config.hostConcurrency);
+    this.wire = new Wire(new AddressGuard(config.allowNetworks, lookup), userAgent(config.contactUrl));
+  }
+
+  get(url: string, options: Omit<RequestOptions, 'method' | 'body'> = {}): Promise<HttpResponse> {
+    return this.request(url, options);
+  }
+
+  async request(url: string, options: RequestOptions = {}): Promise<HttpResponse> {
+    const limits = limitsFor(options);
+    const { signal } = options;
+    const journey = { limits, signal, time: new TimeAllowance(limits.timeouts.total, signal) };
+    const redirects: Redirect[] = [];
+    let hop = firstHop(url, options);
+    try {
+      for (;;) {
+        const answer = await this.visit(hop, journey);
+        const next = nextHop(hop, answer.status, answer.headers.location);
+        if (!next) return toResponse(answer, hop, redirects);
+        if (redirects.length >= limits.maxRedirects) throw tooManyRedirects(limits);
+        redirects.push({ status: answer.status, from: hop.url.href, to: next.url.href });
+        hop = next;
+      }
+    } catch (error) {
+      throw error instanceof RequestFault ? error.at(hop.label) : error;
+    }
+  }
+
+  async onApplicationShutdown() {
+    await this.wire.close();
+  }
+
+  private async visit(hop: Hop, { limits, time, signal }: Journey): Promise<Answer> {
+    const host = hostOf(hop.url);
+    await this.refuseClosed(host);
+    return this.budget.run(host, { ms: limits.timeouts.line, signal }, async () => {
+      await this.refuseClosed(host);
+      const answer = await this.wire.exchange(hop, limits, time);
+      await this.heed(host, answer);
+      return answer;
+    });
+  }
+
+  private async refuseClosed(host: string): Promise<void> {
+    const backoff = await this.backoffs.find(host);
+    if (!backoff) return;
+    const { until, reason } = backoff;
+    throw new RequestFault('HOST_BACKING_OFF', `is left alone until ${until.toISOString()}: ${reason}`, { until });
+  }
+
+  /** Before the place in line is given on, so that the next one already sees a closed host. */
+  private async heed(host: string, { status, retryAfter }: Answer): Promise<void> {
+    const until = closesHostUntil(status, retryAfter, new Date());
+    if (until) await this.backoffs.close({ host, until, reason: `${host} answered ${status}` });
+  }
+}
+
+function tooManyRedirects({ maxRedirects }: Limits): RequestFault {
+  return new RequestFault('TOO_MANY_REDIRECTS', `redirects again after ${maxRedirects} redirects`);
+}

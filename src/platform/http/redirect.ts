@@ -1,0 +1,52 @@
+import type { Hop } from './hop.js';
+import { RequestFault } from './request-fault.js';
+import { parseWebAddress, spelledOrigin } from './web-address.js';
+
+export interface Redirect {
+  status: number;
+  from: string;
+  to: string;
+}
+
+const STATUSES = [301, 302, 303, 307, 308];
+const PERMANENT_STATUSES = [301, 308];
+/** Whatever else a caller sends may be a secret meant for one site: another site does not get it. */
+const FIT_FOR_STRANGERS = /^(accept|accept-language|cache-control|content-.*|if-.*|range)$/;
+
+export function isRedirect(status: number, location: string | undefined): location is string {
+  return STATUSES.includes(status) && !!location;
+}
+
+/** Where a response sends us, if it does. Validators go along: they are those of the page at the end of the way. */
+export function nextHop(hop: Hop, status: number, location: string | undefined): Hop | undefined {
+  if (!isRedirect(status, location)) return undefined;
+  const target = parseWebAddress(location, hop.url);
+  if (!target) throw new RequestFault('INVALID_URL', 'redirects to something that is no http or https address');
+  const { url, authorization } = target;
+  const asGet = becomesGet(hop, status);
+  const headers = headersFor(hop, { asGet, abroad: url.origin !== hop.url.origin });
+  return {
+    url,
+    method: asGet ? 'GET' : hop.method,
+    headers: authorization ? { ...headers, authorization } : headers,
+    body: asGet ? undefined : hop.body,
+    label: `${spelledOrigin(location) ?? url.origin} (where ${hop.url.origin} redirects)`,
+  };
+}
+
+/** Where a page has moved for good: as far as the redirects are permanent from the first one on. */
+export function permanentUrl(redirects: Redirect[]): string | undefined {
+  const firstPassing = redirects.findIndex(({ status }) => !PERMANENT_STATUSES.includes(status));
+  return redirects.slice(0, firstPassing === -1 ? undefined : firstPassing).at(-1)?.to;
+}
+
+function becomesGet({ method }: Hop, status: number): boolean {
+  return status === 303 ? method !== 'HEAD' : (status === 301 || status === 302) && method === 'POST';
+}
+
+function headersFor(hop: Hop, { asGet, abroad }: { asGet: boolean; abroad: boolean }): Record<string, string> {
+  const kept = Object.entries(hop.headers)
+    .filter(([name]) => !abroad || FIT_FOR_STRANGERS.test(name))
+    .filter(([name]) => !asGet || !name.startsWith('content-'));
+  return Object.fromEntries(kept);
+}

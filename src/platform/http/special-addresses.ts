@@ -1,0 +1,84 @@
+import { BlockList, isIPv4 } from 'node:net';
+
+/** What is not the public internet (IANA special-purpose registries), by the word an error message uses. */
+const SPECIAL_NETWORKS: Record<string, string[]> = {
+  'a loopback address': ['127.0.0.0/8', '::1/128'],
+  'a private address': ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'],
+  'a link-local address': ['169.254.0.0/16', 'fe80::/10'],
+  'an unspecified address': ['0.0.0.0/8', '::/128'],
+  'a shared (carrier-grade NAT) address': ['100.64.0.0/10'],
+  'a protocol assignment': ['192.0.0.0/24', '192.88.99.0/24', '2001::/23', '2002::/16', '64:ff9b:1::/48'],
+  'a documentation address': ['192.0.2.0/24', '198.51.100.0/24', '203.0.113.0/24', '2001:db8::/32', '3fff::/20'],
+  'a benchmarking address': ['198.18.0.0/15'],
+  'a multicast address': ['224.0.0.0/4', 'ff00::/8'],
+  'a reserved address': ['240.0.0.0/4'],
+  'a unique local address': ['fc00::/7', 'fec0::/10'],
+  'the inside of a cloud platform': ['168.63.129.16/32'],
+};
+
+const KINDS = Object.entries(SPECIAL_NETWORKS).map(([kind, networks]) => ({ kind, networks: networkList(networks) }));
+/** First six groups of `::ffff:0:0/96` and of `64:ff9b::/96`; the last two hold an IPv4 address. */
+const IPV4_MAPPED = '0:0:0:0:0:ffff';
+const NAT64 = '64:ff9b:0:0:0:0';
+/** IPv6 hands out public addresses from here alone. */
+const PUBLIC_IPV6 = networkList(['2000::/3']);
+
+export function isSpecialAddress(ip: string): boolean {
+  return specialKind(ip) !== undefined;
+}
+
+/** Why an address is not the public internet, or nothing if it is. */
+export function specialKind(ip: string): string | undefined {
+  const address = innermostAddress(ip);
+  const listed = KINDS.find(({ networks }) => contains(networks, address));
+  if (listed) return listed.kind;
+  return isIPv4(address) || contains(PUBLIC_IPV6, address) ? undefined : 'a reserved address';
+}
+
+/** Takes `10.0.0.0/8`, `fd00::/8` and single addresses. */
+export function networkList(networks: string[]): BlockList {
+  const list = new BlockList();
+  for (const network of networks) {
+    const [ip = '', bits] = network.split('/');
+    const family = isIPv4(ip) ? 'ipv4' : 'ipv6';
+    list.addSubnet(ip, bits === undefined ? (family === 'ipv4' ? 32 : 128) : Number(bits), family);
+  }
+  return list;
+}
+
+/** An IPv4-mapped address counts as the IPv4 address that it is. */
+export function contains(networks: BlockList, ip: string): boolean {
+  const address = unmapped(ip);
+  return networks.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
+}
+
+/** The IPv4 address behind a mapped or NAT64 one, which is what the packets reach. */
+function innermostAddress(ip: string): string {
+  return embeddedIPv4(ip, NAT64) ?? unmapped(ip);
+}
+
+function unmapped(ip: string): string {
+  return embeddedIPv4(ip, IPV4_MAPPED) ?? withoutZone(ip);
+}
+
+function embeddedIPv4(ip: string, prefix: string): string | undefined {
+  if (isIPv4(ip)) return undefined;
+  const groups = ipv6Groups(ip);
+  if (groups.slice(0, 6).join(':') !== prefix) return undefined;
+  return groups
+    .slice(6)
+    .map((group) => Number.parseInt(group, 16))
+    .flatMap((group) => [group >> 8, group & 255])
+    .join('.');
+}
+
+/** The eight groups. The URL parser brings every spelling to one: lower-case hexadecimal with at most one `::`. */
+function ipv6Groups(ip: string): string[] {
+  const [head = '', tail = ''] = new URL(`http://[${withoutZone(ip)}]`).hostname.slice(1, -1).split('::');
+  const [front, back] = [head, tail].map((part) => part.split(':').filter(Boolean)) as [string[], string[]];
+  return [...front, ...new Array<string>(8 - front.length - back.length).fill('0'), ...back];
+}
+
+function withoutZone(ip: string): string {
+  return ip.replace(/%.*$/, '');
+}

@@ -1,0 +1,44 @@
+import { RequestFault } from './request-fault.js';
+
+/** The time a request may take over all its hops. Only what is spent counts: standing in line between two hops is free. */
+export class TimeAllowance {
+  private leftMs: number;
+
+  constructor(
+    private readonly totalMs: number,
+    private readonly caller: AbortSignal | undefined,
+  ) {
+    this.leftMs = totalMs;
+  }
+
+  /** Settles as soon as the time is over or the caller gives up, even where `work` cannot stop at once. */
+  async spend<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const { caller } = this;
+    caller?.throwIfAborted();
+    const stop = new AbortController();
+    const onAbort = () => stop.abort(caller?.reason);
+    caller?.addEventListener('abort', onAbort);
+    const timer = setTimeout(() => stop.abort(this.timeIsOver()), this.leftMs);
+    const startedAt = performance.now();
+    try {
+      return await Promise.race([rejectionOf(stop.signal), work(stop.signal)]);
+    } catch (error) {
+      stop.abort(error); // ends what failed work left open, such as a body that nobody reads any more
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      caller?.removeEventListener('abort', onAbort);
+      this.leftMs -= performance.now() - startedAt;
+    }
+  }
+
+  private timeIsOver(): RequestFault {
+    return new RequestFault('TIMEOUT', `was not done within ${this.totalMs / 1000} s`);
+  }
+}
+
+function rejectionOf(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}

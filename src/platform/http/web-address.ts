@@ -1,0 +1,30 @@
+import { unescape as percentDecode } from 'node:querystring';
+
+export interface WebAddress {
+  /** Without user name and password. */
+  url: URL;
+  /** `Basic …`, from the user name and password in the address. */
+  authorization: string | undefined;
+}
+
+/** Takes http and https only. */
+export function parseWebAddress(text: string, base?: URL): WebAddress | undefined {
+  if (!URL.canParse(text, base?.href)) return undefined;
+  const url = new URL(text, base);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return undefined;
+  const authorization = basicAuthorization(url);
+  url.username = '';
+  url.password = '';
+  return { url, authorization };
+}
+
+/** The origin as somebody wrote it, which may look harmless where the parsed one does not. */
+export function spelledOrigin(text: string): string | undefined {
+  const [, protocol, host] = /^\s*(https?:\/\/)(?:[^/?#\\]*@)?([^/?#\\\s]+)/i.exec(text) ?? [];
+  return host && `${protocol}${host}`;
+}
+
+function basicAuthorization({ username, password }: URL): string | undefined {
+  if (!username && !password) return undefined;
+  return `Basic ${Buffer.from(`${percentDecode(username)}:${percentDecode(password)}`).toString('base64')}`;
+}

@@ -1,0 +1,110 @@
+import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { AppModule } from './app.module.js';
+import { adminKeyFile } from './auth/admin-key-file.js';
+import { FirstAdmin } from './auth/first-admin.js';
+import { serveQueueBoard } from './operations/queue-board.js';
+import { configureHttp } from './platform/api/configure-http.js';
+import { serveHealthOnly } from './platform/api/health-only.js';
+import { createHttpAdapter } from './platform/api/http-adapter.js';
+import { checkDatabase, checkRedis } from './platform/check-servers.js';
+import type { Config } from './platform/config.js';
+import { openDataFolder } from './platform/data-folder/data-folder.js';
+import { type DataFolderLock, holdDataFolder } from './platform/data-folder/hold-data-folder.js';
+import { startEmbeddedPostgres } from './platform/database/embedded/start-embedded-postgres.js';
+import { migrate } from './platform/database/migrate.js';
+import { StartupError } from './platform/errors/startup-error.js';
+import type { Log } from './platform/log/log.js';
+import { NestLog } from './platform/log/nest-log.js';
+
+export interface Millrace {
+  stop(): Promise<void>;
+}
+
+/** Each step that succeeded leaves here how it is undone, last first. */
+type Undo = (() => Promise<unknown>)[];
+
+/** Brings everything up in order; if a step fails, what was up is taken down again. */
+export async function startMillrace(config: Config, log: Log): Promise<Millrace> {
+  const undo: Undo = [];
+  const stop = async () => {
+    for (const step of undo.splice(0).reverse()) await step();
+  };
+  try {
+    await bringUp(config, log, undo);
+    return { stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function bringUp(config: Config, log: Log, undo: Undo): Promise<void> {
+  await openDataFolder(config.dataDir);
+  if (config.redisUrl) await checkRedis(config.redisUrl);
+  const { url, lock } = await openDatabase(config, log, undo);
+  await migrate(url);
+  const app = await createApp(config, url, log);
+  undo.push(() => app.close());
+  const isApi = config.roles.has('api');
+  const newKey = isApi ? await app.get(FirstAdmin).ensure() : undefined;
+  const address = await listen(app, config);
+  if (address) await lock?.announce(address);
+  if (isApi && address) await greet(app, config, { address, newKey });
+}
+
+async function openDatabase(config: Config, log: Log, undo: Undo): Promise<{ url: string; lock?: DataFolderLock }> {
+  if (config.databaseUrl) {
+    await checkDatabase(config.databaseUrl);
+    return { url: config.databaseUrl };
+  }
+  const lock = await holdDataFolder(config.dataDir);
+  undo.push(() => lock.release());
+  const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log });
+  undo.push(() => postgres.stop());
+  return { url: postgres.url, lock };
+}
+
+async function createApp(config: Config, databaseUrl: string, log: Log): Promise<NestFastifyApplication> {
+  const app = await NestFactory.create<NestFastifyApplication>(
+    AppModule.on({ config, databaseUrl, log }),
+    createHttpAdapter(config),
+    { logger: new NestLog(log), abortOnError: false },
+  );
+  configureHttp(app);
+  if (config.roles.has('api')) await serveQueueBoard(app);
+  else serveHealthOnly(app);
+  await app.init();
+  return app;
+}
+
+/** Without the API a process has an address only where it was given one, for health checks. */
+async function listen(
+  app: NestFastifyApplication,
+  { host, port, roles, portGiven }: Config,
+): Promise<string | undefined> {
+  if (!roles.has('api') && !portGiven) return undefined;
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    throw new StartupError(`cannot listen on ${host}:${port}: ${(error as Error).message}; set HOST and PORT`);
+  }
+  return await app.getUrl();
+}
+
+/** Written past the log: it is for the person at the terminal, and holds what no log should keep. */
+async function greet(app: NestFastifyApplication, config: Config, { address, newKey }: Greeting): Promise<void> {
+  const at = config.publicUrl?.replace(/\/$/, '') ?? address;
+  const file = adminKeyFile(config.dataDir);
+  const lines = [
+    `Millrace runs at ${at}`,
+    `Sign in, once, within 15 minutes: ${at}${await app.get(FirstAdmin).signInLink()}`,
+    newKey ? `Your admin key is ${newKey}, kept in ${file}` : `Your admin key is kept in ${file}`,
+  ];
+  process.stdout.write(`\n${lines.map((line) => `  ${line}\n`).join('')}\n`);
+}
+
+interface Greeting {
+  address: string;
+  newKey: string | undefined;
+}

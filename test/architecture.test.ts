@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { barrels, environmentReaders, importsOfTests, longFiles, vagueFolders } from './architecture/house-rules.js';
+import { importCycles } from './architecture/import-cycles.js';
+import { forbiddenImports, readImportMap } from './architecture/import-map.js';
+import { readSourceTree } from './architecture/source-tree.js';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const files = readSourceTree(root);
+const map = readImportMap(readFileSync(join(root, 'docs/architecture.md'), 'utf8'));
+
+describe('the source tree', () => {
+  it('is there to be checked', () => {
+    expect(files.map(({ path }) => path)).toContain('src/platform/config.ts');
+  });
+
+  it('imports only what the import map of docs/architecture.md allows', () => {
+    expect(forbiddenImports(files, map)).toEqual([]);
+  });
+
+  it('lets platform import no feature', () => {
+    expect(map.get('platform')).toEqual([]);
+  });
+
+  it('has no import cycles', () => {
+    expect(importCycles(files)).toEqual([]);
+  });
+
+  it('reads the environment in src/platform/config.ts alone', () => {
+    expect(environmentReaders(files)).toEqual([]);
+  });
+
+  it('imports tests and their harness from tests alone', () => {
+    expect(importsOfTests(files)).toEqual([]);
+  });
+
+  it('has no file of more than 400 lines', () => {
+    expect(longFiles(files)).toEqual([]);
+  });
+
+  it('has no folder whose name says nothing', () => {
+    expect(vagueFolders(files)).toEqual([]);
+  });
+
+  it('has no barrels', () => {
+    expect(barrels(files)).toEqual([]);
+  });
+});

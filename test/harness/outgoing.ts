@@ -1,0 +1,26 @@
+import { onTestFinished } from 'vitest';
+import { Clock } from '../../src/platform/clock.js';
+import type { Database } from '../../src/platform/database/database.js';
+import type { NameLookup } from '../../src/platform/http/address-guard.js';
+import { HostBackoffs } from '../../src/platform/http/host-backoffs.js';
+import { HttpClient } from '../../src/platform/http/http-client.js';
+
+/** A name server that leads every name to loopback. */
+export const everyNameIsHere: NameLookup = async () => [{ address: '127.0.0.1', family: 4 }];
+
+interface Choices {
+  allowNetworks?: string[];
+  hostConcurrency?: number;
+  contactUrl?: string;
+  lookup?: NameLookup;
+  clock?: Clock;
+}
+
+/** The client of one process. Without choices every name leads to loopback, which is allowed. */
+export function outgoingClient(database: Database, choices: Choices = {}): HttpClient {
+  const { allowNetworks = ['127.0.0.1'], hostConcurrency = 2, contactUrl, lookup = everyNameIsHere } = choices;
+  const backoffs = new HostBackoffs(database, choices.clock ?? new Clock());
+  const client = new HttpClient({ allowNetworks, hostConcurrency, contactUrl }, backoffs, lookup);
+  onTestFinished(() => client.onApplicationShutdown());
+  return client;
+}

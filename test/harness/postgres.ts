@@ -1,0 +1,38 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { afterAll, beforeAll, inject } from 'vitest';
+import { migrate } from '../../src/platform/database/migrate.js';
+import { endPostgres, killPostgres, startPostgres } from './servers/postgres-server.js';
+
+export interface OwnPostgres {
+  /** Of a database that has every migration. */
+  readonly url: string;
+  /** As `kill -9` does. */
+  kill(): Promise<void>;
+  /** Kills it if it runs, and starts it on the same port and data. */
+  restart(): Promise<void>;
+}
+
+/** A PostgreSQL server for this test file alone, which it may kill and start again. */
+export function ownPostgres(): OwnPostgres {
+  const dataDir = join(inject('runFolder'), `own-postgres-${randomBytes(6).toString('hex')}`);
+  let url: string | undefined;
+
+  beforeAll(async () => {
+    url = await startPostgres(dataDir);
+    await migrate(url);
+  });
+  afterAll(() => endPostgres(dataDir));
+
+  return {
+    get url() {
+      if (!url) throw new Error('ownPostgres() is ready only inside tests and hooks');
+      return url;
+    },
+    kill: () => killPostgres(dataDir),
+    async restart() {
+      await killPostgres(dataDir);
+      url = await startPostgres(dataDir);
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
+import { isRunning } from '../../../src/platform/data-folder/running-process.js';
+import { runningPostmaster } from '../../../src/platform/database/embedded/postmaster-file.js';
+import { startEmbeddedPostgres } from '../../../src/platform/database/embedded/start-embedded-postgres.js';
+
+const log = pino({ level: 'silent' });
+
+/** Starts the embedded server of a data folder and lets go of it: after a kill it stays dead until it is started again. */
+export async function startPostgres(dataDir: string): Promise<string> {
+  const postgres = await startEmbeddedPostgres({ dataDir, log });
+  await postgres.leave();
+  return postgres.url;
+}
+
+/** As `kill -9` does. Does nothing when the server is dead already. */
+export async function killPostgres(dataDir: string): Promise<void> {
+  const postmaster = await runningPostmaster(join(dataDir, 'postgres'));
+  if (!postmaster) return;
+  process.kill(postmaster.pid, 'SIGKILL');
+  while (await isRunning(postmaster.pid)) await sleep(10);
+}
+
+/** Stops it in good order, a dead one too: only its next start removes the shared memory that it left behind. */
+export async function endPostgres(dataDir: string): Promise<void> {
+  const postgres = await startEmbeddedPostgres({ dataDir, log });
+  await postgres.stop();
+}

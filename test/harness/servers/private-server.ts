@@ -1,0 +1,9 @@
+/** A server that belongs to the tests and can be killed and started again on the same port and data. */
+export interface PrivateServer {
+  start(): Promise<void>;
+  /** As `kill -9` does. */
+  kill(): Promise<void>;
+  isRunning(): Promise<boolean>;
+  /** The end of what it printed. */
+  lastWords(): Promise<string>;
+}

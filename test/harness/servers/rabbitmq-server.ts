@@ -1,0 +1,95 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { findFreePort } from '../../../src/platform/database/embedded/free-port.js';
+import { containerServer } from './container-server.js';
+import type { PrivateServer } from './private-server.js';
+import { processServer } from './process-server.js';
+import { readyServer } from './ready-server.js';
+import { SERVICES } from './server-choice.js';
+
+/** Made as the server starts (about 0.1 s each); making one later takes `rabbitmqctl` a second or two. */
+export const VIRTUAL_HOSTS = Array.from({ length: 32 }, (_, number) => `test-${number}`);
+
+export interface RabbitmqPlace {
+  /** Of the installed server; without it the server runs in Docker. */
+  readonly program?: string | undefined;
+  readonly folder: string;
+  readonly port: number;
+}
+
+export async function startRabbitmq({ program, folder, port }: RabbitmqPlace): Promise<void> {
+  writeFileSync(join(folder, 'definitions.json'), JSON.stringify(definitions()));
+  const server = program ? await installedRabbitmq(program, folder, port) : rabbitmqContainer(folder, port);
+  // The protocol's own opening; the answer is a method frame, type 1, on channel 0.
+  await readyServer(server, { port, say: 'AMQP\0\0\x09\x01', hear: '\x01\0\0' }).start();
+}
+
+async function installedRabbitmq(program: string, folder: string, port: number): Promise<PrivateServer> {
+  const nameServicePort = await findFreePort();
+  writeConfiguration(folder, `127.0.0.1:${port}`, join(folder, 'definitions.json'));
+  // Our own in the foreground: the one that Erlang would start stays behind as a daemon.
+  const nameService = ['-port', `${nameServicePort}`, '-address', '127.0.0.1'];
+  await processServer({ folder, name: 'epmd', command: 'epmd', args: nameService }).start();
+  const env = await rabbitmqEnvironment(folder, port, nameServicePort);
+  return processServer({ folder, name: 'rabbitmq', command: program, args: [], env });
+}
+
+async function rabbitmqEnvironment(folder: string, port: number, nameServicePort: number): Promise<NodeJS.ProcessEnv> {
+  const home = join(folder, 'home');
+  mkdirSync(home);
+  return {
+    PATH: process.env.PATH,
+    HOME: home,
+    ERL_EPMD_PORT: `${nameServicePort}`,
+    RABBITMQ_NODENAME: `millrace-test-${port}@localhost`,
+    RABBITMQ_DIST_PORT: `${await findFreePort()}`,
+    RABBITMQ_CONFIG_FILE: join(folder, 'rabbitmq.conf'),
+    // Nothing of a server that the system itself may have configured.
+    RABBITMQ_CONF_ENV_FILE: join(folder, 'none'),
+    RABBITMQ_CONFIG_FILES: join(folder, 'none'),
+    RABBITMQ_ADVANCED_CONFIG_FILE: join(folder, 'none'),
+    RABBITMQ_ENABLED_PLUGINS_FILE: join(folder, 'enabled_plugins'),
+    RABBITMQ_MNESIA_BASE: join(folder, 'mnesia'),
+    RABBITMQ_LOG_BASE: folder,
+    RABBITMQ_LOGS: '-',
+    RABBITMQ_PID_FILE: join(folder, 'own-pid'),
+    // Makes the start script become the server, which then has the pid that we know.
+    RABBITMQ_ALLOW_INPUT: 'yes',
+    RABBITMQ_SERVER_START_ARGS: '-noinput',
+  };
+}
+
+function rabbitmqContainer(folder: string, port: number): PrivateServer {
+  writeConfiguration(folder, '5672', '/definitions.json');
+  const mount = (file: string, inside: string) => ['--volume', `${join(folder, file)}:${inside}:ro`];
+  return containerServer({
+    folder,
+    image: SERVICES.rabbitmq.image,
+    port,
+    portInside: 5672,
+    options: [
+      ...mount('rabbitmq.conf', '/etc/rabbitmq/rabbitmq.conf'),
+      ...mount('definitions.json', '/definitions.json'),
+    ],
+  });
+}
+
+function writeConfiguration(folder: string, listener: string, definitionsFile: string): void {
+  const lines = [
+    `listeners.tcp.1 = ${listener}`,
+    `load_definitions = ${definitionsFile}`,
+    'loopback_users = none',
+    'log.console.level = warning',
+    // A nearly full disk would make it hold back every publisher.
+    'disk_free_limit.absolute = 1MB',
+  ];
+  writeFileSync(join(folder, 'rabbitmq.conf'), `${lines.join('\n')}\n`);
+}
+
+function definitions() {
+  return {
+    users: [{ name: 'guest', password: 'guest', tags: ['administrator'] }],
+    vhosts: VIRTUAL_HOSTS.map((name) => ({ name })),
+    permissions: VIRTUAL_HOSTS.map((vhost) => ({ user: 'guest', vhost, configure: '.*', write: '.*', read: '.*' })),
+  };
+}

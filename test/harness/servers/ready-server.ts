@@ -1,0 +1,44 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { PrivateServer } from './private-server.js';
+
+/** How a server shows that it is ready: what it is told, and how its answer begins. */
+export interface Greeting {
+  readonly port: number;
+  readonly say: string;
+  readonly hear: string;
+}
+
+const PATIENCE_MS = 100_000;
+
+/** The same server, whose start ends when it answers. */
+export function readyServer(server: PrivateServer, greeting: Greeting): PrivateServer {
+  return {
+    ...server,
+    async start() {
+      const deadline = Date.now() + PATIENCE_MS;
+      await server.start();
+      while (!(await answers(greeting))) {
+        if (!(await server.isRunning())) throw new Error(`a server ended as it started:\n${await server.lastWords()}`);
+        if (Date.now() > deadline) throw new Error(`a server does not get ready:\n${await server.lastWords()}`);
+        await sleep(50);
+      }
+    },
+  };
+}
+
+/** An open port is not enough: Docker opens it before the server inside listens. */
+async function answers({ port, say, hear }: Greeting): Promise<boolean> {
+  const socket = connect({ port, host: '127.0.0.1', timeout: 2000 });
+  socket.on('timeout', () => socket.destroy());
+  socket.write(say);
+  try {
+    const [data] = await Promise.race([once(socket, 'data'), once(socket, 'close')]);
+    return Buffer.isBuffer(data) && data.toString('latin1').startsWith(hear);
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}

@@ -1,0 +1,32 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, realpathSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export interface RunFolder {
+  readonly path: string;
+  /** Ends every server that has its pid file below the folder, and removes the folder. */
+  remove(): Promise<void>;
+}
+
+/** A temporary folder for all the servers of a test run, watched so that they end with the run, even with `kill -9`. */
+export function createRunFolder(): RunFolder {
+  // Root's PostgreSQL runs as another user, who must be able to enter, which a TMPDIR may not allow.
+  const parent = realpathSync(process.getuid?.() === 0 ? '/tmp' : tmpdir());
+  const path = mkdtempSync(join(parent, 'millrace-test-'));
+  chmodSync(path, 0o755);
+  const script = fileURLToPath(new URL('./watchdog.sh', import.meta.url));
+  const watchdog = spawn('sh', [script, path], { detached: true, cwd: '/', stdio: ['pipe', 'ignore', 'ignore'] });
+  watchdog.unref();
+  return {
+    path,
+    async remove() {
+      const ended = once(watchdog, 'exit');
+      watchdog.ref();
+      watchdog.stdin.end('done\n');
+      await ended;
+    },
+  };
+}

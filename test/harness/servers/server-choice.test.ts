@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { isReady, type Machine, ownWayToGet, wayToGet, whatToInstall } from './server-choice.js';
+
+const bare: Machine = {
+  given: () => undefined,
+  installed: () => undefined,
+  debianAsRoot: false,
+  dockerWorks: () => false,
+};
+const given = { given: () => 'redis://elsewhere' };
+const installed = { installed: () => '/usr/bin/redis-server' };
+const docker = { dockerWorks: () => true };
+
+describe('the way to get a service', () => {
+  it('is the address that somebody gave, whatever else there is', () => {
+    expect(wayToGet('redis', { ...bare, ...given, ...installed, ...docker, debianAsRoot: true })).toBe('given');
+  });
+
+  it('is the installed program, then a package if root may install it, then Docker', () => {
+    expect(wayToGet('redis', { ...bare, ...installed, ...docker, debianAsRoot: true })).toBe('installed');
+    expect(wayToGet('redis', { ...bare, ...docker, debianAsRoot: true })).toBe('apt');
+    expect(wayToGet('redis', { ...bare, ...docker })).toBe('docker');
+    expect(wayToGet('redis', bare)).toBe('missing');
+  });
+
+  it('does not ask for Docker where there is no need', () => {
+    const dockerWorks = () => expect.unreachable('asked for Docker');
+    expect(wayToGet('redis', { ...bare, ...installed, dockerWorks })).toBe('installed');
+  });
+
+  it('is not the given server for a test that wants to kill it', () => {
+    expect(ownWayToGet('redis', { ...bare, ...given, ...installed })).toBe('installed');
+    expect(ownWayToGet('redis', { ...bare, ...given })).toBe('missing');
+  });
+
+  it('is never Docker for a browser', () => {
+    expect(wayToGet('chromium', { ...bare, ...docker })).toBe('missing');
+  });
+});
+
+describe('a service', () => {
+  it('is ready when it can be used without installing anything', () => {
+    const ways = ['given', 'installed', 'docker', 'apt', 'missing'] as const;
+    expect(ways.filter(isReady)).toEqual(['given', 'installed', 'docker']);
+  });
+
+  it('that is missing is told with what to install and what to set instead', () => {
+    const message = whatToInstall(['redis', 'rabbitmq']);
+    for (const word of ['redis-server', 'rabbitmq-server', 'Docker', 'TEST_REDIS_URL', 'TEST_RABBITMQ_URL']) {
+      expect(message).toContain(word);
+    }
+  });
+});

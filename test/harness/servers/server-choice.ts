@@ -1,0 +1,45 @@
+/** What the tests need beside Node.js and the embedded PostgreSQL. */
+export const SERVICES = {
+  redis: { package: 'redis-server', image: 'redis:7', variable: 'TEST_REDIS_URL' },
+  rabbitmq: { package: 'rabbitmq-server', image: 'rabbitmq:3', variable: 'TEST_RABBITMQ_URL' },
+  chromium: { package: 'chromium', image: undefined, variable: 'TEST_CHROMIUM' },
+} as const;
+export type Service = keyof typeof SERVICES;
+
+export type Way = 'given' | 'installed' | 'apt' | 'docker' | 'missing';
+
+export interface Machine {
+  /** The value of the service's variable, if somebody set it. */
+  given(service: Service): string | undefined;
+  /** The path of the program that runs the service. */
+  installed(service: Service): string | undefined;
+  debianAsRoot: boolean;
+  dockerWorks(): boolean;
+}
+
+export function wayToGet(service: Service, machine: Machine): Way {
+  if (machine.given(service)) return 'given';
+  return ownWayToGet(service, machine);
+}
+
+/** For a test that kills or empties its server: one that somebody gave is not ours to kill. */
+export function ownWayToGet(service: Service, machine: Machine): Way {
+  if (machine.installed(service)) return 'installed';
+  if (machine.debianAsRoot) return 'apt';
+  if (SERVICES[service].image && machine.dockerWorks()) return 'docker';
+  return 'missing';
+}
+
+/** Whether the service can be used without installing anything. */
+export function isReady(way: Way): boolean {
+  return way !== 'apt' && way !== 'missing';
+}
+
+export function whatToInstall(missing: readonly Service[]): string {
+  const packages = missing.map((service) => SERVICES[service].package);
+  const variables = missing.map((service) => SERVICES[service].variable);
+  return (
+    `The tests need ${missing.join(' and ')}: install them (Debian: apt-get install ${packages.join(' ')}; ` +
+    `macOS: brew install ${missing.join(' ')}), or start Docker, or set ${variables.join(' and ')}.`
+  );
+}

@@ -1,0 +1,15 @@
+import { startEmbeddedPostgres } from '../../src/platform/database/embedded/start-embedded-postgres.js';
+import { createLog } from '../../src/platform/log/log.js';
+
+// Runs the embedded PostgreSQL of the given data folder until SIGTERM. SIGINT it only notes, like one who has work to finish.
+const [, , dataDir = ''] = process.argv;
+const log = createLog({ logLevel: 'trace', logFormat: 'json' });
+const { url, adopted, stop } = await startEmbeddedPostgres({ dataDir, log });
+process.send?.({ url, adopted });
+
+const untilStopped = setInterval(() => undefined, 60_000);
+process.on('SIGINT', () => log.info('interrupted'));
+process.once('SIGTERM', async () => {
+  await stop();
+  clearInterval(untilStopped);
+});

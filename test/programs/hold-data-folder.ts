@@ -1,0 +1,12 @@
+import { holdDataFolder } from '../../src/platform/data-folder/hold-data-folder.js';
+
+// Tries to hold the given folder and says how that went; stays until killed.
+const [, , folder = '', address] = process.argv;
+setInterval(() => undefined, 60_000);
+try {
+  const lock = await holdDataFolder(folder);
+  if (address) await lock.announce(address);
+  process.send?.({ held: true });
+} catch (error) {
+  process.send?.({ held: false, reason: String(error) });
+}

@@ -1,0 +1,93 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { testDatabase } from '../harness/database.js';
+import { type Engine, startEngine } from './engine.js';
+import { createTaskTables } from './tasks.js';
+import { killWorkerProcesses, startWorkerProcess } from './worker-process.js';
+
+const PATIENCE = { timeout: 60_000, interval: 100 };
+const LOCK_MS = 1_000;
+
+/** What every queue backend must bear: processes that are killed, frozen and stopped. */
+export function crashConformance(backend: string, redisUrl: () => string | undefined) {
+  const given = testDatabase();
+  /** Stores and enqueues; the work is done by processes. */
+  let engine: Engine;
+
+  beforeAll(async () => {
+    await createTaskTables(given.database.db);
+    engine = await startEngine({ databaseUrl: given.url, redisUrl: redisUrl(), roles: 'scheduler' });
+  });
+  afterEach(killWorkerProcesses);
+  afterAll(() => engine?.stop());
+
+  const worker = (more: { shutdownMs?: number } = {}) =>
+    startWorkerProcess({ databaseUrl: given.url, redisUrl: redisUrl(), lockMs: LOCK_MS, ...more });
+  const allDone = (ids: string[]) =>
+    vi.waitFor(async () => expect(await engine.states(ids)).toEqual({ done: ids.length }), PATIENCE);
+  const hasBegun = (id: string) => vi.waitFor(async () => expect(await engine.runs([id])).not.toEqual([]), PATIENCE);
+
+  describe(`crashes on ${backend}`, { timeout: 120_000 }, () => {
+    it('runs a job again whose worker was killed in the middle of it, once in effect', async () => {
+      const first = await worker();
+      const [id = ''] = await engine.enqueue(['sleep 3000']);
+      await hasBegun(id);
+      first.kill();
+      await first.ended();
+      await worker();
+      await allDone([id]);
+      expect(await engine.effects([id])).toEqual([id]);
+      expect(await engine.attempts([id])).toEqual([1, 1]);
+    });
+
+    it('does not give up on a job that was hit by three crashes in a row', async () => {
+      const [id = ''] = await engine.enqueue(['die-first 3']);
+      for (let crash = 0; crash < 3; crash++) {
+        const victim = await worker();
+        await victim.ended();
+      }
+      await worker();
+      await allDone([id]);
+      expect(await engine.runs([id])).toHaveLength(4);
+      expect(await engine.effects([id])).toEqual([id]);
+    });
+
+    it('refuses the effect of a worker that was frozen past its lock and then woken', async () => {
+      const frozen = await worker();
+      const [id = ''] = await engine.enqueue(['ignore-signal 2000']);
+      await hasBegun(id);
+      frozen.freeze();
+      const other = await worker();
+      await allDone([id]);
+      expect(await engine.effectPids([id])).toEqual([other.pid]);
+      frozen.wake();
+      await frozen.said('"outcome":"superseded"');
+      expect(await engine.effectPids([id])).toEqual([other.pid]);
+    });
+
+    it('finishes what runs on SIGTERM, takes nothing new and exits with 0', async () => {
+      const stopped = await worker();
+      const [running = ''] = await engine.enqueue(['ignore-signal 1500']);
+      await hasBegun(running);
+      const exit = stopped.terminate();
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      const [late = ''] = await engine.enqueue(['ok']);
+      expect(await exit).toBe(0);
+      expect(await engine.states([running])).toEqual({ done: 1 });
+      expect(await engine.states([late])).toEqual({ waiting: 1 });
+      await worker();
+      await allDone([running, late]);
+    });
+
+    it.each(['sleep 20000', 'ignore-signal 20000'])('gives back what does not end in time: %s', async (script) => {
+      const stopped = await worker({ shutdownMs: 300 });
+      const [id = ''] = await engine.enqueue([script]);
+      await hasBegun(id);
+      expect(await stopped.terminate()).toBe(0);
+      expect(await engine.backend.queue('task').getWaitingCount()).toBe(1);
+      const next = await worker();
+      await next.said('ready');
+      await vi.waitFor(async () => expect(await engine.attempts([id])).toEqual([1, 1]), PATIENCE);
+      expect(await engine.effects([id])).toEqual([]);
+    });
+  });
+}

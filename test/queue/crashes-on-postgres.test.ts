@@ -1,0 +1,3 @@
+import { crashConformance } from './crash-conformance.js';
+
+crashConformance('PostgreSQL', () => undefined);

@@ -1,0 +1,125 @@
+import 'reflect-metadata';
+import type { INestApplicationContext } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import { count, inArray, sql } from 'drizzle-orm';
+import { parseConfig } from '../../src/platform/config.js';
+import { Database } from '../../src/platform/database/database.js';
+import { createLog } from '../../src/platform/log/log.js';
+import { PlatformModule } from '../../src/platform/platform.module.js';
+import { Jobs } from '../../src/platform/queue/jobs.js';
+import { QUEUE_BACKEND } from '../../src/platform/queue/queue.token.js';
+import type { QueueBackend } from '../../src/platform/queue/queue-backend.js';
+import { Sweep } from '../../src/platform/queue/sweep.js';
+import { WorkerPools } from '../../src/platform/queue/worker-pools.js';
+import { NoteWorker, TasksModule, taskJob, tasks } from './tasks.js';
+
+export interface EngineOptions {
+  databaseUrl: string;
+  redisUrl: string | undefined;
+  roles?: string;
+  lockMs?: number;
+  sweepMs?: number;
+  shutdownMs?: number;
+  logLevel?: string;
+}
+
+/** The platform with one made-up feature on it, in this process. */
+export async function startEngine(options: EngineOptions): Promise<Engine> {
+  const config = parseConfig({
+    REDIS_URL: options.redisUrl,
+    MILLRACE_ROLES: options.roles ?? 'worker',
+    MILLRACE_JOB_LOCK_MS: String(options.lockMs ?? 2_000),
+    MILLRACE_SWEEP_MS: String(options.sweepMs ?? 500),
+    MILLRACE_SHUTDOWN_MS: String(options.shutdownMs ?? 10_000),
+    MILLRACE_LOG_LEVEL: options.logLevel ?? 'fatal',
+  });
+  const platform = PlatformModule.on({ config, databaseUrl: options.databaseUrl, log: createLog(config) });
+  const app = await Test.createTestingModule({ imports: [platform, TasksModule] }).compile();
+  await app.init();
+  return new Engine(app);
+}
+
+export class Engine {
+  readonly jobs: Jobs;
+  readonly database: Database;
+  readonly backend: QueueBackend;
+  readonly pools: WorkerPools;
+  readonly sweep: Sweep;
+  readonly notes: NoteWorker;
+
+  constructor(private readonly app: INestApplicationContext) {
+    this.jobs = app.get(Jobs);
+    this.database = app.get(Database);
+    this.backend = app.get(QUEUE_BACKEND);
+    this.pools = app.get(WorkerPools);
+    this.sweep = app.get(Sweep);
+    this.notes = app.get(NoteWorker);
+  }
+
+  /** Stores tasks as waiting; they get no job until `enqueue` or the sweep. */
+  async store(scripts: string[], more: { priority?: number; runAt?: Date } = {}) {
+    const values = scripts.map((script) => ({
+      script,
+      jobPriority: more.priority ?? 0,
+      jobRunAt: more.runAt ?? new Date(),
+    }));
+    return this.database.db.insert(tasks).values(values).returning();
+  }
+
+  async enqueue(scripts: string[], more: { priority?: number; runAt?: Date } = {}): Promise<string[]> {
+    const rows = await this.store(scripts, more);
+    await this.jobs.enqueueRows(taskJob, rows);
+    return rows.map(({ id }) => id);
+  }
+
+  async states(ids: string[]): Promise<Record<string, number>> {
+    const found = await this.database.db
+      .select({ state: tasks.jobState, n: count() })
+      .from(tasks)
+      .where(inArray(tasks.id, ids))
+      .groupBy(tasks.jobState);
+    return Object.fromEntries(found.map(({ state, n }) => [state, n]));
+  }
+
+  async effects(ids: string[]): Promise<string[]> {
+    return this.list(
+      sql`SELECT task_id AS id FROM task_effects WHERE task_id = ANY(${sql.param(ids)}::bigint[]) ORDER BY at`,
+    );
+  }
+
+  async runs(ids: string[]): Promise<string[]> {
+    return this.list(
+      sql`SELECT task_id AS id FROM task_runs WHERE task_id = ANY(${sql.param(ids)}::bigint[]) ORDER BY at`,
+    );
+  }
+
+  async runTimes(ids: string[]): Promise<Date[]> {
+    const { rows } = await this.database.db.execute<{ at: string }>(
+      sql`SELECT at FROM task_runs WHERE task_id = ANY(${sql.param(ids)}::bigint[]) ORDER BY at`,
+    );
+    return rows.map(({ at }) => new Date(at));
+  }
+
+  async effectPids(ids: string[]): Promise<number[]> {
+    const { rows } = await this.database.db.execute<{ pid: number }>(
+      sql`SELECT pid FROM task_effects WHERE task_id = ANY(${sql.param(ids)}::bigint[]) ORDER BY at`,
+    );
+    return rows.map(({ pid }) => pid);
+  }
+
+  async attempts(ids: string[]): Promise<number[]> {
+    const { rows } = await this.database.db.execute<{ attempt: number }>(
+      sql`SELECT attempt FROM task_runs WHERE task_id = ANY(${sql.param(ids)}::bigint[]) ORDER BY at`,
+    );
+    return rows.map(({ attempt }) => attempt);
+  }
+
+  private async list(query: ReturnType<typeof sql>): Promise<string[]> {
+    const { rows } = await this.database.db.execute<{ id: string }>(query);
+    return rows.map(({ id }) => id);
+  }
+
+  async stop(): Promise<void> {
+    await this.app.close();
+  }
+}

@@ -1,0 +1,161 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { deadLetters } from '../../src/platform/queue/dead-letters/dead-letters.table.js';
+import { jobId } from '../../src/platform/queue/jobs.js';
+import { testDatabase } from '../harness/database.js';
+import { type Engine, startEngine } from './engine.js';
+import { createTaskTables, noteJob, taskJob, tasks } from './tasks.js';
+
+const PATIENCE = { timeout: 20_000, interval: 50 };
+
+/** What every queue backend must do alike, in one process. */
+export function queueConformance(backend: string, redisUrl: () => string | undefined) {
+  const given = testDatabase();
+  let engine: Engine;
+
+  beforeAll(async () => {
+    await createTaskTables(given.database.db);
+    engine = await startEngine({ databaseUrl: given.url, redisUrl: redisUrl() });
+  });
+  afterAll(() => engine?.stop());
+
+  const allDone = (ids: string[]) =>
+    vi.waitFor(async () => expect(await engine.states(ids)).toEqual({ done: ids.length }), PATIENCE);
+  const letter = async (subject: string) =>
+    (await engine.database.db.select().from(deadLetters).where(eq(deadLetters.subject, subject)))[0];
+
+  describe(`queue on ${backend}`, () => {
+    it('runs every job once', async () => {
+      const ids = await engine.enqueue(Array.from({ length: 50 }, () => 'ok'));
+      await allDone(ids);
+      expect((await engine.effects(ids)).toSorted()).toEqual(ids.toSorted());
+    });
+
+    it('ignores a job that is enqueued again while it waits', async () => {
+      const rows = await engine.store(['sleep 200']);
+      for (let time = 0; time < 5; time++) await engine.jobs.enqueueRows(taskJob, rows);
+      await allDone(rows.map(({ id }) => id));
+      expect(await engine.runs(rows.map(({ id }) => id))).toHaveLength(1);
+    });
+
+    it('runs urgent jobs first, and equally urgent ones in their order', async () => {
+      const pool = engine.pools.pool('task');
+      if (!pool) throw new Error('no pool');
+      await engine.backend.queue('task').pause();
+      const low = await engine.enqueue(['ok', 'ok'], { priority: 7 });
+      const high = await engine.enqueue(['ok', 'ok'], { priority: 1 });
+      const middle = await engine.enqueue(['ok', 'ok'], { priority: 3 });
+      pool.concurrency = 1;
+      await engine.backend.queue('task').resume();
+      const all = [...high, ...middle, ...low];
+      await allDone(all);
+      pool.concurrency = 10;
+      expect(await engine.runs(all)).toEqual(all);
+    });
+
+    it('changes the number of jobs at once while it runs', async () => {
+      const pool = engine.pools.pool('task');
+      if (!pool) throw new Error('no pool');
+      pool.concurrency = 2;
+      const ids = await engine.enqueue(Array.from({ length: 6 }, () => 'sleep 400'));
+      await vi.waitFor(async () => expect(await engine.runs(ids)).toHaveLength(2), PATIENCE);
+      expect(await engine.backend.queue('task').getActiveCount()).toBe(2);
+      pool.concurrency = 10;
+      await allDone(ids);
+    });
+
+    it('runs a job no earlier than its time', async () => {
+      const runAt = new Date(Date.now() + 1_500);
+      const ids = await engine.enqueue(['ok'], { runAt });
+      await allDone(ids);
+      const [run] = await engine.runTimes(ids);
+      expect(run?.getTime()).toBeGreaterThanOrEqual(runAt.getTime() - 20);
+    });
+
+    it('tries again with growing pauses, then gives up: row, feature and dead letter agree', async () => {
+      const [id = ''] = await engine.enqueue(['fail why']);
+      await vi.waitFor(async () => expect(await engine.states([id])).toEqual({ failed: 1 }), PATIENCE);
+      const [first, second, third] = await engine.runTimes([id]);
+      const pauses = [Number(second) - Number(first), Number(third) - Number(second)];
+      expect(pauses[0]).toBeGreaterThanOrEqual(95);
+      expect(pauses[1]).toBeGreaterThanOrEqual(195);
+      expect(await letter(id)).toMatchObject({
+        ...{ queue: 'task', jobName: 'task', payload: { taskId: id }, reason: 'task failed: why', attempts: 3 },
+        history: [{ reason: 'task failed: why' }, { reason: 'task failed: why' }, { reason: 'task failed: why' }],
+      });
+      const [row] = await engine.database.db.select().from(tasks).where(eq(tasks.id, id));
+      expect(row?.script).toBe('failed: task failed: why');
+    });
+
+    it('lets RetryLater wait without costing an attempt', async () => {
+      const [id = ''] = await engine.enqueue(['later-first 5']);
+      await allDone([id]);
+      expect(await engine.attempts([id])).toEqual([1, 1, 1, 1, 1, 1]);
+      expect(await letter(id)).toBeUndefined();
+    });
+
+    it('does not try again after GiveUp', async () => {
+      const [id = ''] = await engine.enqueue(['give-up']);
+      await vi.waitFor(async () => expect(await engine.states([id])).toEqual({ failed: 1 }), PATIENCE);
+      expect(await engine.runs([id])).toHaveLength(1);
+      expect(await letter(id)).toMatchObject({ reason: 'nothing can help', attempts: 1 });
+    });
+
+    it('puts a job with bad data among the dead letters, naming the field', async () => {
+      await engine.jobs.enqueue(noteJob, [{ key: 'bad', data: { text: 7 } as never }]);
+      await vi.waitFor(async () => expect(await letter('bad')).toBeDefined(), PATIENCE);
+      expect((await letter('bad'))?.reason).toMatch(/data is not valid: text: /);
+    });
+
+    it('puts a job that somebody else added in another shape among the dead letters', async () => {
+      await engine.backend.queue('task').add('task', { hello: 'world' } as never, { jobId: 'foreign' });
+      await vi.waitFor(async () => expect(await letter('foreign')).toBeDefined(), PATIENCE);
+      expect(await letter('foreign')).toMatchObject({
+        payload: { hello: 'world' },
+        reason: expect.stringContaining('names no row'),
+      });
+    });
+
+    it('bears text that PostgreSQL cannot store, in data and in errors', async () => {
+      await engine.jobs.enqueue(noteJob, [{ key: 'dirty', data: { text: 'a\u0000b\ud800c', fails: false } }]);
+      await vi.waitFor(() => expect(engine.notes.notes).toContain('ab\ufffdc'), PATIENCE);
+      const [id = ''] = await engine.enqueue(['dirty']);
+      await vi.waitFor(async () => expect(await engine.states([id])).toEqual({ failed: 1 }), PATIENCE);
+      expect(await letter(id)).toMatchObject({ reason: 'NUL  and a lone surrogate \ufffd', attempts: 3 });
+    });
+
+    it('bears a key of any kind', async () => {
+      const key = 'https://example.org:443/feed?a=1&b=ü';
+      await engine.jobs.enqueue(noteJob, [{ key, data: { text: key, fails: false } }]);
+      await vi.waitFor(() => expect(engine.notes.notes).toContain(key), PATIENCE);
+      expect(jobId('note', key)).not.toContain(':');
+    });
+
+    it('keeps nothing of finished jobs in the queue', async () => {
+      const counts = async () => engine.backend.queue('task').getJobCounts();
+      await vi.waitFor(
+        async () => expect(await counts()).toMatchObject({ completed: 0, failed: 0, active: 0 }),
+        PATIENCE,
+      );
+    });
+
+    it('gives a waiting row whose job was never added to the queue by the sweep', async () => {
+      const rows = await engine.store(['ok', 'ok', 'ok']);
+      const ids = rows.map(({ id }) => id);
+      await vi.waitFor(async () => {
+        await engine.sweep.run();
+        expect(await engine.states(ids)).toEqual({ done: 3 });
+      }, PATIENCE);
+      expect(await engine.effects(ids)).toHaveLength(3);
+    });
+
+    it('does not double a waiting job when the sweep comes by', async () => {
+      const ids = await engine.enqueue(['sleep 1500', 'sleep 1500']);
+      await vi.waitFor(async () => expect(await engine.runs(ids)).toHaveLength(2), PATIENCE);
+      await new Promise((resolve) => setTimeout(resolve, 600));
+      await engine.sweep.run();
+      await allDone(ids);
+      expect(await engine.runs(ids)).toHaveLength(2);
+    });
+  });
+}

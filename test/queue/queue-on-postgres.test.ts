@@ -1,0 +1,3 @@
+import { queueConformance } from './queue-conformance.js';
+
+queueConformance('PostgreSQL', () => undefined);
