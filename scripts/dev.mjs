@@ -6,16 +6,12 @@ import { buildIfNeeded, installIfNeeded, root } from './prepare.mjs';
 await installIfNeeded();
 await buildIfNeeded({ withTests: false });
 
-const compiler = join(root, 'node_modules/typescript/bin/tsc');
-const children = [
-  [compiler, '--watch', '--preserveWatchOutput', '-p', join(root, 'tsconfig.build.json')],
-  ['--watch', '--watch-preserve-output', '--enable-source-maps', join(root, 'dist/src/main.js')],
-].map((args) => spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'], detached: true }));
+const node = (...args) => spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'], detached: true });
+const project = join(root, 'tsconfig.build.json');
+const compiler = node(join(root, 'node_modules/typescript/bin/tsc'), '--watch', '--preserveWatchOutput', '-p', project);
+const millrace = node('--watch', '--watch-preserve-output', '--enable-source-maps', join(root, 'dist/src/main.js'));
 
-// The children are in groups of their own: Ctrl+C reaches them once, through here, and Millrace stops as it should.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);
-for (const child of children) child.once('exit', stop);
-
-function stop() {
-  for (const child of children) child.kill('SIGTERM');
-}
+// Both are in groups of their own: Ctrl+C reaches Millrace once, through here, and it stops as it should.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => millrace.kill('SIGTERM'));
+// The compiler is a script and the program it started.
+millrace.once('exit', () => process.kill(-compiler.pid, 'SIGTERM'));

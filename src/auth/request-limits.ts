@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationShutdown, Optional } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { Redis } from 'ioredis';
-import pg from 'pg';
+import type pg from 'pg';
 import {
   type RateLimiterAbstract,
   RateLimiterMemory,
@@ -12,6 +12,7 @@ import {
 import type { Config } from '../platform/config.js';
 import { CONFIG } from '../platform/config.token.js';
 import { Database } from '../platform/database/database.js';
+import { createPool } from '../platform/database/pool.js';
 import { ApiError } from '../platform/errors/api-error.js';
 import { REDIS } from '../platform/redis.js';
 
@@ -80,7 +81,7 @@ export class RequestLimits implements OnApplicationShutdown {
 
 /** Counts may be lost in a crash, so no request waits for the disk; nor for a server that does not answer. */
 function countingPool(connectionString: string): pg.Pool {
-  const pool = new pg.Pool({
+  return createPool({
     connectionString,
     max: 2,
     application_name: 'millrace-limits',
@@ -88,8 +89,6 @@ function countingPool(connectionString: string): pg.Pool {
     connectionTimeoutMillis: PATIENCE_MS,
     query_timeout: PATIENCE_MS,
   });
-  pool.on('error', () => undefined);
-  return pool;
 }
 
 /** The library rejects with its result, which is no Error, when nothing is left. */

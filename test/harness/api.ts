@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type DynamicModule, Global, Module, type Type } from '@nestjs/common';
+import type { Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Test } from '@nestjs/testing';
 import type { InjectOptions } from 'fastify';
@@ -15,10 +15,8 @@ import { configureHttp } from '../../src/platform/api/configure-http.js';
 import { createHttpAdapter } from '../../src/platform/api/http-adapter.js';
 import { Clock } from '../../src/platform/clock.js';
 import { type Config, parseConfig } from '../../src/platform/config.js';
-import { CONFIG } from '../../src/platform/config.token.js';
-import { DATABASE_URL, Database } from '../../src/platform/database/database.js';
-import { LOG } from '../../src/platform/log/log.token.js';
 import { logContext } from '../../src/platform/log/log-context.js';
+import { PlatformModule } from '../../src/platform/platform.module.js';
 import { REDIS } from '../../src/platform/redis.js';
 
 /** A clock that stands still until it is told otherwise. */
@@ -37,6 +35,8 @@ export class TestClock extends Clock {
 interface Wanted {
   databaseUrl: string;
   config?: Partial<Config>;
+  /** Features beside auth. */
+  modules?: Type[];
   controllers?: Type[];
   redis?: Redis;
   /** Adds routes that are no controllers, as bull-board is added. */
@@ -53,18 +53,16 @@ export async function startApi(wanted: Wanted) {
   const lines: LogLine[] = [];
   const log = pino({ mixin: () => ({ ...logContext.getStore() }) }, { write: (line) => lines.push(JSON.parse(line)) });
 
-  const provided = [
-    { provide: CONFIG, useValue: config },
-    { provide: LOG, useValue: log },
-    { provide: Clock, useValue: clock },
-    { provide: DATABASE_URL, useValue: wanted.databaseUrl },
-    { provide: REDIS, useFactory: () => wanted.redis },
-    Database,
-  ];
-  const module = await Test.createTestingModule({
-    imports: [foundations(provided), ApiModule, AuthModule],
+  const testing = Test.createTestingModule({
+    imports: [
+      PlatformModule.on({ config, databaseUrl: wanted.databaseUrl, log }),
+      ...[ApiModule, AuthModule, ...(wanted.modules ?? [])],
+    ],
     controllers: wanted.controllers ?? [],
-  }).compile();
+  });
+  testing.overrideProvider(Clock).useValue(clock);
+  if (wanted.redis) testing.overrideProvider(REDIS).useValue(wanted.redis);
+  const module = await testing.compile();
   const app = module.createNestApplication<NestFastifyApplication>(createHttpAdapter(config), { logger: false });
   configureHttp(app);
   await wanted.extend?.(app);
@@ -92,12 +90,4 @@ export type Api = Awaited<ReturnType<typeof startApi>>;
 async function send(app: NestFastifyApplication, { key, ...request }: InjectOptions & { key?: string }) {
   const headers = { ...request.headers, ...(key && { authorization: `Bearer ${key}` }) };
   return app.inject({ method: 'GET', ...request, headers });
-}
-
-@Global()
-@Module({})
-class Foundations {}
-
-function foundations(providers: NonNullable<DynamicModule['providers']>): DynamicModule {
-  return { module: Foundations, providers, exports: [CONFIG, LOG, Clock, REDIS, Database] };
 }

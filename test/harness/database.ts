@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { Database } from '../../src/platform/database/database.js';
-import { administer, dropDatabase, withDatabase } from './server-databases.js';
+import { administer, dropDatabase, withDatabase } from './administration.js';
 
 /** A migrated database of this test file's own, dropped when the file is done. */
 export function testDatabase(): { readonly url: string; readonly database: Database } {

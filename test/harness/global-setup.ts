@@ -1,6 +1,6 @@
 import type { TestProject } from 'vitest/node';
 import { findFreePort } from '../../src/platform/database/embedded/free-port.js';
-import { dropDatabase, makeTemplateDatabase } from './server-databases.js';
+import { dropDatabase, makeTemplateDatabase } from './administration.js';
 import { thisMachine } from './servers/machine.js';
 import { createRunFolder } from './servers/run-folder.js';
 import { isReady, ownWayToGet, type Way, wayToGet, whatToInstall } from './servers/server-choice.js';

@@ -1,15 +1,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { onTestFinished } from 'vitest';
+import { inject, onTestFinished } from 'vitest';
 
 /** The program, for a run of vitest beside the one that tests it. */
 export const VITEST = fileURLToPath(new URL('../../node_modules/vitest/vitest.mjs', import.meta.url));
 
 /** A temporary folder with these files (name → text), removed when the test is done. Returns its path. */
 export function madeUpProject(files: Record<string, string>): string {
-  const folder = mkdtempSync(join(tmpdir(), 'millrace-made-up-'));
+  const folder = mkdtempSync(join(inject('runFolder'), 'made-up-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   return folder;

@@ -39,6 +39,9 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   return new Engine(app);
 }
 
+/** What the rows of the tables beside `tasks` hold, each some of it. */
+type Trace = { task_id: string; pid: number; attempt: number; at: string; reason: string };
+
 export class Engine {
   readonly jobs: Jobs;
   readonly database: Database;
@@ -82,41 +85,35 @@ export class Engine {
   }
 
   async effects(ids: string[]): Promise<string[]> {
-    return this.list(
-      sql`SELECT task_id AS id FROM task_effects WHERE task_id = ANY(${sql.param(ids)}::bigint[]) ORDER BY at`,
-    );
-  }
-
-  async runs(ids: string[]): Promise<string[]> {
-    return this.list(
-      sql`SELECT task_id AS id FROM task_runs WHERE task_id = ANY(${sql.param(ids)}::bigint[]) ORDER BY at`,
-    );
-  }
-
-  async runTimes(ids: string[]): Promise<Date[]> {
-    const { rows } = await this.database.db.execute<{ at: string }>(
-      sql`SELECT at FROM task_runs WHERE task_id = ANY(${sql.param(ids)}::bigint[]) ORDER BY at`,
-    );
-    return rows.map(({ at }) => new Date(at));
+    return (await this.of('task_effects', ids)).map(({ task_id }) => task_id);
   }
 
   async effectPids(ids: string[]): Promise<number[]> {
-    const { rows } = await this.database.db.execute<{ pid: number }>(
-      sql`SELECT pid FROM task_effects WHERE task_id = ANY(${sql.param(ids)}::bigint[]) ORDER BY at`,
-    );
-    return rows.map(({ pid }) => pid);
+    return (await this.of('task_effects', ids)).map(({ pid }) => pid);
+  }
+
+  async runs(ids: string[]): Promise<string[]> {
+    return (await this.of('task_runs', ids)).map(({ task_id }) => task_id);
   }
 
   async attempts(ids: string[]): Promise<number[]> {
-    const { rows } = await this.database.db.execute<{ attempt: number }>(
-      sql`SELECT attempt FROM task_runs WHERE task_id = ANY(${sql.param(ids)}::bigint[]) ORDER BY at`,
-    );
-    return rows.map(({ attempt }) => attempt);
+    return (await this.of('task_runs', ids)).map(({ attempt }) => attempt);
   }
 
-  private async list(query: ReturnType<typeof sql>): Promise<string[]> {
-    const { rows } = await this.database.db.execute<{ id: string }>(query);
-    return rows.map(({ id }) => id);
+  async runTimes(ids: string[]): Promise<Date[]> {
+    return (await this.of('task_runs', ids)).map(({ at }) => new Date(at));
+  }
+
+  async failures(ids: string[]): Promise<string[]> {
+    return (await this.of('task_failures', ids)).map(({ reason }) => reason);
+  }
+
+  /** In the order in which they were written. */
+  private async of(table: string, ids: string[]) {
+    const { rows } = await this.database.db.execute<Trace>(
+      sql`SELECT * FROM ${sql.identifier(table)} WHERE task_id = ANY(${sql.param(ids)}::bigint[]) ORDER BY at`,
+    );
+    return rows;
   }
 
   async stop(): Promise<void> {

@@ -24,6 +24,7 @@ export async function createTaskTables(db: Db): Promise<void> {
   await db.execute(
     sql`CREATE TABLE task_effects (task_id bigint, pid integer, at timestamptz DEFAULT clock_timestamp())`,
   );
+  await db.execute(sql`CREATE TABLE task_failures (task_id bigint, reason text, at timestamptz DEFAULT clock_timestamp())`);
 }
 
 const TaskJob = z.object({ taskId: Id });
@@ -88,7 +89,11 @@ export class TaskWorker implements JobHandler<TaskJob> {
   }
 
   async failed(db: Db, { taskId }: TaskJob, reason: string) {
-    await db.execute(sql`UPDATE tasks SET script = ${`failed: ${reason}`} WHERE id = ${taskId}`);
+    await db.execute(sql`INSERT INTO task_failures (task_id, reason) VALUES (${taskId}, ${reason})`);
+  }
+
+  async replayed(db: Db, { taskId }: TaskJob) {
+    await db.execute(sql`DELETE FROM task_failures WHERE task_id = ${taskId}`);
   }
 }
 

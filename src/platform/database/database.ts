@@ -1,28 +1,50 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { drizzle, type NodePgQueryResultHKT } from 'drizzle-orm/node-postgres';
 import type { PgDatabase } from 'drizzle-orm/pg-core';
-import pg from 'pg';
+import type pg from 'pg';
+import { createPool } from './pool.js';
 
 /** The database or a transaction on it: what a store function takes, so that it works in both. */
 export type Db = PgDatabase<NodePgQueryResultHKT, Record<string, never>>;
 
 export const DATABASE_URL = Symbol('database URL');
 const POOL_SIZE = 10;
+const CASING = 'snake_case';
 
 @Injectable()
 export class Database implements OnApplicationShutdown {
   readonly pool: pg.Pool;
   readonly db: Db;
+  private readonly onClient = new WeakMap<pg.PoolClient, Db>();
 
   constructor(@Inject(DATABASE_URL) readonly url: string) {
-    this.pool = new pg.Pool({ connectionString: url, max: POOL_SIZE, application_name: 'millrace' });
-    // A server that goes away drops idle connections; the pool replaces them on the next query.
-    this.pool.on('error', () => undefined);
-    this.db = drizzle(this.pool, { casing: 'snake_case' });
+    this.pool = createPool({ connectionString: url, max: POOL_SIZE, application_name: 'millrace' });
+    this.db = drizzle(this.pool, { casing: CASING });
   }
 
-  transaction<T>(work: (db: Db) => Promise<T>): Promise<T> {
-    return this.db.transaction(work);
+  /** Drizzle's own never returns the connection when BEGIN fails, so that each outage would cost one of the pool. */
+  async transaction<T>(work: (db: Db) => Promise<T>): Promise<T> {
+    const client = await this.pool.connect();
+    let broken = false;
+    try {
+      await client.query('BEGIN');
+      const result = await work(this.on(client));
+      await client.query('COMMIT');
+      return result;
+    } catch (error) {
+      await client.query('ROLLBACK').catch(() => {
+        broken = true;
+      });
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  private on(client: pg.PoolClient): Db {
+    const known = this.onClient.get(client) ?? drizzle(client, { casing: CASING });
+    this.onClient.set(client, known);
+    return known;
   }
 
   async onApplicationShutdown() {

@@ -9,7 +9,8 @@ import {
   type WorkerOptions,
 } from 'bullmq';
 import { Redis, type RedisOptions } from 'ioredis';
-import pg from 'pg';
+import type pg from 'pg';
+import { createPool } from '../database/pool.js';
 import type { JobEnvelope } from './job-catalogue.js';
 
 export type JobQueue = Queue<JobEnvelope, void, string>;
@@ -40,33 +41,30 @@ export function createQueueBackend({
 const QUEUE_OPTIONS = { streams: { events: { maxLen: 100 } } };
 
 /** Rows are the truth, so queue traffic need not wait for the disk. */
-const SESSION = '-c synchronous_commit=off';
-const WORKER_POOL_SIZE = 4;
+const SESSION = '-c search_path=bullmq -c synchronous_commit=off';
 const QUEUE_POOL_SIZE = 5;
+/** One for LISTEN, the rest for jobs. A shared pool would be used up by the LISTEN of its workers. */
+const WORKER_POOL_SIZE = 5;
 
 function postgresBackend(connectionString: string): QueueBackend {
-  const pool = new pg.Pool({ connectionString, max: QUEUE_POOL_SIZE, options: `-c search_path=bullmq ${SESSION}` });
-  pool.setMaxListeners(0);
-  pool.on('error', () => undefined);
-  // A worker's LISTEN would take a slot of a shared pool for good: each gets a pool of its own.
-  const forWorker = { connectionString, max: WORKER_POOL_SIZE, schema: 'bullmq', options: SESSION };
+  const pools: pg.Pool[] = [];
+  const newPool = (max: number) => {
+    const pool = createPool({ connectionString, max, options: SESSION, application_name: 'millrace-queue' });
+    pool.setMaxListeners(0);
+    pools.push(pool);
+    return pool as unknown as PgPool;
+  };
+  const queuePool = newPool(QUEUE_POOL_SIZE);
   return backendOf({
     kind: 'postgres',
     newQueue: (name) =>
-      new Queue(
-        name,
-        { connection: pool as unknown as PgPool, ...QUEUE_OPTIONS },
-        createPostgresBackend,
-      ) as unknown as JobQueue,
-    newWorker: (name, processor, options) =>
-      new Worker(
-        name,
-        processor,
-        { ...options, connection: forWorker },
-        createPostgresBackend,
-      ) as unknown as QueueWorker,
-    ping: async () => void (await pool.query('SELECT 1')),
-    disconnect: () => pool.end(),
+      new Queue(name, { connection: queuePool, ...QUEUE_OPTIONS }, createPostgresBackend) as unknown as JobQueue,
+    newWorker: (name, processor, options) => {
+      const connection = newPool(WORKER_POOL_SIZE);
+      return new Worker(name, processor, { ...options, connection }, createPostgresBackend) as unknown as QueueWorker;
+    },
+    ping: async () => void (await queuePool.query('SELECT 1')),
+    disconnect: async () => void (await Promise.all(pools.map((pool) => pool.end()))),
   });
 }
 

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { findFreePort } from '../../../src/platform/database/embedded/free-port.js';
-import { administer } from '../server-databases.js';
+import { administer } from '../administration.js';
 import { startPostgres } from './postgres-server.js';
 import { redisServer } from './redis-server.js';
 import { type Machine, ownWayToGet } from './server-choice.js';

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { chmod, cp, mkdir, mkdtemp, readdir, readlink, rm, symlink } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readdir, readlink, rm, stat, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,10 +7,12 @@ import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { clusterOf, newDataFolder, serverOf } from '../../../../test/harness/data-folder.js';
 import { runProgram } from '../../../../test/harness/program.js';
+import { canEnter } from './cluster-place.js';
 import { SHARED_FOLDER } from './shared-folder.js';
 
 const here = fileURLToPath(new URL('../../../..', import.meta.url));
 const isRoot = process.getuid?.() === 0;
+const nobody = { name: 'nobody', ids: { uid: 65_534, gid: 65_534 } };
 
 interface Started {
   url: string;
@@ -104,10 +106,22 @@ describe.runIf(isRoot)('as root', () => {
   });
 });
 
-describe.runIf(!isRoot)('as an ordinary user', () => {
-  it('stays inside a folder that only that user may enter', async () => {
+describe('as an ordinary user', async () => {
+  it.runIf(!isRoot)('stays inside a folder that only that user may enter', async () => {
     const dataDir = newDataFolder(await privateFolder());
     await runProgram<Started>('embedded-postgres', [dataDir]).said;
     expect(await clusterOf(dataDir)).toBe(join(dataDir, 'postgres'));
+  });
+
+  it.runIf(isRoot && (await canEnter(nobody, here)))('hands its database over to root and takes it back', async () => {
+    const dataDir = newDataFolder();
+    const { ids } = nobody;
+
+    for (const surroundings of [{ ids }, {}, { ids }]) {
+      const program = runProgram<Started>('embedded-postgres', [dataDir], surroundings);
+      expect(await tables((await program.said).url)).toEqual([{ tablename: 'kept' }]);
+      expect((await stat(`/proc/${(await serverOf(dataDir)).pid}`)).uid).toBe(ids.uid);
+      await program.end('SIGTERM');
+    }
   });
 });
