@@ -1,4 +1,4 @@
-import { type DynamicModule, Module } from '@nestjs/common';
+import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { AuthModule } from './auth/auth.module.js';
 import { OperationsModule } from './operations/operations.module.js';
 import { ApiModule } from './platform/api/api.module.js';
@@ -7,10 +7,10 @@ import { type Foundations, PlatformModule } from './platform/platform.module.js'
 /** The table of contents: the platform, then one line a feature. */
 @Module({})
 export class AppModule {
-  static on(foundations: Foundations): DynamicModule {
+  static on(foundations: Foundations, more: Type[] = []): DynamicModule {
     return {
       module: AppModule,
-      imports: [PlatformModule.on(foundations), ApiModule, AuthModule, OperationsModule],
+      imports: [PlatformModule.on(foundations), ApiModule, AuthModule, OperationsModule, ...more],
     };
   }
 }

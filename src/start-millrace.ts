@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
@@ -16,22 +18,33 @@ import { migrate } from './platform/database/migrate.js';
 import { StartupError } from './platform/errors/startup-error.js';
 import type { Log } from './platform/log/log.js';
 import { NestLog } from './platform/log/nest-log.js';
+import type { Foundations } from './platform/platform.module.js';
 
 export interface Millrace {
   stop(): Promise<void>;
 }
 
+export interface Wanted {
+  config: Config;
+  log: Log;
+  /** Modules beside those of AppModule. */
+  features: Type[];
+}
+
+/** On top of the time that running jobs have to end; a part that hangs does not keep the others from stopping. */
+const CLOSE_MS = 10_000;
+
 /** Each step that succeeded leaves here how it is undone, last first. */
 type Undo = (() => Promise<unknown>)[];
 
 /** Brings everything up in order; if a step fails, what was up is taken down again. */
-export async function startMillrace(config: Config, log: Log): Promise<Millrace> {
+export async function startMillrace(wanted: Wanted): Promise<Millrace> {
   const undo: Undo = [];
   const stop = async () => {
-    for (const step of undo.splice(0).reverse()) await step();
+    for (const step of undo.splice(0).reverse()) await within(wanted.config.shutdownMs + CLOSE_MS, step());
   };
   try {
-    await bringUp(config, log, undo);
+    await bringUp(wanted, undo);
     return { stop };
   } catch (error) {
     await stop();
@@ -39,12 +52,16 @@ export async function startMillrace(config: Config, log: Log): Promise<Millrace>
   }
 }
 
-async function bringUp(config: Config, log: Log, undo: Undo): Promise<void> {
+async function within(ms: number, work: Promise<unknown>): Promise<void> {
+  await Promise.race([work, sleep(ms, undefined, { ref: false })]);
+}
+
+async function bringUp({ config, log, features }: Wanted, undo: Undo): Promise<void> {
   await openDataFolder(config.dataDir);
   if (config.redisUrl) await checkRedis(config.redisUrl);
   const { url, lock } = await openDatabase(config, log, undo);
   await migrate(url);
-  const app = await createApp(config, url, log);
+  const app = await createApp({ config, databaseUrl: url, log }, features);
   undo.push(() => app.close());
   const isApi = config.roles.has('api');
   const newKey = isApi ? await app.get(FirstAdmin).ensure() : undefined;
@@ -65,9 +82,10 @@ async function openDatabase(config: Config, log: Log, undo: Undo): Promise<{ url
   return { url: postgres.url, lock };
 }
 
-async function createApp(config: Config, databaseUrl: string, log: Log): Promise<NestFastifyApplication> {
+async function createApp(foundations: Foundations, features: Type[]): Promise<NestFastifyApplication> {
+  const { config, log } = foundations;
   const app = await NestFactory.create<NestFastifyApplication>(
-    AppModule.on({ config, databaseUrl, log }),
+    AppModule.on(foundations, features),
     createHttpAdapter(config),
     { logger: new NestLog(log), abortOnError: false },
   );

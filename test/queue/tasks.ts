@@ -24,7 +24,9 @@ export async function createTaskTables(db: Db): Promise<void> {
   await db.execute(
     sql`CREATE TABLE task_effects (task_id bigint, pid integer, at timestamptz DEFAULT clock_timestamp())`,
   );
-  await db.execute(sql`CREATE TABLE task_failures (task_id bigint, reason text, at timestamptz DEFAULT clock_timestamp())`);
+  await db.execute(
+    sql`CREATE TABLE task_failures (task_id bigint, reason text, at timestamptz DEFAULT clock_timestamp())`,
+  );
 }
 
 const TaskJob = z.object({ taskId: Id });

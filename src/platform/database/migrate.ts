@@ -3,6 +3,7 @@ import { runMigrations as runQueueMigrations } from 'bullmq';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate as runOwnMigrations } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
+import { StartupError } from '../errors/startup-error.js';
 
 /** Any fixed number: two processes that start at once take turns on it. */
 const MIGRATION_LOCK = 7_246_311;
@@ -15,9 +16,17 @@ export async function migrate(databaseUrl: string): Promise<void> {
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await runOwnMigrations(drizzle(client), { migrationsFolder: migrationsFolder() });
     await runQueueMigrations(client);
+  } catch (error) {
+    throw new StartupError(`cannot bring the database up to date: ${inWords(error)}`);
   } finally {
     await client.end();
   }
+}
+
+/** Drizzle tells which statement failed, and keeps why to itself. */
+function inWords(error: unknown): string {
+  const { message, cause } = error as Error;
+  return cause instanceof Error ? `${cause.message} (${message})` : message;
 }
 
 /** The repository's `migrations/`, seen from `src/` and from `dist/src/` alike. */

@@ -5,6 +5,7 @@ import pg from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
 import { newDataFolder, serverOf } from '../../../../test/harness/data-folder.js';
 import { runProgram } from '../../../../test/harness/program.js';
+import { commandLineOf } from '../../data-folder/running-process.js';
 import { StartupError } from '../../errors/startup-error.js';
 import { createLog } from '../../log/log.js';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './start-embedded-postgres.js';
@@ -77,9 +78,8 @@ it('keeps the password to itself', async () => {
   expect((await stat(join(dataDir, 'postgres.json'))).mode & 0o777).toBe(0o600);
   expect((await readdir(dataDir)).sort()).toEqual(['postgres', 'postgres.json']);
   const { pid } = await serverOf(dataDir);
-  for (const file of [`/proc/${pid}/cmdline`, `/proc/${pid}/environ`, join(dataDir, 'postgres/server.log')]) {
-    expect(await readFile(file, 'utf8')).not.toContain(password);
-  }
+  expect(await commandLineOf(pid)).not.toContain(password);
+  expect(await readFile(join(dataDir, 'postgres/server.log'), 'utf8')).not.toContain(password);
   await program.end('SIGTERM');
   expect(program.printed()).toContain('PostgreSQL stopped');
   expect(program.printed()).not.toContain(password);
@@ -97,6 +97,17 @@ it('starts afresh where an earlier first start was killed in the middle', async 
 
   expect(await query(url, 'SELECT 1')).toEqual([1]);
   expect((await readdir(dataDir)).sort()).toEqual(['postgres', 'postgres.json']);
+});
+
+it('refuses a running server that does not know its password', async () => {
+  const dataDir = newDataFolder();
+  const { url } = await start(dataDir);
+  await query(url, "ALTER ROLE millrace PASSWORD 'changed by hand'");
+
+  const second = start(dataDir);
+
+  await expect(second).rejects.toThrow(StartupError);
+  await expect(second).rejects.toThrow('password authentication failed');
 });
 
 it('shows what PostgreSQL said when it does not start', async () => {

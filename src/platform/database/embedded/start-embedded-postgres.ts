@@ -3,7 +3,7 @@ import { openDataFolder } from '../../data-folder/data-folder.js';
 import { StartupError } from '../../errors/startup-error.js';
 import type { Log } from '../../log/log.js';
 import { bringUp, type RunningServer } from './bring-up.js';
-import { urlOf, writeClusterRecord } from './cluster-record.js';
+import { type ClusterRecord, urlOf, writeClusterRecord } from './cluster-record.js';
 import { ensureDatabase } from './ensure-database.js';
 import { type Cluster, openCluster } from './open-cluster.js';
 import { Supervisor } from './supervisor.js';
@@ -29,9 +29,8 @@ export async function startEmbeddedPostgres(options: { dataDir: string; log: Log
   const dataDir = (await openDataFolder(options.dataDir)).path;
   const cluster = await openCluster(dataDir, log);
   const running = await bringUpPatiently(cluster);
-  const record = { ...cluster.record, port: running.port, complete: true };
+  const record = await remember(dataDir, cluster.record, running.port);
   await ensureDatabase(record);
-  await writeClusterRecord(dataDir, record);
   log.info({ port: running.port }, running.adopted ? 'PostgreSQL was running already' : 'PostgreSQL started');
 
   const supervisor = new Supervisor(cluster.server, running, log);
@@ -45,6 +44,13 @@ export async function startEmbeddedPostgres(options: { dataDir: string; log: Log
       log.info('PostgreSQL stopped');
     },
   };
+}
+
+async function remember(dataDir: string, known: ClusterRecord, port: number): Promise<ClusterRecord> {
+  if (known.complete && known.port === port) return known;
+  const record = { ...known, port, complete: true };
+  await writeClusterRecord(dataDir, record);
+  return record;
 }
 
 async function bringUpPatiently({ server, record }: Cluster): Promise<RunningServer> {
