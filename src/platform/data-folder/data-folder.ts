@@ -16,7 +16,7 @@ export async function openDataFolder(path: string): Promise<DataFolder> {
     await rm(probe);
     return { path: await realpath(path) };
   } catch (error) {
-    throw new StartupError(`cannot write to the data folder ${path}: ${(error as Error).message}`);
+    throw new StartupError(`MILLRACE_DATA_DIR: cannot write to the data folder ${path}: ${(error as Error).message}`);
   }
 }
 

@@ -1,0 +1,25 @@
+export interface ApiRequest {
+  key?: string;
+  cookie?: string;
+  /** Makes it a POST. */
+  body?: object;
+}
+
+/** One request to a running Millrace. Redirects are for the caller to see. */
+export async function ask(url: string, { key, cookie, body }: ApiRequest = {}): Promise<Response> {
+  return fetch(url, {
+    redirect: 'manual',
+    headers: {
+      ...(key && { authorization: `Bearer ${key}` }),
+      ...(cookie && { cookie }),
+      ...(body && { 'content-type': 'application/json' }),
+    },
+    ...(body && { method: 'POST', body: JSON.stringify(body) }),
+  });
+}
+
+export async function statusOf(url: string, request: ApiRequest = {}): Promise<number> {
+  const response = await ask(url, request);
+  await response.body?.cancel();
+  return response.status;
+}

@@ -1,0 +1,112 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, expect, inject, it, onTestFinished } from 'vitest';
+import { newDataFolder } from '../harness/data-folder.js';
+import { postgresOn } from './embedded-server.js';
+import { type Environment, startMillrace } from './millrace-process.js';
+
+const PROMISED_MS = 10_000;
+
+let dataDir: string;
+beforeEach(() => {
+  dataDir = newDataFolder();
+});
+
+/** What Millrace says before it gives up, which must be all it leaves behind. */
+async function complaintAbout(environment: Environment): Promise<string> {
+  const millrace = startMillrace({ MILLRACE_DATA_DIR: dataDir, PORT: '0', ...environment });
+  const tooLong = setTimeout(() => millrace.send('SIGKILL'), PROMISED_MS);
+  expect(await millrace.ended, millrace.stderr).toEqual({ code: 1, signal: null });
+  clearTimeout(tooLong);
+  expect(`${millrace.stdout}${millrace.stderr}`).not.toMatch(/^ {4}at /m);
+  expect(millrace.groupIsRunning()).toBe(false);
+  expect(await postgresOn(dataDir)).toBeUndefined();
+  return millrace.stderr;
+}
+
+/** A server that takes connections and says nothing. */
+async function silentPort(): Promise<number> {
+  const server = createServer((socket) => socket.on('error', () => undefined));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return (server.address() as { port: number }).port;
+}
+
+const NOBODY_LISTENS = '127.0.0.1:1';
+
+it('names the variable, what it got and what it accepts', async () => {
+  expect(await complaintAbout({ PORT: 'abc' })).toBe(
+    'The configuration has a mistake:\n  PORT: got "abc", accepted is a whole number from 0 to 65535\n',
+  );
+});
+
+it('tells every mistake at once, and no secret', async () => {
+  const complaint = await complaintAbout({
+    PORT: '70000',
+    MILLRACE_ROLES: 'api,boss',
+    DATABASE_URL: 'mysql://me:hunter2@db',
+    MILLRACE_SHUTDOWN_MS: 'soon',
+  });
+  expect(complaint.split('\n')).toEqual([
+    'The configuration has 4 mistakes:',
+    '  PORT: got "70000", accepted is a whole number from 0 to 65535',
+    '  MILLRACE_ROLES: got "api,boss", accepted is a comma-separated list of api, scheduler, worker',
+    '  DATABASE_URL: got (hidden), accepted is an address such as postgres://host:port',
+    '  MILLRACE_SHUTDOWN_MS: got "soon", accepted is a whole number from 0 to 3600000',
+    '',
+  ]);
+});
+
+it('says that nobody answers at REDIS_URL', async () => {
+  expect(await complaintAbout({ REDIS_URL: `redis://:hunter2@${NOBODY_LISTENS}` })).toBe(
+    `REDIS_URL: cannot use Redis at redis://${NOBODY_LISTENS}: connect ECONNREFUSED ${NOBODY_LISTENS}\n`,
+  );
+});
+
+it('does not wait for a Redis that never says a word', async () => {
+  const at = `redis://127.0.0.1:${await silentPort()}`;
+  expect(await complaintAbout({ REDIS_URL: at })).toBe(`REDIS_URL: cannot use Redis at ${at}: Command timed out\n`);
+});
+
+it('says that nobody answers at DATABASE_URL', async () => {
+  expect(await complaintAbout({ DATABASE_URL: `postgres://me:hunter2@${NOBODY_LISTENS}/x` })).toBe(
+    `DATABASE_URL: cannot use the database at postgres://${NOBODY_LISTENS}/x: connect ECONNREFUSED ${NOBODY_LISTENS}\n`,
+  );
+});
+
+it('does not wait for a database that never says a word', async () => {
+  const at = `postgres://127.0.0.1:${await silentPort()}/x`;
+  expect(await complaintAbout({ DATABASE_URL: at })).toBe(
+    `DATABASE_URL: cannot use the database at ${at}: timeout expired\n`,
+  );
+});
+
+it('says that the database refuses the password, without showing it', async () => {
+  const url = new URL(inject('postgresUrl'));
+  url.password = 'hunter2';
+  const complaint = await complaintAbout({ DATABASE_URL: url.href });
+  expect(complaint).toContain(`DATABASE_URL: cannot use the database at postgres://${url.host}/`);
+  expect(complaint).toContain('password authentication failed');
+  expect(complaint).not.toContain('hunter2');
+});
+
+it('says which data folder it cannot write to', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'millrace-file-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = join(folder, 'file');
+  await writeFile(file, '');
+  for (const path of [join(file, 'below'), '/proc/millrace']) {
+    const complaint = await complaintAbout({ MILLRACE_DATA_DIR: path });
+    expect(complaint).toMatch(/^MILLRACE_DATA_DIR: cannot write to the data folder .*\n$/);
+    expect(complaint).toContain(path);
+  }
+});
+
+it('says that the port is taken, and stops the database that it had started', async () => {
+  const port = await silentPort();
+  expect(await complaintAbout({ PORT: String(port) })).toBe(
+    `cannot listen on 127.0.0.1:${port}: listen EADDRINUSE: address already in use 127.0.0.1:${port}; set HOST and PORT\n`,
+  );
+});

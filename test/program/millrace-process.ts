@@ -1,0 +1,92 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+
+export type Environment = Record<string, string>;
+
+export interface Ending {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const PROGRAMS = {
+  millrace: `${ROOT}/dist/src/main.js`,
+  'millrace-with-tasks': `${ROOT}/dist/test/programs/millrace-with-tasks.js`,
+};
+
+/** Starts Millrace as a user does; it does not outlive the test. */
+export function startMillrace(environment: Environment, program: keyof typeof PROGRAMS = 'millrace'): MillraceProcess {
+  return new MillraceProcess([process.execPath, PROGRAMS[program]], environment);
+}
+
+/** A program in a process group of its own, which sees no environment but the given one and no `.env`. */
+export class MillraceProcess {
+  stdout = '';
+  stderr = '';
+  /** Also its output is complete then. */
+  readonly ended: Promise<Ending>;
+  private hasEnded = false;
+  private readonly child: ChildProcess;
+
+  constructor([command, ...args]: [string, ...string[]], environment: Environment, cwd = tmpdir()) {
+    const env = { PATH: process.env.PATH, HOME: tmpdir(), ...environment };
+    this.child = spawn(command, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    this.child.stdout?.setEncoding('utf8').on('data', (text) => (this.stdout += text));
+    this.child.stderr?.setEncoding('utf8').on('data', (text) => (this.stderr += text));
+    this.ended = once(this.child, 'close').then(([code, signal]) => {
+      this.hasEnded = true;
+      return { code, signal };
+    });
+    onTestFinished(() => this.killGroup());
+  }
+
+  get pid(): number {
+    return this.child.pid ?? 0;
+  }
+
+  /** Waits until it has printed that; fails when it ends without. */
+  async printed(pattern: RegExp): Promise<string> {
+    for (;;) {
+      const match = pattern.exec(this.stdout);
+      if (match) return match[1] ?? match[0];
+      if (this.hasEnded) throw new Error(`Millrace ended before it printed ${pattern}: ${this.stdout}${this.stderr}`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+
+  /** Where it answers; ends when it does. */
+  address(): Promise<string> {
+    return this.printed(/Millrace runs at (\S+)/);
+  }
+
+  send(signal: NodeJS.Signals): void {
+    this.child.kill(signal);
+  }
+
+  async end(signal: NodeJS.Signals): Promise<Ending> {
+    this.send(signal);
+    return this.ended;
+  }
+
+  /** Whether the process, or one that it started in its group, is still there. */
+  groupIsRunning(): boolean {
+    return this.signalGroup(0);
+  }
+
+  private async killGroup(): Promise<void> {
+    this.signalGroup('SIGKILL');
+    await this.ended;
+  }
+
+  private signalGroup(signal: NodeJS.Signals | 0): boolean {
+    try {
+      return process.kill(-this.pid, signal);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'drizzle-orm';
+import { type Engine, type EngineOptions, startEngine } from './engine.js';
+import { startWorkerProcess, type WorkerProcess } from './worker-process.js';
+
+export interface Storm {
+  jobs: number;
+  kills: number;
+  /** How long a job takes at most; the jobs' times are spread evenly below it. */
+  longestMs: number;
+  /** Worker processes at work at any time. */
+  processes: number;
+}
+
+export interface StormResult {
+  notDone: number;
+  effectsTwice: number;
+  deadLetters: number;
+  /** Jobs that were running in a process when it was killed. */
+  hit: number;
+  /** From the kill to the effect, the slowest of them. */
+  slowestHitMs: number;
+}
+
+interface Kill {
+  pid: number;
+  at: Date;
+}
+
+/** Kills a random worker process again and again while jobs run, starting another in its place each time. */
+export async function killStorm(options: EngineOptions, storm: Storm): Promise<StormResult> {
+  const engine = await startEngine({ ...options, roles: 'scheduler' });
+  try {
+    const ids = await enqueueAll(engine, storm);
+    const workers = await Promise.all(Array.from({ length: storm.processes }, () => startWorkerProcess(options)));
+    const kills = await killOneAfterAnother(workers, { options, kills: storm.kills });
+    await allEnded(engine, ids);
+    await Promise.all(workers.map((worker) => worker.terminate()));
+    return await assess(engine, kills);
+  } finally {
+    await engine.stop();
+  }
+}
+
+async function enqueueAll(engine: Engine, { jobs, longestMs }: Storm): Promise<string[]> {
+  const ids: string[] = [];
+  for (let from = 0; from < jobs; from += 1_000) {
+    const scripts = Array.from(
+      { length: Math.min(1_000, jobs - from) },
+      (_, n) => `sleep ${((from + n) * 37) % longestMs}`,
+    );
+    ids.push(...(await engine.enqueue(scripts)));
+  }
+  return ids;
+}
+
+/** A new worker works for a while before the next one is killed, so that every kill hits running jobs. */
+async function killOneAfterAnother(
+  workers: WorkerProcess[],
+  { options, kills }: { options: EngineOptions; kills: number },
+) {
+  const killed: Kill[] = [];
+  for (let n = 0; n < kills; n++) {
+    await sleep(100 + Math.random() * 400);
+    const index = Math.floor(Math.random() * workers.length);
+    const victim = workers[index];
+    if (!victim) throw new Error('no worker to kill');
+    victim.kill();
+    killed.push({ pid: victim.pid, at: new Date() });
+    await victim.ended();
+    workers[index] = await startWorkerProcess(options);
+  }
+  return killed;
+}
+
+async function allEnded(engine: Engine, ids: string[]): Promise<void> {
+  for (;;) {
+    const states = await engine.states(ids);
+    if (!states.waiting) return;
+    await sleep(500);
+  }
+}
+
+async function assess(engine: Engine, kills: Kill[]): Promise<StormResult> {
+  const { rows } = await engine.database.db.execute<Omit<StormResult, 'hit' | 'slowestHitMs'>>(sql`SELECT
+    (SELECT count(*)::int FROM tasks WHERE job_state <> 'done') AS "notDone",
+    (SELECT count(*)::int FROM (SELECT task_id FROM task_effects GROUP BY task_id HAVING count(*) > 1) twice) AS "effectsTwice",
+    (SELECT count(*)::int FROM dead_letters) AS "deadLetters"`);
+  const hits = await engine.database.db.execute<{ ms: number }>(sql`
+    SELECT extract(epoch FROM effect.at - killed.at) * 1000 AS ms
+    FROM unnest(${sql.param(kills.map(({ pid }) => pid))}::int[], ${sql.param(kills.map(({ at }) => at.toISOString()))}::timestamptz[]) AS killed (pid, at)
+    JOIN task_runs run ON run.pid = killed.pid
+    JOIN task_effects effect ON effect.task_id = run.task_id AND effect.at > killed.at`);
+  const [counts] = rows;
+  if (!counts) throw new Error('nothing was counted');
+  return { ...counts, hit: hits.rows.length, slowestHitMs: Math.max(0, ...hits.rows.map(({ ms }) => Number(ms))) };
+}
