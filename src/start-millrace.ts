@@ -67,6 +67,7 @@ async function bringUp({ config, log, features }: Wanted, undo: Undo): Promise<v
   const newKey = isApi ? await app.get(FirstAdmin).ensure() : undefined;
   const address = await listen(app, config);
   if (address) await lock?.announce(address);
+  log.info({ roles: [...config.roles], address }, 'running');
   if (isApi && address) await greet(app, config, { address, newKey });
 }
 

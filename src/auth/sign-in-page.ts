@@ -1,37 +1,11 @@
-import { createHash } from 'node:crypto';
-import { contentSecurityPolicy } from '../platform/api/security-headers.js';
-
-const STYLE = `
-:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
-body { margin: 0; min-height: 100vh; display: grid; place-items: center; background: light-dark(#f4f5f7, #14171c); color: light-dark(#1c2430, #e6e9ee); }
-main { width: min(22rem, calc(100vw - 4rem)); padding: 2rem; border-radius: 12px; background: light-dark(#fff, #1e232b); box-shadow: 0 1px 3px rgb(0 0 0 / .2); }
-h1 { margin: 0 0 1rem; font-size: 1.4rem; }
-label { display: block; font-weight: 600; }
-input, button { box-sizing: border-box; width: 100%; font: inherit; padding: .6rem .7rem; border-radius: 8px; }
-input { margin: .25rem 0 1rem; border: 1px solid light-dark(#78808c, #6b7482); background: transparent; color: inherit; }
-button { border: 0; background: #1f5fbf; color: #fff; font-weight: 600; cursor: pointer; }
-:is(input, button):focus-visible { outline: 3px solid #4d90f0; outline-offset: 2px; }
-p { margin: 1rem 0 0; font-size: .9rem; }
-p[role=alert] { margin: 0 0 1rem; color: light-dark(#a81e1e, #ff9c9c); }
-`;
-
-export const SIGN_IN_PAGE_POLICY = contentSecurityPolicy(
-  `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
-);
+import type { PlainPage } from '../platform/api/plain-page.js';
 
 /** `next` has been checked and holds no quotes or brackets. */
-export function signInPage({ next, mistake }: { next: string; mistake?: string }): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Sign in · Millrace</title>
-<style>${STYLE}</style>
-</head>
-<body>
-<main>
-<h1>Sign in to Millrace</h1>
+export function signInPage({ next, mistake }: { next: string; mistake?: string }): PlainPage {
+  return {
+    title: 'Sign in · Millrace',
+    status: mistake ? 401 : 200,
+    content: `<h1>Sign in to Millrace</h1>
 ${mistake ? `<p role="alert" id="mistake">${mistake}</p>` : ''}
 <form method="post" action="/sign-in">
 <label for="key">Key</label>
@@ -39,9 +13,6 @@ ${mistake ? `<p role="alert" id="mistake">${mistake}</p>` : ''}
 <input type="hidden" name="next" value="${next.replaceAll('&', '&amp;')}">
 <button>Sign in</button>
 </form>
-<p>The first key is in the file <code>admin-key</code> of the data folder. A new sign-in link is printed at every start.</p>
-</main>
-</body>
-</html>
-`;
+<p>The first key is in the file <code>admin-key</code> of the data folder. A new sign-in link is printed at every start.</p>`,
+  };
 }

@@ -2,10 +2,11 @@ import { Body, Controller, Get, Post, Query, Req, Res, VERSION_NEUTRAL } from '@
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { sendPlainPage } from '../platform/api/plain-page.js';
 import { Public } from '../platform/api/public.js';
 import { NextPage } from './next-page.js';
 import { SignIn } from './sign-in.js';
-import { SIGN_IN_PAGE_POLICY, signInPage } from './sign-in-page.js';
+import { signInPage } from './sign-in-page.js';
 
 // A bad `next` is no reason to turn somebody away.
 const Next = NextPage.default('/').catch('/');
@@ -27,9 +28,9 @@ export class SignInController {
     @Res() reply: FastifyReply,
   ) {
     // Programs that look at a link before a person opens it send HEAD, which must not use it up.
-    if (token === undefined || request.method === 'HEAD') return showPage(reply, { next });
+    if (token === undefined || request.method === 'HEAD') return sendPlainPage(reply, signInPage({ next }));
     if (await this.signIn.withLink(token, request, reply)) return reply.redirect(next, 303);
-    return showPage(reply, { next, mistake: 'This link has been used already or is too old.' });
+    return sendPlainPage(reply, signInPage({ next, mistake: 'This link has been used already or is too old.' }));
   }
 
   @Post()
@@ -39,15 +40,6 @@ export class SignInController {
     @Res() reply: FastifyReply,
   ) {
     if (await this.signIn.withKey(key.trim(), request, reply)) return reply.redirect(next, 303);
-    return showPage(reply, { next, mistake: 'This key is unknown or has been revoked.' });
+    return sendPlainPage(reply, signInPage({ next, mistake: 'This key is unknown or has been revoked.' }));
   }
-}
-
-function showPage(reply: FastifyReply, content: { next: string; mistake?: string }) {
-  return reply
-    .status(content.mistake ? 401 : 200)
-    .header('Content-Security-Policy', SIGN_IN_PAGE_POLICY)
-    .header('Cache-Control', 'no-store')
-    .type('text/html; charset=utf-8')
-    .send(signInPage(content));
 }

@@ -28,6 +28,8 @@ export async function checkRedis(url: string): Promise<void> {
   const redis = new Redis(url, {
     lazyConnect: true,
     retryStrategy: () => null,
+    // The check would wait for ever where the ping does not.
+    enableReadyCheck: false,
     connectTimeout: PATIENCE_MS,
     commandTimeout: PATIENCE_MS,
   });

@@ -1,11 +1,65 @@
-import { expect, it } from 'vitest';
-import { parseConfig } from './config.js';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { Environment, loadConfig, parseConfig } from './config.js';
 
-it('reports every mistake at once, naming variable, value and what is accepted', () => {
-  const mistakes = () => parseConfig({ PORT: 'abc', MILLRACE_ROLES: 'api,cook', MILLRACE_LOG_LEVEL: 'loud' });
-  expect(mistakes).toThrow(/3 mistakes/);
-  expect(mistakes).toThrow(/PORT: got "abc", accepted is a whole number from 0 to 65535/);
-  expect(mistakes).toThrow(
-    /MILLRACE_ROLES: got "api,cook", accepted is a comma-separated list of api, scheduler, worker/,
+describe('configuration', () => {
+  it('runs every role on its own servers when nothing is set', () => {
+    const config = parseConfig({});
+    expect(config).toMatchObject({ host: '127.0.0.1', port: 3000, databaseUrl: undefined, redisUrl: undefined });
+    expect([...config.roles]).toEqual(['api', 'scheduler', 'worker']);
+  });
+
+  it('reports every mistake at once, naming variable, value and what is accepted', () => {
+    const mistakes = () => parseConfig({ PORT: 'abc', MILLRACE_ROLES: 'api,cook', MILLRACE_LOG_LEVEL: 'loud' });
+    expect(mistakes).toThrow(/3 mistakes/);
+    expect(mistakes).toThrow(/PORT: got "abc", accepted is a whole number from 0 to 65535/);
+    expect(mistakes).toThrow(/MILLRACE_ROLES: got "api,cook", accepted is a comma-separated list of api, scheduler/);
+    expect(mistakes).toThrow(/MILLRACE_LOG_LEVEL: got "loud", accepted is .*"warn"/);
+  });
+
+  it.each([
+    ['PORT', '70000'],
+    ['PORT', '1.5'],
+    ['MILLRACE_ROLES', ','],
+    ['DATABASE_URL', 'mysql://localhost/x'],
+    ['REDIS_URL', 'localhost:6379'],
+    ['MILLRACE_ADMIN_KEY', 'short'],
+    ['MILLRACE_ALLOW_NETWORKS', '10.0.0.0/33'],
+    ['MILLRACE_ALLOW_NETWORKS', 'localhost'],
+  ])('refuses %s=%s', (name, value) => {
+    expect(() => parseConfig({ [name]: value })).toThrow(new RegExp(`a mistake:\\n  ${name}: got `));
+  });
+
+  it.each(['MILLRACE_ADMIN_KEY', 'DATABASE_URL', 'REDIS_URL'])(
+    'shows no wrong value of %s, which may hold a secret',
+    (name) => {
+      expect(() => parseConfig({ [name]: 'hunter2' })).toThrow(/got \(hidden\)/);
+      expect(() => parseConfig({ [name]: 'hunter2' })).not.toThrow(/hunter2/);
+    },
   );
+
+  it('takes an empty value for one that is not set', () => {
+    expect(parseConfig({ PORT: '', REDIS_URL: '' })).toMatchObject({
+      port: 3000,
+      portGiven: false,
+      redisUrl: undefined,
+    });
+  });
+
+  it('reads .env, and the environment wins', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'millrace-env-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const file = join(folder, '.env');
+    await writeFile(file, 'PORT=4000\nHOST=0.0.0.0\n');
+    expect(loadConfig({ PORT: '5000' }, file)).toMatchObject({ port: 5000, host: '0.0.0.0' });
+  });
+
+  it('is listed in .env.example, with the very defaults', async () => {
+    const example = parseEnv(await readFile('.env.example', 'utf8'));
+    expect(Object.keys(example).toSorted()).toEqual(Object.keys(Environment.shape).toSorted());
+    expect(parseConfig(example)).toEqual({ ...parseConfig({}), portGiven: true });
+  });
 });

@@ -25,7 +25,7 @@ export async function serverOf(dataDir: string): Promise<Postmaster> {
   return server;
 }
 
-async function removeDataFolder(dataDir: string): Promise<void> {
+export async function removeDataFolder(dataDir: string): Promise<void> {
   if (existsSync(join(dataDir, 'postgres.json'))) {
     const cluster = await clusterOf(dataDir);
     const server = await runningPostmaster(cluster);

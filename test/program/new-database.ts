@@ -1,0 +1,12 @@
+import { randomBytes } from 'node:crypto';
+import { inject, onTestFinished } from 'vitest';
+import { administer, dropDatabase, withDatabase } from '../harness/administration.js';
+
+/** The address of an empty database without any migration, dropped when the test is over. */
+export async function newDatabase(): Promise<string> {
+  const server = inject('postgresUrl');
+  const name = `empty_${randomBytes(6).toString('hex')}`;
+  await administer(server, `CREATE DATABASE ${name}`);
+  onTestFinished(() => dropDatabase(server, name));
+  return withDatabase(server, name);
+}
