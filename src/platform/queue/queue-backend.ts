@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type ConnectionOptions,
   createPostgresBackend,
@@ -45,6 +46,8 @@ const SESSION = '-c search_path=bullmq -c synchronous_commit=off';
 const QUEUE_POOL_SIZE = 5;
 /** One for LISTEN, the rest for jobs. A shared pool would be used up by the LISTEN of its workers. */
 const WORKER_POOL_SIZE = 5;
+/** A job that outlasts the stop holds on to its worker's connection, which then goes with the process. */
+const LET_GO_MS = 1_000;
 
 function postgresBackend(connectionString: string): QueueBackend {
   const pools: pg.Pool[] = [];
@@ -64,7 +67,10 @@ function postgresBackend(connectionString: string): QueueBackend {
       return new Worker(name, processor, { ...options, connection }, createPostgresBackend) as unknown as QueueWorker;
     },
     ping: async () => void (await queuePool.query('SELECT 1')),
-    disconnect: async () => void (await Promise.all(pools.map((pool) => pool.end()))),
+    disconnect: async () => {
+      const ended = Promise.all(pools.map((pool) => pool.end()));
+      await Promise.race([ended, sleep(LET_GO_MS, undefined, { ref: false })]);
+    },
   });
 }
 
