@@ -1,25 +1,18 @@
 import { createPostgresBackend, type Job, Queue, Worker } from 'bullmq';
+import { sql } from 'drizzle-orm';
+import { pgTable } from 'drizzle-orm/pg-core';
 import { Redis } from 'ioredis';
 import pg from 'pg';
-import { pino } from 'pino';
-import { z } from 'zod';
-import { Database } from '../src/platform/database/database.js';
-import { defineJob, type JobDefinition } from '../src/platform/queue/job-catalogue.js';
-import type { JobHandler } from '../src/platform/queue/job-handler.js';
-import { Jobs } from '../src/platform/queue/jobs.js';
-import { createQueueBackend } from '../src/platform/queue/queue-backend.js';
-import { WorkerPool } from '../src/platform/queue/worker-pool.js';
+import { idColumn } from '../src/platform/database/columns.js';
+import type { Database } from '../src/platform/database/database.js';
+import type { RowJob } from '../src/platform/queue/job-catalogue.js';
+import { JobRows, jobColumns } from '../src/platform/queue/job-rows.js';
 import { withBenchServers } from './bench-servers.js';
+import { CONCURRENCY, RETRIES, type Servers, withOurQueue } from './our-queue.js';
 import { type Measurement, median } from './report.js';
 
 const ROUNDS = 5;
-const CONCURRENCY = 10;
 const TARGET = 0.8;
-
-interface Servers {
-  databaseUrl: string;
-  redisUrl: string | undefined;
-}
 
 /** Jobs a second from adding the first to finishing the last, of which the job itself does nothing. */
 export async function run(): Promise<Measurement[]> {
@@ -30,32 +23,27 @@ export async function run(): Promise<Measurement[]> {
 }
 
 async function compare(backend: string, servers: Servers, jobs: number): Promise<Measurement[]> {
-  const bare: number[] = [];
-  const ours: number[] = [];
-  const ratios: number[] = [];
-  await bareJobsPerSecond(servers, jobs / 4);
-  await ourJobsPerSecond(servers, jobs / 4);
-  for (let round = 0; round < ROUNDS; round++) {
-    const bareNow = await bareJobsPerSecond(servers, jobs);
-    const oursNow = await ourJobsPerSecond(servers, jobs);
-    bare.push(bareNow);
-    ours.push(oursNow);
-    ratios.push(oursNow / bareNow);
+  const rounds: { bare: number; ours: number; withRows: number }[] = [];
+  for (let round = 0; round <= ROUNDS; round++) {
+    const bare = await bareJobsPerSecond(servers, jobs);
+    const ours = await ourJobsPerSecond(servers, jobs, { rows: false });
+    const withRows = await ourJobsPerSecond(servers, jobs, { rows: true });
+    // The first round warms up.
+    if (round > 0) rounds.push({ bare, ours, withRows });
   }
-  const ratio = median(ratios);
+  const ratio = median(rounds.map(({ bare, ours }) => ours / bare));
+  const rowRatio = median(rounds.map(({ bare, withRows }) => withRows / bare));
+  const perSecond = (of: (round: (typeof rounds)[0]) => number) => `${median(rounds.map(of)).toFixed(0)} jobs/s`;
   return [
-    { what: `bare BullMQ on ${backend}`, value: `${median(bare).toFixed(0)} jobs/s` },
-    { what: `Millrace on ${backend}`, value: `${median(ours).toFixed(0)} jobs/s` },
-    { what: `ratio on ${backend}`, value: ratio.toFixed(2), target: `at least ${TARGET}`, met: ratio >= TARGET },
+    { what: `bare BullMQ on ${backend}`, value: perSecond(({ bare }) => bare) },
+    { what: `Millrace on ${backend}`, value: perSecond(({ ours }) => ours) },
+    { what: '  ratio', value: ratio.toFixed(2), target: `at least ${TARGET}`, met: ratio >= TARGET },
+    { what: `Millrace on ${backend}, each job a row`, value: perSecond(({ withRows }) => withRows) },
+    { what: '  ratio', value: rowRatio.toFixed(2) },
   ];
 }
 
-const OPTIONS = {
-  attempts: 3,
-  backoff: { type: 'exponential', delay: 1_000 },
-  removeOnComplete: true,
-  removeOnFail: true,
-};
+const OPTIONS = { ...RETRIES, removeOnComplete: true, removeOnFail: true };
 let queues = 0;
 
 /** The same session settings as ours, so that only what Millrace adds is compared. */
@@ -83,7 +71,7 @@ async function bareJobsPerSecond({ databaseUrl, redisUrl }: Servers, jobs: numbe
   await Promise.all([queue.waitUntilReady(), worker.waitUntilReady()]);
   const perSecond = await timed(jobs, done, (from, to) =>
     queue.addBulk(
-      range(from, to).map((n) => ({ name, data: { text: `job ${n}` }, opts: { ...OPTIONS, jobId: `${name}-${n}` } })),
+      range(from, to).map((n) => ({ name, data: { id: String(n) }, opts: { ...OPTIONS, jobId: `${name}-${n}` } })),
     ),
   );
   await worker.close();
@@ -93,33 +81,37 @@ async function bareJobsPerSecond({ databaseUrl, redisUrl }: Servers, jobs: numbe
   return perSecond;
 }
 
-async function ourJobsPerSecond({ databaseUrl, redisUrl }: Servers, jobs: number): Promise<number> {
-  const name = `ours-${queues++}`;
-  const log = pino({ level: 'info' }, pino.destination('/dev/null'));
-  const database = new Database(databaseUrl);
-  const backend = createQueueBackend({ databaseUrl, redisUrl });
+async function ourJobsPerSecond(servers: Servers, jobs: number, { rows }: { rows: boolean }): Promise<number> {
   const done = countdown(jobs);
-  const job = defineJob({
-    name,
-    data: z.object({ text: z.string() }),
-    attempts: 3,
-    backoff: { type: 'exponential', delay: 1_000 },
-    concurrency: CONCURRENCY,
-  });
-  const handler: JobHandler<object> = { run: async () => done.one() };
-  const pool = new WorkerPool(job as JobDefinition, handler, { backend, database, log, lockMs: 10_000 });
-  const adder = new Jobs(backend, log);
-  await Promise.all([pool.ready(), backend.queue(name).waitUntilReady()]);
-  const perSecond = await timed(jobs, done, (from, to) =>
-    adder.enqueue(
-      job,
-      range(from, to).map((n) => ({ key: String(n), data: { text: `job ${n}` } })),
-    ),
+  const wanted = { name: `ours-${queues++}`, run: done.one, ...(rows && { rows: newRows }) };
+  return withOurQueue(servers, wanted, (queue) =>
+    timed(jobs, done, async (from, to) => {
+      if (rows) await queue.jobs.enqueueRows(queue.job as RowJob, await storeRows(queue.database, to - from));
+      else
+        await queue.jobs.enqueue(
+          queue.job,
+          range(from, to).map((n) => ({ key: String(n), data: { id: String(n) } })),
+        );
+    }),
   );
-  await pool.drain(AbortSignal.timeout(5_000));
-  await backend.close();
-  await database.onApplicationShutdown();
-  return perSecond;
+}
+
+const benchRows = pgTable('bench_rows', { id: idColumn(), ...jobColumns() });
+
+async function newRows({ db }: Database): Promise<JobRows> {
+  await db.execute(sql`DROP TABLE IF EXISTS bench_rows`);
+  await db.execute(sql`CREATE TABLE bench_rows (
+    id bigserial PRIMARY KEY, job_state text NOT NULL DEFAULT 'waiting', job_run integer NOT NULL DEFAULT 1,
+    job_fence integer NOT NULL DEFAULT 0, job_priority integer NOT NULL DEFAULT 0,
+    job_run_at timestamptz NOT NULL DEFAULT now(), job_queued_at timestamptz NOT NULL DEFAULT now())`);
+  return new JobRows(benchRows, 'id');
+}
+
+function storeRows({ db }: Database, count: number) {
+  return db
+    .insert(benchRows)
+    .values(Array.from({ length: count }, () => ({ jobState: 'waiting' as const })))
+    .returning();
 }
 
 const ADDED_AT_ONCE = 500;

@@ -14,6 +14,7 @@ import type { Config } from './platform/config.js';
 import { openDataFolder } from './platform/data-folder/data-folder.js';
 import { type DataFolderLock, holdDataFolder } from './platform/data-folder/hold-data-folder.js';
 import { startEmbeddedPostgres } from './platform/database/embedded/start-embedded-postgres.js';
+import { lostConnection } from './platform/database/lost-connection.js';
 import { migrate } from './platform/database/migrate.js';
 import { StartupError } from './platform/errors/startup-error.js';
 import type { Log } from './platform/log/log.js';
@@ -31,7 +32,7 @@ export interface Wanted {
   features: Type[];
 }
 
-/** On top of the time that running jobs have to end; a part that hangs does not keep the others from stopping. */
+/** On top of the time that running jobs have to end; a part that hangs or fails does not keep the others from stopping. */
 const CLOSE_MS = 10_000;
 
 /** Each step that succeeded leaves here how it is undone, last first. */
@@ -40,15 +41,24 @@ type Undo = (() => Promise<unknown>)[];
 /** Brings everything up in order; if a step fails, what was up is taken down again. */
 export async function startMillrace(wanted: Wanted): Promise<Millrace> {
   const undo: Undo = [];
-  const stop = async () => {
-    for (const step of undo.splice(0).reverse()) await within(wanted.config.shutdownMs + CLOSE_MS, step());
-  };
+  const stop = () => takeDown(undo, wanted);
   try {
     await bringUp(wanted, undo);
     return { stop };
   } catch (error) {
     await stop();
-    throw error;
+    const lost = lostConnection(error);
+    throw lost ? new StartupError(`cannot start while a server goes away: ${lost}`) : error;
+  }
+}
+
+async function takeDown(undo: Undo, { config, log }: Wanted): Promise<void> {
+  for (const step of undo.splice(0).reverse()) {
+    try {
+      await within(config.shutdownMs + CLOSE_MS, step());
+    } catch (error) {
+      log.error({ err: error }, 'a part did not stop as it should');
+    }
   }
 }
 

@@ -62,12 +62,15 @@ it('gives back what does not end in time, and the next start runs it', async () 
   await rows.close();
 });
 
-it.each([/making a PostgreSQL database/, /PostgreSQL started/])('ends cleanly when told so at %s', async (moment) => {
-  const newFolder = newDataFolder();
-  const millrace = startMillrace({ MILLRACE_DATA_DIR: newFolder, PORT: '0' });
+it.each([
+  ['it makes its first database', newDataFolder, /making a PostgreSQL database/],
+  ['its PostgreSQL has just started', () => dataDir, /PostgreSQL started/],
+])('ends cleanly when told so while %s', async (_name, folder, moment) => {
+  const startingOn = folder();
+  const millrace = startMillrace({ MILLRACE_DATA_DIR: startingOn, PORT: '0' });
   await millrace.printed(moment);
   expect(await millrace.end('SIGTERM')).toEqual(CLEAN);
-  expect(await postgresOn(newFolder)).toBeUndefined();
+  expect(await postgresOn(startingOn)).toBeUndefined();
 });
 
 it('stops in peace when its PostgreSQL was just killed', async () => {
@@ -75,5 +78,13 @@ it('stops in peace when its PostgreSQL was just killed', async () => {
   process.kill((await serverOf(dataDir)).pid, 'SIGKILL');
   expect(await millrace.end('SIGTERM')).toEqual(CLEAN);
   expect(millrace.stderr).toBe('');
+  expect(await postgresOn(dataDir)).toBeUndefined();
+});
+
+it('stops its PostgreSQL also when another part fails to stop', async () => {
+  const millrace = startMillrace({ MILLRACE_DATA_DIR: dataDir, PORT: '0' }, 'millrace-with-stubborn-part');
+  await millrace.address();
+  expect(await millrace.end('SIGTERM')).toEqual(CLEAN);
+  expect(millrace.stdout).toContain('this part does not want to end');
   expect(await postgresOn(dataDir)).toBeUndefined();
 });

@@ -9,40 +9,83 @@ import { TaskRows } from './task-rows.js';
 const VICTIMS = ['Millrace', 'PostgreSQL', 'both'] as const;
 type Victim = (typeof VICTIMS)[number];
 
-/** A start takes about half of it: half of the kills hit a Millrace that is still starting. */
-const LATEST_KILL_MS = 6_000;
-const TASK_MS = 200;
-/** As many as are done during one start at most, ten at a time. */
-const TASKS_PER_KILL = 150;
+/** Making the database and filling it with tables included. */
+const FIRST_START_MS = 5_000;
+const LONGEST_WORK_MS = 2_500;
+/** Ten run at once: more than are done before the last kill. */
+const TASKS_PER_KILL = 60;
+const SCRIPT = 'sleep 200';
 const PATIENCE = { timeout: 120_000, interval: 200 };
 
-/** Starts Millrace on a new data folder, gives it work, and kills it, its database or both that many times. */
+/**
+ * Kills the first start, then starts Millrace with work to do and kills it, its PostgreSQL or both that many times, by
+ * turns while it starts and while it works. In the end every task has had its effect once.
+ */
 export async function surviveKills(kills: number): Promise<void> {
   const random = seededRandom(printedSeed());
   const dataDir = newDataFolder();
-  const start = () =>
-    startMillrace(
-      { MILLRACE_DATA_DIR: dataDir, PORT: '0', MILLRACE_SWEEP_MS: '500', MILLRACE_JOB_LOCK_MS: '1000' },
-      'millrace-with-tasks',
-    );
-  await killDuringFirstStart(start(), random());
-  let millrace = start();
-  await millrace.address();
-  const rows = new TaskRows(await databaseUrlOf(dataDir));
-  await rows.create();
-  await rows.store(Array.from({ length: kills * TASKS_PER_KILL }, () => `sleep ${TASK_MS}`));
+  await killDuringFirstStart(dataDir, random() * FIRST_START_MS);
+  const { rows, startMs } = await prepare(dataDir, kills * TASKS_PER_KILL);
 
+  let millrace = start(dataDir);
   for (let kill = 0; kill < kills; kill++) {
-    await sleep(random() * LATEST_KILL_MS);
     const victim = VICTIMS[kill % VICTIMS.length] ?? 'both';
+    if (kill % 2) millrace = await upAgain(millrace, dataDir);
+    // Loading the code takes the first half of a start and touches nothing.
+    await sleep(kill % 2 ? random() * LONGEST_WORK_MS : (0.5 + random() / 2) * startMs);
     await strike(victim, millrace, dataDir);
-    if (millrace.hasEnded) millrace = start();
+    if (victim !== 'PostgreSQL') millrace = start(dataDir);
   }
 
-  await millrace.address();
+  millrace = await upAgain(millrace, dataDir);
   const done = { tasks: kills * TASKS_PER_KILL, notDone: 0, notOnce: 0, dead: 0 };
   await vi.waitFor(async () => expect(await rows.summary()).toMatchObject(done), PATIENCE);
   await rows.close();
   expect(await millrace.end('SIGTERM')).toEqual({ code: 0, signal: null });
   expect(await postgresOn(dataDir)).toBeUndefined();
+}
+
+function start(dataDir: string): MillraceProcess {
+  const times = { MILLRACE_SWEEP_MS: '500', MILLRACE_JOB_LOCK_MS: '1000' };
+  return startMillrace({ MILLRACE_DATA_DIR: dataDir, PORT: '0', ...times }, 'millrace-with-tasks');
+}
+
+async function killDuringFirstStart(dataDir: string, afterMs: number): Promise<void> {
+  const millrace = start(dataDir);
+  await sleep(afterMs);
+  await millrace.end('SIGKILL');
+}
+
+/** Stores the tasks, and finds out how long a start takes here. */
+async function prepare(dataDir: string, tasks: number): Promise<{ rows: TaskRows; startMs: number }> {
+  const startedAt = Date.now();
+  const millrace = start(dataDir);
+  await millrace.address();
+  const startMs = Date.now() - startedAt;
+  const rows = new TaskRows(await databaseUrlOf(dataDir));
+  await rows.create();
+  await rows.store(Array.from({ length: tasks }, () => SCRIPT));
+  expect(await millrace.end('SIGTERM')).toEqual({ code: 0, signal: null });
+  return { rows, startMs };
+}
+
+/** A start whose database is killed may give up with a word about it; whoever looks after it then starts it again. */
+async function upAgain(millrace: MillraceProcess, dataDir: string): Promise<MillraceProcess> {
+  const [up] = await Promise.allSettled([millrace.address()]);
+  if (up.status === 'fulfilled') {
+    expect(millrace.hasEnded, millrace.stderr).toBe(false);
+    return millrace;
+  }
+  expect(await millrace.ended).toEqual({ code: 1, signal: null });
+  expect(millrace.stderr).toMatch(/^(cannot|PostgreSQL) /);
+  expect(millrace.stderr).not.toMatch(/^ {4}at /m);
+  const next = start(dataDir);
+  await next.address();
+  return next;
+}
+
+async function strike(victim: Victim, millrace: MillraceProcess, dataDir: string): Promise<void> {
+  if (victim !== 'PostgreSQL') await millrace.end('SIGKILL');
+  const postgres = await postgresOn(dataDir);
+  if (victim !== 'Millrace' && postgres) process.kill(postgres.pid, 'SIGKILL');
 }

@@ -15,6 +15,7 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PROGRAMS = {
   millrace: `${ROOT}/dist/src/main.js`,
   'millrace-with-tasks': `${ROOT}/dist/test/programs/millrace-with-tasks.js`,
+  'millrace-with-stubborn-part': `${ROOT}/dist/test/programs/millrace-with-stubborn-part.js`,
 };
 
 /** Starts Millrace as a user does; it does not outlive the test. */
@@ -28,7 +29,7 @@ export class MillraceProcess {
   stderr = '';
   /** Also its output is complete then. */
   readonly ended: Promise<Ending>;
-  private hasEnded = false;
+  hasEnded = false;
   private readonly child: ChildProcess;
 
   constructor([command, ...args]: [string, ...string[]], environment: Environment, cwd = tmpdir()) {

@@ -9,7 +9,14 @@ const PATIENCE = { timeout: 20_000, interval: 100 };
 it('comes up with npm start, and leaves nothing running when npm is told to stop', { timeout: 120_000 }, async () => {
   const dataDir = newDataFolder();
   // Empty ones win over those of a `.env` that somebody may have here.
-  const environment = { MILLRACE_DATA_DIR: dataDir, PORT: '0', HOST: '', DATABASE_URL: '', REDIS_URL: '', MILLRACE_ROLES: '' };
+  const environment = {
+    MILLRACE_DATA_DIR: dataDir,
+    PORT: '0',
+    HOST: '',
+    DATABASE_URL: '',
+    REDIS_URL: '',
+    MILLRACE_ROLES: '',
+  };
   const npm = new MillraceProcess(['npm', 'start'], environment, ROOT);
   expect(await statusOf(`${await npm.address()}/health/ready`)).toBe(200);
   expect(await postgresOn(dataDir)).toBeDefined();

@@ -26,7 +26,11 @@ it('shares the roles out among processes', { timeout: 60_000 }, async () => {
     startMillrace({ ...environment, MILLRACE_ROLES: roles, MILLRACE_SWEEP_MS: '200', ...more }, 'millrace-with-tasks');
   const workerPort = String(await findFreePort());
   // All at once, as a fleet is started: one of them migrates, and the others wait for it.
-  const [api, scheduler, worker] = [start('api'), start('scheduler', { PORT: '' }), start('worker', { PORT: workerPort })];
+  const [api, scheduler, worker] = [
+    start('api'),
+    start('scheduler', { PORT: '' }),
+    start('worker', { PORT: workerPort }),
+  ];
   const address = await api.address();
   const workerAddress = `http://127.0.0.1:${workerPort}`;
   await Promise.all([scheduler.printed(/"running"/), worker.printed(/"running"/)]);

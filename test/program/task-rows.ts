@@ -49,7 +49,9 @@ export class TaskRows {
 
   /** How many tasks there are, how many are not done, lack their effect or had it twice, and how many runs it took. */
   async summary() {
-    const { rows } = await this.database.db.execute<Record<'tasks' | 'notDone' | 'notOnce' | 'runs' | 'dead', number>>(sql`
+    const { rows } = await this.database.db.execute<
+      Record<'tasks' | 'notDone' | 'notOnce' | 'runs' | 'dead', number>
+    >(sql`
       SELECT count(*)::int AS tasks,
         count(*) FILTER (WHERE job_state <> 'done')::int AS "notDone",
         count(*) FILTER (WHERE (SELECT count(*) FROM task_effects WHERE task_id = id) <> 1)::int AS "notOnce",

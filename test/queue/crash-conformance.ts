@@ -39,6 +39,21 @@ export function crashConformance(backend: string, redisUrl: () => string | undef
       expect(await engine.attempts([id])).toEqual([1, 1]);
     });
 
+    it('runs a job whose worker was killed before what waits behind it', async () => {
+      const first = await worker();
+      const [hit = '', ...backlog] = await engine.enqueue([
+        'sleep 3000',
+        ...Array.from({ length: 300 }, () => 'sleep 200'),
+      ]);
+      await hasBegun(hit);
+      first.kill();
+      await first.ended();
+      await worker();
+      await allDone([hit, ...backlog]);
+      const runs = await engine.runs([hit, ...backlog]);
+      expect(runs.lastIndexOf(hit)).toBeLessThan(runs.length - 50);
+    });
+
     it('does not give up on a job that was hit by three crashes in a row', async () => {
       const [id = ''] = await engine.enqueue(['die-first 3']);
       for (let crash = 0; crash < 3; crash++) {
@@ -83,7 +98,7 @@ export function crashConformance(backend: string, redisUrl: () => string | undef
       const [id = ''] = await engine.enqueue([script]);
       await hasBegun(id);
       expect(await stopped.terminate()).toBe(0);
-      expect(await engine.backend.queue('task').getWaitingCount()).toBe(1);
+      expect(await engine.queueState(id)).toBe('waiting');
       const next = await worker();
       await next.said('ready');
       await vi.waitFor(async () => expect(await engine.attempts([id])).toEqual([1, 1]), PATIENCE);

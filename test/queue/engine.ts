@@ -6,7 +6,7 @@ import { parseConfig } from '../../src/platform/config.js';
 import { Database } from '../../src/platform/database/database.js';
 import { createLog } from '../../src/platform/log/log.js';
 import { PlatformModule } from '../../src/platform/platform.module.js';
-import { Jobs } from '../../src/platform/queue/jobs.js';
+import { Jobs, jobId } from '../../src/platform/queue/jobs.js';
 import { QUEUE_BACKEND } from '../../src/platform/queue/queue.token.js';
 import type { QueueBackend } from '../../src/platform/queue/queue-backend.js';
 import { Sweep } from '../../src/platform/queue/sweep.js';
@@ -82,6 +82,11 @@ export class Engine {
       .where(inArray(tasks.id, ids))
       .groupBy(tasks.jobState);
     return Object.fromEntries(found.map(({ state, n }) => [state, n]));
+  }
+
+  /** Of a row's first run, as BullMQ sees it. */
+  async queueState(id: string): Promise<string> {
+    return this.backend.queue(taskJob.name).getJobState(jobId(taskJob.name, `${id}-1`));
   }
 
   async effects(ids: string[]): Promise<string[]> {

@@ -4,6 +4,7 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate as runOwnMigrations } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
 import { StartupError } from '../errors/startup-error.js';
+import { STALLED_FIRST } from '../queue/stalled-first.js';
 
 /** Any fixed number: two processes that start at once take turns on it. */
 const MIGRATION_LOCK = 7_246_311;
@@ -11,11 +12,14 @@ const MIGRATION_LOCK = 7_246_311;
 /** Brings our tables and BullMQ's schema up to date, one process at a time. */
 export async function migrate(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'millrace-migrate' });
-  await client.connect();
+  // Whoever waits for an answer is told as well.
+  client.on('error', () => undefined);
   try {
+    await client.connect();
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await runOwnMigrations(drizzle(client), { migrationsFolder: migrationsFolder() });
     await runQueueMigrations(client);
+    await client.query(STALLED_FIRST);
   } catch (error) {
     throw new StartupError(`cannot bring the database up to date: ${inWords(error)}`);
   } finally {

@@ -16,7 +16,7 @@ export const jobColumns = () => ({
   jobRun: integer().notNull().default(1),
   /** Rises whenever a worker takes the row, so that the effect of an earlier taker is refused. */
   jobFence: integer().notNull().default(0),
-  /** As BullMQ's: 1 is most urgent, 0 none. */
+  /** As BullMQ's: 0 comes first, then 1, 2, … */
   jobPriority: integer().notNull().default(0),
   jobRunAt: instant().notNull().defaultNow(),
   jobQueuedAt: instant().notNull().defaultNow(),

@@ -155,7 +155,7 @@ export class JobWorker {
     const { kind, ...details } = outcome;
     const { stack: _stack, ...shown } = { stack: undefined, ...details };
     const event = { job: job.name, attempt: job.attemptsMade + 1, outcome: kind, ...shown };
-    const times = { ms: Date.now() - startedAt, waitedMs: startedAt - job.timestamp - (job.delay ?? 0) };
+    const times = { ms: Date.now() - startedAt, ageMs: startedAt - job.timestamp };
     this.platform.log[kind === 'failed' ? 'warn' : 'info']({ ...event, ...times }, 'job run');
   }
 
@@ -166,7 +166,7 @@ export class JobWorker {
         await job.moveToDelayed(outcome.until.getTime(), token);
         throw new DelayedError();
       case 'given-back':
-        await job.moveToWait(token);
+        await giveBack(job, token);
         throw new WaitingError();
       case 'failed': {
         const error = outcome.final ? new UnrecoverableError(outcome.reason) : new Error(outcome.reason);
@@ -177,4 +177,10 @@ export class JobWorker {
         return;
     }
   }
+}
+
+/** To the head of the queue: it has waited its time. */
+export async function giveBack(job: Job, token: string | undefined): Promise<void> {
+  await job.moveToWait(token);
+  await job.changePriority({ priority: job.priority, lifo: true });
 }

@@ -14,7 +14,7 @@ export interface JobRequest<Data> {
   key: string;
   data: Data;
   delayMs?: number;
-  /** 1 is most urgent, 0 none. */
+  /** 0 comes first, then 1, 2, … */
   priority?: number;
 }
 

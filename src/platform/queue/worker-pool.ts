@@ -3,7 +3,7 @@ import type { Database } from '../database/database.js';
 import type { Log } from '../log/log.js';
 import type { JobDefinition } from './job-catalogue.js';
 import type { JobHandler } from './job-handler.js';
-import { JobWorker } from './job-worker.js';
+import { giveBack, JobWorker } from './job-worker.js';
 import type { QueueBackend, QueueWorker } from './queue-backend.js';
 
 /** How long handlers that heed the abort signal have to end after it. */
@@ -83,7 +83,7 @@ export class WorkerPool {
     this.jobWorker.stopping = true;
     this.worker.cancelAllJobs('Millrace is stopping');
     if (await settledBefore(closed, AbortSignal.timeout(ABORT_GRACE_MS))) return;
-    await Promise.allSettled([...this.running.values()].map(({ job, token }) => job.moveToWait(token)));
+    await Promise.allSettled([...this.running.values()].map(({ job, token }) => giveBack(job, token)));
     this.platform.log.warn({ queue: this.definition.name, jobs: this.running.size }, 'jobs given back while running');
   }
 }

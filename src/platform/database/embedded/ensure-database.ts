@@ -5,14 +5,14 @@ import { type ClusterRecord, DATABASE, urlOf } from './cluster-record.js';
 /** Connects with the remembered password, which also proves that the server is ours. */
 export async function ensureDatabase(record: ClusterRecord): Promise<void> {
   const client = new pg.Client({ connectionString: urlOf(record, 'postgres'), connectionTimeoutMillis: 10_000 });
+  // Whoever waits for an answer is told as well.
+  client.on('error', () => undefined);
   try {
     await client.connect();
-  } catch (error) {
-    throw new StartupError(`cannot connect to the PostgreSQL on port ${record.port}: ${(error as Error).message}`);
-  }
-  try {
     const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [DATABASE]);
     if (rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE}`);
+  } catch (error) {
+    throw new StartupError(`cannot use the PostgreSQL on port ${record.port}: ${(error as Error).message}`);
   } finally {
     await client.end();
   }

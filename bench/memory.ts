@@ -1,0 +1,82 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { type BenchServers, withBenchServers } from './bench-servers.js';
+import { withOurQueue } from './our-queue.js';
+import type { Measurement } from './report.js';
+import { withDataFolder, withMillrace } from './running-millrace.js';
+
+const BATCH = 500;
+const IDLE_MS = 10_000;
+const TARGET_MB = 250;
+const WARM_UP_JOBS = 20_000;
+const JOBS = 100_000;
+/** What the collector's own ups and downs amount to. */
+const NO_GROWTH_MB = 5;
+
+/** The idle program, and the heap of a process that runs many jobs. Linux only: it reads /proc. */
+export async function run(): Promise<Measurement[]> {
+  const idle = await withDataFolder((dataDir) =>
+    withMillrace(dataDir, async ({ pid }) => {
+      await sleep(IDLE_MS);
+      return residentMb(await onlyChild(pid ?? 0));
+    }),
+  );
+  const growth = await withBenchServers(heapGrowthMb);
+  return [
+    {
+      what: 'idle, all roles',
+      value: `${idle.toFixed(0)} MB RSS`,
+      target: `under ${TARGET_MB} MB`,
+      met: idle < TARGET_MB,
+    },
+    {
+      what: `heap after ${JOBS} more jobs`,
+      value: `${growth >= 0 ? '+' : ''}${growth.toFixed(1)} MB`,
+      target: `at most +${NO_GROWTH_MB} MB`,
+      met: growth <= NO_GROWTH_MB,
+    },
+  ];
+}
+
+/** Of npm, which is Millrace. */
+async function onlyChild(pid: number): Promise<number> {
+  for (const entry of await readdir('/proc')) {
+    if (!/^\d+$/.test(entry)) continue;
+    const stat = await readFile(`/proc/${entry}/stat`, 'utf8').catch(() => '');
+    if (Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) === pid) return Number(entry);
+  }
+  throw new Error(`process ${pid} has no child`);
+}
+
+async function residentMb(pid: number): Promise<number> {
+  const [, kb] = /^VmRSS:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kb) / 1024;
+}
+
+async function heapGrowthMb(servers: BenchServers): Promise<number> {
+  let done = 0;
+  return withOurQueue(servers, { name: 'memory', run: () => void done++ }, async ({ job, jobs }) => {
+    const runMore = async (count: number) => {
+      for (const wanted = done + count; done < wanted; ) {
+        const from = done;
+        await jobs.enqueue(
+          job,
+          Array.from({ length: BATCH }, (_, n) => ({ key: `${from + n}`, data: { id: `${n}` } })),
+        );
+        while (done < from + BATCH) await sleep(5);
+      }
+    };
+    await runMore(WARM_UP_JOBS);
+    const before = collectedHeapMb();
+    await runMore(JOBS);
+    return collectedHeapMb() - before;
+  });
+}
+
+function collectedHeapMb(): number {
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc')();
+  return process.memoryUsage().heapUsed / 1024 / 1024;
+}

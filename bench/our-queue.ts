@@ -1,0 +1,56 @@
+import { pino } from 'pino';
+import { z } from 'zod';
+import { Database } from '../src/platform/database/database.js';
+import { defineJob, type JobDefinition } from '../src/platform/queue/job-catalogue.js';
+import type { JobRows } from '../src/platform/queue/job-rows.js';
+import { Jobs } from '../src/platform/queue/jobs.js';
+import { createQueueBackend } from '../src/platform/queue/queue-backend.js';
+import { WorkerPool } from '../src/platform/queue/worker-pool.js';
+
+export const CONCURRENCY = 10;
+export const RETRIES = { attempts: 3, backoff: { type: 'exponential', delay: 1_000 } } as const;
+
+export interface Servers {
+  databaseUrl: string;
+  redisUrl: string | undefined;
+}
+
+export interface OurQueue {
+  database: Database;
+  job: JobDefinition;
+  jobs: Jobs;
+}
+
+interface Wanted {
+  name: string;
+  /** What each job does. */
+  run: () => void;
+  rows?: (database: Database) => Promise<JobRows>;
+}
+
+/** A job with its workers, as Millrace runs them, for the time of `work`. */
+export async function withOurQueue<T>(
+  servers: Servers,
+  wanted: Wanted,
+  work: (queue: OurQueue) => Promise<T>,
+): Promise<T> {
+  const log = pino({ level: 'info' }, pino.destination('/dev/null'));
+  const database = new Database(servers.databaseUrl);
+  const backend = createQueueBackend(servers);
+  const rows = await wanted.rows?.(database);
+  const data = z.object({ id: z.string() });
+  const job = defineJob({
+    name: wanted.name,
+    data,
+    ...RETRIES,
+    concurrency: CONCURRENCY,
+    ...(rows && { rows }),
+  }) as JobDefinition;
+  const pool = new WorkerPool(job, { run: async () => wanted.run() }, { backend, database, log, lockMs: 10_000 });
+  await Promise.all([pool.ready(), backend.queue(job.name).waitUntilReady()]);
+  const result = await work({ database, job, jobs: new Jobs(backend, log) });
+  await pool.drain(AbortSignal.timeout(5_000));
+  await backend.close();
+  await database.onApplicationShutdown();
+  return result;
+}

@@ -1,0 +1,13 @@
+/** Of the socket, and PostgreSQL's own for a server that stops, was killed or is still starting. */
+const CODES = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P01', '57P02', '57P03'];
+/** The driver gives these no code. */
+const MESSAGES = /^Connection terminated|is not queryable$/;
+
+/** What an error says about a server that went away; undefined when it says something else. */
+export function lostConnection(error: unknown): string | undefined {
+  if (error instanceof AggregateError) return lostConnection(error.errors[0]);
+  if (!(error instanceof Error)) return undefined;
+  const { code } = error as NodeJS.ErrnoException;
+  if ((code && CODES.includes(code)) || MESSAGES.test(error.message)) return error.message;
+  return lostConnection(error.cause);
+}
