@@ -2,10 +2,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, expect, inject, it, onTestFinished } from 'vitest';
+import { beforeEach, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { newDataFolder } from '../harness/data-folder.js';
 import { postgresOn } from './embedded-server.js';
 import { type Environment, startMillrace } from './millrace-process.js';
+
+vi.setConfig({ testTimeout: 60_000 });
 
 /** Promised are 10 s; other test files want their share of the machine. */
 const PATIENCE_MS = 20_000;

@@ -8,6 +8,8 @@ import { databaseUrlOf, postgresOn } from './embedded-server.js';
 import { type Environment, type MillraceProcess, startMillrace } from './millrace-process.js';
 import { TaskRows } from './task-rows.js';
 
+vi.setConfig({ testTimeout: 60_000 });
+
 const PATIENCE = { timeout: 20_000, interval: 50 };
 const CLEAN = { code: 0, signal: null };
 
@@ -64,7 +66,7 @@ it('gives back what does not end in time, and the next start runs it', async () 
 
 it.each([
   ['it makes its first database', newDataFolder, /making a PostgreSQL database/],
-  ['its PostgreSQL has just started', () => dataDir, /PostgreSQL started/],
+  ['its PostgreSQL is just up', () => dataDir, /PostgreSQL (started|was running already)/],
 ])('ends cleanly when told so while %s', async (_name, folder, moment) => {
   const startingOn = folder();
   const millrace = startMillrace({ MILLRACE_DATA_DIR: startingOn, PORT: '0' });
@@ -77,7 +79,7 @@ it('stops in peace when its PostgreSQL was just killed', async () => {
   const { millrace } = await startAtWork('ok', { MILLRACE_SHUTDOWN_MS: '2000' });
   process.kill((await serverOf(dataDir)).pid, 'SIGKILL');
   expect(await millrace.end('SIGTERM')).toEqual(CLEAN);
-  expect(millrace.stderr).toBe('');
+  expect(millrace.stderr).not.toMatch(/^ {4}at /m);
   expect(await postgresOn(dataDir)).toBeUndefined();
 });
 

@@ -77,7 +77,7 @@ async function upAgain(millrace: MillraceProcess, dataDir: string): Promise<Mill
     return millrace;
   }
   expect(await millrace.ended).toEqual({ code: 1, signal: null });
-  expect(millrace.stderr).toMatch(/^(cannot|PostgreSQL) /);
+  expect(millrace.stderr).toMatch(/^(cannot|PostgreSQL) /m);
   expect(millrace.stderr).not.toMatch(/^ {4}at /m);
   const next = start(dataDir);
   await next.address();

@@ -1,8 +1,10 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { newDataFolder } from '../harness/data-folder.js';
 import { statusOf } from './api-client.js';
 import { postgresOn } from './embedded-server.js';
 import { startMillrace } from './millrace-process.js';
+
+vi.setConfig({ testTimeout: 60_000 });
 
 it('keeps a second start off the data folder, tells it where the first one is, and harms nothing', async () => {
   const environment = { MILLRACE_DATA_DIR: newDataFolder(), PORT: '0' };

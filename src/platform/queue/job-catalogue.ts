@@ -38,6 +38,8 @@ export function findJob(name: string): JobDefinition | undefined {
 /** What travels through BullMQ: what the job is about, its data, and how earlier attempts ended. */
 export const JobEnvelope = z.object({
   subject: z.string(),
+  /** Which run of its row it is for; only jobs with rows have one. */
+  run: z.int().optional(),
   data: z.unknown(),
   failures: z.array(z.object({ at: z.string(), reason: z.string() })).default([]),
 });

@@ -1,36 +1,35 @@
-import { ZodError } from 'zod';
 import { GiveUp, LostClaim, RetryLater } from './outcomes.js';
 import { storableText } from './storable.js';
 
 /** How a run ended. */
 export type JobOutcome =
   | { kind: 'done' | 'nothing-to-do' | 'superseded' | 'given-back' }
-  | { kind: 'later'; until: Date; reason: string }
+  /** `trouble`: not the handler asked for it. */
+  | { kind: 'later'; until: Date; reason: string; trouble?: boolean }
   | { kind: 'failed'; reason: string; stack: string; final: boolean };
 
 export interface Circumstances {
   lastAttempt: boolean;
-  /** Millrace is stopping and has asked the run to end. */
+  /** The run was told to end: Millrace stops, or another worker has the job. */
+  aborted: boolean;
   stopping: boolean;
 }
 
-export function judge(error: unknown, { lastAttempt, stopping }: Circumstances): JobOutcome {
+export function judge(error: unknown, { lastAttempt, aborted, stopping }: Circumstances): JobOutcome {
   if (error instanceof RetryLater) return { kind: 'later', until: error.until, reason: storableText(error.message) };
   if (error instanceof LostClaim) return { kind: 'superseded' };
   if (error instanceof GiveUp) return failed(error, true);
-  if (stopping) return { kind: 'given-back' };
+  if (aborted) return { kind: stopping ? 'given-back' : 'superseded' };
   return failed(error, lastAttempt);
 }
 
 function failed(error: unknown, final: boolean): JobOutcome {
-  const reason = storableText(describe(error));
+  const reason = storableText(inWords(error));
   const stack = storableText(error instanceof Error && error.stack ? error.stack : reason);
   return { kind: 'failed', reason, stack, final };
 }
 
-function describe(error: unknown): string {
-  if (error instanceof ZodError)
-    return error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
-  if (error instanceof AggregateError && !error.message) return error.errors.map(describe).join('; ');
+function inWords(error: unknown): string {
+  if (error instanceof AggregateError && !error.message) return error.errors.map(inWords).join('; ');
   return error instanceof Error ? error.message || error.name : String(error);
 }

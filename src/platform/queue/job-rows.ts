@@ -2,7 +2,6 @@ import { type SQL, sql } from 'drizzle-orm';
 import { index, integer, type PgColumn, type PgTable, text } from 'drizzle-orm/pg-core';
 import { instant } from '../database/columns.js';
 import type { Db } from '../database/database.js';
-import { LostClaim } from './outcomes.js';
 
 /**
  * The columns that make a row the truth about a job, while the queue is only its alarm clock.
@@ -12,20 +11,23 @@ export const jobColumns = () => ({
   jobState: text({ enum: ['idle', 'waiting', 'done', 'failed'] })
     .notNull()
     .default('waiting'),
-  /** Which putting-to-work this is: part of the job's id, so that a late job of an earlier one is told apart. */
+  /** Which putting-to-work this is: a late job of an earlier one is told apart by it. */
   jobRun: integer().notNull().default(1),
   /** Rises whenever a worker takes the row, so that the effect of an earlier taker is refused. */
   jobFence: integer().notNull().default(0),
   /** As BullMQ's: 0 comes first, then 1, 2, … */
   jobPriority: integer().notNull().default(0),
   jobRunAt: instant().notNull().defaultNow(),
-  jobQueuedAt: instant().notNull().defaultNow(),
+  /** When the sweep looks at it next. Who stores a row enqueues it at once, so not right away. */
+  jobSweepAt: instant()
+    .notNull()
+    .default(sql`now() + interval '5 seconds'`),
 });
 
 /** What the sweep looks for; only waiting rows are in it, so a large table costs nothing. */
-export const waitingIndex = (name: string, table: { jobQueuedAt: PgColumn; jobState: PgColumn }) =>
+export const waitingIndex = (name: string, table: { jobSweepAt: PgColumn }) =>
   index(name)
-    .on(table.jobQueuedAt as never)
+    .on(table.jobSweepAt as never)
     .where(sql`job_state = 'waiting'`);
 
 export type JobTable = PgTable & Record<'id' | keyof ReturnType<typeof jobColumns>, PgColumn>;
@@ -37,6 +39,13 @@ export interface WaitingRow {
   jobRunAt: Date;
 }
 
+/** The run of a row that a job was enqueued for. */
+export interface RowRun {
+  id: string;
+  run: number;
+}
+
+/** A worker's hold on a row. */
 export interface Claim {
   id: string;
   fence: number;
@@ -51,50 +60,67 @@ export class JobRows {
     private readonly where: SQL = sql`true`,
   ) {}
 
-  /** Makes the caller the only one whose effect counts; undefined if nothing is waiting any more. */
-  async claim(db: Db, id: string): Promise<Claim | undefined> {
-    const { rows } = await db.execute<{ fence: number }>(sql`
+  /** Makes the caller the only one whose effect counts; undefined where that run is not waiting any more. */
+  async claim(db: Db, wanted: RowRun[]): Promise<(Claim | undefined)[]> {
+    const { rows } = await db.execute<Claim>(sql`
       UPDATE ${this.table} SET job_fence = job_fence + 1
-      WHERE id = ${id} AND job_state = 'waiting' RETURNING job_fence AS fence`);
-    return rows[0] && { id, fence: rows[0].fence };
+      FROM unnest(${list(wanted, 'id')}::bigint[], ${list(wanted, 'run')}::int[]) AS wanted (wanted_id, wanted_run)
+      WHERE ${this.table.id} = wanted_id AND job_run = wanted_run AND job_state = 'waiting' AND ${this.where}
+      RETURNING ${this.table.id}, job_fence AS fence`);
+    const claims = new Map(rows.map((claim) => [claim.id, claim]));
+    return wanted.map(({ id }) => claims.get(id));
   }
 
-  /** Ends the work on a row; throws LostClaim if somebody else has taken it meanwhile. */
-  async finish(db: Db, claim: Claim, state: 'done' | 'failed'): Promise<void> {
-    await this.whileHeld(db, claim, sql`job_state = ${state}`);
+  /** Ends the work on rows. Tells for each whether it was still held: nothing happens to one that another has taken. */
+  async finish(db: Db, claims: Claim[], state: 'done' | 'failed'): Promise<boolean[]> {
+    return this.changeHeld(db, claims, sql`job_state = ${state}`);
   }
 
-  async postpone(db: Db, claim: Claim, until: Date): Promise<void> {
-    await this.whileHeld(db, claim, sql`job_run_at = ${until}`);
+  async postpone(db: Db, claim: Claim, until: Date): Promise<boolean> {
+    const [held] = await this.changeHeld(db, [claim], sql`job_run_at = ${until}, job_sweep_at = ${until}`);
+    return held ?? false;
   }
 
-  private async whileHeld(db: Db, { id, fence }: Claim, change: SQL): Promise<void> {
-    const { rowCount } = await db.execute(sql`
-      UPDATE ${this.table} SET ${change} WHERE id = ${id} AND job_state = 'waiting' AND job_fence = ${fence}`);
-    if (!rowCount) throw new LostClaim(`row ${id} was taken over by another run`);
+  private async changeHeld(db: Db, claims: Claim[], change: SQL): Promise<boolean[]> {
+    const { rows } = await db.execute<{ id: string }>(sql`
+      UPDATE ${this.table} SET ${change}
+      FROM unnest(${list(claims, 'id')}::bigint[], ${list(claims, 'fence')}::int[]) AS held (held_id, held_fence)
+      WHERE ${this.table.id} = held_id AND job_fence = held_fence AND job_state = 'waiting' RETURNING ${this.table.id}`);
+    const held = new Set(rows.map(({ id }) => id));
+    return claims.map(({ id }) => held.has(id));
   }
 
   /** Puts rows that are not waiting to work anew; commit, then give what it returns to `Jobs.enqueueRows`. */
-  async putToWork(db: Db, ids: string[], at = new Date()): Promise<WaitingRow[]> {
+  async putToWork(db: Db, ids: string[], { at = new Date(), priority }: Start = {}): Promise<WaitingRow[]> {
     const { rows } = await db.execute<WaitingRecord>(sql`
-      UPDATE ${this.table} SET job_state = 'waiting', job_run = job_run + 1, job_fence = job_fence + 1,
-        job_run_at = ${at}, job_queued_at = now()
+      UPDATE ${this.table} SET job_state = 'waiting', job_run = job_run + 1, job_fence = job_fence + 1, job_run_at = ${at},
+        job_priority = ${priority ?? sql`job_priority`}, job_sweep_at = now() + interval '5 seconds'
       WHERE id = ANY(${sql.param(ids)}::bigint[]) AND job_state <> 'waiting' AND ${this.where} RETURNING ${RETURNED}`);
     return rows.map(toWaitingRow);
   }
 
-  /** Rows that wait, are (nearly) due and were last queued longer ago than that; marks them as queued now. */
-  async takeUnqueued(db: Db, queuedLongerAgoThanMs: number, limit: number): Promise<WaitingRow[]> {
+  /**
+   * Waiting rows that it is time to look at. The longer a row has been due, the later the next look, up to five
+   * minutes: what waits in a long queue is mostly there.
+   */
+  async takeForSweep(db: Db, everyMs: number, limit: number): Promise<WaitingRow[]> {
     const { rows } = await db.execute<WaitingRecord>(sql`
-      UPDATE ${this.table} SET job_queued_at = now() WHERE id IN (
-        SELECT id FROM ${this.table}
-        WHERE job_state = 'waiting' AND job_queued_at < now() - make_interval(secs => ${queuedLongerAgoThanMs / 1000})
-          AND job_run_at < now() + interval '1 minute' AND ${this.where}
-        ORDER BY job_queued_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
+      UPDATE ${this.table} SET job_sweep_at = greatest(job_run_at,
+        now() + greatest(make_interval(secs => ${everyMs / 1000}), least(now() - job_run_at, interval '5 minutes')))
+      WHERE id IN (
+        SELECT id FROM ${this.table} WHERE job_state = 'waiting' AND job_sweep_at < now() AND ${this.where}
+        ORDER BY job_sweep_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
       ) RETURNING ${RETURNED}`);
     return rows.map(toWaitingRow);
   }
 }
+
+interface Start {
+  at?: Date;
+  priority?: number;
+}
+
+const list = <T, K extends keyof T>(items: T[], key: K) => sql.param(items.map((item) => item[key]));
 
 const RETURNED = sql.raw('id, job_run, job_priority, job_run_at');
 type WaitingRecord = { id: string; job_run: number; job_priority: number; job_run_at: string | Date };
