@@ -7,6 +7,7 @@ import { idColumn } from '../src/platform/database/columns.js';
 import type { Database } from '../src/platform/database/database.js';
 import type { RowJob } from '../src/platform/queue/job-catalogue.js';
 import { JobRows, jobColumns } from '../src/platform/queue/job-rows.js';
+import { JOB_COLUMNS } from '../test/queue/job-columns-sql.js';
 import { withBenchServers } from './bench-servers.js';
 import { CONCURRENCY, RETRIES, type Servers, withOurQueue } from './our-queue.js';
 import { type Measurement, median } from './report.js';
@@ -100,10 +101,7 @@ const benchRows = pgTable('bench_rows', { id: idColumn(), ...jobColumns() });
 
 async function newRows({ db }: Database): Promise<JobRows> {
   await db.execute(sql`DROP TABLE IF EXISTS bench_rows`);
-  await db.execute(sql`CREATE TABLE bench_rows (
-    id bigserial PRIMARY KEY, job_state text NOT NULL DEFAULT 'waiting', job_run integer NOT NULL DEFAULT 1,
-    job_fence integer NOT NULL DEFAULT 0, job_priority integer NOT NULL DEFAULT 0,
-    job_run_at timestamptz NOT NULL DEFAULT now(), job_queued_at timestamptz NOT NULL DEFAULT now())`);
+  await db.execute(sql.raw(`CREATE TABLE bench_rows (id bigserial PRIMARY KEY, ${JOB_COLUMNS})`));
   return new JobRows(benchRows, 'id');
 }
 

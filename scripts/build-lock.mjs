@@ -33,7 +33,10 @@ function tryLock(path) {
 
 function removeIfHolderIsGone(path) {
   try {
-    process.kill(Number(readFileSync(path, 'utf8')), 0);
+    const holder = Number(readFileSync(path, 'utf8'));
+    // In a container ids repeat: one that is ours was left by an earlier process.
+    if (holder === process.pid) rmSync(path, { force: true });
+    else process.kill(holder, 0);
   } catch (error) {
     if (error.code === 'ESRCH') rmSync(path, { force: true });
     else if (error.code !== 'ENOENT' && error.code !== 'EPERM') throw error;

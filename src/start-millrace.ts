@@ -63,7 +63,10 @@ async function takeDown(undo: Undo, { config, log }: Wanted): Promise<void> {
 }
 
 async function within(ms: number, work: Promise<unknown>): Promise<void> {
-  await Promise.race([work, sleep(ms, undefined, { ref: false })]);
+  const tooSlow = sleep(ms, undefined, { ref: false }).then(() => {
+    throw new Error(`not stopped after ${ms} ms`);
+  });
+  await Promise.race([work, tooSlow]);
 }
 
 async function bringUp({ config, log, features }: Wanted, undo: Undo): Promise<void> {

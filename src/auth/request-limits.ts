@@ -85,7 +85,7 @@ function countingPool(connectionString: string): pg.Pool {
     connectionString,
     max: 2,
     application_name: 'millrace-limits',
-    options: '-c synchronous_commit=off',
+    session: '-c synchronous_commit=off',
     connectionTimeoutMillis: PATIENCE_MS,
     query_timeout: PATIENCE_MS,
   });

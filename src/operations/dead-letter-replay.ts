@@ -4,6 +4,8 @@ import type { Config } from '../platform/config.js';
 import { CONFIG } from '../platform/config.token.js';
 import { Id } from '../platform/database/columns.js';
 import { Database, type Db } from '../platform/database/database.js';
+import type { Log } from '../platform/log/log.js';
+import { LOG } from '../platform/log/log.token.js';
 import { Periodic } from '../platform/periodic.js';
 import { deadLetters } from '../platform/queue/dead-letters/dead-letters.table.js';
 import type { JobDefinition } from '../platform/queue/job-catalogue.js';
@@ -33,6 +35,7 @@ interface Decision {
 export class DeadLetterReplay implements OnApplicationBootstrap {
   constructor(
     @Inject(CONFIG) private readonly config: Config,
+    @Inject(LOG) private readonly log: Log,
     private readonly database: Database,
     private readonly letters: DeadLettersStore,
     private readonly handlers: JobHandlers,
@@ -74,21 +77,28 @@ export class DeadLetterReplay implements OnApplicationBootstrap {
   private async decide(db: Db, queue: string, letters: DeadLetterRow[]): Promise<Decision> {
     const [job, handler] = this.handlers.find(queue) ?? [];
     if (!job || !handler) return refuseAll(letters, `nothing here runs jobs of the queue ${queue}`);
-    const rows = await putToWork(db, job, letters);
+    const [readable, outdated] = partition(letters, ({ payload }) => job.data.safeParse(payload).success);
+    const rows = await putToWork(db, job, readable);
     const awake = new Set(rows?.map(({ id }) => id));
-    const [replayed, refused] = partition(letters, ({ subject }) => !rows || awake.has(subject));
+    const [replayed, gone] = partition(readable, ({ subject }) => !rows || awake.has(subject));
     for (const { payload } of replayed) await handler.replayed?.(db, job.data.parse(payload));
     await this.letters.close(db, idsOf(replayed), { state: 'replayed', replayPending: !rows });
-    return { ...refuseAll(refused, GONE), replayed, enqueue: () => this.enqueue(job, replayed, rows) };
+    const refused = [...refuseAll(outdated, OUTDATED).refused, ...refuseAll(gone, GONE).refused];
+    return { replayed, refused, enqueue: () => this.enqueue(job, replayed, rows) };
   }
 
+  /** A queue that is away is no error: the decision stands, and the sweeps enqueue it later. */
   private async enqueue(job: JobDefinition, letters: DeadLetterRow[], rows?: WaitingRow[]): Promise<void> {
     if (job.rows) return this.jobs.enqueueRows({ ...job, rows: job.rows }, rows ?? []);
-    await this.jobs.enqueue(
-      job,
-      letters.map(({ subject, payload }) => ({ key: subject, data: payload as object })),
-    );
-    await this.letters.replaysQueued(idsOf(letters));
+    try {
+      await this.jobs.enqueue(job, letters.map(toRequest));
+      await this.letters.replaysQueued(idsOf(letters));
+    } catch (error) {
+      this.log.warn(
+        { queue: job.name, letters: letters.length, err: error },
+        'replays not enqueued, left to the sweep',
+      );
+    }
   }
 
   private async enqueuePending(): Promise<void> {
@@ -101,6 +111,14 @@ export class DeadLetterReplay implements OnApplicationBootstrap {
 }
 
 const GONE = 'what it was about is gone, or waits to run already';
+const OUTDATED = 'its data is not what this job takes (any more)';
+
+/** An id of its own: the dead job's may not have left the queue yet, and the same again would be ignored. */
+const toRequest = ({ id, subject, payload }: DeadLetterRow) => ({
+  key: `${subject}-replay-${id}`,
+  subject,
+  data: payload as object,
+});
 
 /** Undefined for a job that stands for no rows. */
 async function putToWork(db: Db, job: JobDefinition, letters: DeadLetterRow[]): Promise<WaitingRow[] | undefined> {

@@ -2,7 +2,7 @@ import { Redis } from 'ioredis';
 import pg from 'pg';
 import { StartupError } from './errors/startup-error.js';
 
-const PATIENCE_MS = 5_000;
+const PATIENCE_MS = 4_000;
 /** Earlier ones lack what the queue needs. */
 const OLDEST_POSTGRESQL = 13;
 

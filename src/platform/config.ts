@@ -20,6 +20,9 @@ const address = (protocols: string[]) => {
   return z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), expected);
 };
 
+/** In ASCII, as headers need it, whatever script it was written in. */
+const webAddress = (protocols: string[]) => address(protocols).transform((text) => new URL(text).href);
+
 const listOf = <T extends string>(item: z.ZodType<T>, expected: string) =>
   z
     .string()
@@ -33,6 +36,9 @@ const listOf = <T extends string>(item: z.ZodType<T>, expected: string) =>
     .transform((parts) => [...new Set(parts)] as T[]);
 
 const Network = z.string().refine(isNetwork);
+const NETWORKS = 'addresses or networks such as 127.0.0.1 or 10.0.0.0/8';
+/** Everybody may not be one: then everybody could claim any address. */
+const ProxyNetwork = Network.refine((text) => !/\/0+$/.test(text));
 
 function isNetwork(text: string): boolean {
   const [ip = '', bits] = text.split('/');
@@ -45,19 +51,20 @@ function isNetwork(text: string): boolean {
 export const Environment = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: wholeNumber(0, 65535).default(3000),
-  MILLRACE_PUBLIC_URL: address(['https:', 'http:']).optional(),
+  MILLRACE_PUBLIC_URL: webAddress(['https:', 'http:']).optional(),
+  MILLRACE_TRUST_PROXIES: listOf(ProxyNetwork, NETWORKS).default([]),
   MILLRACE_ROLES: listOf(Role, 'api, scheduler, worker')
     .pipe(z.array(Role).min(1, 'at least one role'))
     .default(['api', 'scheduler', 'worker']),
   MILLRACE_DATA_DIR: z.string().default('./data'),
   DATABASE_URL: address(['postgres:', 'postgresql:']).optional(),
   REDIS_URL: address(['redis:', 'rediss:']).optional(),
-  MILLRACE_ADMIN_KEY: z.string().min(24, 'at least 24 characters').optional(),
+  MILLRACE_ADMIN_KEY: z.string().regex(/^[!-~]{24,500}$/, '24 to 500 printable ASCII characters, no spaces').optional(),
   MILLRACE_OPEN_PATHS: listOf(z.enum(['docs', 'admin']), 'docs, admin').default([]),
   MILLRACE_REQUESTS_PER_MINUTE: wholeNumber(1, 1_000_000).default(600),
-  MILLRACE_ALLOW_NETWORKS: listOf(Network, 'addresses or networks such as 127.0.0.1 or 10.0.0.0/8').default([]),
+  MILLRACE_ALLOW_NETWORKS: listOf(Network, NETWORKS).default([]),
   MILLRACE_HOST_CONCURRENCY: wholeNumber(1, 100).default(2),
-  MILLRACE_CONTACT_URL: address(['https:', 'http:', 'mailto:']).optional(),
+  MILLRACE_CONTACT_URL: webAddress(['https:', 'http:', 'mailto:']).optional(),
   MILLRACE_SHUTDOWN_MS: wholeNumber(0, 3_600_000).default(30_000),
   MILLRACE_JOB_LOCK_MS: wholeNumber(500, 600_000).default(10_000),
   MILLRACE_SWEEP_MS: wholeNumber(100, 3_600_000).default(15_000),
@@ -101,6 +108,7 @@ function toConfig(env: Environment, given: Record<string, string | undefined>) {
     port: env.PORT,
     portGiven: given.PORT !== undefined,
     publicUrl: env.MILLRACE_PUBLIC_URL,
+    trustProxies: env.MILLRACE_TRUST_PROXIES,
     roles: new Set<Role>(env.MILLRACE_ROLES),
     dataDir: resolve(env.MILLRACE_DATA_DIR),
     databaseUrl: env.DATABASE_URL,

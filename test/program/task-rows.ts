@@ -16,7 +16,7 @@ export class TaskRows {
 
   /** Nobody enqueues them: that is left to the sweep. */
   async store(scripts: string[]): Promise<string[]> {
-    const values = scripts.map((script) => ({ script, jobQueuedAt: new Date(0) }));
+    const values = scripts.map((script) => ({ script, jobSweepAt: new Date(0) }));
     const stored = await this.database.db.insert(tasks).values(values).returning({ id: tasks.id });
     return stored.map(({ id }) => id);
   }

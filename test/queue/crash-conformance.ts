@@ -79,6 +79,21 @@ export function crashConformance(backend: string, redisUrl: () => string | undef
       expect(await engine.effectPids([id])).toEqual([other.pid]);
     });
 
+    it('does not take a job that was taken away from its worker for a failed one', async () => {
+      const frozen = await worker();
+      const [id = ''] = await engine.enqueue(['sleep 4000']);
+      await hasBegun(id);
+      frozen.freeze();
+      await new Promise((resolve) => setTimeout(resolve, 3 * LOCK_MS));
+      const other = await worker();
+      await vi.waitFor(async () => expect(await engine.runs([id])).toHaveLength(2), PATIENCE);
+      frozen.wake();
+      await frozen.said('"outcome":"superseded"');
+      await allDone([id]);
+      expect(await engine.effectPids([id])).toEqual([other.pid]);
+      expect(await engine.attempts([id])).toEqual([1, 1]);
+    });
+
     it('finishes what runs on SIGTERM, takes nothing new and exits with 0', async () => {
       const stopped = await worker();
       const [running = ''] = await engine.enqueue(['ignore-signal 1500']);

@@ -4,7 +4,7 @@ import { deadLetters } from '../../src/platform/queue/dead-letters/dead-letters.
 import { jobId } from '../../src/platform/queue/jobs.js';
 import { testDatabase } from '../harness/database.js';
 import { type Engine, startEngine } from './engine.js';
-import { createTaskTables, noteJob, taskJob } from './tasks.js';
+import { createTaskTables, noteJob, taskJob, tasks } from './tasks.js';
 
 const PATIENCE = { timeout: 20_000, interval: 50 };
 
@@ -98,6 +98,39 @@ export function queueConformance(backend: string, redisUrl: () => string | undef
       await vi.waitFor(async () => expect(await engine.states([id])).toEqual({ failed: 1 }), PATIENCE);
       expect(await engine.runs([id])).toHaveLength(1);
       expect(await letter(id)).toMatchObject({ reason: 'nothing can help', attempts: 1 });
+    });
+
+    it('ends a job whose feature cannot note the failure: row and dead letter are written without it', async () => {
+      const [id = ''] = await engine.enqueue(['fail in-the-hook-too']);
+      await vi.waitFor(async () => expect(await engine.states([id])).toEqual({ failed: 1 }), PATIENCE);
+      expect(await engine.runs([id])).toHaveLength(3);
+      expect(await letter(id)).toMatchObject({ reason: 'task failed: in-the-hook-too', attempts: 3 });
+    });
+
+    it('takes an effect that swallowed a failed statement for the failure it is', async () => {
+      const [id = ''] = await engine.enqueue(['swallow']);
+      await vi.waitFor(async () => expect(await engine.states([id])).toEqual({ failed: 1 }), PATIENCE);
+      expect((await letter(id))?.reason).toContain('rolled back');
+    });
+
+    it('takes a job whose effect is committed for done, whatever its worker does afterwards', async () => {
+      const [id = ''] = await engine.enqueue(['commit-twice']);
+      await allDone([id]);
+      await vi.waitFor(async () => expect(await engine.queueState(id)).toBe('unknown'), PATIENCE);
+      expect(await engine.runs([id])).toHaveLength(1);
+      expect(await letter(id)).toBeUndefined();
+    });
+
+    it('leaves a row alone when a late job of an earlier run comes by', async () => {
+      const rows = await engine.store(['ok']);
+      const [row] = rows;
+      if (!row) throw new Error('no row');
+      await engine.database.db.update(tasks).set({ jobState: 'idle' }).where(eq(tasks.id, row.id));
+      await taskJob.rows.putToWork(engine.database.db, [row.id], { at: new Date(Date.now() + 60_000) });
+      await engine.jobs.enqueueRows(taskJob, rows);
+      await vi.waitFor(async () => expect(await engine.queueState(row.id)).toBe('unknown'), PATIENCE);
+      expect(await engine.runs([row.id])).toEqual([]);
+      expect(await engine.states([row.id])).toEqual({ waiting: 1 });
     });
 
     it('puts a job with bad data among the dead letters, naming the field', async () => {

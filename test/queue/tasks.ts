@@ -9,15 +9,13 @@ import { defineJob } from '../../src/platform/queue/job-catalogue.js';
 import { Handles, type JobHandler, type JobRun } from '../../src/platform/queue/job-handler.js';
 import { JobRows, jobColumns } from '../../src/platform/queue/job-rows.js';
 import { GiveUp, RetryLater } from '../../src/platform/queue/outcomes.js';
+import { JOB_COLUMNS } from './job-columns-sql.js';
 
 /** A feature such as any other, made for the tests: rows, a job, a worker. What a task does is its script. */
 export const tasks = pgTable('tasks', { id: idColumn(), script: text().notNull(), ...jobColumns() });
 
 export async function createTaskTables(db: Db): Promise<void> {
-  await db.execute(sql`CREATE TABLE tasks (
-    id bigserial PRIMARY KEY, script text NOT NULL, job_state text NOT NULL DEFAULT 'waiting',
-    job_run integer NOT NULL DEFAULT 1, job_fence integer NOT NULL DEFAULT 0, job_priority integer NOT NULL DEFAULT 0,
-    job_run_at timestamptz NOT NULL DEFAULT now(), job_queued_at timestamptz NOT NULL DEFAULT now())`);
+  await db.execute(sql.raw(`CREATE TABLE tasks (id bigserial PRIMARY KEY, script text NOT NULL, ${JOB_COLUMNS})`));
   await db.execute(
     sql`CREATE TABLE task_runs (task_id bigint, attempt integer, pid integer, at timestamptz DEFAULT clock_timestamp())`,
   );
@@ -71,6 +69,8 @@ export class TaskWorker implements JobHandler<TaskJob> {
     if (act === 'sleep') await sleep(Number(argument), undefined, { signal: run.signal });
     if (act === 'ignore-signal') await sleep(Number(argument));
     if (act === 'die-first' && started <= Number(argument)) process.kill(process.pid, 'SIGKILL');
+    if (act === 'swallow') await run.commit((db) => db.execute(sql`SELECT 1/0`).catch(() => undefined));
+    if (act === 'commit-twice') await run.commit(async () => undefined);
     if (act === 'dirty') throw new Error('NUL \u0000 and a lone surrogate \ud800');
     await run.commit((db) =>
       db.execute(sql`INSERT INTO task_effects (task_id, pid) VALUES (${taskId}, ${process.pid})`),
@@ -91,6 +91,7 @@ export class TaskWorker implements JobHandler<TaskJob> {
   }
 
   async failed(db: Db, { taskId }: TaskJob, reason: string) {
+    if (reason.includes('hook')) throw new Error('the hook has a mistake');
     await db.execute(sql`INSERT INTO task_failures (task_id, reason) VALUES (${taskId}, ${reason})`);
   }
 

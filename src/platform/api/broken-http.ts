@@ -27,5 +27,7 @@ export function refuseBrokenHttp(reason: string, socket: Socket): void {
     'X-Content-Type-Options: nosniff',
     'Connection: close',
   ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
+  // `end` would wait for the other side to close as well, which it may never do.
+  socket.destroySoon();
 }

@@ -8,16 +8,17 @@ import type { Log } from '../log/log.js';
 import { LOG } from '../log/log.token.js';
 import { AdminGate, needsAdmin } from './admin-gate.js';
 import { AllowedMethods } from './allowed-methods.js';
-import { readJsonBodies } from './json-body.js';
 import { serveOpenApi } from './openapi.js';
+import { readBodies } from './request-bodies.js';
 import { logRequest } from './request-log.js';
 
 /** Controllers are served under `/api/v1` unless they say `version: VERSION_NEUTRAL`. Call before `init` or `listen`. */
 export function configureHttp(app: NestFastifyApplication): void {
   app.enableVersioning({ type: VersioningType.URI, prefix: 'api/v', defaultVersion: '1' });
-  readJsonBodies(app);
+  readBodies(app);
   logRequests(app);
   answerProblems(app);
+  requireHost(app);
   tellAllowedMethods(app);
   guardAdminRoutes(app);
   serveOpenApi(app);
@@ -39,6 +40,16 @@ function answerProblems(app: NestFastifyApplication): void {
     .getInstance()
     .addHook('onRoute', (route) => {
       route.errorHandler = (error, _request, reply) => answerProblem(error, reply, log);
+    });
+}
+
+function requireHost(app: NestFastifyApplication): void {
+  app
+    .getHttpAdapter()
+    .getInstance()
+    .addHook('onRequest', async ({ headers, raw }) => {
+      if (headers.host !== undefined || raw.httpVersion === '1.0') return;
+      throw new ApiError('bad_request', 'The Host header is missing.');
     });
 }
 

@@ -4,6 +4,9 @@ import { ApiError } from '../errors/api-error.js';
 import { Public } from './public.js';
 import { Readiness } from './readiness.js';
 
+/** In milliseconds: a connection that was cut without a word must not keep the check waiting for ever. */
+const PING = { text: 'SELECT 1', query_timeout: 5_000 };
+
 @Public()
 @Controller({ path: 'health', version: VERSION_NEUTRAL })
 export class HealthController implements OnModuleInit {
@@ -14,7 +17,7 @@ export class HealthController implements OnModuleInit {
 
   onModuleInit() {
     this.readiness.register('database', async () => {
-      await this.database.pool.query('SELECT 1');
+      await this.database.pool.query(PING);
       return undefined;
     });
   }

@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyError, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
 import type { Config } from '../config.js';
@@ -6,18 +7,23 @@ import { ApiError } from '../errors/api-error.js';
 import { codeForStatus } from '../errors/error-codes.js';
 import { logContext } from '../log/log-context.js';
 import { refuseBrokenHttp } from './broken-http.js';
-import { BODY_LIMIT_BYTES } from './json-body.js';
+import { BODY_LIMIT_BYTES } from './request-bodies.js';
 import { requestId } from './request-id.js';
 import { securityHeaders } from './security-headers.js';
 
-type PublicAddress = Pick<Config, 'publicUrl'>;
+type ServerConfig = Pick<Config, 'publicUrl' | 'trustProxies' | 'shutdownMs'>;
 
-export function createHttpAdapter(config: PublicAddress): FastifyAdapter {
+/** For the whole request to arrive. Below Node's time for the headers (the same) it would not hold for bodies. */
+const REQUEST_MS = 60_000;
+
+export function createHttpAdapter(config: ServerConfig): FastifyAdapter {
   const options: FastifyServerOptions = {
     bodyLimit: BODY_LIMIT_BYTES,
     genReqId: requestId,
-    // A public address means that a proxy stands in front and tells whom it speaks for.
-    trustProxy: config.publicUrl ? ['loopback', 'linklocal', 'uniquelocal'] : false,
+    requestTimeout: REQUEST_MS,
+    // Node would refuse without a body; `requireHost` does it with one.
+    http: { requireHostHeader: false },
+    trustProxy: config.trustProxies.length ? config.trustProxies : false,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => {
@@ -35,11 +41,26 @@ export function createHttpAdapter(config: PublicAddress): FastifyAdapter {
   });
   // Reading the body leaves the log context.
   adapter.getInstance().addHook('preValidation', (request, _reply, done) => logContext.run(request.logFacts, done));
+  ignoreExpectations(adapter.getInstance().server);
+  cutConnectionsAtStop(adapter, config);
   return adapter;
 }
 
+/** Node would answer 417 without a body; what a client expects beyond `100-continue` may be ignored (RFC 9110). */
+function ignoreExpectations(server: Server): void {
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+}
+
+/** A client that sends or reads slowly must not hold up the stop for longer than a job may. */
+function cutConnectionsAtStop(adapter: FastifyAdapter, { shutdownMs }: ServerConfig): void {
+  const fastify = adapter.getInstance();
+  fastify.addHook('preClose', async () => {
+    setTimeout(() => fastify.server.closeAllConnections(), shutdownMs).unref();
+  });
+}
+
 /** On the raw response, so that streams written past Fastify are marked too. */
-function markAnswer(config: PublicAddress, request: FastifyRequest, reply: FastifyReply): void {
+function markAnswer(config: ServerConfig, request: FastifyRequest, reply: FastifyReply): void {
   reply.raw.setHeader('X-Request-Id', request.id);
   for (const [name, value] of Object.entries(securityHeaders(config, request.routeOptions?.url))) {
     reply.raw.setHeader(name, value);

@@ -12,6 +12,8 @@ const PATIENCE_MS = 2000;
 @Injectable()
 export class Readiness {
   private readonly checks = new Map<string, ReadinessCheck>();
+  /** Probes that come while one runs wait for its answer, so that a part that is stuck is not asked over and over. */
+  private readonly running = new Map<ReadinessCheck, Promise<string | undefined>>();
   private readonly failing = new Set<string>();
 
   constructor(@Inject(LOG) private readonly log: Log) {}
@@ -27,12 +29,18 @@ export class Readiness {
 
   private async ask(part: string, check: ReadinessCheck): Promise<FieldError | undefined> {
     let failure: unknown;
-    const message = await withinPatience(check).catch((error: unknown) => {
+    const message = await withinPatience(this.run(check)).catch((error: unknown) => {
       failure = error;
       return 'does not answer';
     });
     this.logChange(part, message, failure);
     return message === undefined ? undefined : { path: part, message };
+  }
+
+  private run(check: ReadinessCheck): Promise<string | undefined> {
+    const running = this.running.get(check) ?? check().finally(() => this.running.delete(check));
+    this.running.set(check, running);
+    return running;
   }
 
   /** Probes come every few seconds: only changes are worth a line. */
@@ -48,13 +56,13 @@ export class Readiness {
   }
 }
 
-async function withinPatience(check: ReadinessCheck): Promise<string | undefined> {
+async function withinPatience(answer: Promise<string | undefined>): Promise<string | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const tooSlow = new Promise<string>((resolve) => {
     timer = setTimeout(resolve, PATIENCE_MS, `did not answer within ${PATIENCE_MS} ms`);
   });
   try {
-    return await Promise.race([check(), tooSlow]);
+    return await Promise.race([answer, tooSlow]);
   } finally {
     clearTimeout(timer);
   }

@@ -48,8 +48,14 @@ function isStrict(schema: z.ZodType): boolean {
     io: 'input',
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
-      if (zodSchema._zod.def.type === 'object' && jsonSchema.additionalProperties === undefined) strict = false;
+      if (zodSchema._zod.def.type === 'object' && !isClosed(jsonSchema.additionalProperties)) strict = false;
     },
   });
   return strict;
+}
+
+/** Further fields are refused, or of a stated type: `z.looseObject` states an empty one. */
+function isClosed(additionalProperties: unknown): boolean {
+  if (typeof additionalProperties !== 'object' || additionalProperties === null) return additionalProperties === false;
+  return Object.keys(additionalProperties).length > 0;
 }

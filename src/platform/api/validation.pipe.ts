@@ -2,6 +2,11 @@ import { type ArgumentMetadata, Injectable, StandardSchemaValidationPipe } from 
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { ApiError, type FieldError } from '../errors/api-error.js';
 
+/** Named in one answer; how many more there are is said. */
+const MOST_ERRORS = 20;
+/** A field's name is echoed, and may be as long as the body. */
+const LONGEST_PATH = 200;
+
 /** Checks what `@Body`, `@Query` and `@Param` receive, and names every field that is wrong. */
 @Injectable()
 export class ValidationPipe extends StandardSchemaValidationPipe {
@@ -11,7 +16,8 @@ export class ValidationPipe extends StandardSchemaValidationPipe {
     const result = await this.validate<T>(value, metadata.schema);
     if (!result.issues) return result.value;
     const errors = result.issues.flatMap((issue) => fieldErrors(issue, metadata.data));
-    throw new ApiError('validation_failed', errors.map(inWords).join('; '), { errors });
+    const named = errors.slice(0, MOST_ERRORS);
+    throw new ApiError('validation_failed', inWords(named, errors.length - named.length), { errors: named });
   }
 }
 
@@ -19,8 +25,16 @@ export class ValidationPipe extends StandardSchemaValidationPipe {
 function fieldErrors(issue: StandardSchemaV1.Issue & { keys?: string[] }, parameter?: string): FieldError[] {
   const path = (issue.path ?? []).map((part) => String(typeof part === 'object' ? part.key : part));
   if (parameter) path.unshift(parameter);
-  if (issue.keys) return issue.keys.map((key) => ({ path: [...path, key].join('.'), message: 'unknown field' }));
-  return [{ path: path.join('.'), message: issue.message }];
+  if (issue.keys) return issue.keys.map((key) => ({ path: spelled([...path, key]), message: 'unknown field' }));
+  return [{ path: spelled(path), message: issue.message }];
 }
 
-const inWords = ({ path, message }: FieldError) => (path ? `${path}: ${message}` : message);
+function spelled(path: string[]): string {
+  const text = path.join('.');
+  return text.length > LONGEST_PATH ? `${text.slice(0, LONGEST_PATH)}…` : text;
+}
+
+function inWords(errors: FieldError[], more: number): string {
+  const sentences = errors.map(({ path, message }) => (path ? `${path}: ${message}` : message));
+  return [...sentences, ...(more ? [`and ${more} more`] : [])].join('; ');
+}

@@ -5,6 +5,11 @@ import { z } from 'zod';
 export const Id = z.string().regex(/^[1-9]\d{0,17}$/, 'an id');
 export type Id = z.infer<typeof Id>;
 
+/** What PostgreSQL can store and compare as text. */
+export const Text = z
+  .string()
+  .refine((text) => !text.includes('\0') && text.isWellFormed(), 'text without NUL characters and half surrogate pairs');
+
 const bigserial = customType<{ data: string; driverData: string; default: true }>({ dataType: () => 'bigserial' });
 const bigintText = customType<{ data: string; driverData: string }>({ dataType: () => 'bigint' });
 

@@ -4,8 +4,8 @@ import type { PgDatabase } from 'drizzle-orm/pg-core';
 import type pg from 'pg';
 import { createPool } from './pool.js';
 
-/** The database or a transaction on it: what a store function takes, so that it works in both. */
-export type Db = PgDatabase<NodePgQueryResultHKT, Record<string, never>>;
+/** The database or a transaction on it: what a store function takes, so that it works in both. Transactions do not nest. */
+export type Db = Omit<PgDatabase<NodePgQueryResultHKT, Record<string, never>>, 'transaction'>;
 
 export const DATABASE_URL = Symbol('database URL');
 const POOL_SIZE = 10;
@@ -29,7 +29,9 @@ export class Database implements OnApplicationShutdown {
     try {
       await client.query('BEGIN');
       const result = await work(this.on(client));
-      await client.query('COMMIT');
+      // An error that `work` swallowed has spoiled the transaction; the server then answers ROLLBACK, without an error.
+      const { command } = await client.query('COMMIT');
+      if (command !== 'COMMIT') throw new Error('the transaction was rolled back: one of its statements had failed');
       return result;
     } catch (error) {
       await client.query('ROLLBACK').catch(() => {

@@ -1,12 +1,35 @@
 import pg from 'pg';
 
+const CONNECT_MS = 10_000;
+const KEEP_ALIVE_MS = 10_000;
+
+export interface PoolOptions extends Omit<pg.PoolConfig, 'connectionString' | 'options'> {
+  connectionString: string;
+  /** Settings of every session, such as `-c synchronous_commit=off`. */
+  session?: string;
+}
+
 /**
  * A pool that outlives its server. A connection that breaks between two queries tells so by an event,
  * which would end the process if nobody heard it; the next query gets the error or a new connection.
  */
-export function createPool(options: pg.PoolConfig): pg.Pool {
-  const pool = new pg.Pool({ keepAlive: true, ...options });
+export function createPool({ connectionString, session, ...options }: PoolOptions): pg.Pool {
+  const pool = new pg.Pool({
+    connectionTimeoutMillis: CONNECT_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+    ...options,
+    connectionString: session ? withSession(connectionString, session) : connectionString,
+  });
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
+}
+
+/** The driver would let `options` of the address replace ours. */
+function withSession(connectionString: string, session: string): string {
+  const url = new URL(connectionString);
+  const given = url.searchParams.get('options');
+  url.searchParams.set('options', given ? `${given} ${session}` : session);
+  return url.href;
 }

@@ -1,5 +1,6 @@
 import { HttpException } from '@nestjs/common';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { lostConnection } from '../database/lost-connection.js';
 import type { Log } from '../log/log.js';
 import { ApiError } from './api-error.js';
 import { codeForStatus } from './error-codes.js';
@@ -9,9 +10,9 @@ import { PROBLEM_TYPE, toProblem } from './problem.js';
 export function answerProblem(thrown: unknown, reply: FastifyReply, log: Log): void {
   const { request } = reply;
   const error = toApiError(thrown, request);
-  if (error.code === 'internal_error') {
-    log.error({ err: thrown, ...request.logFacts, method: request.method }, 'a request failed');
-  }
+  const facts = { err: thrown, ...request.logFacts, method: request.method };
+  if (error.code === 'internal_error') log.error(facts, 'a request failed');
+  else if (error !== thrown) log.debug(facts, 'a request was refused');
   // A stream that breaks midway can only be cut off.
   if (reply.sent || reply.raw.headersSent) reply.raw.destroy();
   else sendProblem(reply, error);
@@ -33,6 +34,8 @@ function toApiError(thrown: unknown, request: FastifyRequest): ApiError {
     if (status === 404 && request.is404) return routeNotFound(request);
     if (status < 500) return new ApiError(codeForStatus(status), thrown.message);
   }
+  if (request.raw.errored === thrown) return incomplete(request);
+  if (lostConnection(thrown)) return new ApiError('not_ready', 'A server that Millrace needs does not answer just now.');
   return new ApiError('internal_error', 'Something went wrong on our side; the log has it under this request id.');
 }
 
@@ -43,4 +46,10 @@ function isHttpError(thrown: unknown): thrown is HttpException | FastifyError {
 function routeNotFound(request: FastifyRequest): ApiError {
   const path = request.url.split('?')[0];
   return new ApiError('route_not_found', `There is nothing at ${request.method} ${path}.`);
+}
+
+/** The client hung up in the middle of its body. */
+function incomplete(request: FastifyRequest): ApiError {
+  request.logFacts.incomplete = true;
+  return new ApiError('bad_request', 'The connection ended before the body did.');
 }

@@ -16,7 +16,7 @@ export const ERROR_CODES = {
   validation_failed: {
     status: 400,
     title: 'Invalid input',
-    meaning: 'A field of the body, the query or the path is missing, unknown or wrong; `errors` names each one.',
+    meaning: 'A field of the body, the query or the path is missing, unknown or wrong; `errors` names up to 20.',
     remedy: 'Correct the named fields. The accepted shapes are in `/openapi.json`.',
   },
   malformed_json: {
@@ -113,7 +113,7 @@ export const ERROR_CODES = {
   body_too_large: {
     status: 413,
     title: 'Body too large',
-    meaning: 'The body exceeds what the server accepts (1 MB).',
+    meaning: 'The body exceeds what the server accepts (1 MB; 4 kB to sign in).',
     remedy: 'Send less at once.',
   },
   uri_too_long: {
@@ -131,7 +131,7 @@ export const ERROR_CODES = {
   rate_limited: {
     status: 429,
     title: 'Too many requests',
-    meaning: 'The key, or the address at sign-in, has used up its requests for now.',
+    meaning: 'The user, the admin key, or an address that tries keys has used up its requests for now.',
     remedy: 'Wait for as many seconds as `Retry-After` says.',
   },
   headers_too_large: {
@@ -149,7 +149,7 @@ export const ERROR_CODES = {
   not_ready: {
     status: 503,
     title: 'Not ready',
-    meaning: 'A part the server needs does not answer; `errors` names it.',
+    meaning: 'A part the server needs does not answer; `errors` names it where it is known.',
     remedy: 'Try again later; see the log for the reason.',
   },
 } as const satisfies Record<string, Description>;

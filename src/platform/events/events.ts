@@ -84,6 +84,7 @@ export class Events implements OnApplicationBootstrap, OnApplicationShutdown {
     client.on('error', (error) => this.log.debug({ err: error }, 'event connection'));
     await client.connect();
     await client.query(`LISTEN ${CHANNEL}`);
+    if (this.stop.signal.aborted) return client.end();
     client.once('end', () => void this.reconnect());
     this.client = client;
   }

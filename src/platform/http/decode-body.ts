@@ -42,7 +42,7 @@ function decodersFor(contentEncoding = '') {
   if (names.length > MOST_ENCODINGS)
     throw new RequestFault('NETWORK_ERROR', `encoded its answer ${names.length} times`);
   return names.map((name) => {
-    const decoder = DECODERS[name];
+    const decoder = Object.hasOwn(DECODERS, name) ? DECODERS[name] : undefined;
     if (!decoder)
       throw new RequestFault('NETWORK_ERROR', `answered in the unknown content encoding ${JSON.stringify(name)}`);
     return decoder;

@@ -20,9 +20,14 @@ function waitOf(value: string, now: Date): number | undefined {
 
 /** How long a host that says "too many requests", but not for how long, is left alone. */
 const UNTOLD_WAIT_MS = 60_000;
+/** However soon it lets us come back: too many is too many. */
+const SHORTEST_CLOSING_MS = 10_000;
 
 /** Until when an answer closes the whole host. A 503 that names no time, like any other failure, may be one sick path. */
 export function closesHostUntil(status: number, retryAfter: Date | undefined, now: Date): Date | undefined {
-  if (status === 429) return retryAfter ?? new Date(now.getTime() + UNTOLD_WAIT_MS);
+  if (status === 429) {
+    const waitMs = retryAfter ? retryAfter.getTime() - now.getTime() : UNTOLD_WAIT_MS;
+    return new Date(now.getTime() + Math.max(waitMs, SHORTEST_CLOSING_MS));
+  }
   return status === 503 ? retryAfter : undefined;
 }

@@ -19,9 +19,7 @@ export const jobColumns = () => ({
   jobPriority: integer().notNull().default(0),
   jobRunAt: instant().notNull().defaultNow(),
   /** When the sweep looks at it next. Who stores a row enqueues it at once, so not right away. */
-  jobSweepAt: instant()
-    .notNull()
-    .default(sql`now() + interval '5 seconds'`),
+  jobSweepAt: instant().notNull().default(sql`now() + interval '5 seconds'`),
 });
 
 /** What the sweep looks for; only waiting rows are in it, so a large table costs nothing. */
@@ -62,7 +60,7 @@ export class JobRows {
 
   /** Makes the caller the only one whose effect counts; undefined where that run is not waiting any more. */
   async claim(db: Db, wanted: RowRun[]): Promise<(Claim | undefined)[]> {
-    const { rows } = await db.execute<Claim>(sql`
+    const { rows } = await db.execute<{ id: string; fence: number }>(sql`
       UPDATE ${this.table} SET job_fence = job_fence + 1
       FROM unnest(${list(wanted, 'id')}::bigint[], ${list(wanted, 'run')}::int[]) AS wanted (wanted_id, wanted_run)
       WHERE ${this.table.id} = wanted_id AND job_run = wanted_run AND job_state = 'waiting' AND ${this.where}

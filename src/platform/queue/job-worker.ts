@@ -1,42 +1,44 @@
 import { DelayedError, type Job, UnrecoverableError, WaitingError } from 'bullmq';
 import { Id } from '../database/columns.js';
-import type { Database, Db } from '../database/database.js';
+import type { Database } from '../database/database.js';
 import type { Log } from '../log/log.js';
 import { logContext } from '../log/log-context.js';
-import { recordDeadLetter } from './dead-letters/record-dead-letter.js';
 import { type JobDefinition, JobEnvelope } from './job-catalogue.js';
-import type { JobHandler, JobRun } from './job-handler.js';
+import type { JobHandler } from './job-handler.js';
+import { type FailedJob, JobLedger } from './job-ledger.js';
 import { type JobOutcome, judge } from './job-outcome.js';
 import type { Claim } from './job-rows.js';
-import { GiveUp, LostClaim, RetryLater } from './outcomes.js';
+import { GiveUp, LostClaim } from './outcomes.js';
 
 /** A job whose worker dies this often is taken to be the cause. */
 const MOST_CRASHES = 20;
-const DATABASE_RETRY_MS = 2_000;
+const TROUBLE_PAUSE_MS = 2_000;
 
 /** One run of one job, as the steps below see it. */
-interface Run {
-  job: Job;
-  envelope: JobEnvelope;
-  /** Undefined until checked. */
-  data: object | undefined;
-  claim: Claim | undefined;
+interface Run extends FailedJob {
   signal: AbortSignal;
+  /** Its effect is written: whatever happens now, the job is done. */
+  committed: boolean;
 }
 
 /**
- * Runs the jobs of one queue. Each run: read and check the data, take the row, call the handler,
- * judge how it ended, record that in PostgreSQL, log one event, tell BullMQ.
+ * Runs the jobs of one queue. Each run: take the row, check the data, call the handler, judge how it ended,
+ * record that in PostgreSQL, log one event, tell BullMQ.
  */
 export class JobWorker {
   /** Set once Millrace stops: a run that is then aborted goes back to the queue. */
   stopping = false;
+  private readonly ledger: JobLedger;
+  private readonly log: Log;
 
   constructor(
     private readonly definition: JobDefinition,
     private readonly handler: JobHandler<object>,
-    private readonly platform: { database: Database; log: Log },
-  ) {}
+    platform: { database: Database; log: Log },
+  ) {
+    this.ledger = new JobLedger(definition, handler, platform);
+    this.log = platform.log;
+  }
 
   /** BullMQ hands over the abort signal only to a processor that declares three parameters. */
   readonly process = async (job: Job, token: string | undefined, signal: AbortSignal | undefined): Promise<void> => {
@@ -51,7 +53,7 @@ export class JobWorker {
     try {
       await this.record(run, outcome);
     } catch (error) {
-      outcome = this.unrecorded(error);
+      outcome = error instanceof LostClaim ? { kind: 'superseded' } : later(`its end could not be recorded: ${error}`);
     }
     this.logEvent(run, outcome, startedAt);
     await this.tell(run, outcome, token);
@@ -59,7 +61,7 @@ export class JobWorker {
 
   private open(job: Job, signal: AbortSignal): Run {
     const envelope = JobEnvelope.safeParse(job.data).data ?? { subject: String(job.id), data: job.data, failures: [] };
-    return { job, envelope, data: undefined, claim: undefined, signal };
+    return { job, envelope, data: undefined, claim: undefined, signal, committed: false };
   }
 
   private async attempt(run: Run): Promise<JobOutcome> {
@@ -72,8 +74,22 @@ export class JobWorker {
       await this.handle(run, run.data);
       return { kind: 'done' };
     } catch (error) {
+      if (run.committed) {
+        this.log.error({ err: error }, 'a worker failed after its effect was committed');
+        return { kind: 'done' };
+      }
+      if (error instanceof ClaimTrouble) return later(`its row could not be claimed: ${error.message}`);
       const lastAttempt = run.job.attemptsMade + 1 >= (run.job.opts.attempts ?? 1);
-      return judge(error, { lastAttempt, stopping: this.stopping && run.signal.aborted });
+      return judge(error, { lastAttempt, aborted: run.signal.aborted, stopping: this.stopping });
+    }
+  }
+
+  private async claim({ envelope: { subject, run } }: Run): Promise<Claim | undefined> {
+    if (run === undefined || !Id.safeParse(subject).success) throw new GiveUp(`the job names no row: "${subject}"`);
+    try {
+      return await this.ledger.claim({ id: subject, run });
+    } catch (error) {
+      throw new ClaimTrouble(String(error));
     }
   }
 
@@ -87,86 +103,45 @@ export class JobWorker {
     throw new GiveUp(`the job's data is not valid: ${mistakes.join('; ')}`);
   }
 
-  private async claim({ envelope }: Run): Promise<Claim | undefined> {
-    if (!Id.safeParse(envelope.subject).success) throw new GiveUp(`the job names no row: "${envelope.subject}"`);
-    try {
-      return await this.definition.rows?.claim(this.platform.database.db, envelope.subject);
-    } catch (error) {
-      throw new RetryLater(new Date(Date.now() + DATABASE_RETRY_MS), `the database did not answer: ${error}`);
-    }
-  }
-
-  /** A handler that has nothing to write ends its row here. */
   private async handle(run: Run, data: object): Promise<void> {
-    let committed = false;
-    const jobRun: JobRun = {
+    await this.handler.run(data, {
       attempt: run.job.attemptsMade + 1,
       signal: run.signal,
       commit: async (effect) => {
-        const result = await this.platform.database.transaction(async (db) => {
-          await this.finish(db, run, 'done');
-          return effect(db);
-        });
-        committed = true;
+        if (run.committed) throw new Error('a run commits once');
+        const result = await this.ledger.commit(run.claim, effect);
+        run.committed = true;
         return result;
       },
-    };
-    await this.handler.run(data, jobRun);
-    if (!committed) await this.finish(this.platform.database.db, run, 'done');
-  }
-
-  private async finish(db: Db, { claim }: Run, state: 'done' | 'failed'): Promise<void> {
-    if (claim) await this.definition.rows?.finish(db, claim, state);
+    });
+    if (run.claim && !run.committed) await this.ledger.end(run.claim);
   }
 
   /** The truth first: what BullMQ is told afterwards may be lost without harm. */
   private async record(run: Run, outcome: JobOutcome): Promise<void> {
-    const { database } = this.platform;
-    if (outcome.kind === 'later' && run.claim) {
-      await this.definition.rows?.postpone(database.db, run.claim, outcome.until);
-    }
+    if (outcome.kind === 'later' && run.claim) await this.ledger.postpone(run.claim, outcome.until);
     if (outcome.kind !== 'failed') return;
     run.envelope.failures.push({ at: new Date().toISOString(), reason: outcome.reason });
-    if (!outcome.final) return run.job.updateData(run.envelope);
-    await database.transaction((db) => this.recordFinalFailure(db, run, outcome.reason));
-  }
-
-  private async recordFinalFailure(db: Db, run: Run, reason: string): Promise<void> {
-    const { envelope } = run;
-    await this.finish(db, run, 'failed');
-    if (run.data) await this.handler.failed?.(db, run.data, reason);
-    await recordDeadLetter(db, {
-      queue: this.definition.name,
-      jobName: run.job.name,
-      subject: envelope.subject,
-      payload: envelope.data,
-      history: envelope.failures as [(typeof envelope.failures)[0]],
-    });
-  }
-
-  /** What could not be recorded is not over: it runs again, unless somebody else has taken it. */
-  private unrecorded(error: unknown): JobOutcome {
-    if (error instanceof LostClaim) return { kind: 'superseded' };
-    const until = new Date(Date.now() + DATABASE_RETRY_MS);
-    return { kind: 'later', until, reason: `its end could not be recorded: ${error}` };
+    if (outcome.final) await this.ledger.bury(run, outcome.reason);
+    else await run.job.updateData(run.envelope);
   }
 
   private logEvent({ job }: Run, outcome: JobOutcome, startedAt: number): void {
-    const { kind, ...details } = outcome;
-    const { stack: _stack, ...shown } = { stack: undefined, ...details };
-    const event = { job: job.name, attempt: job.attemptsMade + 1, outcome: kind, ...shown };
+    const { stack: _stack, kind, ...details } = { stack: undefined, ...outcome };
     const times = { ms: Date.now() - startedAt, ageMs: startedAt - job.timestamp };
-    this.platform.log[kind === 'failed' ? 'warn' : 'info']({ ...event, ...times }, 'job run');
+    const level = kind === 'failed' || (outcome.kind === 'later' && outcome.trouble) ? 'warn' : 'info';
+    const event = { job: job.name, attempt: job.attemptsMade + 1, outcome: kind, ...details, ...times };
+    this.log[level](event, 'job run');
   }
 
   /** The one place where an end becomes BullMQ's. */
   private async tell({ job }: Run, outcome: JobOutcome, token: string | undefined): Promise<void> {
     switch (outcome.kind) {
       case 'later':
-        await job.moveToDelayed(outcome.until.getTime(), token);
+        await this.tryToMove(job.moveToDelayed(outcome.until.getTime(), token));
         throw new DelayedError();
       case 'given-back':
-        await giveBack(job, token);
+        await this.tryToMove(giveBack(job, token));
         throw new WaitingError();
       case 'failed': {
         const error = outcome.final ? new UnrecoverableError(outcome.reason) : new Error(outcome.reason);
@@ -177,7 +152,26 @@ export class JobWorker {
         return;
     }
   }
+
+  /** A job that BullMQ could not move stays as it is and comes back once its lock has run out. */
+  private async tryToMove(moving: Promise<unknown>): Promise<void> {
+    try {
+      await moving;
+    } catch (error) {
+      this.log.warn({ err: error }, 'the queue could not be told how a job ended');
+    }
+  }
 }
+
+/** The database could not be asked: no fault of the job. */
+class ClaimTrouble extends Error {}
+
+const later = (reason: string): JobOutcome => ({
+  kind: 'later',
+  until: new Date(Date.now() + TROUBLE_PAUSE_MS),
+  reason,
+  trouble: true,
+});
 
 /** To the head of the queue: it has waited its time. */
 export async function giveBack(job: Job, token: string | undefined): Promise<void> {

@@ -10,8 +10,10 @@ import type { QueueBackend } from './queue-backend.js';
 import { storable } from './storable.js';
 
 export interface JobRequest<Data> {
-  /** What the job is about; while a job with this key exists, the same again is ignored. */
+  /** While a job with this key exists, the same again is ignored. */
   key: string;
+  /** What the job is about, if that is not its key. */
+  subject?: string;
   data: Data;
   delayMs?: number;
   /** 0 comes first, then 1, 2, … */
@@ -33,7 +35,7 @@ export class Jobs {
         job,
         rows.map((row) => ({
           id: jobId(job.name, `${row.id}-${row.jobRun}`),
-          envelope: { subject: row.id, data: { [job.rows.idField]: row.id }, failures: [] },
+          envelope: { subject: row.id, run: row.jobRun, data: { [job.rows.idField]: row.id }, failures: [] },
           priority: row.jobPriority,
           delay: Math.max(0, row.jobRunAt.getTime() - Date.now()),
         })),
@@ -47,9 +49,9 @@ export class Jobs {
   async enqueue<Data extends object>(job: JobDefinition<Data>, requests: JobRequest<Data>[]): Promise<void> {
     await this.add(
       job,
-      requests.map(({ key, data, delayMs, priority }) => ({
+      requests.map(({ key, subject, data, delayMs, priority }) => ({
         id: jobId(job.name, key),
-        envelope: { subject: key, data: storable(data), failures: [] },
+        envelope: storable({ subject: subject ?? key, data, failures: [] }),
         priority: priority ?? 0,
         delay: delayMs ?? 0,
       })),

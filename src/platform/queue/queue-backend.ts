@@ -52,7 +52,7 @@ const LET_GO_MS = 1_000;
 function postgresBackend(connectionString: string): QueueBackend {
   const pools: pg.Pool[] = [];
   const newPool = (max: number) => {
-    const pool = createPool({ connectionString, max, options: SESSION, application_name: 'millrace-queue' });
+    const pool = createPool({ connectionString, max, session: SESSION, application_name: 'millrace-queue' });
     pool.setMaxListeners(0);
     pools.push(pool);
     return pool as unknown as PgPool;

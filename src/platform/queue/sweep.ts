@@ -36,7 +36,7 @@ export class Sweep implements OnApplicationBootstrap {
 
   private async sweep(job: RowJob): Promise<void> {
     for (let batch = 0; batch < MOST_BATCHES; batch++) {
-      const rows = await job.rows.takeUnqueued(this.database.db, this.config.sweepMs, BATCH);
+      const rows = await job.rows.takeForSweep(this.database.db, this.config.sweepMs, BATCH);
       await this.jobs.enqueueRows(job, rows);
       if (rows.length) this.log.debug({ queue: job.name, rows: rows.length }, 'sweep enqueued waiting rows');
       if (rows.length < BATCH) return;

@@ -83,8 +83,16 @@ export class WorkerPool {
     this.jobWorker.stopping = true;
     this.worker.cancelAllJobs('Millrace is stopping');
     if (await settledBefore(closed, AbortSignal.timeout(ABORT_GRACE_MS))) return;
-    await Promise.allSettled([...this.running.values()].map(({ job, token }) => giveBack(job, token)));
-    this.platform.log.warn({ queue: this.definition.name, jobs: this.running.size }, 'jobs given back while running');
+    if (this.running.size) await this.giveBackWhatRuns();
+  }
+
+  /** A queue that is away gets its jobs back by itself, once their locks have run out. */
+  private async giveBackWhatRuns(): Promise<void> {
+    const jobs = [...this.running.values()];
+    const givenBack = Promise.allSettled(jobs.map(({ job, token }) => giveBack(job, token)));
+    const inTime = await settledBefore(givenBack, AbortSignal.timeout(ABORT_GRACE_MS));
+    const what = inTime ? 'jobs given back while running' : 'jobs left running: the queue does not answer';
+    this.platform.log.warn({ queue: this.definition.name, jobs: jobs.length }, what);
   }
 }
 

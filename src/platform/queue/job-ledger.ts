@@ -1,0 +1,91 @@
+import type { Job } from 'bullmq';
+import { Batched } from '../database/batched.js';
+import type { Database, Db } from '../database/database.js';
+import { lostConnection } from '../database/lost-connection.js';
+import type { Log } from '../log/log.js';
+import { recordDeadLetter } from './dead-letters/record-dead-letter.js';
+import type { JobDefinition, JobEnvelope } from './job-catalogue.js';
+import type { JobHandler } from './job-handler.js';
+import type { Claim, RowRun } from './job-rows.js';
+import { LostClaim } from './outcomes.js';
+
+/** A job that has failed for good. */
+export interface FailedJob {
+  job: Job;
+  envelope: JobEnvelope;
+  /** Undefined if it was the data that was wrong. */
+  data: object | undefined;
+  claim: Claim | undefined;
+}
+
+/** What PostgreSQL is told about the runs of one job. Claims and plain ends that come together are written together. */
+export class JobLedger {
+  private readonly claims: Batched<RowRun, Claim | undefined>;
+  private readonly ends: Batched<Claim, boolean>;
+
+  constructor(
+    private readonly definition: JobDefinition,
+    private readonly handler: JobHandler<object>,
+    private readonly platform: { database: Database; log: Log },
+  ) {
+    const { rows } = definition;
+    const { db } = platform.database;
+    this.claims = new Batched(async (wanted) => (await rows?.claim(db, wanted)) ?? []);
+    this.ends = new Batched(async (claims) => (await rows?.finish(db, claims, 'done')) ?? []);
+  }
+
+  claim(wanted: RowRun): Promise<Claim | undefined> {
+    return this.claims.call(wanted);
+  }
+
+  /** For a run that has nothing else to write. */
+  async end(claim: Claim): Promise<void> {
+    if (!(await this.ends.call(claim))) throw new LostClaim(`row ${claim.id} was taken over`);
+  }
+
+  /** Writes the effect of a run and the end of its row's work, or nothing if another run has taken the row. */
+  async commit<T>(claim: Claim | undefined, effect: (db: Db) => Promise<T>): Promise<T> {
+    return this.platform.database.transaction(async (db) => {
+      await this.finish(db, claim, 'done');
+      return effect(db);
+    });
+  }
+
+  async postpone(claim: Claim, until: Date): Promise<void> {
+    const held = await this.definition.rows?.postpone(this.platform.database.db, claim, until);
+    if (!held) throw new LostClaim(`row ${claim.id} was taken over`);
+  }
+
+  /** A mistake in the feature's `failed` must not make the job run for ever: then the rest is written without it. */
+  async bury(failed: FailedJob, reason: string): Promise<void> {
+    const { database, log } = this.platform;
+    try {
+      await database.transaction(async (db) => {
+        if (failed.data) await this.handler.failed?.(db, failed.data, reason);
+        await this.writeDeath(db, failed);
+      });
+    } catch (error) {
+      if (error instanceof LostClaim || lostConnection(error)) throw error;
+      log.error({ err: error }, 'the feature could not note that its job has failed');
+      await database.transaction((db) => this.writeDeath(db, failed));
+    }
+  }
+
+  private async writeDeath(db: Db, { job, envelope, claim }: FailedJob): Promise<void> {
+    const { subject, data, failures } = envelope;
+    await this.finish(db, claim, 'failed');
+    await recordDeadLetter(db, {
+      queue: this.definition.name,
+      jobName: job.name,
+      subject,
+      payload: data,
+      history: failures as [(typeof failures)[0]],
+    });
+  }
+
+  private async finish(db: Db, claim: Claim | undefined, state: 'done' | 'failed'): Promise<void> {
+    if (!claim) return;
+    const [held] = (await this.definition.rows?.finish(db, [claim], state)) ?? [];
+    if (!held) throw new LostClaim(`row ${claim.id} was taken over`);
+  }
+}
