@@ -6,7 +6,7 @@ import pg from 'pg';
 import { idColumn } from '../src/platform/database/columns.js';
 import type { Database } from '../src/platform/database/database.js';
 import type { RowJob } from '../src/platform/queue/job-catalogue.js';
-import { JobRows, jobColumns } from '../src/platform/queue/job-rows.js';
+import { JobRows, jobColumns, type WaitingRow } from '../src/platform/queue/job-rows.js';
 import { JOB_COLUMNS } from '../test/queue/job-columns-sql.js';
 import { withBenchServers } from './bench-servers.js';
 import { CONCURRENCY, RETRIES, type Servers, withOurQueue } from './our-queue.js';
@@ -105,11 +105,11 @@ async function newRows({ db }: Database): Promise<JobRows> {
   return new JobRows(benchRows, 'id');
 }
 
-function storeRows({ db }: Database, count: number) {
-  return db
-    .insert(benchRows)
-    .values(Array.from({ length: count }, () => ({ jobState: 'waiting' as const })))
-    .returning();
+async function storeRows({ db }: Database, count: number): Promise<WaitingRow[]> {
+  const { rows } = await db.execute<{ id: string }>(
+    sql`INSERT INTO bench_rows (job_state) SELECT 'waiting' FROM generate_series(1, ${count}) RETURNING id`,
+  );
+  return rows.map(({ id }) => ({ id, jobRun: 1, jobPriority: 0, jobRunAt: new Date() }));
 }
 
 const ADDED_AT_ONCE = 500;

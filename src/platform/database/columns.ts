@@ -8,7 +8,10 @@ export type Id = z.infer<typeof Id>;
 /** What PostgreSQL can store and compare as text. */
 export const Text = z
   .string()
-  .refine((text) => !text.includes('\0') && text.isWellFormed(), 'text without NUL characters and half surrogate pairs');
+  .refine(
+    (text) => !text.includes('\0') && text.isWellFormed(),
+    'text without NUL characters and half surrogate pairs',
+  );
 
 const bigserial = customType<{ data: string; driverData: string; default: true }>({ dataType: () => 'bigserial' });
 const bigintText = customType<{ data: string; driverData: string }>({ dataType: () => 'bigint' });

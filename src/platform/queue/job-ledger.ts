@@ -29,9 +29,9 @@ export class JobLedger {
     private readonly platform: { database: Database; log: Log },
   ) {
     const { rows } = definition;
-    const { db } = platform.database;
-    this.claims = new Batched(async (wanted) => (await rows?.claim(db, wanted)) ?? []);
-    this.ends = new Batched(async (claims) => (await rows?.finish(db, claims, 'done')) ?? []);
+    const { pool } = platform.database;
+    this.claims = new Batched(async (wanted) => (await rows?.claim(pool, wanted)) ?? []);
+    this.ends = new Batched(async (claims) => (await rows?.end(pool, claims)) ?? []);
   }
 
   claim(wanted: RowRun): Promise<Claim | undefined> {
@@ -85,7 +85,6 @@ export class JobLedger {
 
   private async finish(db: Db, claim: Claim | undefined, state: 'done' | 'failed'): Promise<void> {
     if (!claim) return;
-    const [held] = (await this.definition.rows?.finish(db, [claim], state)) ?? [];
-    if (!held) throw new LostClaim(`row ${claim.id} was taken over`);
+    if (!(await this.definition.rows?.finish(db, claim, state))) throw new LostClaim(`row ${claim.id} was taken over`);
   }
 }

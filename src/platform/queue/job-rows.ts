@@ -1,7 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { index, integer, type PgColumn, type PgTable, text } from 'drizzle-orm/pg-core';
+import type pg from 'pg';
 import { instant } from '../database/columns.js';
 import type { Db } from '../database/database.js';
+import { PreparedQuery } from '../database/prepared-query.js';
 
 /**
  * The columns that make a row the truth about a job, while the queue is only its alarm clock.
@@ -51,41 +53,53 @@ export interface Claim {
 
 /** Claims, fences and finds the rows of one job. `where` narrows a table that several jobs share. */
 export class JobRows {
+  private readonly claiming: PreparedQuery<Claim>;
+  private readonly ending: PreparedQuery<{ id: string }>;
+
   constructor(
     private readonly table: JobTable,
     /** The field of the job's data that holds the row's id. */
     readonly idField: string,
     private readonly where: SQL = sql`true`,
-  ) {}
+  ) {
+    this.claiming = new PreparedQuery(sql`
+      UPDATE ${table} SET job_fence = job_fence + 1
+      FROM unnest(${sql.placeholder('ids')}::bigint[], ${sql.placeholder('runs')}::int[]) AS wanted (wanted_id, wanted_run)
+      WHERE ${table.id} = wanted_id AND job_run = wanted_run AND job_state = 'waiting' AND ${where}
+      RETURNING ${table.id}, job_fence AS fence`);
+    this.ending = new PreparedQuery(sql`
+      UPDATE ${table} SET job_state = 'done'
+      FROM unnest(${sql.placeholder('ids')}::bigint[], ${sql.placeholder('fences')}::int[]) AS held (held_id, held_fence)
+      WHERE ${table.id} = held_id AND job_fence = held_fence AND job_state = 'waiting' RETURNING ${table.id}`);
+  }
 
   /** Makes the caller the only one whose effect counts; undefined where that run is not waiting any more. */
-  async claim(db: Db, wanted: RowRun[]): Promise<(Claim | undefined)[]> {
-    const { rows } = await db.execute<{ id: string; fence: number }>(sql`
-      UPDATE ${this.table} SET job_fence = job_fence + 1
-      FROM unnest(${list(wanted, 'id')}::bigint[], ${list(wanted, 'run')}::int[]) AS wanted (wanted_id, wanted_run)
-      WHERE ${this.table.id} = wanted_id AND job_run = wanted_run AND job_state = 'waiting' AND ${this.where}
-      RETURNING ${this.table.id}, job_fence AS fence`);
-    const claims = new Map(rows.map((claim) => [claim.id, claim]));
+  async claim(pool: pg.Pool, wanted: RowRun[]): Promise<(Claim | undefined)[]> {
+    const values = { ids: wanted.map(({ id }) => id), runs: wanted.map(({ run }) => run) };
+    const claims = new Map((await this.claiming.run(pool, values)).map((claim) => [claim.id, claim]));
     return wanted.map(({ id }) => claims.get(id));
   }
 
   /** Ends the work on rows. Tells for each whether it was still held: nothing happens to one that another has taken. */
-  async finish(db: Db, claims: Claim[], state: 'done' | 'failed'): Promise<boolean[]> {
-    return this.changeHeld(db, claims, sql`job_state = ${state}`);
+  async end(pool: pg.Pool, claims: Claim[]): Promise<boolean[]> {
+    const values = { ids: claims.map(({ id }) => id), fences: claims.map(({ fence }) => fence) };
+    const ended = new Set((await this.ending.run(pool, values)).map(({ id }) => id));
+    return claims.map(({ id }) => ended.has(id));
+  }
+
+  /** The same for one row, in the transaction of what it brought about. False: another has taken it, roll back. */
+  async finish(db: Db, claim: Claim, state: 'done' | 'failed'): Promise<boolean> {
+    return this.changeHeld(db, claim, sql`job_state = ${state}`);
   }
 
   async postpone(db: Db, claim: Claim, until: Date): Promise<boolean> {
-    const [held] = await this.changeHeld(db, [claim], sql`job_run_at = ${until}, job_sweep_at = ${until}`);
-    return held ?? false;
+    return this.changeHeld(db, claim, sql`job_run_at = ${until}, job_sweep_at = ${until}`);
   }
 
-  private async changeHeld(db: Db, claims: Claim[], change: SQL): Promise<boolean[]> {
-    const { rows } = await db.execute<{ id: string }>(sql`
-      UPDATE ${this.table} SET ${change}
-      FROM unnest(${list(claims, 'id')}::bigint[], ${list(claims, 'fence')}::int[]) AS held (held_id, held_fence)
-      WHERE ${this.table.id} = held_id AND job_fence = held_fence AND job_state = 'waiting' RETURNING ${this.table.id}`);
-    const held = new Set(rows.map(({ id }) => id));
-    return claims.map(({ id }) => held.has(id));
+  private async changeHeld(db: Db, { id, fence }: Claim, change: SQL): Promise<boolean> {
+    const { rowCount } = await db.execute(sql`
+      UPDATE ${this.table} SET ${change} WHERE id = ${id} AND job_fence = ${fence} AND job_state = 'waiting'`);
+    return rowCount === 1;
   }
 
   /** Puts rows that are not waiting to work anew; commit, then give what it returns to `Jobs.enqueueRows`. */
@@ -117,8 +131,6 @@ interface Start {
   at?: Date;
   priority?: number;
 }
-
-const list = <T, K extends keyof T>(items: T[], key: K) => sql.param(items.map((item) => item[key]));
 
 const RETURNED = sql.raw('id, job_run, job_priority, job_run_at');
 type WaitingRecord = { id: string; job_run: number; job_priority: number; job_run_at: string | Date };
