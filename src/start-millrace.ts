@@ -128,11 +128,13 @@ async function listen(
 async function greet(app: NestFastifyApplication, config: Config, { address, newKey }: Greeting): Promise<void> {
   const at = config.publicUrl?.replace(/\/$/, '') ?? address;
   const file = adminKeyFile(config.dataDir);
+  const admin = app.get(FirstAdmin);
   const lines = [
     `Millrace runs at ${at}`,
-    `Sign in, once, within 15 minutes: ${at}${await app.get(FirstAdmin).signInLink()}`,
-    newKey ? `Your admin key is ${newKey}, kept in ${file}` : `Your admin key is kept in ${file}`,
-  ];
+    `Sign in, once, within 15 minutes: ${at}${await admin.signInLink()}`,
+    newKey && `Your admin key is ${newKey}, kept in ${file}`,
+    !newKey && (await admin.keyIsKept()) && `Your admin key is kept in ${file}`,
+  ].filter(Boolean);
   process.stdout.write(`\n${lines.map((line) => `  ${line}\n`).join('')}\n`);
 }
 

@@ -4,15 +4,15 @@ import { Clock } from '../platform/clock.js';
 import { Database } from '../platform/database/database.js';
 import type { Log } from '../platform/log/log.js';
 import { LOG } from '../platform/log/log.token.js';
+import { SeenLately } from './seen-lately.js';
 import { users } from './users.table.js';
 
 const WRITE_EVERY_MS = 60_000;
-const REMEMBERED = 10_000;
 
 /** When users were last seen, written at most once a minute each and never waited for. */
 @Injectable()
 export class Activity implements BeforeApplicationShutdown {
-  private readonly writtenAt = new Map<string, number>();
+  private readonly seenLately = new SeenLately(WRITE_EVERY_MS);
   private readonly writing = new Set<Promise<void>>();
 
   constructor(
@@ -23,10 +23,7 @@ export class Activity implements BeforeApplicationShutdown {
 
   seen(userId: string): void {
     const now = this.clock.now();
-    const before = this.writtenAt.get(userId);
-    if (before !== undefined && now.getTime() - before < WRITE_EVERY_MS) return;
-    if (this.writtenAt.size >= REMEMBERED) this.forgetOld(now.getTime());
-    this.writtenAt.set(userId, now.getTime());
+    if (!this.seenLately.add(userId, now.getTime())) return;
     const write = this.write(userId, now).finally(() => this.writing.delete(write));
     this.writing.add(write);
   }
@@ -44,12 +41,8 @@ export class Activity implements BeforeApplicationShutdown {
         .set({ lastSeenAt: now })
         .where(and(eq(users.id, userId), or(isNull(users.lastSeenAt), lte(users.lastSeenAt, due))));
     } catch (err) {
-      this.writtenAt.delete(userId);
+      this.seenLately.forget(userId);
       this.log.warn({ err, userId }, 'could not record that a user was seen');
     }
-  }
-
-  private forgetOld(now: number): void {
-    for (const [userId, at] of this.writtenAt) if (now - at >= WRITE_EVERY_MS) this.writtenAt.delete(userId);
   }
 }

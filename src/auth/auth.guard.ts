@@ -2,29 +2,22 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { IS_PUBLIC } from '../platform/api/public.js';
-import { Activity } from './activity.js';
 import { IS_ADMIN_ONLY } from './admin-only.js';
-import { Authenticator } from './authenticator.js';
-import { RequestLimits } from './request-limits.js';
-import { requireAdmin } from './require-admin.js';
+import { Admission } from './admission.js';
 
-/** Stands before every controller: known, within limits, seen, and an admin where one is needed. */
+/** Stands before every controller. */
 @Injectable()
 export class AuthGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
-    private readonly authenticator: Authenticator,
-    private readonly limits: RequestLimits,
-    private readonly activity: Activity,
+    private readonly admission: Admission,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     if (this.isMarked(context, IS_PUBLIC)) return true;
     const http = context.switchToHttp();
-    const user = await this.authenticator.authenticate(http.getRequest<FastifyRequest>());
-    await this.limits.countRequest(user.keyId, http.getResponse<FastifyReply>());
-    this.activity.seen(user.id);
-    if (this.isMarked(context, IS_ADMIN_ONLY)) requireAdmin(user);
+    const adminOnly = this.isMarked(context, IS_ADMIN_ONLY);
+    await this.admission.admit(http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>(), { adminOnly });
     return true;
   }
 

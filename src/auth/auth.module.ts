@@ -2,9 +2,11 @@ import { Global, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { AdminGate } from '../platform/api/admin-gate.js';
 import { Activity } from './activity.js';
+import { Admission } from './admission.js';
 import { AuthGuard } from './auth.guard.js';
 import { Authenticator } from './authenticator.js';
 import { BrowserAdminGate } from './browser-admin-gate.js';
+import { FailedAttempts } from './failed-attempts.js';
 import { FirstAdmin } from './first-admin.js';
 import { KeysController } from './keys.controller.js';
 import { KeysStore } from './keys.store.js';
@@ -25,9 +27,11 @@ import { UsersStore } from './users.store.js';
     KeysStore,
     SessionsStore,
     SignInLinksStore,
+    FailedAttempts,
     Authenticator,
     RequestLimits,
     Activity,
+    Admission,
     SignIn,
     FirstAdmin,
     { provide: AdminGate, useClass: BrowserAdminGate },

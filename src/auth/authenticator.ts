@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Config } from '../platform/config.js';
 import { CONFIG } from '../platform/config.token.js';
 import { ApiError } from '../platform/errors/api-error.js';
+import { FailedAttempts } from './failed-attempts.js';
 import { KeysStore } from './keys.store.js';
 import { requestOrigin } from './request-origin.js';
 import { readSessionCookie } from './session-cookie.js';
@@ -18,45 +19,26 @@ export const ExternalId = z
 
 const READ_ONLY = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Finds out who is asking: a key first, a session cookie otherwise, then the user an admin key acts for. */
+/** Finds out who is asking, and for whom. */
 @Injectable()
 export class Authenticator {
   constructor(
     private readonly keys: KeysStore,
     private readonly sessions: SessionsStore,
     private readonly users: UsersStore,
+    private readonly failed: FailedAttempts,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  async authenticate(request: FastifyRequest): Promise<User> {
+  /** The owner of the key; without one, of the session. */
+  async caller(request: FastifyRequest): Promise<User> {
     const { authorization } = request.headers;
-    const caller = authorization === undefined ? await this.bySession(request) : await this.byKey(authorization);
-    const user = await this.actingFor(request.headers['x-millrace-user'], caller);
-    request.user = user;
-    Object.assign(request.logFacts, { userId: user.id, keyId: user.keyId });
-    return user;
+    return authorization === undefined ? this.bySession(request) : this.byKey(authorization, request.ip);
   }
 
-  private async byKey(authorization: string): Promise<User> {
-    const key = /^Bearer +(\S{1,500})$/i.exec(authorization)?.[1];
-    if (!key) throw new ApiError('authentication_required', 'The Authorization header is not "Bearer <key>".');
-    const user = await this.keys.findUsable(key);
-    if (!user) throw new ApiError('invalid_key', 'This key is unknown or has been revoked.');
-    return user;
-  }
-
-  private async bySession(request: FastifyRequest): Promise<User> {
-    const token = readSessionCookie(request);
-    const user = token === undefined ? undefined : await this.sessions.find(token);
-    if (!user)
-      throw new ApiError('authentication_required', 'Send a key as "Authorization: Bearer <key>", or sign in.');
-    if (!READ_ONLY.has(request.method) && requestOrigin(request.headers, this.config.publicUrl) !== 'ours') {
-      throw new ApiError('cross_site_request', 'With a cookie, changes are accepted from our own pages only.');
-    }
-    return user;
-  }
-
-  private async actingFor(header: string | string[] | undefined, caller: User): Promise<User> {
+  /** The user an admin key acts for, made on first use; without the header the caller. */
+  async actingFor({ headers }: FastifyRequest, caller: User): Promise<User> {
+    const header = headers['x-millrace-user'];
     if (header === undefined) return caller;
     if (caller.scope !== 'admin') {
       throw new ApiError('cannot_act_for_others', 'X-Millrace-User needs an admin key.');
@@ -67,5 +49,31 @@ export class Authenticator {
       throw new ApiError('validation_failed', `X-Millrace-User: ${errors[0]?.message}`, { errors });
     }
     return { id: await this.users.ensure(externalId.data), scope: 'user', keyId: caller.keyId };
+  }
+
+  private async byKey(authorization: string, address: string): Promise<User> {
+    const key = /^Bearer +(\S{1,500})$/i.exec(authorization)?.[1];
+    if (!key) throw new ApiError('authentication_required', 'The Authorization header is not "Bearer <key>".');
+    const user = await this.known(address, () => this.keys.findUsable(key));
+    if (!user) throw new ApiError('invalid_key', 'This key is unknown or has been revoked.');
+    return user;
+  }
+
+  private async bySession(request: FastifyRequest): Promise<User> {
+    const token = readSessionCookie(request);
+    const user = token === undefined ? undefined : await this.known(request.ip, () => this.sessions.find(token));
+    if (!user)
+      throw new ApiError('authentication_required', 'Send a key as "Authorization: Bearer <key>", or sign in.');
+    if (!READ_ONLY.has(request.method) && requestOrigin(request.headers, this.config.publicUrl) !== 'ours') {
+      throw new ApiError('cross_site_request', 'With a cookie, changes are accepted from our own pages only.');
+    }
+    return user;
+  }
+
+  private async known(address: string, find: () => Promise<User | undefined>): Promise<User | undefined> {
+    await this.failed.refuseFlood(address);
+    const user = await find();
+    if (!user) await this.failed.count(address);
+    return user;
   }
 }

@@ -2,25 +2,18 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AdminGate } from '../platform/api/admin-gate.js';
 import { ApiError } from '../platform/errors/api-error.js';
-import { Activity } from './activity.js';
-import { Authenticator } from './authenticator.js';
-import { requireAdmin } from './require-admin.js';
+import { Admission } from './admission.js';
 
 /** Accepts a key or the cookie; people who have neither are sent to sign in and come back. */
 @Injectable()
 export class BrowserAdminGate extends AdminGate {
-  constructor(
-    private readonly authenticator: Authenticator,
-    private readonly activity: Activity,
-  ) {
+  constructor(private readonly admission: Admission) {
     super();
   }
 
   async check(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     try {
-      const user = await this.authenticator.authenticate(request);
-      this.activity.seen(user.id);
-      requireAdmin(user);
+      await this.admission.admit(request, reply, { adminOnly: true });
     } catch (error) {
       if (!isNobody(error) || !wantsPage(request)) throw error;
       await reply.redirect(`/sign-in?next=${encodeURIComponent(request.url)}`);

@@ -81,6 +81,22 @@ it('takes the configured key, and retires it when another one is configured', as
   expect(await db.database.db.select().from(users)).toHaveLength(1);
 });
 
+it('retires the configured key when none is configured any more, and makes one if no other is left', async () => {
+  await start({ adminKey: 'configured-key-number-one' });
+  await start();
+  expect(await scopeOf('configured-key-number-one')).toBeUndefined();
+  expect(await stored()).toMatch(/^mr_/);
+  expect(await scopeOf(await stored())).toBe('admin');
+  expect(await db.database.db.select().from(users)).toHaveLength(1);
+
+  const generated = await stored();
+  await start({ adminKey: 'configured-key-number-two' });
+  await start();
+  expect(await scopeOf('configured-key-number-two')).toBeUndefined();
+  expect(await stored()).toBe(generated);
+  expect(await scopeOf(generated)).toBe('admin');
+});
+
 it('leaves a generated key good beside a configured one', async () => {
   await start();
   const generated = await stored();

@@ -32,17 +32,23 @@ export class FirstAdmin {
     const { adminKey, dataDir } = this.config;
     return this.database.transaction(async (db) => {
       await db.execute(sql`SELECT pg_advisory_xact_lock(${FIRST_ADMIN_LOCK})`);
-      const before = await this.keys.firstAdmin(db);
-      const userId = before?.id ?? (await this.adminUser(db));
-      if (adminKey) await this.keys.takeConfigured(adminKey, { userId, now: this.clock.now() }, db);
+      const now = this.clock.now();
+      const userId = (await this.keys.firstAdmin(db))?.id ?? (await this.adminUser(db));
+      if (adminKey) await this.keys.takeConfigured(adminKey, { userId, now }, db);
+      else await this.keys.retireConfigured(now, db);
 
-      const stored = await readAdminKey(dataDir);
-      if (stored && (await this.keys.findUsable(stored, db))?.scope === 'admin') return undefined;
-      const made = adminKey || before ? undefined : await this.makeKey(userId, db);
+      if (await this.keyIsKept(db)) return undefined;
+      const made = (await this.keys.firstAdmin(db)) ? undefined : await this.makeKey(userId, db);
       const key = adminKey ?? made;
       if (key) await writeAdminKey(dataDir, key);
       return made;
     });
+  }
+
+  /** Whether the file in the data folder holds an admin key that works. */
+  async keyIsKept(db: Db = this.database.db): Promise<boolean> {
+    const stored = await readAdminKey(this.config.dataDir);
+    return stored !== undefined && (await this.keys.findUsable(stored, db))?.scope === 'admin';
   }
 
   /** A path that signs the first person to open it in as admin, once, within 15 minutes. */

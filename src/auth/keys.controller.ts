@@ -3,7 +3,7 @@ import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse } from '@nestjs
 import { z } from 'zod';
 import { listQuery, pageOf } from '../platform/api/list-query.js';
 import { Clock } from '../platform/clock.js';
-import { Id } from '../platform/database/columns.js';
+import { Id, Text } from '../platform/database/columns.js';
 import { ApiError } from '../platform/errors/api-error.js';
 import { CurrentUser } from './current-user.js';
 import { KeysStore } from './keys.store.js';
@@ -15,7 +15,7 @@ const Scope = z.enum(['admin', 'user']);
 const NewKey = z.strictObject({
   userId: Id.optional(),
   scope: Scope.default('user'),
-  name: z.string().trim().min(1).max(200).optional(),
+  name: Text.trim().min(1).max(200).optional(),
 });
 type NewKey = z.infer<typeof NewKey>;
 const KeyList = listQuery(z.tuple([Id]), { userId: Id.optional() });

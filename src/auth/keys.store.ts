@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { and, asc, desc, eq, getTableColumns, gt, isNull, ne } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, gt, isNull, ne, type SQL } from 'drizzle-orm';
 import { type Page, page } from '../platform/api/list-query.js';
 import { Database, type Db } from '../platform/database/database.js';
 import { ApiError } from '../platform/errors/api-error.js';
@@ -87,7 +87,7 @@ export class KeysStore {
     return found;
   }
 
-  /** Makes the operator's key good and the one configured before it useless. */
+  /** Makes the operator's key good, and any configured before it useless. */
   async takeConfigured(key: string, owner: { userId: string; now: Date }, db: Db): Promise<void> {
     const hash = hashOf(key);
     const taken = { scope: 'admin', configured: true, revokedAt: null } as const;
@@ -95,9 +95,13 @@ export class KeysStore {
       .insert(keys)
       .values({ ...taken, hash, prefix: prefixOf(key), userId: owner.userId, name: 'configured' })
       .onConflictDoUpdate({ target: keys.hash, set: taken });
+    await this.retireConfigured(owner.now, db, ne(keys.hash, hash));
+  }
+
+  async retireConfigured(now: Date, db: Db, which?: SQL): Promise<void> {
     await db
       .update(keys)
-      .set({ revokedAt: owner.now })
-      .where(and(eq(keys.configured, true), ne(keys.hash, hash), isNull(keys.revokedAt)));
+      .set({ revokedAt: now })
+      .where(and(eq(keys.configured, true), isNull(keys.revokedAt), which));
   }
 }

@@ -14,7 +14,7 @@ export const keys = pgTable(
     prefix: text().notNull(),
     scope: text({ enum: ['admin', 'user'] }).notNull(),
     name: text(),
-    /** Taken from MILLRACE_ADMIN_KEY: retired when that changes. */
+    /** Taken from MILLRACE_ADMIN_KEY: retired when that changes or goes. */
     configured: boolean().notNull().default(false),
     createdAt: instant().notNull().defaultNow(),
     revokedAt: instant(),

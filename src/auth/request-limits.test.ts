@@ -22,8 +22,11 @@ let generous: Api;
 beforeAll(async () => {
   generous = await start(600);
 });
+const create = async (url: string, payload: object, key = ADMIN_KEY) =>
+  (await generous.send({ method: 'POST', url, key, payload })).json();
+/** Of a user of its own. */
 const makeKey = async (): Promise<string> =>
-  (await generous.send({ method: 'POST', url: '/api/v1/keys', key: ADMIN_KEY, payload: {} })).json().key;
+  (await create('/api/v1/keys', { userId: (await create('/api/v1/users', {})).id })).key;
 
 it('tells what is left, counts over all processes and refuses the rest with the time to wait', async () => {
   const [one, two] = [await start(3), await start(3)];
@@ -47,13 +50,46 @@ it('tells what is left, counts over all processes and refuses the rest with the 
   }
 });
 
-it('counts each key by itself', async () => {
+it('counts each user by themselves', async () => {
   const api = await start(2);
   const keys = [await makeKey(), await makeKey()];
   for (const key of keys) {
     const answers = [await me(api, key), await me(api, key), await me(api, key)];
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 429]);
   }
+});
+
+it('counts a user over all the keys they make', async () => {
+  const api = await start(3);
+  const key = await makeKey();
+  // The first of three.
+  const another = (await create('/api/v1/keys', {}, key)).key;
+  const answers = [await me(api, key), await me(api, another), await me(api, another)];
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 429]);
+});
+
+it('counts an admin key by itself, whomever it acts for, and makes no user beyond the limit', async () => {
+  const api = await start(3);
+  const statuses = [];
+  const { key } = await create('/api/v1/keys', { scope: 'admin' });
+  for (const externalId of ['one', 'two', 'three', 'four']) {
+    const headers = { 'x-millrace-user': externalId };
+    statuses.push((await api.send({ url: '/api/v1/users/me', key, headers })).statusCode);
+  }
+  expect(statuses).toEqual([200, 200, 200, 429]);
+  const { rows } = await db.database.pool.query(
+    'SELECT external_id FROM users WHERE external_id IS NOT NULL ORDER BY id',
+  );
+  expect(rows).toEqual([{ external_id: 'one' }, { external_id: 'two' }, { external_id: 'three' }]);
+  const another = (await create('/api/v1/keys', { scope: 'admin' })).key;
+  expect((await me(api, another)).statusCode).toBe(200);
+});
+
+it('counts what is no controller as well', async () => {
+  const api = await start(1);
+  const { key } = await create('/api/v1/keys', { scope: 'admin' });
+  expect((await api.send({ url: '/openapi.json', key })).headers['ratelimit-remaining']).toBe('0');
+  expect((await api.send({ url: '/openapi.json', key })).statusCode).toBe(429);
 });
 
 it('counts on Redis where there is one, over all processes', async () => {

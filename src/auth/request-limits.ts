@@ -14,13 +14,15 @@ import { CONFIG } from '../platform/config.token.js';
 import { Database } from '../platform/database/database.js';
 import { createPool } from '../platform/database/pool.js';
 import { ApiError } from '../platform/errors/api-error.js';
+import { subscriberOf } from '../platform/http/ip-address.js';
 import { REDIS } from '../platform/redis.js';
+import type { User } from './user.js';
 
 const WINDOW_SECONDS = 60;
 const SIGN_INS_PER_MINUTE = 10;
 const PATIENCE_MS = 1000;
 
-/** Requests per key and sign-ins per address, counted over all processes. */
+/** Requests per user and sign-ins per address, counted over all processes. */
 @Injectable()
 export class RequestLimits implements OnApplicationShutdown {
   private readonly requests: RateLimiterAbstract;
@@ -37,19 +39,19 @@ export class RequestLimits implements OnApplicationShutdown {
     this.signIns = this.limiter('sign-ins', SIGN_INS_PER_MINUTE);
   }
 
-  async countRequest(keyId: string, reply: FastifyReply): Promise<void> {
-    const { allowed, remaining, seconds } = await take(this.requests, keyId);
+  async countRequest(caller: User, reply: FastifyReply): Promise<void> {
+    const { allowed, remaining, msBeforeNext } = await take(this.requests, payer(caller));
     reply.headers({
       'RateLimit-Limit': this.config.requestsPerMinute,
       'RateLimit-Remaining': remaining,
-      'RateLimit-Reset': seconds,
+      'RateLimit-Reset': Math.ceil(msBeforeNext / 1000),
     });
-    if (!allowed) throw tooMany(`This key may send ${this.config.requestsPerMinute} requests a minute.`, seconds);
+    if (!allowed) throw tooMany(`You may send ${this.config.requestsPerMinute} requests a minute.`, msBeforeNext);
   }
 
   async countSignIn(address: string): Promise<void> {
-    const { allowed, seconds } = await take(this.signIns, address);
-    if (!allowed) throw tooMany(`An address may try to sign in ${SIGN_INS_PER_MINUTE} times a minute.`, seconds);
+    const { allowed, msBeforeNext } = await take(this.signIns, subscriberOf(address));
+    if (!allowed) throw tooMany(`An address may try to sign in ${SIGN_INS_PER_MINUTE} times a minute.`, msBeforeNext);
   }
 
   async onApplicationShutdown() {
@@ -79,6 +81,11 @@ export class RequestLimits implements OnApplicationShutdown {
   }
 }
 
+/** A user has one budget, however many keys they make; an admin key speaks for many users and has its own. */
+function payer({ id, scope, keyId }: User): string {
+  return scope === 'admin' ? `key:${keyId}` : `user:${id}`;
+}
+
 /** Counts may be lost in a crash, so no request waits for the disk; nor for a server that does not answer. */
 function countingPool(connectionString: string): pg.Pool {
   return createPool({
@@ -102,9 +109,10 @@ async function take(limiter: RateLimiterAbstract, key: string) {
 }
 
 function outcome(allowed: boolean, { remainingPoints, msBeforeNext }: RateLimiterRes) {
-  return { allowed, remaining: remainingPoints, seconds: Math.ceil(msBeforeNext / 1000) };
+  return { allowed, remaining: remainingPoints, msBeforeNext };
 }
 
-function tooMany(detail: string, seconds: number): ApiError {
-  return new ApiError('rate_limited', detail, { headers: { 'Retry-After': String(Math.max(1, seconds)) } });
+export function tooMany(detail: string, msBeforeNext: number): ApiError {
+  const seconds = Math.max(1, Math.ceil(msBeforeNext / 1000));
+  return new ApiError('rate_limited', detail, { headers: { 'Retry-After': String(seconds) } });
 }

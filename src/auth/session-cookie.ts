@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { SESSION_COOKIE as NAME } from '../platform/api/session-cookie-name.js';
 import { SESSION_SECONDS } from './sessions.store.js';
-
-const NAME = 'millrace_session';
 
 export function readSessionCookie({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined {
   const pairs = (headers.cookie ?? '').split(';').map((pair) => pair.trim());

@@ -3,6 +3,7 @@ import { ApiCreatedResponse, ApiNoContentResponse } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { Public } from '../platform/api/public.js';
+import { StrangersBody } from '../platform/api/request-bodies.js';
 import type { Config } from '../platform/config.js';
 import { CONFIG } from '../platform/config.token.js';
 import { Id } from '../platform/database/columns.js';
@@ -24,6 +25,7 @@ export class SessionController {
   ) {}
 
   @Public()
+  @StrangersBody()
   @Post()
   @ApiCreatedResponse({ description: 'Signed in; the cookie is set', standardSchema: SessionView })
   async start(

@@ -210,6 +210,11 @@ describe('the sign-in page', () => {
     expect(response.headers['set-cookie']).toBeUndefined();
   });
 
+  it('takes no more than a key is long', async () => {
+    expect((await submit({ key: 'x'.repeat(5_000) })).json().code).toBe('body_too_large');
+    expect((await signIn('x'.repeat(5_000))).json().code).toBe('body_too_large');
+  });
+
   it('lets an address try ten times a minute', async () => {
     const attempts = [];
     for (let i = 0; i < 11; i++) attempts.push((await signIn('mr_wrong')).statusCode);

@@ -2,7 +2,7 @@ import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
 import { z } from 'zod';
 import { listQuery, pageOf } from '../platform/api/list-query.js';
-import { Id } from '../platform/database/columns.js';
+import { Id, Text } from '../platform/database/columns.js';
 import { ApiError } from '../platform/errors/api-error.js';
 import { AdminOnly } from './admin-only.js';
 import { ExternalId } from './authenticator.js';
@@ -12,7 +12,7 @@ import { UsersStore } from './users.store.js';
 
 const NewUser = z.strictObject({
   externalId: ExternalId.optional(),
-  name: z.string().trim().min(1).max(200).optional(),
+  name: Text.trim().min(1).max(200).optional(),
 });
 type NewUser = z.infer<typeof NewUser>;
 const UserList = listQuery(z.tuple([Id]), {});

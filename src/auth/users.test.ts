@@ -25,6 +25,18 @@ it('says who is asking', async () => {
   expect(me).toMatchObject({ name: 'admin', scope: 'admin', externalId: null });
 });
 
+it.each([
+  ['NUL', '"a\\u0000b"'],
+  ['half a surrogate pair', '"a\\ud800b"'],
+])('refuses a name with %s, which cannot be stored', async (_, name) => {
+  const headers = { 'content-type': 'application/json' };
+  for (const url of ['/api/v1/users', '/api/v1/keys']) {
+    const response = await api.send({ method: 'POST', url, key: api.adminKey, headers, payload: `{"name":${name}}` });
+    expect(response.statusCode).toBe(400);
+    expect(response.json().errors).toEqual([{ path: 'name', message: expect.stringContaining('NUL') }]);
+  }
+});
+
 describe('an admin key that acts for a user', () => {
   it('is that user, and no admin', async () => {
     const { id } = (await create({ externalId: 'bob@example.org' })).json();
@@ -32,6 +44,14 @@ describe('an admin key that acts for a user', () => {
     const headers = { 'x-millrace-user': 'bob@example.org' };
     const response = await api.send({ url: '/api/v1/users', key: api.adminKey, headers });
     expect(response.json().code).toBe('admin_required');
+  });
+
+  it('makes no user where the request is refused', async () => {
+    for (const url of ['/api/v1/users', '/openapi.json']) {
+      const response = await api.send({ url, key: api.adminKey, headers: { 'x-millrace-user': 'unwelcome' } });
+      expect(response.json().code).toBe('admin_required');
+    }
+    expect((await create({ externalId: 'unwelcome' })).statusCode).toBe(201);
   });
 
   it('makes the user on first use, one however many come first at once', async () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { pageOf } from '../platform/api/list-query.js';
-import { Id } from '../platform/database/columns.js';
+import { Id, Text } from '../platform/database/columns.js';
 import type { deadLetters } from '../platform/queue/dead-letters/dead-letters.table.js';
 
 export const DeadLetterState = z.enum(['open', 'replayed', 'discarded']);
@@ -25,10 +25,10 @@ export const DeadLetterPage = pageOf(DeadLetter);
 
 /** Which letters: every given field must fit. */
 export const deadLetterFilter = {
-  queue: z.string().min(1).optional(),
-  jobName: z.string().min(1).optional(),
+  queue: Text.min(1).optional(),
+  jobName: Text.min(1).optional(),
   /** Part of the reason, in any case. */
-  reason: z.string().min(1).optional(),
+  reason: Text.min(1).optional(),
   failedAfter: z.iso.datetime().optional(),
   failedBefore: z.iso.datetime().optional(),
 };

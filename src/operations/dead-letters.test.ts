@@ -155,6 +155,7 @@ describe('dead letters', () => {
       body: { errors: [{ path: 'colour' }] },
     });
     expect(await ask('GET', '?cursor=rubbish')).toMatchObject({ status: 400, body: { errors: [{ path: 'cursor' }] } });
+    expect(await ask('GET', '?queue=%00')).toMatchObject({ status: 400, body: { errors: [{ path: 'queue' }] } });
     expect((await api.send({ url: '/api/v1/dead-letters' })).statusCode).toBe(401);
   });
 });

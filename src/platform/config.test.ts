@@ -27,6 +27,11 @@ describe('configuration', () => {
     ['DATABASE_URL', 'mysql://localhost/x'],
     ['REDIS_URL', 'localhost:6379'],
     ['MILLRACE_ADMIN_KEY', 'short'],
+    ['MILLRACE_ADMIN_KEY', 'correct horse battery staple again'],
+    ['MILLRACE_ADMIN_KEY', 'schlüssel-schlüssel-schlüssel'],
+    ['MILLRACE_ADMIN_KEY', 'k'.repeat(501)],
+    ['MILLRACE_TRUST_PROXIES', 'loopback'],
+    ['MILLRACE_TRUST_PROXIES', '10.0.0.0/8,0.0.0.0/0'],
     ['MILLRACE_ALLOW_NETWORKS', '10.0.0.0/33'],
     ['MILLRACE_ALLOW_NETWORKS', 'localhost'],
   ])('refuses %s=%s', (name, value) => {
@@ -46,6 +51,14 @@ describe('configuration', () => {
       port: 3000,
       portGiven: false,
       redisUrl: undefined,
+    });
+  });
+
+  it('writes web addresses as they go into headers', () => {
+    const given = { MILLRACE_CONTACT_URL: 'https://пример.рф/о нас', MILLRACE_PUBLIC_URL: 'https://BÜCHER.example' };
+    expect(parseConfig(given)).toMatchObject({
+      contactUrl: 'https://xn--e1afmkfd.xn--p1ai/%D0%BE%20%D0%BD%D0%B0%D1%81',
+      publicUrl: 'https://xn--bcher-kva.example/',
     });
   });
 

@@ -59,7 +59,10 @@ export const Environment = z.object({
   MILLRACE_DATA_DIR: z.string().default('./data'),
   DATABASE_URL: address(['postgres:', 'postgresql:']).optional(),
   REDIS_URL: address(['redis:', 'rediss:']).optional(),
-  MILLRACE_ADMIN_KEY: z.string().regex(/^[!-~]{24,500}$/, '24 to 500 printable ASCII characters, no spaces').optional(),
+  MILLRACE_ADMIN_KEY: z
+    .string()
+    .regex(/^[!-~]{24,500}$/, '24 to 500 printable ASCII characters, no spaces')
+    .optional(),
   MILLRACE_OPEN_PATHS: listOf(z.enum(['docs', 'admin']), 'docs, admin').default([]),
   MILLRACE_REQUESTS_PER_MINUTE: wholeNumber(1, 1_000_000).default(600),
   MILLRACE_ALLOW_NETWORKS: listOf(Network, NETWORKS).default([]),

@@ -18,7 +18,7 @@ export interface StormResult {
   deadLetters: number;
   /** Jobs that were running in a process when it was killed. */
   hit: number;
-  /** From the kill to the effect, the slowest of them. */
+  /** From the last kill that hit a job to its effect, the slowest of them. */
   slowestHitMs: number;
 }
 
@@ -87,10 +87,11 @@ async function assess(engine: Engine, kills: Kill[]): Promise<StormResult> {
     (SELECT count(*)::int FROM (SELECT task_id FROM task_effects GROUP BY task_id HAVING count(*) > 1) twice) AS "effectsTwice",
     (SELECT count(*)::int FROM dead_letters) AS "deadLetters"`);
   const hits = await engine.database.db.execute<{ ms: number }>(sql`
-    SELECT extract(epoch FROM effect.at - killed.at) * 1000 AS ms
+    SELECT extract(epoch FROM min(effect.at - killed.at)) * 1000 AS ms
     FROM unnest(${sql.param(kills.map(({ pid }) => pid))}::int[], ${sql.param(kills.map(({ at }) => at.toISOString()))}::timestamptz[]) AS killed (pid, at)
     JOIN task_runs run ON run.pid = killed.pid
-    JOIN task_effects effect ON effect.task_id = run.task_id AND effect.at > killed.at`);
+    JOIN task_effects effect ON effect.task_id = run.task_id AND effect.at > killed.at
+    GROUP BY effect.task_id`);
   const [counts] = rows;
   if (!counts) throw new Error('nothing was counted');
   return { ...counts, hit: hits.rows.length, slowestHitMs: Math.max(0, ...hits.rows.map(({ ms }) => Number(ms))) };

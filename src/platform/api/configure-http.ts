@@ -29,7 +29,9 @@ function logRequests(app: NestFastifyApplication): void {
   app
     .getHttpAdapter()
     .getInstance()
-    .addHook('onResponse', async (request, reply) => logRequest(log, request, reply));
+    .addHook('onRequest', async (request, reply) => {
+      reply.raw.once('close', () => logRequest(log, request, reply));
+    });
 }
 
 /** Per route, because routes made before Nest sets its handler, or by plug-ins, would answer in their own shape. */

@@ -46,6 +46,23 @@ it('does not wait for a part that never answers', async () => {
   readiness.register('stuck', async () => undefined);
 });
 
+it('asks a part once for all probes that come meanwhile', async () => {
+  const readiness = api.app.get(Readiness);
+  let asked = 0;
+  const answers: (() => void)[] = [];
+  readiness.register('slow', () => {
+    asked++;
+    return new Promise((resolve) => answers.push(() => resolve(undefined)));
+  });
+  const probes = Array.from({ length: 20 }, () => readiness.problems());
+  expect(asked).toBe(1);
+  for (const answer of answers) answer();
+  expect((await Promise.all(probes)).flat()).toEqual([]);
+  void readiness.problems();
+  expect(asked).toBe(2);
+  readiness.register('slow', async () => undefined);
+});
+
 it('logs a part that fails once, not at every probe', async () => {
   const before = api.lines.length;
   api.app.get(Readiness).register('flaky', async () => 'is away');

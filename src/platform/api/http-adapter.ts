@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import type { FastifyError, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
+import type { FastifyError, FastifyHttpOptions, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.js';
 import { sendProblem } from '../errors/answer-problem.js';
 import { ApiError } from '../errors/api-error.js';
@@ -17,7 +17,7 @@ type ServerConfig = Pick<Config, 'publicUrl' | 'trustProxies' | 'shutdownMs'>;
 const REQUEST_MS = 60_000;
 
 export function createHttpAdapter(config: ServerConfig): FastifyAdapter {
-  const options: FastifyServerOptions = {
+  const options: FastifyHttpOptions<Server> = {
     bodyLimit: BODY_LIMIT_BYTES,
     genReqId: requestId,
     requestTimeout: REQUEST_MS,

@@ -66,6 +66,19 @@ it('describes paths, inputs, outputs and problems', async () => {
   expect(document.components.schemas.Problem.required).toContain('requestId');
 });
 
+it('tells how to authenticate, and where nobody needs to', async () => {
+  const { security, components, paths } = (await api.send({ url: '/openapi.json', key: api.adminKey })).json();
+  expect(security).toEqual([{ key: [] }, { cookie: [] }, { key: [], actingFor: [] }]);
+  expect(components.securitySchemes).toMatchObject({
+    key: { type: 'http', scheme: 'bearer' },
+    cookie: { type: 'apiKey', in: 'cookie', name: 'millrace_session' },
+    actingFor: { type: 'apiKey', in: 'header', name: 'X-Millrace-User' },
+  });
+  expect(components.securitySchemes.key).not.toHaveProperty('bearerFormat');
+  for (const open of [paths['/health/live'].get, paths['/api/v1/session'].post]) expect(open.security).toEqual([{}]);
+  expect(paths['/api/v1/session'].delete.security).toBeUndefined();
+});
+
 it('gives every operation an id of its own', async () => {
   const { paths } = (await api.send({ url: '/openapi.json', key: api.adminKey })).json();
   const operations = Object.values<Record<string, { operationId: string }>>(paths).flatMap((path) =>

@@ -2,6 +2,10 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { z } from 'zod';
 import { Problem } from '../errors/problem.js';
+import { SESSION_COOKIE } from './session-cookie-name.js';
+
+const ACTING_FOR = `With an admin key: your own id of the user the request is for, who is made on first use.
+Up to 128 letters, digits and any of \`_ . @ : + | / = -\`. What needs an admin is refused with it.`;
 
 /** Serves `/openapi.json` and Swagger UI at `/docs`; the document is made when first asked for. */
 export function serveOpenApi(app: NestFastifyApplication): void {
@@ -18,8 +22,12 @@ function openApiDocument(app: NestFastifyApplication): OpenAPIObject {
     .setTitle('Millrace')
     .setDescription('Errors are problem documents (RFC 9457); decide by their `code`.')
     .setVersion('1')
-    .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'A key: `mr_…`' })
-    .addSecurityRequirements('bearer')
+    .addSecurity('key', { type: 'http', scheme: 'bearer', description: 'A key: `mr_…`' })
+    .addCookieAuth(SESSION_COOKIE, { type: 'apiKey', description: 'Set by signing in; for pages of this server' })
+    .addSecurity('actingFor', { type: 'apiKey', in: 'header', name: 'X-Millrace-User', description: ACTING_FOR })
+    .addSecurityRequirements('key')
+    .addSecurityRequirements('cookie')
+    .addSecurityRequirements({ key: [], actingFor: [] })
     .addGlobalResponse({
       status: 'default',
       description: 'A problem',

@@ -8,7 +8,7 @@ declare module 'fastify' {
   }
 }
 
-/** The one line each request leaves. The query is left out: it can hold a sign-in token. */
+/** The one line each request leaves at its end. The query is left out: it can hold a sign-in token. */
 export function logRequest(log: Log, request: FastifyRequest, reply: FastifyReply): void {
   const path = request.url.split('?')[0] ?? '';
   log[path.startsWith('/health/') ? 'debug' : 'info'](
@@ -16,7 +16,8 @@ export function logRequest(log: Log, request: FastifyRequest, reply: FastifyRepl
       ...request.logFacts,
       method: request.method,
       path,
-      status: reply.statusCode,
+      ...(reply.raw.headersSent && { status: reply.statusCode }),
+      ...(!reply.raw.writableFinished && { aborted: true }),
       ms: Math.round(reply.elapsedTime * 10) / 10,
     },
     'request',

@@ -10,12 +10,13 @@ export const Text = z
   .string()
   .refine(
     (text) => !text.includes('\0') && text.isWellFormed(),
-    'text without NUL characters and half surrogate pairs',
+    'may not hold NUL characters or halves of surrogate pairs',
   );
 
 const bigserial = customType<{ data: string; driverData: string; default: true }>({ dataType: () => 'bigserial' });
 const bigintText = customType<{ data: string; driverData: string }>({ dataType: () => 'bigint' });
 
+/** The type fills itself in; the empty default only tells Drizzle that an insert may leave it out. */
 export const idColumn = () =>
   bigserial()
     .primaryKey()

@@ -3,16 +3,19 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { lostConnection } from '../database/lost-connection.js';
 import type { Log } from '../log/log.js';
 import { ApiError } from './api-error.js';
-import { codeForStatus } from './error-codes.js';
+import { codeForStatus, type ErrorCode } from './error-codes.js';
 import { PROBLEM_TYPE, toProblem } from './problem.js';
+
+const LOG_LEVELS: Partial<Record<ErrorCode, 'error' | 'warn'>> = { internal_error: 'error', not_ready: 'warn' };
 
 /** Answers with whatever was thrown; what is nobody's business goes to the log alone. */
 export function answerProblem(thrown: unknown, reply: FastifyReply, log: Log): void {
   const { request } = reply;
   const error = toApiError(thrown, request);
-  const facts = { err: thrown, ...request.logFacts, method: request.method };
-  if (error.code === 'internal_error') log.error(facts, 'a request failed');
-  else if (error !== thrown) log.debug(facts, 'a request was refused');
+  if (error !== thrown) {
+    const level = LOG_LEVELS[error.code] ?? 'debug';
+    log[level]({ err: thrown, ...request.logFacts, method: request.method }, 'a request failed');
+  }
   // A stream that breaks midway can only be cut off.
   if (reply.sent || reply.raw.headersSent) reply.raw.destroy();
   else sendProblem(reply, error);
@@ -34,8 +37,11 @@ function toApiError(thrown: unknown, request: FastifyRequest): ApiError {
     if (status === 404 && request.is404) return routeNotFound(request);
     if (status < 500) return new ApiError(codeForStatus(status), thrown.message);
   }
-  if (request.raw.errored === thrown) return incomplete(request);
-  if (lostConnection(thrown)) return new ApiError('not_ready', 'A server that Millrace needs does not answer just now.');
+  if (thrown instanceof Error && thrown === request.raw.errored) {
+    return new ApiError('bad_request', 'The connection ended before the body did.');
+  }
+  if (lostConnection(thrown))
+    return new ApiError('not_ready', 'A server that Millrace needs does not answer just now.');
   return new ApiError('internal_error', 'Something went wrong on our side; the log has it under this request id.');
 }
 
@@ -46,10 +52,4 @@ function isHttpError(thrown: unknown): thrown is HttpException | FastifyError {
 function routeNotFound(request: FastifyRequest): ApiError {
   const path = request.url.split('?')[0];
   return new ApiError('route_not_found', `There is nothing at ${request.method} ${path}.`);
-}
-
-/** The client hung up in the middle of its body. */
-function incomplete(request: FastifyRequest): ApiError {
-  request.logFacts.incomplete = true;
-  return new ApiError('bad_request', 'The connection ended before the body did.');
 }

@@ -120,8 +120,19 @@ describe('a host that says stop', () => {
     expect(error.until.getTime() - Date.now()).toBeLessThanOrEqual(60_000);
   });
 
+  it.each(['0', '3'])('with Retry-After: %s is left alone for ten seconds all the same', async (retryAfter) => {
+    const clock = new LaterClock();
+    const site = await startSickSite(429, { 'retry-after': retryAfter });
+    const client = outgoingClient(store.database, { clock });
+    const host = `short-${site.port}.example`;
+    await client.get(site.url('/', host));
+    clock.lateByMs = 5_000;
+    await expect(client.get(site.url('/well', host))).rejects.toMatchObject(backingOff);
+    clock.lateByMs = 11_000;
+    expect((await client.get(site.url('/well', host))).status).toBe(200);
+  });
+
   it.each([
-    ['429 with Retry-After: 0', 429, { 'retry-after': '0' }],
     ['503 without Retry-After', 503, {}],
     ['500 with Retry-After', 500, { 'retry-after': '3600' }],
     ['404', 404, {}],

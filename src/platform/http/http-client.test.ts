@@ -163,8 +163,15 @@ describe('a request that fails', () => {
     async (url) => {
       await expect(outgoingClient(store.database).get(url)).rejects.toMatchObject({
         code: 'INVALID_URL',
-        message: `${JSON.stringify(url)} is no http or https address`,
+        message: 'this is no http or https address',
       });
+    },
+  );
+
+  it.each(['htps://ann:secret@feeds.example/', 'https://feeds example/?token=secret'])(
+    'because of the address %j tells no secret of it',
+    async (url) => {
+      await expect(outgoingClient(store.database).get(url)).rejects.not.toThrow('secret');
     },
   );
 

@@ -43,6 +43,13 @@ describe('a redirect', () => {
     expect(redirected(302, '//b.example').url.href).toBe('https://b.example/');
   });
 
+  it('to an address in raw UTF-8, as its bytes come in, is followed there', () => {
+    const asReceived = (address: string) => Buffer.from(address).toString('latin1');
+    expect(redirected(301, asReceived('/über/日本')).url.pathname).toBe(encodeURI('/über/日本'));
+    expect(redirected(301, asReceived('//bücher.example')).label).toMatch(/^https:\/\/xn--bcher-kva.example /);
+    expect(redirected(301, '/caf\xe9').url.pathname).toBe('/caf%C3%A9');
+  });
+
   it('on the same origin keeps every header', () => {
     expect(redirected(307, '/done').headers).toEqual(post.headers);
   });

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { Hop } from './hop.js';
 import { RequestFault } from './request-fault.js';
 import { parseWebAddress, spelledOrigin } from './web-address.js';
@@ -20,7 +21,8 @@ export function isRedirect(status: number, location: string | undefined): locati
 /** Where a response sends us, if it does. Validators go along: they are those of the page at the end of the way. */
 export function nextHop(hop: Hop, status: number, location: string | undefined): Hop | undefined {
   if (!isRedirect(status, location)) return undefined;
-  const target = parseWebAddress(location, hop.url);
+  const address = decodeAddress(location);
+  const target = parseWebAddress(address, hop.url);
   if (!target) throw new RequestFault('INVALID_URL', 'redirects to something that is no http or https address');
   const { url, authorization } = target;
   const asGet = becomesGet(hop, status);
@@ -30,7 +32,7 @@ export function nextHop(hop: Hop, status: number, location: string | undefined):
     method: asGet ? 'GET' : hop.method,
     headers: authorization ? { ...headers, authorization } : headers,
     body: asGet ? undefined : hop.body,
-    label: `${spelledOrigin(location) ?? url.origin} (where ${hop.url.origin} redirects)`,
+    label: `${spelledOrigin(address) ?? url.origin} (where ${hop.url.origin} redirects)`,
   };
 }
 
@@ -38,6 +40,12 @@ export function nextHop(hop: Hop, status: number, location: string | undefined):
 export function permanentUrl(redirects: Redirect[]): string | undefined {
   const firstPassing = redirects.findIndex(({ status }) => !PERMANENT_STATUSES.includes(status));
   return redirects.slice(0, firstPassing === -1 ? undefined : firstPassing).at(-1)?.to;
+}
+
+/** Header bytes arrive as latin1; servers that send other letters than ASCII in an address mean UTF-8. */
+function decodeAddress(location: string): string {
+  const bytes = Buffer.from(location, 'latin1');
+  return isUtf8(bytes) ? bytes.toString() : location;
 }
 
 function becomesGet({ method }: Hop, status: number): boolean {

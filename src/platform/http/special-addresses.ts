@@ -1,4 +1,5 @@
 import { BlockList, isIPv4 } from 'node:net';
+import { embeddedIPv4, unmapped } from './ip-address.js';
 
 /** What is not the public internet (IANA special-purpose registries), by the word an error message uses. */
 const SPECIAL_NETWORKS: Record<string, string[]> = {
@@ -17,8 +18,7 @@ const SPECIAL_NETWORKS: Record<string, string[]> = {
 };
 
 const KINDS = Object.entries(SPECIAL_NETWORKS).map(([kind, networks]) => ({ kind, networks: networkList(networks) }));
-/** First six groups of `::ffff:0:0/96` and of `64:ff9b::/96`; the last two hold an IPv4 address. */
-const IPV4_MAPPED = '0:0:0:0:0:ffff';
+/** First six groups of `64:ff9b::/96`; the last two hold an IPv4 address. */
 const NAT64 = '64:ff9b:0:0:0:0';
 /** IPv6 hands out public addresses from here alone. */
 const PUBLIC_IPV6 = networkList(['2000::/3']);
@@ -55,30 +55,4 @@ export function contains(networks: BlockList, ip: string): boolean {
 /** The IPv4 address behind a mapped or NAT64 one, which is what the packets reach. */
 function innermostAddress(ip: string): string {
   return embeddedIPv4(ip, NAT64) ?? unmapped(ip);
-}
-
-function unmapped(ip: string): string {
-  return embeddedIPv4(ip, IPV4_MAPPED) ?? withoutZone(ip);
-}
-
-function embeddedIPv4(ip: string, prefix: string): string | undefined {
-  if (isIPv4(ip)) return undefined;
-  const groups = ipv6Groups(ip);
-  if (groups.slice(0, 6).join(':') !== prefix) return undefined;
-  return groups
-    .slice(6)
-    .map((group) => Number.parseInt(group, 16))
-    .flatMap((group) => [group >> 8, group & 255])
-    .join('.');
-}
-
-/** The eight groups. The URL parser brings every spelling to one: lower-case hexadecimal with at most one `::`. */
-function ipv6Groups(ip: string): string[] {
-  const [head = '', tail = ''] = new URL(`http://[${withoutZone(ip)}]`).hostname.slice(1, -1).split('::');
-  const [front, back] = [head, tail].map((part) => part.split(':').filter(Boolean)) as [string[], string[]];
-  return [...front, ...new Array<string>(8 - front.length - back.length).fill('0'), ...back];
-}
-
-function withoutZone(ip: string): string {
-  return ip.replace(/%.*$/, '');
 }

@@ -36,7 +36,7 @@ export class WorkerPool {
     this.worker = backend.worker(definition.name, this.track, {
       concurrency: definition.concurrency,
       lockDuration: lockMs,
-      stalledInterval: lockMs / 2,
+      stalledInterval: lockMs / 4,
       // A crash is not the job's fault; JobWorker gives up on one that keeps killing its worker.
       maxStalledCount: 1_000_000,
       runRetryDelay: 1_000,

@@ -1,0 +1,35 @@
+import { mkdtemp, rm, unlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { testDatabase } from '../test/harness/database.js';
+import { parseConfig } from './platform/config.js';
+import { startMillrace } from './start-millrace.js';
+
+const db = testDatabase();
+
+async function printedAtStart(dataDir: string, adminKey?: string): Promise<string> {
+  const config = { ...parseConfig({ PORT: '0', MILLRACE_ROLES: 'api' }), databaseUrl: db.url, dataDir, adminKey };
+  const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  try {
+    const millrace = await startMillrace({ config, log: pino({ level: 'silent' }), features: [] });
+    await millrace.stop();
+    return write.mock.calls.map(([text]) => String(text)).join('');
+  } finally {
+    write.mockRestore();
+  }
+}
+
+it('says where the admin key is kept only if it is there and works', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'millrace-greeting-'));
+  onTestFinished(() => rm(dataDir, { recursive: true }));
+  const file = join(dataDir, 'admin-key');
+  expect(await printedAtStart(dataDir)).toMatch(`, kept in ${file}`);
+  expect(await printedAtStart(dataDir)).toMatch(`Your admin key is kept in ${file}`);
+  await unlink(file);
+  const linkAlone = /Sign in, once, .*: \S+\n\n$/;
+  expect(await printedAtStart(dataDir)).toMatch(linkAlone);
+  expect(await printedAtStart(dataDir, 'configured-key-number-one')).toMatch(`kept in ${file}`);
+  expect(await printedAtStart(dataDir)).toMatch(linkAlone);
+});
