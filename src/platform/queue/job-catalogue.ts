@@ -44,3 +44,4 @@ export const JobEnvelope = z.object({
   failures: z.array(z.object({ at: z.string(), reason: z.string() })).default([]),
 });
 export type JobEnvelope = z.infer<typeof JobEnvelope>;
+export type NewEnvelope = z.input<typeof JobEnvelope>;

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { JobsOptions } from 'bullmq';
 import type { Log } from '../log/log.js';
 import { LOG } from '../log/log.token.js';
-import type { JobDefinition, JobEnvelope, RowJob } from './job-catalogue.js';
+import type { JobDefinition, NewEnvelope, RowJob } from './job-catalogue.js';
 import type { WaitingRow } from './job-rows.js';
 import { QUEUE_BACKEND } from './queue.token.js';
 import type { QueueBackend } from './queue-backend.js';
@@ -35,7 +35,7 @@ export class Jobs {
         job,
         rows.map((row) => ({
           id: jobId(job.name, `${row.id}-${row.jobRun}`),
-          envelope: { subject: row.id, run: row.jobRun, data: { [job.rows.idField]: row.id }, failures: [] },
+          envelope: { subject: row.id, run: row.jobRun, data: { [job.rows.idField]: row.id } },
           priority: row.jobPriority,
           delay: Math.max(0, row.jobRunAt.getTime() - Date.now()),
         })),
@@ -51,7 +51,7 @@ export class Jobs {
       job,
       requests.map(({ key, subject, data, delayMs, priority }) => ({
         id: jobId(job.name, key),
-        envelope: storable({ subject: subject ?? key, data, failures: [] }),
+        envelope: storable({ subject: subject ?? key, data }),
         priority: priority ?? 0,
         delay: delayMs ?? 0,
       })),
@@ -70,7 +70,7 @@ export class Jobs {
       entries.map(({ id, envelope, priority, delay }) => ({
         name: job.name,
         data: envelope,
-        opts: { ...common, jobId: id, priority, delay },
+        opts: { ...common, jobId: id, ...(priority && { priority }), ...(delay && { delay }) },
       })),
     );
   }
@@ -78,7 +78,7 @@ export class Jobs {
 
 interface Entry {
   id: string;
-  envelope: JobEnvelope;
+  envelope: NewEnvelope;
   priority: number;
   delay: number;
 }

@@ -12,10 +12,10 @@ import {
 import { Redis, type RedisOptions } from 'ioredis';
 import type pg from 'pg';
 import { createPool } from '../database/pool.js';
-import type { JobEnvelope } from './job-catalogue.js';
+import type { NewEnvelope } from './job-catalogue.js';
 
-export type JobQueue = Queue<JobEnvelope, void, string>;
-export type QueueWorker = Worker<JobEnvelope, void, string>;
+export type JobQueue = Queue<NewEnvelope, void, string>;
+export type QueueWorker = Worker<NewEnvelope, void, string>;
 
 type Options = Omit<WorkerOptions, 'connection'>;
 
@@ -23,7 +23,7 @@ type Options = Omit<WorkerOptions, 'connection'>;
 export interface QueueBackend {
   readonly kind: 'postgres' | 'redis';
   queue(name: string): JobQueue;
-  worker(name: string, processor: Processor<JobEnvelope, void, string>, options: Options): QueueWorker;
+  worker(name: string, processor: Processor<NewEnvelope, void, string>, options: Options): QueueWorker;
   ping(): Promise<void>;
   close(): Promise<void>;
 }
@@ -104,7 +104,7 @@ function connect(url: string, options: RedisOptions): Redis {
 interface Driver {
   kind: QueueBackend['kind'];
   newQueue(name: string): JobQueue;
-  newWorker(name: string, processor: Processor<JobEnvelope, void, string>, options: Options): QueueWorker;
+  newWorker(name: string, processor: Processor<NewEnvelope, void, string>, options: Options): QueueWorker;
   ping(): Promise<void>;
   disconnect(): Promise<void>;
 }
