@@ -54,11 +54,13 @@ export class DeadLetterReplay implements OnApplicationBootstrap {
   /** Those that are open now; what fails again meanwhile is left for another time. */
   async replayAll(filter: DeadLetterFilter): Promise<Replayed> {
     const upTo = await this.letters.newestId();
-    const decisions: Decision[] = [];
+    const total: Replayed = { replayed: 0, refused: [] };
     for (let after = '0'; ; ) {
       const batch = await this.replayBatch(and(matching(filter), between(after, upTo)));
-      if (!batch.length) return sum(decisions);
-      decisions.push(...batch);
+      if (!batch.length) return total;
+      const { replayed, refused } = sum(batch);
+      total.replayed += replayed;
+      total.refused.push(...refused);
       after = lastId(batch);
     }
   }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Api, startApi } from '../../test/harness/api.js';
 import { testDatabase } from '../../test/harness/database.js';
 import { createTaskTables, NoteWorker, noteJob, TasksModule, taskJob, tasks } from '../../test/queue/tasks.js';
+import { deadLetters } from '../platform/queue/dead-letters/dead-letters.table.js';
 import { Jobs } from '../platform/queue/jobs.js';
 import type { DeadLetter } from './dead-letter.js';
 import { OperationsModule } from './operations.module.js';
@@ -134,6 +135,22 @@ describe('dead letters', () => {
     const { body } = await ask('POST', '/replay', { reason: 'vanished' });
     expect(body).toEqual({ replayed: 0, refused: [{ id: expect.any(String), why: expect.stringContaining('gone') }] });
     expect(await list('state=open&reason=vanished')).toHaveLength(1);
+  });
+
+  it('replays the others when the data of one is no longer what its job takes', async () => {
+    const [taskId = ''] = await failTasks('fail mixed');
+    await mend(taskId);
+    const now = new Date();
+    const [outdated] = await given.database.db
+      .insert(deadLetters)
+      .values({
+        ...{ queue: 'task', jobName: 'task', subject: '999999', payload: { old: true }, reason: 'mixed', attempts: 1 },
+        ...{ history: [], firstFailedAt: now, lastFailedAt: now },
+      })
+      .returning();
+    const { body } = await ask('POST', '/replay', { reason: 'mixed' });
+    expect(body).toEqual({ replayed: 1, refused: [{ id: outdated?.id, why: expect.stringContaining('data') }] });
+    await vi.waitFor(async () => expect(await stateOf(taskId)).toBe('done'), PATIENCE);
   });
 
   it('pages through the list without repeating or skipping', async () => {
