@@ -54,14 +54,14 @@ export class Authenticator {
   private async byKey(authorization: string, address: string): Promise<User> {
     const key = /^Bearer +(\S{1,500})$/i.exec(authorization)?.[1];
     if (!key) throw new ApiError('authentication_required', 'The Authorization header is not "Bearer <key>".');
-    const user = await this.known(address, () => this.keys.findUsable(key));
+    const user = await this.known(address, key, () => this.keys.findUsable(key));
     if (!user) throw new ApiError('invalid_key', 'This key is unknown or has been revoked.');
     return user;
   }
 
   private async bySession(request: FastifyRequest): Promise<User> {
     const token = readSessionCookie(request);
-    const user = token === undefined ? undefined : await this.known(request.ip, () => this.sessions.find(token));
+    const user = token === undefined ? undefined : await this.known(request.ip, token, () => this.sessions.find(token));
     if (!user)
       throw new ApiError('authentication_required', 'Send a key as "Authorization: Bearer <key>", or sign in.');
     if (!READ_ONLY.has(request.method) && requestOrigin(request.headers, this.config.publicUrl) !== 'ours') {
@@ -70,10 +70,11 @@ export class Authenticator {
     return user;
   }
 
-  private async known(address: string, find: () => Promise<User | undefined>): Promise<User | undefined> {
-    await this.failed.refuseFlood(address);
+  private async known(address: string, secret: string, find: () => Promise<User | undefined>) {
+    await this.failed.refuseFlood(address, secret);
     const user = await find();
-    if (!user) await this.failed.count(address);
+    if (user) this.failed.succeeded(secret);
+    else await this.failed.count(address, secret);
     return user;
   }
 }

@@ -71,4 +71,13 @@ describe('an address that sends keys and sessions that are none', () => {
     const authorization = 'Bearer configured-key-number-one';
     expect((await me(api, '192.0.2.2', { authorization })).statusCode).toBe(200);
   });
+
+  it('does not keep out those behind the same address whose key was good lately', async () => {
+    const api = await start();
+    const authorization = 'Bearer configured-key-number-one';
+    expect((await me(api, '192.0.2.1', { authorization })).statusCode).toBe(200);
+    await tally(61, () => me(api, '192.0.2.1', { authorization: 'Bearer mr_wrong' }));
+    expect((await me(api, '192.0.2.1', { authorization: 'Bearer mr_wrong' })).statusCode).toBe(429);
+    expect((await me(api, '192.0.2.1', { authorization })).statusCode).toBe(200);
+  });
 });

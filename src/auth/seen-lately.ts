@@ -1,4 +1,4 @@
-/** Who was seen within the last while. */
+/** Who or what was seen within the last while. */
 export class SeenLately {
   /** In the order of time, so that the oldest are found at the beginning. */
   private readonly at = new Map<string, number>();
@@ -9,22 +9,27 @@ export class SeenLately {
     return this.at.size;
   }
 
-  /** False for somebody who is among them already. */
-  add(userId: string, now: number): boolean {
+  has(what: string, now: number): boolean {
     this.forgetOld(now);
-    if (this.at.has(userId)) return false;
-    this.at.set(userId, now);
+    return this.at.has(what);
+  }
+
+  /** False for one that is among them already. */
+  add(what: string, now: number): boolean {
+    this.forgetOld(now);
+    if (this.at.has(what)) return false;
+    this.at.set(what, now);
     return true;
   }
 
-  forget(userId: string): void {
-    this.at.delete(userId);
+  forget(what: string): void {
+    this.at.delete(what);
   }
 
   private forgetOld(now: number): void {
-    for (const [userId, at] of this.at) {
+    for (const [what, at] of this.at) {
       if (now - at < this.whileMs) return;
-      this.at.delete(userId);
+      this.at.delete(what);
     }
   }
 }
