@@ -31,10 +31,11 @@ export function runProgram<Message>(name: string, args: string[], { root, ids }:
   let printed = '';
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding('utf8').on('data', (text) => (printed += text));
+  // Later than its exit: only now all that it printed has been read.
+  const closed = once(child, 'close');
   const end = async (signal: NodeJS.Signals) => {
-    if (child.exitCode !== null || child.signalCode !== null) return;
     child.kill(signal);
-    await once(child, 'exit');
+    await closed;
   };
   onTestFinished(() => end('SIGKILL'));
   const said = firstMessage<Message>(child, () => printed);

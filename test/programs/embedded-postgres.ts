@@ -5,7 +5,6 @@ import { createLog } from '../../src/platform/log/log.js';
 const [, , dataDir = ''] = process.argv;
 const log = createLog({ logLevel: 'trace', logFormat: 'json' });
 const { url, adopted, stop } = await startEmbeddedPostgres({ dataDir, log });
-process.send?.({ url, adopted });
 
 const untilStopped = setInterval(() => undefined, 60_000);
 process.on('SIGINT', () => log.info('interrupted'));
@@ -13,3 +12,5 @@ process.once('SIGTERM', async () => {
   await stop();
   clearInterval(untilStopped);
 });
+// Last: who hears it may send a signal at once.
+process.send?.({ url, adopted });
