@@ -78,8 +78,8 @@ type Environment = z.infer<typeof Environment>;
 
 export type Config = ReturnType<typeof toConfig>;
 
-/** Names whose values `millrace config` and the logs never show. */
-export const SECRET_VARIABLES = ['DATABASE_URL', 'REDIS_URL', 'MILLRACE_ADMIN_KEY'] as const;
+/** Names whose values no message shows. */
+const SECRET_VARIABLES = ['DATABASE_URL', 'REDIS_URL', 'MILLRACE_ADMIN_KEY'] as const;
 
 /** Reads `.env` and the environment (which wins) and reports every mistake at once. */
 export function loadConfig(environment: NodeJS.ProcessEnv = process.env, envFile = '.env'): Config {

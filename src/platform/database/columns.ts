@@ -1,4 +1,4 @@
-import { bigint, customType, timestamp } from 'drizzle-orm/pg-core';
+import { customType, timestamp } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 
 /** Ids are bigints in PostgreSQL and strings everywhere else, which is also how the driver returns them. */
@@ -22,5 +22,4 @@ export const idColumn = () =>
     .primaryKey()
     .default(undefined as never);
 export const idReference = () => bigintText();
-export const count = () => bigint({ mode: 'number' });
 export const instant = () => timestamp({ withTimezone: true, mode: 'date' });

@@ -31,10 +31,6 @@ export function allJobs(): JobDefinition[] {
   return [...catalogue.values()];
 }
 
-export function findJob(name: string): JobDefinition | undefined {
-  return catalogue.get(name);
-}
-
 /** What travels through BullMQ: what the job is about, its data, and how earlier attempts ended. */
 export const JobEnvelope = z.object({
   subject: z.string(),
