@@ -24,6 +24,7 @@ const UserView = z.strictObject({
   name: z.string().nullable(),
   createdAt: z.iso.datetime(),
   lastSeenAt: z.iso.datetime().nullable(),
+  active: z.boolean(),
 });
 const OwnView = UserView.extend({ scope: z.enum(['admin', 'user']) });
 

@@ -1,4 +1,4 @@
-import { pgTable, text } from 'drizzle-orm/pg-core';
+import { boolean, pgTable, text } from 'drizzle-orm/pg-core';
 import { idColumn, instant } from '../platform/database/columns.js';
 
 export const users = pgTable('users', {
@@ -8,4 +8,6 @@ export const users = pgTable('users', {
   name: text(),
   createdAt: instant().notNull().defaultNow(),
   lastSeenAt: instant(),
+  /** Seen within the active window: what they follow is fetched. */
+  active: boolean().notNull().default(false),
 });

@@ -34,6 +34,11 @@ describe('configuration', () => {
     ['MILLRACE_TRUST_PROXIES', '10.0.0.0/8,0.0.0.0/0'],
     ['MILLRACE_ALLOW_NETWORKS', '10.0.0.0/33'],
     ['MILLRACE_ALLOW_NETWORKS', 'localhost'],
+    ['MILLRACE_ACTIVE_WINDOW', 'a day'],
+    ['MILLRACE_ACTIVE_WINDOW', '24 hours'],
+    ['MILLRACE_MIN_INTERVAL', '0'],
+    ['MILLRACE_CACHE_TTL', '25h'],
+    ['MILLRACE_POLICY', 'random'],
   ])('refuses %s=%s', (name, value) => {
     expect(() => parseConfig({ [name]: value })).toThrow(new RegExp(`a mistake:\\n  ${name}: got `));
   });
@@ -45,6 +50,16 @@ describe('configuration', () => {
       expect(() => parseConfig({ [name]: 'hunter2' })).not.toThrow(/hunter2/);
     },
   );
+
+  it.each([
+    ['90', 90_000],
+    ['90s', 90_000],
+    ['1500ms', 1_500],
+    ['5m', 300_000],
+    ['24h', 86_400_000],
+  ])('reads the duration %s', (text, ms) => {
+    expect(parseConfig({ MILLRACE_CACHE_TTL: text }).cacheTtlMs).toBe(ms);
+  });
 
   it('takes an empty value for one that is not set', () => {
     expect(parseConfig({ PORT: '', REDIS_URL: '' })).toMatchObject({

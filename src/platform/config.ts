@@ -47,6 +47,23 @@ function isNetwork(text: string): boolean {
   return bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
 }
 
+const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** Milliseconds of `90s`, `5m`, `24h`, `30d`; a bare number is in seconds. */
+const duration = (min: string, max: string) => {
+  const expected = `a duration from ${min} to ${max}, such as 90s, 5m, 24h or 30d`;
+  const [least = 0, most = 0] = [inMs(min), inMs(max)];
+  return z
+    .string()
+    .transform((text) => inMs(text.trim()) ?? Number.NaN)
+    .refine((ms) => ms >= least && ms <= most, expected);
+};
+
+function inMs(text: string): number | undefined {
+  const [, amount, unit = 's'] = /^(\d{1,12})(ms|s|m|h|d)?$/.exec(text) ?? [];
+  return amount === undefined ? undefined : Number(amount) * UNITS[unit as keyof typeof UNITS];
+}
+
 /** Every variable Millrace reads. `.env.example` lists the same ones; a test keeps the two equal. */
 export const Environment = z.object({
   HOST: z.string().default('127.0.0.1'),
@@ -68,6 +85,17 @@ export const Environment = z.object({
   MILLRACE_ALLOW_NETWORKS: listOf(Network, NETWORKS).default([]),
   MILLRACE_HOST_CONCURRENCY: wholeNumber(1, 100).default(2),
   MILLRACE_CONTACT_URL: webAddress(['https:', 'http:', 'mailto:']).optional(),
+  MILLRACE_POLICY: z.enum(['tiers'], { error: 'tiers' }).default('tiers'),
+  MILLRACE_ACTIVE_WINDOW: duration('1s', '3650d').default(UNITS.d),
+  MILLRACE_RECALC_MS: wholeNumber(100, 86_400_000).default(300_000),
+  MILLRACE_MIN_INTERVAL: duration('1s', '24h').default(UNITS.m),
+  MILLRACE_FETCH_CONCURRENCY: wholeNumber(1, 1_000).default(10),
+  MILLRACE_CACHE_TTL: duration('1s', '24h').default(5 * UNITS.m),
+  MILLRACE_KEEP_AGE: duration('1d', '36500d').default(365 * UNITS.d),
+  MILLRACE_KEEP_POSTS: wholeNumber(50, 10_000_000).default(5_000),
+  MILLRACE_YOUTUBE_URL: webAddress(['https:', 'http:']).default('https://www.youtube.com/'),
+  MILLRACE_BLUESKY_URL: webAddress(['https:', 'http:']).default('https://public.api.bsky.app/'),
+  MILLRACE_MASTODON_URL: webAddress(['https:', 'http:']).optional(),
   MILLRACE_SHUTDOWN_MS: wholeNumber(0, 3_600_000).default(30_000),
   MILLRACE_JOB_LOCK_MS: wholeNumber(500, 600_000).default(10_000),
   MILLRACE_SWEEP_MS: wholeNumber(100, 3_600_000).default(15_000),
@@ -122,6 +150,17 @@ function toConfig(env: Environment, given: Record<string, string | undefined>) {
     allowNetworks: env.MILLRACE_ALLOW_NETWORKS,
     hostConcurrency: env.MILLRACE_HOST_CONCURRENCY,
     contactUrl: env.MILLRACE_CONTACT_URL,
+    policy: env.MILLRACE_POLICY,
+    activeWindowMs: env.MILLRACE_ACTIVE_WINDOW,
+    recalcMs: env.MILLRACE_RECALC_MS,
+    minIntervalMs: env.MILLRACE_MIN_INTERVAL,
+    fetchConcurrency: env.MILLRACE_FETCH_CONCURRENCY,
+    cacheTtlMs: env.MILLRACE_CACHE_TTL,
+    keepAgeMs: env.MILLRACE_KEEP_AGE,
+    keepPosts: env.MILLRACE_KEEP_POSTS,
+    youtubeUrl: env.MILLRACE_YOUTUBE_URL,
+    blueskyUrl: env.MILLRACE_BLUESKY_URL,
+    mastodonUrl: env.MILLRACE_MASTODON_URL,
     shutdownMs: env.MILLRACE_SHUTDOWN_MS,
     jobLockMs: env.MILLRACE_JOB_LOCK_MS,
     sweepMs: env.MILLRACE_SWEEP_MS,

@@ -1,0 +1,136 @@
+import type { z } from 'zod';
+import type { HttpClient } from '../platform/http/http-client.js';
+import type { FoundPost } from '../posts/post.js';
+import type { Validators } from '../sources/fetch-states.table.js';
+
+/** What a fetcher is asked for: one page of a source's posts. */
+export interface FetchCommand {
+  externalId: string;
+  /** Where to go on, as an earlier page's `nextCursor` told. Without it the newest posts are wanted. */
+  cursor?: string | undefined;
+  /** Posts wanted in the page, at most; a hint. */
+  limit: number;
+  /** What the last page of newest posts left behind. Empty where a cursor is given. */
+  validators: Validators;
+  now: Date;
+  signal: AbortSignal;
+}
+
+/** What else a fetcher may touch. */
+export interface FetcherTools {
+  http: HttpClient;
+  config: FetcherConfig;
+  /** Reads a feed off the main thread. */
+  parseFeed: ParseFeed;
+}
+
+export interface FetchedPage {
+  /** In the source's order, which is newest first as a rule but not always. */
+  posts: FoundPost[];
+  /** Where older posts begin, if there are any and the source can be paged. */
+  nextCursor?: string | undefined;
+  source?: { title?: string | undefined; siteUrl?: string | undefined } | undefined;
+  validators?: Validators | undefined;
+  /** How often the source may be asked, as far as it says: seconds, and hours of the day (UTC) and days (0 Sunday) to leave out. */
+  allows?: Allowance | undefined;
+  /** Its new external id, if it has moved for good. */
+  movedTo?: string | undefined;
+}
+
+export interface Allowance {
+  everySeconds?: number | undefined;
+  skipHours?: number[] | undefined;
+  skipDays?: number[] | undefined;
+}
+
+/** Nothing has changed since the validators were given. */
+export interface Unchanged {
+  unchanged: true;
+  validators: Validators;
+  allows?: Allowance | undefined;
+}
+
+export type FetchResult = FetchedPage | Unchanged;
+
+/** A source found by an address that people use for it. */
+export interface Recognised {
+  type: string;
+  externalId: string;
+}
+
+/** A plug-in: one kind of source. */
+export interface Fetcher {
+  readonly type: string;
+  /** For people, such as "YouTube channel". */
+  readonly name: string;
+  /** Checks an external id and brings it into the one spelling that stands for the source. */
+  readonly externalId: z.ZodType<string, string>;
+  /** Whether a profile's or channel's address is one of its sources, told by the address alone. */
+  recognise?(url: URL): string | undefined;
+  /** The same where the page must be asked for, as a YouTube handle's channel. */
+  lookUp?(url: URL, tools: FetcherTools, signal: AbortSignal): Promise<string | undefined>;
+  /** Fails with a FetchFailure or an OutgoingRequestError. */
+  fetch(command: FetchCommand, tools: FetcherTools): Promise<FetchResult>;
+}
+
+export const defineFetcher = (fetcher: Fetcher): Fetcher => fetcher;
+
+export const FETCH_FAILURES = [
+  'NETWORK_ERROR',
+  'TIMEOUT_ERROR',
+  'AUTH_ERROR',
+  'PRIVATE_PROFILE',
+  'NOT_FOUND',
+  'GONE',
+  'RATE_LIMITED',
+  'INVALID_COMMAND',
+  'INVALID_CONTENT',
+  'UNKNOWN_ERROR',
+] as const;
+export type FetchFailureCode = (typeof FETCH_FAILURES)[number];
+
+/** Why a source could not be fetched, in words that its followers read. */
+export class FetchFailure extends Error {
+  override readonly name = 'FetchFailure';
+  /** When the source wants to be asked again. */
+  readonly until: Date | undefined;
+
+  constructor(
+    readonly code: FetchFailureCode,
+    message: string,
+    { cause, until }: { cause?: unknown; until?: Date | undefined } = {},
+  ) {
+    super(message, { cause });
+    this.until = until;
+  }
+}
+
+/** A feed document as it came. */
+export interface FeedDocument {
+  body: Uint8Array;
+  contentType?: string | undefined;
+  contentLocation?: string | undefined;
+  /** Where it came from in the end: the base of its relative addresses. */
+  url: string;
+}
+
+export interface ParsedFeed {
+  title?: string | undefined;
+  siteUrl?: string | undefined;
+  /** A hub that announces news of this feed, and the feed's own address as it says. */
+  hubUrl?: string | undefined;
+  selfUrl?: string | undefined;
+  allows: Allowance;
+  posts: FoundPost[];
+}
+
+/** Fails with a FetchFailure INVALID_CONTENT that says in words what the document is instead of a feed. */
+export type ParseFeed = (document: FeedDocument) => Promise<ParsedFeed>;
+
+/** The part of the configuration that fetchers read. */
+export interface FetcherConfig {
+  youtubeUrl: string;
+  blueskyUrl: string;
+  /** In place of each account's own instance. */
+  mastodonUrl?: string | undefined;
+}

@@ -1,0 +1,25 @@
+import { boolean, index, pgTable, primaryKey } from 'drizzle-orm/pg-core';
+import { users } from '../auth/users.table.js';
+import { idReference, instant } from '../platform/database/columns.js';
+import { posts } from './posts.table.js';
+
+/** What a user noted on a single post. */
+export const marks = pgTable(
+  'marks',
+  {
+    userId: idReference()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    postId: idReference()
+      .notNull()
+      .references(() => posts.id, { onDelete: 'cascade' }),
+    /** Null: as the follow's `readUpTo` says. */
+    read: boolean(),
+    starredAt: instant(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.postId] }),
+    index('marks_of_post').on(table.postId),
+    index('marks_starred').on(table.userId, table.starredAt),
+  ],
+);

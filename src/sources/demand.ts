@@ -1,0 +1,10 @@
+import type { Db } from '../platform/database/database.js';
+
+/** Told in the transaction that changes who follows what; returns what to do once it is committed. `fetching/` provides it. */
+export abstract class Demand {
+  /** Follows were added: counts them and puts the sources to work that are due because of it. */
+  abstract followed(db: Db, userId: string, sourceIds: string[]): Promise<AfterCommit>;
+  abstract unfollowed(db: Db, userId: string, sourceIds: string[]): Promise<void>;
+}
+
+export type AfterCommit = () => Promise<void>;

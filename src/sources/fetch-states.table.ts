@@ -1,0 +1,60 @@
+import { sql } from 'drizzle-orm';
+import { boolean, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
+import { idReference, instant } from '../platform/database/columns.js';
+import { jobColumns, waitingIndex } from '../platform/queue/job-rows.js';
+import { sources } from './sources.table.js';
+
+/** What a fetcher is reminded of next time. */
+export interface Validators {
+  etag?: string | undefined;
+  lastModified?: string | undefined;
+  /** Of the body that was stored last: the same again need not be read. */
+  bodyHash?: string | undefined;
+}
+
+/** New posts that were not reached yet: they begin at `cursor` and end where posts up to the id `floor` come. */
+export interface Gap {
+  cursor: string;
+  floor: string;
+}
+
+/**
+ * When a source is fetched and how that went, one row a source, under the source's id. Written by `fetching/`. It is apart
+ * from `sources` because it changes with every fetch and every recount, and a million narrow rows change fast.
+ */
+export const fetchStates = pgTable(
+  'fetch_states',
+  {
+    id: idReference()
+      .primaryKey()
+      .references(() => sources.id, { onDelete: 'cascade' }),
+    type: text().notNull(),
+    activeFollowers: integer().notNull().default(0),
+    /** Rises with every change of activeFollowers, so that a recount does not undo one that it could not see. */
+    demandEpoch: integer().notNull().default(0),
+    /** Null: not fetched, because nobody active follows it or because it is gone. */
+    nextFetchAt: instant(),
+    intervalSeconds: integer(),
+    /** What the source last asked for: seconds between two fetches, and a time before which none may come. */
+    allowedSeconds: integer().notNull().default(0),
+    notBefore: instant(),
+    lastFetchAt: instant(),
+    lastSuccessAt: instant(),
+    lastError: text(),
+    failures: integer().notNull().default(0),
+    failingSince: instant(),
+    /** Has failed for so long that its followers were told. */
+    failing: boolean().notNull().default(false),
+    goneAt: instant(),
+    validators: jsonb().$type<Validators>().notNull().default({}),
+    /** Newest first. */
+    gaps: jsonb().$type<Gap[]>().notNull().default([]),
+    ...jobColumns(),
+  },
+  (table) => [
+    waitingIndex('fetch_states_waiting', table),
+    index('fetch_states_due').on(table.nextFetchAt).where(sql`job_state <> 'waiting'`),
+  ],
+);
+
+export type FetchState = typeof fetchStates.$inferSelect;

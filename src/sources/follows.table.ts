@@ -1,0 +1,26 @@
+import { index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { users } from '../auth/users.table.js';
+import { idReference, instant } from '../platform/database/columns.js';
+import { sources } from './sources.table.js';
+
+export const follows = pgTable(
+  'follows',
+  {
+    userId: idReference()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    sourceId: idReference()
+      .notNull()
+      .references(() => sources.id, { onDelete: 'cascade' }),
+    /** The user's own: where it lies among their sources, and what they call it. */
+    folder: text(),
+    title: text(),
+    /** Posts up to this id were read all at once; a mark on a single post wins. */
+    readUpTo: idReference().notNull().default('0'),
+    createdAt: instant().notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.sourceId] }),
+    index('follows_of_source').on(table.sourceId, table.userId),
+  ],
+);
