@@ -39,7 +39,7 @@ CREATE TABLE "fetch_states" (
 	"demand_epoch" integer DEFAULT 0 NOT NULL,
 	"next_fetch_at" timestamp with time zone,
 	"interval_seconds" integer,
-	"allowed_seconds" integer DEFAULT 0 NOT NULL,
+	"allows" jsonb DEFAULT '{}'::jsonb NOT NULL,
 	"not_before" timestamp with time zone,
 	"last_fetch_at" timestamp with time zone,
 	"last_success_at" timestamp with time zone,

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { HttpClient } from '../platform/http/http-client.js';
 import type { FoundPost } from '../posts/post.js';
-import type { Validators } from '../sources/fetch-states.table.js';
+import type { Allowance, Validators } from '../sources/fetch-states.table.js';
 
 /** What a fetcher is asked for: one page of a source's posts. */
 export interface FetchCommand {
@@ -31,16 +31,9 @@ export interface FetchedPage {
   nextCursor?: string | undefined;
   source?: { title?: string | undefined; siteUrl?: string | undefined } | undefined;
   validators?: Validators | undefined;
-  /** How often the source may be asked, as far as it says: seconds, and hours of the day (UTC) and days (0 Sunday) to leave out. */
   allows?: Allowance | undefined;
   /** Its new external id, if it has moved for good. */
   movedTo?: string | undefined;
-}
-
-export interface Allowance {
-  everySeconds?: number | undefined;
-  skipHours?: number[] | undefined;
-  skipDays?: number[] | undefined;
 }
 
 /** Nothing has changed since the validators were given. */

@@ -12,6 +12,13 @@ export interface Validators {
   bodyHash?: string | undefined;
 }
 
+/** How often a source may be fetched, as far as it says: by hours of the day (UTC) and days (0 is Sunday) to leave out, too. */
+export interface Allowance {
+  everySeconds?: number | undefined;
+  skipHours?: number[] | undefined;
+  skipDays?: number[] | undefined;
+}
+
 /** New posts that were not reached yet: they begin at `cursor` and end where posts up to the id `floor` come. */
 export interface Gap {
   cursor: string;
@@ -35,8 +42,8 @@ export const fetchStates = pgTable(
     /** Null: not fetched, because nobody active follows it or because it is gone. */
     nextFetchAt: instant(),
     intervalSeconds: integer(),
-    /** What the source last asked for: seconds between two fetches, and a time before which none may come. */
-    allowedSeconds: integer().notNull().default(0),
+    /** What the source asks of everybody, and a time before which it wants none of us. */
+    allows: jsonb().$type<Allowance>().notNull().default({}),
     notBefore: instant(),
     lastFetchAt: instant(),
     lastSuccessAt: instant(),
