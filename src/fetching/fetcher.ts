@@ -18,7 +18,7 @@ export interface FetchCommand {
 
 /** What else a fetcher may touch. */
 export interface FetcherTools {
-  http: HttpClient;
+  http: Pick<HttpClient, 'get' | 'request'>;
   config: FetcherConfig;
   /** Reads a feed off the main thread. */
   parseFeed: ParseFeed;

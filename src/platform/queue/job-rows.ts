@@ -103,11 +103,35 @@ export class JobRows {
   }
 
   /** Puts rows that are not waiting to work anew; commit, then give what it returns to `Jobs.enqueueRows`. */
-  async putToWork(db: Db, ids: string[], { at = new Date(), priority }: Start = {}): Promise<WaitingRow[]> {
+  async putToWork(db: Db, ids: string[], wanted: Start = {}): Promise<WaitingRow[]> {
     const { rows } = await db.execute<WaitingRecord>(sql`
-      UPDATE ${this.table} SET job_state = 'waiting', job_run = job_run + 1, job_fence = job_fence + 1, job_run_at = ${at},
-        job_priority = ${priority ?? sql`job_priority`}, job_sweep_at = now() + interval '5 seconds'
-      WHERE id = ANY(${sql.param(ids)}::bigint[]) AND job_state <> 'waiting' AND ${this.where} RETURNING ${RETURNED}`);
+      UPDATE ${this.table} SET ${start(wanted)}
+      WHERE id IN (
+        SELECT id FROM ${this.table} WHERE id = ANY(${sql.param(ids)}::bigint[]) AND job_state <> 'waiting' AND ${this.where}
+        ORDER BY id FOR UPDATE
+      ) AND job_state <> 'waiting' RETURNING ${RETURNED}`);
+    return rows.map(toWaitingRow);
+  }
+
+  /** The same for rows whose time has come, longest due first. However many ask at once, each row is given to one of them. */
+  async takeDue(db: Db, { column, now, limit, priority }: Due): Promise<WaitingRow[]> {
+    const { rows } = await db.execute<WaitingRecord>(sql`
+      WITH due AS MATERIALIZED (
+        SELECT id AS due_id FROM ${this.table} WHERE ${column} <= ${now} AND job_state <> 'waiting' AND ${this.where}
+        ORDER BY ${column} LIMIT ${limit} FOR UPDATE SKIP LOCKED
+      )
+      UPDATE ${this.table} SET ${start({ priority })} FROM due WHERE id = due_id RETURNING ${RETURNED}`);
+    return rows.map(toWaitingRow);
+  }
+
+  /** Makes waiting rows more urgent; give what it returns to `Jobs.hurry`. */
+  async raise(db: Db, ids: string[], priority: number): Promise<WaitingRow[]> {
+    const { rows } = await db.execute<WaitingRecord>(sql`
+      UPDATE ${this.table} SET job_priority = ${priority}
+      WHERE id IN (
+        SELECT id FROM ${this.table} WHERE id = ANY(${sql.param(ids)}::bigint[]) AND job_state = 'waiting' AND ${this.where}
+        ORDER BY id FOR UPDATE
+      ) AND job_priority > ${priority} RETURNING ${RETURNED}`);
     return rows.map(toWaitingRow);
   }
 
@@ -129,7 +153,21 @@ export class JobRows {
 
 interface Start {
   at?: Date;
-  priority?: number;
+  /** A number, or how it follows from the row. */
+  priority?: number | SQL | undefined;
+}
+
+interface Due {
+  /** Holds the time from which on a row is due. Wants an index that leaves out rows that wait. */
+  column: PgColumn;
+  now: Date;
+  limit: number;
+  priority?: Start['priority'];
+}
+
+function start({ at = new Date(), priority = sql`job_priority` }: Start): SQL {
+  return sql`job_state = 'waiting', job_run = job_run + 1, job_fence = job_fence + 1, job_run_at = ${at},
+    job_priority = ${priority}, job_sweep_at = now() + interval '5 seconds'`;
 }
 
 const RETURNED = sql.raw('id, job_run, job_priority, job_run_at');

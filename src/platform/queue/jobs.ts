@@ -34,7 +34,7 @@ export class Jobs {
       await this.add(
         job,
         rows.map((row) => ({
-          id: jobId(job.name, `${row.id}-${row.jobRun}`),
+          id: rowJobId(job, row),
           envelope: { subject: row.id, run: row.jobRun, data: { [job.rows.idField]: row.id } },
           priority: row.jobPriority,
           delay: Math.max(0, row.jobRunAt.getTime() - Date.now()),
@@ -42,6 +42,19 @@ export class Jobs {
       );
     } catch (error) {
       this.log.warn({ queue: job.name, rows: rows.length, err: error }, 'jobs not enqueued, left to the sweep');
+    }
+  }
+
+  /** For waiting rows that were raised: their jobs, if they are still in line, go to their new place. */
+  async hurry(job: RowJob, rows: WaitingRow[]): Promise<void> {
+    const queue = this.backend.queue(job.name);
+    for (const row of rows) {
+      try {
+        const waiting = await queue.getJob(rowJobId(job, row));
+        await waiting?.changePriority({ priority: row.jobPriority });
+      } catch (error) {
+        this.log.warn({ queue: job.name, row: row.id, err: error }, 'a job could not be made more urgent');
+      }
     }
   }
 
@@ -82,6 +95,8 @@ interface Entry {
   priority: number;
   delay: number;
 }
+
+const rowJobId = ({ name }: { name: string }, row: WaitingRow) => jobId(name, `${row.id}-${row.jobRun}`);
 
 /** Deterministic, and without the colon that BullMQ refuses. */
 export function jobId(name: string, key: string): string {

@@ -1,0 +1,25 @@
+import { OutgoingRequestError } from '../platform/http/outgoing-request-error.js';
+import { FetchFailure, type FetchFailureCode } from './fetcher.js';
+
+const CODES: Partial<Record<OutgoingRequestError['code'], FetchFailureCode>> = {
+  INVALID_URL: 'INVALID_COMMAND',
+  ADDRESS_REFUSED: 'INVALID_COMMAND',
+  TOO_LARGE: 'INVALID_CONTENT',
+  TIMEOUT: 'TIMEOUT_ERROR',
+  TOO_MANY_REDIRECTS: 'NETWORK_ERROR',
+  NETWORK_ERROR: 'NETWORK_ERROR',
+  HOST_BACKING_OFF: 'RATE_LIMITED',
+};
+
+/** What went wrong as something that the source's followers can be told. Other errors are mistakes of ours: undefined. */
+export function failureOf(error: unknown): FetchFailure | undefined {
+  if (error instanceof FetchFailure) return error;
+  if (!(error instanceof OutgoingRequestError)) return undefined;
+  const code = CODES[error.code];
+  return code && new FetchFailure(code, error.message, { cause: error, until: error.until });
+}
+
+/** The host was closed or busy because of others: nothing was asked, and the source is not to blame. */
+export function isHostsFault(error: unknown): error is OutgoingRequestError {
+  return error instanceof OutgoingRequestError && (error.code === 'HOST_BACKING_OFF' || error.code === 'HOST_BUSY');
+}

@@ -1,0 +1,51 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Clock } from '../platform/clock.js';
+import type { Config } from '../platform/config.js';
+import { CONFIG } from '../platform/config.token.js';
+import { HttpClient } from '../platform/http/http-client.js';
+import type { Validators } from '../sources/fetch-states.table.js';
+import type { SourceIdentity } from '../sources/source-types.js';
+import type { FetcherTools, FetchResult } from './fetcher.js';
+import { FETCHERS } from './fetchers.js';
+import { FeedParser } from './parsing/feed-parser.js';
+
+const POSTS_A_PAGE = 50;
+/** A busy host is asked again later, instead of holding up the sources of all others. */
+const LINE_MS = 2_000;
+
+export interface PageRequest {
+  signal: AbortSignal;
+  cursor?: string | undefined;
+  validators?: Validators | undefined;
+}
+
+/** Fetches one page of any source, whatever its type. Changes nothing. */
+@Injectable()
+export class FetchPage {
+  readonly tools: FetcherTools;
+
+  constructor(
+    @Inject(CONFIG) config: Config,
+    http: HttpClient,
+    parser: FeedParser,
+    private readonly clock: Clock,
+  ) {
+    this.tools = { http: impatient(http), config, parseFeed: (document) => parser.parse(document) };
+  }
+
+  async fetch(source: SourceIdentity, { cursor, validators = {}, signal }: PageRequest): Promise<FetchResult> {
+    const fetcher = FETCHERS.find(({ type }) => type === source.type);
+    if (!fetcher) throw new Error(`no fetcher for sources of type ${source.type}`);
+    const { externalId } = source;
+    const command = { externalId, cursor, limit: POSTS_A_PAGE, validators: cursor ? {} : validators, signal };
+    return fetcher.fetch({ ...command, now: this.clock.now() }, this.tools);
+  }
+}
+
+function impatient(http: HttpClient): FetcherTools['http'] {
+  const timeouts = { line: LINE_MS };
+  return {
+    get: (url, options) => http.get(url, { ...options, timeouts: { ...timeouts, ...options?.timeouts } }),
+    request: (url, options) => http.request(url, { ...options, timeouts: { ...timeouts, ...options?.timeouts } }),
+  };
+}

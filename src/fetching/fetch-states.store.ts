@@ -1,0 +1,93 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { eq, getTableColumns } from 'drizzle-orm';
+import { Database, type Db } from '../platform/database/database.js';
+import { Events } from '../platform/events/events.js';
+import { type FetchState, fetchStates } from '../sources/fetch-states.table.js';
+import { sourceFailing } from '../sources/source-failing.event.js';
+import { type SourceRow, sources } from '../sources/sources.table.js';
+import type { FetchFailure } from './fetcher.js';
+import type { IntervalRules } from './intervals/interval.js';
+import { INTERVAL_RULES } from './intervals/interval-rules.js';
+import { afterFetch, afterHostOpens, rescheduled, type Schedule } from './next-fetch.js';
+
+/** A source together with how fetching it went. */
+export type FetchedSource = FetchState & Pick<SourceRow, 'externalId' | 'title' | 'siteUrl' | 'lastPostId'>;
+
+/** So long a source fails before its followers are told. It is tried further all the same. */
+const FAILING_AFTER_MS = 7 * 86_400_000;
+
+/** What a fetch that succeeded leaves behind. */
+export type Success = Pick<FetchState, 'validators' | 'allows' | 'gaps' | 'notBefore' | 'lastError'>;
+
+/** Records how fetches went. Call inside the transaction that ends the row's work: it holds the row. */
+@Injectable()
+export class FetchStatesStore {
+  constructor(
+    private readonly database: Database,
+    private readonly events: Events,
+    @Inject(INTERVAL_RULES) private readonly rules: IntervalRules,
+  ) {}
+
+  async find(sourceId: string): Promise<FetchedSource | undefined> {
+    const { externalId, title, siteUrl, lastPostId } = sources;
+    const [found] = await this.database.db
+      .select({ ...getTableColumns(fetchStates), externalId, title, siteUrl, lastPostId })
+      .from(fetchStates)
+      .innerJoin(sources, eq(sources.id, fetchStates.id))
+      .where(eq(fetchStates.id, sourceId));
+    return found;
+  }
+
+  async succeeded(db: Db, sourceId: string, success: Success, now: Date): Promise<void> {
+    const change = { failures: 0, failingSince: null, failing: false, goneAt: null, ...success };
+    await this.change(db, sourceId, now, () => ({ ...change, lastFetchAt: now, lastSuccessAt: now }));
+  }
+
+  async failed(db: Db, sourceId: string, failure: FetchFailure, now: Date): Promise<void> {
+    await this.change(db, sourceId, now, (state) => {
+      const failingSince = state.failingSince ?? now;
+      return {
+        failures: state.failures + 1,
+        failingSince,
+        failing: now.getTime() - failingSince.getTime() >= FAILING_AFTER_MS,
+        goneAt: failure.code === 'GONE' ? now : state.goneAt,
+        notBefore: failure.until ?? null,
+        lastError: failure.message,
+        lastFetchAt: now,
+      };
+    });
+  }
+
+  /** Nothing was asked, because the host wants to be left alone. */
+  async hostClosed(db: Db, sourceId: string, { until, reason }: { until: Date; reason: string }): Promise<void> {
+    const state = await this.current(db, sourceId);
+    if (!state) return;
+    const waiting = { ...state, notBefore: until, lastError: reason };
+    const schedule = afterHostOpens(waiting, this.rules, { until, random: Math.random() });
+    await this.write(db, sourceId, { notBefore: until, lastError: reason, ...schedule });
+  }
+
+  /** Nothing was asked, because nobody wanted it any more; perhaps somebody does again by now. */
+  async skipped(db: Db, sourceId: string, now: Date): Promise<void> {
+    const state = await this.current(db, sourceId);
+    if (state) await this.write(db, sourceId, rescheduled({ ...state, nextFetchAt: null }, this.rules, now));
+  }
+
+  private async change(db: Db, sourceId: string, now: Date, changeOf: (state: FetchState) => Partial<FetchState>) {
+    const state = await this.current(db, sourceId);
+    if (!state) return;
+    const change = changeOf(state);
+    const schedule = afterFetch({ ...state, ...change }, this.rules, { now, random: Math.random() });
+    await this.write(db, sourceId, { ...change, ...schedule });
+    if (change.failing && !state.failing) await this.events.publish(db, sourceFailing, { sourceId });
+  }
+
+  private async current(db: Db, sourceId: string): Promise<FetchState | undefined> {
+    const [state] = await db.select().from(fetchStates).where(eq(fetchStates.id, sourceId)).for('update');
+    return state;
+  }
+
+  private async write(db: Db, sourceId: string, change: Partial<FetchState> & Schedule): Promise<void> {
+    await db.update(fetchStates).set(change).where(eq(fetchStates.id, sourceId));
+  }
+}

@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../platform/clock.js';
+import type { Db } from '../platform/database/database.js';
+import type { OutgoingRequestError } from '../platform/http/outgoing-request-error.js';
+import { Handles, type JobHandler, type JobRun } from '../platform/queue/job-handler.js';
+import { RetryLater } from '../platform/queue/outcomes.js';
+import { PostsStore, type PreparedPosts } from '../posts/posts.store.js';
+import { failureOf, isHostsFault } from './fetch-failure.js';
+import { type FetchJob, fetchJobs } from './fetch-jobs.js';
+import { FetchPage } from './fetch-page.js';
+import { type FetchedSource, FetchStatesStore } from './fetch-states.store.js';
+import { FetchFailure } from './fetcher.js';
+import { SourceMoves } from './source-moves.js';
+import { type Walk, walk } from './walk.js';
+
+/** What more there is of new posts waits for the next run. */
+const MOST_PAGES = 10;
+const HOST_BUSY_MS = 5_000;
+
+/** One fetch: find the source, walk from the newest post down to what is known, save, decide when to come back. */
+@Injectable()
+@Handles(...fetchJobs.values())
+export class FetchWorker implements JobHandler<FetchJob> {
+  constructor(
+    private readonly states: FetchStatesStore,
+    private readonly pages: FetchPage,
+    private readonly posts: PostsStore,
+    private readonly moves: SourceMoves,
+    private readonly clock: Clock,
+  ) {}
+
+  async run({ sourceId }: FetchJob, run: JobRun) {
+    const source = await this.states.find(sourceId);
+    if (!source) return;
+    if (!isWanted(source)) return run.commit((db) => this.states.skipped(db, sourceId, this.clock.now()));
+    try {
+      const found = await this.walk(source, run.signal);
+      const posts = await this.posts.prepare(sourceId, found.posts, this.clock.now());
+      await run.commit((db) => this.save(db, source, { found, posts }));
+    } catch (error) {
+      if (run.signal.aborted) throw error;
+      if (isHostsFault(error)) return this.waitForHost(sourceId, error, run);
+      const failure = failureOf(error);
+      if (!failure) throw error;
+      await run.commit((db) => this.states.failed(db, sourceId, failure, this.clock.now()));
+    }
+  }
+
+  /** A mistake of ours, which is among the dead letters; the source is tried again like one that fails. */
+  async failed(db: Db, { sourceId }: FetchJob, reason: string) {
+    await this.states.failed(db, sourceId, new FetchFailure('UNKNOWN_ERROR', reason), this.clock.now());
+  }
+
+  private walk(source: FetchedSource, signal: AbortSignal): Promise<Walk> {
+    return walk({
+      floor: source.lastSuccessAt && (source.lastPostId ?? '0'),
+      gaps: source.gaps,
+      mostPages: MOST_PAGES,
+      known: (externalIds) => this.posts.known(source.id, externalIds),
+      fetchPage: (cursor) => this.pages.fetch(source, { cursor, validators: source.validators, signal }),
+    });
+  }
+
+  private async save(db: Db, source: FetchedSource, { found, posts }: { found: Walk; posts: PreparedPosts }) {
+    const { first, gaps, trouble } = found;
+    const page = 'unchanged' in first ? undefined : first;
+    await this.posts.save(db, posts);
+    await this.states.succeeded(
+      db,
+      source.id,
+      {
+        validators: first.validators ?? {},
+        allows: first.allows ?? source.allows,
+        gaps,
+        notBefore: trouble?.until ?? null,
+        lastError: trouble?.message ?? null,
+      },
+      this.clock.now(),
+    );
+    await this.moves.describe(db, source, page?.source);
+    if (page?.movedTo) await this.moves.move(db, source.id, page.movedTo);
+  }
+
+  private async waitForHost(sourceId: string, { until, message }: OutgoingRequestError, run: JobRun) {
+    if (!until) throw new RetryLater(new Date(Date.now() + HOST_BUSY_MS * (1 + Math.random())), message);
+    await run.commit((db) => this.states.hostClosed(db, sourceId, { until, reason: message }));
+  }
+}
+
+/** A source that lost its last active follower while it waited is not fetched, unless somebody asked for it. */
+function isWanted({ activeFollowers, lastFetchAt, jobPriority }: FetchedSource): boolean {
+  return activeFollowers > 0 || lastFetchAt === null || jobPriority === 0;
+}

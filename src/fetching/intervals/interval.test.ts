@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { fetchState } from '../../../test/fetching/fetch-state.js';
+import { intervalOf } from './interval.js';
+import { TIERS, tierOf, tiers } from './tiers.js';
+
+const rules = { policy: tiers, floorSeconds: 60 };
+const interval = (state: Parameters<typeof fetchState>[0]) => intervalOf(fetchState(state), rules);
+
+describe('tiers', () => {
+  it.each([
+    [1_000_000, 1, 3],
+    [100, 1, 3],
+    [99, 2, 5],
+    [50, 2, 5],
+    [49, 3, 10],
+    [20, 3, 10],
+    [19, 4, 15],
+    [10, 4, 15],
+    [9, 5, 30],
+    [5, 5, 30],
+    [4, 6, 60],
+    [2, 6, 60],
+    [1, 7, 120],
+  ])('%d active followers: priority %d, every %d minutes', (followers, priority, minutes) => {
+    expect(tierOf(followers)).toMatchObject({ priority, minutes });
+    expect(interval({ activeFollowers: followers })?.seconds).toBe(minutes * 60);
+  });
+
+  it('fetches nothing that nobody active follows', () => {
+    expect(tierOf(0)).toBeUndefined();
+    expect(interval({ activeFollowers: 0 })).toBeUndefined();
+  });
+
+  it('are listed from most followers to fewest', () => {
+    expect(TIERS.map(({ from }) => from)).toEqual(TIERS.map(({ from }) => from).toSorted((a, b) => b - a));
+  });
+});
+
+describe('an interval', () => {
+  it('is not shorter than the source allows', () => {
+    expect(interval({ activeFollowers: 100, allows: { everySeconds: 1_000 } })).toMatchObject({
+      seconds: 1_000,
+      clamp: 'source',
+    });
+  });
+
+  it('is not shorter than the floor', () => {
+    const slow = { policy: tiers, floorSeconds: 600 };
+    expect(intervalOf(fetchState({ activeFollowers: 100 }), slow)).toMatchObject({ seconds: 600, clamp: 'floor' });
+  });
+
+  it('is never longer than a day, whatever the source asks for', () => {
+    expect(interval({ allows: { everySeconds: 10_000_000 } })).toMatchObject({ seconds: 86_400 });
+    expect(interval({ failures: 50 })).toMatchObject({ seconds: 86_400, clamp: 'back-off' });
+  });
+
+  it('doubles with every failure', () => {
+    const lengths = [0, 1, 2, 3, 4].map((failures) => interval({ failures })?.seconds);
+    expect(lengths).toEqual([7_200, 14_400, 28_800, 57_600, 86_400]);
+  });
+
+  it('does not exist for a source that is gone', () => {
+    expect(interval({ goneAt: new Date() })).toBeUndefined();
+  });
+});

@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { fetchState } from '../../test/fetching/fetch-state.js';
+import { tiers } from './intervals/tiers.js';
+import { afterFetch, afterHostOpens, rescheduled } from './next-fetch.js';
+
+const rules = { policy: tiers, floorSeconds: 60 };
+const now = new Date('2026-05-01T12:00:00Z');
+const minutes = (count: number, from = now) => new Date(from.getTime() + count * 60_000);
+type Given = Parameters<typeof fetchState>[0];
+
+describe('after a fetch', () => {
+  const next = (state: Given, random = 0) => afterFetch(fetchState(state), rules, { now, random }).nextFetchAt;
+
+  it('a source is due after its interval', () => {
+    expect(next({ activeFollowers: 100 })).toEqual(minutes(3));
+  });
+
+  it('is spread over a tenth of the interval, never earlier', () => {
+    expect(next({ activeFollowers: 2 }, 1)).toEqual(minutes(66));
+    expect(next({ activeFollowers: 2 }, 0)).toEqual(minutes(60));
+  });
+
+  it('waits as told instead of backing off', () => {
+    expect(next({ activeFollowers: 2, failures: 3, notBefore: minutes(90) })).toEqual(minutes(90));
+    expect(next({ activeFollowers: 2, failures: 3, notBefore: minutes(5) })).toEqual(minutes(60));
+  });
+
+  it('backs off from one that says it may be asked again at once', () => {
+    expect(next({ activeFollowers: 100, failures: 2, notBefore: now })).toEqual(minutes(12));
+  });
+
+  it('comes back soon while posts are missing, unless it fails', () => {
+    const gaps = [{ cursor: 'c', floor: '1' }];
+    expect(next({ gaps })).toEqual(minutes(0.25));
+    expect(next({ gaps, failures: 1 })).toEqual(minutes(240));
+  });
+
+  it('avoids hours that the source skips', () => {
+    expect(next({ activeFollowers: 2, allows: { skipHours: [13, 14] } })).toEqual(new Date('2026-05-01T15:00:00Z'));
+  });
+
+  it('is not due at all without active followers', () => {
+    expect(next({ activeFollowers: 0 })).toBeNull();
+  });
+});
+
+describe('a change of followers', () => {
+  const schedule = (state: Given) => rescheduled(fetchState(state), rules, now);
+  const fetched = { lastFetchAt: minutes(-30), nextFetchAt: minutes(95), intervalSeconds: 7_200 };
+
+  it('within a tier leaves the time as it is', () => {
+    expect(schedule({ ...fetched, activeFollowers: 1 })).toEqual({ nextFetchAt: minutes(95), intervalSeconds: 7_200 });
+  });
+
+  it('to a faster tier brings the next fetch forward, but not into the past', () => {
+    expect(schedule({ ...fetched, activeFollowers: 2 }).nextFetchAt).toEqual(minutes(30));
+    expect(schedule({ ...fetched, activeFollowers: 100 }).nextFetchAt).toEqual(now);
+  });
+
+  it('to a slower tier puts it off', () => {
+    const popular = { lastFetchAt: minutes(-1), nextFetchAt: minutes(2), intervalSeconds: 180 };
+    expect(schedule({ ...popular, activeFollowers: 1 }).nextFetchAt).toEqual(minutes(119));
+  });
+
+  it('pauses a source that lost its last active follower', () => {
+    expect(schedule({ ...fetched, activeFollowers: 0 })).toEqual({ nextFetchAt: null, intervalSeconds: null });
+  });
+
+  it('wakes a paused source at once if it is due', () => {
+    const paused = { nextFetchAt: null, intervalSeconds: null };
+    expect(schedule({ ...paused, lastFetchAt: minutes(-1_440) }).nextFetchAt).toEqual(now);
+    expect(schedule({ ...paused, lastFetchAt: minutes(-30) }).nextFetchAt).toEqual(minutes(90));
+  });
+
+  it('fetches a source at once that never was', () => {
+    expect(schedule({}).nextFetchAt).toEqual(now);
+  });
+
+  it('does not wake one that wants to be left alone, or is gone', () => {
+    expect(schedule({ notBefore: minutes(20) }).nextFetchAt).toEqual(minutes(20));
+    expect(schedule({ goneAt: now }).nextFetchAt).toBeNull();
+  });
+});
+
+it('after a host opens again its sources come one after the other', () => {
+  const at = (random: number) =>
+    afterHostOpens(fetchState({ activeFollowers: 2 }), rules, { until: minutes(10), random });
+  expect(at(0).nextFetchAt).toEqual(minutes(10));
+  expect(at(1).nextFetchAt).toEqual(minutes(16));
+});

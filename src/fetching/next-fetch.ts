@@ -1,0 +1,70 @@
+import type { FetchState } from '../sources/fetch-states.table.js';
+import { type IntervalRules, intervalOf } from './intervals/interval.js';
+import { afterSkippedTimes } from './intervals/skipped-times.js';
+
+/** What a source's next time depends on. */
+export type ScheduleState = Pick<
+  FetchState,
+  | 'activeFollowers'
+  | 'lastFetchAt'
+  | 'nextFetchAt'
+  | 'intervalSeconds'
+  | 'allows'
+  | 'notBefore'
+  | 'failures'
+  | 'goneAt'
+  | 'gaps'
+>;
+
+export type Schedule = Pick<FetchState, 'nextFetchAt' | 'intervalSeconds'>;
+
+/** Spreads what came at once over a tenth of its interval. Only ever later: a source's own limit holds. */
+export const JITTER = 0.1;
+/** While posts are missing, the next page of them is fetched this soon. */
+const GAP_SECONDS = 15;
+
+const NEVER: Schedule = { nextFetchAt: null, intervalSeconds: null };
+
+/** The schedule of a source that was fetched just now. `random` is from 0 to 1. */
+export function afterFetch(
+  state: ScheduleState,
+  rules: IntervalRules,
+  { now, random }: { now: Date; random: number },
+): Schedule {
+  const interval = intervalOf(state, rules);
+  if (!interval) return NEVER;
+  const told = state.notBefore !== null && state.notBefore > now;
+  const wait = told ? interval.usualSeconds : interval.seconds;
+  const seconds = state.gaps.length && !state.failures ? Math.min(wait, GAP_SECONDS) : wait;
+  const planned = plus(now, seconds * (1 + JITTER * random));
+  return { nextFetchAt: allowedFrom(planned, state), intervalSeconds: interval.seconds };
+}
+
+/** The schedule of a source that could not be asked because its host wants to be left alone until then. */
+export function afterHostOpens(
+  state: ScheduleState,
+  rules: IntervalRules,
+  { until, random }: { until: Date; random: number },
+): Schedule {
+  const interval = intervalOf(state, rules);
+  if (!interval) return NEVER;
+  const planned = plus(until, interval.usualSeconds * JITTER * random);
+  return { nextFetchAt: allowedFrom(planned, state), intervalSeconds: interval.seconds };
+}
+
+/** The schedule of a source between two fetches, after its followers have changed. */
+export function rescheduled(state: ScheduleState, rules: IntervalRules, now: Date): Schedule {
+  const interval = intervalOf(state, rules);
+  if (!interval) return NEVER;
+  const { nextFetchAt, intervalSeconds, lastFetchAt } = state;
+  if (nextFetchAt && intervalSeconds === interval.seconds) return { nextFetchAt, intervalSeconds };
+  const planned = lastFetchAt ? plus(lastFetchAt, interval.seconds) : now;
+  return { nextFetchAt: allowedFrom(later(planned, now), state), intervalSeconds: interval.seconds };
+}
+
+function allowedFrom(planned: Date, { notBefore, allows }: ScheduleState): Date {
+  return afterSkippedTimes(notBefore ? later(planned, notBefore) : planned, allows);
+}
+
+const plus = (date: Date, seconds: number) => new Date(date.getTime() + seconds * 1_000);
+const later = (a: Date, b: Date) => (a > b ? a : b);

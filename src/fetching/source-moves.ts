@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import { eq } from 'drizzle-orm';
+import type { Db } from '../platform/database/database.js';
+import { PostsStore } from '../posts/posts.store.js';
+import { MovesStore } from '../sources/moves.store.js';
+import { type SourceRow, sources } from '../sources/sources.table.js';
+import type { FetchedPage } from './fetcher.js';
+
+/** What a fetch tells about the source itself. */
+@Injectable()
+export class SourceMoves {
+  constructor(
+    private readonly moves: MovesStore,
+    private readonly posts: PostsStore,
+  ) {}
+
+  async describe(db: Db, source: Pick<SourceRow, 'id' | 'title' | 'siteUrl'>, told: FetchedPage['source']) {
+    const title = told?.title ?? source.title;
+    const siteUrl = told?.siteUrl ?? source.siteUrl;
+    if (title === source.title && siteUrl === source.siteUrl) return;
+    await db.update(sources).set({ title, siteUrl }).where(eq(sources.id, source.id));
+  }
+
+  /** Gives a source that has moved for good its new id. If there is a source of that id, the two become one. */
+  async move(db: Db, sourceId: string, externalId: string): Promise<void> {
+    const { takenBy } = await this.moves.rename(db, sourceId, externalId);
+    if (!takenBy) return;
+    await this.posts.movePosts(db, sourceId, takenBy);
+    await this.moves.mergeFollows(db, sourceId, takenBy);
+  }
+}
