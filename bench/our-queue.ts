@@ -46,7 +46,11 @@ export async function withOurQueue<T>(
     concurrency: CONCURRENCY,
     ...(rows && { rows }),
   }) as JobDefinition;
-  const pool = new WorkerPool(job, { run: async () => wanted.run() }, { backend, database, log, lockMs: 10_000 });
+  const pool = new WorkerPool(
+    job,
+    { run: async () => wanted.run() },
+    { backend, database, log, lockMs: 10_000, concurrency: CONCURRENCY },
+  );
   await Promise.all([pool.ready(), backend.queue(job.name).waitUntilReady()]);
   const result = await work({ database, job, jobs: new Jobs(backend, log) });
   await pool.drain(AbortSignal.timeout(5_000));

@@ -104,7 +104,7 @@ CREATE UNIQUE INDEX "posts_identity" ON "posts" USING btree ("source_id",md5(ext
 CREATE INDEX "posts_of_source" ON "posts" USING btree ("source_id","published_at" DESC NULLS FIRST,"id" DESC NULLS FIRST) WHERE removed_at IS NULL;--> statement-breakpoint
 CREATE INDEX "posts_search" ON "posts" USING gin ("search");--> statement-breakpoint
 CREATE INDEX "fetch_states_waiting" ON "fetch_states" USING btree ("job_sweep_at") WHERE job_state = 'waiting';--> statement-breakpoint
-CREATE INDEX "fetch_states_due" ON "fetch_states" USING btree ("next_fetch_at") WHERE job_state <> 'waiting';--> statement-breakpoint
+CREATE INDEX "fetch_states_due" ON "fetch_states" USING btree ("type","next_fetch_at") WHERE job_state <> 'waiting' AND next_fetch_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "follows_of_source" ON "follows" USING btree ("source_id","user_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "source_aliases_identity" ON "source_aliases" USING btree ("type",md5(external_id));--> statement-breakpoint
 CREATE INDEX "source_aliases_of_source" ON "source_aliases" USING btree ("source_id");--> statement-breakpoint

@@ -18,7 +18,7 @@ export const fetchJobs: ReadonlyMap<string, RowJob<FetchJob>> = new Map(
       data: FetchJob,
       attempts: 3,
       backoff: { type: 'exponential', delay: 5_000 },
-      concurrency: 10,
+      concurrency: ({ fetchConcurrency }) => fetchConcurrency,
       rows: new JobRows(fetchStates, 'sourceId', eq(fetchStates.type, type)),
     }),
   ]),

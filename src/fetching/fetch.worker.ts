@@ -36,7 +36,8 @@ export class FetchWorker implements JobHandler<FetchJob> {
     try {
       const found = await this.walk(source, run.signal);
       const posts = await this.posts.prepare(sourceId, found.posts, this.clock.now());
-      await run.commit((db) => this.save(db, source, { found, posts }));
+      const afterCommit = await run.commit((db) => this.save(db, source, { found, posts }));
+      await afterCommit?.();
     } catch (error) {
       if (run.signal.aborted) throw error;
       if (isHostsFault(error)) return this.waitForHost(sourceId, error, run);
@@ -78,7 +79,7 @@ export class FetchWorker implements JobHandler<FetchJob> {
       this.clock.now(),
     );
     await this.moves.describe(db, source, page?.source);
-    if (page?.movedTo) await this.moves.move(db, source.id, page.movedTo);
+    return page?.movedTo ? this.moves.move(db, source.id, page.movedTo) : undefined;
   }
 
   private async waitForHost(sourceId: string, { until, message }: OutgoingRequestError, run: JobRun) {

@@ -31,7 +31,7 @@ describe('after a fetch', () => {
 
   it('comes back soon while posts are missing, unless it fails', () => {
     const gaps = [{ cursor: 'c', floor: '1' }];
-    expect(next({ gaps })).toEqual(minutes(0.25));
+    expect(next({ gaps })).toEqual(minutes(1));
     expect(next({ gaps, failures: 1 })).toEqual(minutes(240));
   });
 

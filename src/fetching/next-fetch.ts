@@ -20,9 +20,6 @@ export type Schedule = Pick<FetchState, 'nextFetchAt' | 'intervalSeconds'>;
 
 /** Spreads what came at once over a tenth of its interval. Only ever later: a source's own limit holds. */
 export const JITTER = 0.1;
-/** While posts are missing, the next page of them is fetched this soon. */
-const GAP_SECONDS = 15;
-
 const NEVER: Schedule = { nextFetchAt: null, intervalSeconds: null };
 
 /** The schedule of a source that was fetched just now. `random` is from 0 to 1. */
@@ -35,7 +32,8 @@ export function afterFetch(
   if (!interval) return NEVER;
   const told = state.notBefore !== null && state.notBefore > now;
   const wait = told ? interval.usualSeconds : interval.seconds;
-  const seconds = state.gaps.length && !state.failures ? Math.min(wait, GAP_SECONDS) : wait;
+  // While posts are missing, the next of them are fetched as soon as may be.
+  const seconds = state.gaps.length && !state.failures ? Math.min(wait, rules.floorSeconds) : wait;
   const planned = plus(now, seconds * (1 + JITTER * random));
   return { nextFetchAt: allowedFrom(planned, state), intervalSeconds: interval.seconds };
 }
@@ -53,7 +51,7 @@ export function afterHostOpens(
 }
 
 /** The schedule of a source between two fetches, after its followers have changed. */
-export function rescheduled(state: ScheduleState, rules: IntervalRules, now: Date): Schedule {
+export function rescheduled(state: Omit<ScheduleState, 'gaps'>, rules: IntervalRules, now: Date): Schedule {
   const interval = intervalOf(state, rules);
   if (!interval) return NEVER;
   const { nextFetchAt, intervalSeconds, lastFetchAt } = state;
@@ -62,7 +60,7 @@ export function rescheduled(state: ScheduleState, rules: IntervalRules, now: Dat
   return { nextFetchAt: allowedFrom(later(planned, now), state), intervalSeconds: interval.seconds };
 }
 
-function allowedFrom(planned: Date, { notBefore, allows }: ScheduleState): Date {
+function allowedFrom(planned: Date, { notBefore, allows }: Pick<ScheduleState, 'notBefore' | 'allows'>): Date {
   return afterSkippedTimes(notBefore ? later(planned, notBefore) : planned, allows);
 }
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { eq } from 'drizzle-orm';
 import type { Db } from '../platform/database/database.js';
 import { PostsStore } from '../posts/posts.store.js';
+import type { AfterCommit } from '../sources/demand.js';
 import { MovesStore } from '../sources/moves.store.js';
 import { type SourceRow, sources } from '../sources/sources.table.js';
 import type { FetchedPage } from './fetcher.js';
@@ -22,10 +23,10 @@ export class SourceMoves {
   }
 
   /** Gives a source that has moved for good its new id. If there is a source of that id, the two become one. */
-  async move(db: Db, sourceId: string, externalId: string): Promise<void> {
+  async move(db: Db, sourceId: string, externalId: string): Promise<AfterCommit | undefined> {
     const { takenBy } = await this.moves.rename(db, sourceId, externalId);
-    if (!takenBy) return;
+    if (!takenBy) return undefined;
     await this.posts.movePosts(db, sourceId, takenBy);
-    await this.moves.mergeFollows(db, sourceId, takenBy);
+    return this.moves.mergeFollows(db, sourceId, takenBy);
   }
 }

@@ -160,11 +160,24 @@ describe('a walk', () => {
     await expect(reader.read()).rejects.toThrow('it is not there');
   });
 
-  it('ends where a source repeats its cursor or shows an empty page', async () => {
+  it('ends where a source repeats its cursor', async () => {
     const stuck = new Reader(() => ({ posts: [], nextCursor: 'again' }));
     await stuck.read();
     await stuck.read();
     expect(stuck.gaps).toEqual([]);
+  });
+
+  it('goes on over an empty page, whose posts may have been taken down', async () => {
+    const source = new UnrulySource(random, 10, 'by place');
+    source.post(10);
+    const reader = new Reader((cursor) => {
+      if (cursor === undefined && reader.ids.size) return { posts: [], nextCursor: 'first' };
+      return source.page(cursor === 'first' ? undefined : cursor);
+    });
+    await reader.read();
+    source.post(15);
+    await reader.read();
+    expect(reader.ids.size).toBe(25);
   });
 });
 

@@ -84,7 +84,7 @@ class Steps {
       if (cursor === undefined || inARow >= ENOUGH_KNOWN) return undefined;
       page = await this.next(cursor);
       if (!page) return { cursor, floor };
-      if (page.nextCursor === cursor || !page.posts.length) return undefined;
+      if (page.nextCursor === cursor) return undefined;
     }
     return undefined;
   }

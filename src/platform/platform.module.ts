@@ -1,5 +1,6 @@
 import { type DynamicModule, Global, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { Redis } from 'ioredis';
+import { Cache } from './cache/cache.js';
 import { Clock } from './clock.js';
 import type { Config } from './config.js';
 import { CONFIG } from './config.token.js';
@@ -35,13 +36,13 @@ export class PlatformModule implements OnApplicationShutdown {
       { provide: LOG, useValue: log },
       { provide: DATABASE_URL, useValue: databaseUrl },
       { provide: REDIS, useFactory: () => redisFor(config) },
-      ...[Clock, Database, Events, Periodic],
+      ...[Cache, Clock, Database, Events, Periodic],
     ];
     return {
       module: PlatformModule,
       imports: [QueueModule, HttpModule],
       providers: provided,
-      exports: [CONFIG, LOG, REDIS, Clock, Database, Events, HttpModule, Periodic],
+      exports: [CONFIG, LOG, REDIS, Cache, Clock, Database, Events, HttpModule, Periodic],
     };
   }
 }

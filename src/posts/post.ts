@@ -8,6 +8,8 @@ export interface Media {
   url: string;
   /** A MIME type, where it is known. */
   type?: string | undefined;
+  /** What it shows, in words, for those who do not see it. */
+  alt?: string | undefined;
 }
 
 export interface Metrics {

@@ -5,6 +5,8 @@ export abstract class Demand {
   /** Follows were added: counts them and puts the sources to work that are due because of it. */
   abstract followed(db: Db, userId: string, sourceIds: string[]): Promise<AfterCommit>;
   abstract unfollowed(db: Db, userId: string, sourceIds: string[]): Promise<void>;
+  /** All follows of another source were moved to this one: counts anew who follows it. */
+  abstract merged(db: Db, sourceId: string): Promise<AfterCommit>;
 }
 
 export type AfterCommit = () => Promise<void>;

@@ -10,6 +10,8 @@ export interface Validators {
   lastModified?: string | undefined;
   /** Of the body that was stored last: the same again need not be read. */
   bodyHash?: string | undefined;
+  /** What the fetcher found out about the source and would have to ask for again. */
+  memo?: string | undefined;
 }
 
 /** How often a source may be fetched, as far as it says: by hours of the day (UTC) and days (0 is Sunday) to leave out, too. */
@@ -60,7 +62,10 @@ export const fetchStates = pgTable(
   },
   (table) => [
     waitingIndex('fetch_states_waiting', table),
-    index('fetch_states_due').on(table.nextFetchAt).where(sql`job_state <> 'waiting'`),
+    // By type, so that one with many due sources does not stand in the way of another. Paused sources cost it nothing.
+    index('fetch_states_due')
+      .on(table.type, table.nextFetchAt)
+      .where(sql`job_state <> 'waiting' AND next_fetch_at IS NOT NULL`),
   ],
 );
 

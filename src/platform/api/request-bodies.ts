@@ -1,5 +1,6 @@
 import { type NestFastifyApplication, RouteConfig } from '@nestjs/platform-fastify';
 import { ApiError } from '../errors/api-error.js';
+import { decodeCharset } from '../http/decode-charset.js';
 
 export const BODY_LIMIT_BYTES = 1_048_576;
 /** Ample for a key. */
@@ -9,6 +10,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     bodyLimit?: number;
     acceptsForm?: boolean;
+    acceptsXml?: boolean;
   }
 }
 
@@ -16,7 +18,13 @@ declare module 'fastify' {
 export const StrangersBody = ({ form = false } = {}) =>
   RouteConfig({ bodyLimit: STRANGERS_BODY_LIMIT_BYTES, acceptsForm: form });
 
-/** JSON everywhere, forms where a route says so, nothing else. */
+const XML_TYPES = ['application/xml', 'text/xml', 'text/x-opml'];
+
+/** For routes that take a document, as XML or within JSON. The handler gets XML as text. */
+export const DocumentBody = ({ mostBytes }: { mostBytes: number }) =>
+  RouteConfig({ bodyLimit: mostBytes, acceptsXml: true });
+
+/** JSON everywhere, forms and XML where a route says so, nothing else. */
 export function readBodies(app: NestFastifyApplication): void {
   const fastify = app.getHttpAdapter().getInstance();
   fastify.removeContentTypeParser('text/plain');
@@ -33,6 +41,11 @@ export function readBodies(app: NestFastifyApplication): void {
   app.useBodyParser('application/x-www-form-urlencoded', {}, (request, body, done) => {
     if (request.routeOptions.config.acceptsForm) done(null, Object.fromEntries(new URLSearchParams(body.toString())));
     else done(new ApiError('unsupported_media_type', 'This path does not read forms.'));
+  });
+  app.useBodyParser(XML_TYPES, {}, (request, body, done) => {
+    if (!request.routeOptions.config.acceptsXml)
+      done(new ApiError('unsupported_media_type', 'This path does not read XML.'));
+    else done(null, decodeCharset(Buffer.from(body), request.headers['content-type']));
   });
 }
 

@@ -113,7 +113,7 @@ export const ERROR_CODES = {
   body_too_large: {
     status: 413,
     title: 'Body too large',
-    meaning: 'The body exceeds what the server accepts (1 MB; 4 kB to sign in).',
+    meaning: 'The body exceeds what the server accepts (1 MB; 4 kB to sign in; 10 MB for OPML).',
     remedy: 'Send less at once.',
   },
   uri_too_long: {
@@ -127,6 +127,30 @@ export const ERROR_CODES = {
     title: 'Unsupported media type',
     meaning: 'The body has a type this path does not read.',
     remedy: 'Send JSON with `Content-Type: application/json`.',
+  },
+  feed_not_found: {
+    status: 422,
+    title: 'No feed found',
+    meaning: 'The address was read and leads to nothing that can be followed; `detail` says what was tried.',
+    remedy: "Give the feed's own address, or that of a page that names its feed.",
+  },
+  address_refused: {
+    status: 422,
+    title: 'Address refused',
+    meaning: 'The address leads to a private, loopback or otherwise special network.',
+    remedy: 'Use a public address; an operator can allow networks with `MILLRACE_ALLOW_NETWORKS`.',
+  },
+  site_unreachable: {
+    status: 422,
+    title: 'Site not reachable',
+    meaning: 'The address could not be read: no answer, an error, or a site that wants to be left alone for now.',
+    remedy: 'Check the address, or try again later; `detail` has the reason.',
+  },
+  invalid_opml: {
+    status: 422,
+    title: 'Invalid OPML',
+    meaning: 'The document is not OPML, is nested too deeply, or lists too much at once.',
+    remedy: 'Correct what `detail` says.',
   },
   rate_limited: {
     status: 429,

@@ -26,6 +26,12 @@ export class AddressGuard {
     if (isIP(literal)) this.check(literal);
   }
 
+  /** What can be told without asking a name server. */
+  checkSpelling(url: URL): void {
+    if (isLocalhost(url.hostname)) this.check('127.0.0.1');
+    else this.checkLiteral(url);
+  }
+
   /** The connector's only lookup: what passes here is what gets connected to, so a second DNS answer cannot slip in. */
   readonly lookup: LookupFunction = (hostname, options, callback) => {
     this.addressesOf(hostname).then(

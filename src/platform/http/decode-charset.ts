@@ -25,8 +25,12 @@ const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’�
 
 /** Node's own decoder takes windows-1252 for latin1 in several versions, 20 among them. */
 function decodeWindows1252(bytes: Uint8Array): string {
-  const latin1 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
-  return latin1.replace(/[\x80-\x9f]/g, (control) => WINDOWS_1252.charAt(control.charCodeAt(0) - 0x80));
+  return controlsAsWindows1252(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'));
+}
+
+/** Nobody means the control characters of latin1: where they turn up, windows-1252 was taken for latin1 on the way. */
+export function controlsAsWindows1252(text: string): string {
+  return text.replace(/[\x80-\x9f]/g, (control) => WINDOWS_1252.charAt(control.charCodeAt(0) - 0x80));
 }
 
 /** A byte order mark, or `<` and `?` as UTF-16 writes them. */

@@ -118,3 +118,24 @@ describe('a network that the operator allows', () => {
     await expect(client.get('http://[::1]/')).rejects.toMatchObject({ code: 'ADDRESS_REFUSED' });
   });
 });
+
+describe('an address that is only checked', () => {
+  it.each(['http://127.0.0.1/', 'http://2130706433/', 'https://[::1]/', 'http://LOCALHOST./', 'http://a.localhost/'])(
+    'is refused when it is spelled %s',
+    (url) => {
+      const client = outgoingClient(store.database, { allowNetworks: [] });
+      expect(() => client.checkAddress(url)).toThrow(expect.objectContaining({ code: 'ADDRESS_REFUSED' }));
+    },
+  );
+
+  it('is not looked up', () => {
+    const lookup: NameLookup = () => Promise.reject(new Error('asked'));
+    const client = outgoingClient(store.database, { allowNetworks: ['127.0.0.0/8'], lookup });
+    for (const url of ['http://feeds.example/', 'http://127.0.0.1/', 'http://localhost/']) client.checkAddress(url);
+  });
+
+  it('must be one', () => {
+    const client = outgoingClient(store.database);
+    expect(() => client.checkAddress('ftp://feeds.example/')).toThrow(expect.objectContaining({ code: 'INVALID_URL' }));
+  });
+});

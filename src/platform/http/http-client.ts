@@ -34,6 +34,7 @@ interface Journey {
 @Injectable()
 export class HttpClient implements OnApplicationShutdown {
   private readonly budget: HostBudget;
+  private readonly guard: AddressGuard;
   private readonly wire: Wire;
 
   constructor(
@@ -42,11 +43,22 @@ export class HttpClient implements OnApplicationShutdown {
     @Inject(NAME_LOOKUP) lookup: NameLookup,
   ) {
     this.budget = new HostBudget(config.hostConcurrency);
-    this.wire = new Wire(new AddressGuard(config.allowNetworks, lookup), userAgent(config.contactUrl));
+    this.guard = new AddressGuard(config.allowNetworks, lookup);
+    this.wire = new Wire(this.guard, userAgent(config.contactUrl));
   }
 
   get(url: string, options: Omit<RequestOptions, 'method' | 'body'> = {}): Promise<HttpResponse> {
     return this.request(url, options);
+  }
+
+  /** Fails as a request would for an address that is none or that is refused as it is spelled; nothing is sent or looked up. */
+  checkAddress(url: string): void {
+    const hop = firstHop(url, {});
+    try {
+      this.guard.checkSpelling(hop.url);
+    } catch (error) {
+      throw error instanceof RequestFault ? error.at(hop.label) : error;
+    }
   }
 
   async request(url: string, options: RequestOptions = {}): Promise<HttpResponse> {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Config } from '../config.js';
 import type { JobRows } from './job-rows.js';
 
 /** All there is to know about a job, side by side; it types both those who enqueue it and those who run it. */
@@ -8,7 +9,8 @@ export interface JobDefinition<Data extends object = object> {
   readonly data: z.ZodType<Data>;
   readonly attempts: number;
   readonly backoff: { type: 'exponential' | 'fixed'; delay: number };
-  readonly concurrency: number;
+  /** Jobs at once in each process. */
+  readonly concurrency: number | ((config: Config) => number);
   /** The rows it stands for. Without them a job is lost with the queue, and may run twice. */
   readonly rows?: JobRows;
 }

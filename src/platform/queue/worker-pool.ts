@@ -12,6 +12,8 @@ const ABORT_GRACE_MS = 1_000;
 export interface PoolOptions {
   /** How long a job stays with a worker that gives no sign of life. */
   lockMs: number;
+  /** Jobs at once. */
+  concurrency: number;
 }
 
 interface Platform {
@@ -31,10 +33,10 @@ export class WorkerPool {
     handler: JobHandler<object>,
     private readonly platform: Platform & PoolOptions,
   ) {
-    const { backend, lockMs, log } = platform;
+    const { backend, lockMs, log, concurrency } = platform;
     this.jobWorker = new JobWorker(definition, handler, platform);
     this.worker = backend.worker(definition.name, this.track, {
-      concurrency: definition.concurrency,
+      concurrency,
       lockDuration: lockMs,
       stalledInterval: lockMs / 4,
       // A crash is not the job's fault; JobWorker gives up on one that keeps killing its worker.

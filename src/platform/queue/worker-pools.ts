@@ -26,8 +26,12 @@ export class WorkerPools implements OnApplicationBootstrap, OnModuleDestroy {
     if (!this.config.roles.has('worker')) return;
     const { backend, database, log } = this;
     for (const [definition, handler] of this.handlers.all()) {
-      const pool = new WorkerPool(definition, handler, { backend, database, log, lockMs: this.config.jobLockMs });
-      this.pools.set(definition.name, pool);
+      const { name, concurrency } = definition;
+      const options = {
+        lockMs: this.config.jobLockMs,
+        concurrency: typeof concurrency === 'number' ? concurrency : concurrency(this.config),
+      };
+      this.pools.set(name, new WorkerPool(definition, handler, { backend, database, log, ...options }));
     }
     await Promise.all([...this.pools.values()].map((pool) => pool.ready()));
   }

@@ -1,0 +1,103 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { and, count, eq, inArray } from 'drizzle-orm';
+import { Activity } from '../auth/activity.js';
+import { users } from '../auth/users.table.js';
+import { Clock } from '../platform/clock.js';
+import type { Db } from '../platform/database/database.js';
+import type { RowJob } from '../platform/queue/job-catalogue.js';
+import type { WaitingRow } from '../platform/queue/job-rows.js';
+import { Jobs } from '../platform/queue/jobs.js';
+import { type AfterCommit, Demand } from '../sources/demand.js';
+import { fetchStates } from '../sources/fetch-states.table.js';
+import { follows } from '../sources/follows.table.js';
+import { type HeldRow, holdRows, withFollowers, writeDemand } from './demand-rows.js';
+import { type FetchJob, fetchJobs } from './fetch-jobs.js';
+import type { IntervalRules } from './intervals/interval.js';
+import { INTERVAL_RULES } from './intervals/interval-rules.js';
+import { tierPriority } from './tier-priority.js';
+
+/**
+ * Counts a source's active followers as they come and go. The user's row is held first, so that nobody turns active or
+ * silent meanwhile, then the sources' rows in the order of their ids.
+ */
+@Injectable()
+export class ActiveFollowers extends Demand implements OnModuleInit {
+  constructor(
+    private readonly activity: Activity,
+    private readonly clock: Clock,
+    private readonly jobs: Jobs,
+    @Inject(INTERVAL_RULES) private readonly rules: IntervalRules,
+  ) {
+    super();
+  }
+
+  onModuleInit() {
+    this.activity.onReturn((db, userId) => this.returned(db, userId));
+  }
+
+  async followed(db: Db, userId: string, sourceIds: string[]): Promise<AfterCommit> {
+    const counts = await isActive(db, userId);
+    const rows = await holdRows(db, inArray(fetchStates.id, sourceIds));
+    const now = counts ? await this.count(db, rows, 1) : rows;
+    // A user's first request may follow a source before it makes them active: a new source is fetched all the same.
+    return this.putToWork(db, now, (row) => this.isDue(row) || isNew(row));
+  }
+
+  async unfollowed(db: Db, userId: string, sourceIds: string[]): Promise<void> {
+    if (!(await isActive(db, userId))) return;
+    await this.count(db, await holdRows(db, inArray(fetchStates.id, sourceIds)), -1);
+  }
+
+  /** A follower who comes back or falls silent at this very moment may be missed; the next recount sees them. */
+  async merged(db: Db, sourceId: string): Promise<AfterCommit> {
+    const rows = await holdRows(db, eq(fetchStates.id, sourceId));
+    const [counted] = await db
+      .select({ active: count() })
+      .from(follows)
+      .innerJoin(users, and(eq(users.id, follows.userId), users.active))
+      .where(eq(follows.sourceId, sourceId));
+    const changed = await this.write(db, rows, () => counted?.active ?? 0);
+    return this.putToWork(db, changed, (row) => this.isDue(row));
+  }
+
+  /** For a user who was made active in this transaction. */
+  async returned(db: Db, userId: string): Promise<AfterCommit> {
+    const followed = db.select({ id: follows.sourceId }).from(follows).where(eq(follows.userId, userId));
+    const rows = await this.count(db, await holdRows(db, inArray(fetchStates.id, followed)), 1);
+    return this.putToWork(db, rows, (row) => this.isDue(row));
+  }
+
+  private count(db: Db, rows: HeldRow[], more: 1 | -1): Promise<HeldRow[]> {
+    return this.write(db, rows, ({ activeFollowers }) => Math.max(0, activeFollowers + more));
+  }
+
+  private async write(db: Db, rows: HeldRow[], followersOf: (row: HeldRow) => number): Promise<HeldRow[]> {
+    const at = { rules: this.rules, now: this.clock.now() };
+    const changed = rows.map((row) => withFollowers(row, followersOf(row), at));
+    await writeDemand(db, changed);
+    return changed;
+  }
+
+  private isDue({ nextFetchAt, jobState }: HeldRow): boolean {
+    return jobState !== 'waiting' && nextFetchAt !== null && nextFetchAt <= this.clock.now();
+  }
+
+  private async putToWork(db: Db, rows: HeldRow[], which: (row: HeldRow) => boolean): Promise<AfterCommit> {
+    const wanted = rows.filter(which);
+    const started: [RowJob<FetchJob>, WaitingRow[]][] = [];
+    for (const [type, job] of fetchJobs) {
+      const ids = wanted.filter((row) => row.type === type).map(({ id }) => id);
+      if (ids.length) started.push([job, await job.rows.putToWork(db, ids, { priority: tierPriority })]);
+    }
+    return async () => {
+      for (const [job, waiting] of started) await this.jobs.enqueueRows(job, waiting);
+    };
+  }
+}
+
+async function isActive(db: Db, userId: string): Promise<boolean> {
+  const [user] = await db.select({ active: users.active }).from(users).where(eq(users.id, userId)).for('share');
+  return user?.active ?? false;
+}
+
+const isNew = ({ lastFetchAt, goneAt }: HeldRow) => lastFetchAt === null && goneAt === null;

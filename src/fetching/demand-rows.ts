@@ -1,0 +1,67 @@
+import { asc, type SQL, sql } from 'drizzle-orm';
+import type { Db } from '../platform/database/database.js';
+import { type FetchState, fetchStates } from '../sources/fetch-states.table.js';
+import type { IntervalRules } from './intervals/interval.js';
+import { rescheduled } from './next-fetch.js';
+
+/** What is read of a source to give it another number of active followers. */
+const DEMAND_COLUMNS = {
+  id: fetchStates.id,
+  activeFollowers: fetchStates.activeFollowers,
+  demandEpoch: fetchStates.demandEpoch,
+  nextFetchAt: fetchStates.nextFetchAt,
+  intervalSeconds: fetchStates.intervalSeconds,
+  allows: fetchStates.allows,
+  notBefore: fetchStates.notBefore,
+  lastFetchAt: fetchStates.lastFetchAt,
+  failures: fetchStates.failures,
+  goneAt: fetchStates.goneAt,
+  jobState: fetchStates.jobState,
+  jobRun: fetchStates.jobRun,
+};
+export type DemandRow = Pick<FetchState, keyof typeof DEMAND_COLUMNS>;
+export type HeldRow = DemandRow & Pick<FetchState, 'type'>;
+
+/** Holds rows until the transaction ends. Whoever holds several takes them in the order of their ids, after users. */
+export function holdRows(db: Db, which: SQL): Promise<HeldRow[]> {
+  return db
+    .select({ ...DEMAND_COLUMNS, type: fetchStates.type })
+    .from(fetchStates)
+    .where(which)
+    .orderBy(asc(fetchStates.id))
+    .for('no key update');
+}
+
+/** A row as it is with so many active followers. The worker that has it waiting decides about its next time itself. */
+export function withFollowers<Row extends DemandRow>(
+  row: Row,
+  activeFollowers: number,
+  { rules, now }: { rules: IntervalRules; now: Date },
+): Row {
+  const changed = { ...row, activeFollowers };
+  return row.jobState === 'waiting' ? changed : { ...changed, ...rescheduled(changed, rules, now) };
+}
+
+/**
+ * Writes rows, given in the order of their ids, that nobody else has changed since they were read: one whose followers
+ * were counted up or down, or that was put to work or came back from it, stays as it is. Returns how many it wrote.
+ */
+export async function writeDemand(db: Db, rows: DemandRow[]): Promise<number> {
+  const { rowCount } = await db.execute(sql`
+    UPDATE ${fetchStates} AS state SET active_followers = followers, demand_epoch = epoch + 1,
+      interval_seconds = seconds, next_fetch_at = next
+    FROM unnest(
+      ${list(rows, ({ id }) => id)}::bigint[], ${list(rows, ({ demandEpoch }) => demandEpoch)}::int[],
+      ${list(rows, ({ jobRun }) => jobRun)}::int[], ${list(rows, ({ jobState }) => jobState)}::text[],
+      ${list(rows, (row) => row.activeFollowers)}::int[], ${list(rows, (row) => row.intervalSeconds)}::int[],
+      ${list(rows, ({ nextFetchAt }) => nextFetchAt && nextFetchAt.toISOString())}::timestamptz[]
+    ) AS wanted (id, epoch, run, job_state, followers, seconds, next)
+    WHERE state.id = wanted.id AND state.demand_epoch = epoch AND state.job_run = run
+      AND state.job_state = wanted.job_state`);
+  return rowCount ?? 0;
+}
+
+/** As PostgreSQL spells an array; none of the values holds what it would have to escape. */
+function list(rows: DemandRow[], valueOf: (row: DemandRow) => string | number | null): string {
+  return `{${rows.map((row) => valueOf(row) ?? 'NULL').join(',')}}`;
+}

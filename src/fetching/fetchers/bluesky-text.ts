@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { escapeHtml } from '../parsing/text/escape-html.js';
+import { link } from './write-html.js';
+
+const Feature = z.union([
+  z.object({ $type: z.literal('app.bsky.richtext.facet#link'), uri: z.string() }),
+  z.object({ $type: z.literal('app.bsky.richtext.facet#mention'), did: z.string() }),
+  z.object({ $type: z.literal('app.bsky.richtext.facet#tag'), tag: z.string() }),
+  // More kinds may come; their text is shown as it is.
+  z.unknown().transform(() => undefined),
+]);
+type Feature = z.infer<typeof Feature>;
+
+export const Facet = z.object({
+  /** In bytes of the text's UTF-8. */
+  index: z.object({ byteStart: z.int(), byteEnd: z.int() }),
+  features: z.array(Feature),
+});
+type Facet = z.infer<typeof Facet>;
+
+/** A post's text with its links, mentions and tags. A facet that does not fit the text, or lies over another, is passed over. */
+export function richText(text: string, facets: Facet[]): string {
+  const bytes = Buffer.from(text);
+  let html = '';
+  let done = 0;
+  for (const { index, features } of facets.toSorted((a, b) => a.index.byteStart - b.index.byteStart)) {
+    const { byteStart: start, byteEnd: end } = index;
+    const target = features.map(targetOf).find(Boolean);
+    if (!target || start < done || start >= end || !isBoundary(bytes, start) || !isBoundary(bytes, end)) continue;
+    html += plain(bytes.toString('utf8', done, start)) + link(target, bytes.toString('utf8', start, end));
+    done = end;
+  }
+  html += plain(bytes.toString('utf8', done));
+  return html && `<p>${html}</p>`;
+}
+
+function plain(text: string): string {
+  return escapeHtml(text)
+    .replace(/\n(?:[^\S\n]*\n)+/g, '</p><p>')
+    .replaceAll('\n', '<br>');
+}
+
+function targetOf(feature: Feature): string | undefined {
+  if (feature === undefined) return undefined;
+  if ('uri' in feature) return feature.uri;
+  if ('did' in feature) return `https://bsky.app/profile/${encodeURIComponent(feature.did)}`;
+  return `https://bsky.app/hashtag/${encodeURIComponent(feature.tag.toWellFormed())}`;
+}
+
+function isBoundary(bytes: Buffer, at: number): boolean {
+  const byte = bytes[at];
+  return at === bytes.length || (byte !== undefined && (byte & 0xc0) !== 0x80);
+}

@@ -1,0 +1,261 @@
+import { describe, expect, it } from 'vitest';
+import { testDatabase } from '../../../test/harness/database.js';
+import { ALICE, BOB, FakeBluesky, postView } from '../../../test/platforms/fake-bluesky.js';
+import { fetcherTools } from '../../../test/platforms/fetcher-tools.js';
+import type { FetchCommand, FetchedPage, FetchResult } from '../fetcher.js';
+import { bluesky } from './bluesky.js';
+
+const store = testDatabase();
+const NOW = new Date('2030-01-01T00:00:00Z');
+
+async function newAppView() {
+  const appView = await new FakeBluesky().start();
+  const tools = fetcherTools(store.database, { blueskyUrl: appView.url });
+  const ask = (command: Partial<FetchCommand> = {}): Promise<FetchResult> => {
+    const signal = new AbortController().signal;
+    const asked = { externalId: ALICE.handle, limit: 50, validators: {}, now: NOW, signal, ...command };
+    return bluesky.fetch(asked, tools);
+  };
+  const page = async (command: Partial<FetchCommand> = {}): Promise<FetchedPage> => {
+    const result = await ask(command);
+    if ('unchanged' in result) throw new Error('nothing has changed');
+    return result;
+  };
+  const post = async () => (await page()).posts[0];
+  return { appView, ask, page, post };
+}
+
+const idsOf = ({ posts }: FetchedPage) => posts.map(({ externalId }) => externalId);
+
+describe('the posts of an account', () => {
+  it('come newest first with text, author, link, time and numbers', async () => {
+    const { appView, page } = await newAppView();
+    appView.post();
+    const { uri } = appView.post({ likeCount: 3, replyCount: 2, repostCount: 1 }, { text: 'Hello' });
+    const { posts, source } = await page();
+    expect(posts).toHaveLength(2);
+    expect(posts[0]).toEqual({
+      externalId: uri,
+      url: 'https://bsky.app/profile/alice.example/post/3k1',
+      content: '<p>Hello</p>',
+      author: { username: 'alice.example', displayName: 'Alice', avatarUrl: ALICE.avatar },
+      media: [],
+      metrics: { likes: 3, comments: 2, shares: 1 },
+      publishedAt: new Date('2024-05-06T07:08:09.123Z'),
+    });
+    expect(source).toEqual({ title: 'Alice', siteUrl: 'https://bsky.app/profile/alice.example' });
+  });
+
+  it('come with their links and pictures', async () => {
+    const { appView, post } = await newAppView();
+    const index = { byteStart: 3, byteEnd: 8 };
+    const features = [{ $type: 'app.bsky.richtext.facet#link', uri: 'https://cats.example/' }];
+    const images = [{ thumb: 'https://cdn.example/t@jpeg', fullsize: 'https://cdn.example/f@jpeg', alt: 'a cat' }];
+    const embed = { $type: 'app.bsky.embed.images#view', images };
+    appView.post({ embed }, { text: 'my <cats', facets: [{ index, features }] });
+    expect(await post()).toMatchObject({
+      content: '<p>my <a href="https://cats.example/">&lt;cats</a></p>',
+      media: [{ url: 'https://cdn.example/f@jpeg', type: 'image/jpeg', alt: 'a cat' }],
+    });
+  });
+
+  it('are asked for without replies and pins, and no more than the API gives', async () => {
+    const { appView, page } = await newAppView();
+    await page({ limit: 500, externalId: ALICE.did });
+    const query = `actor=${encodeURIComponent(ALICE.did)}&limit=100&filter=posts_no_replies`;
+    expect(appView.paths).toEqual([`/xrpc/app.bsky.feed.getAuthorFeed?${query}`]);
+  });
+
+  it('are walked to the end while new ones are posted in between', async () => {
+    const { appView, page } = await newAppView();
+    const expected = Array.from({ length: 9 }, () => appView.post().uri).reverse();
+    const found: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const result = await page({ limit: 2, cursor });
+      found.push(...idsOf(result));
+      cursor = result.nextCursor;
+      appView.post();
+    } while (cursor);
+    expect(found).toEqual(expected);
+  });
+
+  it('go on below a page of which nothing may be shown', async () => {
+    const { appView, page } = await newAppView();
+    const { uri } = appView.post();
+    appView.post();
+    appView.post();
+    appView.hidden.add(1).add(2);
+    const first = await page({ limit: 2 });
+    expect(first).toMatchObject({ posts: [], nextCursor: expect.any(String) });
+    expect(idsOf(await page({ limit: 2, cursor: first.nextCursor }))).toEqual([uri]);
+  });
+
+  it('end where a cursor leads to itself', async () => {
+    const { appView, page } = await newAppView();
+    appView.refuses = { status: 200, body: { feed: [], cursor: 'again' } };
+    expect((await page({ cursor: 'again' })).nextCursor).toBeUndefined();
+  });
+
+  it('may be none', async () => {
+    const { page } = await newAppView();
+    expect(await page()).toMatchObject({ posts: [], nextCursor: undefined, source: undefined });
+  });
+
+  it('are not read again while nothing changes', async () => {
+    const { appView, ask } = await newAppView();
+    appView.post();
+    const { validators = {} } = await ask();
+    expect(await ask({ validators })).toMatchObject({ unchanged: true, validators });
+    appView.post();
+    expect(await ask({ validators })).toMatchObject({ posts: [{}, {}] });
+  });
+
+  it('are not moved about by a pinned one', async () => {
+    const { appView, page } = await newAppView();
+    const { uri } = appView.post();
+    appView.add({ post: postView('old'), reason: { $type: 'app.bsky.feed.defs#reasonPin' } });
+    expect(idsOf(await page())).toEqual([uri]);
+  });
+});
+
+describe('the time of a post', () => {
+  it.each([
+    ['is when its author says', '2024-01-01T00:00:00Z', '2024-02-01T00:00:00Z', '2024-01-01T00:00:00Z'],
+    ['is not after it was first seen', '2999-01-01T00:00:00Z', '2024-02-01T00:00:00Z', '2024-02-01T00:00:00Z'],
+    [
+      'is when it was first seen, if the author’s cannot be read',
+      'yore',
+      '2024-02-01T00:00:00Z',
+      '2024-02-01T00:00:00Z',
+    ],
+    ['is when it was first seen, if the author’s is no text', 12, '2024-02-01T00:00:00Z', '2024-02-01T00:00:00Z'],
+  ])('%s', async (_, createdAt, indexedAt, expected) => {
+    const { appView, post } = await newAppView();
+    appView.post({ indexedAt }, { createdAt });
+    expect((await post())?.publishedAt).toEqual(new Date(expected));
+  });
+});
+
+describe('a repost', () => {
+  const bobs = postView('77', { uri: `at://${BOB.did}/app.bsky.feed.post/77`, author: BOB, likeCount: 9 });
+
+  it('is shown as what was reposted, with an id and a time of its own', async () => {
+    const { appView, page } = await newAppView();
+    appView.repost(bobs, { uri: `at://${ALICE.did}/app.bsky.feed.repost/88` });
+    const { posts, source } = await page();
+    expect(posts[0]).toMatchObject({
+      externalId: `at://${ALICE.did}/app.bsky.feed.repost/88`,
+      url: 'https://bsky.app/profile/bob.example/post/77',
+      title: 'Reposted @bob.example',
+      content: '<p>post 77</p>',
+      author: { username: 'bob.example', displayName: 'bob.example' },
+      metrics: { likes: 9 },
+      publishedAt: new Date('2024-07-01T00:00:00Z'),
+    });
+    expect(source?.title).toBe('Alice');
+  });
+
+  it('of a post of one’s own is another post', async () => {
+    const { appView, page } = await newAppView();
+    const own = appView.post();
+    appView.repost(own);
+    expect(idsOf(await page())).toEqual([`${own.uri}#repost-${ALICE.did}`, own.uri]);
+  });
+});
+
+describe('people who want to be seen by signed-in people only', () => {
+  const labels = [{ val: '!no-unauthenticated', src: ALICE.did }];
+
+  it('are not shown', async () => {
+    const { appView, ask } = await newAppView();
+    appView.post({ author: { ...ALICE, labels } });
+    await expect(ask()).rejects.toMatchObject({ name: 'FetchFailure', code: 'PRIVATE_PROFILE' });
+  });
+
+  it('are left out of what others repost', async () => {
+    const { appView, page } = await newAppView();
+    const own = appView.post();
+    appView.repost(postView('77', { author: { ...BOB, labels } }));
+    expect(idsOf(await page())).toEqual([own.uri]);
+  });
+});
+
+describe('text that no database takes', () => {
+  it('is cleaned before it becomes a title or a reason', async () => {
+    const { appView, ask, page } = await newAppView();
+    appView.post({ author: { ...ALICE, displayName: 'A\u0000lice \ud800' } });
+    expect((await page()).source?.title).toBe('Alice \ufffd');
+    appView.refuses = { status: 400, body: { error: 'Odd', message: 'no\u0000pe' } };
+    await expect(ask()).rejects.toThrow(/answered 400: nope$/);
+  });
+});
+
+describe('an AppView that refuses', () => {
+  it.each([
+    [400, { error: 'InvalidRequest', message: 'Profile not found' }, 'NOT_FOUND'],
+    [400, { error: 'InvalidRequest', message: 'Error: actor must be a valid did or a handle' }, 'INVALID_COMMAND'],
+    [400, { error: 'AccountTakedown', message: 'Account has been suspended' }, 'PRIVATE_PROFILE'],
+    [400, { error: 'AccountDeactivated', message: 'Account is deactivated' }, 'PRIVATE_PROFILE'],
+    [400, { error: 'BlockedByActor' }, 'PRIVATE_PROFILE'],
+    [400, { error: 'SomethingNew' }, 'UNKNOWN_ERROR'],
+    [401, { error: 'AuthMissing' }, 'AUTH_ERROR'],
+    [403, '<html>Forbidden</html>', 'PRIVATE_PROFILE'],
+    [404, '', 'NOT_FOUND'],
+    [410, '', 'GONE'],
+    [429, { error: 'RateLimitExceeded', message: 'Rate Limit Exceeded' }, 'RATE_LIMITED'],
+    [502, { error: 'UpstreamFailure' }, 'NETWORK_ERROR'],
+  ])('with %i %o means %s', async (status, body, code) => {
+    const { appView, ask } = await newAppView();
+    appView.refuses = { status, body };
+    await expect(ask()).rejects.toMatchObject({ name: 'FetchFailure', code });
+  });
+
+  it('says until when it has had enough', async () => {
+    const { appView, ask } = await newAppView();
+    appView.refuses = { status: 429, body: { error: 'RateLimitExceeded' } };
+    await expect(ask()).rejects.toMatchObject({ until: new Date('2030-01-01T00:05:00Z') });
+  });
+
+  it('sets no time for anything but its limit', async () => {
+    const { ask } = await newAppView();
+    await expect(ask({ externalId: 'nobody.example' })).rejects.toMatchObject({ code: 'NOT_FOUND', until: undefined });
+  });
+});
+
+describe('an answer that is not what the API says', () => {
+  it.each([
+    ['no feed', {}, 'feed'],
+    ['a feed of something else', { feed: [{}] }, 'feed.0.post'],
+    ['a post without an author', { feed: [{ post: postView('1', { author: undefined }) }] }, 'feed.0.post.author'],
+    ['a post without an address', { feed: [{ post: postView('1', { uri: 'x' }) }] }, 'feed.0.post.uri'],
+    ['a cursor that is no text', { feed: [], cursor: 5 }, 'cursor'],
+  ])('names what is wrong: %s', async (_, body, field) => {
+    const { appView, ask } = await newAppView();
+    appView.refuses = { status: 200, body };
+    await expect(ask()).rejects.toMatchObject({
+      code: 'INVALID_CONTENT',
+      message: expect.stringContaining(`${field}:`),
+    });
+  });
+
+  it('may be no JSON at all', async () => {
+    const { appView, ask } = await newAppView();
+    appView.refuses = { status: 200, body: '<html>' };
+    await expect(ask()).rejects.toMatchObject({ code: 'INVALID_CONTENT', message: expect.stringContaining('no JSON') });
+  });
+
+  it('does no harm where little depends on it', async () => {
+    const { appView, post } = await newAppView();
+    const counts = { likeCount: 1e300, replyCount: -4, repostCount: 'many' };
+    const author = { ...ALICE, handle: 'handle.invalid', displayName: ' ', avatar: 'javascript:alert(1)' };
+    appView.post({ ...counts, author, indexedAt: 'now' }, { text: 7, createdAt: null, facets: 'none' });
+    expect(await post()).toMatchObject({
+      url: `https://bsky.app/profile/${ALICE.did}/post/3k0`,
+      content: '',
+      author: { displayName: 'handle.invalid', avatarUrl: undefined },
+      metrics: { likes: undefined, comments: undefined, shares: undefined },
+      publishedAt: undefined,
+    });
+  });
+});

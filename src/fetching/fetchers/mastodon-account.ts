@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { hostOf } from '../../platform/http/host-of.js';
+
+/** An account as `user@instance.host`, the instance with its port where that is not 443. */
+export const MastodonAccount = z
+  .string()
+  .trim()
+  .transform((text) => parseAccount(text) ?? '')
+  .refine(Boolean, 'an account such as user@instance.example');
+
+const ACCOUNT = /^@?(\w(?:[\w.-]{0,98}\w)?)@([^/?#@\\\s]{1,253})$/;
+const PROFILE = /^\/(?:web\/)?(?:@|users\/)(\w(?:[\w.-]{0,98}\w)?)(?:@([^/@]{1,253}))?(?:\/|$)/;
+
+/** Sites that write `/@name`, too. Elsewhere the instance itself is asked. */
+const OTHER_SITES = new Set([
+  'bsky.app',
+  'medium.com',
+  'odysee.com',
+  'rumble.com',
+  'substack.com',
+  'threads.com',
+  'threads.net',
+  'tiktok.com',
+  'youtube.com',
+]);
+
+/** The account whose page this may be. */
+export function accountAt(url: URL): string | undefined {
+  if (OTHER_SITES.has(hostOf(url))) return undefined;
+  const [, user, host = url.host] = PROFILE.exec(url.pathname) ?? [];
+  return user && parseAccount(`${user}@${host}`);
+}
+
+export function partsOf(account: string): { user: string; host: string } {
+  const [user = '', host = ''] = account.split('@');
+  return { user, host };
+}
+
+function parseAccount(text: string): string | undefined {
+  const [, user, host] = ACCOUNT.exec(text) ?? [];
+  if (!user || !host || !URL.canParse(`https://${host}`)) return undefined;
+  return `${user.toLowerCase()}@${new URL(`https://${host}`).host.replace(/\.(?=:|$)/, '')}`;
+}

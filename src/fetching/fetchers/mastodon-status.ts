@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import type { Author, FoundPost, Media } from '../../posts/post.js';
+import { escapeHtml } from '../parsing/text/escape-html.js';
+import { Count, Moment, Text } from './read-json.js';
+import { webAddress } from './write-html.js';
+
+/** Numbers or letters, according to the software that the instance runs. */
+const MastodonId = z.string().regex(/^[\w-]{1,100}$/, 'no id');
+
+export const Account = z.object({
+  id: MastodonId,
+  username: z.string().min(1),
+  /** `user` for the instance's own people, `user@host` for others. */
+  acct: Text,
+  display_name: Text.nullish(),
+  url: z.string().nullish(),
+  avatar: z.string().nullish(),
+  moved: z.object({ acct: Text }).nullish(),
+});
+export type Account = z.infer<typeof Account>;
+
+const Attachment = z.object({
+  type: z.string(),
+  url: z.string().nullish(),
+  remote_url: z.string().nullish(),
+  description: z.string().nullish(),
+});
+type Attachment = z.infer<typeof Attachment>;
+
+const Shown = z.object({
+  id: MastodonId,
+  created_at: Moment,
+  account: Account,
+  content: z.string(),
+  spoiler_text: z.string().nullish(),
+  visibility: z.string(),
+  url: z.string().nullish(),
+  media_attachments: z.array(Attachment).nullish(),
+  poll: z.object({ options: z.array(z.object({ title: z.string() })) }).nullish(),
+  favourites_count: Count,
+  replies_count: Count,
+  reblogs_count: Count,
+});
+type Shown = z.infer<typeof Shown>;
+
+export const Status = Shown.extend({ reblog: Shown.nullish() });
+export type Status = z.infer<typeof Status>;
+
+/** Anybody may see it: `unlisted` is kept out of public timelines, not out of profiles. */
+export function isPublic({ visibility, reblog }: Status): boolean {
+  const open = ['public', 'unlisted'];
+  return open.includes(visibility) && (!reblog || open.includes(reblog.visibility));
+}
+
+/**
+ * A boost is shown as what was boosted, under its author's name and with its link, the way clients show it; the title
+ * says that it is one. It keeps an id and a time of its own: boosting is what the followed account did, and when.
+ */
+export function toPost(status: Status, host: string): FoundPost {
+  const shown = status.reblog ?? status;
+  return {
+    externalId: status.id,
+    url: webAddress(shown.url),
+    title: titleOf(status, host),
+    content: contentOf(shown),
+    author: authorOf(shown.account, host),
+    media: (shown.media_attachments ?? []).flatMap(toMedia),
+    metrics: { likes: shown.favourites_count, comments: shown.replies_count, shares: shown.reblogs_count },
+    publishedAt: status.created_at,
+  };
+}
+
+/** An account's name with its instance, wherever it is seen from. */
+export function fullName({ acct }: Pick<Account, 'acct'>, host: string): string {
+  return acct.includes('@') ? acct : `${acct}@${host}`;
+}
+
+function authorOf(account: Account, host: string): Author {
+  return {
+    username: fullName(account, host),
+    displayName: account.display_name?.trim() || account.username,
+    avatarUrl: webAddress(account.avatar),
+  };
+}
+
+function titleOf({ reblog, spoiler_text }: Status, host: string): string | undefined {
+  const warning = (reblog ?? { spoiler_text }).spoiler_text?.trim() || undefined;
+  if (!reblog) return warning;
+  const boosted = `Boosted @${fullName(reblog.account, host)}`;
+  return warning ? `${boosted}: ${warning}` : boosted;
+}
+
+/** Numbers of votes are left out: they would make every look a change. */
+function contentOf({ content, poll, spoiler_text }: Shown): string {
+  const options = poll?.options.map(({ title }) => `<li>${escapeHtml(title)}</li>`).join('');
+  const body = options ? `${content}<ul>${options}</ul>` : content;
+  const warning = spoiler_text?.trim();
+  return warning ? `<details><summary>${escapeHtml(warning)}</summary>${body}</details>` : body;
+}
+
+/** Instances turn what people upload into these, whatever the name says. */
+const TYPES: Record<string, string> = { gifv: 'video/mp4', video: 'video/mp4', audio: 'audio/mpeg' };
+const IMAGE_TYPES: Record<string, string> = {
+  avif: 'image/avif',
+  gif: 'image/gif',
+  jpeg: 'image/jpeg',
+  jpg: 'image/jpeg',
+  png: 'image/png',
+  webp: 'image/webp',
+};
+
+function toMedia({ type, url, remote_url, description }: Attachment): Media[] {
+  const address = webAddress(url) ?? webAddress(remote_url);
+  if (!address) return [];
+  const ending = /\.(\w+)$/.exec(new URL(address).pathname)?.[1]?.toLowerCase() ?? '';
+  const mime = type === 'image' ? IMAGE_TYPES[ending] : TYPES[type];
+  return [{ url: address, type: mime, alt: description?.trim() || undefined }];
+}

@@ -1,0 +1,145 @@
+import { z } from 'zod';
+import type { HttpResponse } from '../../platform/http/http-response.js';
+import type { Validators } from '../../sources/fetch-states.table.js';
+import {
+  defineFetcher,
+  type FetchCommand,
+  type FetchedPage,
+  type FetcherTools,
+  FetchFailure,
+  type FetchResult,
+} from '../fetcher.js';
+import { feedAllowance } from './feed-allowance.js';
+import { getIfChanged } from './get-if-changed.js';
+import { accountAt, MastodonAccount, partsOf } from './mastodon-account.js';
+import { Account, fullName, isPublic, Status, toPost } from './mastodon-status.js';
+import { readJson, readJsonIf, Text } from './read-json.js';
+import { refusal, resetOf } from './refusal.js';
+import { under } from './under.js';
+import { webAddress } from './write-html.js';
+
+/** The most that the API gives. */
+const MOST_STATUSES = 40;
+const ALLOWED = { everySeconds: 60 };
+
+const NEXT_PAGE = /<[^>]*[?&]max_id=([\w-]{1,100})[^>]*>;\s*rel="?next\b/;
+/** The account's id and the last status that was seen. */
+const CURSOR = /^([\w-]{1,100})\/([\w-]{1,100})$/;
+
+/**
+ * Statuses are asked for by the account's id, which only the instance knows. It is looked up once and kept in the
+ * validators' memo and in cursors; an id that no longer stands for the account is looked up anew.
+ */
+export const mastodon = defineFetcher({
+  type: 'mastodon',
+  name: 'Mastodon account',
+  externalId: MastodonAccount,
+
+  async lookUp(url, tools, signal) {
+    const account = accountAt(url);
+    if (!account) return undefined;
+    const response = await tools.http.get(lookupUrl(account, tools), { signal });
+    const found = response.status === 200 ? readJsonIf(response, Account) : undefined;
+    return found && account;
+  },
+
+  async fetch(command, tools) {
+    const { accountId, maxId } = startOf(command);
+    const page = accountId && (await statusesOf({ accountId, maxId }, command, tools));
+    if (page) return page;
+    const account = await accountOf(command, tools);
+    const found = account.id !== accountId && (await statusesOf({ accountId: account.id, maxId }, command, tools));
+    if (!found) throw new FetchFailure('NOT_FOUND', `the instance of ${command.externalId} does not show its statuses`);
+    return { ...found, ...described(account, command) };
+  },
+});
+
+interface Start {
+  accountId: string;
+  maxId: string | undefined;
+}
+
+function startOf({ cursor, validators }: FetchCommand): { [field in keyof Start]: string | undefined } {
+  if (cursor === undefined) return { accountId: validators.memo, maxId: undefined };
+  const [, accountId, maxId] = CURSOR.exec(cursor) ?? [];
+  if (!accountId) throw new FetchFailure('INVALID_COMMAND', 'this is no cursor of an account');
+  return { accountId, maxId };
+}
+
+/** A page of an account's statuses; undefined if the id is nobody's or somebody else's. */
+async function statusesOf(start: Start, command: FetchCommand, tools: FetcherTools): Promise<FetchResult | undefined> {
+  const { user, host } = partsOf(command.externalId);
+  const url = statusesUrl(start, command, tools);
+  const answer = await getIfChanged({ url, validators: validatorsFor(start, command), signal: command.signal }, tools);
+  const validators = { ...answer.validators, memo: start.accountId };
+  const allows = feedAllowance(answer.response.headers, ALLOWED, command.now);
+  if (answer.unchanged) return { unchanged: true, validators, allows };
+  if (answer.response.status === 404) return undefined;
+  if (answer.response.status !== 200) throw refused(answer.response, command);
+  const statuses = readJson(answer.response, z.array(Status));
+  if (statuses.some(({ account }) => account.username.toLowerCase() !== user)) return undefined;
+  return {
+    posts: statuses.filter(isPublic).map((status) => toPost(status, host)),
+    nextCursor: nextCursor(start, statuses, answer.response),
+    ...(statuses[0] && described(statuses[0].account, command)),
+    validators,
+    allows,
+  };
+}
+
+/** They are of the newest page of the account under the id that was known then. */
+function validatorsFor({ accountId, maxId }: Start, { validators }: FetchCommand): Validators {
+  return maxId === undefined && accountId === validators.memo ? validators : {};
+}
+
+/** What the instance names as next. Where it says nothing about pages, an empty one is the end. */
+function nextCursor({ accountId }: Start, statuses: Status[], { headers }: HttpResponse): string | undefined {
+  const maxId = headers.link === undefined ? statuses.at(-1)?.id : NEXT_PAGE.exec(headers.link)?.[1];
+  return maxId && `${accountId}/${maxId}`;
+}
+
+async function accountOf(command: FetchCommand, tools: FetcherTools): Promise<Account> {
+  const response = await tools.http.get(lookupUrl(command.externalId, tools), { signal: command.signal });
+  if (response.status !== 200) throw refused(response, command);
+  return readJson(response, Account);
+}
+
+function described(account: Account, { externalId }: FetchCommand): Pick<FetchedPage, 'source' | 'movedTo'> {
+  const { display_name, url, moved } = account;
+  const { host } = partsOf(externalId);
+  const target = moved ? MastodonAccount.safeParse(fullName(moved, host)).data : undefined;
+  return {
+    source: { title: display_name?.trim() || `@${fullName(account, host)}`, siteUrl: webAddress(url) },
+    // People who move take their followers with them.
+    movedTo: target === externalId ? undefined : target,
+  };
+}
+
+function statusesUrl({ accountId, maxId }: Start, { externalId, limit }: FetchCommand, tools: FetcherTools): string {
+  const url = apiUrl(`accounts/${accountId}/statuses`, externalId, tools);
+  url.searchParams.set('limit', String(Math.min(Math.max(limit, 1), MOST_STATUSES)));
+  url.searchParams.set('exclude_replies', 'true');
+  if (maxId !== undefined) url.searchParams.set('max_id', maxId);
+  return url.href;
+}
+
+function lookupUrl(account: string, tools: FetcherTools): string {
+  const url = apiUrl('accounts/lookup', account, tools);
+  // An instance may serve accounts of another domain than its own, and knows them by the user alone.
+  url.searchParams.set('acct', tools.config.mastodonUrl ? account : partsOf(account).user);
+  return url.href;
+}
+
+function apiUrl(path: string, account: string, { config }: FetcherTools): URL {
+  return under(config.mastodonUrl ?? `https://${partsOf(account).host}/`, `api/v1/${path}`);
+}
+
+const Complaint = z.object({ error: Text });
+
+function refused(response: HttpResponse, { now }: FetchCommand): FetchFailure {
+  const words = readJsonIf(response, Complaint)?.error;
+  // Instances that show profiles to their own people only say so with this status, too.
+  const code =
+    response.status === 422 ? (/authenticated/i.test(words ?? '') ? 'AUTH_ERROR' : 'INVALID_COMMAND') : undefined;
+  return refusal(response, { code, words, reset: resetOf(new Date(response.headers['x-ratelimit-reset'] ?? ''), now) });
+}

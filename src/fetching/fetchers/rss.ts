@@ -1,0 +1,90 @@
+import { STATUS_CODES } from 'node:http';
+import { z } from 'zod';
+import type { HttpResponse } from '../../platform/http/http-response.js';
+import type { Allowance, Validators } from '../../sources/fetch-states.table.js';
+import { defineFetcher, type FetchFailure, type FetchFailureCode } from '../fetcher.js';
+import { FeedAddress } from './feed-address.js';
+import { feedAllowance } from './feed-allowance.js';
+import { getIfChanged } from './get-if-changed.js';
+import { refusal } from './refusal.js';
+
+/** What the feed itself wishes is told only when it is read; it still holds when it has not changed. */
+const Wishes = z.object({
+  everySeconds: z.number().optional(),
+  skipHours: z.array(z.number()).optional(),
+  skipDays: z.array(z.number()).optional(),
+});
+
+const MEANINGS: Record<number, FetchFailureCode> = {
+  401: 'AUTH_ERROR',
+  403: 'AUTH_ERROR',
+  404: 'NOT_FOUND',
+  410: 'GONE',
+  429: 'RATE_LIMITED',
+};
+
+export const rss = defineFetcher({
+  type: 'rss',
+  name: 'Feed',
+  externalId: FeedAddress,
+  async fetch({ externalId, validators: known, signal, now }, tools) {
+    const { response, unchanged, validators } = await getIfChanged(
+      { url: externalId, validators: known, signal },
+      tools,
+    );
+    const { status, headers, url, body } = response;
+    if (unchanged) {
+      const { memo } = known;
+      return { unchanged, validators: { ...validators, memo }, allows: allowsStill(response, { memo, now }) };
+    }
+    if (status !== 200) throw refused(response);
+    const feed = await tools.parseFeed({
+      body,
+      contentType: headers['content-type'],
+      contentLocation: headers['content-location'],
+      url,
+    });
+    const { title, siteUrl, posts } = feed;
+    return {
+      posts,
+      source: { title, siteUrl },
+      validators: remembering(validators, feed.allows),
+      allows: feedAllowance(headers, feed.allows, now),
+      movedTo: newAddress(externalId, response.permanentUrl),
+    };
+  },
+});
+
+/** A 304 that says nothing about its age leaves what was said before in force. */
+function allowsStill(
+  { status, headers }: HttpResponse,
+  { memo, now }: { memo: string | undefined; now: Date },
+): Allowance | undefined {
+  const saysNothing = headers['cache-control'] === undefined && headers.expires === undefined;
+  if (status === 304 && saysNothing) return undefined;
+  return feedAllowance(headers, memo ? Wishes.parse(JSON.parse(memo)) : {}, now);
+}
+
+function remembering(validators: Validators, wishes: Allowance): Validators {
+  return Object.keys(wishes).length > 0 ? { ...validators, memo: JSON.stringify(wishes) } : validators;
+}
+
+function refused(response: HttpResponse): FetchFailure {
+  const { status, retryAfter } = response;
+  const asksToWait = status === 503 && retryAfter !== undefined;
+  const code = asksToWait ? 'RATE_LIMITED' : (MEANINGS[status] ?? 'NETWORK_ERROR');
+  return refusal(response, { code, words: STATUS_CODES[status] });
+}
+
+/** User and password stay with a feed that moves within its site; they are not for another. */
+function newAddress(externalId: string, permanentUrl: string | undefined): string | undefined {
+  if (!permanentUrl) return undefined;
+  const from = new URL(externalId);
+  const to = new URL(permanentUrl);
+  if (to.origin === from.origin) {
+    to.username = from.username;
+    to.password = from.password;
+  }
+  const moved = FeedAddress.safeParse(to.href);
+  return moved.success && moved.data !== externalId ? moved.data : undefined;
+}

@@ -1,0 +1,55 @@
+import { escapeHtml } from '../parsing/text/escape-html.js';
+
+const WEB_ADDRESS = /\bhttps?:\/\/[^\s<>"]+/g;
+/** What ends an address belongs to the sentence around it rather than to the address. */
+const TRAILING = ".,:;!?'’”»…)]}";
+
+/** A link, where the address is one of the web; the text alone otherwise. */
+export function link(address: string, text: string): string {
+  const href = webAddress(address);
+  return href ? `<a href="${escapeHtml(href).replaceAll('"', '&quot;')}">${escapeHtml(text)}</a>` : escapeHtml(text);
+}
+
+/** Plain text as paragraphs: an empty line begins a new one, addresses become links. */
+export function paragraphs(text: string): string {
+  return inParagraphs(
+    text
+      .trim()
+      .replace(/\r\n?/g, '\n')
+      .split(/(?:\n[^\S\n]*){2,}/)
+      .map((paragraph) => withLinks(paragraph).replaceAll('\n', '<br>')),
+  );
+}
+
+export function inParagraphs(paragraphs: string[]): string {
+  return paragraphs
+    .filter(Boolean)
+    .map((html) => `<p>${html}</p>`)
+    .join('');
+}
+
+/** An address of the web as it is written out in full; undefined for anything else. */
+export function webAddress(text: string | null | undefined): string | undefined {
+  if (!text || !URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  return url.protocol === 'https:' || url.protocol === 'http:' ? url.href : undefined;
+}
+
+function withLinks(text: string): string {
+  let html = '';
+  let done = 0;
+  for (const { 0: found, index } of text.matchAll(WEB_ADDRESS)) {
+    const address = trimmed(found);
+    html += escapeHtml(text.slice(done, index)) + link(address, address);
+    done = index + address.length;
+  }
+  return html + escapeHtml(text.slice(done));
+}
+
+function trimmed(address: string): string {
+  let end = address.length;
+  while (TRAILING.includes(address.charAt(end - 1))) end -= 1;
+  // A bracket that opens inside the address closes there, too.
+  const bracket = address.charAt(end) === ')' && address.lastIndexOf('(', end) > address.lastIndexOf(')', end - 1);
+  return address.slice(0, bracket ? end + 1 : end);
+}

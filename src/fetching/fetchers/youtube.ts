@@ -1,0 +1,86 @@
+import type { Author, FoundPost } from '../../posts/post.js';
+import { defineFetcher, type FetchCommand, type FetcherTools, FetchFailure } from '../fetcher.js';
+import { feedAllowance } from './feed-allowance.js';
+import { getIfChanged } from './get-if-changed.js';
+import { refusal } from './refusal.js';
+import { under } from './under.js';
+import { paragraphs } from './write-html.js';
+import { channelPath, idAt, isYoutube, YoutubeId } from './youtube-id.js';
+
+/** Where a channel's page tells its id, the surest place first. */
+const ID_IN_PAGE = [
+  /<link\b[^>]{0,300}\brel="canonical"[^>]{0,300}\/channel\/(UC[\w-]{22})"/,
+  /\/feeds\/videos\.xml\?channel_id=(UC[\w-]{22})"/,
+  /<meta\b[^>]{0,300}\bitemprop="(?:identifier|channelId)"[^>]{0,300}\bcontent="(UC[\w-]{22})"/,
+  /"(?:externalId|channelId)":"(UC[\w-]{22})"/,
+];
+/** Says no to the cookies of which it would ask first in some countries, in place of the page. */
+const NO_COOKIES = { Cookie: 'SOCS=CAI' };
+const FLASH = 'application/x-shockwave-flash';
+
+/** The newest videos of a channel or playlist, from its Atom feed; older ones are not to be had. */
+export const youtube = defineFetcher({
+  type: 'youtube',
+  name: 'YouTube channel or playlist',
+  externalId: YoutubeId,
+  recognise: idAt,
+
+  async lookUp(url, { http, config }, signal) {
+    const path = isYoutube(url) ? channelPath(url) : undefined;
+    if (!path) return undefined;
+    const response = await http.get(under(config.youtubeUrl, path).href, { headers: NO_COOKIES, signal });
+    if (response.status !== 200) return undefined;
+    const page = response.text();
+    return ID_IN_PAGE.map((place) => place.exec(page)?.[1]).find(Boolean);
+  },
+
+  async fetch(command, tools) {
+    if (command.cursor !== undefined) throw new FetchFailure('INVALID_COMMAND', 'YouTube feeds have no further pages');
+    const { response, unchanged, validators } = await getIfChanged({ ...command, url: feedUrl(command, tools) }, tools);
+    const { body, url, headers, status } = response;
+    if (unchanged) return { unchanged, validators, allows: feedAllowance(headers, {}, command.now) };
+    if (status !== 200) throw refusal(response);
+    const feed = await tools.parseFeed({ body, url, contentType: headers['content-type'] });
+    const { title, siteUrl, allows } = feed;
+    return {
+      posts: feed.posts.map(toPost),
+      source: { title, siteUrl },
+      validators,
+      allows: feedAllowance(headers, allows, command.now),
+    };
+  },
+});
+
+function feedUrl({ externalId }: FetchCommand, { config }: FetcherTools): URL {
+  const url = under(config.youtubeUrl, 'feeds/videos.xml');
+  const playlist = /^playlist:(.+)$/.exec(externalId)?.[1];
+  url.searchParams.set(playlist ? 'playlist_id' : 'channel_id', playlist ?? externalId);
+  return url;
+}
+
+function toPost(post: FoundPost): FoundPost {
+  return {
+    ...post,
+    content: paragraphs(plainDescription(post.content)),
+    author: authorOf(post.author),
+    // The pictures remain; players are Flash.
+    media: post.media
+      .filter(({ type }) => type !== FLASH)
+      .map(({ url, type }) => ({
+        url,
+        type: type ?? (/\.jpe?g$/.test(new URL(url).pathname) ? 'image/jpeg' : undefined),
+      })),
+  };
+}
+
+/** Descriptions are plain text, and parsing a feed makes HTML of it. */
+function plainDescription(content: string): string {
+  if (/[<>]/.test(content)) return content;
+  return content.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+}
+
+/** A feed names authors by the addresses of their channels. */
+function authorOf({ username, displayName }: Author): Author {
+  const id = /\/channel\/(UC[\w-]{22})$/.exec(username)?.[1];
+  return { username: id ?? username, displayName };
+}

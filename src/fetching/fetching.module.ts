@@ -1,0 +1,46 @@
+import { Global, Module } from '@nestjs/common';
+import { CONFIG } from '../platform/config.token.js';
+import { PostsModule } from '../posts/posts.module.js';
+import { Demand } from '../sources/demand.js';
+import { ScheduleExplainer } from '../sources/schedule-explainer.js';
+import { SourceTypes } from '../sources/source-types.js';
+import { SourcesModule } from '../sources/sources.module.js';
+import { ActiveFollowers } from './active-followers.js';
+import { FetchWorker } from './fetch.worker.js';
+import { FetchPage } from './fetch-page.js';
+import { FetchScheduler } from './fetch-scheduler.js';
+import { FetchStatesStore } from './fetch-states.store.js';
+import { Freshness } from './freshness.js';
+import { INTERVAL_RULES, intervalRules } from './intervals/interval-rules.js';
+import { KnownTypes } from './known-types.js';
+import { FeedParser } from './parsing/feed-parser.js';
+import { Recount } from './recount.js';
+import { ScheduleController } from './schedule.controller.js';
+import { Schedules } from './schedules.js';
+import { SourceMoves } from './source-moves.js';
+
+/** Global, because `sources/` needs what it may not import: it states that as abstract classes, which are filled in here. */
+@Global()
+@Module({
+  imports: [SourcesModule, PostsModule],
+  controllers: [ScheduleController],
+  providers: [
+    { provide: INTERVAL_RULES, inject: [CONFIG], useFactory: intervalRules },
+    ActiveFollowers,
+    { provide: Demand, useExisting: ActiveFollowers },
+    KnownTypes,
+    { provide: SourceTypes, useExisting: KnownTypes },
+    Schedules,
+    { provide: ScheduleExplainer, useExisting: Schedules },
+    FeedParser,
+    FetchPage,
+    FetchScheduler,
+    FetchStatesStore,
+    FetchWorker,
+    Freshness,
+    Recount,
+    SourceMoves,
+  ],
+  exports: [Demand, SourceTypes, ScheduleExplainer, Freshness, FetchPage],
+})
+export class FetchingModule {}

@@ -1,0 +1,41 @@
+import type { Author } from '../../posts/post.js';
+import { plainText } from './text/plain-text.js';
+
+export interface Person {
+  name?: string | undefined;
+  email?: string | undefined;
+  /** A page of theirs. */
+  link?: string | undefined;
+  avatarUrl?: string | undefined;
+}
+
+/** Of a name and an address; more is cut off. */
+const LONGEST_LINE = 300;
+
+/** All of them as one author, since a post has one. */
+export function authorOf(people: Person[] | undefined): Author | undefined {
+  const authors = (people ?? []).map(toAuthor).filter((author) => author !== undefined);
+  const [first] = authors;
+  if (!first || authors.length === 1) return first;
+  const displayNames = new Set(authors.map(({ displayName }) => displayName));
+  return { ...first, displayName: [...displayNames].join(', ') };
+}
+
+/** From a line that holds a name, a mail address or both: `a@b.example (Ann)`, `Ann <a@b.example>`. */
+export function personFromLine(text: string): Person {
+  const line = text.slice(0, LONGEST_LINE);
+  const [email] = /[^\s<>()[\]"]+@[^\s<>()[\]"]+/.exec(line) ?? [];
+  if (!email) return { name: line };
+  const name = line
+    .replace(email, ' ')
+    .replace(/mailto:|[()<>[\]"]/gi, ' ')
+    .trim();
+  return { name: name || undefined, email };
+}
+
+function toAuthor({ name, email, link, avatarUrl }: Person): Author | undefined {
+  const plainName = name && plainText(name);
+  const displayName = plainName || email || link;
+  if (!displayName) return undefined;
+  return { username: email || link || displayName, displayName, ...(avatarUrl && { avatarUrl }) };
+}

@@ -1,0 +1,27 @@
+import type { Author, Media, Metrics } from '../../posts/post.js';
+import type { Allowance } from '../../sources/fetch-states.table.js';
+
+/** A feed in any format, its texts and addresses made alike; what is not there is undefined. */
+export interface Channel {
+  title?: string | undefined;
+  siteUrl?: string | undefined;
+  hubUrl?: string | undefined;
+  selfUrl?: string | undefined;
+  allows: Allowance;
+  items: Item[];
+}
+
+export interface Item {
+  id?: string | undefined;
+  url?: string | undefined;
+  /** Plain text. */
+  title?: string | undefined;
+  /** HTML. */
+  content?: string | undefined;
+  contentBase: string;
+  author?: Author | undefined;
+  media: Media[];
+  metrics?: Metrics | undefined;
+  /** As written; the first is what the format means by "published". */
+  dates: string[];
+}

@@ -1,0 +1,32 @@
+import { type DateParts, toDate } from './instant.js';
+
+const DATE = String.raw`(?<year>\d{4})(?:-?(?<month>\d{2})(?:-?(?<day>\d{2}))?|-(?<shortMonth>\d{1,2})(?:-(?<shortDay>\d{1,2}))?|-?(?<ordinal>\d{3}))?`;
+const TIME = String.raw`(?<hour>\d{1,2})(?::?(?<minute>\d{2})(?::?(?<second>\d{2})(?:[.,:]\d+)?)?)?`;
+const ISO = new RegExp(String.raw`^${DATE}(?:(?:T\s?|t|\s|-)${TIME}\s?(?<zone>\S.*)?)?$`);
+
+/** ISO 8601 and its common misspellings: `2003-12-31T10:14:55Z`, `20031231`, `2003-12`, `2003-335`, `2003-1-5 10:14`. */
+export function readIsoDate(text: string): Date | undefined {
+  const groups = ISO.exec(text)?.groups;
+  if (!groups) return undefined;
+  const { year, month, day, shortMonth, shortDay, ordinal, zone } = groups;
+  const parts: DateParts = {
+    year: Number(year),
+    month: number(month ?? shortMonth),
+    day: number(day ?? shortDay),
+    hour: number(groups.hour),
+    minute: number(groups.minute),
+    second: number(groups.second),
+    zone,
+  };
+  return ordinal ? dayOfYear(parts, Number(ordinal)) : toDate(parts);
+}
+
+function dayOfYear(parts: DateParts, ordinal: number): Date | undefined {
+  const first = toDate({ ...parts, month: 1, day: 1 });
+  if (!first || ordinal < 1 || ordinal > 366) return undefined;
+  return new Date(first.getTime() + (ordinal - 1) * 86_400_000);
+}
+
+function number(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : Number(text);
+}

@@ -1,0 +1,44 @@
+import type { AtomFeed } from 'feedsmith';
+import { escapeHtml } from '../text/escape-html.js';
+import { oneLine, plainText } from '../text/plain-text.js';
+
+type Text = Pick<AtomFeed.Content, 'value' | 'type'>;
+
+/** An Atom text as HTML, whatever it was sent as. */
+export function atomHtml({ value, type }: Text = {}): string | undefined {
+  if (!value) return undefined;
+  switch (kindOf(value, type)) {
+    case 'html':
+      return value;
+    case 'text':
+      return escapeHtml(value);
+    case 'binary':
+      return fromBase64(value);
+  }
+}
+
+/** An Atom text as one line of plain text. */
+export function atomLine(text: Text = {}): string | undefined {
+  if (!text.value) return undefined;
+  const isText = kindOf(text.value, text.type) === 'text';
+  return (isText ? oneLine(text.value) : plainText(atomHtml(text) ?? '')) || undefined;
+}
+
+function kindOf(value: string, type: string | undefined): 'html' | 'text' | 'binary' {
+  const kind = type?.toLowerCase().split(';')[0]?.trim();
+  // The standard's default is text, but who leaves the type out often sends HTML.
+  if (!kind) return looksLikeHtml(value) ? 'html' : 'text';
+  if (/^(x?html|text\/html|.*[/+]xml)$/.test(kind)) return 'html';
+  return /^text/.test(kind) || !kind.includes('/') ? 'text' : 'binary';
+}
+
+function looksLikeHtml(value: string): boolean {
+  return /<\/[a-z][a-z0-9]*\s*>|<(?:br|hr|img|p)\b[^<>]*>|&(?:#\d+|#x[0-9a-f]+|[a-z][a-z0-9]+);/i.test(value);
+}
+
+/** Any other type is sent as base64; what is no text in the end cannot be shown. */
+function fromBase64(value: string): string | undefined {
+  if (!/^[A-Za-z0-9+/\s]+=*\s*$/.test(value)) return value;
+  const text = Buffer.from(value, 'base64').toString();
+  return text.includes('\ufffd') ? undefined : text;
+}

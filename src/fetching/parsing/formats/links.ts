@@ -1,0 +1,26 @@
+import { webAddress } from '../addresses.js';
+
+interface Link {
+  href?: string | undefined;
+  rel?: string | undefined;
+  type?: string | undefined;
+}
+
+/** The first usable link of a kind; one that says no kind is an alternate. Of alternates a page comes before another format. */
+export function linkTo(links: Link[] | undefined, rel: string, base: string): string | undefined {
+  const ofKind = (links ?? []).filter((link) => relOf(link) === rel);
+  const pages = ofKind.filter(({ type }) => !type || /html/i.test(type));
+  for (const { href } of [...pages, ...ofKind]) {
+    const address = webAddress(href, base);
+    if (address) return address;
+  }
+  return undefined;
+}
+
+/** Registered kinds may also be written as an address. */
+function relOf({ rel = 'alternate' }: Link): string {
+  return rel
+    .trim()
+    .toLowerCase()
+    .replace(/^https?:\/\/www\.iana\.org\/assignments\/relation\//, '');
+}

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import type { FoundPost } from '../../posts/post.js';
+import type { Channel, Item } from './channel.js';
+import { readDate } from './dates/read-date.js';
+
+const NOBODY = { username: '', displayName: '' };
+/** Ids are kept in an index, which takes no longer ones. */
+const LONGEST_ID = 1_000;
+
+/** Items as posts: those with nothing in them left out, each with an id, the same one once. */
+export function postsOf(items: Item[], { siteUrl }: Pick<Channel, 'siteUrl'>): FoundPost[] {
+  const something = items.filter(hasSomething);
+  const idOf = idRule(something, siteUrl);
+  const byId = new Map<string, FoundPost>();
+  for (const item of something) {
+    const externalId = bounded(idOf(item));
+    if (!byId.has(externalId)) byId.set(externalId, toPost(item, externalId));
+  }
+  return [...byId.values()];
+}
+
+function hasSomething({ id, url, title, content, author, media, dates }: Item): boolean {
+  return Boolean(id || url || title || content?.trim() || author || media.length > 0 || dates.length > 0);
+}
+
+/**
+ * An item's own id. Broken feeds give the same one to several: with other links, then the link is part of it, or even with
+ * the same link but other titles. Without an id it is the link, if that is this item's alone; else what is in the item.
+ */
+function idRule(items: Item[], siteUrl: string | undefined): (item: Item) => string {
+  const links = new Variants();
+  const titles = new Variants();
+  const fingerprints = new Variants();
+  for (const item of items) {
+    const { id = '', url = '', title = '' } = item;
+    links.add(id, url);
+    titles.add(`${id} ${url}`, title);
+    if (!id) fingerprints.add(url, fingerprint(item));
+  }
+  return (item) => {
+    const { id, url = '', title = '' } = item;
+    if (!id) return url && url !== siteUrl && !fingerprints.differ(url) ? url : fingerprint(item);
+    const parts = [id, links.differ(id) && url, titles.differ(`${id} ${url}`) && title];
+    return parts.filter(Boolean).join(' ');
+  };
+}
+
+/** Which values come under the same key. */
+class Variants {
+  private readonly first = new Map<string, string>();
+  private readonly different = new Set<string>();
+
+  add(key: string, value: string): void {
+    const first = this.first.get(key);
+    if (first === undefined) this.first.set(key, value);
+    else if (first !== value) this.different.add(key);
+  }
+
+  differ(key: string): boolean {
+    return this.different.has(key);
+  }
+}
+
+/** Of what does not change from one fetch to the next. */
+function fingerprint({ url = '', title = '', content = '', author, dates, media }: Item): string {
+  const parts = [url, title, content, dates[0] ?? '', author?.username ?? '', ...media.map((file) => file.url)];
+  return hash(JSON.stringify(parts));
+}
+
+function bounded(id: string): string {
+  return id.length > LONGEST_ID ? hash(id) : id;
+}
+
+function hash(text: string): string {
+  return `sha256:${createHash('sha256').update(text).digest('hex')}`;
+}
+
+function toPost(item: Item, externalId: string): FoundPost {
+  const { url, title, content = '', contentBase, author = NOBODY, media, metrics, dates } = item;
+  const publishedAt = dates.map(readDate).find((date) => date !== undefined);
+  return { externalId, url, title, content, contentBase, author, media, metrics, publishedAt };
+}

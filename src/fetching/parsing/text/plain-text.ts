@@ -1,0 +1,32 @@
+import { fromHtml } from 'hast-util-from-html';
+
+/** A title longer than this is no title; what comes after is cut before it is read. */
+const LONGEST = 10_000;
+
+const UNSEEN = /<(script|style|template)\b[^>]*>[\s\S]*?<\/\1\s*>|<!--[\s\S]*?-->/gi;
+const BREAK = /<(?:br|p|div|li|td|h\d)\b[^<>]*>/gi;
+/** A `<` that begins none, as in `a < b` and `A<B`, stays. */
+const TAG = /<[a-z/!?][^<>]*>/gi;
+const REFERENCE = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z][a-z0-9]{1,30}));/gi;
+
+/** Those that are in titles all the time; looking up any other is a thousand times as much work. */
+const COMMON: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' };
+
+/** A line of text from HTML: tags dropped, references decoded, white space collapsed. */
+export function plainText(html: string): string {
+  const bounded = html.slice(0, LONGEST);
+  const text = bounded.includes('<') ? bounded.replace(UNSEEN, '').replace(BREAK, ' ').replace(TAG, '') : bounded;
+  return oneLine(text.includes('&') ? text.replace(REFERENCE, decoded) : text);
+}
+
+export function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+function decoded(reference: string, ...[decimal, hexadecimal, name]: (string | undefined)[]): string {
+  if (name && COMMON[name]) return COMMON[name];
+  const code = name ? undefined : Number.parseInt(decimal ?? hexadecimal ?? '', decimal ? 10 : 16);
+  if (code !== undefined && code >= 0xa0 && code < 0xd800) return String.fromCharCode(code);
+  const [node] = fromHtml(reference, { fragment: true }).children;
+  return node?.type === 'text' ? node.value : reference;
+}

@@ -1,0 +1,39 @@
+import { prologOf } from './prolog.js';
+
+/** In characters; declared entities are for a letter or a word, a longer one is an attack or a mistake. */
+const LONGEST_VALUE = 200;
+const MOST_ENTITIES = 1_000;
+/** By how much the document may grow. */
+const MOST_GROWTH = 1_000_000;
+
+const ENTITY = /<!ENTITY\s+([A-Za-z_][\w.-]{0,99})\s+(?:"([^"<]{0,200})"|'([^'<]{0,200})')\s*>/gi;
+
+/** Takes the document type away. Entities that it declares as plain characters are put in place; nothing is expanded twice. */
+export function dropDoctype(text: string): string {
+  const { doctype } = prologOf(text);
+  if (!doctype) return text;
+  const rest = text.slice(0, doctype.start) + text.slice(doctype.end);
+  const entities = declaredEntities(text.slice(doctype.start, doctype.end));
+  return entities.size === 0 ? rest : expand(rest, entities);
+}
+
+function declaredEntities(doctype: string): Map<string, string> {
+  const entities = new Map<string, string>();
+  for (const [, name = '', double, single] of doctype.matchAll(ENTITY)) {
+    const value = double ?? single ?? '';
+    const refersToAnother = /&(?!#|(?:amp|lt|gt|quot|apos);)/.test(value);
+    if (value.length <= LONGEST_VALUE && !refersToAnother && !entities.has(name)) entities.set(name, value);
+    if (entities.size >= MOST_ENTITIES) break;
+  }
+  return entities;
+}
+
+function expand(text: string, entities: Map<string, string>): string {
+  let growth = 0;
+  return text.replace(/&([A-Za-z_][\w.-]{0,99});/g, (reference, name: string) => {
+    const value = entities.get(name);
+    if (value === undefined || growth > MOST_GROWTH) return reference;
+    growth += value.length;
+    return value;
+  });
+}

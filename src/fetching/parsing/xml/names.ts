@@ -1,0 +1,25 @@
+/** A tag's name in lower case, without its prefix. */
+export function localName(name: string): string {
+  return name.slice(name.indexOf(':') + 1).toLowerCase();
+}
+
+export type AttributeName = 'xml:base' | 'href' | 'url' | 'src';
+
+const ATTRIBUTES: Record<AttributeName, RegExp> = {
+  'xml:base': /\sxml:base\s*=\s*(?:"([^"]*)"|'([^']*)')/i,
+  href: /\shref\s*=\s*(?:"([^"]*)"|'([^']*)')/i,
+  url: /\surl\s*=\s*(?:"([^"]*)"|'([^']*)')/i,
+  src: /\ssrc\s*=\s*(?:"([^"]*)"|'([^']*)')/i,
+};
+
+/** An attribute's value as it is written in a tag. */
+export function attribute(tag: string, name: AttributeName): string | undefined {
+  const [, double, single] = ATTRIBUTES[name].exec(tag) ?? [];
+  return double ?? single;
+}
+
+export function withAttribute(tag: string, name: AttributeName, value: string): string {
+  const written = ` ${name}="${value.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')}"`;
+  const bare = tag.replace(ATTRIBUTES[name], '');
+  return bare.replace(/\s*\/?>$/, (end) => `${written}${end.trim()}`);
+}

@@ -1,0 +1,69 @@
+/** One piece of an XML document, however broken the document is; the pieces together are the document. */
+export interface Piece {
+  kind: 'open' | 'close' | 'empty' | 'text' | 'cdata' | 'other';
+  /** Of a tag, as written. */
+  name: string;
+  start: number;
+  end: number;
+}
+
+const NAME = /[A-Za-z_:\u0080-\uffff][\w:.\u0080-\uffff-]*/y;
+const SECTIONS = [
+  { opens: '<![CDATA[', closes: ']]>', kind: 'cdata' },
+  { opens: '<!--', closes: '-->', kind: 'other' },
+  { opens: '<?', closes: '?>', kind: 'other' },
+  { opens: '<!', closes: '>', kind: 'other' },
+] as const;
+
+/** Walks through a document and never fails: a `<` that begins nothing is text. */
+export function* piecesOf(text: string): Generator<Piece> {
+  const lastEnd = text.lastIndexOf('>');
+  let at = 0;
+  while (at < text.length) {
+    // Beyond the last `>` no tag can end, and there is no use in looking for it again and again.
+    const piece = text[at] === '<' && (at < lastEnd || text.startsWith('<![', at)) ? markupAt(text, at) : undefined;
+    const next = piece ?? textAt(text, at);
+    yield next;
+    at = next.end;
+  }
+}
+
+function textAt(text: string, start: number): Piece {
+  const next = text.indexOf('<', start + 1);
+  return { kind: 'text', name: '', start, end: next < 0 ? text.length : next };
+}
+
+function markupAt(text: string, start: number): Piece | undefined {
+  const section = SECTIONS.find(({ opens }) => text.startsWith(opens, start));
+  if (section) {
+    const close = text.indexOf(section.closes, start + section.opens.length);
+    return { kind: section.kind, name: '', start, end: close < 0 ? text.length : close + section.closes.length };
+  }
+  return tagAt(text, start);
+}
+
+function tagAt(text: string, start: number): Piece | undefined {
+  const closing = text[start + 1] === '/';
+  NAME.lastIndex = start + (closing ? 2 : 1);
+  const [name] = NAME.exec(text) ?? [];
+  if (!name) return undefined;
+  const end = tagEnd(text, NAME.lastIndex);
+  if (end === undefined) return undefined;
+  if (closing) return { kind: 'close', name, start, end };
+  return { kind: text[end - 2] === '/' ? 'empty' : 'open', name, start, end };
+}
+
+/** After the `>` that ends a tag; one in a quoted value does not, unless the quote is never closed in the tag. */
+function tagEnd(text: string, from: number): number | undefined {
+  const plainEnd = text.indexOf('>', from);
+  if (plainEnd < 0) return undefined;
+  for (let at = from; at < text.length; ) {
+    const char = text[at];
+    if (char === '>') return at + 1;
+    if (char === '<') return plainEnd + 1;
+    const quote = char === '"' || char === "'" ? text.indexOf(char, at + 1) : at;
+    if (quote < 0) return plainEnd + 1;
+    at = quote + 1;
+  }
+  return plainEnd + 1;
+}

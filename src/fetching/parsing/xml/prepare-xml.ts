@@ -1,0 +1,21 @@
+import { decodeBase64Texts } from './base64-texts.js';
+import { dropDoctype } from './drop-doctype.js';
+import { firstItems } from './first-items.js';
+import { renameItemBodies } from './item-bodies.js';
+import { pushDownBases } from './push-down-bases.js';
+import { usualShape } from './usual-shape.js';
+
+/** As many as are read of one document. */
+export const MOST_ITEMS = 10_000;
+
+/** Rewrites what the feed parser would not see, where a document has such a thing at all. */
+export function prepareXml(text: string, base: string): string {
+  const plain = usualShape(firstItems(dropDoctype(text), MOST_ITEMS));
+  return pushDownBases(renameItemBodies(decodeBase64Texts(linkTexts(plain))), base);
+}
+
+/** Atom's links are attributes; some put the address between the tags as in RSS. */
+function linkTexts(text: string): string {
+  if (!/<feed[\s>]/i.test(text)) return text;
+  return text.replace(/<link>\s*([^<>\s"]+)\s*<\/link>/gi, '<link href="$1"/>');
+}

@@ -1,0 +1,51 @@
+import { prologOf } from './prolog.js';
+
+/** Brings odd but legal documents into the shape that the feed parser knows. */
+export function usualShape(text: string): string {
+  const { root } = prologOf(text);
+  const [tag = '', prefix, name] =
+    /^<(?:([\w.-]{1,99}):)?([\w.-]{1,99})[^>]{0,10000}>/.exec(text.slice(root, root + 11_000)) ?? [];
+  switch (name?.toLowerCase()) {
+    case 'entry':
+      return inside(prefix ? `${prefix}:feed` : 'feed', tag, text.slice(root));
+    case 'channel':
+      return inside('rss version="2.0"', tag, text.slice(root));
+    case 'rss':
+      return has(text, 'channel') ? text : withChannel(text);
+    case 'rdf':
+      return itemsBesideChannel(withoutContents(text));
+    default:
+      return text;
+  }
+}
+
+/** A single entry, or a channel without its `rss`, with the namespaces that it declares declared around it, too. */
+function inside(element: string, tag: string, text: string): string {
+  const namespaces = tag.match(/\sxmlns(?::[\w.-]+)?\s*=\s*(?:"[^"]*"|'[^']*')/g)?.join('') ?? '';
+  return `<${element}${namespaces}>${text}</${element.split(' ')[0]}>`;
+}
+
+function withChannel(text: string): string {
+  return text.replace(/<(?:[\w.-]+:)?rss[^>]*>/i, '$&<channel>').replace(/<\/(?:[\w.-]+:)?rss\s*>/i, '</channel>$&');
+}
+
+/** RSS 1.0 lists its items in the channel; those that the list forgets are items all the same. */
+function withoutContents(text: string): string {
+  const start = text.search(/<(?:[\w.-]{1,99}:)?items[\s>]/i);
+  if (start < 0) return text;
+  const [end] = /<\/(?:[\w.-]{1,99}:)?items\s*>/i.exec(text.slice(start)) ?? [];
+  return end ? text.slice(0, start) + text.slice(text.indexOf(end, start) + end.length) : text;
+}
+
+/** In RSS 1.0 items follow the channel; some are written into it as in other versions. */
+function itemsBesideChannel(text: string): string {
+  const item = text.search(/<(?:[\w.-]{1,99}:)?item[\s>]/i);
+  const [end = ''] = /<\/(?:[\w.-]{1,99}:)?channel\s*>/i.exec(text) ?? [];
+  const endAt = end ? text.indexOf(end) : -1;
+  if (item < 0 || endAt < item) return text;
+  return text.slice(0, item) + end + text.slice(item, endAt) + text.slice(endAt + end.length);
+}
+
+function has(text: string, element: string): boolean {
+  return new RegExp(`<(?:[\\w.-]{1,99}:)?${element}[\\s>]`, 'i').test(text);
+}

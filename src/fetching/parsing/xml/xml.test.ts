@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest';
+import { decodeBase64Texts } from './base64-texts.js';
+import { dropDoctype } from './drop-doctype.js';
+import { firstItems } from './first-items.js';
+import { renameItemBodies } from './item-bodies.js';
+import { mendXml } from './mend-xml.js';
+import { pushDownBases } from './push-down-bases.js';
+import { usualShape } from './usual-shape.js';
+
+describe('mended XML', () => {
+  it.each([
+    ['what is not closed is closed around', '<a><b><c>x</b></a>', '<a><b><c>x</c></b></a>'],
+    ['a cut document is closed at its end', '<a><b>x', '<a><b>x</b></a>'],
+    ['a tag cut in the middle is text', '<a><b>x</b><c d="', '<a><b>x</b>&lt;c d="</a>'],
+    ['a CDATA section is closed', '<a><![CDATA[x <b>', '<a><![CDATA[x <b>]]></a>'],
+    ['end tags in another case are taken', '<Item><Title>x</title></ITEM>', '<Item><Title>x</Title></Item>'],
+    ['end tags of nothing are dropped', '<a></b>x</a></c>', '<a>x</a>'],
+    ['what precedes the first tag is dropped', 'Warning: x\n<a>y</a>', '<a>y</a>'],
+    ['an item ends where the next begins', '<c><item>1<item>2</item></c>', '<c><item>1</item><item>2</item></c>'],
+    ['a < that begins nothing is text', '<a>1 < 2</a>', '<a>1 &lt; 2</a>'],
+    ['a > in a quoted value ends no tag', '<a b="x>y">z</a>', '<a b="x>y">z</a>'],
+    ['a quote that is never closed ends with its tag', '<a b="x>z</a>', '<a b="x>z</a>'],
+    ['comments are dropped', '<a>x<!-- </a> -->y</a>', '<a>xy</a>'],
+  ])('%s', (_, broken, mended) => expect(mendXml(broken)).toBe(mended));
+
+  it('has a bounded depth', () => {
+    const mended = mendXml(`${'<a>'.repeat(50_000)}x`);
+    expect(mended).toBe(`${'<a>'.repeat(100)}x${'</a>'.repeat(100)}`);
+  });
+});
+
+describe('a document type', () => {
+  it('is taken away', () => {
+    expect(dropDoctype('<?xml version="1.0"?><!DOCTYPE rss SYSTEM "x.dtd"><rss/>')).toBe('<?xml version="1.0"?><rss/>');
+    expect(dropDoctype('<!DOCTYPE a [<!-- ]> --><!ENTITY b "]>">]><a/>')).toBe('<a/>');
+  });
+
+  it('leaves the characters that it declares', () => {
+    expect(dropDoctype('<!DOCTYPE a [<!ENTITY eu "&#8364;"><!ENTITY co \'Co.\'>]><a>&eu; &co;</a>')).toBe(
+      '<a>&#8364; Co.</a>',
+    );
+  });
+
+  it('expands nothing that refers to something else, is long, or lies outside', () => {
+    const text = '<a>&b; &c; &d;</a>';
+    const doctype = `<!DOCTYPE a [<!ENTITY x "x"><!ENTITY b "&x;&x;"><!ENTITY c "${'c'.repeat(300)}"><!ENTITY d SYSTEM "file:///etc/passwd">]>`;
+    expect(dropDoctype(doctype + text)).toBe(text);
+  });
+
+  it('lets a document grow by a bounded amount', () => {
+    const text = dropDoctype(`<!DOCTYPE a [<!ENTITY b "${'b'.repeat(200)}">]><a>${'&b;'.repeat(100_000)}</a>`);
+    expect(text.length).toBeLessThan(1_500_000);
+  });
+
+  it('in a text is not one', () => {
+    const text = '<a><![CDATA[<!DOCTYPE html>]]></a>';
+    expect(dropDoctype(text)).toBe(text);
+  });
+});
+
+describe('odd shapes', () => {
+  it.each([
+    [
+      'a lone entry',
+      '<entry xmlns="u" a="b"><id>1</id></entry>',
+      '<feed xmlns="u"><entry xmlns="u" a="b"><id>1</id></entry></feed>',
+    ],
+    ['a lone channel', '<!-- c --><channel><item/></channel>', '<rss version="2.0"><channel><item/></channel></rss>'],
+    [
+      'RSS without a channel',
+      '<rss version="2.0"><item/></rss>',
+      '<rss version="2.0"><channel><item/></channel></rss>',
+    ],
+    [
+      'RDF with its items in the channel',
+      '<r:RDF><channel><title/><item>1</item></channel></r:RDF>',
+      '<r:RDF><channel><title/></channel><item>1</item></r:RDF>',
+    ],
+    [
+      'RDF with a table of contents',
+      '<RDF><channel><items><Seq/></items></channel><item/></RDF>',
+      '<RDF><channel></channel><item/></RDF>',
+    ],
+  ])('%s', (_, odd, usual) => expect(usualShape(odd)).toBe(usual));
+
+  it('are not seen where there are none', () => {
+    const usual = '<?xml version="1.0"?><rss version="2.0"><channel><item/></channel></rss>';
+    expect(usualShape(usual)).toBe(usual);
+  });
+});
+
+it('base64 of Atom 0.3 is decoded', () => {
+  const encoded = Buffer.from('<b>Hi</b> & é').toString('base64');
+  const open = '<content type="text/html" mode="base64">';
+  expect(decodeBase64Texts(`${open}\n${encoded}\n</content>`)).toBe(`${open}&lt;b>Hi&lt;/b> &amp; é</content>`);
+  expect(decodeBase64Texts(`${open}<![CDATA[${encoded}]]></content>`)).toContain('&lt;b>Hi');
+  expect(decodeBase64Texts(`<content>${encoded} base64</content>`)).toContain(encoded);
+});
+
+it('the body of an item becomes its content, no other body does', () => {
+  expect(renameItemBodies('<item><xhtml:body a="b"><p>x</p></xhtml:body></item>')).toBe(
+    '<item><content:encoded><p>x</p></content:encoded></item>',
+  );
+  const other = '<item><description><![CDATA[<body>x</body>]]></description><d><body>y</body></d></item>';
+  expect(renameItemBodies(other)).toBe(other);
+});
+
+it('only the first items of a document are kept, and its end', () => {
+  const text = `<rss><channel>${'<item>x</item>'.repeat(5)}</channel></rss>`;
+  expect(firstItems(text, 2)).toBe(`<rss><channel>${'<item>x</item>'.repeat(2)}</channel></rss>`);
+  expect(firstItems(text, 6)).toBe(text);
+});
+
+describe('xml:base', () => {
+  const base = 'https://a.example/x/feed';
+
+  it('reaches links, attributes and items', () => {
+    const text =
+      '<rss><channel xml:base="/b/"><link>c?d=1&amp;e</link><item><enclosure url="f.mp3"/></item></channel></rss>';
+    expect(pushDownBases(text, base)).toBe(
+      '<rss><channel xml:base="/b/"><link>https://a.example/b/c?d=1&amp;e</link>' +
+        '<item xml:base="https://a.example/b/"><enclosure url="https://a.example/b/f.mp3"/></item></channel></rss>',
+    );
+  });
+
+  it('of a text becomes its item’s', () => {
+    const text = '<item><description xml:base="https://b.example/">x</description></item>';
+    expect(pushDownBases(text, base)).toContain('<item xml:base="https://b.example/">');
+  });
+
+  it('changes nothing where there is none', () => {
+    expect(pushDownBases('<item><link>x</link></item>', base)).toBe('<item><link>x</link></item>');
+  });
+});

@@ -1,0 +1,34 @@
+/** A call took longer than its pool allows; its thread was ended. */
+export class ThreadTimeout extends Error {
+  override readonly name = 'ThreadTimeout';
+
+  constructor(timeoutMs: number) {
+    super(`not done after ${timeoutMs} ms`);
+  }
+}
+
+/** The thread ended under a call: it ran out of memory, crashed, could not start, or its pool was closed. */
+export class ThreadDied extends Error {
+  override readonly name = 'ThreadDied';
+}
+
+/** An error on its way from a thread. Of its own fields those cross that are plain, such as a code. */
+export interface CarriedError {
+  message: string;
+  fields: Record<string, unknown>;
+}
+
+export function carry(error: unknown): CarriedError {
+  if (!(error instanceof Error)) return { message: String(error), fields: {} };
+  const { name, message, stack } = error;
+  const fields = Object.fromEntries(Object.entries(error).filter(([, value]) => isPlain(value)));
+  return { message, fields: { ...fields, name, stack } };
+}
+
+export function arrived({ message, fields }: CarriedError): Error {
+  return Object.assign(new Error(message), fields);
+}
+
+function isPlain(value: unknown): boolean {
+  return value === null || value instanceof Date || ['string', 'number', 'boolean'].includes(typeof value);
+}

@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { and, eq, isNull, or, sql } from 'drizzle-orm';
+import { Clock } from '../platform/clock.js';
+import { Database } from '../platform/database/database.js';
+import { follows } from '../sources/follows.table.js';
+import { sources } from '../sources/sources.table.js';
+import { type FeedItemRow, feedItemColumns } from './feed-item.js';
+import { marks } from './marks.table.js';
+import { posts } from './posts.table.js';
+
+export interface Marked {
+  id: string;
+  read: boolean;
+  starred: boolean;
+}
+
+/** What users note on single posts, of sources that they follow or on posts that they had noted something on before. */
+@Injectable()
+export class MarksStore {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  async find(userId: string, postId: string): Promise<FeedItemRow | undefined> {
+    const [row] = await this.database.db
+      .select(feedItemColumns)
+      .from(posts)
+      .innerJoin(sources, eq(sources.id, posts.sourceId))
+      .leftJoin(follows, and(eq(follows.sourceId, posts.sourceId), eq(follows.userId, userId)))
+      .leftJoin(marks, and(eq(marks.postId, posts.id), eq(marks.userId, userId)))
+      .where(
+        and(eq(posts.id, postId), isNull(posts.removedAt), or(eq(follows.userId, userId), eq(marks.userId, userId))),
+      );
+    return row;
+  }
+
+  /** Undefined: there is no such post for this user. */
+  async setRead(userId: string, postId: string, read: boolean): Promise<Marked | undefined> {
+    const { rows } = await this.database.db.execute<Marked & Record<string, unknown>>(sql`
+      INSERT INTO ${marks} AS mark (user_id, post_id, read)
+      SELECT ${userId}::bigint, id, ${read}::boolean FROM ${posts} WHERE ${mayMark(userId, postId)}
+      ON CONFLICT (user_id, post_id) DO UPDATE SET read = excluded.read
+      RETURNING post_id AS id, read, starred_at IS NOT NULL AS starred`);
+    return rows[0];
+  }
+
+  /** Starring again keeps the first time. The post is held meanwhile, so that it cannot be removed as one that nobody starred. */
+  async setStarred(userId: string, postId: string, starred: boolean): Promise<Marked | undefined> {
+    const at = starred ? this.clock.now().toISOString() : null;
+    const { rows } = await this.database.db.execute<Marked & Record<string, unknown>>(sql`
+      INSERT INTO ${marks} AS mark (user_id, post_id, starred_at)
+      SELECT ${userId}::bigint, id, ${at}::timestamptz FROM ${posts} WHERE ${mayMark(userId, postId)} FOR SHARE OF ${posts}
+      ON CONFLICT (user_id, post_id) DO UPDATE SET
+        starred_at = CASE WHEN ${starred}::boolean THEN coalesce(mark.starred_at, excluded.starred_at) END
+      RETURNING post_id AS id, starred_at IS NOT NULL AS starred,
+        coalesce(read, post_id <= (
+          SELECT read_up_to FROM ${follows} JOIN ${posts} AS post ON post.source_id = ${follows.sourceId}
+          WHERE post.id = post_id AND ${follows.userId} = ${userId}), false) AS read`);
+    return rows[0];
+  }
+}
+
+const mayMark = (userId: string, postId: string) => sql`${posts.id} = ${postId} AND ${posts.removedAt} IS NULL AND (
+  EXISTS (SELECT FROM ${follows} WHERE ${follows.userId} = ${userId} AND ${follows.sourceId} = ${posts.sourceId})
+  OR EXISTS (SELECT FROM ${marks} WHERE ${marks.userId} = ${userId} AND ${marks.postId} = ${posts.id}))`;

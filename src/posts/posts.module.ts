@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { HtmlSanitiser } from './html-sanitiser.js';
+import { MarksStore } from './marks.store.js';
+import { PostsController } from './posts.controller.js';
+import { PostsStore } from './posts.store.js';
+import { Retention } from './retention.js';
+
+/** What was found. */
+@Module({
+  controllers: [PostsController],
+  providers: [HtmlSanitiser, PostsStore, MarksStore, Retention],
+  exports: [PostsStore, MarksStore],
+})
+export class PostsModule {}

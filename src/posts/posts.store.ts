@@ -1,0 +1,119 @@
+import { Injectable } from '@nestjs/common';
+import { sql } from 'drizzle-orm';
+import { Database, type Db } from '../platform/database/database.js';
+import { Events } from '../platform/events/events.js';
+import { bodyHashIn, type CleanPost, cleanPosts, md5 } from './clean-post.js';
+import { HtmlSanitiser } from './html-sanitiser.js';
+import { movePosts } from './move-posts.js';
+import type { FoundPost } from './post.js';
+import { posts } from './posts.table.js';
+import type { PreparedPost, PreparedPosts } from './prepared-posts.js';
+import { believable, foundTime } from './published-at.js';
+import type { SafeHtml } from './safe-html.js';
+import { holdSources, summarise } from './source-summary.js';
+import { saveMetrics, upsertPosts } from './write-posts.js';
+
+export type { PreparedPosts } from './prepared-posts.js';
+
+export interface SavedPosts {
+  /** Ids, in their order. */
+  added: string[];
+  changed: number;
+  unchanged: number;
+}
+
+interface Existing {
+  id: string;
+  externalId: string;
+  contentHash: string;
+  publishedAt: Date;
+  removed: boolean;
+}
+
+@Injectable()
+export class PostsStore {
+  constructor(
+    private readonly database: Database,
+    private readonly events: Events,
+    private readonly sanitiser: HtmlSanitiser,
+  ) {}
+
+  /** Ids of those that are or were stored. A removed post is known. */
+  async known(sourceId: string, externalIds: string[]): Promise<Map<string, string>> {
+    const existing = await this.existing(sourceId, externalIds);
+    return new Map([...existing.values()].map(({ id, externalId }) => [externalId, id]));
+  }
+
+  /** Cleans, compares with what is stored, and makes safe what is new. Writes nothing. */
+  async prepare(sourceId: string, found: FoundPost[], now: Date): Promise<PreparedPosts> {
+    const clean = cleanPosts(found);
+    const existing = await this.existing(
+      sourceId,
+      clean.map(({ externalId }) => externalId),
+    );
+    const changed = clean.filter((post) => hasChanged(post, existing.get(post.externalId)));
+    const metrics = changed.flatMap((post) => {
+      const known = existing.get(post.externalId);
+      return known && bodyHashIn(known.contentHash) === post.bodyHash ? [{ ...post, id: known.id }] : [];
+    });
+    const counted = new Set(metrics.map(({ externalId }) => externalId));
+    const fresh = changed.filter(({ externalId }) => !counted.has(externalId));
+    const safe = await this.sanitiser.make(
+      fresh.map(({ content, contentBase }) => ({ html: content, base: contentBase })),
+    );
+    const dated = fresh.map((post, at) => ({
+      ...post,
+      safe: safe[at] as SafeHtml,
+      publishedAt:
+        believable(post.publishedAt, now) ?? existing.get(post.externalId)?.publishedAt ?? foundTime(now, post.place),
+    }));
+    return { sourceId, foundAt: now, posts: oldestFirst(dated), metrics, unchanged: clean.length - changed.length };
+  }
+
+  /** Inside the caller's transaction. A source that has gone meanwhile takes nothing. */
+  async save(db: Db, prepared: PreparedPosts): Promise<SavedPosts> {
+    const { sourceId } = prepared;
+    const saved: SavedPosts = { added: [], changed: 0, unchanged: prepared.unchanged };
+    if (!prepared.posts.length && !prepared.metrics.length) return saved;
+    const held = await holdSources(db, [sourceId]);
+    if (!held.has(sourceId)) return saved;
+    const written = await upsertPosts(db, prepared);
+    saved.added = written.filter(({ added }) => added).map(({ id }) => id);
+    saved.changed = written.length - saved.added.length + (await saveMetrics(db, prepared));
+    const handed = prepared.posts.length + prepared.metrics.length;
+    saved.unchanged += handed - saved.added.length - saved.changed;
+    if (saved.added.length || saved.changed) await summarise(db, this.events, { sourceId, added: saved.added });
+    return saved;
+  }
+
+  /** For a source that becomes part of another; inside the caller's transaction. */
+  async movePosts(db: Db, fromSourceId: string, toSourceId: string): Promise<void> {
+    await movePosts(db, this.events, { from: fromSourceId, to: toSourceId });
+  }
+
+  private async existing(sourceId: string, externalIds: string[]): Promise<Map<string, Existing>> {
+    if (!externalIds.length) return new Map();
+    const rows = await this.database.db
+      .select({
+        id: posts.id,
+        externalId: posts.externalId,
+        contentHash: posts.contentHash,
+        publishedAt: posts.publishedAt,
+        removed: sql<boolean>`${posts.removedAt} IS NOT NULL`,
+      })
+      .from(posts)
+      .where(
+        sql`${posts.sourceId} = ${sourceId} AND md5(${posts.externalId}) = ANY(${sql.param(externalIds.map(md5))}::text[])`,
+      );
+    return new Map(rows.map((row) => [row.externalId, row]));
+  }
+}
+
+function hasChanged({ contentHash }: CleanPost, existing: Existing | undefined): boolean {
+  return !existing || (!existing.removed && existing.contentHash !== contentHash);
+}
+
+/** So that the oldest gets the smallest id. Of the same time, what the source shows first is newest. */
+function oldestFirst(all: PreparedPost[]): PreparedPost[] {
+  return all.toSorted((a, b) => a.publishedAt.getTime() - b.publishedAt.getTime() || b.place - a.place);
+}

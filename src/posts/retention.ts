@@ -1,0 +1,113 @@
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { sql } from 'drizzle-orm';
+import { Clock } from '../platform/clock.js';
+import type { Config } from '../platform/config.js';
+import { CONFIG } from '../platform/config.token.js';
+import { Database, type Db } from '../platform/database/database.js';
+import { Events } from '../platform/events/events.js';
+import type { Log } from '../platform/log/log.js';
+import { LOG } from '../platform/log/log.token.js';
+import { Periodic } from '../platform/periodic.js';
+import { marks } from './marks.table.js';
+import { posts } from './posts.table.js';
+import { holdSources, summarise } from './source-summary.js';
+
+const EVERY_MS = 3_600_000;
+/** So many of a source's newest stay, however old. */
+const ALWAYS_KEPT = 50;
+const SOURCES_AT_ONCE = 500;
+const POSTS_AT_ONCE = 1_000;
+/** A round ends here; what is left waits for the next one. */
+const MOST_POSTS = 200_000;
+
+/**
+ * Takes the content of posts that are too old or too many, and leaves their identity, so that a source that still shows
+ * them does not bring them back. What somebody has starred stays.
+ */
+@Injectable()
+export class Retention implements OnApplicationBootstrap {
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(LOG) private readonly log: Log,
+    private readonly clock: Clock,
+    private readonly database: Database,
+    private readonly events: Events,
+    private readonly periodic: Periodic,
+  ) {}
+
+  onApplicationBootstrap() {
+    this.periodic.every(EVERY_MS, 'retention', () => this.run());
+  }
+
+  /** Returns how many posts were removed. */
+  async run(): Promise<number> {
+    const oldest = new Date(this.clock.now().getTime() - this.config.keepAgeMs);
+    let removed = 0;
+    let after = '0';
+    for (;;) {
+      const sourceIds = await this.sourcesWithTooMany(oldest, after);
+      for (const sourceId of sourceIds) {
+        removed += await this.clear(sourceId, oldest, MOST_POSTS - removed);
+        if (removed >= MOST_POSTS) break;
+      }
+      after = sourceIds.at(-1) ?? after;
+      if (sourceIds.length < SOURCES_AT_ONCE || removed >= MOST_POSTS) break;
+    }
+    if (removed) this.log.info({ posts: removed }, 'old posts removed');
+    return removed;
+  }
+
+  /** Reads an index and no posts. Some turn out to have none to remove, because old ones are starred. */
+  private async sourcesWithTooMany(oldest: Date, after: string): Promise<string[]> {
+    const { rows } = await this.database.db.execute<{ id: string }>(sql`
+      SELECT source_id AS id FROM ${posts} WHERE removed_at IS NULL AND source_id > ${after}
+      GROUP BY source_id
+      HAVING count(*) > ${this.config.keepPosts}
+        OR (count(*) > ${ALWAYS_KEPT} AND min(published_at) < ${oldest.toISOString()}::timestamptz)
+      ORDER BY source_id LIMIT ${SOURCES_AT_ONCE}`);
+    return rows.map(({ id }) => id);
+  }
+
+  private async clear(sourceId: string, oldest: Date, most: number): Promise<number> {
+    let cleared = 0;
+    for (;;) {
+      const limit = Math.min(POSTS_AT_ONCE, most - cleared);
+      const removed = await this.database.transaction((db) => this.clearSome(db, { sourceId, oldest, limit }));
+      cleared += removed;
+      if (removed < limit || cleared >= most) return cleared;
+    }
+  }
+
+  private async clearSome(db: Db, { sourceId, oldest, limit }: { sourceId: string; oldest: Date; limit: number }) {
+    const held = await holdSources(db, [sourceId]);
+    if (!held.has(sourceId)) return 0;
+    const ids = await this.holdOutdated(db, { sourceId, oldest, limit });
+    // A star may have been set until the rows were held.
+    const { rowCount } = await db.execute(sql`
+      UPDATE ${posts} SET content = NULL, safe_content = '', search = NULL, media = '[]', metrics = NULL,
+        removed_at = ${this.clock.now().toISOString()}::timestamptz
+      WHERE id = ANY(${sql.param(ids)}::bigint[]) AND ${notStarred}`);
+    if (!rowCount) return 0;
+    await db.execute(sql`
+      DELETE FROM ${marks} USING ${posts} AS gone
+      WHERE post_id = gone.id AND gone.id = ANY(${sql.param(ids)}::bigint[]) AND gone.removed_at IS NOT NULL`);
+    await summarise(db, this.events, { sourceId, taken: true });
+    return rowCount;
+  }
+
+  private async holdOutdated(db: Db, { sourceId, oldest, limit }: { sourceId: string; oldest: Date; limit: number }) {
+    const { rows } = await db.execute<{ id: string }>(sql`
+      SELECT ${posts.id} FROM ${posts} JOIN (
+        SELECT id, published_at, row_number() OVER (ORDER BY published_at DESC, id DESC) AS place
+        FROM ${posts} WHERE source_id = ${sourceId} AND removed_at IS NULL
+      ) AS placed ON placed.id = ${posts.id}
+      WHERE place > ${ALWAYS_KEPT}
+        AND (place > ${this.config.keepPosts} OR placed.published_at < ${oldest.toISOString()}::timestamptz)
+        AND ${notStarred}
+      ORDER BY place DESC LIMIT ${limit} FOR NO KEY UPDATE OF ${posts}`);
+    return rows.map(({ id }) => id);
+  }
+}
+
+const notStarred = sql`NOT EXISTS (
+  SELECT FROM ${marks} WHERE ${marks.postId} = ${posts.id} AND ${marks.starredAt} IS NOT NULL)`;

@@ -1,0 +1,142 @@
+import { fromHtml } from 'hast-util-from-html';
+import { describe, expect, it } from 'vitest';
+import { HOSTILE_HTML } from '../../test/hostile-html.js';
+import { safeHtml } from './safe-html.js';
+
+const base = 'https://example.org/blog/post';
+const made = (html: string, from: string | undefined = base) => safeHtml(html, { base: from }).html;
+
+const FORBIDDEN_TAGS =
+  /^(script|style|iframe|frame|object|embed|svg|math|template|noscript|form|input|button|select|textarea|link|meta|base|title|plaintext|xmp|map|area)$/;
+const FORBIDDEN_ATTRIBUTES =
+  /^(on|style$|id$|name$|srcDoc|srcSet|ping|formAction|action|background|is$|slot|useMap|target|data)/;
+const ADDRESSES = ['href', 'src', 'poster', 'cite'];
+
+type Tree = ReturnType<typeof fromHtml>['children'];
+
+/** What is wrong with HTML as a browser would read it. */
+const faultsOf = (html: string) => faults(fromHtml(html, { fragment: true }).children);
+
+function faults(children: Tree): string[] {
+  return children.flatMap((node) => {
+    if (node.type === 'comment') return ['comment'];
+    if (node.type !== 'element') return [];
+    const attributes = Object.keys(node.properties).filter((name) => FORBIDDEN_ATTRIBUTES.test(name));
+    const addresses = ADDRESSES.map((name) => node.properties[name]).filter((value) => value !== undefined);
+    const odd = addresses.filter((value) => !/^(https?:\/\/|mailto:|tel:)/.test(String(value)));
+    const tags = FORBIDDEN_TAGS.test(node.tagName) ? [node.tagName] : [];
+    return [...tags, ...attributes, ...odd.map(String), ...faults(node.children as Tree)];
+  });
+}
+
+describe('safeHtml', () => {
+  it('is tested with what these tests know for poison', () => {
+    expect(HOSTILE_HTML.filter((html) => faultsOf(html).length).length).toBeGreaterThan(70);
+  });
+
+  it.each(HOSTILE_HTML)('takes the poison out of %j', (html) => {
+    expect(faultsOf(made(html))).toEqual([]);
+    expect(faultsOf(made(made(html)))).toEqual([]);
+  });
+
+  it('is safe wherever one attack is put into another', () => {
+    for (const outer of HOSTILE_HTML) {
+      const html = HOSTILE_HTML.map((inner) => outer.replace('alert(1)', `alert(1)">${inner}`)).join('\n');
+      expect(faultsOf(made(html))).toEqual([]);
+    }
+  });
+
+  it('makes addresses whole', () => {
+    expect(made('<a href="../x?a=1&b">x</a>')).toBe(
+      '<a href="https://example.org/x?a=1&#x26;b" rel="noopener noreferrer nofollow">x</a>',
+    );
+    expect(made('<a href="#note">x</a>')).toContain('href="https://example.org/blog/post#note"');
+    expect(made('<img src="//cdn.example/a.png">')).toContain('src="https://cdn.example/a.png"');
+    expect(made('<a href="//cdn.example/a">x</a>', undefined)).toContain('https://cdn.example/a');
+    expect(made('<a href="mailto:a@example.org">x</a>')).toContain('href="mailto:a@example.org"');
+  });
+
+  it('takes away addresses that lead nowhere', () => {
+    expect(safeHtml('<a href="/x">x</a>').html).toBe('<a>x</a>');
+    expect(made('<a href="/x">x</a>', 'javascript:alert(1)')).toBe('<a>x</a>');
+    expect(made('<a href="http://[">x</a>')).toBe('<a>x</a>');
+    expect(made('<p><img src=""></p>')).toBe('<p></p>');
+  });
+
+  it('keeps images with their size and their words, and finds those that wait for a script', () => {
+    expect(made('<img src="a.png" srcset="b.png 2x" alt="A cat" width="600" height=400 class=x>')).toBe(
+      '<img src="https://example.org/blog/a.png" alt="A cat" width="600" height="400" loading="lazy">',
+    );
+    expect(
+      made('<img src="data:image/gif;base64,R0" data-src="real.png"><noscript><img src="real.png"></noscript>'),
+    ).toBe('<img src="https://example.org/blog/real.png" loading="lazy">');
+    expect(made('<p><noscript><img src="real.png"></noscript></p>')).toContain('real.png');
+    expect(made('<picture><source srcset="a.webp"><img src="a.jpg"></picture>')).toBe(
+      '<picture><img src="https://example.org/blog/a.jpg" loading="lazy"></picture>',
+    );
+  });
+
+  it.each([
+    '<img src="https://spy.example/p.gif" width="1" height="1">',
+    '<img src="https://spy.example/p.gif" width=0 height=0>',
+    '<img src="https://spy.example/p.gif" style="width: 1px; height: 1px">',
+    '<img src="https://spy.example/p.gif" style="display:none">',
+  ])('drops the tracking pixel %s', (html) => {
+    expect(made(`<p>x${html}</p>`)).toBe('<p>x</p>');
+  });
+
+  it('keeps tables, code, figures, details and players', () => {
+    const html =
+      '<table><thead><tr><th scope="col" colspan="2">a</th></tr></thead><tbody><tr><td>1</td></tr></tbody></table>' +
+      '<pre><code class="language-ts">a &#x3C; b</code></pre>' +
+      '<figure><figcaption>c</figcaption></figure><details open><summary>s</summary>t</details>' +
+      '<video src="https://example.org/a.mp4" controls preload="none"></video>' +
+      '<audio controls preload="none"><source src="https://example.org/a.mp3" type="audio/mpeg"></audio>';
+    expect(made(html)).toBe(html);
+  });
+
+  it('puts a link in the place of an embedded player', () => {
+    expect(made('<iframe src="//www.youtube.com/embed/x" title="The film"></iframe>')).toBe(
+      '<a href="https://www.youtube.com/embed/x" rel="noopener noreferrer nofollow">The film</a>',
+    );
+    expect(made('<iframe src="https://player.example/1"></iframe>')).toContain('>https://player.example/1</a>');
+  });
+
+  it('keeps the lines of plain text', () => {
+    expect(made('one\ntwo\r\n\r\n  three & 1 < 2 &amp; 3')).toBe(
+      '<p>one<br>two</p>\n<p>three &amp; 1 &lt; 2 &amp; 3</p>',
+    );
+    expect(made('just words')).toBe('<p>just words</p>');
+    expect(made('')).toBe('');
+  });
+
+  it('gives the words that can be read', () => {
+    const html =
+      '<h1>Ti<b>tle</b></h1><p>a&nbsp;b<br>c</p><script>no</script><style>no</style><img src=a.png alt="a cat"><td>d';
+    expect(safeHtml(html, { base }).text).toBe('Title a b c a cat d');
+  });
+
+  it('shows as text what is nested too deep', () => {
+    const html = `${'<div><b>'.repeat(20_000)}deep &lt;b&gt; &amp; dark<script>alert(1)</script><p>two`;
+    expect(safeHtml(html)).toEqual({ html: '<p>deep &lt;b&gt; &amp; dark two</p>', text: 'deep <b> & dark two' });
+  });
+
+  it('shows as text what is too large, and not all of it', () => {
+    const { html, text } = safeHtml(`<p onclick=x>${'word <b>'.repeat(200_000)}`);
+    expect(html).toMatch(/^<p>word\s+word/);
+    expect(text.length).toBeLessThanOrEqual(100_000);
+  });
+
+  it('does not grow a small text into a huge one', () => {
+    const long = `https://example.org/${'a'.repeat(3_900)}/`;
+    expect(made('<a href=x>y</a>'.repeat(50_000), long).length).toBeLessThan(500_000);
+  });
+
+  it.each(['<', '<a', '<!--', '&', '&#', '</', '<script>', '<![CDATA[', '\n \n', '<p><b x=1>'])(
+    'bears a great many of %j',
+    (piece) => {
+      const html = piece.repeat(1_100_000 / piece.length);
+      expect(faultsOf(made(html))).toEqual([]);
+    },
+  );
+});

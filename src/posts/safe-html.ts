@@ -1,0 +1,73 @@
+import { fromHtml } from 'hast-util-from-html';
+import { sanitize } from 'hast-util-sanitize';
+import { toHtml } from 'hast-util-to-html';
+import { SAFE_HTML } from './safe-html-schema.js';
+import { paragraphs, textOnly } from './text-only.js';
+import { type Element, type Root, tidy } from './tidy-html.js';
+
+/** More is shown as text. */
+const MOST_CHARACTERS = 1_000_000;
+
+export interface SafeHtml {
+  /** Safe to put into a page. */
+  html: string;
+  /** What can be read in it, for searching. */
+  text: string;
+}
+
+/** Takes long on some input and much memory on other: call it in a thread. */
+export function safeHtml(html: string, { base }: { base?: string | undefined } = {}): SafeHtml {
+  if (html.length > MOST_CHARACTERS) return textOnly(html);
+  try {
+    const safe = makeSafe(html, base);
+    return safe.html.length > 2 * MOST_CHARACTERS ? textOnly(html) : safe;
+  } catch (error) {
+    // Nested too deep for the stack.
+    if (error instanceof RangeError) return textOnly(html);
+    throw error;
+  }
+}
+
+function makeSafe(html: string, base: string | undefined): SafeHtml {
+  if (!/[<&]/.test(html)) return fromPlainText(html);
+  const tree = fromHtml(html, { fragment: true });
+  if (tree.children.every(({ type }) => type === 'text')) return fromPlainText(valuesOf(tree));
+  tidy(tree, base);
+  const safe = sanitize(tree, SAFE_HTML) as Root;
+  return { html: toHtml(safe).trim(), text: textOf(safe) };
+}
+
+function fromPlainText(text: string): SafeHtml {
+  return { html: paragraphs(text), text: collapse(text) };
+}
+
+function valuesOf({ children }: Root): string {
+  return children.map((child) => ('value' in child ? child.value : '')).join('');
+}
+
+const INLINE = new Set(
+  'a abbr b bdi bdo cite code del dfn em i ins kbd mark q s samp small span strike strong sub sup time tt u var wbr'.split(
+    ' ',
+  ),
+);
+
+function textOf(tree: Root): string {
+  const pieces: string[] = [];
+  collect(tree, pieces);
+  return collapse(pieces.join(''));
+}
+
+function collect(parent: Root | Element, pieces: string[]): void {
+  for (const child of parent.children) {
+    if (child.type === 'text') pieces.push(child.value);
+    if (child.type !== 'element') continue;
+    const gap = INLINE.has(child.tagName) ? '' : ' ';
+    pieces.push(gap, typeof child.properties.alt === 'string' ? child.properties.alt : '');
+    collect(child, pieces);
+    pieces.push(gap);
+  }
+}
+
+function collapse(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}

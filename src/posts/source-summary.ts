@@ -1,0 +1,47 @@
+import { sql } from 'drizzle-orm';
+import type { Db } from '../platform/database/database.js';
+import type { Events } from '../platform/events/events.js';
+import { sources } from '../sources/sources.table.js';
+import { posts } from './posts.table.js';
+import { MOST_IDS, postsChanged } from './posts-changed.event.js';
+
+/** Whoever changes posts of sources holds these first: two who do so take turns. Returns those that exist. */
+export async function holdSources(db: Db, ids: string[]): Promise<Set<string>> {
+  const { rows } = await db.execute<{ id: string }>(sql`
+    SELECT id FROM ${sources} WHERE id = ANY(${sql.param(ids)}::bigint[]) ORDER BY id FOR NO KEY UPDATE`);
+  return new Set(rows.map(({ id }) => id));
+}
+
+interface Change {
+  sourceId: string;
+  /** In the order of their ids. */
+  added?: string[];
+  /** Posts were taken away, so that the greatest id may have gone. */
+  taken?: boolean;
+}
+
+/** Brings what a source says about its posts up to date, and tells that they have changed. */
+export async function summarise(
+  db: Db,
+  events: Events,
+  { sourceId, added = [], taken = false }: Change,
+): Promise<void> {
+  const kept = sql`FROM ${posts} WHERE source_id = ${sourceId} AND removed_at IS NULL`;
+  const lastId = taken ? sql`(SELECT max(id) ${kept})` : sql`greatest(last_post_id, ${added.at(-1) ?? null}::bigint)`;
+  const { rows } = await db.execute<{ revision: number }>(sql`
+    UPDATE ${sources} SET
+      revision = revision + 1,
+      last_post_at = (SELECT published_at ${kept} ORDER BY published_at DESC, id DESC LIMIT 1),
+      last_post_id = ${lastId}
+    WHERE id = ${sourceId} RETURNING revision`);
+  const revision = rows[0]?.revision;
+  if (revision === undefined) throw new Error(`source ${sourceId} is not there`);
+  const chunks = Array.from({ length: Math.max(1, Math.ceil(added.length / MOST_IDS)) }, (_, at) =>
+    added.slice(at * MOST_IDS, (at + 1) * MOST_IDS),
+  );
+  await events.publishAll(
+    db,
+    postsChanged,
+    chunks.map((newPostIds) => ({ sourceId, revision, newPostIds })),
+  );
+}

@@ -1,0 +1,47 @@
+const MOST_CHARACTERS = 100_000;
+const ENTITIES: Record<string, string> = { lt: '<', gt: '>', quot: '"', apos: "'", '#39': "'", nbsp: ' ', amp: '&' };
+const ESCAPED: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/** For HTML that is too large or too deep to be parsed: about what a reader would see of it, in one pass and no tree. */
+export function textOnly(html: string): { html: string; text: string } {
+  const visible = without(['script', 'style'], html)
+    .replace(/<[^<>]*>/g, ' ')
+    .replace(/&(lt|gt|quot|apos|#39|nbsp|amp);/g, (_, name: string) => ENTITIES[name] ?? '')
+    .replace(/[^\S\n]+/g, ' ');
+  const text = visible.slice(0, MOST_CHARACTERS).toWellFormed().trim();
+  return { html: paragraphs(text), text: text.replace(/\s+/g, ' ') };
+}
+
+/** Text as HTML that keeps its lines. */
+export function paragraphs(text: string): string {
+  return text
+    .replaceAll('\r\n', '\n')
+    .split(/\n[^\S\n]*\n\s*/)
+    .map((part) => part.trim())
+    .filter(Boolean)
+    .map((part) => `<p>${escaped(part).replaceAll('\n', '<br>')}</p>`)
+    .join('\n');
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => ESCAPED[character] ?? '');
+}
+
+function without(tags: string[], html: string): string {
+  return tags.reduce((rest, tag) => withoutTag(tag, rest), html.slice(0, 10 * MOST_CHARACTERS));
+}
+
+/** By hand, because a regular expression takes quadratic time where the end is missing again and again. */
+function withoutTag(tag: string, html: string): string {
+  const lower = html.toLowerCase();
+  const kept: string[] = [];
+  let at = 0;
+  for (;;) {
+    const start = lower.indexOf(`<${tag}`, at);
+    if (start < 0) return kept.join(' ') + html.slice(at);
+    kept.push(html.slice(at, start));
+    const end = lower.indexOf(`</${tag}`, start);
+    if (end < 0) return kept.join(' ');
+    at = end;
+  }
+}

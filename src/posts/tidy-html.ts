@@ -1,0 +1,119 @@
+import type { fromHtml } from 'hast-util-from-html';
+
+export type Root = ReturnType<typeof fromHtml>;
+type Content = Root['children'][number];
+export type Element = Extract<Content, { type: 'element' }>;
+
+/** Many short relative addresses against one long base would make a small text huge. */
+const MOST_ADDRESSES = 4_000_000;
+const LONGEST_BASE = 4_000;
+
+const WEB = ['http:', 'https:'];
+const LINKS = [...WEB, 'mailto:', 'tel:'];
+
+/** Makes a tree worth showing: whole addresses, players as links, no tracking. What may stay at all is not decided here. */
+export function tidy(tree: Root, base: string | undefined): void {
+  const addresses = new Addresses(base);
+  tidyChildren(tree, addresses);
+}
+
+function tidyChildren(parent: Root | Element, addresses: Addresses): void {
+  const children: Content[] = [];
+  for (const child of parent.children) {
+    if (child.type !== 'element') children.push(child);
+    else if (child.tagName === 'noscript') children.push(...unwrapped(child, children, addresses));
+    else children.push(...tidied(child, addresses));
+  }
+  parent.children = children as typeof parent.children;
+}
+
+function tidied(element: Element, addresses: Addresses): Content[] {
+  tidyChildren(element, addresses);
+  switch (element.tagName) {
+    case 'a':
+      addresses.resolve(element, 'href', LINKS);
+      if (element.properties.href) element.properties.rel = ['noopener', 'noreferrer', 'nofollow'];
+      return [element];
+    case 'img':
+      return image(element, addresses);
+    case 'iframe':
+      return player(element, addresses);
+    case 'math':
+      return [{ type: 'text', value: String(element.properties.altText ?? element.properties.alttext ?? '') }];
+    case 'audio':
+    case 'video':
+      for (const name of ['src', 'poster']) addresses.resolve(element, name, WEB);
+      Object.assign(element.properties, { controls: true, preload: 'none' });
+      return [element];
+    case 'source':
+      addresses.resolve(element, 'src', WEB);
+      return element.properties.src ? [element] : [];
+    default:
+      addresses.resolve(element, 'cite', WEB);
+      return [element];
+  }
+}
+
+/** The image for readers without scripts, unless the one it stands in for is there. */
+function unwrapped(noscript: Element, before: Content[], addresses: Addresses): Content[] {
+  tidyChildren(noscript, addresses);
+  const previous = before.findLast(({ type }) => type === 'element');
+  const doubled = previous?.type === 'element' && ['img', 'picture'].includes(previous.tagName);
+  return doubled ? [] : (noscript.children as Content[]);
+}
+
+function image(element: Element, addresses: Addresses): Content[] {
+  const { properties } = element;
+  if (isInvisible(properties)) return [];
+  const given = [properties.src, properties.dataSrc, properties.dataLazySrc, properties.dataOriginal];
+  const address = given.map((value) => addresses.absolute(value, WEB)).find(Boolean);
+  if (!address) return [];
+  Object.assign(properties, { src: address, loading: 'lazy' });
+  return [element];
+}
+
+/** A tracking pixel tells its sender who reads. */
+function isInvisible({ width, height, style }: Element['properties']): boolean {
+  const tiny = (size: unknown) =>
+    size !== undefined && size !== null && size !== '' && Number.parseFloat(String(size)) <= 1;
+  if (tiny(width) || tiny(height)) return true;
+  const hidden = /(^|[;\s])(display\s*:\s*none|visibility\s*:\s*hidden|(width|height)\s*:\s*[01](px)?\s*(;|!|$))/i;
+  return hidden.test(String(style ?? '').slice(0, 2_000));
+}
+
+function player({ properties }: Element, addresses: Addresses): Content[] {
+  const href = addresses.absolute(properties.src, WEB) ?? addresses.absolute(properties.dataSrc, WEB);
+  if (!href) return [];
+  const text = String(properties.title ?? '').trim() || href;
+  const link = { href, rel: ['noopener', 'noreferrer', 'nofollow'] };
+  return [{ type: 'element', tagName: 'a', properties: link, children: [{ type: 'text', value: text }] }];
+}
+
+class Addresses {
+  private readonly base: string;
+  private written = 0;
+
+  constructor(base: string | undefined) {
+    const usable = base && base.length <= LONGEST_BASE && URL.canParse(base) && WEB.includes(new URL(base).protocol);
+    this.base = usable ? base : '';
+  }
+
+  /** Makes an address whole; takes it away if it leads nowhere or has another protocol. */
+  resolve(element: Element, name: string, protocols: string[]): void {
+    if (!(name in element.properties)) return;
+    const address = this.absolute(element.properties[name], protocols);
+    if (address) element.properties[name] = address;
+    else delete element.properties[name];
+  }
+
+  absolute(value: unknown, protocols: string[]): string | undefined {
+    if (typeof value !== 'string' || value === '') return undefined;
+    const base = this.base || (value.trimStart().startsWith('//') ? 'https://localhost' : undefined);
+    if (!URL.canParse(value, base)) return undefined;
+    const { href, protocol } = new URL(value, base);
+    if (!protocols.includes(protocol)) return undefined;
+    this.written += href.length;
+    if (this.written > MOST_ADDRESSES) throw new RangeError('too many addresses');
+    return href;
+  }
+}

@@ -1,0 +1,94 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { sql } from 'drizzle-orm';
+import { Database } from '../platform/database/database.js';
+import { Events } from '../platform/events/events.js';
+import type { Log } from '../platform/log/log.js';
+import { LOG } from '../platform/log/log.token.js';
+import { followsChanged } from '../sources/follows-changed.event.js';
+import { sourcesMerged } from '../sources/sources-merged.event.js';
+import { postsChanged } from './posts-changed.event.js';
+import type { Standing } from './timeline-queries.js';
+
+/** Beyond so many sources or users it begins anew, and what was built before is built again. */
+const MOST_KNOWN = 200_000;
+
+/**
+ * Tells whether something built from posts and follows still holds, by what this process has heard since. Times are the
+ * database's: a value may come from another process, with another clock. Whatever was built before this process listened
+ * without a break cannot be judged and does not hold.
+ */
+@Injectable()
+export class TimelineChanges implements OnModuleInit {
+  private readonly revisions = new Map<string, number>();
+  /** When a user's follows had changed; endless while that time is being asked for. */
+  private readonly follows = new Map<string, { changedAt: number }>();
+  private heardSince: number | undefined;
+  private beginning: Promise<void> | undefined;
+  /** Rises when all is forgotten. */
+  private epoch = 0;
+
+  constructor(
+    private readonly events: Events,
+    private readonly database: Database,
+    @Inject(LOG) private readonly log: Log,
+  ) {}
+
+  onModuleInit() {
+    this.events.onLost(() => this.forget());
+    this.events.subscribe(sourcesMerged, () => this.forget());
+    this.events.subscribe(postsChanged, ({ sourceId, revision }) => this.changed(sourceId, revision));
+    this.events.subscribe(followsChanged, ({ userId }) => void this.refollowed(userId));
+  }
+
+  /** Until then nothing holds. */
+  async ready(): Promise<void> {
+    if (this.heardSince !== undefined || !this.events.listening) return;
+    this.beginning ??= this.begin().finally(() => {
+      this.beginning = undefined;
+    });
+    await this.beginning;
+  }
+
+  holds({ sourceIds, revisions, at }: Standing, userId?: string): boolean {
+    if (this.heardSince === undefined || at <= this.heardSince) return false;
+    if (userId !== undefined && at <= (this.follows.get(userId)?.changedAt ?? 0)) return false;
+    return sourceIds.every((id, index) => (this.revisions.get(id) ?? 0) <= (revisions[index] ?? 0));
+  }
+
+  private changed(sourceId: string, revision: number): void {
+    this.revisions.set(sourceId, Math.max(revision, this.revisions.get(sourceId) ?? 0));
+    if (this.revisions.size > MOST_KNOWN) this.forget();
+  }
+
+  private async refollowed(userId: string): Promise<void> {
+    const latest = { changedAt: Number.POSITIVE_INFINITY };
+    this.follows.set(userId, latest);
+    if (this.follows.size > MOST_KNOWN) return this.forget();
+    try {
+      latest.changedAt = await this.databaseTime();
+    } catch (err) {
+      this.log.warn({ err, userId }, 'cached timelines are not used for now');
+      this.forget();
+    }
+  }
+
+  private forget(): void {
+    this.epoch += 1;
+    this.heardSince = undefined;
+    this.revisions.clear();
+    this.follows.clear();
+  }
+
+  private async begin(): Promise<void> {
+    const { epoch } = this;
+    const now = await this.databaseTime();
+    if (epoch === this.epoch) this.heardSince = now;
+  }
+
+  private async databaseTime(): Promise<number> {
+    const { rows } = await this.database.db.execute<{ at: number }>(
+      sql`SELECT extract(epoch FROM clock_timestamp())::float8 AS at`,
+    );
+    return rows[0]?.at ?? Number.POSITIVE_INFINITY;
+  }
+}

@@ -1,0 +1,148 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { PreparedQuery } from '../platform/database/prepared-query.js';
+import { follows } from '../sources/follows.table.js';
+import { sources } from '../sources/sources.table.js';
+import { marks } from './marks.table.js';
+import type { Author, Media, Metrics } from './post.js';
+import { posts } from './posts.table.js';
+
+/** A post as every reader of it sees it. */
+export type PostRow = {
+  id: string;
+  sourceId: string;
+  sourceType: string;
+  sourceTitle: string | null;
+  externalId: string;
+  title: string | null;
+  url: string | null;
+  safeContent: string;
+  publishedAt: Date;
+  author: Author;
+  media: Media[];
+  metrics: Metrics | null;
+};
+
+/** Of the 50 that are shown, after they were found by the narrow columns that indexes hold. */
+export const shownOf = (found: SQL) => sql`
+  WITH found AS MATERIALIZED (${found})
+  SELECT p.id, p.source_id AS "sourceId", s.type AS "sourceType", s.title AS "sourceTitle", p.external_id AS "externalId",
+    p.title, p.url, p.safe_content AS "safeContent", p.published_at AS "publishedAt", p.author, p.media, p.metrics
+  FROM found JOIN ${posts} p ON p.id = found.id JOIN ${sources} s ON s.id = p.source_id
+  ORDER BY found.published_at DESC, found.id DESC`;
+
+const userId = sql`${sql.placeholder('userId')}::bigint`;
+const sourceId = sql`${sql.placeholder('sourceId')}::bigint`;
+const folder = sql`${sql.placeholder('folder')}::text`;
+const beforeAt = sql`${sql.placeholder('beforeAt')}::timestamptz`;
+const afterId = sql`${sql.placeholder('afterId')}::bigint`;
+const beforeId = sql`${sql.placeholder('beforeId')}::bigint`;
+const floor = sql`${sql.placeholder('floor')}::timestamptz`;
+const limit = sql`${sql.placeholder('limit')}::int`;
+
+const kept = sql`p.removed_at IS NULL AND (p.published_at, p.id) < (${beforeAt}, ${beforeId})`;
+const newestFirst = sql`ORDER BY p.published_at DESC, p.id DESC`;
+
+/** Folders lie in folders. */
+export const inFolder = (path: SQL) => sql`(f.folder = ${path} OR starts_with(f.folder, ${path} || '/'))`;
+const followed = sql`f.user_id = ${userId} AND (${folder} IS NULL OR ${inFolder(folder)})`;
+
+/**
+ * The newest n posts lie in the n sources whose newest posts are newest. What the newest is before a cursor must be looked up
+ * only where a source has posted since. Sources whose newest are of the same moment are taken all, for ids decide between them.
+ */
+export const byNewestSources = new PreparedQuery<PostRow>(
+  shownOf(sql`
+    WITH heads AS MATERIALIZED (
+      SELECT f.source_id, head.at
+      FROM ${follows} f JOIN ${sources} s ON s.id = f.source_id
+      CROSS JOIN LATERAL (
+        SELECT s.last_post_at AS at WHERE s.last_post_at < ${beforeAt}
+        UNION ALL
+        (SELECT p.published_at FROM ${posts} p
+          WHERE s.last_post_at >= ${beforeAt} AND p.source_id = s.id AND ${kept} ${newestFirst} LIMIT 1)
+      ) head
+      WHERE ${followed}
+      ORDER BY head.at DESC FETCH FIRST (${limit}) ROWS WITH TIES
+    ), least AS MATERIALIZED (
+      SELECT CASE WHEN count(*) >= ${limit} THEN min(at) ELSE '-infinity' END AS at FROM heads
+    )
+    SELECT p.id, p.published_at FROM heads CROSS JOIN LATERAL (
+      SELECT p.id, p.published_at FROM ${posts} p
+      WHERE p.source_id = heads.source_id AND ${kept} AND p.published_at >= (SELECT at FROM least)
+      ${newestFirst} LIMIT ${limit}) p
+    ${newestFirst} LIMIT ${limit}`),
+);
+
+/** The newest n posts that are not older than a floor: all sources are asked, but for little. */
+export const downToFloor = new PreparedQuery<PostRow>(
+  shownOf(sql`
+    SELECT p.id, p.published_at FROM ${follows} f CROSS JOIN LATERAL (
+      SELECT p.id, p.published_at FROM ${posts} p
+      WHERE p.source_id = f.source_id AND ${kept} AND p.published_at >= ${floor} ${newestFirst} LIMIT ${limit}) p
+    WHERE ${followed}
+    ${newestFirst} LIMIT ${limit}`),
+);
+
+export const ofOneSource = new PreparedQuery<PostRow>(
+  shownOf(sql`
+    SELECT p.id, p.published_at FROM ${posts} p WHERE p.source_id = ${sourceId} AND ${kept} ${newestFirst} LIMIT ${limit}`),
+);
+
+/**
+ * Beyond what is read up to a post, marks decide. A source with nothing beyond is passed over without a look at its posts.
+ */
+export const unreadOnly = new PreparedQuery<PostRow>(
+  shownOf(sql`
+    SELECT p.id, p.published_at FROM (
+      SELECT p.id, p.published_at FROM ${follows} f JOIN ${sources} s ON s.id = f.source_id AND s.last_post_id > f.read_up_to
+      CROSS JOIN LATERAL (
+        SELECT p.id, p.published_at FROM ${posts} p
+        WHERE p.source_id = f.source_id AND ${kept} AND p.id > f.read_up_to
+          AND NOT EXISTS (SELECT FROM ${marks} m WHERE m.user_id = f.user_id AND m.post_id = p.id AND m.read IS NOT NULL)
+        ${newestFirst} LIMIT ${limit}) p
+      WHERE ${followed}
+      UNION ALL
+      SELECT p.id, p.published_at FROM ${marks} m JOIN ${posts} p ON p.id = m.post_id
+      JOIN ${follows} f ON f.user_id = m.user_id AND f.source_id = p.source_id
+      WHERE m.user_id = ${userId} AND m.read = false AND ${kept} AND ${followed}
+    ) p
+    ${newestFirst} LIMIT ${limit}`),
+);
+
+export const byIds = new PreparedQuery<PostRow>(
+  shownOf(sql`
+    SELECT p.id, p.published_at FROM ${posts} p
+    WHERE p.id = ANY(${sql.placeholder('postIds')}::bigint[]) AND p.removed_at IS NULL`),
+);
+
+/** Of what a user follows, the posts that were stored after a post, in no order. */
+export const storedAfter = new PreparedQuery<{ id: string }>(sql`
+  SELECT p.id FROM ${follows} f
+  JOIN ${sources} s ON s.id = f.source_id AND s.last_post_id > ${afterId}
+  CROSS JOIN LATERAL (
+    SELECT p.id FROM ${posts} p
+    WHERE p.source_id = f.source_id AND p.removed_at IS NULL AND p.id > ${afterId} LIMIT ${limit}) p
+  WHERE f.user_id = ${userId} LIMIT ${limit}`);
+
+export type Personal = { id: string; title: string | null; read: boolean; starred: boolean };
+
+/** What a reader's own follows and marks say about posts. Leaves out those that are neither of a followed source nor starred. */
+export const personal = new PreparedQuery<Personal>(sql`
+  SELECT p.id, f.title, coalesce(m.read, p.id <= f.read_up_to, false) AS read, m.starred_at IS NOT NULL AS starred
+  FROM unnest(${sql.placeholder('postIds')}::bigint[], ${sql.placeholder('sourceIds')}::bigint[]) AS p (id, source_id)
+  LEFT JOIN ${follows} f ON f.user_id = ${userId} AND f.source_id = p.source_id
+  LEFT JOIN ${marks} m ON m.user_id = ${userId} AND m.post_id = p.id
+  WHERE f.user_id IS NOT NULL OR m.starred_at IS NOT NULL`);
+
+export type Standing = { sourceIds: string[]; revisions: number[]; at: number };
+
+/** What a user follows, and how far each of those sources is, at a time by the database's clock. */
+export const standingOfUser = new PreparedQuery<Standing>(sql`
+  SELECT coalesce(array_agg(s.id), '{}') AS "sourceIds", coalesce(array_agg(s.revision), '{}') AS revisions,
+    extract(epoch FROM now())::float8 AS at
+  FROM ${follows} f JOIN ${sources} s ON s.id = f.source_id WHERE f.user_id = ${userId}`);
+
+export const standingOfSource = new PreparedQuery<Standing>(sql`
+  SELECT coalesce(array_agg(s.id), '{}') AS "sourceIds", coalesce(array_agg(s.revision), '{}') AS revisions,
+    extract(epoch FROM now())::float8 AS at
+  FROM ${sources} s WHERE s.id = ${sourceId}`);

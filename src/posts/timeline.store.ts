@@ -1,0 +1,155 @@
+import { Injectable } from '@nestjs/common';
+import { and, type SQL, sql } from 'drizzle-orm';
+import { Database } from '../platform/database/database.js';
+import { follows } from '../sources/follows.table.js';
+import { type FeedItem, toFeedItem } from './feed-item.js';
+import { marks } from './marks.table.js';
+import { posts } from './posts.table.js';
+import type { TimelinePosition } from './timeline-position.js';
+import {
+  byIds,
+  byNewestSources,
+  downToFloor,
+  inFolder,
+  ofOneSource,
+  type PostRow,
+  personal,
+  type Standing,
+  shownOf,
+  standingOfSource,
+  standingOfUser,
+  storedAfter,
+  unreadOnly,
+} from './timeline-queries.js';
+
+/** A post as all its readers see it, before it is `personalised`. */
+export type TimelinePost = Omit<FeedItem, 'read' | 'starred'>;
+
+export interface TimelineFilter {
+  source?: string | undefined;
+  folder?: string | undefined;
+  q?: string | undefined;
+  unread?: boolean | undefined;
+  starred?: boolean | undefined;
+}
+
+export interface Stretch {
+  after?: TimelinePosition | undefined;
+  limit: number;
+}
+
+const NEWEST: Pick<PageValues, 'beforeAt' | 'beforeId'> = { beforeAt: 'infinity', beforeId: '9223372036854775807' };
+/** Pages hardly ever reach further than this many times as far as the one before. */
+const FURTHEST_REACH = 4;
+
+/** Posts of what a user follows, newest first. */
+@Injectable()
+export class TimelineStore {
+  constructor(private readonly database: Database) {}
+
+  async list(userId: string, filter: TimelineFilter, stretch: Stretch): Promise<TimelinePost[]> {
+    const { source, folder = null, q, unread, starred } = filter;
+    const values = { ...pageValues(stretch), userId, folder };
+    if (source !== undefined || q !== undefined || starred) return toPosts(await this.search(userId, filter, stretch));
+    if (unread) return toPosts(await unreadOnly.run(this.database.pool, values));
+    return toPosts(await this.merged(values, stretch));
+  }
+
+  async ofSource(sourceId: string, stretch: Stretch): Promise<TimelinePost[]> {
+    return toPosts(await ofOneSource.run(this.database.pool, { ...pageValues(stretch), sourceId }));
+  }
+
+  /** In no order. */
+  async find(postIds: string[]): Promise<TimelinePost[]> {
+    return toPosts(await byIds.run(this.database.pool, { postIds }));
+  }
+
+  /** Ids of posts that were stored after that post, in no order. */
+  async storedAfter(userId: string, afterId: string, limit: number): Promise<string[]> {
+    const rows = await storedAfter.run(this.database.pool, { userId, afterId, limit });
+    return rows.map(({ id }) => id);
+  }
+
+  /** Leaves out posts that are neither of a source that the user follows nor starred by them. */
+  async asReadBy(userId: string, found: TimelinePost[]): Promise<FeedItem[]> {
+    if (!found.length) return [];
+    const [postIds, sourceIds] = [found.map(({ id }) => id), found.map(({ sourceId }) => sourceId)];
+    const rows = await personal.run(this.database.pool, { userId, postIds, sourceIds });
+    const own = new Map(rows.map((row) => [row.id, row]));
+    return found.flatMap((post) => {
+      const mine = own.get(post.id);
+      return mine ? [personalised(post, mine)] : [];
+    });
+  }
+
+  async standingOf(of: { userId: string } | { sourceId: string }): Promise<Standing> {
+    const query = 'userId' in of ? standingOfUser : standingOfSource;
+    const [standing] = await query.run(this.database.pool, of);
+    if (!standing) throw new Error('an aggregate without a row');
+    return standing;
+  }
+
+  async follows(userId: string, sourceId: string): Promise<boolean> {
+    return (await this.database.db.$count(follows, sql`user_id = ${userId} AND source_id = ${sourceId}`)) === 1;
+  }
+
+  /** A page that goes on is read in a bounded stretch of time first, which costs a third. */
+  private async merged(values: PageValues, { after, limit }: Stretch): Promise<PostRow[]> {
+    if (after) {
+      const floor = new Date(Date.parse(after[0]) - FURTHEST_REACH * after[2]).toISOString();
+      const rows = await downToFloor.run(this.database.pool, { ...values, floor });
+      if (rows.length >= limit) return rows;
+    }
+    return byNewestSources.run(this.database.pool, { ...values });
+  }
+
+  private async search(userId: string, filter: TimelineFilter, { after, limit }: Stretch): Promise<PostRow[]> {
+    const found = sql`
+      SELECT p.id, p.published_at ${filter.starred ? starredBy(userId) : followedBy(userId)}
+      WHERE ${and(sql`p.removed_at IS NULL`, ...conditions(filter), after && isAfter(after))}
+      ORDER BY p.published_at DESC, p.id DESC LIMIT ${limit}`;
+    const { rows } = await this.database.db.execute<PostRow>(shownOf(found));
+    return rows.map((row) => ({ ...row, publishedAt: new Date(row.publishedAt) }));
+  }
+}
+
+const followedBy = (userId: string) => sql`
+  FROM ${follows} f JOIN ${posts} p ON f.user_id = ${userId} AND p.source_id = f.source_id
+  LEFT JOIN ${marks} m ON m.user_id = f.user_id AND m.post_id = p.id`;
+
+/** Stars outlast a follow. */
+const starredBy = (userId: string) => sql`
+  FROM ${marks} m JOIN ${posts} p ON m.user_id = ${userId} AND p.id = m.post_id
+  LEFT JOIN ${follows} f ON f.user_id = m.user_id AND f.source_id = p.source_id`;
+
+function conditions({ source, folder, q, unread, starred }: TimelineFilter): (SQL | undefined)[] {
+  return [
+    source === undefined ? undefined : sql`f.source_id = ${source}`,
+    folder === undefined ? undefined : inFolder(sql`${folder}::text`),
+    q === undefined ? undefined : sql`p.search @@ websearch_to_tsquery('simple', ${q})`,
+    unread ? sql`NOT coalesce(m.read, p.id <= f.read_up_to, false)` : undefined,
+    starred ? sql`m.starred_at IS NOT NULL` : undefined,
+  ];
+}
+
+const isAfter = ([at, id]: TimelinePosition) => sql`(p.published_at, p.id) < (${at}::timestamptz, ${id}::bigint)`;
+
+type PageValues = { beforeAt: string; beforeId: string; limit: number };
+
+function pageValues({ after, limit }: Stretch): PageValues {
+  return { ...(after ? { beforeAt: after[0], beforeId: after[1] } : NEWEST), limit };
+}
+
+function toPosts(rows: PostRow[]): TimelinePost[] {
+  return rows.map((row) => {
+    const { read: _, starred: __, ...post } = toFeedItem({ ...row, read: false, starred: false });
+    return post;
+  });
+}
+
+export function personalised(
+  post: TimelinePost,
+  { title, read, starred }: { title: string | null; read: boolean; starred: boolean },
+): FeedItem {
+  return { ...post, source: { ...post.source, title: title ?? post.source.title }, read, starred };
+}

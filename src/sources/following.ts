@@ -1,0 +1,115 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Db } from '../platform/database/database.js';
+import { Events } from '../platform/events/events.js';
+import { type AfterCommit, Demand } from './demand.js';
+import { type FollowDetails, FollowsStore } from './follows.store.js';
+import { followsChanged } from './follows-changed.event.js';
+import type { SourceIdentity } from './source-types.js';
+import { keyOf, type SourceIds, SourcesStore } from './sources.store.js';
+import { isDeadlock } from './sql-error.js';
+
+export interface WantedSource extends SourceIdentity, FollowDetails {}
+
+interface Followed {
+  sourceIds: SourceIds;
+  /** Those that the user did not follow before. */
+  newIds: string[];
+}
+
+/** So many rows are held at once, and so long. */
+const MOST_AT_ONCE = 500;
+const MOST_TRIES = 5;
+
+/** Changes who follows what: the follows, the counters, the demand and the news of it in one transaction. */
+@Injectable()
+export class Following {
+  constructor(
+    private readonly database: Database,
+    private readonly sources: SourcesStore,
+    private readonly follows: FollowsStore,
+    private readonly demand: Demand,
+    private readonly events: Events,
+  ) {}
+
+  /** Twice is one follow; what the second says about folder and title counts. Returns the source's id. */
+  async follow(userId: string, wanted: WantedSource): Promise<string> {
+    const { sourceIds, newIds } = await this.followSome(userId, [wanted]);
+    const sourceId = idIn(sourceIds, wanted);
+    const says = wanted.folder !== undefined || wanted.title !== undefined;
+    if (!newIds.length && says) await this.change(userId, sourceId, wanted);
+    return sourceId;
+  }
+
+  /** What is followed already stays as it is. Who calls it again after a failure in the middle loses nothing. */
+  async followAll(userId: string, wanted: WantedSource[]): Promise<Followed> {
+    const sourceIds: SourceIds = new Map();
+    const newIds: string[] = [];
+    for (let at = 0; at < wanted.length; at += MOST_AT_ONCE) {
+      const some = await this.followSome(userId, wanted.slice(at, at + MOST_AT_ONCE));
+      for (const [key, id] of some.sourceIds) sourceIds.set(key, id);
+      newIds.push(...some.newIds);
+    }
+    return { sourceIds, newIds };
+  }
+
+  /** False where the user does not follow the source. */
+  async unfollow(userId: string, sourceId: string): Promise<boolean> {
+    return this.database.transaction(async (db) => {
+      await this.follows.holdUser(db, userId);
+      await this.sources.hold(db, [sourceId]);
+      if (!(await this.follows.delete(db, userId, sourceId))) return false;
+      await this.sources.changeFollowers(db, [sourceId], -1);
+      await this.demand.unfollowed(db, userId, [sourceId]);
+      await this.events.publish(db, followsChanged, { userId });
+      return true;
+    });
+  }
+
+  /** False where the user does not follow the source. */
+  async change(userId: string, sourceId: string, details: FollowDetails): Promise<boolean> {
+    return this.database.transaction(async (db) => {
+      const found = await this.follows.change(db, { userId, sourceId }, details);
+      if (found) await this.events.publish(db, followsChanged, { userId });
+      return found;
+    });
+  }
+
+  private async followSome(userId: string, wanted: WantedSource[]): Promise<Followed> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        const { afterCommit, ...followed } = await this.database.transaction((db) => this.store(db, userId, wanted));
+        await afterCommit();
+        return followed;
+      } catch (error) {
+        if (tries === MOST_TRIES || !(error instanceof SourceVanished || isDeadlock(error))) throw error;
+      }
+    }
+  }
+
+  private async store(
+    db: Db,
+    userId: string,
+    wanted: WantedSource[],
+  ): Promise<Followed & { afterCommit: AfterCommit }> {
+    await this.follows.holdUser(db, userId);
+    const sourceIds = await this.sources.ensure(db, wanted);
+    const held = await this.sources.hold(db, [...new Set(sourceIds.values())]);
+    const follows = wanted.map((one) => ({ ...one, sourceId: idIn(sourceIds, one) }));
+    if (!follows.every(({ sourceId }) => held.has(sourceId))) throw new SourceVanished();
+    const newIds = await this.follows.insert(db, userId, follows);
+    if (!newIds.length) return { sourceIds, newIds, afterCommit: async () => undefined };
+    await this.sources.changeFollowers(db, newIds, 1);
+    const afterCommit = await this.demand.followed(db, userId, newIds);
+    await this.events.publish(db, followsChanged, { userId });
+    return { sourceIds, newIds, afterCommit };
+  }
+}
+
+/** Merged into another between being found and being held: it is found again under that one. */
+class SourceVanished extends Error {}
+
+function idIn(sourceIds: SourceIds, identity: SourceIdentity): string {
+  const id = sourceIds.get(keyOf(identity));
+  if (!id) throw new SourceVanished();
+  return id;
+}

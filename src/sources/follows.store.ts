@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import { and, eq, sql } from 'drizzle-orm';
+import { users } from '../auth/users.table.js';
+import type { Db } from '../platform/database/database.js';
+import { follows } from './follows.table.js';
+
+/** What a user says about a source that they follow. Undefined leaves it as it is. */
+export interface FollowDetails {
+  folder?: string | null | undefined;
+  title?: string | null | undefined;
+}
+
+export interface NewFollow extends FollowDetails {
+  sourceId: string;
+}
+
+@Injectable()
+export class FollowsStore {
+  /** Nobody turns active or silent while their follows change. */
+  async holdUser(db: Db, userId: string): Promise<void> {
+    await db.execute(sql`SELECT FROM ${users} WHERE id = ${userId} FOR SHARE`);
+  }
+
+  /** Returns the sources that the user did not follow before. */
+  async insert(db: Db, userId: string, wanted: NewFollow[]): Promise<string[]> {
+    const { rows } = await db.execute<{ id: string }>(sql`
+      INSERT INTO ${follows} (user_id, source_id, folder, title)
+      SELECT ${userId}::bigint, source_id, folder, title FROM unnest(
+        ${sql.param(wanted.map(({ sourceId }) => sourceId))}::bigint[],
+        ${sql.param(wanted.map(({ folder }) => folder ?? null))}::text[],
+        ${sql.param(wanted.map(({ title }) => title ?? null))}::text[]) AS wanted (source_id, folder, title)
+      ON CONFLICT DO NOTHING RETURNING source_id AS id`);
+    return rows.map(({ id }) => id);
+  }
+
+  /** False where the user does not follow the source. */
+  async delete(db: Db, userId: string, sourceId: string): Promise<boolean> {
+    const { rowCount } = await db.delete(follows).where(theFollow(userId, sourceId));
+    return rowCount === 1;
+  }
+
+  /** False where the user does not follow the source. */
+  async change(db: Db, follow: { userId: string; sourceId: string }, details: FollowDetails): Promise<boolean> {
+    const { folder, title } = details;
+    const where = theFollow(follow.userId, follow.sourceId);
+    if (folder === undefined && title === undefined) return (await db.$count(follows, where)) === 1;
+    const { rowCount } = await db.update(follows).set({ folder, title }).where(where);
+    return rowCount === 1;
+  }
+}
+
+const theFollow = (userId: string, sourceId: string) => and(eq(follows.userId, userId), eq(follows.sourceId, sourceId));

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { Id } from '../platform/database/columns.js';
+import type { ExplainedSchedule } from './schedule-explainer.js';
+import { SourceState } from './source-state.js';
+import type { SeenSource } from './source-views.store.js';
+
+const time = z.iso.datetime().nullable();
+
+/** A source as one of its followers sees it. */
+export const SourceView = z.strictObject({
+  id: Id,
+  type: z.string(),
+  externalId: z.string(),
+  /** The user's own, else the source's. */
+  title: z.string().nullable(),
+  siteUrl: z.string().nullable(),
+  folder: z.string().nullable(),
+  followers: z.int(),
+  activeFollowers: z.int(),
+  /** 1 is most urgent; null while the source is not fetched. */
+  priority: z.int().nullable(),
+  intervalSeconds: z.int().nullable(),
+  nextFetchAt: time,
+  lastFetchAt: time,
+  lastSuccessAt: time,
+  lastError: z.string().nullable(),
+  consecutiveFailures: z.int(),
+  state: SourceState,
+  lastPostAt: time,
+  createdAt: z.iso.datetime(),
+  /** Why the interval is what it is, in sentences. */
+  because: z.array(z.string()),
+});
+
+export function toSourceView({ source, state, follow, stateName }: SeenSource, explained: ExplainedSchedule) {
+  return {
+    id: source.id,
+    type: source.type,
+    externalId: source.externalId,
+    title: follow?.title ?? source.title,
+    siteUrl: source.siteUrl,
+    folder: follow?.folder ?? null,
+    followers: source.followers,
+    activeFollowers: state.activeFollowers,
+    priority: explained.priority,
+    intervalSeconds: state.intervalSeconds,
+    nextFetchAt: state.nextFetchAt,
+    lastFetchAt: state.lastFetchAt,
+    lastSuccessAt: state.lastSuccessAt,
+    lastError: state.lastError,
+    consecutiveFailures: state.failures,
+    state: stateName,
+    lastPostAt: source.lastPostAt,
+    createdAt: source.createdAt,
+    because: explained.because,
+  };
+}

@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { sql } from 'drizzle-orm';
+import type { Db } from '../platform/database/database.js';
+import { fetchStates } from './fetch-states.table.js';
+import { sourceAliases } from './source-aliases.table.js';
+import type { SourceIdentity } from './source-types.js';
+import { sources } from './sources.table.js';
+
+/** Which source an identity leads to. A type has no spaces. */
+export type SourceIds = Map<`${string} ${string}`, string>;
+export const keyOf = ({ type, externalId }: SourceIdentity) => `${type} ${externalId}` as const;
+
+/**
+ * Finds and makes sources. Who locks several rows takes that of the user first, then those of `fetch_states` in the order of
+ * their ids, then those of `sources`, as a fetch that ends does.
+ */
+@Injectable()
+export class SourcesStore {
+  /** Makes those that are new; of several who do so at once, one makes it. A source that has moved is found by its old id. */
+  async ensure(db: Db, identities: SourceIdentity[]): Promise<SourceIds> {
+    const known = await this.find(db, identities);
+    const missing = identities.filter((identity) => !known.has(keyOf(identity)));
+    if (!missing.length) return known;
+    await this.insert(db, missing);
+    return this.find(db, identities);
+  }
+
+  async find(db: Db, identities: SourceIdentity[]): Promise<SourceIds> {
+    const { rows } = await db.execute<{ type: string; externalId: string; id: string }>(sql`
+      SELECT wanted.type, wanted.external_id AS "externalId", coalesce(source.id, alias.source_id) AS id
+      FROM ${wantedRows(identities)}
+      LEFT JOIN ${sources} AS source
+        ON source.type = wanted.type AND md5(source.external_id) = md5(wanted.external_id)
+      LEFT JOIN ${sourceAliases} AS alias
+        ON alias.type = wanted.type AND md5(alias.external_id) = md5(wanted.external_id)
+      WHERE coalesce(source.id, alias.source_id) IS NOT NULL`);
+    return new Map(rows.map((row) => [keyOf(row), row.id]));
+  }
+
+  /** Holds the sources until the transaction ends: none of them can then be merged into another. Returns those that exist. */
+  async hold(db: Db, ids: string[]): Promise<Set<string>> {
+    const { rows } = await db.execute<{ id: string }>(sql`
+      SELECT id FROM ${fetchStates} WHERE id = ANY(${sql.param(ids)}::bigint[]) ORDER BY id FOR UPDATE`);
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  async changeFollowers(db: Db, ids: string[], by: 1 | -1): Promise<void> {
+    await db.execute(sql`
+      UPDATE ${sources} SET followers = followers + ${by}::int WHERE id = ANY(${sql.param(ids)}::bigint[])`);
+  }
+
+  /** Ordered, so that two who insert the same ones wait for each other instead of both. */
+  private async insert(db: Db, identities: SourceIdentity[]): Promise<void> {
+    await db.execute(sql`
+      WITH made AS (
+        INSERT INTO ${sources} (type, external_id)
+        SELECT type, external_id FROM ${wantedRows(identities)} ORDER BY type, md5(external_id)
+        ON CONFLICT DO NOTHING RETURNING id, type
+      )
+      INSERT INTO ${fetchStates} (id, type, job_state) SELECT id, type, 'idle' FROM made`);
+  }
+}
+
+const wantedRows = (identities: SourceIdentity[]) => sql`unnest(
+  ${sql.param(identities.map(({ type }) => type))}::text[],
+  ${sql.param(identities.map(({ externalId }) => externalId))}::text[]) AS wanted (type, external_id)`;

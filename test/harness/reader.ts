@@ -1,0 +1,46 @@
+import { onTestFinished } from 'vitest';
+import { FeedsModule } from '../../src/feeds/feeds.module.js';
+import { FetchingModule } from '../../src/fetching/fetching.module.js';
+import type { Config } from '../../src/platform/config.js';
+import { PostsModule } from '../../src/posts/posts.module.js';
+import { SourcesModule } from '../../src/sources/sources.module.js';
+import { startApi } from './api.js';
+
+type Json = Record<string, unknown>;
+
+/** Millrace with all that fetches and serves feeds, on a clock of the test's own. Loopback is allowed, as the sites are there. */
+export async function startReader(databaseUrl: string, config: Partial<Config> = {}) {
+  const api = await startApi({
+    databaseUrl,
+    config: { allowNetworks: ['127.0.0.1'], requestsPerMinute: 100_000, hostConcurrency: 10, ...config },
+    modules: [SourcesModule, PostsModule, FetchingModule, FeedsModule],
+  });
+  onTestFinished(() => api.stop());
+
+  const as = (user: string) => ({
+    async send(method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH', url: string, payload?: Json) {
+      const headers = { 'x-millrace-user': user };
+      const answer = await api.send({
+        method,
+        url: `/api/v1${url}`,
+        headers,
+        key: api.adminKey,
+        ...(payload && { payload }),
+      });
+      return { status: answer.statusCode, body: answer.body ? answer.json() : undefined };
+    },
+    async follow(url: string) {
+      const { status, body } = await this.send('POST', '/sources/follow', { type: 'rss', externalId: url });
+      if (status !== 202) throw new Error(`follow answered ${status}: ${JSON.stringify(body)}`);
+      return body as Json & { id: string };
+    },
+    async titles(query = ''): Promise<string[]> {
+      const { body } = await this.send('GET', `/feed${query}`);
+      return body.items.map(({ title }: { title: string }) => title);
+    },
+    source: async (id: string) => (await as(user).send('GET', `/sources/${id}`)).body,
+  });
+  return { ...api, as };
+}
+
+export type Reader = Awaited<ReturnType<typeof startReader>>;

@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto';
+import type { RequestListener, ServerResponse } from 'node:http';
+import { startSite } from '../harness/site.js';
+
+type Json = Record<string, unknown>;
+
+interface Asked {
+  url: URL;
+  etag: string | undefined;
+}
+
+interface Answer {
+  status: number;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+let instances = 0;
+
+/** One account of an instance that speaks Mastodon's REST API: lookup, statuses by `max_id`, `Link`, ETags, rate limits. */
+export class FakeMastodon {
+  /** What was asked for, in order. */
+  readonly paths: string[] = [];
+  /** Newest first. */
+  statuses: Json[] = [];
+  /** Answers everything like this instead. */
+  refuses: Answer | undefined;
+  account: Json = account('alice', { id: '101' });
+  /** Some servers send none. */
+  sendsLinks = true;
+  /** Where it is, once it has been started. */
+  url = '';
+  private lastId = 113_000;
+
+  async start(): Promise<this> {
+    instances += 1;
+    const site = await startSite(this.listener);
+    // A host of its own: what one refuses does not close another.
+    this.url = site.url('/', `mastodon-${instances}.example`);
+    return this;
+  }
+
+  post(fields: Json = {}): Json {
+    this.lastId += 7;
+    const status = mastodonStatus(String(this.lastId), { account: this.account, ...fields });
+    this.statuses.unshift(status);
+    return status;
+  }
+
+  private readonly listener: RequestListener = (request, response) => {
+    const url = new URL(request.url ?? '/', this.url);
+    this.paths.push(url.pathname + url.search);
+    send(response, this.refuses ?? this.answer({ url, etag: request.headers['if-none-match'] }));
+  };
+
+  private answer({ url, etag }: Asked): Answer {
+    const id = /^\/api\/v1\/accounts\/([^/]+)\/statuses$/.exec(url.pathname)?.[1];
+    if (id === this.account.id) return this.page({ url, etag });
+    const [user] = (url.searchParams.get('acct') ?? '').split('@');
+    const found = url.pathname === '/api/v1/accounts/lookup' && user === this.account.username;
+    return found ? { status: 200, body: this.account } : NOT_FOUND;
+  }
+
+  private page({ url, etag: known }: Asked): Answer {
+    const limit = Number(url.searchParams.get('limit'));
+    const maxId = url.searchParams.get('max_id');
+    const older = this.statuses.filter((status) => maxId === null || Number(status.id) < Number(maxId));
+    const body = older.slice(0, limit);
+    const etag = `W/"${createHash('md5').update(JSON.stringify(body)).digest('hex')}"`;
+    if (etag === known) return { status: 304, headers: { ETag: etag } };
+    const here = `${url.origin}${url.pathname}`;
+    const next = body.length === limit ? [`<${here}?limit=${limit}&max_id=${body.at(-1)?.id}>; rel="next"`] : [];
+    const link = [...next, `<${here}?limit=${limit}&min_id=${body[0]?.id}>; rel="prev"`].join(', ');
+    return { status: 200, body, headers: { ETag: etag, ...(this.sendsLinks && body.length > 0 && { Link: link }) } };
+  }
+}
+
+const NOT_FOUND: Answer = { status: 404, body: { error: 'Record not found' } };
+
+function send(response: ServerResponse, { status, body, headers }: Answer): void {
+  response.writeHead(status, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'X-RateLimit-Limit': '300',
+    'X-RateLimit-Remaining': '299',
+    'X-RateLimit-Reset': '2030-01-01T00:05:00.000000Z',
+    ...headers,
+  });
+  response.end(typeof body === 'string' ? body : JSON.stringify(body));
+}
+
+export function account(username: string, fields: Json = {}): Json {
+  return {
+    id: '900',
+    username,
+    acct: username,
+    display_name: username.toUpperCase(),
+    locked: false,
+    bot: false,
+    url: `https://social.example/@${username}`,
+    avatar: `https://files.social.example/${username}.png`,
+    avatar_static: `https://files.social.example/${username}.png`,
+    followers_count: 12,
+    emojis: [],
+    fields: [],
+    ...fields,
+  };
+}
+
+export function mastodonStatus(id: string, fields: Json = {}): Json {
+  return {
+    id,
+    created_at: '2024-05-06T07:08:09.123Z',
+    in_reply_to_id: null,
+    sensitive: false,
+    spoiler_text: '',
+    visibility: 'public',
+    language: 'en',
+    uri: `https://social.example/users/alice/statuses/${id}`,
+    url: `https://social.example/@alice/${id}`,
+    replies_count: 0,
+    reblogs_count: 0,
+    favourites_count: 0,
+    edited_at: null,
+    content: `<p>status ${id}</p>`,
+    reblog: null,
+    account: account('alice', { id: '101' }),
+    media_attachments: [],
+    mentions: [],
+    tags: [],
+    emojis: [],
+    card: null,
+    poll: null,
+    ...fields,
+  };
+}
