@@ -1,8 +1,12 @@
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { AuthModule } from './auth/auth.module.js';
+import { FeedsModule } from './feeds/feeds.module.js';
+import { FetchingModule } from './fetching/fetching.module.js';
 import { OperationsModule } from './operations/operations.module.js';
 import { ApiModule } from './platform/api/api.module.js';
 import { type Foundations, PlatformModule } from './platform/platform.module.js';
+import { PostsModule } from './posts/posts.module.js';
+import { SourcesModule } from './sources/sources.module.js';
 
 /** The table of contents: the platform, then one line a feature. */
 @Module({})
@@ -10,7 +14,17 @@ export class AppModule {
   static on(foundations: Foundations, more: Type[] = []): DynamicModule {
     return {
       module: AppModule,
-      imports: [PlatformModule.on(foundations), ApiModule, AuthModule, OperationsModule, ...more],
+      imports: [
+        PlatformModule.on(foundations),
+        ApiModule,
+        AuthModule,
+        SourcesModule,
+        PostsModule,
+        FetchingModule,
+        FeedsModule,
+        OperationsModule,
+        ...more,
+      ],
     };
   }
 }

@@ -57,7 +57,7 @@ export async function writeDemand(db: Db, rows: DemandRow[]): Promise<number> {
       ${list(rows, ({ nextFetchAt }) => nextFetchAt && nextFetchAt.toISOString())}::timestamptz[]
     ) AS wanted (id, epoch, run, job_state, followers, seconds, next)
     WHERE state.id = wanted.id AND state.demand_epoch = epoch AND state.job_run = run
-      AND state.job_state = wanted.job_state`);
+      AND state.job_state = wanted.job_state AND state.id BETWEEN ${rows[0]?.id ?? 0} AND ${rows.at(-1)?.id ?? 0}`);
   return rowCount ?? 0;
 }
 

@@ -1,7 +1,6 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { and, between, count, eq, ne, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { Activity } from '../auth/activity.js';
-import { users } from '../auth/users.table.js';
 import { Clock } from '../platform/clock.js';
 import type { Config } from '../platform/config.js';
 import { CONFIG } from '../platform/config.token.js';
@@ -9,24 +8,19 @@ import { Database } from '../platform/database/database.js';
 import { Leadership } from '../platform/database/leadership.js';
 import { Periodic } from '../platform/periodic.js';
 import { fetchStates } from '../sources/fetch-states.table.js';
-import { follows } from '../sources/follows.table.js';
-import { DEMAND_COLUMNS, type DemandRow, withFollowers, writeDemand } from './demand-rows.js';
+import { type DemandRow, withFollowers, writeDemand } from './demand-rows.js';
 import type { IntervalRules } from './intervals/interval.js';
 import { INTERVAL_RULES } from './intervals/interval-rules.js';
+import { type SourceRange, wrongCounts } from './wrong-counts.js';
 
 const RECOUNT_LOCK = 7_246_312;
-/** Sources that one statement counts: short enough to hold up no vacuum, few enough to be kept in memory. */
+/** Sources that one statement counts: soon enough done to hold up no vacuum, few enough to be kept in memory. */
 const RANGE = 50_000;
+/** Ranges worked on at the same time: while the server counts one, the other's schedules are computed. */
+const LANES = 2;
 const WRITTEN_AT_ONCE = 5_000;
-/** Rows that were changed by somebody else meanwhile are counted anew, so often. The next round sees to the rest. */
+/** What others have changed or held meanwhile is counted anew, so often. The next round sees to the rest. */
 const MOST_TRIES = 5;
-
-interface Range {
-  from: string;
-  to: string;
-}
-
-type CountedRow = DemandRow & { counted: number };
 
 /**
  * Ends the activity of silent users and gives every source the number of active followers that it has, with the
@@ -56,56 +50,56 @@ export class Recount implements OnApplicationBootstrap, OnApplicationShutdown {
 
   async run(): Promise<void> {
     await this.activity.retireSilent();
-    for (let range = await this.rangeAfter('0'); range; range = await this.rangeAfter(range.to)) {
-      for (let tries = 0; tries < MOST_TRIES; tries++) if (await this.recount(range)) break;
-    }
+    const ranges = this.ranges();
+    const lane = async () => {
+      for await (const range of ranges) await this.putRight(range);
+    };
+    await Promise.all(Array.from({ length: LANES }, lane));
   }
 
   async onApplicationShutdown() {
     await this.leadership.stepDown();
   }
 
-  private async rangeAfter(last: string): Promise<Range | undefined> {
-    const { rows } = await this.database.db.execute<{ from: string | null; to: string | null }>(sql`
-      SELECT min(id) AS from, max(id) AS to
-      FROM (SELECT id FROM ${fetchStates} WHERE id > ${last} ORDER BY id LIMIT ${RANGE}) AS next_ones`);
-    const { from, to } = rows[0] ?? {};
-    return from && to ? { from, to } : undefined;
-  }
-
-  /** False if some rows could not be put right. */
-  private async recount(range: Range): Promise<boolean> {
-    const at = { rules: this.rules, now: this.clock.now() };
-    const wrong = await this.wrongRows(range);
-    let written = 0;
-    for (let from = 0; from < wrong.length; from += WRITTEN_AT_ONCE) {
-      const some = wrong.slice(from, from + WRITTEN_AT_ONCE);
-      written += await writeDemand(
-        this.database.db,
-        some.map(({ counted, ...row }) => withFollowers(row, counted, at)),
-      );
+  private async *ranges(): AsyncGenerator<SourceRange> {
+    let last = '0';
+    for (;;) {
+      const { rows } = await this.database.db.execute<{ first: string | null; last: string | null }>(sql`
+        SELECT min(id) AS first, max(id) AS last
+        FROM (SELECT id FROM ${fetchStates} WHERE id > ${last} ORDER BY id LIMIT ${RANGE}) AS range`);
+      const range = rows[0];
+      if (!range?.first || !range.last) return;
+      yield { first: range.first, last: range.last };
+      last = range.last;
     }
-    return written === wrong.length;
   }
 
-  /**
-   * One statement sees counters and follows as of one moment. A follow that is committed after it raises the row's
-   * demandEpoch, which `writeDemand` then finds changed: it is not undone.
-   */
-  private wrongRows({ from, to }: Range): Promise<CountedRow[]> {
-    const { db } = this.database;
-    const counts = db
-      .select({ sourceId: follows.sourceId, active: count().as('active') })
-      .from(follows)
-      .innerJoin(users, and(eq(users.id, follows.userId), users.active))
-      .where(between(follows.sourceId, from, to))
-      .groupBy(follows.sourceId)
-      .as('counts');
-    const counted = sql<number>`coalesce(${counts.active}, 0)::int`;
-    return db
-      .select({ ...DEMAND_COLUMNS, counted })
-      .from(fetchStates)
-      .leftJoin(counts, eq(counts.sourceId, fetchStates.id))
-      .where(and(between(fetchStates.id, from, to), ne(fetchStates.activeFollowers, counted)));
+  private async putRight(range: SourceRange): Promise<void> {
+    for (let tries = 0; tries < MOST_TRIES; tries++) {
+      const wrong = await wrongCounts(this.database.db, range);
+      const at = { rules: this.rules, now: this.clock.now() };
+      let written = 0;
+      for (let from = 0; from < wrong.length; from += WRITTEN_AT_ONCE) {
+        const some = wrong.slice(from, from + WRITTEN_AT_ONCE);
+        written += await this.write(some.map(({ counted, row }) => withFollowers(row, counted, at)));
+      }
+      if (written === wrong.length) return;
+    }
+  }
+
+  /** Waits for nobody's rows long enough to be one of two who wait for each other. */
+  private async write(rows: DemandRow[]): Promise<number> {
+    try {
+      return await this.database.transaction(async (db) => {
+        await db.execute(sql`SET LOCAL lock_timeout = '200ms'`);
+        return writeDemand(db, rows);
+      });
+    } catch (error) {
+      if (isLockTimeout(error)) return 0;
+      throw error;
+    }
   }
 }
+
+const isLockTimeout = (error: unknown) =>
+  error instanceof Error && (error.cause as { code?: string } | undefined)?.code === '55P03';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { and, type SQL, sql } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { Database } from '../platform/database/database.js';
 import { follows } from '../sources/follows.table.js';
 import { type FeedItem, toFeedItem } from './feed-item.js';
@@ -41,6 +41,8 @@ export interface Stretch {
 const NEWEST: Pick<PageValues, 'beforeAt' | 'beforeId'> = { beforeAt: 'infinity', beforeId: '9223372036854775807' };
 /** Pages hardly ever reach further than this many times as far as the one before. */
 const FURTHEST_REACH = 4;
+/** That JavaScript and PostgreSQL spell alike. */
+const FIRST_MOMENT = Date.parse('0001-01-01T00:00:00Z');
 
 /** Posts of what a user follows, newest first. */
 @Injectable()
@@ -82,6 +84,30 @@ export class TimelineStore {
     });
   }
 
+  async newestId(): Promise<string> {
+    const { rows } = await this.database.db.execute<{ id: string }>(
+      sql`SELECT coalesce(max(id), 0)::bigint AS id FROM ${posts}`,
+    );
+    return rows[0]?.id ?? '0';
+  }
+
+  /** Of all sources, oldest first. */
+  async idsAfter(afterId: string, limit: number): Promise<string[]> {
+    const { rows } = await this.database.db.execute<{ id: string }>(
+      sql`SELECT id FROM ${posts} WHERE id > ${afterId} AND removed_at IS NULL ORDER BY id LIMIT ${limit}`,
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** What a user follows, with the user's own titles. */
+  async followedTitles(userId: string): Promise<Map<string, string | null>> {
+    const rows = await this.database.db
+      .select({ id: follows.sourceId, title: follows.title })
+      .from(follows)
+      .where(eq(follows.userId, userId));
+    return new Map(rows.map(({ id, title }) => [id, title]));
+  }
+
   async standingOf(of: { userId: string } | { sourceId: string }): Promise<Standing> {
     const query = 'userId' in of ? standingOfUser : standingOfSource;
     const [standing] = await query.run(this.database.pool, of);
@@ -96,7 +122,7 @@ export class TimelineStore {
   /** A page that goes on is read in a bounded stretch of time first, which costs a third. */
   private async merged(values: PageValues, { after, limit }: Stretch): Promise<PostRow[]> {
     if (after) {
-      const floor = new Date(Date.parse(after[0]) - FURTHEST_REACH * after[2]).toISOString();
+      const floor = new Date(Math.max(FIRST_MOMENT, Date.parse(after[0]) - FURTHEST_REACH * after[2])).toISOString();
       const rows = await downToFloor.run(this.database.pool, { ...values, floor });
       if (rows.length >= limit) return rows;
     }

@@ -37,8 +37,9 @@ export class Timeline {
     return this.asPage(userId, posts, stretch);
   }
 
-  async ofSource(userId: string, sourceId: string, stretch: Stretch): Promise<Page<FeedItem>> {
-    return this.page(userId, { source: sourceId }, stretch);
+  async requireFollowed(userId: string, sourceId: string): Promise<void> {
+    if (await this.store.follows(userId, sourceId)) return;
+    throw new ApiError('not_found', `You follow no source ${sourceId}.`);
   }
 
   private newest(userId: string, limit: number): Promise<TimelinePost[]> {
@@ -73,11 +74,6 @@ export class Timeline {
     const shown = posts.slice(0, limit);
     const items = await this.store.asReadBy(userId, shown);
     return { items, nextCursor: posts.length > limit ? encodeCursor(positionAfter(shown)) : null };
-  }
-
-  private async requireFollowed(userId: string, sourceId: string): Promise<void> {
-    if (await this.store.follows(userId, sourceId)) return;
-    throw new ApiError('not_found', `You follow no source ${sourceId}.`);
   }
 }
 

@@ -23,5 +23,5 @@ function oneSpelling(text: string): string | undefined {
   url.hostname = url.hostname.replace(/\.$/, '');
   if (!url.hostname) return undefined;
   // An empty query or fragment leaves its mark behind in an address.
-  return url.href.replace(/[?#]$/, '').replace(/%[0-9a-f]{2}/gi, (escape) => escape.toUpperCase());
+  return url.href.replace(/[?#]$/, '').replace(/%[0-9a-f]{2}/gi, (escaped) => escaped.toUpperCase());
 }

@@ -1,23 +1,26 @@
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown, Optional } from '@nestjs/common';
+import type { ThreadLimits } from '../../platform/threads/thread.js';
 import { ThreadDied, ThreadTimeout } from '../../platform/threads/thread-error.js';
 import { ThreadPool } from '../../platform/threads/thread-pool.js';
 import { type FeedDocument, FetchFailure, type ParsedFeed } from '../fetcher.js';
 import type { Reading } from './feed-parser.thread.js';
 
 const THREADS = 2;
-const TIMEOUT_MS = 5_000;
-/** Several times what the worst document within the HTTP client's limit was seen to take. */
-const MEMORY_MB = 768;
+const LIMITS: ThreadLimits = {
+  timeoutMs: 5_000,
+  /** Several times what the worst document within the HTTP client's limit was seen to take. */
+  memoryMb: 512,
+};
 
 /** Reads feeds in threads, where a document that takes too long or too much does no harm. */
 @Injectable()
 export class FeedParser implements OnApplicationShutdown {
-  private readonly threads = new ThreadPool<FeedDocument, Reading>({
-    module: new URL('./feed-parser.thread.js', import.meta.url),
-    size: THREADS,
-    timeoutMs: TIMEOUT_MS,
-    memoryMb: MEMORY_MB,
-  });
+  private readonly threads: ThreadPool<FeedDocument, Reading>;
+
+  constructor(@Optional() private readonly limits: ThreadLimits = LIMITS) {
+    const module = new URL('./feed-parser.thread.js', import.meta.url);
+    this.threads = new ThreadPool({ module, size: THREADS, ...limits });
+  }
 
   async parse(document: FeedDocument): Promise<ParsedFeed> {
     const reading = await this.read(document);
@@ -35,21 +38,21 @@ export class FeedParser implements OnApplicationShutdown {
     try {
       return await this.threads.run({ ...document, body }, [body.buffer]);
     } catch (error) {
-      throw toFailure(error);
+      throw this.failureOf(error);
     }
   }
-}
 
-/** The document is to blame for time and memory; for anything else we are. */
-function toFailure(error: unknown): unknown {
-  if (error instanceof ThreadTimeout) {
-    const limit = `${TIMEOUT_MS / 1_000} seconds`;
-    return new FetchFailure('INVALID_CONTENT', `reading the feed took longer than ${limit}`, { cause: error });
+  /** The document is to blame for time and memory; for anything else we are. */
+  private failureOf(cause: unknown): unknown {
+    if (cause instanceof ThreadTimeout) {
+      const limit = `${this.limits.timeoutMs / 1_000} seconds`;
+      return new FetchFailure('INVALID_CONTENT', `reading the feed took longer than ${limit}`, { cause });
+    }
+    if (cause instanceof ThreadDied && isOutOfMemory(cause.cause)) {
+      return new FetchFailure('INVALID_CONTENT', 'reading the feed took too much memory', { cause });
+    }
+    return cause;
   }
-  if (error instanceof ThreadDied && isOutOfMemory(error.cause)) {
-    return new FetchFailure('INVALID_CONTENT', 'reading the feed took too much memory', { cause: error });
-  }
-  return error;
 }
 
 function isOutOfMemory(cause: unknown): boolean {

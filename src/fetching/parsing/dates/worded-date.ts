@@ -3,7 +3,7 @@ import { monthOf } from './months.js';
 
 const TIME = /(\d{1,2}):(\d{1,2})(?::(\d{1,2}))?(?:\.\d+)?(?:\s*([ap])\.?m\b\.?)?/i;
 const ZONE =
-  /(?:^|\s)((?:GMT|UTC)?\s?[+-]\d{1,2}:?\d{2}|(?:GMT|UTC)[+-]\d{1,2}|[A-Z][A-Za-z]+\/[A-Za-z_/]+|[A-Z]{1,5})\)?$/;
+  /(?:^|\s)((?:GMT|UTC)?\s?[+-]\d{1,2}:?\d{2}|(?:GMT|UTC)[+-]\d{1,2}|[A-Z][A-Za-z]+\/[A-Za-z_/]+|[A-Z]{1,5})\)?(?=\s\d{4}$|$)/;
 
 /** RFC 822 and everything that goes by that name: `Thu, 01 Jan 04 19:48:21 EST`, `June 22, 2023 at 1:11 PM`, `26/06/2020`. */
 export function readWordedDate(text: string): Date | undefined {

@@ -27,7 +27,7 @@ function mend(piece: Piece, text: string, open: Open): string {
     case 'close':
       return ends(open.close(piece.name.toLowerCase()));
     case 'text':
-      return open.depth > 0 ? raw.replace(/^</, '&lt;') : '';
+      return open.depth > 0 && !isCutTag(piece, text) ? raw.replace(/^</, '&lt;') : '';
     case 'cdata':
       return open.depth > 0 ? closedCdata(raw) : '';
     case 'empty':
@@ -41,6 +41,11 @@ function begin(name: string, raw: string, open: Open): string {
   const key = name.toLowerCase();
   const closed = NOT_NESTED.has(localName(name)) ? ends(open.close(key)) : '';
   return open.open(key, name) ? closed + raw : closed;
+}
+
+/** Where a document was cut off, the beginning of a tag may be left. */
+function isCutTag({ start, end }: Piece, text: string): boolean {
+  return end === text.length && /^<(?:$|[\w/!?])/.test(text.slice(start, start + 2));
 }
 
 function ends(elements: { value: string }[]): string {

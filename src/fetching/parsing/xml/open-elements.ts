@@ -26,11 +26,6 @@ export class OpenElements<T> {
     return true;
   }
 
-  /** Whether one of that name is open. */
-  has(name: string): boolean {
-    return this.indexOf(name) >= 0;
-  }
-
   /** Ends the innermost element of that name and all inside of it, which are handed back, inner ones first. */
   close(name: string): OpenElement<T>[] {
     const at = this.indexOf(name);

@@ -1,0 +1,43 @@
+import type { ServerResponse } from 'node:http';
+
+/** More than this unread by the client, and it is cut off: it comes back and asks for what it missed. */
+const MOST_UNREAD_BYTES = 1_048_576;
+/** How long a browser waits before it comes back. */
+const RETRY_MS = 1_000;
+
+export interface ServerEvent {
+  event: string;
+  id?: string;
+  data: unknown;
+}
+
+/** One client's connection, in the format of `EventSource`. */
+export class EventStream {
+  constructor(private readonly response: ServerResponse) {
+    response.write(`retry: ${RETRY_MS}\n\n`);
+  }
+
+  send({ event, id, data }: ServerEvent): void {
+    // JSON has no line ends of its own, so it is one line.
+    this.write(`event: ${event}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`);
+  }
+
+  /** Keeps proxies from closing it. */
+  beat(): void {
+    this.write(':\n\n');
+  }
+
+  end(): void {
+    this.response.end();
+  }
+
+  onClose(listener: () => void): void {
+    this.response.once('close', listener);
+  }
+
+  private write(text: string): void {
+    if (this.response.writableEnded || this.response.destroyed) return;
+    this.response.write(text);
+    if (this.response.writableLength > MOST_UNREAD_BYTES) this.response.destroy();
+  }
+}

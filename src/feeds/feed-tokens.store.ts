@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import { eq } from 'drizzle-orm';
+import { hashOf, newToken } from '../auth/secret.js';
+import { users } from '../auth/users.table.js';
+import { Database } from '../platform/database/database.js';
+import { feedTokens } from './feed-tokens.table.js';
+
+/** Tokens that open one user's timeline as a feed. A user has one at most. */
+@Injectable()
+export class FeedTokensStore {
+  constructor(private readonly database: Database) {}
+
+  /** The one before no longer works. */
+  async replace(userId: string): Promise<string> {
+    const token = newToken();
+    await this.database.transaction(async (db) => {
+      // Of two at the same time the second finds what the first made.
+      await db.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update');
+      await db.delete(feedTokens).where(eq(feedTokens.userId, userId));
+      await db.insert(feedTokens).values({ hash: hashOf(token), userId });
+    });
+    return token;
+  }
+
+  async remove(userId: string): Promise<void> {
+    await this.database.db.delete(feedTokens).where(eq(feedTokens.userId, userId));
+  }
+
+  async userOf(token: string): Promise<string | undefined> {
+    const [found] = await this.database.db
+      .select({ userId: feedTokens.userId })
+      .from(feedTokens)
+      .where(eq(feedTokens.hash, hashOf(token)));
+    return found?.userId;
+  }
+}

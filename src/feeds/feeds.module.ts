@@ -1,0 +1,18 @@
+import { Module } from '@nestjs/common';
+import { Timeline } from '../posts/timeline.js';
+import { TimelineStore } from '../posts/timeline.store.js';
+import { TimelineChanges } from '../posts/timeline-changes.js';
+import { FeedController } from './feed.controller.js';
+import { FeedTokenController } from './feed-token.controller.js';
+import { FeedTokensStore } from './feed-tokens.store.js';
+import { LiveFeedController } from './live-feed.controller.js';
+import { LiveFeed } from './live-feed.js';
+import { ReadAllStore } from './read-all.store.js';
+import { TimelineFeedController } from './timeline-feed.controller.js';
+
+/** What is read. */
+@Module({
+  controllers: [FeedController, LiveFeedController, FeedTokenController, TimelineFeedController],
+  providers: [TimelineStore, TimelineChanges, Timeline, ReadAllStore, LiveFeed, FeedTokensStore],
+})
+export class FeedsModule {}

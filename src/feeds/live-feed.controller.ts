@@ -1,0 +1,50 @@
+import { Controller, Get, Query, Req, Res } from '@nestjs/common';
+import { ApiHeader, ApiProduces, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { CurrentUser } from '../auth/current-user.js';
+import type { User } from '../auth/user.js';
+import { Id } from '../platform/database/columns.js';
+import { ApiError } from '../platform/errors/api-error.js';
+import { EventStream } from './event-stream.js';
+import { LiveFeed } from './live-feed.js';
+
+const Where = z.strictObject({ lastEventId: Id.optional() });
+type Where = z.infer<typeof Where>;
+
+@ApiTags('Feed')
+@Controller('feed')
+export class LiveFeedController {
+  constructor(private readonly live: LiveFeed) {}
+
+  @Get('stream')
+  @ApiProduces('text/event-stream')
+  @ApiHeader({ name: 'Last-Event-ID', required: false, description: 'Begin with what was stored after this post' })
+  open(
+    @CurrentUser() user: User,
+    @Query({ schema: Where }) { lastEventId }: Where,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): void {
+    const last = lastSeen(request) ?? lastEventId;
+    this.live.admit(user.id);
+    reply.hijack();
+    reply.raw.writeHead(200, {
+      ...(reply.getHeaders() as Record<string, string>),
+      'Content-Type': 'text/event-stream; charset=utf-8',
+      'Cache-Control': 'no-cache, no-transform',
+      'X-Accel-Buffering': 'no',
+    });
+    if (request.method === 'HEAD') reply.raw.end();
+    else this.live.open(user.id, new EventStream(reply.raw), last);
+  }
+}
+
+function lastSeen({ headers }: FastifyRequest): string | undefined {
+  const header = headers['last-event-id'];
+  if (header === undefined || header === '') return undefined;
+  const id = Id.safeParse(header);
+  if (id.success) return id.data;
+  const errors = [{ path: 'Last-Event-ID', message: 'the id of a post' }];
+  throw new ApiError('validation_failed', 'Last-Event-ID: the id of a post', { errors });
+}

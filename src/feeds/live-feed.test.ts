@@ -1,0 +1,204 @@
+import { sql } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { EventSource } from '../../test/feeds/event-source.js';
+import { Reader, startFeeds } from '../../test/feeds/reading.js';
+import type { Api, LogLine } from '../../test/harness/api.js';
+import { testDatabase } from '../../test/harness/database.js';
+import { foundPost, postsOn } from '../../test/posts/made-posts.js';
+import { FeedItem } from '../posts/feed-item.js';
+import { sourceFailing } from '../sources/source-failing.event.js';
+import { LiveFeed, MOST_MISSED } from './live-feed.js';
+
+const given = testDatabase();
+let made: ReturnType<typeof postsOn>;
+let api: Api;
+beforeAll(async () => {
+  made = postsOn(given.database);
+  api = await startFeeds(given.url);
+  await api.app.listen({ host: '127.0.0.1', port: 0 });
+});
+afterAll(async () => {
+  await api.stop();
+  await made.sanitiser.onApplicationShutdown();
+});
+
+async function listen(reader: Reader, { query = '', headers = {} } = {}): Promise<EventSource> {
+  const url = `${await reader.api.app.getUrl()}/api/v1/feed/stream${query}`;
+  return EventSource.open(url, { ...reader.headers, ...headers });
+}
+
+const numbered = (count: number) => Array.from({ length: count }, (_, n) => foundPost(`post ${n}`));
+
+/** Until the stream tells what is stored: one that has only just been opened does not yet. */
+async function untilLive(stream: EventSource, sourceId: string): Promise<void> {
+  await vi.waitFor(async () => {
+    await made.save(sourceId, [foundPost(`probe ${Math.random()}`)]);
+    expect(stream.told.length).toBeGreaterThan(0);
+  });
+  stream.told.length = 0;
+}
+
+describe('a stream', () => {
+  it('tells each follower of a post as it is stored, and nobody else', async () => {
+    const [ann, ben, eve] = [new Reader(api), new Reader(api), new Reader(api)];
+    const shared = 'https://example.org/shared';
+    const source = await ann.follow(shared);
+    await ben.follow(shared);
+    const strange = await eve.follow();
+    const streams = await Promise.all([listen(ann), listen(ann), listen(ben)]);
+    const stranger = await listen(eve);
+    for (const stream of streams) await untilLive(stream, source);
+    await untilLive(stranger, strange);
+    for (const stream of streams) stream.told.length = 0;
+    const { added } = await made.save(source, [foundPost('news', { title: 'News' })]);
+    await made.save(strange, [foundPost('strange')]);
+    for (const stream of streams) {
+      await vi.waitFor(() => expect(stream.posts).toContain('news'));
+      const told = stream.told.find(({ id }) => id === added[0]);
+      expect(FeedItem.parse(told?.data)).toMatchObject({ title: 'News', read: false, starred: false });
+      expect(stream.posts).not.toContain('strange');
+    }
+    await vi.waitFor(() => expect(stranger.posts).toContain('strange'));
+    expect(stranger.posts).not.toContain('news');
+  });
+
+  it('is made for browsers and proxies', async () => {
+    const { response } = await listen(new Reader(api));
+    expect(response.statusCode).toBe(200);
+    expect(response.headers).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-cache, no-transform',
+      'x-accel-buffering': 'no',
+      'x-content-type-options': 'nosniff',
+      'ratelimit-limit': '100000',
+    });
+  });
+
+  it.each([
+    ['a header', (id: string) => ({ headers: { 'last-event-id': id } })],
+    ['the query', (id: string) => ({ query: `?lastEventId=${id}` })],
+  ])('goes on after the post that the client saw last, as %s tells', async (_, where) => {
+    const reader = new Reader(api);
+    const source = await reader.follow();
+    const ids: string[] = [];
+    for (const post of ['a', 'b', 'c']) ids.push(...(await made.save(source, [foundPost(post)])).added);
+    await reader.send('PUT', `/posts/${ids[2]}/read`);
+    const stream = await listen(reader, where(ids[0] ?? ''));
+    await vi.waitFor(() => expect(stream.posts).toEqual(['b', 'c']));
+    expect(stream.told.map(({ id, data }) => [id, data.read])).toEqual([
+      [ids[1], false],
+      [ids[2], true],
+    ]);
+    await made.save(source, [foundPost('d')]);
+    await vi.waitFor(() => expect(stream.posts).toEqual(['b', 'c', 'd']));
+  });
+
+  it('says so when too much was missed to tell it all', async () => {
+    const reader = new Reader(api);
+    const source = await reader.follow();
+    const { added } = await made.save(source, numbered(MOST_MISSED + 2));
+    const stream = await listen(reader, { query: `?lastEventId=${added[0]}` });
+    await vi.waitFor(() => expect(stream.told).toEqual([{ event: 'reset', data: {} }]));
+    const nearly = await listen(reader, { query: `?lastEventId=${added[1]}` });
+    await vi.waitFor(() => expect(nearly.posts).toHaveLength(MOST_MISSED));
+  });
+
+  it('heeds follows as they change', async () => {
+    const reader = new Reader(api);
+    const source = await reader.follow();
+    const stream = await listen(reader);
+    await untilLive(stream, source);
+    const added = await reader.follow();
+    await made.save(added, [foundPost('of the new one')]);
+    await vi.waitFor(() => expect(stream.posts).toContain('of the new one'));
+    await reader.send('DELETE', `/sources/${source}/follow`);
+    await made.save(source, [foundPost('of the old one')]);
+    await made.save(added, [foundPost('afterwards')]);
+    await vi.waitFor(() => expect(stream.posts).toContain('afterwards'));
+    expect(stream.posts).not.toContain('of the old one');
+  });
+
+  it('tells of a followed source that fails', async () => {
+    const [reader, stranger] = [new Reader(api), new Reader(api)];
+    const source = await reader.follow();
+    const strange = await stranger.follow();
+    const stream = await listen(reader);
+    await untilLive(stream, source);
+    for (const sourceId of [strange, source]) await made.events.publish(given.database.db, sourceFailing, { sourceId });
+    const failing = () => stream.told.filter(({ event }) => event === 'source-failing');
+    await vi.waitFor(() => expect(failing()).toEqual([{ event: 'source-failing', data: { sourceId: source } }]));
+  });
+
+  it('tells after a break in the news what was stored meanwhile, once', async () => {
+    const reader = new Reader(api);
+    const source = await reader.follow();
+    const stream = await listen(reader);
+    await untilLive(stream, source);
+    await given.database.db.execute(sql`
+      SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE application_name = 'millrace-events' AND datname = current_database()`);
+    await made.save(source, [foundPost('in the break')]);
+    await vi.waitFor(() => expect(stream.posts).toContain('in the break'), { timeout: 5_000 });
+    await made.save(source, [foundPost('after it')]);
+    await vi.waitFor(() => expect(stream.posts).toContain('after it'));
+    expect(stream.posts.filter((post) => !post.startsWith('probe'))).toEqual(['in the break', 'after it']);
+  });
+
+  it('beats, and counts its reader as seen', async () => {
+    const reader = new Reader(api);
+    const stream = await listen(reader);
+    const seenAt = async () => {
+      const { rows } = await given.database.pool.query('SELECT last_seen_at AS at FROM users WHERE external_id = $1', [
+        reader.name,
+      ]);
+      return rows[0]?.at?.getTime() ?? 0;
+    };
+    await vi.waitFor(async () => expect(await seenAt()).toBe(api.clock.now().getTime()));
+    api.clock.advance(10 * 60_000);
+    api.app.get(LiveFeed).beat();
+    await vi.waitFor(() => expect(stream.comments).toBe(1));
+    await vi.waitFor(async () => expect(await seenAt()).toBe(api.clock.now().getTime()));
+  });
+
+  it('cuts off a client that does not read', async () => {
+    const reader = new Reader(api);
+    const source = await reader.follow();
+    const stream = await listen(reader);
+    stream.response.pause();
+    const { rows } = await given.database.pool.query('SELECT id FROM users WHERE external_id = $1', [reader.name]);
+    const large = () => foundPost(`large ${Math.random()}`, { content: `<p>${'x '.repeat(200_000)}</p>` });
+    const cut = ({ path, userId, aborted }: LogLine) =>
+      path === '/api/v1/feed/stream' && userId === rows[0].id && aborted;
+    await vi.waitFor(
+      async () => {
+        await made.save(source, [large(), large(), large()]);
+        expect(api.lines.filter(cut)).toHaveLength(1);
+      },
+      { timeout: 20_000 },
+    );
+  });
+
+  it.each([
+    ['a header', { headers: { 'last-event-id': 'nonsense' } }],
+    ['a query', { query: '?lastEventId=nonsense' }],
+  ])('refuses %s that says nonsense', async (_, where) => {
+    const { response } = await listen(new Reader(api), where);
+    expect(response.statusCode).toBe(400);
+  });
+
+  it('is refused to somebody who has too many', async () => {
+    const reader = new Reader(api);
+    const statuses: (number | undefined)[] = [];
+    for (let time = 0; time < 21; time++) statuses.push((await listen(reader)).response.statusCode);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(20);
+    expect(statuses.at(-1)).toBe(429);
+  });
+
+  it('ends at once when the process stops', async () => {
+    const own = await startFeeds(given.url, { shutdownMs: 600_000 });
+    await own.app.listen({ host: '127.0.0.1', port: 0 });
+    const stream = await listen(new Reader(own));
+    await own.stop();
+    await vi.waitFor(() => expect(stream.ended).toBe(true));
+  });
+});

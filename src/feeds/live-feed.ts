@@ -1,0 +1,164 @@
+import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Activity } from '../auth/activity.js';
+import { ApiError } from '../platform/errors/api-error.js';
+import { Events } from '../platform/events/events.js';
+import type { Log } from '../platform/log/log.js';
+import { LOG } from '../platform/log/log.token.js';
+import { postsChanged } from '../posts/posts-changed.event.js';
+import { TimelineStore } from '../posts/timeline.store.js';
+import { followsChanged } from '../sources/follows-changed.event.js';
+import { sourceFailing } from '../sources/source-failing.event.js';
+import { sourcesMerged } from '../sources/sources-merged.event.js';
+import type { EventStream } from './event-stream.js';
+import { LiveReader } from './live-reader.js';
+
+const BEAT_MS = 15_000;
+/** Whoever may read is checked when a stream begins: so it ends now and then, and its client comes back. */
+const LONGEST_MS = 30 * 60_000;
+const MOST_STREAMS_OF_A_USER = 20;
+/** Told one by one after a break; beyond it the client reads anew. */
+export const MOST_MISSED = 500;
+/** News that waits while the database is slow. */
+const MOST_WAITING = 10_000;
+
+/**
+ * Tells readers of new posts as they are stored. However many streams are open, a process listens once and loads each post
+ * once. News, new streams and changed follows are dealt with one after another, so that none falls between two others.
+ */
+@Injectable()
+export class LiveFeed implements OnModuleInit, OnModuleDestroy {
+  private readonly readers = new Set<LiveReader>();
+  private turn: Promise<void> = Promise.resolve();
+  private waiting = 0;
+  /** The newest post that readers know of: after a break they are told from there on. */
+  private toldUpTo: string | undefined;
+  /** What was told after a break, the news of which may still come. */
+  private toldEarly = new Set<string>();
+  private stopped = false;
+  private beats: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly events: Events,
+    private readonly store: TimelineStore,
+    private readonly activity: Activity,
+    @Inject(LOG) private readonly log: Log,
+  ) {}
+
+  onModuleInit() {
+    this.events.subscribe(
+      postsChanged,
+      ({ newPostIds }) => newPostIds.length && this.inTurn(() => this.tell(newPostIds)),
+    );
+    this.events.subscribe(followsChanged, ({ userId }) =>
+      this.inTurn(() => this.reload((one) => one.userId === userId)),
+    );
+    this.events.subscribe(sourcesMerged, ({ from }) => this.inTurn(() => this.reload((one) => one.followed.has(from))));
+    this.events.subscribe(sourceFailing, ({ sourceId }) => {
+      for (const reader of this.readers) reader.tellFailing(sourceId);
+    });
+    this.events.onReconnect(() => this.inTurn(() => this.catchUp()));
+    this.beats = setInterval(() => this.beat(), BEAT_MS).unref();
+  }
+
+  onModuleDestroy() {
+    this.stopped = true;
+    clearInterval(this.beats);
+    for (const { stream } of this.readers) stream.end();
+  }
+
+  /** Refuses before anything is sent. */
+  admit(userId: string): void {
+    if (this.stopped) throw new ApiError('not_ready', 'The server is stopping.');
+    const open = [...this.readers].filter((reader) => reader.userId === userId).length;
+    if (open >= MOST_STREAMS_OF_A_USER)
+      throw new ApiError('rate_limited', `You may have ${MOST_STREAMS_OF_A_USER} streams open at a time.`);
+  }
+
+  /** Begins with what was stored after the post that the client saw last. */
+  open(userId: string, stream: EventStream, lastEventId: string | undefined): void {
+    const reader = new LiveReader(userId, stream, new Map());
+    this.readers.add(reader);
+    const end = setTimeout(() => stream.end(), LONGEST_MS).unref();
+    stream.onClose(() => {
+      clearTimeout(end);
+      this.readers.delete(reader);
+      if (!this.readers.size) this.toldUpTo = undefined;
+    });
+    this.inTurn(
+      () => this.begin(reader, lastEventId),
+      () => stream.end(),
+    );
+  }
+
+  beat(): void {
+    for (const { stream, userId } of this.readers) {
+      stream.beat();
+      this.activity.seen(userId);
+    }
+  }
+
+  private inTurn(work: () => Promise<void>, failed: () => void = () => this.resetAll()): void {
+    if (!this.readers.size) return;
+    if (this.waiting >= MOST_WAITING) {
+      failed();
+      return;
+    }
+    this.waiting += 1;
+    this.turn = this.turn
+      .then(work)
+      .catch((err) => {
+        this.log.warn({ err }, 'readers could not be told of new posts');
+        failed();
+      })
+      .finally(() => {
+        this.waiting -= 1;
+      });
+  }
+
+  private async begin(reader: LiveReader, lastEventId: string | undefined): Promise<void> {
+    this.toldUpTo ??= await this.store.newestId();
+    reader.followed = await this.store.followedTitles(reader.userId);
+    if (lastEventId !== undefined) await this.resume(reader, lastEventId);
+  }
+
+  private async resume(reader: LiveReader, afterId: string): Promise<void> {
+    const ids = await this.store.storedAfter(reader.userId, afterId, MOST_MISSED + 1);
+    if (ids.length > MOST_MISSED) return reader.reset();
+    const posts = await this.store.find(ids);
+    reader.catchUp(await this.store.asReadBy(reader.userId, posts.toSorted(byId)));
+  }
+
+  private async tell(postIds: string[]): Promise<void> {
+    const posts = await this.store.find(postIds.filter((id) => !this.toldEarly.has(id)));
+    for (const post of posts.toSorted(byId)) {
+      for (const reader of this.readers) reader.tell(post);
+    }
+    this.toldUpTo = postIds.reduce(later, this.toldUpTo ?? '0');
+  }
+
+  private async reload(which: (reader: LiveReader) => boolean): Promise<void> {
+    for (const reader of [...this.readers].filter(which)) {
+      reader.followed = await this.store.followedTitles(reader.userId);
+    }
+  }
+
+  /** After a break in the news, which may also have been about follows. */
+  private async catchUp(): Promise<void> {
+    await this.reload(() => true);
+    const ids = await this.store.idsAfter(this.toldUpTo ?? (await this.store.newestId()), MOST_MISSED + 1);
+    if (ids.length > MOST_MISSED) {
+      this.resetAll();
+      this.toldUpTo = await this.store.newestId();
+      return;
+    }
+    await this.tell(ids);
+    this.toldEarly = new Set(ids);
+  }
+
+  private resetAll(): void {
+    for (const reader of this.readers) reader.reset();
+  }
+}
+
+const byId = (a: { id: string }, b: { id: string }) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1);
+const later = (a: string, b: string) => (BigInt(a) > BigInt(b) ? a : b);

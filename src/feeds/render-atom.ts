@@ -1,0 +1,40 @@
+import { generateAtomFeed } from 'feedsmith';
+import type { FeedItem } from '../posts/feed-item.js';
+import {
+  authorOf,
+  idOf,
+  newestOf,
+  type RenderedTimeline,
+  TITLE,
+  titleOf,
+  xmlHtml,
+  xmlText,
+  xmlTitle,
+} from './rendered-timeline.js';
+
+export function renderAtom({ items, address, url }: RenderedTimeline): string {
+  return generateAtomFeed({
+    id: url,
+    title: { value: TITLE },
+    updated: newestOf(items),
+    links: [
+      { href: url, rel: 'self', type: 'application/atom+xml' },
+      { href: address, rel: 'alternate' },
+    ],
+    entries: items.map(toEntry),
+  });
+}
+
+function toEntry(item: FeedItem) {
+  const { url, content, publishedAt, source } = item;
+  return {
+    id: idOf(item),
+    title: { value: xmlTitle(titleOf(item)) },
+    ...(url !== null && { links: [{ href: xmlText(url), rel: 'alternate' }] }),
+    published: new Date(publishedAt),
+    updated: new Date(publishedAt),
+    authors: [{ name: xmlTitle(authorOf(item)) }],
+    content: { value: xmlHtml(content), type: 'html' },
+    ...(source.title !== null && { source: { title: { value: xmlTitle(source.title) } } }),
+  };
+}

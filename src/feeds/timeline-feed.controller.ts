@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import { Controller, Get, Inject, Query, Req, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiProduces, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { Activity } from '../auth/activity.js';
+import { FailedAttempts } from '../auth/failed-attempts.js';
+import { Freshness } from '../fetching/freshness.js';
+import { Public } from '../platform/api/public.js';
+import type { Config } from '../platform/config.js';
+import { CONFIG } from '../platform/config.token.js';
+import { ApiError } from '../platform/errors/api-error.js';
+import { Timeline } from '../posts/timeline.js';
+import { FeedTokensStore } from './feed-tokens.store.js';
+import { addressOf } from './our-address.js';
+import { renderAtom } from './render-atom.js';
+import { renderJsonFeed } from './render-json-feed.js';
+import { renderRss } from './render-rss.js';
+import type { RenderedTimeline } from './rendered-timeline.js';
+
+const ITEMS = 50;
+
+const Access = z.strictObject({ token: z.string().min(1).max(200) });
+type Access = z.infer<typeof Access>;
+
+interface Format {
+  name: string;
+  mediaType: string;
+  render: (timeline: RenderedTimeline) => string;
+}
+
+const RSS: Format = { name: 'rss', mediaType: 'application/rss+xml; charset=utf-8', render: renderRss };
+const ATOM: Format = { name: 'atom', mediaType: 'application/atom+xml; charset=utf-8', render: renderAtom };
+const JSON_FEED: Format = { name: 'json', mediaType: 'application/feed+json; charset=utf-8', render: renderJsonFeed };
+
+interface Exchange {
+  request: FastifyRequest;
+  reply: FastifyReply;
+}
+
+/** A user's timeline as a feed, for readers that can send no key: whoever has the address may read it. */
+@ApiTags('Feed')
+@Public()
+@Controller()
+export class TimelineFeedController {
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly tokens: FeedTokensStore,
+    private readonly timeline: Timeline,
+    private readonly freshness: Freshness,
+    private readonly activity: Activity,
+    private readonly failed: FailedAttempts,
+  ) {}
+
+  @Get('feed.rss')
+  @ApiOkResponse({ description: 'RSS 2.0' })
+  @ApiProduces(RSS.mediaType)
+  rss(@Query({ schema: Access }) access: Access, @Req() request: FastifyRequest, @Res() reply: FastifyReply) {
+    return this.serve(RSS, access, { request, reply });
+  }
+
+  @Get('feed.atom')
+  @ApiOkResponse({ description: 'Atom 1.0' })
+  @ApiProduces(ATOM.mediaType)
+  atom(@Query({ schema: Access }) access: Access, @Req() request: FastifyRequest, @Res() reply: FastifyReply) {
+    return this.serve(ATOM, access, { request, reply });
+  }
+
+  @Get('feed.json')
+  @ApiOkResponse({ description: 'JSON Feed 1.1' })
+  @ApiProduces(JSON_FEED.mediaType)
+  json(@Query({ schema: Access }) access: Access, @Req() request: FastifyRequest, @Res() reply: FastifyReply) {
+    return this.serve(JSON_FEED, access, { request, reply });
+  }
+
+  private async serve(format: Format, { token }: Access, { request, reply }: Exchange): Promise<void> {
+    const userId = await this.userOf(token, request);
+    const { items } = await this.timeline.page(userId, {}, { limit: ITEMS });
+    this.freshness.wanted(userId);
+    const address = addressOf(request, this.config.publicUrl);
+    // Without the token: programs show this address and pass it on.
+    const body = format.render({ items, address, url: new URL(`api/v1/feed.${format.name}`, address).href });
+    const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
+    reply.header('ETag', etag).header('Cache-Control', 'private, max-age=60');
+    if (isKnown(etag, request.headers['if-none-match'])) await reply.status(304).send();
+    else await reply.type(format.mediaType).send(body);
+  }
+
+  private async userOf(token: string, { ip, logFacts }: FastifyRequest): Promise<string> {
+    await this.failed.refuseFlood(ip, token);
+    const userId = await this.tokens.userOf(token);
+    if (!userId) {
+      await this.failed.count(ip, token);
+      throw new ApiError('invalid_key', 'This token is unknown or no longer works.');
+    }
+    this.failed.succeeded(token);
+    logFacts.userId = userId;
+    this.activity.seen(userId);
+    return userId;
+  }
+}
+
+function isKnown(etag: string, ifNoneMatch = ''): boolean {
+  const known = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  return known.includes(etag) || known.includes('*');
+}

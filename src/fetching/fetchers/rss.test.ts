@@ -1,0 +1,182 @@
+import type { RequestListener } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { item, rssOf } from '../../../test/fetching/made-feeds.js';
+import { testDatabase } from '../../../test/harness/database.js';
+import { outgoingClient } from '../../../test/harness/outgoing.js';
+import { startSite } from '../../../test/harness/site.js';
+import type { Validators } from '../../sources/fetch-states.table.js';
+import { parseFeedDocument } from '../parsing/parse-feed.js';
+import { rss } from './rss.js';
+
+const store = testDatabase();
+const now = new Date('2026-01-01T00:00:00Z');
+const FEED = rssOf('<title>News</title><link>https://site.example/</link>', item('<guid>1</guid><title>One</title>'));
+
+/** Serves a feed under `/feed`, and fetches it as often as asked. */
+async function sourceAt(listener: RequestListener) {
+  const site = await startSite(listener);
+  const http = outgoingClient(store.database);
+  const config = { youtubeUrl: '', blueskyUrl: '' };
+  const tools = {
+    http,
+    config,
+    parseFeed: async (document: Parameters<typeof parseFeedDocument>[0]) => parseFeedDocument(document),
+  };
+  const fetch = (validators: Validators = {}, externalId = site.url('/feed')) =>
+    rss.fetch({ externalId, validators, limit: 50, now, signal: new AbortController().signal }, tools);
+  return { site, fetch };
+}
+
+/** One host a test: a refusal closes the host for all. */
+const answering = (status: number, headers: Record<string, string> = {}, body = '') =>
+  sourceAt((_, response) => response.writeHead(status, headers).end(body));
+
+describe('a feed', () => {
+  it('is fetched with its title, posts and validators', async () => {
+    const { fetch } = await answering(
+      200,
+      { etag: '"1"', 'last-modified': 'Thu, 01 Jan 2026 00:00:00 GMT', 'cache-control': 'max-age=60' },
+      FEED,
+    );
+    expect(await fetch()).toMatchObject({
+      source: { title: 'News', siteUrl: 'https://site.example/' },
+      posts: [{ externalId: '1', title: 'One' }],
+      validators: { etag: '"1"', lastModified: 'Thu, 01 Jan 2026 00:00:00 GMT', bodyHash: expect.any(String) },
+      allows: { everySeconds: 60 },
+      movedTo: undefined,
+    });
+  });
+
+  it('is read in the charset and from the place that its headers tell', async () => {
+    const body = Buffer.from(rssOf(item('<link>x</link><title>caf\xe9</title>')), 'latin1');
+    const { fetch } = await sourceAt((_, response) => {
+      const headers = { 'content-type': 'text/xml; charset=iso-8859-1', 'content-location': 'https://a.example/b/' };
+      response.writeHead(200, headers).end(body);
+    });
+    expect(await fetch()).toMatchObject({ posts: [{ title: 'café', url: 'https://a.example/b/x' }] });
+  });
+});
+
+describe('an unchanged feed', () => {
+  it('is not read again where the server says so', async () => {
+    const { fetch } = await sourceAt((request, response) => {
+      if (request.headers['if-none-match'] === '"1"') response.writeHead(304, { 'cache-control': 'max-age=90' }).end();
+      else response.writeHead(200, { etag: '"1"' }).end(FEED);
+    });
+    const { validators = {} } = await fetch();
+    expect(await fetch(validators)).toEqual({ unchanged: true, validators, allows: { everySeconds: 90 } });
+  });
+
+  it('is not read again where its body is the same, and its validators are renewed', async () => {
+    let version = 0;
+    const { fetch } = await sourceAt((_, response) => {
+      version += 1;
+      response.writeHead(200, { etag: `"${version}"` }).end(FEED);
+    });
+    const { validators = {} } = await fetch();
+    expect(await fetch(validators)).toMatchObject({ unchanged: true, validators: { ...validators, etag: '"2"' } });
+  });
+
+  it('still has the wishes that were read in it', async () => {
+    const { fetch } = await answering(
+      200,
+      { 'cache-control': 'max-age=60' },
+      rssOf('<ttl>30</ttl><skipHours><hour>3</hour></skipHours>'),
+    );
+    const { validators = {} } = await fetch();
+    expect(await fetch(validators)).toMatchObject({ unchanged: true, allows: { everySeconds: 1_800, skipHours: [3] } });
+  });
+
+  it('that says nothing of its age leaves what it said before', async () => {
+    const { fetch } = await answering(304);
+    expect(await fetch({ etag: '"1"' })).toMatchObject({ unchanged: true, allows: undefined });
+  });
+
+  it('cannot be one that was never asked about', async () => {
+    const { fetch } = await answering(304);
+    await expect(fetch()).rejects.toMatchObject({
+      name: 'FetchFailure',
+      code: 'INVALID_CONTENT',
+      message: expect.stringContaining('304'),
+    });
+  });
+});
+
+describe('a refusal', () => {
+  it.each([
+    [401, 'AUTH_ERROR', 'Unauthorized'],
+    [403, 'AUTH_ERROR', 'Forbidden'],
+    [404, 'NOT_FOUND', 'Not Found'],
+    [410, 'GONE', 'Gone'],
+    [429, 'RATE_LIMITED', 'Too Many Requests'],
+    [451, 'NETWORK_ERROR', 'Unavailable For Legal Reasons'],
+    [500, 'NETWORK_ERROR', 'Internal Server Error'],
+    [503, 'NETWORK_ERROR', 'Service Unavailable'],
+  ])('%s means %s', async (status, code, words) => {
+    const { fetch, site } = await answering(status, {}, FEED);
+    const host = `s${status}.example`;
+    const failure = {
+      name: 'FetchFailure',
+      code,
+      message: `${host}:${site.port} answered ${status}: ${words}`,
+      until: undefined,
+    };
+    await expect(fetch({}, site.url('/feed', host))).rejects.toMatchObject(failure);
+  });
+
+  it.each([429, 503])('%s with Retry-After says when to come back', async (status) => {
+    const { fetch, site } = await answering(status, { 'retry-after': '120' });
+    const failed = fetch({}, site.url('/feed', `later${status}.example`));
+    await expect(failed).rejects.toMatchObject({ code: 'RATE_LIMITED', until: expect.any(Date) });
+  });
+
+  it('429 with Retry-After: 0 is one all the same', async () => {
+    const { fetch, site } = await answering(429, { 'retry-after': '0' });
+    const failed = fetch({}, site.url('/feed', 'now.example'));
+    await expect(failed).rejects.toMatchObject({ code: 'RATE_LIMITED', until: expect.any(Date) });
+  });
+
+  it('of a page that is no feed says what it is', async () => {
+    const { fetch } = await answering(200, { 'content-type': 'text/html' }, '<!doctype html><title>x</title>');
+    await expect(fetch()).rejects.toMatchObject({
+      code: 'INVALID_CONTENT',
+      message: 'this is an HTML page, not a feed',
+    });
+  });
+
+  it('of the network passes through', async () => {
+    const { fetch } = await sourceAt((request) => request.socket.destroy());
+    await expect(fetch()).rejects.toMatchObject({ name: 'OutgoingRequestError', code: 'NETWORK_ERROR' });
+    const { fetch: fetchLoop } = await answering(302, { location: '/feed' });
+    await expect(fetchLoop()).rejects.toMatchObject({ name: 'OutgoingRequestError', code: 'TOO_MANY_REDIRECTS' });
+  });
+});
+
+describe('a feed that has moved', () => {
+  const moving = (status: number, to: string, body = FEED) =>
+    sourceAt((request, response) => {
+      if (request.url === '/feed') response.writeHead(status, { location: to }).end();
+      else response.writeHead(200).end(body);
+    });
+
+  it.each([301, 308])('for good (%s) tells its new address in the one spelling', async (status) => {
+    const { fetch, site } = await moving(status, '/new/../%c3%a9#x');
+    expect(await fetch()).toMatchObject({ movedTo: site.url('/%C3%A9'), posts: [{ externalId: '1' }] });
+  });
+
+  it('for now stays where it is', async () => {
+    const { fetch } = await moving(302, '/new');
+    expect(await fetch()).toMatchObject({ movedTo: undefined, posts: [{ externalId: '1' }] });
+  });
+
+  it('takes its password along within its site', async () => {
+    const { fetch, site } = await moving(301, '/new');
+    const page = await fetch({}, site.url('/feed', 'ann:secret@site.example'));
+    expect(page).toMatchObject({ movedTo: site.url('/new', 'ann:secret@site.example') });
+  });
+
+  it('to something that is no feed has not moved', async () => {
+    const { fetch } = await moving(301, '/new', '<html></html>');
+    await expect(fetch()).rejects.toMatchObject({ code: 'INVALID_CONTENT' });
+  });
+});

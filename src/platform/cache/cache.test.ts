@@ -1,0 +1,121 @@
+import { Redis } from 'ioredis';
+import { pino } from 'pino';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { ownRedis } from '../../../test/harness/redis.js';
+import { Cache } from './cache.js';
+
+const redis = ownRedis();
+const always = () => true;
+const never = () => false;
+
+function newCache({ shared = false, cacheTtlMs = 60_000 } = {}): Cache {
+  const cache = new Cache({ redisUrl: shared ? redis.url : undefined, cacheTtlMs }, pino({ level: 'silent' }));
+  onTestFinished(() => cache.onApplicationShutdown());
+  return cache;
+}
+
+/** Builds the next number each time. */
+function counting() {
+  let built = 0;
+  return async () => ++built;
+}
+
+describe('a cache', () => {
+  it('builds a value once and gives it out while it is good', async () => {
+    const cache = newCache();
+    const build = counting();
+    expect(await cache.read('a', { isGood: always, build })).toBe(1);
+    expect(await cache.read('a', { isGood: always, build })).toBe(1);
+    expect(await cache.read('a', { isGood: never, build })).toBe(2);
+    expect(await cache.read('b', { isGood: always, build })).toBe(3);
+  });
+
+  it('builds once for all who ask at the same time, also when what it keeps is no longer good', async () => {
+    const cache = newCache();
+    const build = counting();
+    const askAll = () => Promise.all(Array.from({ length: 50 }, () => cache.read('a', { isGood: never, build })));
+    expect(new Set(await askAll())).toEqual(new Set([1]));
+    expect(new Set(await askAll())).toEqual(new Set([2]));
+  });
+
+  it('does not give somebody a value whose building began before they asked and that is no longer good', async () => {
+    const cache = newCache();
+    const built: ((value: string) => void)[] = [];
+    const build = () => new Promise<string>((resolve) => built.push(resolve));
+    const isGood = (value: string) => value === 'new';
+    const first = cache.read('a', { isGood, build });
+    await vi.waitFor(() => expect(built).toHaveLength(1));
+    const second = cache.read('a', { isGood, build });
+    built[0]?.('old');
+    await vi.waitFor(() => expect(built).toHaveLength(2));
+    built[1]?.('new');
+    expect(await Promise.all([first, second])).toEqual(['old', 'new']);
+  });
+
+  it('tells a failure to those who wait for it, and tries again for the next', async () => {
+    const cache = newCache();
+    const failing = cache.read('a', { isGood: always, build: () => Promise.reject(new Error('no database')) });
+    await expect(failing).rejects.toThrow('no database');
+    expect(await cache.read('a', { isGood: always, build: async () => 'here again' })).toBe('here again');
+  });
+
+  it('keeps nothing longer than its time', async () => {
+    const cache = newCache({ cacheTtlMs: 1 });
+    const build = counting();
+    await cache.read('a', { isGood: always, build });
+    await vi.waitFor(async () => expect(await cache.read('a', { isGood: always, build })).toBeGreaterThan(1));
+  });
+});
+
+describe('a cache with Redis', () => {
+  afterEach(() => redis.restart());
+
+  /** Until what the cache keeps arrives in Redis. */
+  const usesRedis = (cache: Cache) =>
+    vi.waitFor(
+      async () => {
+        await cache.read('probe', { isGood: never, build: async () => 'kept' });
+        expect(await keysInRedis()).toContain('probe');
+      },
+      { timeout: 15_000, interval: 100 },
+    );
+
+  it('shares values with other processes', async () => {
+    const [one, other] = [newCache({ shared: true }), newCache({ shared: true })];
+    await usesRedis(one);
+    await usesRedis(other);
+    await one.read('shared', { isGood: always, build: async () => ['built by one'] });
+    await vi.waitFor(async () => expect(await keysInRedis()).toContain('shared'));
+    const value = await other.read('shared', { isGood: always, build: async () => ['built by the other'] });
+    expect(value).toEqual(['built by one']);
+  });
+
+  it('answers while Redis is away, and uses it when it is back', async () => {
+    const cache = newCache({ shared: true });
+    await usesRedis(cache);
+    await redis.kill();
+    const build = counting();
+    for (let key = 0; key < 20; key++) await cache.read(`away ${key}`, { isGood: always, build });
+    expect(await cache.read('away 0', { isGood: always, build })).toBe(1);
+    await redis.restart();
+    await redis.flush();
+    await usesRedis(cache);
+  });
+
+  it('answers while Redis is frozen', async () => {
+    const cache = newCache({ shared: true });
+    await usesRedis(cache);
+    const admin = new Redis(redis.url);
+    await admin.client('PAUSE', 600_000, 'ALL');
+    const build = counting();
+    for (let key = 0; key < 20; key++) await cache.read(`frozen ${key}`, { isGood: always, build });
+    admin.disconnect();
+  });
+
+  async function keysInRedis(): Promise<string> {
+    const client = new Redis(redis.url);
+    const keys = await client.keys('*');
+    client.disconnect();
+    return keys.join();
+  }
+});
