@@ -1,7 +1,10 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { eq } from 'drizzle-orm';
+import { pino } from 'pino';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Api, startApi } from '../../test/harness/api.js';
 import { testDatabase } from '../../test/harness/database.js';
 import { Activity } from './activity.js';
+import { users } from './users.table.js';
 
 const db = testDatabase();
 let api: Api;
@@ -61,4 +64,84 @@ it('does not fail a request when it cannot be recorded, and tries again', async 
   activity.seen('1');
   await activity.beforeApplicationShutdown();
   expect((await lastSeen('1')).at).toEqual(api.clock.now());
+});
+
+describe('a user who was never seen, or not within the active window', () => {
+  const isActive = async (id: string) => {
+    const { rows } = await db.database.pool.query('SELECT active FROM users WHERE id = $1', [id]);
+    return rows[0].active as boolean;
+  };
+  const newUser = async () => (await db.database.pool.query('INSERT INTO users DEFAULT VALUES RETURNING id')).rows[0].id;
+  const newActivity = () => new Activity(db.database, api.clock, pino({ level: 'silent' }), api.config);
+  const see = async (activity: Activity, id: string) => {
+    activity.seen(id);
+    await activity.beforeApplicationShutdown();
+  };
+
+  it('turns active with a request, and whoever wants to know is told in the same transaction', async () => {
+    const [activity, id] = [newActivity(), await newUser()];
+    const told: unknown[] = [];
+    activity.onReturn(async (tx, userId) => {
+      const [user] = await tx.select().from(users).where(eq(users.id, userId));
+      told.push([userId, user?.active, await isActive(userId)]);
+      return async () => void told.push([userId, 'committed', await isActive(userId)]);
+    });
+    await see(activity, id);
+    api.clock.advance(60_000);
+    await see(activity, id);
+    expect(told).toEqual([
+      [id, true, false],
+      [id, 'committed', true],
+    ]);
+  });
+
+  it('comes back once, however many processes see them at the same moment', async () => {
+    const id = await newUser();
+    let returns = 0;
+    const processes = Array.from({ length: 5 }, newActivity);
+    for (const activity of processes) {
+      activity.onReturn(async () => {
+        returns += 1;
+        return async () => undefined;
+      });
+    }
+    await Promise.all(processes.map((activity) => see(activity, id)));
+    expect(returns).toBe(1);
+  });
+
+  it('stays as they were when somebody who was told fails, and comes back with the next request', async () => {
+    const [activity, id] = [newActivity(), await newUser()];
+    let failures = 1;
+    activity.onReturn(async () => {
+      if (failures-- > 0) throw new Error('not now');
+      return async () => undefined;
+    });
+    await see(activity, id);
+    expect(await isActive(id)).toBe(false);
+    await see(activity, id);
+    expect(await isActive(id)).toBe(true);
+  });
+
+  it('is retired, and nobody else', async () => {
+    const activity = newActivity();
+    const [silent, seen] = [await newUser(), await newUser()];
+    await see(activity, silent);
+    await see(activity, seen);
+    api.clock.advance(api.config.activeWindowMs);
+    await see(activity, seen);
+    await activity.retireSilent();
+    expect([await isActive(silent), await isActive(seen)]).toEqual([true, true]);
+    api.clock.advance(1);
+    await activity.retireSilent();
+    expect([await isActive(silent), await isActive(seen)]).toEqual([false, true]);
+  });
+
+  it('is retired among any number of them', async () => {
+    const { rowCount } = await db.database.pool.query(
+      "INSERT INTO users (active, last_seen_at) SELECT true, 'epoch' FROM generate_series(1, 2500)",
+    );
+    await newActivity().retireSilent();
+    const { rows } = await db.database.pool.query("SELECT active FROM users WHERE last_seen_at = 'epoch'");
+    expect(rows).toEqual(Array.from({ length: rowCount ?? 0 }, () => ({ active: false })));
+  });
 });

@@ -3,14 +3,12 @@ import { sql } from 'drizzle-orm';
 import { Clock } from '../platform/clock.js';
 import type { Config } from '../platform/config.js';
 import { CONFIG } from '../platform/config.token.js';
+import { ADVISORY_LOCKS } from '../platform/database/advisory-locks.js';
 import { Database, type Db } from '../platform/database/database.js';
 import { readAdminKey, writeAdminKey } from './admin-key-file.js';
 import { KeysStore } from './keys.store.js';
 import { SignInLinksStore } from './sign-in-links.store.js';
 import { UsersStore } from './users.store.js';
-
-/** Any fixed number: processes that start at once take turns on it. */
-const FIRST_ADMIN_LOCK = 7_246_312;
 
 /** Sees to it that someone can get in: an admin key in the data folder, and a link to sign in with. */
 @Injectable()
@@ -31,7 +29,7 @@ export class FirstAdmin {
   async ensure(): Promise<string | undefined> {
     const { adminKey, dataDir } = this.config;
     return this.database.transaction(async (db) => {
-      await db.execute(sql`SELECT pg_advisory_xact_lock(${FIRST_ADMIN_LOCK})`);
+      await db.execute(sql`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.firstAdmin})`);
       const now = this.clock.now();
       const userId = (await this.keys.firstAdmin(db))?.id ?? (await this.adminUser(db));
       if (adminKey) await this.keys.takeConfigured(adminKey, { userId, now }, db);

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../../test/feeds/eventually.js';
 import { Reader, startFeeds } from '../../test/feeds/reading.js';
 import type { Api } from '../../test/harness/api.js';
 import { testDatabase } from '../../test/harness/database.js';
@@ -33,14 +34,14 @@ describe.each([
     await made.save(source, [foundPost('first')]);
     const readBoth = async (path?: string) => [await here.posts(path), await there.posts(path)];
     for (let time = 0; time < 3; time++)
-      await vi.waitFor(async () => expect(await readBoth()).toEqual([['first'], ['first']]));
+      await eventually(async () => expect(await readBoth()).toEqual([['first'], ['first']]));
     return { here, there, source, readBoth };
   }
 
   it('are read from the cache while nothing changes', async () => {
     const { here, source } = await warmReader();
     let title = 0;
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       await here.page();
       // Past the stores, so that nobody hears of it.
       await given.database.db.execute(sql`UPDATE posts SET title = ${String(++title)} WHERE source_id = ${source}`);
@@ -53,29 +54,29 @@ describe.each([
     await readBoth(`/sources/${source}/posts`);
     await made.save(source, [foundPost('second')]);
     const both = ['second', 'first'];
-    await vi.waitFor(async () => expect(await readBoth()).toEqual([both, both]));
-    await vi.waitFor(async () => expect(await readBoth(`/sources/${source}/posts`)).toEqual([both, both]));
+    await eventually(async () => expect(await readBoth()).toEqual([both, both]));
+    await eventually(async () => expect(await readBoth(`/sources/${source}/posts`)).toEqual([both, both]));
   });
 
   it('show a changed post', async () => {
     const { here, there, source } = await warmReader();
     await made.save(source, [foundPost('first', { title: 'Corrected' })]);
     for (const reader of [here, there])
-      await vi.waitFor(async () => expect((await reader.page()).items[0]?.title).toBe('Corrected'));
+      await eventually(async () => expect((await reader.page()).items[0]?.title).toBe('Corrected'));
   });
 
   it('follow what the reader follows', async () => {
     const { here, there, source, readBoth } = await warmReader();
     const added = await there.follow();
     await made.save(added, [foundPost('of another')]);
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await readBoth()).toEqual([
         expect.arrayContaining(['of another']),
         expect.arrayContaining(['of another']),
       ]),
     );
     await here.send('DELETE', `/sources/${source}/follow`);
-    await vi.waitFor(async () => expect(await readBoth()).toEqual([['of another'], ['of another']]));
+    await eventually(async () => expect(await readBoth()).toEqual([['of another'], ['of another']]));
     expect((await here.send('GET', `/sources/${source}/posts`)).statusCode).toBe(404);
   });
 
@@ -97,7 +98,7 @@ describe.each([
       await db.execute(sql`UPDATE posts SET title = 'changed in the break' WHERE source_id = ${source}`);
     });
     for (const reader of [here, there]) {
-      await vi.waitFor(async () => expect((await reader.page()).items[0]?.title).toBe('changed in the break'));
+      await eventually(async () => expect((await reader.page()).items[0]?.title).toBe('changed in the break'));
     }
   });
 });

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 
 /** More than this unread by the client, and it is cut off: it comes back and asks for what it missed. */
 const MOST_UNREAD_BYTES = 1_048_576;
+const LET_GO_MS = 1_000;
 /** How long a browser waits before it comes back. */
 const RETRY_MS = 1_000;
 
@@ -27,8 +28,11 @@ export class EventStream {
     this.write(':\n\n');
   }
 
+  /** A client that does not read to the end is not waited for. */
   end(): void {
     this.response.end();
+    const cut = setTimeout(() => this.response.destroy(), LET_GO_MS).unref();
+    this.onClose(() => clearTimeout(cut));
   }
 
   onClose(listener: () => void): void {

@@ -89,6 +89,7 @@ describe('a feed', () => {
       foundPost('y', { ...at(6), title: 'Herons in town', content: '<p>They fish here.</p>' }),
     ]);
     expect(await reader.posts('/feed?q=herons')).toEqual(['y', 'x']);
+    expect((await reader.page('/feed?q=herons')).items).toEqual((await reader.page('/feed?limit=2')).items);
     expect(await reader.posts('/feed?q=herons%20-town')).toEqual(['x']);
     expect(await reader.posts(`/feed?q=%22they%20fish%22&source=${one}`)).toEqual(['y']);
     expect(await reader.posts('/feed?q=%22%20%3C-%3E%20%26%20)(%20%3A*%20!!')).toEqual([]);

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EventSource } from '../../test/feeds/event-source.js';
+import { eventually } from '../../test/feeds/eventually.js';
 import { Reader, startFeeds } from '../../test/feeds/reading.js';
 import type { Api, LogLine } from '../../test/harness/api.js';
 import { testDatabase } from '../../test/harness/database.js';
@@ -31,7 +32,7 @@ const numbered = (count: number) => Array.from({ length: count }, (_, n) => foun
 
 /** Until the stream tells what is stored: one that has only just been opened does not yet. */
 async function untilLive(stream: EventSource, sourceId: string): Promise<void> {
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     await made.save(sourceId, [foundPost(`probe ${Math.random()}`)]);
     expect(stream.told.length).toBeGreaterThan(0);
   });
@@ -53,12 +54,12 @@ describe('a stream', () => {
     const { added } = await made.save(source, [foundPost('news', { title: 'News' })]);
     await made.save(strange, [foundPost('strange')]);
     for (const stream of streams) {
-      await vi.waitFor(() => expect(stream.posts).toContain('news'));
+      await eventually(() => expect(stream.posts).toContain('news'));
       const told = stream.told.find(({ id }) => id === added[0]);
       expect(FeedItem.parse(told?.data)).toMatchObject({ title: 'News', read: false, starred: false });
       expect(stream.posts).not.toContain('strange');
     }
-    await vi.waitFor(() => expect(stranger.posts).toContain('strange'));
+    await eventually(() => expect(stranger.posts).toContain('strange'));
     expect(stranger.posts).not.toContain('news');
   });
 
@@ -84,13 +85,13 @@ describe('a stream', () => {
     for (const post of ['a', 'b', 'c']) ids.push(...(await made.save(source, [foundPost(post)])).added);
     await reader.send('PUT', `/posts/${ids[2]}/read`);
     const stream = await listen(reader, where(ids[0] ?? ''));
-    await vi.waitFor(() => expect(stream.posts).toEqual(['b', 'c']));
+    await eventually(() => expect(stream.posts).toEqual(['b', 'c']));
     expect(stream.told.map(({ id, data }) => [id, data.read])).toEqual([
       [ids[1], false],
       [ids[2], true],
     ]);
     await made.save(source, [foundPost('d')]);
-    await vi.waitFor(() => expect(stream.posts).toEqual(['b', 'c', 'd']));
+    await eventually(() => expect(stream.posts).toEqual(['b', 'c', 'd']));
   });
 
   it('says so when too much was missed to tell it all', async () => {
@@ -98,9 +99,9 @@ describe('a stream', () => {
     const source = await reader.follow();
     const { added } = await made.save(source, numbered(MOST_MISSED + 2));
     const stream = await listen(reader, { query: `?lastEventId=${added[0]}` });
-    await vi.waitFor(() => expect(stream.told).toEqual([{ event: 'reset', data: {} }]));
+    await eventually(() => expect(stream.told).toEqual([{ event: 'reset', data: {} }]));
     const nearly = await listen(reader, { query: `?lastEventId=${added[1]}` });
-    await vi.waitFor(() => expect(nearly.posts).toHaveLength(MOST_MISSED));
+    await eventually(() => expect(nearly.posts).toHaveLength(MOST_MISSED));
   });
 
   it('heeds follows as they change', async () => {
@@ -110,11 +111,11 @@ describe('a stream', () => {
     await untilLive(stream, source);
     const added = await reader.follow();
     await made.save(added, [foundPost('of the new one')]);
-    await vi.waitFor(() => expect(stream.posts).toContain('of the new one'));
+    await eventually(() => expect(stream.posts).toContain('of the new one'));
     await reader.send('DELETE', `/sources/${source}/follow`);
     await made.save(source, [foundPost('of the old one')]);
     await made.save(added, [foundPost('afterwards')]);
-    await vi.waitFor(() => expect(stream.posts).toContain('afterwards'));
+    await eventually(() => expect(stream.posts).toContain('afterwards'));
     expect(stream.posts).not.toContain('of the old one');
   });
 
@@ -126,7 +127,7 @@ describe('a stream', () => {
     await untilLive(stream, source);
     for (const sourceId of [strange, source]) await made.events.publish(given.database.db, sourceFailing, { sourceId });
     const failing = () => stream.told.filter(({ event }) => event === 'source-failing');
-    await vi.waitFor(() => expect(failing()).toEqual([{ event: 'source-failing', data: { sourceId: source } }]));
+    await eventually(() => expect(failing()).toEqual([{ event: 'source-failing', data: { sourceId: source } }]));
   });
 
   it('tells after a break in the news what was stored meanwhile, once', async () => {
@@ -138,9 +139,9 @@ describe('a stream', () => {
       SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE application_name = 'millrace-events' AND datname = current_database()`);
     await made.save(source, [foundPost('in the break')]);
-    await vi.waitFor(() => expect(stream.posts).toContain('in the break'), { timeout: 5_000 });
+    await eventually(() => expect(stream.posts).toContain('in the break'));
     await made.save(source, [foundPost('after it')]);
-    await vi.waitFor(() => expect(stream.posts).toContain('after it'));
+    await eventually(() => expect(stream.posts).toContain('after it'));
     expect(stream.posts.filter((post) => !post.startsWith('probe'))).toEqual(['in the break', 'after it']);
   });
 
@@ -153,11 +154,11 @@ describe('a stream', () => {
       ]);
       return rows[0]?.at?.getTime() ?? 0;
     };
-    await vi.waitFor(async () => expect(await seenAt()).toBe(api.clock.now().getTime()));
+    await eventually(async () => expect(await seenAt()).toBe(api.clock.now().getTime()));
     api.clock.advance(10 * 60_000);
     api.app.get(LiveFeed).beat();
-    await vi.waitFor(() => expect(stream.comments).toBe(1));
-    await vi.waitFor(async () => expect(await seenAt()).toBe(api.clock.now().getTime()));
+    await eventually(() => expect(stream.comments).toBe(1));
+    await eventually(async () => expect(await seenAt()).toBe(api.clock.now().getTime()));
   });
 
   it('cuts off a client that does not read', async () => {
@@ -169,13 +170,10 @@ describe('a stream', () => {
     const large = () => foundPost(`large ${Math.random()}`, { content: `<p>${'x '.repeat(200_000)}</p>` });
     const cut = ({ path, userId, aborted }: LogLine) =>
       path === '/api/v1/feed/stream' && userId === rows[0].id && aborted;
-    await vi.waitFor(
-      async () => {
-        await made.save(source, [large(), large(), large()]);
-        expect(api.lines.filter(cut)).toHaveLength(1);
-      },
-      { timeout: 20_000 },
-    );
+    await eventually(async () => {
+      await made.save(source, [large(), large(), large()]);
+      expect(api.lines.filter(cut)).toHaveLength(1);
+    });
   });
 
   it.each([
@@ -194,11 +192,18 @@ describe('a stream', () => {
     expect(statuses.at(-1)).toBe(429);
   });
 
-  it('ends at once when the process stops', async () => {
+  it('ends at once when the process stops, also for a client that does not read', async () => {
     const own = await startFeeds(given.url, { shutdownMs: 600_000 });
     await own.app.listen({ host: '127.0.0.1', port: 0 });
-    const stream = await listen(new Reader(own));
+    const [reader, idle] = [new Reader(api).on(own), new Reader(api).on(own)];
+    const source = await reader.follow();
+    const { added } = await made.save(source, numbered(2));
+    await made.save(source, [foundPost('large', { content: `<p>${'x '.repeat(450_000)}</p>` })]);
+    const stream = await listen(idle);
+    const unread = await listen(reader, { query: `?lastEventId=${added[1]}` });
+    expect([stream, unread].map(({ response }) => response.statusCode)).toEqual([200, 200]);
+    unread.response.pause();
     await own.stop();
-    await vi.waitFor(() => expect(stream.ended).toBe(true));
+    await eventually(() => expect(stream.ended).toBe(true));
   });
 });

@@ -1,5 +1,6 @@
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { Activity } from '../auth/activity.js';
+import { tooMany } from '../auth/request-limits.js';
 import { ApiError } from '../platform/errors/api-error.js';
 import { Events } from '../platform/events/events.js';
 import type { Log } from '../platform/log/log.js';
@@ -45,33 +46,35 @@ export class LiveFeed implements OnModuleInit, OnModuleDestroy {
   ) {}
 
   onModuleInit() {
-    this.events.subscribe(
-      postsChanged,
-      ({ newPostIds }) => newPostIds.length && this.inTurn(() => this.tell(newPostIds)),
-    );
+    this.events.subscribe(postsChanged, ({ sourceId, newPostIds }) => {
+      if (newPostIds.length) this.inTurn(() => this.tellOf(sourceId, newPostIds));
+    });
     this.events.subscribe(followsChanged, ({ userId }) =>
       this.inTurn(() => this.reload((one) => one.userId === userId)),
     );
     this.events.subscribe(sourcesMerged, ({ from }) => this.inTurn(() => this.reload((one) => one.followed.has(from))));
-    this.events.subscribe(sourceFailing, ({ sourceId }) => {
-      for (const reader of this.readers) reader.tellFailing(sourceId);
-    });
+    this.events.subscribe(sourceFailing, ({ sourceId }) =>
+      this.inTurn(async () => {
+        for (const reader of this.readers) reader.tellFailing(sourceId);
+      }),
+    );
     this.events.onReconnect(() => this.inTurn(() => this.catchUp()));
     this.beats = setInterval(() => this.beat(), BEAT_MS).unref();
   }
 
-  onModuleDestroy() {
+  async onModuleDestroy() {
     this.stopped = true;
     clearInterval(this.beats);
     for (const { stream } of this.readers) stream.end();
+    await this.turn;
   }
 
   /** Refuses before anything is sent. */
   admit(userId: string): void {
     if (this.stopped) throw new ApiError('not_ready', 'The server is stopping.');
     const open = [...this.readers].filter((reader) => reader.userId === userId).length;
-    if (open >= MOST_STREAMS_OF_A_USER)
-      throw new ApiError('rate_limited', `You may have ${MOST_STREAMS_OF_A_USER} streams open at a time.`);
+    if (open < MOST_STREAMS_OF_A_USER) return;
+    throw tooMany(`You may have ${MOST_STREAMS_OF_A_USER} streams open at a time.`, BEAT_MS);
   }
 
   /** Begins with what was stored after the post that the client saw last. */
@@ -128,12 +131,18 @@ export class LiveFeed implements OnModuleInit, OnModuleDestroy {
     reader.catchUp(await this.store.asReadBy(reader.userId, posts.toSorted(byId)));
   }
 
+  private async tellOf(sourceId: string, postIds: string[]): Promise<void> {
+    const isFollowed = [...this.readers].some(({ followed }) => followed.has(sourceId));
+    await this.tell(isFollowed ? postIds.filter((id) => !this.toldEarly.has(id)) : []);
+    this.toldUpTo = postIds.reduce(later, this.toldUpTo ?? '0');
+  }
+
   private async tell(postIds: string[]): Promise<void> {
-    const posts = await this.store.find(postIds.filter((id) => !this.toldEarly.has(id)));
+    if (!postIds.length) return;
+    const posts = await this.store.find(postIds);
     for (const post of posts.toSorted(byId)) {
       for (const reader of this.readers) reader.tell(post);
     }
-    this.toldUpTo = postIds.reduce(later, this.toldUpTo ?? '0');
   }
 
   private async reload(which: (reader: LiveReader) => boolean): Promise<void> {
@@ -152,6 +161,7 @@ export class LiveFeed implements OnModuleInit, OnModuleDestroy {
       return;
     }
     await this.tell(ids);
+    this.toldUpTo = ids.at(-1) ?? this.toldUpTo;
     this.toldEarly = new Set(ids);
   }
 

@@ -1,5 +1,6 @@
 import { parseAtomFeed, parseJsonFeed, parseRssFeed } from 'feedsmith';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../../test/feeds/eventually.js';
 import { Reader, startFeeds } from '../../test/feeds/reading.js';
 import type { Api } from '../../test/harness/api.js';
 import { testDatabase } from '../../test/harness/database.js';
@@ -88,7 +89,7 @@ describe.each(['rss', 'atom', 'json'] as const)('a timeline as %s', (format) => 
     const again = await get(format, token, { 'if-none-match': `"other", W/${etag}` });
     expect([again.statusCode, again.body]).toEqual([304, '']);
     await made.save(source, [foundPost('new')]);
-    await vi.waitFor(async () => expect((await get(format, token, { 'if-none-match': etag })).statusCode).toBe(200));
+    await eventually(async () => expect((await get(format, token, { 'if-none-match': etag })).statusCode).toBe(200));
   });
 
   it('is for those who know its address only', async () => {
@@ -127,7 +128,7 @@ describe('a timeline as a feed', () => {
     api.clock.advance(10 * 60_000);
     await get('rss', token);
     const { pool } = given.database;
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { rows } = await pool.query('SELECT last_seen_at AS at FROM users WHERE external_id = $1', [reader.name]);
       expect(rows[0].at).toEqual(api.clock.now());
     });

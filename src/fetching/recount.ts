@@ -4,7 +4,8 @@ import { Activity } from '../auth/activity.js';
 import { Clock } from '../platform/clock.js';
 import type { Config } from '../platform/config.js';
 import { CONFIG } from '../platform/config.token.js';
-import { Database } from '../platform/database/database.js';
+import { ADVISORY_LOCKS } from '../platform/database/advisory-locks.js';
+import { Database, type Db } from '../platform/database/database.js';
 import { Leadership } from '../platform/database/leadership.js';
 import { Periodic } from '../platform/periodic.js';
 import { fetchStates } from '../sources/fetch-states.table.js';
@@ -13,14 +14,13 @@ import type { IntervalRules } from './intervals/interval.js';
 import { INTERVAL_RULES } from './intervals/interval-rules.js';
 import { type SourceRange, wrongCounts } from './wrong-counts.js';
 
-const RECOUNT_LOCK = 7_246_312;
 /** Sources that one statement counts: soon enough done to hold up no vacuum, few enough to be kept in memory. */
 const RANGE = 50_000;
 /** Ranges worked on at the same time: while the server counts one, the other's schedules are computed. */
 const LANES = 2;
 const WRITTEN_AT_ONCE = 5_000;
 /** What others have changed or held meanwhile is counted anew, so often. The next round sees to the rest. */
-const MOST_TRIES = 5;
+const MOST_TRIES = 3;
 
 /**
  * Ends the activity of silent users and gives every source the number of active followers that it has, with the
@@ -39,7 +39,7 @@ export class Recount implements OnApplicationBootstrap, OnApplicationShutdown {
     private readonly clock: Clock,
     private readonly periodic: Periodic,
   ) {
-    this.leadership = new Leadership(database.url, RECOUNT_LOCK);
+    this.leadership = new Leadership(database.url, ADVISORY_LOCKS.recount);
   }
 
   onApplicationBootstrap() {
@@ -87,7 +87,7 @@ export class Recount implements OnApplicationBootstrap, OnApplicationShutdown {
     }
   }
 
-  /** Waits for nobody's rows long enough to be one of two who wait for each other. */
+  /** Never waits for a row so long that somebody who waits for one of ours could be kept waiting for ever. */
   private async write(rows: DemandRow[]): Promise<number> {
     try {
       return await this.database.transaction(async (db) => {
@@ -95,10 +95,22 @@ export class Recount implements OnApplicationBootstrap, OnApplicationShutdown {
         return writeDemand(db, rows);
       });
     } catch (error) {
-      if (isLockTimeout(error)) return 0;
-      throw error;
+      if (!isLockTimeout(error)) throw error;
+      return this.database.transaction(async (db) => writeDemand(db, await holdFree(db, rows)));
     }
   }
+}
+
+/** The rows that nobody else holds, and that are now ours. */
+async function holdFree(db: Db, rows: DemandRow[]): Promise<DemandRow[]> {
+  const ids = rows.map(({ id }) => id);
+  const free = await db
+    .select({ id: fetchStates.id })
+    .from(fetchStates)
+    .where(sql`${fetchStates.id} = ANY(${sql.param(ids)}::bigint[])`)
+    .for('no key update', { skipLocked: true });
+  const held = new Set(free.map(({ id }) => id));
+  return rows.filter(({ id }) => held.has(id));
 }
 
 const isLockTimeout = (error: unknown) =>

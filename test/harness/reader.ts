@@ -7,12 +7,14 @@ import { SourcesModule } from '../../src/sources/sources.module.js';
 import { startApi } from './api.js';
 
 type Json = Record<string, unknown>;
+/** The same for all that share a database. */
+const adminKey = 'an-admin-key-for-stories-only';
 
 /** Millrace with all that fetches and serves feeds, on a clock of the test's own. Loopback is allowed, as the sites are there. */
 export async function startReader(databaseUrl: string, config: Partial<Config> = {}) {
   const api = await startApi({
     databaseUrl,
-    config: { allowNetworks: ['127.0.0.1'], requestsPerMinute: 100_000, hostConcurrency: 10, ...config },
+    config: { allowNetworks: ['127.0.0.1'], adminKey, requestsPerMinute: 100_000, hostConcurrency: 10, ...config },
     modules: [SourcesModule, PostsModule, FetchingModule, FeedsModule],
   });
   onTestFinished(() => api.stop());
@@ -24,7 +26,7 @@ export async function startReader(databaseUrl: string, config: Partial<Config> =
         method,
         url: `/api/v1${url}`,
         headers,
-        key: api.adminKey,
+        key: adminKey,
         ...(payload && { payload }),
       });
       return { status: answer.statusCode, body: answer.body ? answer.json() : undefined };

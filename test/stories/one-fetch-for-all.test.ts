@@ -60,7 +60,7 @@ describe('who is silent', () => {
     site.publish('/private', { guid: '1', title: 'Before' });
     const user = as('frida');
     const { id } = await user.follow(site.url('/private'));
-    await vi.waitFor(() => expect(site.requests('/private')).toHaveLength(1), PATIENCE);
+    await vi.waitFor(async () => expect(await user.titles()).toEqual(['Before']), PATIENCE);
 
     clock.advance(25 * HOUR_MS);
     await vi.waitFor(async () => expect(await pausedInDatabase(id)).toBe(true), PATIENCE);

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { testDatabase } from '../harness/database.js';
 import { FeedSite, renderFeed } from '../harness/feed-site.js';
 import { type Reader, startReader } from '../harness/reader.js';
@@ -8,6 +8,8 @@ const PATIENCE = { timeout: 20_000, interval: 50 };
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const server = testDatabase();
+// All sites are on one host here: what one of them asks for would hold for the next test.
+beforeEach(() => server.database.pool.query('DELETE FROM host_backoffs'));
 
 const item = (xml: string) =>
   `<rss version="2.0"><channel><title>T</title><link>https://site.example</link>${xml}</channel></rss>`;
@@ -37,7 +39,6 @@ describe('a feed that is not as it should be', () => {
   it.each<[string, Parameters<FeedSite['on']>[1], RegExp]>([
     ['an HTML page', answer('<!doctype html><html><body>Hello', { 'content-type': 'text/html' }), /HTML page/],
     ['empty', answer(''), /empty/],
-    ['an entity bomb', answer(entityBomb()), /./],
     ['404', status(404), /404/],
     ['500', status(500), /500/],
     ['304 without having been asked', status(304), /304/],
@@ -125,6 +126,14 @@ describe('a feed that is not as it should be', () => {
     for (const { publishedAt } of body.items) {
       expect(Math.abs(Date.parse(publishedAt) - reader.clock.now().getTime())).toBeLessThan(60_000);
     }
+  });
+
+  it('with an entity bomb: nothing is blown up', async () => {
+    const reader = await startReader(server.url);
+    const site = await FeedSite.start();
+    const { user } = await fetched(reader, site, answer(entityBomb()));
+    const { body } = await user.send('GET', '/feed');
+    expect(JSON.stringify(body).length).toBeLessThan(10_000);
   });
 
   it('with 100,000 items: the newest are taken and the worker lives', async () => {

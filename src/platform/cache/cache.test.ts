@@ -86,8 +86,10 @@ describe('a cache with Redis', () => {
     await usesRedis(other);
     await one.read('shared', { isGood: always, build: async () => ['built by one'] });
     await vi.waitFor(async () => expect(await keysInRedis()).toContain('shared'));
-    const value = await other.read('shared', { isGood: always, build: async () => ['built by the other'] });
-    expect(value).toEqual(['built by one']);
+    for (let time = 0; time < 3; time++) {
+      const value = await other.read('shared', { isGood: always, build: async () => ['built by the other'] });
+      expect(value).toEqual(['built by one']);
+    }
   });
 
   it('answers while Redis is away, and uses it when it is back', async () => {

@@ -1,17 +1,15 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { BentoCache, bentostore } from 'bentocache';
-import { memoryDriver } from 'bentocache/drivers/memory';
 import { redisDriver } from 'bentocache/drivers/redis';
 import { Redis } from 'ioredis';
 import type { Config } from '../config.js';
 import { CONFIG } from '../config.token.js';
 import type { Log } from '../log/log.js';
 import { LOG } from '../log/log.token.js';
+import { ProcessMemory } from './process-memory.js';
 
 /** Of the process's own part. */
-const MOST_BYTES = '64mb';
-const LARGEST_ENTRY = '4mb';
-const MOST_ENTRIES = 10_000;
+const MOST = { bytes: 64 * 1_048_576, entryBytes: 4 * 1_048_576 };
 /** A Redis that takes longer than this is slower than building the value. */
 const PATIENCE_MS = 200;
 /** For so long Redis is not asked again after it failed. */
@@ -55,7 +53,7 @@ export class Cache implements OnApplicationShutdown {
     });
   }
 
-  /** However many ask for a key at the same time, it is built once for all of them. */
+  /** However many ask for a key at the same time, it is built once for all of them, who share it and may not change it. */
   async read<T>(key: string, wanted: Wanted<T>): Promise<T> {
     // What was begun before may be too old for whoever asks now; what is begun from here on is not.
     const before = this.building.get(key);
@@ -98,9 +96,10 @@ export class Cache implements OnApplicationShutdown {
 }
 
 function storeOn(redis: Redis | undefined) {
-  const memory = bentostore().useL1Layer(
-    memoryDriver({ maxSize: MOST_BYTES, maxEntrySize: LARGEST_ENTRY, maxItems: MOST_ENTRIES }),
-  );
+  const memory = bentostore().useL1Layer({
+    options: { serialize: false },
+    factory: () => new ProcessMemory(MOST),
+  });
   return redis ? memory.useL2Layer(redisDriver({ connection: redis })) : memory;
 }
 

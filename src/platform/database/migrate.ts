@@ -5,9 +5,7 @@ import { migrate as runOwnMigrations } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg';
 import { StartupError } from '../errors/startup-error.js';
 import { STALLED_FIRST } from '../queue/stalled-first.js';
-
-/** Any fixed number: two processes that start at once take turns on it. */
-const MIGRATION_LOCK = 7_246_311;
+import { ADVISORY_LOCKS } from './advisory-locks.js';
 
 /** Brings our tables and BullMQ's schema up to date, one process at a time. */
 export async function migrate(databaseUrl: string): Promise<void> {
@@ -16,7 +14,7 @@ export async function migrate(databaseUrl: string): Promise<void> {
   client.on('error', () => undefined);
   try {
     await client.connect();
-    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await client.query('SELECT pg_advisory_lock($1)', [ADVISORY_LOCKS.migration]);
     await runOwnMigrations(drizzle(client), { migrationsFolder: migrationsFolder() });
     await runQueueMigrations(client);
     await client.query(STALLED_FIRST);

@@ -62,15 +62,23 @@ export class JobRows {
     readonly idField: string,
     private readonly where: SQL = sql`true`,
   ) {
+    // Several rows are held in the order of their ids, by all who hold several: otherwise two could wait for each other.
     this.claiming = new PreparedQuery(sql`
-      UPDATE ${table} SET job_fence = job_fence + 1
-      FROM unnest(${sql.placeholder('ids')}::bigint[], ${sql.placeholder('runs')}::int[]) AS wanted (wanted_id, wanted_run)
-      WHERE ${table.id} = wanted_id AND job_run = wanted_run AND job_state = 'waiting' AND ${where}
-      RETURNING ${table.id}, job_fence AS fence`);
+      WITH held AS MATERIALIZED (
+        SELECT id AS held_id FROM ${table}
+        JOIN unnest(${sql.placeholder('ids')}::bigint[], ${sql.placeholder('runs')}::int[]) AS wanted (wanted_id, wanted_run)
+          ON id = wanted_id AND job_run = wanted_run
+        WHERE job_state = 'waiting' AND ${where} ORDER BY id FOR UPDATE OF ${table}
+      )
+      UPDATE ${table} SET job_fence = job_fence + 1 FROM held WHERE id = held_id RETURNING id, job_fence AS fence`);
     this.ending = new PreparedQuery(sql`
-      UPDATE ${table} SET job_state = 'done'
-      FROM unnest(${sql.placeholder('ids')}::bigint[], ${sql.placeholder('fences')}::int[]) AS held (held_id, held_fence)
-      WHERE ${table.id} = held_id AND job_fence = held_fence AND job_state = 'waiting' RETURNING ${table.id}`);
+      WITH held AS MATERIALIZED (
+        SELECT id AS held_id FROM ${table}
+        JOIN unnest(${sql.placeholder('ids')}::bigint[], ${sql.placeholder('fences')}::int[]) AS claimed (claimed_id, claimed_fence)
+          ON id = claimed_id AND job_fence = claimed_fence
+        WHERE job_state = 'waiting' ORDER BY id FOR UPDATE OF ${table}
+      )
+      UPDATE ${table} SET job_state = 'done' FROM held WHERE id = held_id RETURNING id`);
   }
 
   /** Makes the caller the only one whose effect counts; undefined where that run is not waiting any more. */

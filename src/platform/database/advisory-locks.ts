@@ -1,0 +1,6 @@
+/** Numbers of PostgreSQL's advisory locks, together, so that no two things share one. */
+export const ADVISORY_LOCKS = {
+  migration: 7_246_311,
+  firstAdmin: 7_246_312,
+  recount: 7_246_313,
+} as const;

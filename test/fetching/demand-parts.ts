@@ -1,0 +1,91 @@
+import { eq, inArray, sql } from 'drizzle-orm';
+import { pino } from 'pino';
+import { onTestFinished } from 'vitest';
+import { Activity } from '../../src/auth/activity.js';
+import { users } from '../../src/auth/users.table.js';
+import { ActiveFollowers } from '../../src/fetching/active-followers.js';
+import { fetchJobs } from '../../src/fetching/fetch-jobs.js';
+import { FetchScheduler } from '../../src/fetching/fetch-scheduler.js';
+import { intervalRules } from '../../src/fetching/intervals/interval-rules.js';
+import { Recount } from '../../src/fetching/recount.js';
+import { parseConfig } from '../../src/platform/config.js';
+import type { Database } from '../../src/platform/database/database.js';
+import { Events } from '../../src/platform/events/events.js';
+import { Periodic } from '../../src/platform/periodic.js';
+import { Jobs } from '../../src/platform/queue/jobs.js';
+import { createQueueBackend } from '../../src/platform/queue/queue-backend.js';
+import { Sweep } from '../../src/platform/queue/sweep.js';
+import { type FetchState, fetchStates } from '../../src/sources/fetch-states.table.js';
+import { Following } from '../../src/sources/following.js';
+import { FollowsStore } from '../../src/sources/follows.store.js';
+import { SourcesStore } from '../../src/sources/sources.store.js';
+import { TestClock } from '../harness/api.js';
+
+/** What decides who is fetched, as one process has it. Nothing runs by itself; several may share database and clock. */
+export function demandParts(database: Database, clock = new TestClock()) {
+  const config = parseConfig({});
+  const lines: string[] = [];
+  const log = pino({ level: 'warn' }, { write: (line) => lines.push(line) });
+  const backend = createQueueBackend({ databaseUrl: database.url });
+  onTestFinished(() => backend.close());
+  const jobs = new Jobs(backend, log);
+  const periodic = new Periodic(config, log);
+  const activity = new Activity(database, clock, log, config);
+  const followers = new ActiveFollowers(activity, clock, jobs, intervalRules(config));
+  followers.onModuleInit();
+  const events = new Events(database, log);
+  return {
+    activity,
+    clock,
+    followers,
+    /** Of the log, warnings and worse. */
+    lines,
+    following: new Following(database, new SourcesStore(), new FollowsStore(), followers, events),
+    recount: new Recount(config, intervalRules(config), database, activity, clock, periodic),
+    scheduler: new FetchScheduler(database, clock, jobs, periodic),
+    sweep: new Sweep(config, log, database, jobs, periodic),
+    async seen(userId: string) {
+      activity.seen(userId);
+      await activity.beforeApplicationShutdown();
+    },
+    /** Ids of the sources whose jobs lie on the queues. */
+    async queued(): Promise<string[]> {
+      const waiting = await Promise.all([...fetchJobs.values()].map(({ name }) => backend.queue(name).getJobs()));
+      return waiting.flat().map(({ data }) => data.subject);
+    },
+  };
+}
+
+export type DemandParts = ReturnType<typeof demandParts>;
+
+export async function newUser({ db }: Database): Promise<string> {
+  const [user] = await db.insert(users).values({}).returning();
+  if (!user) throw new Error('no user was made');
+  return user.id;
+}
+
+let made = 0;
+export const newFeed = () => ({ type: 'rss', externalId: `https://example.org/demand/${++made}` });
+
+export async function stateOf({ db }: Database, sourceId: string): Promise<FetchState> {
+  const [state] = await db.select().from(fetchStates).where(eq(fetchStates.id, sourceId));
+  if (!state) throw new Error(`source ${sourceId} is not there`);
+  return state;
+}
+
+/** As a fetch leaves them that was long or short ago. */
+export async function fetched(database: Database, sourceIds: string[], state: Partial<FetchState>): Promise<void> {
+  await database.db
+    .update(fetchStates)
+    .set({ jobState: 'done', ...state })
+    .where(inArray(fetchStates.id, sourceIds));
+}
+
+/** Counters that are not what follows and users say. */
+export async function wrongCounters({ db }: Database): Promise<Record<string, unknown>[]> {
+  const { rows } = await db.execute(sql`
+    SELECT id, active_followers, counted FROM fetch_states, LATERAL (
+      SELECT count(*)::int AS counted FROM follows JOIN users ON users.id = user_id AND active WHERE source_id = fetch_states.id
+    ) AS counts WHERE active_followers <> counted`);
+  return rows;
+}
