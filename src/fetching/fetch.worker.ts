@@ -79,7 +79,7 @@ export class FetchWorker implements JobHandler<FetchJob> {
       this.clock.now(),
     );
     await this.moves.describe(db, source, page?.source);
-    return page?.movedTo ? this.moves.move(db, source.id, page.movedTo) : undefined;
+    return first.movedTo ? this.moves.move(db, source.id, first.movedTo) : undefined;
   }
 
   private async waitForHost(sourceId: string, { until, message }: OutgoingRequestError, run: JobRun) {

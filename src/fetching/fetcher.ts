@@ -41,6 +41,7 @@ export interface Unchanged {
   unchanged: true;
   validators: Validators;
   allows?: Allowance | undefined;
+  movedTo?: string | undefined;
 }
 
 export type FetchResult = FetchedPage | Unchanged;

@@ -33,9 +33,11 @@ export const rss = defineFetcher({
       tools,
     );
     const { status, headers, url, body } = response;
+    const movedTo = newAddress(externalId, response.permanentUrl);
     if (unchanged) {
       const { memo } = known;
-      return { unchanged, validators: { ...validators, memo }, allows: allowsStill(response, { memo, now }) };
+      const allows = allowsStill(response, { memo, now });
+      return { unchanged, validators: { ...validators, memo }, allows, movedTo };
     }
     if (status !== 200) throw refused(response);
     const feed = await tools.parseFeed({
@@ -50,7 +52,7 @@ export const rss = defineFetcher({
       source: { title, siteUrl },
       validators: remembering(validators, feed.allows),
       allows: feedAllowance(headers, feed.allows, now),
-      movedTo: newAddress(externalId, response.permanentUrl),
+      movedTo,
     };
   },
 });
