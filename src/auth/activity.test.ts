@@ -71,7 +71,8 @@ describe('a user who was never seen, or not within the active window', () => {
     const { rows } = await db.database.pool.query('SELECT active FROM users WHERE id = $1', [id]);
     return rows[0].active as boolean;
   };
-  const newUser = async () => (await db.database.pool.query('INSERT INTO users DEFAULT VALUES RETURNING id')).rows[0].id;
+  const newUser = async () =>
+    (await db.database.pool.query('INSERT INTO users DEFAULT VALUES RETURNING id')).rows[0].id;
   const newActivity = () => new Activity(db.database, api.clock, pino({ level: 'silent' }), api.config);
   const see = async (activity: Activity, id: string) => {
     activity.seen(id);

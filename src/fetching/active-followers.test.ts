@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { testDatabase } from '../../test/harness/database.js';
 import { demandParts, fetched, newFeed, newUser, stateOf } from '../../test/fetching/demand-parts.js';
+import { testDatabase } from '../../test/harness/database.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -126,7 +126,10 @@ describe('a user who comes back', () => {
   it('has what they follow fetched at once where it is due, and not sooner than its interval where it is not', async () => {
     const parts = demandParts(db.database);
     const user = await newUser(db.database);
-    const [stale, fresh] = [await parts.following.follow(user, newFeed()), await parts.following.follow(user, newFeed())];
+    const [stale, fresh] = [
+      await parts.following.follow(user, newFeed()),
+      await parts.following.follow(user, newFeed()),
+    ];
     const ago = (ms: number) => new Date(parts.clock.now().getTime() - ms);
     await fetched(db.database, [stale], { lastFetchAt: ago(26 * HOUR), nextFetchAt: null });
     await fetched(db.database, [fresh], { lastFetchAt: ago(HOUR), nextFetchAt: null });

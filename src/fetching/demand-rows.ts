@@ -49,12 +49,12 @@ export function withFollowers<Row extends DemandRow>(
 export async function writeDemand(db: Db, rows: DemandRow[]): Promise<number> {
   const { rowCount } = await db.execute(sql`
     UPDATE ${fetchStates} AS state SET active_followers = followers, demand_epoch = epoch + 1,
-      interval_seconds = seconds, next_fetch_at = next
+      interval_seconds = seconds, next_fetch_at = to_timestamp(next)
     FROM unnest(
       ${list(rows, ({ id }) => id)}::bigint[], ${list(rows, ({ demandEpoch }) => demandEpoch)}::int[],
       ${list(rows, ({ jobRun }) => jobRun)}::int[], ${list(rows, ({ jobState }) => jobState)}::text[],
       ${list(rows, (row) => row.activeFollowers)}::int[], ${list(rows, (row) => row.intervalSeconds)}::int[],
-      ${list(rows, ({ nextFetchAt }) => nextFetchAt && nextFetchAt.toISOString())}::timestamptz[]
+      ${list(rows, ({ nextFetchAt }) => nextFetchAt && nextFetchAt.getTime() / 1_000)}::float8[]
     ) AS wanted (id, epoch, run, job_state, followers, seconds, next)
     WHERE state.id = wanted.id AND state.demand_epoch = epoch AND state.job_run = run
       AND state.job_state = wanted.job_state AND state.id BETWEEN ${rows[0]?.id ?? 0} AND ${rows.at(-1)?.id ?? 0}`);

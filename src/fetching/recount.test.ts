@@ -72,7 +72,8 @@ it('leaves rows alone whose counters are right', async () => {
   const user = await newUser(db.database);
   await parts.seen(user);
   const id = await parts.following.follow(user, newFeed());
-  const version = async () => (await db.database.pool.query('SELECT xmin::text FROM fetch_states WHERE id = $1', [id])).rows;
+  const version = async () =>
+    (await db.database.pool.query('SELECT xmin::text FROM fetch_states WHERE id = $1', [id])).rows;
   const before = await version();
   await parts.recount.run();
   expect(await version()).toEqual(before);

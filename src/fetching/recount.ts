@@ -15,7 +15,7 @@ import { INTERVAL_RULES } from './intervals/interval-rules.js';
 import { type SourceRange, wrongCounts } from './wrong-counts.js';
 
 /** Sources that one statement counts: soon enough done to hold up no vacuum, few enough to be kept in memory. */
-const RANGE = 50_000;
+const RANGE = 25_000;
 /** Ranges worked on at the same time: while the server counts one, the other's schedules are computed. */
 const LANES = 2;
 const WRITTEN_AT_ONCE = 5_000;

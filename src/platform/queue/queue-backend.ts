@@ -44,8 +44,8 @@ const QUEUE_OPTIONS = { streams: { events: { maxLen: 100 } } };
 /** Rows are the truth, so queue traffic need not wait for the disk. */
 const SESSION = '-c search_path=bullmq -c synchronous_commit=off';
 const QUEUE_POOL_SIZE = 5;
-/** One for LISTEN, the rest for jobs. A shared pool would be used up by the LISTEN of its workers. */
-const WORKER_POOL_SIZE = 5;
+/** For the jobs of all workers together. Each worker brings one more for its LISTEN, which it never gives back. */
+const WORKERS_POOL_SIZE = 8;
 /** A job that outlasts the stop holds on to its worker's connection, which then goes with the process. */
 const LET_GO_MS = 1_000;
 
@@ -55,15 +55,21 @@ function postgresBackend(connectionString: string): QueueBackend {
     const pool = createPool({ connectionString, max, session: SESSION, application_name: 'millrace-queue' });
     pool.setMaxListeners(0);
     pools.push(pool);
-    return pool as unknown as PgPool;
+    return pool;
   };
   const queuePool = newPool(QUEUE_POOL_SIZE);
+  const workersPool = newPool(WORKERS_POOL_SIZE);
   return backendOf({
     kind: 'postgres',
     newQueue: (name) =>
-      new Queue(name, { connection: queuePool, ...QUEUE_OPTIONS }, createPostgresBackend) as unknown as JobQueue,
+      new Queue(
+        name,
+        { connection: queuePool as unknown as PgPool, ...QUEUE_OPTIONS },
+        createPostgresBackend,
+      ) as unknown as JobQueue,
     newWorker: (name, processor, options) => {
-      const connection = newPool(WORKER_POOL_SIZE);
+      workersPool.options.max += 1;
+      const connection = workersPool as unknown as PgPool;
       return new Worker(name, processor, { ...options, connection }, createPostgresBackend) as unknown as QueueWorker;
     },
     ping: async () => void (await queuePool.query('SELECT 1')),
