@@ -39,7 +39,7 @@ export class RequestLimits implements OnApplicationShutdown {
     this.signIns = this.limiter('sign-ins', SIGN_INS_PER_MINUTE);
   }
 
-  async countRequest(caller: User, reply: FastifyReply): Promise<void> {
+  async countRequest(caller: Payer, reply: FastifyReply): Promise<void> {
     const { allowed, remaining, msBeforeNext } = await take(this.requests, payer(caller));
     reply.headers({
       'RateLimit-Limit': this.config.requestsPerMinute,
@@ -81,9 +81,11 @@ export class RequestLimits implements OnApplicationShutdown {
   }
 }
 
+type Payer = User | { id: string; scope: 'user' };
+
 /** A user has one budget, however many keys they make; an admin key speaks for many users and has its own. */
-function payer({ id, scope, keyId }: User): string {
-  return scope === 'admin' ? `key:${keyId}` : `user:${id}`;
+function payer(caller: Payer): string {
+  return caller.scope === 'admin' ? `key:${caller.keyId}` : `user:${caller.id}`;
 }
 
 /** Counts may be lost in a crash, so no request waits for the disk; nor for a server that does not answer. */

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 
 /** More than this unread by the client, and it is cut off: it comes back and asks for what it missed. */
-const MOST_UNREAD_BYTES = 1_048_576;
+const MOST_UNREAD_BYTES = 4 * 1_048_576;
 const LET_GO_MS = 1_000;
 /** How long a browser waits before it comes back. */
 const RETRY_MS = 1_000;

@@ -112,6 +112,16 @@ describe('a feed', () => {
     expect(await reader.posts('/feed?unread=true')).toEqual(['old but new here']);
   });
 
+  it('leaves unread what is being stored while all is read', async () => {
+    const { reader, one } = await twoSources();
+    const prepared = await made.store.prepare(one, [foundPost('late', at(1))], new Date());
+    await given.database.transaction(async (db) => {
+      await made.store.save(db, prepared);
+      await reader.send('POST', '/feed/read-all');
+    });
+    expect(await reader.posts('/feed?unread=true')).toEqual(['late']);
+  });
+
   it('reads all of a folder and leaves the rest unread', async () => {
     const { reader, one } = await twoSources();
     await reader.send('PATCH', `/sources/${one}/follow`, { folder: 'news' });
@@ -165,4 +175,18 @@ describe('a feed', () => {
   ])('takes a cursor at %s', async (_, position) => {
     expect(await new Reader(api).posts(`/feed?cursor=${encodeCursor(position)}`)).toEqual([]);
   });
+});
+
+it('is described with what it takes and gives', async () => {
+  const { paths } = (await api.send({ url: '/openapi.json', key: api.adminKey })).json();
+  const optional = (path: string, method: string) => !paths[`/api/v1${path}`][method].requestBody.required;
+  expect(optional('/feed/read-all', 'post')).toBe(true);
+  expect(optional('/feed/refresh', 'post')).toBe(true);
+  expect(optional('/posts/{id}/read', 'put')).toBe(true);
+  expect(optional('/sources/follow', 'post')).toBe(false);
+  const given = (path: string) => Object.keys(paths[`/api/v1${path}`].get.responses[200].content);
+  expect(given('/feed')).toEqual(['application/json']);
+  expect(given('/feed/stream')).toEqual(['text/event-stream']);
+  expect(given('/feed.rss')).toEqual(['application/rss+xml; charset=utf-8']);
+  expect(given('/feed.json')).toEqual(['application/feed+json; charset=utf-8']);
 });

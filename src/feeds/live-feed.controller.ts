@@ -1,5 +1,5 @@
 import { Controller, Get, Query, Req, Res } from '@nestjs/common';
-import { ApiHeader, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { ApiHeader, ApiOkResponse, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { CurrentUser } from '../auth/current-user.js';
@@ -12,6 +12,9 @@ import { LiveFeed } from './live-feed.js';
 const Where = z.strictObject({ lastEventId: Id.optional() });
 type Where = z.infer<typeof Where>;
 
+const EVENTS = `Server-sent events without end: \`post\` with a feed item, whose id is the event's; \`source-failing\` with a
+\`sourceId\`; \`reset\` when more was missed than is told. After a break some posts may come again.`;
+
 @ApiTags('Feed')
 @Controller('feed')
 export class LiveFeedController {
@@ -19,6 +22,7 @@ export class LiveFeedController {
 
   @Get('stream')
   @ApiProduces('text/event-stream')
+  @ApiOkResponse({ description: EVENTS, schema: { type: 'string' } })
   @ApiHeader({ name: 'Last-Event-ID', required: false, description: 'Begin with what was stored after this post' })
   open(
     @CurrentUser() user: User,

@@ -8,7 +8,7 @@ import { testDatabase } from '../../test/harness/database.js';
 import { foundPost, postsOn } from '../../test/posts/made-posts.js';
 import { FeedItem } from '../posts/feed-item.js';
 import { sourceFailing } from '../sources/source-failing.event.js';
-import { LiveFeed, MOST_MISSED } from './live-feed.js';
+import { LiveFeed, MOST_MISSED, MOST_MISSED_BYTES } from './live-feed.js';
 
 const given = testDatabase();
 let made: ReturnType<typeof postsOn>;
@@ -94,14 +94,54 @@ describe('a stream', () => {
     await eventually(() => expect(stream.posts).toEqual(['b', 'c', 'd']));
   });
 
+  it('tells a client that comes back also of posts with smaller ids that were stored after all it saw', async () => {
+    const reader = new Reader(api);
+    const [slow, fast] = [await reader.follow(), await reader.follow()];
+    const prepared = await made.store.prepare(slow, [foundPost('slow')], new Date());
+    const { added } = await given.database.transaction(async (db) => {
+      await made.store.save(db, prepared);
+      return made.save(fast, [foundPost('fast')]);
+    });
+    const stream = await listen(reader, { query: `?lastEventId=${added[0]}` });
+    await eventually(() => expect(stream.posts).toEqual(['slow']));
+  });
+
   it('says so when too much was missed to tell it all', async () => {
     const reader = new Reader(api);
     const source = await reader.follow();
-    const { added } = await made.save(source, numbered(MOST_MISSED + 2));
+    const { added } = await made.save(source, numbered(MOST_MISSED + 1));
+    const nearly = await listen(reader, { query: `?lastEventId=${added[0]}` });
+    await eventually(() => expect(nearly.posts).toHaveLength(MOST_MISSED));
+    await made.save(source, [foundPost('one more')]);
     const stream = await listen(reader, { query: `?lastEventId=${added[0]}` });
     await eventually(() => expect(stream.told).toEqual([{ event: 'reset', data: {} }]));
-    const nearly = await listen(reader, { query: `?lastEventId=${added[1]}` });
-    await eventually(() => expect(nearly.posts).toHaveLength(MOST_MISSED));
+  });
+
+  it('says so when what was missed is too large to tell it all', async () => {
+    const reader = new Reader(api);
+    const source = await reader.follow();
+    const { added } = await made.save(source, [foundPost('seen')]);
+    const text = 'x'.repeat(MOST_MISSED_BYTES / 2);
+    await made.save(
+      source,
+      ['a', 'b', 'c'].map((id) => foundPost(id, { content: `<p>${text}</p>` })),
+    );
+    const stream = await listen(reader, { query: `?lastEventId=${added[0]}` });
+    await eventually(() => expect(stream.told).toEqual([{ event: 'reset', data: {} }]));
+  });
+
+  it('tells a client that reads of posts that are large together', async () => {
+    const reader = new Reader(api);
+    const source = await reader.follow();
+    const stream = await listen(reader);
+    await untilLive(stream, source);
+    const content = `<p>${'x'.repeat(800_000)}</p>`;
+    await made.save(
+      source,
+      Array.from({ length: 12 }, (_, n) => foundPost(`large ${n}`, { content })),
+    );
+    await eventually(() => expect(stream.posts.filter((post) => post.startsWith('large'))).toHaveLength(12));
+    expect(stream.ended).toBe(false);
   });
 
   it('heeds follows as they change', async () => {
@@ -145,6 +185,24 @@ describe('a stream', () => {
     expect(stream.posts.filter((post) => !post.startsWith('probe'))).toEqual(['in the break', 'after it']);
   });
 
+  it('tells after a break in the news also of posts with smaller ids than it had told', async () => {
+    const reader = new Reader(api);
+    const [slow, fast] = [await reader.follow(), await reader.follow()];
+    const stream = await listen(reader);
+    await untilLive(stream, fast);
+    const prepared = await made.store.prepare(slow, [foundPost('slow')], new Date());
+    await given.database.transaction(async (db) => {
+      await made.store.save(db, prepared);
+      await made.save(fast, [foundPost('fast')]);
+      await eventually(() => expect(stream.posts).toContain('fast'));
+      await given.database.db.execute(sql`
+        SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE application_name = 'millrace-events' AND datname = current_database()`);
+    });
+    await eventually(() => expect(stream.posts).toContain('slow'));
+    expect(new Set(stream.posts).size).toBe(stream.posts.length);
+  });
+
   it('beats, and counts its reader as seen', async () => {
     const reader = new Reader(api);
     const stream = await listen(reader);
@@ -167,7 +225,7 @@ describe('a stream', () => {
     const stream = await listen(reader);
     stream.response.pause();
     const { rows } = await given.database.pool.query('SELECT id FROM users WHERE external_id = $1', [reader.name]);
-    const large = () => foundPost(`large ${Math.random()}`, { content: `<p>${'x '.repeat(200_000)}</p>` });
+    const large = () => foundPost(`large ${Math.random()}`, { content: `<p>${'x'.repeat(900_000)}</p>` });
     const cut = ({ path, userId, aborted }: LogLine) =>
       path === '/api/v1/feed/stream' && userId === rows[0].id && aborted;
     await eventually(async () => {

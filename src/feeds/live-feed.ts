@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { Activity } from '../auth/activity.js';
 import { tooMany } from '../auth/request-limits.js';
@@ -19,6 +20,7 @@ const LONGEST_MS = 30 * 60_000;
 const MOST_STREAMS_OF_A_USER = 20;
 /** Told one by one after a break; beyond it the client reads anew. */
 export const MOST_MISSED = 500;
+export const MOST_MISSED_BYTES = 1_048_576;
 /** News that waits while the database is slow. */
 const MOST_WAITING = 10_000;
 
@@ -31,10 +33,6 @@ export class LiveFeed implements OnModuleInit, OnModuleDestroy {
   private readonly readers = new Set<LiveReader>();
   private turn: Promise<void> = Promise.resolve();
   private waiting = 0;
-  /** The newest post that readers know of: after a break they are told from there on. */
-  private toldUpTo: string | undefined;
-  /** What was told after a break, the news of which may still come. */
-  private toldEarly = new Set<string>();
   private stopped = false;
   private beats: NodeJS.Timeout | undefined;
 
@@ -79,13 +77,12 @@ export class LiveFeed implements OnModuleInit, OnModuleDestroy {
 
   /** Begins with what was stored after the post that the client saw last. */
   open(userId: string, stream: EventStream, lastEventId: string | undefined): void {
-    const reader = new LiveReader(userId, stream, new Map());
+    const reader = new LiveReader(userId, stream);
     this.readers.add(reader);
     const end = setTimeout(() => stream.end(), LONGEST_MS).unref();
     stream.onClose(() => {
       clearTimeout(end);
       this.readers.delete(reader);
-      if (!this.readers.size) this.toldUpTo = undefined;
     });
     this.inTurn(
       () => this.begin(reader, lastEventId),
@@ -119,29 +116,28 @@ export class LiveFeed implements OnModuleInit, OnModuleDestroy {
   }
 
   private async begin(reader: LiveReader, lastEventId: string | undefined): Promise<void> {
-    this.toldUpTo ??= await this.store.newestId();
+    const seenUpTo = lastEventId ?? (await this.store.newestId());
     reader.followed = await this.store.followedTitles(reader.userId);
     if (lastEventId !== undefined) await this.resume(reader, lastEventId);
+    reader.seenUpTo ??= seenUpTo;
   }
 
   private async resume(reader: LiveReader, afterId: string): Promise<void> {
-    const ids = await this.store.storedAfter(reader.userId, afterId, MOST_MISSED + 1);
-    if (ids.length > MOST_MISSED) return reader.reset();
-    const posts = await this.store.find(ids);
+    const stored = await this.store.storedAfter(reader.userId, afterId, MOST_MISSED + 1);
+    const missed = stored.filter(({ id }) => !reader.wasSent(id));
+    const bytes = missed.reduce((sum, post) => sum + post.bytes, 0);
+    if (stored.length > MOST_MISSED || bytes > MOST_MISSED_BYTES) return reader.reset();
+    const posts = await this.store.find(missed.map(({ id }) => id));
     reader.catchUp(await this.store.asReadBy(reader.userId, posts.toSorted(byId)));
   }
 
   private async tellOf(sourceId: string, postIds: string[]): Promise<void> {
-    const isFollowed = [...this.readers].some(({ followed }) => followed.has(sourceId));
-    await this.tell(isFollowed ? postIds.filter((id) => !this.toldEarly.has(id)) : []);
-    this.toldUpTo = postIds.reduce(later, this.toldUpTo ?? '0');
-  }
-
-  private async tell(postIds: string[]): Promise<void> {
-    if (!postIds.length) return;
+    if (![...this.readers].some(({ followed }) => followed.has(sourceId))) return;
     const posts = await this.store.find(postIds);
     for (const post of posts.toSorted(byId)) {
       for (const reader of this.readers) reader.tell(post);
+      // What many or large posts come to is sent on its way before there is more.
+      await setImmediate();
     }
   }
 
@@ -154,15 +150,7 @@ export class LiveFeed implements OnModuleInit, OnModuleDestroy {
   /** After a break in the news, which may also have been about follows. */
   private async catchUp(): Promise<void> {
     await this.reload(() => true);
-    const ids = await this.store.idsAfter(this.toldUpTo ?? (await this.store.newestId()), MOST_MISSED + 1);
-    if (ids.length > MOST_MISSED) {
-      this.resetAll();
-      this.toldUpTo = await this.store.newestId();
-      return;
-    }
-    await this.tell(ids);
-    this.toldUpTo = ids.at(-1) ?? this.toldUpTo;
-    this.toldEarly = new Set(ids);
+    for (const reader of this.readers) if (reader.seenUpTo) await this.resume(reader, reader.seenUpTo);
   }
 
   private resetAll(): void {
@@ -171,4 +159,3 @@ export class LiveFeed implements OnModuleInit, OnModuleDestroy {
 }
 
 const byId = (a: { id: string }, b: { id: string }) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1);
-const later = (a: string, b: string) => (BigInt(a) > BigInt(b) ? a : b);

@@ -5,28 +5,34 @@ import type { EventStream } from './event-stream.js';
 /** Sources that a user follows, with the user's own titles for them. */
 export type FollowedTitles = Map<string, string | null>;
 
+/** So many of the ids that were sent are remembered. */
+const MOST_REMEMBERED = 1_000;
+
 /** A user with a stream open. */
 export class LiveReader {
-  /** What was sent when the stream began, and must not be sent again when the news of it comes. */
+  followed: FollowedTitles = new Map();
+  /** The greatest id that the client knows of: after a break it is told from there on. Undefined before its first turn. */
+  seenUpTo: string | undefined;
+  /** What was sent lately, oldest first: what is looked up after a break holds some of it, and news may come late. */
   private readonly sent = new Set<string>();
 
   constructor(
     readonly userId: string,
     readonly stream: EventStream,
-    public followed: FollowedTitles,
   ) {}
 
+  wasSent(postId: string): boolean {
+    return this.sent.has(postId);
+  }
+
   catchUp(items: FeedItem[]): void {
-    for (const item of items) {
-      this.sent.add(item.id);
-      this.send(item);
-    }
+    for (const item of items) this.send(item);
   }
 
   /** A post that was stored just now: nobody can have read or starred it. */
   tell(post: TimelinePost): void {
     const title = this.followed.get(post.sourceId);
-    if (title === undefined || this.sent.has(post.id)) return;
+    if (title === undefined || this.wasSent(post.id)) return;
     this.send(personalised(post, { title, read: false, starred: false }));
   }
 
@@ -41,5 +47,11 @@ export class LiveReader {
 
   private send(item: FeedItem): void {
     this.stream.send({ event: 'post', id: item.id, data: item });
+    if (BigInt(item.id) > BigInt(this.seenUpTo ?? 0)) this.seenUpTo = item.id;
+    this.sent.add(item.id);
+    for (const oldest of this.sent) {
+      if (this.sent.size <= MOST_REMEMBERED) break;
+      this.sent.delete(oldest);
+    }
   }
 }

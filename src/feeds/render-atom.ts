@@ -1,6 +1,7 @@
 import { generateAtomFeed } from 'feedsmith';
 import type { FeedItem } from '../posts/feed-item.js';
 import {
+  attachmentsOf,
   authorOf,
   idOf,
   newestOf,
@@ -30,7 +31,10 @@ function toEntry(item: FeedItem) {
   return {
     id: idOf(item),
     title: { value: xmlTitle(titleOf(item)) },
-    ...(url !== null && { links: [{ href: xmlText(url), rel: 'alternate' }] }),
+    links: [
+      ...(url === null ? [] : [{ href: xmlText(url), rel: 'alternate' }]),
+      ...attachmentsOf(item).map(({ url, type }) => ({ href: xmlText(url), type, rel: 'enclosure' })),
+    ],
     published: new Date(publishedAt),
     updated: new Date(publishedAt),
     authors: [{ name: xmlTitle(authorOf(item)) }],

@@ -1,6 +1,6 @@
 import { generateJsonFeed } from 'feedsmith';
 import type { FeedItem } from '../posts/feed-item.js';
-import { authorOf, idOf, type RenderedTimeline, TITLE } from './rendered-timeline.js';
+import { attachmentsOf, authorOf, idOf, type RenderedTimeline, TITLE } from './rendered-timeline.js';
 
 export function renderJsonFeed({ items, address, url }: RenderedTimeline): string {
   return JSON.stringify(
@@ -17,6 +17,7 @@ function toItem(item: FeedItem) {
     content_html: content,
     date_published: new Date(publishedAt),
     authors: [{ name: authorOf(item), ...(author.avatarUrl && { avatar: author.avatarUrl }) }],
+    attachments: attachmentsOf(item).map(({ url, type }) => ({ url, mime_type: type })),
     ...(source.title !== null && { tags: [source.title] }),
   };
 }

@@ -1,6 +1,7 @@
 import { generateRssFeed } from 'feedsmith';
 import type { FeedItem } from '../posts/feed-item.js';
 import {
+  attachmentsOf,
   authorOf,
   idOf,
   newestOf,
@@ -31,6 +32,8 @@ function toItem(item: FeedItem) {
     guid: { value: idOf(item), isPermaLink: false },
     pubDate: new Date(publishedAt),
     description: xmlHtml(content),
+    // Nobody has told how long they are.
+    enclosures: attachmentsOf(item).map(({ url, type }) => ({ url: xmlText(url), type, length: 0 })),
     dc: { creators: [xmlTitle(authorOf(item))] },
     ...(source.title !== null && { categories: [{ name: xmlTitle(source.title) }] }),
   };

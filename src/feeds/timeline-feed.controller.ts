@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { Activity } from '../auth/activity.js';
 import { FailedAttempts } from '../auth/failed-attempts.js';
+import { RequestLimits } from '../auth/request-limits.js';
 import { Freshness } from '../fetching/freshness.js';
 import { Public } from '../platform/api/public.js';
 import type { Config } from '../platform/config.js';
@@ -50,24 +51,25 @@ export class TimelineFeedController {
     private readonly freshness: Freshness,
     private readonly activity: Activity,
     private readonly failed: FailedAttempts,
+    private readonly limits: RequestLimits,
   ) {}
 
   @Get('feed.rss')
-  @ApiOkResponse({ description: 'RSS 2.0' })
+  @ApiOkResponse({ description: 'RSS 2.0', schema: { type: 'string' } })
   @ApiProduces(RSS.mediaType)
   rss(@Query({ schema: Access }) access: Access, @Req() request: FastifyRequest, @Res() reply: FastifyReply) {
     return this.serve(RSS, access, { request, reply });
   }
 
   @Get('feed.atom')
-  @ApiOkResponse({ description: 'Atom 1.0' })
+  @ApiOkResponse({ description: 'Atom 1.0', schema: { type: 'string' } })
   @ApiProduces(ATOM.mediaType)
   atom(@Query({ schema: Access }) access: Access, @Req() request: FastifyRequest, @Res() reply: FastifyReply) {
     return this.serve(ATOM, access, { request, reply });
   }
 
   @Get('feed.json')
-  @ApiOkResponse({ description: 'JSON Feed 1.1' })
+  @ApiOkResponse({ description: 'JSON Feed 1.1', schema: { type: 'object' } })
   @ApiProduces(JSON_FEED.mediaType)
   json(@Query({ schema: Access }) access: Access, @Req() request: FastifyRequest, @Res() reply: FastifyReply) {
     return this.serve(JSON_FEED, access, { request, reply });
@@ -75,6 +77,8 @@ export class TimelineFeedController {
 
   private async serve(format: Format, { token }: Access, { request, reply }: Exchange): Promise<void> {
     const userId = await this.userOf(token, request);
+    await this.limits.countRequest({ id: userId, scope: 'user' }, reply);
+    this.activity.seen(userId);
     const { items } = await this.timeline.page(userId, {}, { limit: ITEMS });
     this.freshness.wanted(userId);
     const address = addressOf(request, this.config.publicUrl);
@@ -95,7 +99,6 @@ export class TimelineFeedController {
     }
     this.failed.succeeded(token);
     logFacts.userId = userId;
-    this.activity.seen(userId);
     return userId;
   }
 }

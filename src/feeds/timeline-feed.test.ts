@@ -65,6 +65,20 @@ function itemsIn(format: Format, body: string) {
   }));
 }
 
+function attachmentsIn(format: Format, body: string) {
+  if (format === 'rss')
+    return parseRssFeed(body).items?.flatMap(
+      ({ enclosures }) => enclosures?.map(({ url, type }) => ({ url, type })) ?? [],
+    );
+  if (format === 'atom')
+    return parseAtomFeed(body)
+      .entries?.flatMap(({ links }) => links?.filter(({ rel }) => rel === 'enclosure') ?? [])
+      .map(({ href, type }) => ({ url: href, type }));
+  return parseJsonFeed(body)
+    .items?.flatMap(({ attachments }) => attachments ?? [])
+    .map(({ url, mime_type }) => ({ url, type: mime_type }));
+}
+
 describe.each(['rss', 'atom', 'json'] as const)('a timeline as %s', (format) => {
   it('gives its items back to whoever reads it, whatever they hold', async () => {
     const { reader, token } = await readerWithToken();
@@ -79,6 +93,18 @@ describe.each(['rss', 'atom', 'json'] as const)('a timeline as %s', (format) => 
     expect(plain?.content).toBe(shown[2]?.content);
     expect(nasty?.title).toContain('\u{1F600} z');
     expect(nasty?.content).toContain('\u{1F600} z</p>');
+  });
+
+  it('brings along what its posts bring along', async () => {
+    const { source, token } = await readerWithToken();
+    const media = [{ url: 'https://example.org/talk.MP3?a=1&b=2' }, { url: 'https://example.org/unknown' }];
+    await made.save(source, [foundPost('podcast', { media })]);
+    await eventually(async () =>
+      expect(attachmentsIn(format, (await get(format, token)).body)).toEqual([
+        { url: 'https://example.org/talk.MP3?a=1&b=2', type: 'audio/mpeg' },
+        { url: 'https://example.org/unknown', type: 'application/octet-stream' },
+      ]),
+    );
   });
 
   it('is not sent again to whoever has it', async () => {
@@ -139,6 +165,19 @@ describe('a timeline as a feed', () => {
     const made = await Promise.all([reader.send('POST', '/feed/token'), reader.send('POST', '/feed/token')]);
     const statuses = await Promise.all(made.map(async (one) => (await get('rss', one.json().token)).statusCode));
     expect(statuses.toSorted()).toEqual([200, 401]);
+  });
+
+  it('counts among the requests of its reader', async () => {
+    const own = await startFeeds(given.url, { requestsPerMinute: 5 });
+    try {
+      const { token } = (await new Reader(api).send('POST', '/feed/token')).json();
+      const statuses: number[] = [];
+      for (let time = 0; time < 6; time++)
+        statuses.push((await own.send({ url: `/api/v1/feed.rss?token=${token}` })).statusCode);
+      expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
+    } finally {
+      await own.stop();
+    }
   });
 
   it('turns away an address that tries token after token', async () => {

@@ -5,7 +5,7 @@ import type { IntervalRules } from './intervals/interval.js';
 import { rescheduled } from './next-fetch.js';
 
 /** What is read of a source to give it another number of active followers. */
-const DEMAND_COLUMNS = {
+export const DEMAND_COLUMNS = {
   id: fetchStates.id,
   activeFollowers: fetchStates.activeFollowers,
   demandEpoch: fetchStates.demandEpoch,
@@ -62,6 +62,6 @@ export async function writeDemand(db: Db, rows: DemandRow[]): Promise<number> {
 }
 
 /** As PostgreSQL spells an array; none of the values holds what it would have to escape. */
-function list(rows: DemandRow[], valueOf: (row: DemandRow) => string | number | null): string {
-  return `{${rows.map((row) => valueOf(row) ?? 'NULL').join(',')}}`;
+function list(rows: DemandRow[], pick: (row: DemandRow) => string | number | null): string {
+  return `{${rows.map((row) => pick(row) ?? 'NULL').join(',')}}`;
 }

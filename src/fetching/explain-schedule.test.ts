@@ -52,6 +52,37 @@ describe('the explanation of a schedule', () => {
     );
   });
 
+  it.each([
+    ['one that waits', { jobState: 'waiting', nextFetchAt: now }],
+    ['one that somebody asked for', { activeFollowers: 0, jobState: 'waiting', jobPriority: 0, lastFetchAt: now }],
+    ['a new one', { activeFollowers: 0, jobState: 'waiting', jobPriority: 7 }],
+  ] as const)('says of %s that it is in line', (_which, state) => {
+    expect(explain(state).because.at(-1)).toBe('It is in line to be fetched.');
+  });
+
+  it('promises nothing about one that lost its last active follower while it waited', () => {
+    const state = {
+      activeFollowers: 0,
+      jobState: 'waiting',
+      jobPriority: 7,
+      lastFetchAt: now,
+      nextFetchAt: now,
+    } as const;
+    expect(explain(state).because.at(-1)).toMatch(/not fetched until one of its followers comes back/);
+  });
+
+  it('does not speak of backing off where the host has named a time', () => {
+    const notBefore = new Date('2026-05-01T13:00:00Z');
+    const { because } = explain({ failures: 2, lastError: 'it answered 429', notBefore });
+    expect(because).toContain('The last 2 fetches failed (it answered 429).');
+    expect(because).toContain('Its host asked to be left alone until 2026-05-01T13:00:00.000Z.');
+  });
+
+  it('says why missing posts have to wait', () => {
+    const { because } = explain({ gaps: [{ cursor: 'x', floor: '1' }], lastError: 'its second page answered 500' });
+    expect(because).toContain('Not all of its new posts are fetched yet (its second page answered 500).');
+  });
+
   it('mentions a wish to be left alone, skipped hours and missing posts', () => {
     const notBefore = new Date('2026-05-01T13:00:00Z');
     const gaps = [{ cursor: 'x', floor: '1' }];

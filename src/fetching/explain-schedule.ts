@@ -1,6 +1,7 @@
 import type { FetchState } from '../sources/fetch-states.table.js';
 import { CEILING_SECONDS, type Interval, type IntervalRules, intervalOf } from './intervals/interval.js';
 import { tierOf } from './intervals/tiers.js';
+import { goesOnSoon, isWanted } from './next-fetch.js';
 
 export interface Explanation {
   policy: string;
@@ -31,7 +32,7 @@ export function explainSchedule(facts: Facts, rules: IntervalRules): Explanation
     priority: state.goneAt ? null : (tierOf(activeFollowers)?.priority ?? null),
     intervalSeconds: interval?.seconds ?? null,
     nextFetchAt,
-    because: [demand(facts), ...(interval ? reasons(facts, interval, rules) : [standstill(facts)])],
+    because: [demand(facts), ...(interval ? reasons(facts, interval, rules) : [standstill(facts)]), ...next(state)],
     terms: {
       followers,
       activeFollowers,
@@ -60,27 +61,39 @@ function standstill({ state: { goneAt, lastError } }: Facts): string {
 }
 
 function reasons({ state, now }: Facts, { wish, clamp, seconds, backOffFactor }: Interval, rules: IntervalRules) {
-  const { allows, failures, lastError, notBefore, gaps, nextFetchAt } = state;
+  const { allows, failures, notBefore } = state;
   const every = inWords(seconds);
+  const told = notBefore !== null && notBefore > now;
   const said: (string | false)[] = [
     wish.because,
     clamp === 'source' && `It asks not to be fetched more often than every ${every}, so that it is.`,
     clamp === 'floor' && `No source is fetched more often than every ${inWords(rules.floorSeconds)}.`,
     clamp === 'ceiling' && `No source waits longer than ${every}.`,
-    failures > 0 && failed(failures, backOffFactor, lastError),
-    notBefore !== null && notBefore > now && `It asked to be left alone until ${notBefore.toISOString()}.`,
+    failures > 0 && `${failed(state)}${told ? '' : `: it waits ${backOff(backOffFactor)}`}.`,
+    told && `Its host asked to be left alone until ${notBefore.toISOString()}.`,
     skips(allows.skipHours, 'hours (UTC)'),
     skips(allows.skipDays, 'days (0 is Sunday)'),
-    gaps.length > 0 && 'Not all of its new posts are fetched yet, so it goes on soon.',
-    nextFetchAt !== null && `The next fetch is due at ${nextFetchAt.toISOString()}.`,
+    missing(state),
   ];
   return said.filter((sentence) => sentence !== false);
 }
 
-function failed(failures: number, factor: number, lastError: string | null): string {
+function failed({ failures, lastError }: FetchState): string {
   const times = failures === 1 ? 'The last fetch' : `The last ${failures} fetches`;
-  const wait = `${factor} times as long as usual, up to ${inWords(CEILING_SECONDS)}`;
-  return `${times} failed (${lastError ?? 'unknown'}): it waits ${wait}.`;
+  return `${times} failed (${lastError ?? 'unknown'})`;
+}
+
+const backOff = (factor: number) => `${factor} times as long as usual, up to ${inWords(CEILING_SECONDS)}`;
+
+function missing(state: FetchState): string | false {
+  if (!state.gaps.length) return false;
+  if (goesOnSoon(state)) return 'Not all of its new posts are fetched yet, so it goes on soon.';
+  return `Not all of its new posts are fetched yet${state.failures ? '' : ` (${state.lastError})`}.`;
+}
+
+function next(state: FetchState): string[] {
+  if (state.jobState === 'waiting') return isWanted(state) ? ['It is in line to be fetched.'] : [];
+  return state.nextFetchAt ? [`The next fetch is due at ${state.nextFetchAt.toISOString()}.`] : [];
 }
 
 function skips(times: number[] | undefined, what: string): string | false {

@@ -21,5 +21,10 @@ export function failureOf(error: unknown): FetchFailure | undefined {
 
 /** The host was closed or busy because of others: nothing was asked, and the source is not to blame. */
 export function isHostsFault(error: unknown): error is OutgoingRequestError {
-  return error instanceof OutgoingRequestError && (error.code === 'HOST_BACKING_OFF' || error.code === 'HOST_BUSY');
+  return isHostBusy(error) || (error instanceof OutgoingRequestError && error.code === 'HOST_BACKING_OFF');
+}
+
+/** Others were in line before us for too long. */
+export function isHostBusy(error: unknown): error is OutgoingRequestError {
+  return error instanceof OutgoingRequestError && error.code === 'HOST_BUSY';
 }

@@ -17,7 +17,8 @@ export const fetchJobs: ReadonlyMap<string, RowJob<FetchJob>> = new Map(
       name: `fetch-${type}`,
       data: FetchJob,
       attempts: 3,
-      backoff: { type: 'exponential', delay: 5_000 },
+      // Every attempt asks the source again.
+      backoff: { type: 'fixed', delay: 60_000 },
       concurrency: ({ fetchConcurrency }) => fetchConcurrency,
       rows: new JobRows(fetchStates, 'sourceId', eq(fetchStates.type, type)),
     }),

@@ -62,9 +62,10 @@ export class FetchStatesStore {
   async hostClosed(db: Db, sourceId: string, { until, reason }: { until: Date; reason: string }): Promise<void> {
     const state = await this.current(db, sourceId);
     if (!state) return;
-    const waiting = { ...state, notBefore: until, lastError: reason };
-    const schedule = afterHostOpens(waiting, this.rules, { until, random: Math.random() });
-    await this.write(db, sourceId, { notBefore: until, lastError: reason, ...schedule });
+    // Why the last fetch failed stays what it was.
+    const change = { notBefore: until, lastError: state.failures ? state.lastError : reason };
+    const schedule = afterHostOpens({ ...state, ...change }, this.rules, { until, random: Math.random() });
+    await this.write(db, sourceId, { ...change, ...schedule });
   }
 
   /** Nothing was asked, because nobody wanted it any more; perhaps somebody does again by now. */

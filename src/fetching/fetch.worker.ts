@@ -10,12 +10,14 @@ import { type FetchJob, fetchJobs } from './fetch-jobs.js';
 import { FetchPage } from './fetch-page.js';
 import { type FetchedSource, FetchStatesStore } from './fetch-states.store.js';
 import { FetchFailure } from './fetcher.js';
+import { isWanted } from './next-fetch.js';
 import { SourceMoves } from './source-moves.js';
 import { type Walk, walk } from './walk.js';
 
 /** What more there is of new posts waits for the next run. */
 const MOST_PAGES = 10;
 const HOST_BUSY_MS = 5_000;
+const OUR_MISTAKE = 'something went wrong in Millrace itself; its administrators can see what';
 
 /** One fetch: find the source, walk from the newest post down to what is known, save, decide when to come back. */
 @Injectable()
@@ -47,9 +49,9 @@ export class FetchWorker implements JobHandler<FetchJob> {
     }
   }
 
-  /** A mistake of ours, which is among the dead letters; the source is tried again like one that fails. */
-  async failed(db: Db, { sourceId }: FetchJob, reason: string) {
-    await this.states.failed(db, sourceId, new FetchFailure('UNKNOWN_ERROR', reason), this.clock.now());
+  /** A mistake of ours, whose reason is with the dead letter and not for followers. The source is tried again like one that fails. */
+  async failed(db: Db, { sourceId }: FetchJob) {
+    await this.states.failed(db, sourceId, new FetchFailure('UNKNOWN_ERROR', OUR_MISTAKE), this.clock.now());
   }
 
   private walk(source: FetchedSource, signal: AbortSignal): Promise<Walk> {
@@ -86,9 +88,4 @@ export class FetchWorker implements JobHandler<FetchJob> {
     if (!until) throw new RetryLater(new Date(Date.now() + HOST_BUSY_MS * (1 + Math.random())), message);
     await run.commit((db) => this.states.hostClosed(db, sourceId, { until, reason: message }));
   }
-}
-
-/** A source that lost its last active follower while it waited is not fetched, unless somebody asked for it. */
-function isWanted({ activeFollowers, lastFetchAt, jobPriority }: FetchedSource): boolean {
-  return activeFollowers > 0 || lastFetchAt === null || jobPriority === 0;
 }

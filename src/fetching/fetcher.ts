@@ -46,12 +46,6 @@ export interface Unchanged {
 
 export type FetchResult = FetchedPage | Unchanged;
 
-/** A source found by an address that people use for it. */
-export interface Recognised {
-  type: string;
-  externalId: string;
-}
-
 /** A plug-in: one kind of source. */
 export interface Fetcher {
   readonly type: string;

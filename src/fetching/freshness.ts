@@ -1,5 +1,5 @@
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
-import { and, eq, inArray, isNull, lte, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm';
 import { SeenLately } from '../auth/seen-lately.js';
 import { Clock } from '../platform/clock.js';
 import type { Config } from '../platform/config.js';
@@ -8,9 +8,10 @@ import { Database } from '../platform/database/database.js';
 import type { Log } from '../platform/log/log.js';
 import { LOG } from '../platform/log/log.token.js';
 import { Jobs } from '../platform/queue/jobs.js';
-import { fetchStates } from '../sources/fetch-states.table.js';
+import { type FetchState, fetchStates } from '../sources/fetch-states.table.js';
 import { follows } from '../sources/follows.table.js';
 import { fetchJobs } from './fetch-jobs.js';
+import { afterSkippedTimes } from './intervals/skipped-times.js';
 
 /** Somebody waits for these. */
 const HIGH_PRIORITY = 0;
@@ -42,10 +43,7 @@ export class Freshness implements BeforeApplicationShutdown {
 
   /** Has a user's sources fetched now, also those that are fresh, fail or are gone. Returns how many will be. */
   async refresh(userId: string, sourceId?: string): Promise<number> {
-    const rows = await this.followed(userId, sourceId, and(...this.permitted()));
-    await this.putToWork(rows.filter(({ waiting }) => !waiting));
-    await this.hurry(rows.filter(({ waiting }) => waiting));
-    return rows.length;
+    return this.fetch(await this.followed(userId, sourceId, this.permitted()), this.permitted());
   }
 
   async beforeApplicationShutdown() {
@@ -55,34 +53,32 @@ export class Freshness implements BeforeApplicationShutdown {
   private async fetchStale(userId: string, sourceId: string | undefined): Promise<void> {
     const now = this.clock.now();
     const stale = and(
-      ...this.permitted(),
-      sql`${fetchStates.jobState} <> 'waiting'`,
+      this.permitted(),
+      or(ne(fetchStates.jobState, 'waiting'), gt(fetchStates.jobPriority, HIGH_PRIORITY)),
       isNull(fetchStates.goneAt),
       or(isNull(fetchStates.lastFetchAt), lte(fetchStates.lastFetchAt, ago(now, this.config.cacheTtlMs))),
       // One that failed waits for its turn.
       or(eq(fetchStates.failures, 0), lte(fetchStates.nextFetchAt, now)),
     );
-    await this.putToWork(await this.followed(userId, sourceId, stale));
+    await this.fetch(await this.followed(userId, sourceId, stale), stale);
   }
 
   /** Nobody may ask a source more often than it allows, nor than we allow ourselves. */
-  private permitted(): (SQL | undefined)[] {
+  private permitted(): SQL | undefined {
     const now = this.clock.now();
     const { lastFetchAt, notBefore, allows } = fetchStates;
     const allowed = sql`${lastFetchAt} + make_interval(secs => coalesce((${allows}->>'everySeconds')::float8, 0)) <= ${now}`;
-    return [
+    return and(
       or(isNull(lastFetchAt), and(lte(lastFetchAt, ago(now, this.config.minIntervalMs)), allowed)),
       or(isNull(notBefore), lte(notBefore, now)),
-    ];
+    );
   }
 
-  private followed(userId: string, sourceId: string | undefined, which: SQL | undefined): Promise<Wanted[]> {
-    return this.database.db
-      .select({
-        id: fetchStates.id,
-        type: fetchStates.type,
-        waiting: sql<boolean>`${fetchStates.jobState} = 'waiting'`,
-      })
+  /** Those of a user's sources that do not want to be left alone at this hour. */
+  private async followed(userId: string, sourceId: string | undefined, which: SQL | undefined): Promise<Wanted[]> {
+    const { id, type, jobState, allows } = fetchStates;
+    const found = await this.database.db
+      .select({ id, type, jobState, allows })
       .from(follows)
       .innerJoin(fetchStates, eq(fetchStates.id, follows.sourceId))
       .where(
@@ -93,31 +89,25 @@ export class Freshness implements BeforeApplicationShutdown {
           which,
         ),
       );
+    const now = this.clock.now();
+    return found.filter(({ allows }) => afterSkippedTimes(now, allows) <= now);
   }
 
-  private async putToWork(wanted: Wanted[]): Promise<void> {
+  /** Puts sources to work of which `which` still holds, and makes those more urgent that wait already. */
+  private async fetch(wanted: Wanted[], which: SQL | undefined): Promise<number> {
+    const { db } = this.database;
     for (const [type, job] of fetchJobs) {
-      const ids = idsOf(wanted, type);
-      if (!ids.length) continue;
-      const start = { at: new Date(), priority: HIGH_PRIORITY };
-      await this.jobs.enqueueRows(job, await job.rows.putToWork(this.database.db, ids, start));
+      const ofType = wanted.filter((one) => one.type === type);
+      const waiting = ofType.filter(({ jobState }) => jobState === 'waiting').map(({ id }) => id);
+      const idle = ofType.filter(({ jobState }) => jobState !== 'waiting').map(({ id }) => id);
+      const start = { at: new Date(), priority: HIGH_PRIORITY, only: which };
+      if (idle.length) await this.jobs.enqueueRows(job, await job.rows.putToWork(db, idle, start));
+      if (waiting.length) await this.jobs.hurry(job, await job.rows.raise(db, waiting, HIGH_PRIORITY));
     }
-  }
-
-  private async hurry(wanted: Wanted[]): Promise<void> {
-    for (const [type, job] of fetchJobs) {
-      const ids = idsOf(wanted, type);
-      if (!ids.length) continue;
-      await this.jobs.hurry(job, await job.rows.raise(this.database.db, ids, HIGH_PRIORITY));
-    }
+    return wanted.length;
   }
 }
 
-interface Wanted {
-  id: string;
-  type: string;
-  waiting: boolean;
-}
+type Wanted = Pick<FetchState, 'id' | 'type' | 'jobState' | 'allows'>;
 
-const idsOf = (wanted: Wanted[], type: string) => wanted.filter((one) => one.type === type).map(({ id }) => id);
 const ago = (now: Date, ms: number) => new Date(now.getTime() - ms);

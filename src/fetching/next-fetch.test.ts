@@ -32,7 +32,14 @@ describe('after a fetch', () => {
   it('comes back soon while posts are missing, unless it fails', () => {
     const gaps = [{ cursor: 'c', floor: '1' }];
     expect(next({ gaps })).toEqual(minutes(1));
-    expect(next({ gaps, failures: 1 })).toEqual(minutes(240));
+    expect(next({ gaps, failures: 1, lastError: 'it answered 500' })).toEqual(minutes(240));
+    expect(next({ gaps, lastError: 'its second page answered 500' })).toEqual(minutes(120));
+  });
+
+  it('comes back for missing posts no sooner than the source allows', () => {
+    const gaps = [{ cursor: 'c', floor: '1' }];
+    expect(next({ gaps, allows: { everySeconds: 600 } })).toEqual(minutes(10));
+    expect(next({ gaps, notBefore: minutes(20) })).toEqual(minutes(20));
   });
 
   it('avoids hours that the source skips', () => {

@@ -5,16 +5,11 @@ import { afterSkippedTimes } from './intervals/skipped-times.js';
 /** What a source's next time depends on. */
 export type ScheduleState = Pick<
   FetchState,
-  | 'activeFollowers'
-  | 'lastFetchAt'
-  | 'nextFetchAt'
-  | 'intervalSeconds'
-  | 'allows'
-  | 'notBefore'
-  | 'failures'
-  | 'goneAt'
-  | 'gaps'
+  'activeFollowers' | 'lastFetchAt' | 'nextFetchAt' | 'intervalSeconds' | 'allows' | 'notBefore' | 'failures' | 'goneAt'
 >;
+
+/** What the time after a fetch depends on, too. */
+export type FetchedState = ScheduleState & Pick<FetchState, 'gaps' | 'lastError'>;
 
 export type Schedule = Pick<FetchState, 'nextFetchAt' | 'intervalSeconds'>;
 
@@ -24,7 +19,7 @@ const NEVER: Schedule = { nextFetchAt: null, intervalSeconds: null };
 
 /** The schedule of a source that was fetched just now. `random` is from 0 to 1. */
 export function afterFetch(
-  state: ScheduleState,
+  state: FetchedState,
   rules: IntervalRules,
   { now, random }: { now: Date; random: number },
 ): Schedule {
@@ -32,10 +27,14 @@ export function afterFetch(
   if (!interval) return NEVER;
   const told = state.notBefore !== null && state.notBefore > now;
   const wait = told ? interval.usualSeconds : interval.seconds;
-  // While posts are missing, the next of them are fetched as soon as may be.
-  const seconds = state.gaps.length && !state.failures ? Math.min(wait, rules.floorSeconds) : wait;
+  const seconds = goesOnSoon(state) ? Math.min(wait, interval.shortestSeconds) : wait;
   const planned = plus(now, seconds * (1 + JITTER * random));
   return { nextFetchAt: allowedFrom(planned, state), intervalSeconds: interval.seconds };
+}
+
+/** While posts are missing, the next of them are fetched as soon as may be, unless fetching them is what fails. */
+export function goesOnSoon({ gaps, lastError }: Pick<FetchState, 'gaps' | 'lastError'>): boolean {
+  return gaps.length > 0 && lastError === null;
 }
 
 /** The schedule of a source that could not be asked because its host wants to be left alone until then. */
@@ -50,8 +49,17 @@ export function afterHostOpens(
   return { nextFetchAt: allowedFrom(planned, state), intervalSeconds: interval.seconds };
 }
 
+/** A source that lost its last active follower while it waited is not fetched, unless somebody asked for it. */
+export function isWanted({
+  activeFollowers,
+  lastFetchAt,
+  jobPriority,
+}: Pick<FetchState, 'activeFollowers' | 'lastFetchAt' | 'jobPriority'>): boolean {
+  return activeFollowers > 0 || lastFetchAt === null || jobPriority === 0;
+}
+
 /** The schedule of a source between two fetches, after its followers have changed. */
-export function rescheduled(state: Omit<ScheduleState, 'gaps'>, rules: IntervalRules, now: Date): Schedule {
+export function rescheduled(state: ScheduleState, rules: IntervalRules, now: Date): Schedule {
   const interval = intervalOf(state, rules);
   if (!interval) return NEVER;
   const { nextFetchAt, intervalSeconds, lastFetchAt } = state;

@@ -12,15 +12,10 @@ import { fetchStates } from '../sources/fetch-states.table.js';
 import { type DemandRow, withFollowers, writeDemand } from './demand-rows.js';
 import type { IntervalRules } from './intervals/interval.js';
 import { INTERVAL_RULES } from './intervals/interval-rules.js';
-import { type SourceRange, wrongCounts } from './wrong-counts.js';
+import { type WrongCount, wrongCounts } from './wrong-counts.js';
 
-/** Sources that one statement counts: soon enough done to hold up no vacuum, few enough to be kept in memory. */
-const RANGE = 25_000;
-/** Ranges worked on at the same time: while the server counts one, the other's schedules are computed. */
+/** While the server counts or writes some, the schedules of others are computed. */
 const LANES = 2;
-const WRITTEN_AT_ONCE = 5_000;
-/** What others have changed or held meanwhile is counted anew, so often. The next round sees to the rest. */
-const MOST_TRIES = 3;
 
 /**
  * Ends the activity of silent users and gives every source the number of active followers that it has, with the
@@ -48,11 +43,12 @@ export class Recount implements OnApplicationBootstrap, OnApplicationShutdown {
     });
   }
 
+  /** What others have changed or hold meanwhile is left to the next round. */
   async run(): Promise<void> {
     await this.activity.retireSilent();
-    const ranges = this.ranges();
+    const wrong = wrongCounts(this.database);
     const lane = async () => {
-      for await (const range of ranges) await this.putRight(range);
+      for await (const some of wrong) await this.putRight(some);
     };
     await Promise.all(Array.from({ length: LANES }, lane));
   }
@@ -61,30 +57,9 @@ export class Recount implements OnApplicationBootstrap, OnApplicationShutdown {
     await this.leadership.stepDown();
   }
 
-  private async *ranges(): AsyncGenerator<SourceRange> {
-    let last = '0';
-    for (;;) {
-      const { rows } = await this.database.db.execute<{ first: string | null; last: string | null }>(sql`
-        SELECT min(id) AS first, max(id) AS last
-        FROM (SELECT id FROM ${fetchStates} WHERE id > ${last} ORDER BY id LIMIT ${RANGE}) AS range`);
-      const range = rows[0];
-      if (!range?.first || !range.last) return;
-      yield { first: range.first, last: range.last };
-      last = range.last;
-    }
-  }
-
-  private async putRight(range: SourceRange): Promise<void> {
-    for (let tries = 0; tries < MOST_TRIES; tries++) {
-      const wrong = await wrongCounts(this.database.db, range);
-      const at = { rules: this.rules, now: this.clock.now() };
-      let written = 0;
-      for (let from = 0; from < wrong.length; from += WRITTEN_AT_ONCE) {
-        const some = wrong.slice(from, from + WRITTEN_AT_ONCE);
-        written += await this.write(some.map(({ counted, row }) => withFollowers(row, counted, at)));
-      }
-      if (written === wrong.length) return;
-    }
+  private async putRight(wrong: WrongCount[]): Promise<void> {
+    const at = { rules: this.rules, now: this.clock.now() };
+    await this.write(wrong.map(({ counted, row }) => withFollowers(row, counted, at)));
   }
 
   /** Never waits for a row so long that somebody who waits for one of ours could be kept waiting for ever. */

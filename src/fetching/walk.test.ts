@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Paging, UnrulySource } from '../../test/fetching/unruly-source.js';
 import { printedSeed, seededRandom } from '../../test/program/seeded-random.js';
+import { OutgoingRequestError } from '../platform/http/outgoing-request-error.js';
 import type { Gap } from '../sources/fetch-states.table.js';
 import { FetchFailure, type FetchResult } from './fetcher.js';
 import { walk } from './walk.js';
@@ -131,6 +132,25 @@ describe('a walk', () => {
     broken = false;
     await reader.read();
     expect(reader.ids.size).toBe(40);
+  });
+
+  it('keeps what it found when others keep the host busy, and goes on there next time', async () => {
+    const source = new UnrulySource(random, 10, 'by place');
+    source.post(10);
+    let busy = false;
+    const reader = new Reader((cursor) => {
+      if (busy && cursor) throw new OutgoingRequestError('HOST_BUSY', 'it was still busy with 2 other requests');
+      return source.page(cursor);
+    });
+    await reader.read();
+    source.post(30);
+    busy = true;
+    expect(await reader.read()).toMatchObject({ trouble: undefined, gaps: [{ floor: '10' }] });
+    expect(reader.ids.size).toBe(20);
+    busy = false;
+    await reader.read();
+    expect(reader.ids.size).toBe(40);
+    expect(reader.gaps).toEqual([]);
   });
 
   it('walks anew from the top when the source no longer takes the cursor of a gap', async () => {

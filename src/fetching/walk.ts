@@ -1,6 +1,6 @@
 import type { FoundPost } from '../posts/post.js';
 import type { Gap } from '../sources/fetch-states.table.js';
-import { failureOf } from './fetch-failure.js';
+import { failureOf, isHostBusy } from './fetch-failure.js';
 import type { FetchedPage, FetchFailure, FetchResult } from './fetcher.js';
 
 /**
@@ -57,6 +57,8 @@ function few(gaps: Gap[]): Gap[] {
 class Steps {
   readonly posts: FoundPost[] = [];
   trouble: FetchFailure | undefined;
+  /** Others use the source's host. That was all for this time, and no trouble with the source. */
+  private busy = false;
   private pages = 1;
   private readonly passed = new Set<string>();
   private readonly top: string | undefined;
@@ -79,9 +81,10 @@ class Steps {
     let page: FetchedPage | undefined = from;
     let inARow = 0;
     while (page) {
-      inARow = await this.knownInARow(page.posts, floor, inARow);
       const cursor: string | undefined = page.nextCursor;
-      if (cursor === undefined || inARow >= ENOUGH_KNOWN) return undefined;
+      if (cursor === undefined) return undefined;
+      inARow = await this.knownInARow(page.posts, floor, inARow);
+      if (inARow >= ENOUGH_KNOWN) return undefined;
       page = await this.next(cursor);
       if (!page) return { cursor, floor };
       if (page.nextCursor === cursor) return undefined;
@@ -99,7 +102,7 @@ class Steps {
   }
 
   private async next(cursor: string): Promise<FetchedPage | undefined> {
-    if (this.trouble || this.pages >= this.input.mostPages) return undefined;
+    if (this.busy || this.trouble || this.pages >= this.input.mostPages) return undefined;
     this.pages += 1;
     try {
       const page = await this.input.fetchPage(cursor);
@@ -107,8 +110,9 @@ class Steps {
       this.posts.push(...page.posts);
       return page;
     } catch (error) {
+      this.busy = isHostBusy(error);
       this.trouble = failureOf(error);
-      if (!this.trouble) throw error;
+      if (!this.busy && !this.trouble) throw error;
       return undefined;
     }
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { and, eq, isNull, or, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import { Clock } from '../platform/clock.js';
 import { Database } from '../platform/database/database.js';
 import { follows } from '../sources/follows.table.js';
@@ -14,7 +14,7 @@ export interface Marked {
   starred: boolean;
 }
 
-/** What users note on single posts, of sources that they follow or on posts that they had noted something on before. */
+/** What users note on single posts, of sources that they follow or on posts that they have starred: stars outlast a follow. */
 @Injectable()
 export class MarksStore {
   constructor(
@@ -30,16 +30,16 @@ export class MarksStore {
       .leftJoin(follows, and(eq(follows.sourceId, posts.sourceId), eq(follows.userId, userId)))
       .leftJoin(marks, and(eq(marks.postId, posts.id), eq(marks.userId, userId)))
       .where(
-        and(eq(posts.id, postId), isNull(posts.removedAt), or(eq(follows.userId, userId), eq(marks.userId, userId))),
+        and(eq(posts.id, postId), isNull(posts.removedAt), or(eq(follows.userId, userId), isNotNull(marks.starredAt))),
       );
     return row;
   }
 
-  /** Undefined: there is no such post for this user. */
+  /** Undefined: there is no such post for this user. The post is held, so that it cannot be merged into another meanwhile. */
   async setRead(userId: string, postId: string, read: boolean): Promise<Marked | undefined> {
     const { rows } = await this.database.db.execute<Marked & Record<string, unknown>>(sql`
       INSERT INTO ${marks} AS mark (user_id, post_id, read)
-      SELECT ${userId}::bigint, id, ${read}::boolean FROM ${posts} WHERE ${mayMark(userId, postId)}
+      SELECT ${userId}::bigint, id, ${read}::boolean FROM ${posts} WHERE ${mayMark(userId, postId)} FOR KEY SHARE OF ${posts}
       ON CONFLICT (user_id, post_id) DO UPDATE SET read = excluded.read
       RETURNING post_id AS id, read, starred_at IS NOT NULL AS starred`);
     return rows[0];
@@ -63,4 +63,4 @@ export class MarksStore {
 
 const mayMark = (userId: string, postId: string) => sql`${posts.id} = ${postId} AND ${posts.removedAt} IS NULL AND (
   EXISTS (SELECT FROM ${follows} WHERE ${follows.userId} = ${userId} AND ${follows.sourceId} = ${posts.sourceId})
-  OR EXISTS (SELECT FROM ${marks} WHERE ${marks.userId} = ${userId} AND ${marks.postId} = ${posts.id}))`;
+  OR EXISTS (SELECT FROM ${marks} WHERE ${marks.userId} = ${userId} AND ${marks.postId} = ${posts.id} AND ${marks.starredAt} IS NOT NULL))`;

@@ -77,6 +77,49 @@ describe('movePosts', () => {
     expect(await marksOf(bob)).toEqual([{ id: staying, read: true, starred: true }]);
   });
 
+  /** What of a source's posts a user has read, going by the follow that is left once the sources are one. */
+  const readIn = async (userId: string, { from, to }: { from: string; to: string }) => {
+    const rows = await run(sql`
+      SELECT external_id AS id FROM posts LEFT JOIN marks ON marks.user_id = ${userId} AND post_id = posts.id
+      WHERE posts.source_id = ${to} AND coalesce(read, posts.id <= (
+        SELECT read_up_to FROM follows WHERE follows.user_id = ${userId} AND follows.source_id IN (${from}, ${to})
+        ORDER BY follows.source_id = ${to} DESC LIMIT 1)) ORDER BY external_id`);
+    return rows.map(({ id }) => id);
+  };
+  const readUpTo = (userId: string, sourceId: string, postId: string) =>
+    run(sql`INSERT INTO follows (user_id, source_id, read_up_to) VALUES (${userId}, ${sourceId}, ${postId})`);
+  const posts = (...ids: string[]) =>
+    ids.map((id, at) => foundPost(id, { publishedAt: new Date(`2026-01-01T00:00:0${at}Z`) }));
+
+  it('leaves read what was read up to some post', async () => {
+    const [from, to] = [await made.newSource(), await made.newSource()];
+    const [all, some, none] = [await made.newUser(), await made.newUser(), await made.newUser()];
+    await made.save(from, posts('a', 'b', 'c', 'd'));
+    await made.save(to, posts('b', 'c', 'd', 'e'));
+    await readUpTo(all, from, await idOf(from, 'd'));
+    await readUpTo(some, from, await idOf(from, 'b'));
+    await readUpTo(none, from, '0');
+    await mark(all, await idOf(from, 'c'), { read: false });
+    await move(from, to);
+    expect(await readIn(all, { from, to })).toEqual(['a', 'b', 'd']);
+    expect(await readIn(some, { from, to })).toEqual(['a', 'b']);
+    expect(await readIn(none, { from, to })).toEqual([]);
+  });
+
+  it('leaves read what somebody who follows both sources has read in either, and nothing else', async () => {
+    const [from, to] = [await made.newSource(), await made.newSource()];
+    const [more, less] = [await made.newUser(), await made.newUser()];
+    await made.save(from, posts('a', 'b', 'c'));
+    await made.save(to, posts('b', 'c', 'd'));
+    await readUpTo(more, from, await idOf(from, 'b'));
+    await readUpTo(more, to, '0');
+    await readUpTo(less, from, '0');
+    await readUpTo(less, to, await idOf(to, 'c'));
+    await move(from, to);
+    expect(await readIn(more, { from, to })).toEqual(['a', 'b']);
+    expect(await readIn(less, { from, to })).toEqual(['b', 'c']);
+  });
+
   it('does not bring back what the other source has removed, unless somebody starred it', async () => {
     const [from, to, user] = [await made.newSource(), await made.newSource(), await made.newUser()];
     await made.save(from, [foundPost('gone'), foundPost('starred')]);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Api, startApi } from '../../test/harness/api.js';
 import { testDatabase } from '../../test/harness/database.js';
@@ -49,6 +50,11 @@ describe('posts', () => {
     await made.follow(userId, sourceId);
     return { as, userId, sourceId, postId: added[0] ?? '' };
   }
+  const waiting = async () => {
+    const { rows } = await db.database.pool.query(`SELECT count(*)::int AS sessions FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`);
+    return rows[0].sessions;
+  };
   const unfollow = (userId: string) => db.database.pool.query('DELETE FROM follows WHERE user_id = $1', [userId]);
 
   it('shows a post as its reader sees it', async () => {
@@ -111,7 +117,7 @@ describe('posts', () => {
     expect((await as('GET', `/posts/${postId}`)).json().read).toBe(false);
   });
 
-  it('hides posts of sources that the user does not follow, except those they have marked', async () => {
+  it('hides posts of sources that the user does not follow, except those they have starred', async () => {
     const { as, userId, postId } = await reader();
     const stranger = await reader();
     for (const [method, path] of [
@@ -126,6 +132,21 @@ describe('posts', () => {
     await unfollow(userId);
     expect((await as('GET', `/posts/${postId}`)).json().starred).toBe(true);
     expect((await as('PUT', `/posts/${postId}/read`)).statusCode).toBe(200);
+    expect((await as('DELETE', `/posts/${postId}/star`)).json().starred).toBe(false);
+    expect((await as('GET', `/posts/${postId}`)).statusCode).toBe(404);
+    expect((await as('PUT', `/posts/${postId}/read`)).statusCode).toBe(404);
+    expect((await as('PUT', `/posts/${postId}/star`)).statusCode).toBe(404);
+  });
+
+  it.each(['read', 'star'] as const)('finds no post to mark (%s) that is taken away at that moment', async (path) => {
+    const { as, postId } = await reader();
+    let marking: ReturnType<typeof as> | undefined;
+    await db.database.transaction(async (tx) => {
+      await tx.execute(sql`DELETE FROM posts WHERE id = ${postId}`);
+      marking = as('PUT', `/posts/${postId}/${path}`);
+      await expect.poll(waiting).toBe(1);
+    });
+    expect((await marking)?.statusCode).toBe(404);
   });
 
   it('hides posts that were removed', async () => {

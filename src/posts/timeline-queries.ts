@@ -115,13 +115,23 @@ export const byIds = new PreparedQuery<PostRow>(
     WHERE p.id = ANY(${sql.placeholder('postIds')}::bigint[]) AND p.removed_at IS NULL`),
 );
 
-/** Of what a user follows, the posts that were stored after a post, in no order. */
-export const storedAfter = new PreparedQuery<{ id: string }>(sql`
-  SELECT p.id FROM ${follows} f
-  JOIN ${sources} s ON s.id = f.source_id AND s.last_post_id > ${afterId}
+export type Stored = { id: string; bytes: number };
+
+/**
+ * Of what a user follows, the posts that may have been stored after a post, in no order. Ids are given out before posts are
+ * committed, so one with a smaller id can be stored later: those found up to a minute before the post are among them.
+ */
+export const storedAfter = new PreparedQuery<Stored>(sql`
+  WITH late AS MATERIALIZED (
+    SELECT coalesce(min(id) - 1, ${afterId}) AS id
+    FROM (SELECT id, found_at FROM ${posts} WHERE id <= ${afterId} ORDER BY id DESC LIMIT 2000) AS before
+    WHERE found_at >= (SELECT found_at FROM ${posts} WHERE id = ${afterId}) - interval '1 minute')
+  SELECT p.id, p.bytes FROM ${follows} f
+  JOIN ${sources} s ON s.id = f.source_id AND s.last_post_id > (SELECT id FROM late)
   CROSS JOIN LATERAL (
-    SELECT p.id FROM ${posts} p
-    WHERE p.source_id = f.source_id AND p.removed_at IS NULL AND p.id > ${afterId} LIMIT ${limit}) p
+    SELECT p.id, octet_length(p.safe_content) AS bytes FROM ${posts} p
+    WHERE p.source_id = f.source_id AND p.removed_at IS NULL AND p.id > (SELECT id FROM late) AND p.id <> ${afterId}
+    LIMIT ${limit}) p
   WHERE f.user_id = ${userId} LIMIT ${limit}`);
 
 export type Personal = { id: string; title: string | null; read: boolean; starred: boolean };

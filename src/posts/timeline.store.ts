@@ -15,6 +15,7 @@ import {
   type PostRow,
   personal,
   type Standing,
+  type Stored,
   shownOf,
   standingOfSource,
   standingOfUser,
@@ -66,10 +67,9 @@ export class TimelineStore {
     return toPosts(await byIds.run(this.database.pool, { postIds }));
   }
 
-  /** Ids of posts that were stored after that post, in no order. */
-  async storedAfter(userId: string, afterId: string, limit: number): Promise<string[]> {
-    const rows = await storedAfter.run(this.database.pool, { userId, afterId, limit });
-    return rows.map(({ id }) => id);
+  /** In no order. Some of them were stored shortly before that post. */
+  storedAfter(userId: string, afterId: string, limit: number): Promise<Stored[]> {
+    return storedAfter.run(this.database.pool, { userId, afterId, limit });
   }
 
   /** Leaves out posts that are neither of a source that the user follows nor starred by them. */
@@ -89,14 +89,6 @@ export class TimelineStore {
       sql`SELECT coalesce(max(id), 0)::bigint AS id FROM ${posts}`,
     );
     return rows[0]?.id ?? '0';
-  }
-
-  /** Of all sources, oldest first. */
-  async idsAfter(afterId: string, limit: number): Promise<string[]> {
-    const { rows } = await this.database.db.execute<{ id: string }>(
-      sql`SELECT id FROM ${posts} WHERE id > ${afterId} AND removed_at IS NULL ORDER BY id LIMIT ${limit}`,
-    );
-    return rows.map(({ id }) => id);
   }
 
   /** What a user follows, with the user's own titles. */

@@ -78,6 +78,41 @@ describe('an address', () => {
   });
 });
 
+describe('an address with a user and a password', () => {
+  const asUser = (url: string) => url.replace('http://', 'http://ann:secret@');
+
+  it('keeps them for what it leads to on its own site', async () => {
+    const site = await siteOf({
+      '/old': { status: 301, location: '/new' },
+      '/new': FEED,
+      '/page': '<link rel=alternate type=application/rss+xml href=/new>',
+      '/links': '<a href=/new/feed>Feed</a>',
+      '/new/feed': FEED,
+    });
+    for (const path of ['/new', '/old', '/page'])
+      expect(await newDiscovery().find(asUser(site.url(path)))).toMatchObject([
+        { externalId: asUser(site.url('/new')) },
+      ]);
+    expect(await newDiscovery().find(asUser(site.url('/links')))).toMatchObject([
+      { externalId: asUser(site.url('/new/feed')) },
+    ]);
+    const nothing = newDiscovery().find(asUser(site.url('/nothing')));
+    await expect(nothing).rejects.toMatchObject({ message: expect.not.stringContaining('secret') });
+  });
+
+  it('does not give them to another site', async () => {
+    const other = await siteOf({ '/': FEED });
+    const site = await siteOf({
+      '/moved': { status: 301, location: other.url('/', 'other.example') },
+      '/page': `<link rel=alternate type=application/rss+xml href=${other.url('/', 'other.example')}>`,
+    });
+    for (const path of ['/moved', '/page'])
+      expect(await newDiscovery().find(asUser(site.url(path)))).toMatchObject([
+        { externalId: other.url('/', 'other.example') },
+      ]);
+  });
+});
+
 describe('a page', () => {
   it('that names feeds gives all of them, and they are not asked for', async () => {
     const site = await siteOf({

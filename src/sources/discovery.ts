@@ -3,6 +3,7 @@ import { ApiError } from '../platform/errors/api-error.js';
 import { HttpClient } from '../platform/http/http-client.js';
 import type { HttpResponse } from '../platform/http/http-response.js';
 import { OutgoingRequestError } from '../platform/http/outgoing-request-error.js';
+import { withCredentialsOf } from '../platform/http/web-address.js';
 import { ThreadDied, ThreadTimeout } from '../platform/threads/thread-error.js';
 import { commonFeedPaths } from './common-feed-paths.js';
 import { aboutUrl, toTrouble } from './discovery-trouble.js';
@@ -68,11 +69,15 @@ export class Discovery {
     const feed = await this.asFeed(url, page);
     if (feed) return [feed];
     const links = await this.linksOf(page);
-    const [first, ...others] = this.identified(links.announced);
+    const announced = links.announced.map((link) => ({ ...link, url: withCredentialsOf(url, link.url) }));
+    const [first, ...others] = this.identified(announced);
     if (first) return [first, ...others];
     const guesses = [...links.guesses.slice(0, MOST_GUESSED_LINKS), ...commonFeedPaths(page.url)];
     const tried = [...new Set(guesses)].filter((guess) => guess !== page.url).slice(0, MOST_GUESSES);
-    const guessed = await this.firstFeed(tried, signal);
+    const guessed = await this.firstFeed(
+      tried.map((guess) => withCredentialsOf(url, guess)),
+      signal,
+    );
     if (guessed) return [guessed];
     throw aboutUrl('feed_not_found', nothingFound(page, tried));
   }
@@ -100,7 +105,8 @@ export class Discovery {
       contentType: page.headers['content-type'],
       url: page.url,
     });
-    return feed && { ...this.types.identify(FEED_TYPE, page.permanentUrl ?? url.href), title: feed.title ?? null };
+    const address = withCredentialsOf(url, page.permanentUrl ?? url.href);
+    return feed && { ...this.types.identify(FEED_TYPE, address), title: feed.title ?? null };
   }
 
   /** A page that takes too much time or memory to read names nothing. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Db } from '../platform/database/database.js';
 import { Events } from '../platform/events/events.js';
 import { type AfterCommit, Demand } from './demand.js';
-import { type FollowDetails, FollowsStore } from './follows.store.js';
+import { type FollowDetails, FollowsStore, type NewFollow } from './follows.store.js';
 import { followsChanged } from './follows-changed.event.js';
 import type { SourceIdentity } from './source-types.js';
 import { keyOf, type SourceIds, SourcesStore } from './sources.store.js';
@@ -20,7 +20,7 @@ interface Followed {
 const MOST_AT_ONCE = 500;
 const MOST_TRIES = 5;
 
-/** Changes who follows what: the follows, the counters, the demand and the news of it in one transaction. */
+/** Changes who follows what: the follows, the counters, the demand and the news of it in one transaction. A new source is made before. */
 @Injectable()
 export class Following {
   constructor(
@@ -77,9 +77,12 @@ export class Following {
   private async followSome(userId: string, wanted: WantedSource[]): Promise<Followed> {
     for (let tries = 1; ; tries += 1) {
       try {
-        const { afterCommit, ...followed } = await this.database.transaction((db) => this.store(db, userId, wanted));
+        // By itself: whoever holds sources may be waiting for what others are just making.
+        const sourceIds = await this.sources.ensure(this.database.db, wanted);
+        const follows = wanted.map((one) => ({ ...one, sourceId: idIn(sourceIds, one) }));
+        const { newIds, afterCommit } = await this.database.transaction((db) => this.store(db, userId, follows));
         await afterCommit();
-        return followed;
+        return { sourceIds, newIds };
       } catch (error) {
         if (tries === MOST_TRIES || !(error instanceof SourceVanished || isDeadlock(error))) throw error;
       }
@@ -89,19 +92,17 @@ export class Following {
   private async store(
     db: Db,
     userId: string,
-    wanted: WantedSource[],
-  ): Promise<Followed & { afterCommit: AfterCommit }> {
+    follows: NewFollow[],
+  ): Promise<Pick<Followed, 'newIds'> & { afterCommit: AfterCommit }> {
     await this.follows.holdUser(db, userId);
-    const sourceIds = await this.sources.ensure(db, wanted);
-    const held = await this.sources.hold(db, [...new Set(sourceIds.values())]);
-    const follows = wanted.map((one) => ({ ...one, sourceId: idIn(sourceIds, one) }));
+    const held = await this.sources.hold(db, [...new Set(follows.map(({ sourceId }) => sourceId))]);
     if (!follows.every(({ sourceId }) => held.has(sourceId))) throw new SourceVanished();
     const newIds = await this.follows.insert(db, userId, follows);
-    if (!newIds.length) return { sourceIds, newIds, afterCommit: async () => undefined };
+    if (!newIds.length) return { newIds, afterCommit: async () => undefined };
     await this.sources.changeFollowers(db, newIds, 1);
     const afterCommit = await this.demand.followed(db, userId, newIds);
     await this.events.publish(db, followsChanged, { userId });
-    return { sourceIds, newIds, afterCommit };
+    return { newIds, afterCommit };
   }
 }
 

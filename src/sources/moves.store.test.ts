@@ -70,7 +70,7 @@ describe('a source that moves', () => {
   it('is told of one that is made under its new id at the same moment, and its transaction goes on', async () => {
     const [user, a, b] = [await newUser(), newUrl(), newUrl()];
     const first = await following.follow(user, feed(a));
-    let renaming: Promise<{ takenBy?: string }> | undefined;
+    let renaming: Promise<{ takenBy?: string | undefined }> | undefined;
     const second = await db.database.transaction(async (tx) => {
       const { rows } = await tx.execute<{ id: string }>(
         sql`INSERT INTO sources (type, external_id) VALUES ('rss', ${b}) RETURNING id`,
@@ -91,6 +91,17 @@ describe('a source that moves', () => {
       return id;
     });
     expect(await renaming).toEqual({ takenBy: second });
+  });
+
+  it('stays as it is while somebody else holds the one that has its new id', async () => {
+    const [user, a, b] = [await newUser(), newUrl(), newUrl()];
+    const [first, second] = [await following.follow(user, feed(a)), await following.follow(user, feed(b))];
+    await db.database.transaction(async (tx) => {
+      await tx.execute(sql`SELECT FROM fetch_states WHERE id = ${second} FOR UPDATE`);
+      expect(await rename(first, b)).toEqual({});
+    });
+    expect(await following.follow(user, feed(a))).toBe(first);
+    expect(await rename(first, b)).toEqual({ takenBy: second });
   });
 
   it('takes over an id that another had before', async () => {

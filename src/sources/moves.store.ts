@@ -26,14 +26,15 @@ export class MovesStore {
 
   /**
    * Gives a source a new external id, by which it is found as well as by the old one. Where another source has that id,
-   * nothing changes, and that one is held and returned. What an old alias says about the id counts no more.
+   * nothing changes, and that one is held and returned. If somebody else holds it just now, nothing happens until the next
+   * fetch: to wait for it, out of the order of ids, could be for ever. What an old alias says about the id counts no more.
    */
-  async rename(db: Db, sourceId: string, externalId: string): Promise<{ takenBy?: string }> {
+  async rename(db: Db, sourceId: string, externalId: string): Promise<{ takenBy?: string | undefined }> {
     const [source] = await db.select().from(sources).where(eq(sources.id, sourceId)).for('update');
     if (!source || source.externalId === externalId) return {};
     const moved = { type: source.type, externalId };
-    const takenBy = (await this.owner(db, moved)) ?? (await this.takeId(db, sourceId, moved));
-    if (takenBy) return { takenBy };
+    const owner = (await this.owner(db, moved)) ?? (await this.takeId(db, sourceId, moved));
+    if (owner) return { takenBy: (await this.sources.holdFree(db, owner)) ? owner : undefined };
     await db.delete(sourceAliases).where(sameIdentity(sourceAliases, moved));
     await this.leaveAlias(db, source, sourceId);
     return {};
@@ -81,9 +82,7 @@ export class MovesStore {
 
   private async owner(db: Db, identity: SourceIdentity): Promise<string | undefined> {
     const [found] = await db.select({ id: sources.id }).from(sources).where(sameIdentity(sources, identity));
-    if (!found) return undefined;
-    const held = await this.sources.hold(db, [found.id]);
-    return held.has(found.id) ? found.id : undefined;
+    return found?.id;
   }
 
   /** Somebody may make a source of that id at the same moment: then it is taken after all. */

@@ -172,6 +172,7 @@ it('discovers what could be followed, and follows nothing', async () => {
       { type: 'rss', externalId: `${url}/a`, title: 'A' },
       { type: 'rss', externalId: `${url}/b`, title: null },
     ],
+    nextCursor: null,
   });
   expect(await names(key)).toEqual([]);
 });

@@ -44,9 +44,7 @@ type FollowChange = z.infer<typeof FollowChange>;
 
 const Search = z.strictObject({ url: Address });
 type Search = z.infer<typeof Search>;
-const Found = z.strictObject({
-  items: z.array(z.strictObject({ type: z.string(), externalId: z.string(), title: z.string().nullable() })),
-});
+const Found = pageOf(z.strictObject({ type: z.string(), externalId: z.string(), title: z.string().nullable() }));
 
 const List = listQuery(z.tuple([Id]), {
   state: SourceState.optional(),
@@ -99,7 +97,7 @@ export class SourcesController {
   @HttpCode(200)
   @ApiResponse({ status: 200, standardSchema: Found })
   async discover(@Body({ schema: Search }) { url }: Search) {
-    return { items: await this.discovery.find(url) };
+    return { items: await this.discovery.find(url), nextCursor: null };
   }
 
   @Get()

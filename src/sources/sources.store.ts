@@ -44,6 +44,12 @@ export class SourcesStore {
     return new Set(rows.map(({ id }) => id));
   }
 
+  /** The same for one that nobody else holds. False: somebody does, or there is none. */
+  async holdFree(db: Db, id: string): Promise<boolean> {
+    const { rowCount } = await db.execute(sql`SELECT FROM ${fetchStates} WHERE id = ${id} FOR UPDATE SKIP LOCKED`);
+    return rowCount === 1;
+  }
+
   async changeFollowers(db: Db, ids: string[], by: 1 | -1): Promise<void> {
     await db.execute(sql`
       UPDATE ${sources} SET followers = followers + ${by}::int WHERE id = ANY(${sql.param(ids)}::bigint[])`);

@@ -6,6 +6,7 @@ import { users } from '../../src/auth/users.table.js';
 import { ActiveFollowers } from '../../src/fetching/active-followers.js';
 import { fetchJobs } from '../../src/fetching/fetch-jobs.js';
 import { FetchScheduler } from '../../src/fetching/fetch-scheduler.js';
+import { Freshness } from '../../src/fetching/freshness.js';
 import { intervalRules } from '../../src/fetching/intervals/interval-rules.js';
 import { Recount } from '../../src/fetching/recount.js';
 import { parseConfig } from '../../src/platform/config.js';
@@ -34,10 +35,13 @@ export function demandParts(database: Database, clock = new TestClock()) {
   const followers = new ActiveFollowers(activity, clock, jobs, intervalRules(config));
   followers.onModuleInit();
   const events = new Events(database, log);
+  const queuedJobs = async () =>
+    (await Promise.all([...fetchJobs.values()].map(({ name }) => backend.queue(name).getJobs()))).flat();
   return {
     activity,
     clock,
     followers,
+    freshness: new Freshness(config, log, database, jobs, clock),
     /** Of the log, warnings and worse. */
     lines,
     following: new Following(database, new SourcesStore(), new FollowsStore(), followers, events),
@@ -50,8 +54,11 @@ export function demandParts(database: Database, clock = new TestClock()) {
     },
     /** Ids of the sources whose jobs lie on the queues. */
     async queued(): Promise<string[]> {
-      const waiting = await Promise.all([...fetchJobs.values()].map(({ name }) => backend.queue(name).getJobs()));
-      return waiting.flat().map(({ data }) => data.subject);
+      return (await queuedJobs()).map(({ data }) => data.subject);
+    },
+    /** The same with their priorities. */
+    async queuedPriorities(): Promise<Record<string, number>> {
+      return Object.fromEntries((await queuedJobs()).map(({ data, priority }) => [data.subject, priority]));
     },
   };
 }

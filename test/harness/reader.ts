@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { FeedsModule } from '../../src/feeds/feeds.module.js';
 import { FetchingModule } from '../../src/fetching/fetching.module.js';
+import { OperationsModule } from '../../src/operations/operations.module.js';
 import type { Config } from '../../src/platform/config.js';
 import { PostsModule } from '../../src/posts/posts.module.js';
 import { SourcesModule } from '../../src/sources/sources.module.js';
@@ -15,7 +16,7 @@ export async function startReader(databaseUrl: string, config: Partial<Config> =
   const api = await startApi({
     databaseUrl,
     config: { allowNetworks: ['127.0.0.1'], adminKey, requestsPerMinute: 100_000, hostConcurrency: 10, ...config },
-    modules: [SourcesModule, PostsModule, FetchingModule, FeedsModule],
+    modules: [SourcesModule, PostsModule, FetchingModule, FeedsModule, OperationsModule],
   });
   onTestFinished(() => api.stop());
 

@@ -28,6 +28,8 @@ export class FakeMastodon {
   account: Json = account('alice', { id: '101' });
   /** Some servers send none. */
   sendsLinks = true;
+  /** Sends this instead of links to other pages. */
+  links: string | undefined;
   /** Where it is, once it has been started. */
   url = '';
   private lastId = 113_000;
@@ -70,7 +72,7 @@ export class FakeMastodon {
     if (etag === known) return { status: 304, headers: { ETag: etag } };
     const here = `${url.origin}${url.pathname}`;
     const next = body.length === limit ? [`<${here}?limit=${limit}&max_id=${body.at(-1)?.id}>; rel="next"`] : [];
-    const link = [...next, `<${here}?limit=${limit}&min_id=${body[0]?.id}>; rel="prev"`].join(', ');
+    const link = this.links ?? [...next, `<${here}?limit=${limit}&min_id=${body[0]?.id}>; rel="prev"`].join(', ');
     return { status: 200, body, headers: { ETag: etag, ...(this.sendsLinks && body.length > 0 && { Link: link }) } };
   }
 }

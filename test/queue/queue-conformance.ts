@@ -1,4 +1,5 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
+import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { deadLetters } from '../../src/platform/queue/dead-letters/dead-letters.table.js';
 import { jobId } from '../../src/platform/queue/jobs.js';
@@ -7,6 +8,8 @@ import { type Engine, startEngine } from './engine.js';
 import { createTaskTables, noteJob, taskJob, tasks } from './tasks.js';
 
 const PATIENCE = { timeout: 20_000, interval: 50 };
+/** So many are taken to be the job's fault. */
+const CRASHES = 20;
 
 /** What every queue backend must do alike, in one process. */
 export function queueConformance(backend: string, redisUrl: () => string | undefined) {
@@ -51,6 +54,32 @@ export function queueConformance(backend: string, redisUrl: () => string | undef
       await allDone(all);
       pool.concurrency = 10;
       expect(await engine.runs(all)).toEqual(all);
+    });
+
+    it('lets a job that is made more urgent overtake those before it', async () => {
+      const pool = engine.pools.pool('task');
+      if (!pool) throw new Error('no pool');
+      await engine.backend.queue('task').pause();
+      const [first = '', ...others] = await engine.enqueue(['ok', 'ok', 'ok'], { priority: 7 });
+      const raised = await taskJob.rows.raise(engine.database.db, others, 0);
+      await engine.jobs.hurry(taskJob, raised);
+      const again = await taskJob.rows.raise(engine.database.db, others, 0);
+      pool.concurrency = 1;
+      await engine.backend.queue('task').resume();
+      await allDone([first, ...others]);
+      pool.concurrency = 10;
+      const hurried = raised.map(({ id }) => id);
+      expect(hurried.toSorted()).toEqual(others.toSorted());
+      expect(again).toEqual([]);
+      expect(await engine.runs([first, ...others])).toEqual([...hurried, first]);
+    });
+
+    it('does not mind that a job to be made more urgent is not there any more', async () => {
+      const [row] = await engine.store(['ok'], { priority: 7, runAt: new Date(Date.now() + 60_000) });
+      if (!row) throw new Error('no row');
+      await engine.jobs.hurry(taskJob, await taskJob.rows.raise(engine.database.db, [row.id], 0));
+      expect(await engine.states([row.id])).toEqual({ waiting: 1 });
+      await engine.database.db.update(tasks).set({ jobState: 'idle' }).where(eq(tasks.id, row.id));
     });
 
     it('changes the number of jobs at once while it runs', async () => {
@@ -133,6 +162,17 @@ export function queueConformance(backend: string, redisUrl: () => string | undef
       expect(await engine.states([row.id])).toEqual({ waiting: 1 });
     });
 
+    it('tells the feature about a job that keeps killing its worker', async () => {
+      const queue = engine.backend.queue('task');
+      await queue.pause();
+      const [id = ''] = await engine.enqueue(['ok']);
+      await countCrashes(engine, redisUrl(), jobId('task', `${id}-1`));
+      await queue.resume();
+      await vi.waitFor(async () => expect(await engine.states([id])).toEqual({ failed: 1 }), PATIENCE);
+      expect(await engine.runs([id])).toEqual([]);
+      expect(await engine.failures([id])).toEqual([`its worker died ${CRASHES} times while running it`]);
+    });
+
     it('puts a job with bad data among the dead letters, naming the field', async () => {
       await engine.jobs.enqueue(noteJob, [{ key: 'bad', data: { text: 7 } as never }]);
       await vi.waitFor(async () => expect(await letter('bad')).toBeDefined(), PATIENCE);
@@ -190,4 +230,15 @@ export function queueConformance(backend: string, redisUrl: () => string | undef
       expect(await engine.runs(ids)).toHaveLength(2);
     });
   });
+}
+
+/** As BullMQ notes that a job's worker has died again and again. */
+async function countCrashes({ backend, database }: Engine, redisUrl: string | undefined, id: string): Promise<void> {
+  if (!redisUrl) {
+    await database.db.execute(sql`UPDATE bullmq.job SET stalled_count = ${CRASHES} WHERE id = ${id}`);
+    return;
+  }
+  const redis = new Redis(redisUrl ?? '');
+  await redis.hset(backend.queue('task').toKey(id), 'stc', CRASHES);
+  redis.disconnect();
 }

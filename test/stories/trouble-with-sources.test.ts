@@ -1,5 +1,7 @@
 import type { ServerResponse } from 'node:http';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { QUEUE_BACKEND } from '../../src/platform/queue/queue.token.js';
+import type { QueueBackend } from '../../src/platform/queue/queue-backend.js';
 import { testDatabase } from '../harness/database.js';
 import { FeedSite, renderFeed } from '../harness/feed-site.js';
 import { type Reader, startReader } from '../harness/reader.js';
@@ -213,6 +215,36 @@ describe('a source that is lost', () => {
     await user.send('GET', '/users/me');
     await vi.waitFor(async () => expect(await user.source(id)).toMatchObject({ state: 'active' }), PATIENCE);
     expect(await user.titles()).toEqual(['Back']);
+  }, 60_000);
+});
+
+describe('a mistake of our own', () => {
+  it('becomes a dead letter, holds up no other source, and is mended by a replay', async () => {
+    const reader = await startReader(server.url);
+    const site = await FeedSite.start();
+    onTestFinished(() => server.database.pool.query('DROP TRIGGER IF EXISTS mistake ON posts').then(() => undefined));
+    await server.database.pool.query(`
+      CREATE OR REPLACE FUNCTION mistake() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'our mistake'; END $$;
+      CREATE TRIGGER mistake BEFORE INSERT ON posts FOR EACH ROW WHEN (NEW.title = 'Unlucky') EXECUTE FUNCTION mistake()`);
+    const user = reader.as('unlucky');
+    site.publish('/unlucky', { guid: 'a', title: 'Unlucky' });
+    const { id } = await user.follow(site.url('/unlucky'));
+    const queue = reader.app.get<QueueBackend>(QUEUE_BACKEND).queue('fetch-rss');
+    await vi.waitFor(async () => {
+      for (const job of await queue.getDelayed()) await job.promote();
+      expect(await user.source(id)).toMatchObject({ consecutiveFailures: 1, nextFetchAt: expect.any(String) });
+    }, PATIENCE);
+    expect(site.requests('/unlucky')).toHaveLength(3);
+    expect((await user.source(id)).lastError).not.toMatch(/our mistake|insert/i);
+    const ask = (method: 'GET' | 'POST', path: string) =>
+      reader.send({ method, url: `/api/v1/dead-letters${path}`, key: reader.config.adminKey ?? '' });
+    const { items } = (await ask('GET', '?queue=fetch-rss')).json();
+    expect(items).toMatchObject([{ payload: { sourceId: id }, attempts: 3, state: 'open' }]);
+
+    await server.database.pool.query('DROP TRIGGER mistake ON posts');
+    expect((await ask('POST', `/${items[0].id}/replay`)).statusCode).toBe(202);
+    await vi.waitFor(async () => expect(await user.titles()).toEqual(['Unlucky']), PATIENCE);
+    expect(await user.source(id)).toMatchObject({ consecutiveFailures: 0, lastError: null });
   }, 60_000);
 });
 

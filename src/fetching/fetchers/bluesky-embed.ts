@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Media } from '../../posts/post.js';
+import { webAddress } from '../parsing/addresses.js';
 import { escapeHtml } from '../parsing/text/escape-html.js';
-import { link, paragraphs, webAddress } from './write-html.js';
+import { link, paragraphs } from './write-html.js';
 
 /** What is attached to a post, as far as we can show it. */
 export interface Attached {

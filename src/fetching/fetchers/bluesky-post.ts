@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Author, FoundPost } from '../../posts/post.js';
+import { webAddress } from '../parsing/addresses.js';
 import { attachedBy, postUrl } from './bluesky-embed.js';
 import { Facet, richText } from './bluesky-text.js';
 import { Count, Moment, Text } from './read-json.js';
-import { webAddress } from './write-html.js';
 
 const Labels = z.array(z.object({ val: z.string() })).nullish();
 

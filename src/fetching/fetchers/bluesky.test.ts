@@ -1,31 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { testDatabase } from '../../../test/harness/database.js';
 import { ALICE, BOB, FakeBluesky, postView } from '../../../test/platforms/fake-bluesky.js';
-import { fetcherTools } from '../../../test/platforms/fetcher-tools.js';
-import type { FetchCommand, FetchedPage, FetchResult } from '../fetcher.js';
+import { asking, fetcherTools, idsOf } from '../../../test/platforms/fetcher-tools.js';
 import { bluesky } from './bluesky.js';
 
 const store = testDatabase();
-const NOW = new Date('2030-01-01T00:00:00Z');
 
 async function newAppView() {
   const appView = await new FakeBluesky().start();
   const tools = fetcherTools(store.database, { blueskyUrl: appView.url });
-  const ask = (command: Partial<FetchCommand> = {}): Promise<FetchResult> => {
-    const signal = new AbortController().signal;
-    const asked = { externalId: ALICE.handle, limit: 50, validators: {}, now: NOW, signal, ...command };
-    return bluesky.fetch(asked, tools);
-  };
-  const page = async (command: Partial<FetchCommand> = {}): Promise<FetchedPage> => {
-    const result = await ask(command);
-    if ('unchanged' in result) throw new Error('nothing has changed');
-    return result;
-  };
-  const post = async () => (await page()).posts[0];
-  return { appView, ask, page, post };
+  return { appView, ...asking(bluesky, ALICE.handle, tools) };
 }
-
-const idsOf = ({ posts }: FetchedPage) => posts.map(({ externalId }) => externalId);
 
 describe('the posts of an account', () => {
   it('come newest first with text, author, link, time and numbers', async () => {

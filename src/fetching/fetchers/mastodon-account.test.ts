@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { testDatabase } from '../../../test/harness/database.js';
+import { outgoingClient } from '../../../test/harness/outgoing.js';
+import { startSite } from '../../../test/harness/site.js';
 import { FakeMastodon } from '../../../test/platforms/fake-mastodon.js';
 import { fetcherTools } from '../../../test/platforms/fetcher-tools.js';
+import type { HttpClient } from '../../platform/http/http-client.js';
 import { mastodon } from './mastodon.js';
 
 const store = testDatabase();
@@ -79,5 +82,16 @@ describe('the address of a profile', () => {
     const { instance, lookUp } = await newInstance();
     instance.refuses = { status: 200, body: '<html>Welcome</html>' };
     expect(await lookUp('https://blog.example/@alice')).toBeUndefined();
+  });
+
+  it('is not waited for long', { timeout: 10_000 }, async () => {
+    const silent = await startSite(() => undefined);
+    const client = outgoingClient(store.database);
+    // A second for every minute.
+    const get: HttpClient['get'] = (url, { timeouts, ...options } = {}) =>
+      client.get(url, { ...options, ...(timeouts?.total && { timeouts: { total: timeouts.total / 60 } }) });
+    const tools = { ...fetcherTools(store.database, { mastodonUrl: silent.url('/') }), http: { get, request: get } };
+    const asked = mastodon.lookUp?.(new URL('https://blog.example/@me'), tools, new AbortController().signal);
+    await expect(asked).rejects.toMatchObject({ code: 'TIMEOUT' });
   });
 });

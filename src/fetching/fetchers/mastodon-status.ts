@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Author, FoundPost, Media } from '../../posts/post.js';
+import { webAddress } from '../parsing/addresses.js';
 import { escapeHtml } from '../parsing/text/escape-html.js';
 import { Count, Moment, Text } from './read-json.js';
-import { webAddress } from './write-html.js';
 
 /** Numbers or letters, according to the software that the instance runs. */
 const MastodonId = z.string().regex(/^[\w-]{1,100}$/, 'no id');

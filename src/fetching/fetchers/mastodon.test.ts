@@ -2,31 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { testDatabase } from '../../../test/harness/database.js';
 import { outgoingClient } from '../../../test/harness/outgoing.js';
 import { account, FakeMastodon, mastodonStatus } from '../../../test/platforms/fake-mastodon.js';
-import { fetcherTools } from '../../../test/platforms/fetcher-tools.js';
-import type { FetchCommand, FetchedPage, FetchResult } from '../fetcher.js';
+import { asking, fetcherTools, idsOf, NOW } from '../../../test/platforms/fetcher-tools.js';
 import { mastodon } from './mastodon.js';
 
 const store = testDatabase();
-const NOW = new Date('2030-01-01T00:00:00Z');
 
 async function newInstance() {
   const instance = await new FakeMastodon().start();
   const tools = fetcherTools(store.database, { mastodonUrl: instance.url });
-  const ask = (command: Partial<FetchCommand> = {}): Promise<FetchResult> => {
-    const signal = new AbortController().signal;
-    const asked = { externalId: 'alice@social.example', limit: 40, validators: {}, now: NOW, signal, ...command };
-    return mastodon.fetch(asked, tools);
-  };
-  const page = async (command: Partial<FetchCommand> = {}): Promise<FetchedPage> => {
-    const result = await ask(command);
-    if ('unchanged' in result) throw new Error('nothing has changed');
-    return result;
-  };
-  const post = async () => (await page()).posts[0];
-  return { instance, ask, page, post };
+  return { instance, ...asking(mastodon, 'alice@social.example', tools) };
 }
-
-const idsOf = ({ posts }: FetchedPage) => posts.map(({ externalId }) => externalId);
 
 describe('the statuses of an account', () => {
   it('come newest first with text, author, link, time and numbers', async () => {
@@ -367,4 +352,11 @@ describe('without a configured base', () => {
     await expect(mastodon.fetch(command, tools)).rejects.toThrow(/^https:\/\/social\.example/);
     expect(names).toEqual(['social.example']);
   });
+});
+
+it('a list of pages that is no such list costs nothing', { timeout: 10_000 }, async () => {
+  const { instance, page } = await newInstance();
+  instance.post();
+  instance.links = '<?max_id=1'.repeat(1_500);
+  expect((await page()).nextCursor).toBeUndefined();
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { RequestOptions } from '../../platform/http/http-client.js';
 import type { HttpResponse } from '../../platform/http/http-response.js';
 import type { Validators } from '../../sources/fetch-states.table.js';
 import {
@@ -9,6 +10,7 @@ import {
   FetchFailure,
   type FetchResult,
 } from '../fetcher.js';
+import { webAddress } from '../parsing/addresses.js';
 import { feedAllowance } from './feed-allowance.js';
 import { getIfChanged } from './get-if-changed.js';
 import { accountAt, MastodonAccount, partsOf } from './mastodon-account.js';
@@ -16,13 +18,16 @@ import { Account, fullName, isPublic, Status, toPost } from './mastodon-status.j
 import { readJson, readJsonIf, Text } from './read-json.js';
 import { refusal, resetOf } from './refusal.js';
 import { under } from './under.js';
-import { webAddress } from './write-html.js';
+import { servedAs } from './webfinger.js';
 
 /** The most that the API gives. */
 const MOST_STATUSES = 40;
 const ALLOWED = { everySeconds: 60 };
 
-const NEXT_PAGE = /<[^>]*[?&]max_id=([\w-]{1,100})[^>]*>;\s*rel="?next\b/;
+/** Any page may look like a profile's: its host is not waited for as an instance would be. */
+const LOOK_UP = { timeouts: { total: 5_000 } };
+
+const NEXT_PAGE = /<[^<>]*[?&]max_id=([\w-]{1,100})[^<>]*>;\s*rel="?next\b/;
 /** The account's id and the last status that was seen. */
 const CURSOR = /^([\w-]{1,100})\/([\w-]{1,100})$/;
 
@@ -38,19 +43,22 @@ export const mastodon = defineFetcher({
   async lookUp(url, tools, signal) {
     const account = accountAt(url);
     if (!account) return undefined;
-    const response = await tools.http.get(lookupUrl(account, tools), { signal });
-    const found = response.status === 200 ? readJsonIf(response, Account) : undefined;
-    return found && account;
+    const { response, externalId } = await lookUpAccount(account, tools, { ...LOOK_UP, signal });
+    return response.status === 200 && readJsonIf(response, Account) ? externalId : undefined;
   },
 
   async fetch(command, tools) {
     const { accountId, maxId } = startOf(command);
     const page = accountId && (await statusesOf({ accountId, maxId }, command, tools));
     if (page) return page;
-    const account = await accountOf(command, tools);
-    const found = account.id !== accountId && (await statusesOf({ accountId: account.id, maxId }, command, tools));
+    const { account, externalId } = await accountOf(command, tools);
+    const served = { ...command, externalId };
+    const isElsewhere = externalId !== command.externalId;
+    const isNew = isElsewhere || account.id !== accountId;
+    const found = isNew && (await statusesOf({ accountId: account.id, maxId }, served, tools));
     if (!found) throw new FetchFailure('NOT_FOUND', `the instance of ${command.externalId} does not show its statuses`);
-    return { ...found, ...described(account, command) };
+    const { source, movedTo } = described(account, served);
+    return { ...found, source, movedTo: movedTo ?? (isElsewhere ? externalId : undefined) };
   },
 });
 
@@ -98,10 +106,23 @@ function nextCursor({ accountId }: Start, statuses: Status[], { headers }: HttpR
   return maxId && `${accountId}/${maxId}`;
 }
 
-async function accountOf(command: FetchCommand, tools: FetcherTools): Promise<Account> {
-  const response = await tools.http.get(lookupUrl(command.externalId, tools), { signal: command.signal });
+interface LookedUp {
+  response: HttpResponse;
+  /** Whom the answer is about: the same account under the host that serves it. */
+  externalId: string;
+}
+
+async function lookUpAccount(externalId: string, tools: FetcherTools, options: RequestOptions): Promise<LookedUp> {
+  const response = await tools.http.get(lookupUrl(externalId, tools), options);
+  const served = response.status === 404 ? await servedAs(externalId, tools, options) : undefined;
+  if (!served) return { response, externalId };
+  return { response: await tools.http.get(lookupUrl(served, tools), options), externalId: served };
+}
+
+async function accountOf(command: FetchCommand, tools: FetcherTools) {
+  const { response, externalId } = await lookUpAccount(command.externalId, tools, { signal: command.signal });
   if (response.status !== 200) throw refused(response, command);
-  return readJson(response, Account);
+  return { account: readJson(response, Account), externalId };
 }
 
 function described(account: Account, { externalId }: FetchCommand): Pick<FetchedPage, 'source' | 'movedTo'> {

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { z } from 'zod';
 import type { HttpResponse } from '../../platform/http/http-response.js';
+import { withCredentialsOf } from '../../platform/http/web-address.js';
 import type { Allowance, Validators } from '../../sources/fetch-states.table.js';
 import { defineFetcher, type FetchFailure, type FetchFailureCode } from '../fetcher.js';
 import { FeedAddress } from './feed-address.js';
@@ -78,15 +79,8 @@ function refused(response: HttpResponse): FetchFailure {
   return refusal(response, { code, words: STATUS_CODES[status] });
 }
 
-/** User and password stay with a feed that moves within its site; they are not for another. */
 function newAddress(externalId: string, permanentUrl: string | undefined): string | undefined {
   if (!permanentUrl) return undefined;
-  const from = new URL(externalId);
-  const to = new URL(permanentUrl);
-  if (to.origin === from.origin) {
-    to.username = from.username;
-    to.password = from.password;
-  }
-  const moved = FeedAddress.safeParse(to.href);
+  const moved = FeedAddress.safeParse(withCredentialsOf(new URL(externalId), permanentUrl));
   return moved.success && moved.data !== externalId ? moved.data : undefined;
 }

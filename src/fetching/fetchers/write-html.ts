@@ -1,3 +1,4 @@
+import { webAddress } from '../parsing/addresses.js';
 import { escapeHtml } from '../parsing/text/escape-html.js';
 
 const WEB_ADDRESS = /\bhttps?:\/\/[^\s<>"]+/g;
@@ -21,18 +22,11 @@ export function paragraphs(text: string): string {
   );
 }
 
-export function inParagraphs(paragraphs: string[]): string {
+function inParagraphs(paragraphs: string[]): string {
   return paragraphs
     .filter(Boolean)
     .map((html) => `<p>${html}</p>`)
     .join('');
-}
-
-/** An address of the web as it is written out in full; undefined for anything else. */
-export function webAddress(text: string | null | undefined): string | undefined {
-  if (!text || !URL.canParse(text)) return undefined;
-  const url = new URL(text);
-  return url.protocol === 'https:' || url.protocol === 'http:' ? url.href : undefined;
 }
 
 function withLinks(text: string): string {

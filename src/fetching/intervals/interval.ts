@@ -23,6 +23,8 @@ export interface Interval {
   clamp: Clamp;
   /** Without the lengthening for failures. */
   usualSeconds: number;
+  /** What we and the source allow at the least. */
+  shortestSeconds: number;
   backOffFactor: number;
 }
 
@@ -31,11 +33,12 @@ export function intervalOf(state: IntervalState, { policy, floorSeconds }: Inter
   const wish = state.goneAt ? undefined : policy.wish(state);
   if (!wish) return undefined;
   const allowed = Math.min(state.allows.everySeconds ?? 0, CEILING_SECONDS);
-  const usualSeconds = Math.min(Math.max(wish.seconds, floorSeconds, allowed), CEILING_SECONDS);
+  const shortestSeconds = Math.max(floorSeconds, allowed);
+  const usualSeconds = Math.min(Math.max(wish.seconds, shortestSeconds), CEILING_SECONDS);
   const backOffFactor = 2 ** Math.min(state.failures, 20);
   const seconds = Math.min(usualSeconds * backOffFactor, CEILING_SECONDS);
   const clamp = clampOf({ seconds, usualSeconds, wished: wish.seconds, allowed });
-  return { seconds, wish, clamp, usualSeconds, backOffFactor };
+  return { seconds, wish, clamp, usualSeconds, shortestSeconds, backOffFactor };
 }
 
 interface Lengths {

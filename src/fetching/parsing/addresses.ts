@@ -1,5 +1,5 @@
-/** Absolute http(s) address of what may be relative to `base`, or nothing. */
-export function webAddress(text: string | undefined, base: string): string | undefined {
+/** Absolute http(s) address of what may be relative to `base`, or is absolute itself where there is none; else nothing. */
+export function webAddress(text: string | null | undefined, base?: string): string | undefined {
   const trimmed = text?.trim();
   if (!trimmed || !URL.canParse(trimmed, base)) return undefined;
   const url = new URL(trimmed, base);

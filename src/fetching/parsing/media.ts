@@ -39,6 +39,10 @@ export function metricsOf({ comments, media }: Counts): Metrics | undefined {
   const parts = [media, ...(media?.groups ?? [])];
   const community = parts.map((part) => part?.community).find((found) => found !== undefined);
   const likes = community?.starRating?.count ?? community?.statistics?.favorites;
-  if (likes === undefined && comments === undefined) return undefined;
-  return { ...(likes !== undefined && { likes }), ...(comments !== undefined && { comments }) };
+  const counts = { ...(isCount(likes) && { likes }), ...(isCount(comments) && { comments }) };
+  return Object.keys(counts).length > 0 ? counts : undefined;
+}
+
+function isCount(number: number | undefined): boolean {
+  return Number.isSafeInteger(number) && Number(number) >= 0;
 }

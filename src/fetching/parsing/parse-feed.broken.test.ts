@@ -95,6 +95,14 @@ describe('attacks', () => {
     expect(postOf(document).title).toBe('a&x;');
   });
 
+  it('long runs of spaces hold nobody up', { timeout: 10_000 }, () => {
+    const spaces = ' '.repeat(200_000);
+    const based = `<rss version="2.0"><channel xml:base="https://a.example/">${item(`<enclosure url="b"${spaces}type="c"/>`)}</channel></rss>`;
+    expect(postOf(based).media).toEqual([{ url: 'https://a.example/b', type: 'c' }]);
+    const binary = `<id>1</id><content type="application/octet-stream">a${spaces}!</content>`;
+    expect(postOf(atomOf(entry(binary))).content).toBe(`a${spaces}!`);
+  });
+
   it('depth is bounded', () => {
     const deep = `<rss version="2.0"><channel>${item('<title>a</title>', '<x>'.repeat(100_000))}</channel></rss>`;
     expect(titles(deep)).toEqual(['a']);

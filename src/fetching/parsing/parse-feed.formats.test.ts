@@ -161,6 +161,15 @@ describe('Atom', () => {
     expect(postOf(atomOf(entry('<id>1</id><link>https://site.example/1</link>'))).url).toBe('https://site.example/1');
   });
 
+  it('leaves out what cannot be stored, though base64 hides it', () => {
+    const feed = atomOf(
+      `<title mode="base64">${btoa('a\0b')}</title>`,
+      entry(`<id>1</id><content type="application/octet-stream">${btoa('c\0d')}</content>`),
+    );
+    expect(parse(feed).title).toBe('ab');
+    expect(postOf(feed).content).toBe('cd');
+  });
+
   it('0.3 is read, base64 and all', () => {
     const document = `<feed version="0.3" xmlns="http://purl.org/atom/ns#"><title>Old</title>
       <entry><id>1</id><title mode="base64" type="text/html">${btoa('<b>Bold</b>')}</title><issued>2003-12-31T00:00:00Z</issued>

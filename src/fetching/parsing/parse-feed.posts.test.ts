@@ -130,6 +130,7 @@ describe('media', () => {
 
 it('comments and likes are counted where the feed tells them', () => {
   expect(postOf(rssOf(item('<title>x</title><slash:comments>7</slash:comments>'))).metrics).toEqual({ comments: 7 });
+  expect(postOf(rssOf(item('<title>x</title><slash:comments>-7</slash:comments>'))).metrics).toBeUndefined();
   const community =
     '<media:community><media:starRating count="5" average="5.00"/><media:statistics views="9"/></media:community>';
   expect(postOf(atomOf(entry(`<id>1</id><media:group>${community}</media:group>`))).metrics).toEqual({ likes: 5 });

@@ -38,8 +38,19 @@ function openApiDocument(app: NestFastifyApplication): OpenAPIObject {
     standardSchemaConverter: toOpenApi,
     operationIdFactory: (controller, method) => `${controller.replace(/Controller$/, '')}_${method}`,
   });
+  for (const path of Object.values(document.paths)) for (const operation of Object.values(path)) sayOptional(operation);
   document.components = { ...document.components, schemas: { ...document.components?.schemas, Problem: problem() } };
   return document;
+}
+
+/** A body that has a default may be left out, which the library does not notice. */
+function sayOptional({ requestBody: body }: { requestBody?: { required?: boolean; content?: Record<string, Media> } }) {
+  if (body?.required && Object.values(body.content ?? {}).every(({ schema }) => schema && 'default' in schema))
+    body.required = false;
+}
+
+interface Media {
+  schema?: object;
 }
 
 function toOpenApi(schema: unknown, { schemaType }: { schemaType: 'input' | 'output' }) {

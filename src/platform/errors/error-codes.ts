@@ -155,7 +155,8 @@ export const ERROR_CODES = {
   rate_limited: {
     status: 429,
     title: 'Too many requests',
-    meaning: 'The user, the admin key, or an address that tries keys has used up its requests for now.',
+    meaning:
+      'The user, the admin key, or an address that tries keys has used up its requests, or the user its streams, for now.',
     remedy: 'Wait for as many seconds as `Retry-After` says.',
   },
   headers_too_large: {

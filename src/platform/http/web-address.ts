@@ -18,6 +18,15 @@ export function parseWebAddress(text: string, base?: URL): WebAddress | undefine
   return { url, authorization };
 }
 
+/** An address that another one led to. User and password stay within a site; they are not for another. */
+export function withCredentialsOf(given: URL, address: string): string {
+  const url = new URL(address);
+  if (url.origin !== given.origin) return address;
+  url.username = given.username;
+  url.password = given.password;
+  return url.href;
+}
+
 /** The origin as somebody wrote it, which may look harmless where the parsed one does not. */
 export function spelledOrigin(text: string): string | undefined {
   const [, protocol, host] = /^\s*(https?:\/\/)(?:[^/?#\\]*@)?([^/?#\\\s]+)/i.exec(text) ?? [];

@@ -110,13 +110,17 @@ export class JobRows {
     return rowCount === 1;
   }
 
-  /** Puts rows that are not waiting to work anew; commit, then give what it returns to `Jobs.enqueueRows`. */
-  async putToWork(db: Db, ids: string[], wanted: Start = {}): Promise<WaitingRow[]> {
+  /**
+   * Puts rows that are not waiting to work anew; commit, then give what it returns to `Jobs.enqueueRows`. `only` is asked
+   * once a row is held, so that it cannot have been worked on since.
+   */
+  async putToWork(db: Db, ids: string[], wanted: Start & { only?: SQL | undefined } = {}): Promise<WaitingRow[]> {
+    const { only = sql`true` } = wanted;
     const { rows } = await db.execute<WaitingRecord>(sql`
       UPDATE ${this.table} SET ${start(wanted)}
       WHERE id IN (
         SELECT id FROM ${this.table} WHERE id = ANY(${sql.param(ids)}::bigint[]) AND job_state <> 'waiting' AND ${this.where}
-        ORDER BY id FOR UPDATE
+          AND ${only} ORDER BY id FOR UPDATE
       ) AND job_state <> 'waiting' RETURNING ${RETURNED}`);
     return rows.map(toWaitingRow);
   }

@@ -70,7 +70,8 @@ export class JobWorker {
         run.claim = await this.claim(run);
         if (!run.claim) return { kind: 'nothing-to-do' };
       }
-      run.data = this.check(run);
+      run.data = this.check(run.envelope);
+      refuseDeadly(run.job);
       await this.handle(run, run.data);
       return { kind: 'done' };
     } catch (error) {
@@ -93,10 +94,7 @@ export class JobWorker {
     }
   }
 
-  private check({ job, envelope }: Run): object {
-    if (job.stalledCounter >= MOST_CRASHES) {
-      throw new GiveUp(`its worker died ${job.stalledCounter} times while running it`);
-    }
+  private check(envelope: JobEnvelope): object {
     const parsed = this.definition.data.safeParse(envelope.data);
     if (parsed.success) return parsed.data;
     const mistakes = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'data'}: ${message}`);
@@ -161,6 +159,10 @@ export class JobWorker {
       this.log.warn({ err: error }, 'the queue could not be told how a job ended');
     }
   }
+}
+
+function refuseDeadly({ stalledCounter }: Job): void {
+  if (stalledCounter >= MOST_CRASHES) throw new GiveUp(`its worker died ${stalledCounter} times while running it`);
 }
 
 /** The database could not be asked: no fault of the job. */

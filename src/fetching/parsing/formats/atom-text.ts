@@ -1,4 +1,5 @@
 import type { AtomFeed } from 'feedsmith';
+import { cleanText } from '../text/clean-text.js';
 import { escapeHtml } from '../text/escape-html.js';
 import { oneLine, plainText } from '../text/plain-text.js';
 
@@ -38,7 +39,7 @@ function looksLikeHtml(value: string): boolean {
 
 /** Any other type is sent as base64; what is no text in the end cannot be shown. */
 function fromBase64(value: string): string | undefined {
-  if (!/^[A-Za-z0-9+/\s]+=*\s*$/.test(value)) return value;
-  const text = Buffer.from(value, 'base64').toString();
+  if (!/^[A-Za-z0-9+/\s]+=*$/.test(value.trimEnd())) return value;
+  const text = cleanText(Buffer.from(value, 'base64').toString());
   return text.includes('\ufffd') ? undefined : text;
 }

@@ -31,7 +31,7 @@ function fromEntry(entry: Entry, feedBase: string, feedAuthors: Person[] | undef
   const textBase = (atomHtml(content) ? content : summary)?.xml?.base;
   return {
     id: entry.id,
-    url: linkTo(links, 'alternate', base) ?? webAddress(content?.src, base) ?? permalinkId(entry.id),
+    url: linkTo(links, 'alternate', base) ?? webAddress(content?.src, base) ?? webAddress(entry.id),
     title: atomLine(entry.title) ?? entry.dc?.titles?.[0] ?? media?.title?.value,
     content: html,
     contentBase: innerBase(base, textBase),
@@ -65,10 +65,6 @@ function datesOf({ published, updated, dc, dcterms }: Entry): string[] {
 function mediaDescription({ media }: Entry): string | undefined {
   const text = media?.description ?? media?.groups?.[0]?.description;
   return text && atomHtml(text);
-}
-
-function permalinkId(id: string | undefined): string | undefined {
-  return id && /^https?:/i.test(id) ? webAddress(id, id) : undefined;
 }
 
 function people(authors: AtomFeed.Person[] | undefined): Person[] | undefined {

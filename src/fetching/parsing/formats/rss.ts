@@ -56,7 +56,7 @@ function fromItem(item: RssItem, base: string, channelPeople: Person[] | undefin
 function urlOf({ link, atom, guid, rdf }: RssItem, base: string): string | undefined {
   const permalink = guid?.isPermaLink === false ? undefined : guid?.value;
   return (
-    webAddress(link, base) ?? linkTo(atom?.links, 'alternate', base) ?? absolute(permalink) ?? absolute(rdf?.about)
+    webAddress(link, base) ?? linkTo(atom?.links, 'alternate', base) ?? webAddress(permalink) ?? webAddress(rdf?.about)
   );
 }
 
@@ -108,10 +108,6 @@ function channelAuthors({ managingEditor, dc, itunes, atom }: RssChannel): Perso
     some(atom?.authors?.map(({ name, email, uri }) => ({ name, email, link: uri }))) ??
     some(managingEditor ? [managingEditor] : [])
   );
-}
-
-function absolute(address: string | undefined): string | undefined {
-  return address && /^https?:/i.test(address) ? webAddress(address, address) : undefined;
 }
 
 function plain(html: string | undefined): string | undefined {

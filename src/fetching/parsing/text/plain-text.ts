@@ -3,7 +3,13 @@ import { fromHtml } from 'hast-util-from-html';
 /** A title longer than this is no title; what comes after is cut before it is read. */
 const LONGEST = 10_000;
 
-const UNSEEN = /<(script|style|template)\b[^>]*>[\s\S]*?<\/\1\s*>|<!--[\s\S]*?-->/gi;
+/** Beginning and end of what is never shown. */
+const UNSEEN: [RegExp, RegExp][] = [
+  [/<script\b[^<>]*>/i, /<\/script\s*>/gi],
+  [/<style\b[^<>]*>/i, /<\/style\s*>/gi],
+  [/<template\b[^<>]*>/i, /<\/template\s*>/gi],
+  [/<!--/, /-->/g],
+];
 const BREAK = /<(?:br|p|div|li|td|h\d)\b[^<>]*>/gi;
 /** A `<` that begins none, as in `a < b` and `A<B`, stays. */
 const TAG = /<[a-z/!?][^<>]*>/gi;
@@ -15,12 +21,29 @@ const COMMON: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', 
 /** A line of text from HTML: tags dropped, references decoded, white space collapsed. */
 export function plainText(html: string): string {
   const bounded = html.slice(0, LONGEST);
-  const text = bounded.includes('<') ? bounded.replace(UNSEEN, '').replace(BREAK, ' ').replace(TAG, '') : bounded;
+  const text = bounded.includes('<') ? withoutUnseen(bounded).replace(BREAK, ' ').replace(TAG, '') : bounded;
   return oneLine(text.includes('&') ? text.replace(REFERENCE, decoded) : text);
 }
 
 export function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
+}
+
+function withoutUnseen(html: string): string {
+  return UNSEEN.reduce((text, [begin, end]) => cutOut(text, begin, end), html);
+}
+
+/** Looks back from each end, so that beginnings without one cost no search. */
+function cutOut(text: string, begin: RegExp, end: RegExp): string {
+  let kept = '';
+  let done = 0;
+  for (const { 0: ending, index } of text.matchAll(end)) {
+    const part = text.slice(done, index);
+    const at = part.search(begin);
+    kept += at < 0 ? part + ending : part.slice(0, at);
+    done = index + ending.length;
+  }
+  return kept + text.slice(done);
 }
 
 function decoded(reference: string, ...[decimal, hexadecimal, name]: (string | undefined)[]): string {

@@ -75,6 +75,8 @@ describe('plain text', () => {
     ['  two\n\t lines  ', 'two lines'],
     ['one<br/>two', 'one two'],
     ['a<script>alert(1)</script>b<!-- c -->', 'ab'],
+    ['<STYLE a="b">c</style >d<!-- e --><!-- f -->g', 'dg'],
+    ['a <script> in a --> b <!-- c', 'a in a --> b <!-- c'],
     ['', ''],
   ])('of %j', (html, text) => expect(plainText(html)).toBe(text));
 });

@@ -21,5 +21,6 @@ export function attribute(tag: string, name: AttributeName): string | undefined 
 export function withAttribute(tag: string, name: AttributeName, value: string): string {
   const written = ` ${name}="${value.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')}"`;
   const bare = tag.replace(ATTRIBUTES[name], '');
-  return bare.replace(/\s*\/?>$/, (end) => `${written}${end.trim()}`);
+  const end = bare.endsWith('/>') ? '/>' : '>';
+  return bare.slice(0, -end.length).trimEnd() + written + end;
 }

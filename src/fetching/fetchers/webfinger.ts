@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import type { RequestOptions } from '../../platform/http/http-client.js';
+import type { FetcherTools } from '../fetcher.js';
+import { webAddress } from '../parsing/addresses.js';
+import { MastodonAccount, partsOf } from './mastodon-account.js';
+import { readJsonIf } from './read-json.js';
+
+const Described = z.object({
+  links: z.array(z.object({ rel: z.string(), type: z.string().nullish(), href: z.string().nullish() })),
+});
+const ACTOR = /^application\/(?:activity|ld)\+json\b/;
+
+/**
+ * The account under the name of the host that serves it, where its own domain is only its name: `user@example.org` may
+ * live on `social.example.org`. Undefined if WebFinger knows of no other host.
+ */
+export async function servedAs(
+  account: string,
+  { http, config }: FetcherTools,
+  options: RequestOptions,
+): Promise<string | undefined> {
+  if (config.mastodonUrl) return undefined;
+  const { user, host } = partsOf(account);
+  const url = new URL(`https://${host}/.well-known/webfinger`);
+  url.searchParams.set('resource', `acct:${account}`);
+  const response = await http.get(url.href, options);
+  const links = response.status === 200 ? (readJsonIf(response, Described)?.links ?? []) : [];
+  const actor = webAddress(links.find(({ rel, type }) => rel === 'self' && ACTOR.test(type ?? ''))?.href);
+  const served = actor && MastodonAccount.safeParse(`${user}@${new URL(actor).host}`).data;
+  return served === account ? undefined : served;
+}

@@ -1,0 +1,75 @@
+import { pino } from 'pino';
+import { FetchWorker } from '../../src/fetching/fetch.worker.js';
+import { type FetchJob, fetchJobs } from '../../src/fetching/fetch-jobs.js';
+import { Database } from '../../src/platform/database/database.js';
+import type { RowJob } from '../../src/platform/queue/job-catalogue.js';
+import { JobLedger } from '../../src/platform/queue/job-ledger.js';
+import { LostClaim } from '../../src/platform/queue/outcomes.js';
+import type { Api } from '../harness/api.js';
+import { stateOf } from './demand-parts.js';
+
+/** Where a worker may die, or lose its job to another. */
+export const ENDS = ['done', 'before the commit', 'in the commit', 'after the commit', 'overtaken'] as const;
+export type End = (typeof ENDS)[number];
+
+class Died extends Error {}
+
+/** A worker without a queue: it fetches a source when it is told to, and dies where it is told to. */
+export class WorkerProcess {
+  private readonly database: Database;
+  private readonly worker: FetchWorker;
+
+  constructor({ app }: Pick<Api, 'app'>) {
+    this.database = app.get(Database);
+    this.worker = app.get(FetchWorker);
+  }
+
+  async putToWork(sourceId: string): Promise<void> {
+    const { type } = await stateOf(this.database, sourceId);
+    await jobOf(type).rows.putToWork(this.database.db, [sourceId]);
+  }
+
+  /** Does what a job does that is on the queue for the source. */
+  async run(sourceId: string, end: End = 'done', signal = new AbortController().signal): Promise<void> {
+    const { type, jobRun } = await stateOf(this.database, sourceId);
+    const ledger = this.ledgerOf(jobOf(type));
+    const claim = await ledger.claim({ id: sourceId, run: jobRun });
+    if (!claim) return;
+    const commit = async <T>(effect: (db: Parameters<FetchWorker['failed']>[0]) => Promise<T>): Promise<T> => {
+      if (end === 'before the commit') throw new Died();
+      if (end === 'overtaken') await ledger.claim({ id: sourceId, run: jobRun });
+      const result = await ledger.commit(claim, async (db) => {
+        const written = await effect(db);
+        if (end === 'in the commit') throw new Died();
+        return written;
+      });
+      if (end === 'after the commit') throw new Died();
+      return result;
+    };
+    await this.worker.run({ sourceId }, { attempt: 1, signal, commit });
+  }
+
+  /** The same, where ending like this is all right. */
+  async runAndEnd(sourceId: string, end: End | undefined, signal: AbortSignal): Promise<void> {
+    try {
+      await this.run(sourceId, end, signal);
+    } catch (error) {
+      if (!(error instanceof Died || error instanceof LostClaim || signal.aborted)) throw error;
+    }
+  }
+
+  async fetch(sourceId: string): Promise<void> {
+    await this.putToWork(sourceId);
+    await this.run(sourceId);
+  }
+
+  private ledgerOf(job: RowJob<FetchJob>): JobLedger {
+    return new JobLedger(job as never, this.worker, { database: this.database, log: pino({ level: 'silent' }) });
+  }
+}
+
+function jobOf(type: string): RowJob<FetchJob> {
+  const job = fetchJobs.get(type);
+  if (!job) throw new Error(`nothing fetches sources of type ${type}`);
+  return job;
+}
