@@ -34,31 +34,6 @@ export const xmlHtml = (html: string) => xmlText(html).replaceAll(']]>', ']]&gt;
 /** In a title the same would be seen, so a space keeps the section open. */
 export const xmlTitle = (text: string) => xmlText(text).replaceAll(']]>', ']] >');
 
-const TYPES: Record<string, string> = {
-  ...{ mp3: 'audio/mpeg', m4a: 'audio/mp4', aac: 'audio/aac', oga: 'audio/ogg', ogg: 'audio/ogg', opus: 'audio/ogg' },
-  ...{
-    flac: 'audio/flac',
-    wav: 'audio/wav',
-    mp4: 'video/mp4',
-    m4v: 'video/mp4',
-    webm: 'video/webm',
-    mov: 'video/quicktime',
-  },
-  ...{
-    jpg: 'image/jpeg',
-    jpeg: 'image/jpeg',
-    png: 'image/png',
-    gif: 'image/gif',
-    webp: 'image/webp',
-    avif: 'image/avif',
-  },
-  ...{ svg: 'image/svg+xml', pdf: 'application/pdf' },
-};
-
-/** What a post brings along, such as the sound of a podcast. Formats want a type, which the address mostly tells. */
-export const attachmentsOf = ({ mediaUrls }: FeedItem) => mediaUrls.map((url) => ({ url, type: typeOf(url) }));
-
-function typeOf(url: string): string {
-  const extension = /\.([a-z0-9]+)(?:[?#]|$)/i.exec(url)?.[1]?.toLowerCase() ?? '';
-  return TYPES[extension] ?? 'application/octet-stream';
-}
+/** What a post brings along, such as the sound of a podcast. Formats want a type, known or not. */
+export const attachmentsOf = ({ media }: FeedItem) =>
+  media.map(({ url, type = 'application/octet-stream' }) => ({ url, type }));

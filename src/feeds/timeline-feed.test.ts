@@ -97,7 +97,10 @@ describe.each(['rss', 'atom', 'json'] as const)('a timeline as %s', (format) => 
 
   it('brings along what its posts bring along', async () => {
     const { source, token } = await readerWithToken();
-    const media = [{ url: 'https://example.org/talk.MP3?a=1&b=2' }, { url: 'https://example.org/unknown' }];
+    const media = [
+      { url: 'https://example.org/talk.MP3?a=1&b=2', type: 'audio/mpeg' },
+      { url: 'https://example.org/unknown' },
+    ];
     await made.save(source, [foundPost('podcast', { media })]);
     await eventually(async () =>
       expect(attachmentsIn(format, (await get(format, token)).body)).toEqual([

@@ -22,7 +22,7 @@ describe('a follow', () => {
       activeFollowers: 1,
       nextFetchAt: parts.clock.now(),
       jobState: 'waiting',
-      jobPriority: 7,
+      jobPriority: 0,
     });
     expect(await parts.queued()).toContain(id);
   });
@@ -35,6 +35,16 @@ describe('a follow', () => {
     expect(await parts.queued()).toContain(id);
     await parts.seen(user);
     expect(await stateOf(db.database, id)).toMatchObject({ activeFollowers: 1, jobState: 'waiting', jobRun: 2 });
+  });
+
+  it('gives a source that had gone another chance', async () => {
+    const parts = demandParts(db.database);
+    const feed = newFeed();
+    const id = await parts.following.follow(await activeUser(parts), feed);
+    const { clock } = parts;
+    await fetched(db.database, [id], { lastFetchAt: clock.now(), goneAt: clock.now(), nextFetchAt: null });
+    await parts.following.follow(await activeUser(parts), feed);
+    expect(await stateOf(db.database, id)).toMatchObject({ jobState: 'waiting', jobPriority: 0 });
   });
 
   it('brings the next fetch forward when it lifts the source into a shorter interval', async () => {
@@ -59,15 +69,6 @@ describe('a follow', () => {
     await fetched(db.database, [id], { lastFetchAt, nextFetchAt: null, intervalSeconds: null });
     await parts.following.follow(await activeUser(parts), feed);
     expect(await stateOf(db.database, id)).toMatchObject({ activeFollowers: 1, jobState: 'waiting', jobRun: 3 });
-  });
-
-  it('does not bring back a source that is gone', async () => {
-    const parts = demandParts(db.database);
-    const feed = newFeed();
-    const id = await parts.following.follow(await newUser(db.database), feed);
-    await fetched(db.database, [id], { goneAt: new Date(), nextFetchAt: null });
-    await parts.following.follow(await activeUser(parts), feed);
-    expect(await stateOf(db.database, id)).toMatchObject({ activeFollowers: 1, jobState: 'done', nextFetchAt: null });
   });
 
   it('leaves the next time of a source that is being fetched to its worker', async () => {

@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { and, count, eq, inArray } from 'drizzle-orm';
+import { and, count, eq, inArray, type SQL } from 'drizzle-orm';
 import { Activity } from '../auth/activity.js';
 import { users } from '../auth/users.table.js';
 import { Clock } from '../platform/clock.js';
@@ -15,6 +15,10 @@ import { type FetchJob, fetchJobs } from './fetch-jobs.js';
 import type { IntervalRules } from './intervals/interval.js';
 import { INTERVAL_RULES } from './intervals/interval-rules.js';
 import { tierPriority } from './tier-priority.js';
+
+/** Who follows so many at once waits to see their posts; a whole list takes its turn. */
+const FEW = 10;
+const AT_ONCE = 0;
 
 /**
  * Counts a source's active followers as they come and go. The user's row is held first, so that nobody turns active or
@@ -39,8 +43,10 @@ export class ActiveFollowers extends Demand implements OnModuleInit {
     const counts = await isActive(db, userId);
     const rows = await holdRows(db, inArray(fetchStates.id, sourceIds));
     const now = counts ? await this.count(db, rows, 1) : rows;
-    // A user's first request may follow a source before it makes them active: a new source is fetched all the same.
-    return this.putToWork(db, now, (row) => this.isDue(row) || isNew(row));
+    // A user's first request may follow a source before it makes them active: a new source is fetched all the same, and
+    // one that had gone is given another chance.
+    const wanted = now.filter((row) => this.isDue(row) || isNew(row) || row.goneAt !== null);
+    return this.putToWork(db, wanted, sourceIds.length <= FEW ? AT_ONCE : tierPriority);
   }
 
   async unfollowed(db: Db, userId: string, sourceIds: string[]): Promise<void> {
@@ -57,14 +63,20 @@ export class ActiveFollowers extends Demand implements OnModuleInit {
       .innerJoin(users, and(eq(users.id, follows.userId), users.active))
       .where(eq(follows.sourceId, sourceId));
     const changed = await this.write(db, rows, () => counted?.active ?? 0);
-    return this.putToWork(db, changed, (row) => this.isDue(row));
+    return this.putToWork(
+      db,
+      changed.filter((row) => this.isDue(row)),
+    );
   }
 
   /** For a user who was made active in this transaction. */
   async returned(db: Db, userId: string): Promise<AfterCommit> {
     const followed = db.select({ id: follows.sourceId }).from(follows).where(eq(follows.userId, userId));
     const rows = await this.count(db, await holdRows(db, inArray(fetchStates.id, followed)), 1);
-    return this.putToWork(db, rows, (row) => this.isDue(row));
+    return this.putToWork(
+      db,
+      rows.filter((row) => this.isDue(row)),
+    );
   }
 
   private count(db: Db, rows: HeldRow[], more: 1 | -1): Promise<HeldRow[]> {
@@ -82,12 +94,11 @@ export class ActiveFollowers extends Demand implements OnModuleInit {
     return jobState !== 'waiting' && nextFetchAt !== null && nextFetchAt <= this.clock.now();
   }
 
-  private async putToWork(db: Db, rows: HeldRow[], which: (row: HeldRow) => boolean): Promise<AfterCommit> {
-    const wanted = rows.filter(which);
+  private async putToWork(db: Db, wanted: HeldRow[], priority: number | SQL = tierPriority): Promise<AfterCommit> {
     const started: [RowJob<FetchJob>, WaitingRow[]][] = [];
     for (const [type, job] of fetchJobs) {
       const ids = wanted.filter((row) => row.type === type).map(({ id }) => id);
-      if (ids.length) started.push([job, await job.rows.putToWork(db, ids, { priority: tierPriority })]);
+      if (ids.length) started.push([job, await job.rows.putToWork(db, ids, { priority })]);
     }
     return async () => {
       for (const [job, waiting] of started) await this.jobs.enqueueRows(job, waiting);
@@ -100,4 +111,4 @@ async function isActive(db: Db, userId: string): Promise<boolean> {
   return user?.active ?? false;
 }
 
-const isNew = ({ lastFetchAt, goneAt }: HeldRow) => lastFetchAt === null && goneAt === null;
+const isNew = ({ lastFetchAt }: HeldRow) => lastFetchAt === null;

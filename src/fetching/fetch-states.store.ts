@@ -16,6 +16,9 @@ export type FetchedSource = FetchState & Pick<SourceRow, 'externalId' | 'title' 
 /** So long a source fails before its followers are told. It is tried further all the same. */
 const FAILING_AFTER_MS = 7 * 86_400_000;
 
+/** A source that paused for long has not failed all the while. */
+const TRIED_LATELY_MS = 3 * 86_400_000;
+
 /** What a fetch that succeeded leaves behind. */
 export type Success = Pick<FetchState, 'validators' | 'allows' | 'gaps' | 'notBefore' | 'lastError'>;
 
@@ -45,7 +48,7 @@ export class FetchStatesStore {
 
   async failed(db: Db, sourceId: string, failure: FetchFailure, now: Date): Promise<void> {
     await this.change(db, sourceId, now, (state) => {
-      const failingSince = state.failingSince ?? now;
+      const failingSince = wasTriedLately(state, now) ? (state.failingSince ?? now) : now;
       return {
         failures: state.failures + 1,
         failingSince,
@@ -91,4 +94,8 @@ export class FetchStatesStore {
   private async write(db: Db, sourceId: string, change: Partial<FetchState> & Schedule): Promise<void> {
     await db.update(fetchStates).set(change).where(eq(fetchStates.id, sourceId));
   }
+}
+
+function wasTriedLately({ lastFetchAt }: FetchState, now: Date): boolean {
+  return lastFetchAt !== null && now.getTime() - lastFetchAt.getTime() < TRIED_LATELY_MS;
 }

@@ -35,7 +35,7 @@ async function quietReader(config: Partial<Config> = {}) {
 
 describe('a worker that dies', () => {
   const seed = printedSeed();
-  const WORLDS = 10;
+  const WORLDS = 6;
 
   it('misses no post and stores none twice, wherever it dies and however long the pages are', async () => {
     for (let world = 0; world < WORLDS; world++) {
@@ -203,6 +203,16 @@ describe('a source that fails for a week', () => {
     site.on('/ill', (_, response) => void response.writeHead(500).end());
     await failFor(8);
     await expect.poll(() => told).toEqual([id, id]);
+  });
+
+  it('is not one that paused between two failures', async () => {
+    const { worker, follow, clock } = await quietReader();
+    const site = await FeedSite.start();
+    const id = await follow({ type: 'rss', externalId: site.url('/missing') });
+    await worker.fetch(id);
+    clock.advance(10 * DAY);
+    await worker.fetch(id);
+    expect(await stateOf(db.database, id)).toMatchObject({ failures: 2, failing: false, failingSince: clock.now() });
   });
 });
 

@@ -81,7 +81,8 @@ export class FetchWorker implements JobHandler<FetchJob> {
       this.clock.now(),
     );
     await this.moves.describe(db, source, page?.source);
-    return first.movedTo ? this.moves.move(db, source.id, first.movedTo) : undefined;
+    // What is missing can be had here only: it moves with all its posts, or later.
+    return first.movedTo && !gaps.length ? this.moves.move(db, source.id, first.movedTo) : undefined;
   }
 
   private async waitForHost(sourceId: string, { until, message }: OutgoingRequestError, run: JobRun) {

@@ -39,18 +39,10 @@ function cleanPost(post: FoundPost, place: number): CleanPost {
   return { ...clean, metrics, externalId: clean.externalId || bodyHash, place, bodyHash, contentHash };
 }
 
-/** In one order, however the fields came. The base is left out: it may hold what differs in every answer. */
-function bodyOf({ url, title, content, author, media, publishedAt }: FoundPost): unknown[] {
-  const time = publishedAt?.getTime();
+/** In one order, however the fields came. The base and the date are left out: both may be others in every answer. */
+function bodyOf({ url, title, content, author, media }: FoundPost): unknown[] {
   const { username, displayName, avatarUrl } = author;
-  return [
-    url,
-    title,
-    content,
-    [username, displayName, avatarUrl],
-    media.map(({ url, type, alt }) => [url, type, alt]),
-    time,
-  ];
+  return [url, title, content, [username, displayName, avatarUrl], media.map(({ url, type, alt }) => [url, type, alt])];
 }
 
 function hashOf(value: unknown, digits: number): string {

@@ -20,6 +20,8 @@ export const FeedItem = z.strictObject({
   publishedAt: z.iso.datetime(),
   author: z.strictObject({ username: z.string(), displayName: z.string(), avatarUrl: z.string().optional() }),
   mediaUrls: z.array(z.string()),
+  /** The same with what else is known about them. */
+  media: z.array(z.strictObject({ url: z.string(), type: z.string().optional(), alt: z.string().optional() })),
   metrics: z
     .strictObject({ likes: z.number().optional(), comments: z.number().optional(), shares: z.number().optional() })
     .optional(),
@@ -74,6 +76,7 @@ export function toFeedItem(row: FeedItemRow): FeedItem {
     publishedAt: row.publishedAt.toISOString(),
     author: { username, displayName, ...(avatarUrl && { avatarUrl }) },
     mediaUrls: row.media.map((media) => media.url),
+    media: row.media,
     ...(metrics && { metrics }),
   };
 }

@@ -164,6 +164,15 @@ describe('PostsStore', () => {
     expect((await stored(sourceId)).at(-1)?.publishedAt).toEqual(real);
   });
 
+  it('writes nothing when a source only moves its dates on', async () => {
+    const sourceId = await made.newSource();
+    const said = new Date('2026-01-01T00:00:00Z');
+    await made.save(sourceId, [foundPost('a', { publishedAt: said })], now);
+    const again = await made.save(sourceId, [foundPost('a', { publishedAt: new Date(said.getTime() + 60_000) })], now);
+    expect(again).toMatchObject({ added: [], changed: 0, unchanged: 1 });
+    expect((await stored(sourceId)).at(-1)?.publishedAt).toEqual(said);
+  });
+
   it('keeps what the source says about its posts exact', async () => {
     const sourceId = await made.newSource();
     const random = seededRandom(3);

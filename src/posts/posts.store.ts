@@ -8,7 +8,7 @@ import { movePosts } from './move-posts.js';
 import type { FoundPost } from './post.js';
 import { posts } from './posts.table.js';
 import type { PreparedPost, PreparedPosts } from './prepared-posts.js';
-import { believable, foundTime } from './published-at.js';
+import { believable, foundTime, keptTime } from './published-at.js';
 import type { SafeHtml } from './safe-html.js';
 import { holdSources, summarise } from './source-summary.js';
 import { saveMetrics, upsertPosts } from './write-posts.js';
@@ -51,22 +51,18 @@ export class PostsStore {
       sourceId,
       clean.map(({ externalId }) => externalId),
     );
-    const changed = clean.filter((post) => hasChanged(post, existing.get(post.externalId)));
+    const timeOf = (post: CleanPost) => publishedAt(post, existing.get(post.externalId), now);
+    const changed = clean.filter((post) => hasChanged(post, timeOf(post), existing.get(post.externalId)));
     const metrics = changed.flatMap((post) => {
       const known = existing.get(post.externalId);
-      return known && bodyHashIn(known.contentHash) === post.bodyHash ? [{ ...post, id: known.id }] : [];
+      return known && onlyMetrics(post, timeOf(post), known) ? [{ ...post, id: known.id }] : [];
     });
     const counted = new Set(metrics.map(({ externalId }) => externalId));
     const fresh = changed.filter(({ externalId }) => !counted.has(externalId));
     const safe = await this.sanitiser.make(
       fresh.map(({ content, contentBase }) => ({ html: content, base: contentBase })),
     );
-    const dated = fresh.map((post, at) => ({
-      ...post,
-      safe: safe[at] as SafeHtml,
-      publishedAt:
-        believable(post.publishedAt, now) ?? existing.get(post.externalId)?.publishedAt ?? foundTime(now, post.place),
-    }));
+    const dated = fresh.map((post, at) => ({ ...post, safe: safe[at] as SafeHtml, publishedAt: timeOf(post) }));
     return { sourceId, foundAt: now, posts: oldestFirst(dated), metrics, unchanged: clean.length - changed.length };
   }
 
@@ -109,8 +105,18 @@ export class PostsStore {
   }
 }
 
-function hasChanged({ contentHash }: CleanPost, existing: Existing | undefined): boolean {
-  return !existing || (!existing.removed && existing.contentHash !== contentHash);
+function publishedAt({ publishedAt, place }: CleanPost, existing: Existing | undefined, now: Date): Date {
+  const said = believable(publishedAt, now);
+  return existing ? keptTime(existing.publishedAt, said) : (said ?? foundTime(now, place));
+}
+
+function hasChanged({ contentHash }: CleanPost, time: Date, existing: Existing | undefined): boolean {
+  if (!existing) return true;
+  return !existing.removed && (existing.contentHash !== contentHash || time < existing.publishedAt);
+}
+
+function onlyMetrics({ bodyHash }: CleanPost, time: Date, existing: Existing): boolean {
+  return bodyHashIn(existing.contentHash) === bodyHash && time >= existing.publishedAt;
 }
 
 /** So that the oldest gets the smallest id. Of the same time, what the source shows first is newest. */

@@ -71,6 +71,7 @@ describe('posts', () => {
       publishedAt: '2026-01-01T00:00:00.000Z',
       author: { username: 'ann', displayName: 'Ann', avatarUrl: 'https://e.org/ann.png' },
       mediaUrls: ['https://e.org/a.mp3'],
+      media: [{ url: 'https://e.org/a.mp3', type: 'audio/mpeg' }],
       metrics: { likes: 3 },
       read: false,
       starred: false,

@@ -9,6 +9,14 @@ export function believable(said: Date | undefined, now: Date): Date | undefined 
   return time >= EARLIEST && time <= now.getTime() + AHEAD_MS ? said : undefined;
 }
 
+/**
+ * The time that a post keeps: the earliest that was said. A date that was missing at first may come later, but one that
+ * moves on with every fetch would bring old posts back to the top.
+ */
+export function keptTime(stored: Date, said: Date | undefined): Date {
+  return said && said < stored ? said : stored;
+}
+
 /** The time of a post without one: when it was found. What a document shows first is taken to be newest. */
 export function foundTime(now: Date, place: number): Date {
   return new Date(now.getTime() - place);

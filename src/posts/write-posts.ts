@@ -27,8 +27,10 @@ export async function upsertPosts(db: Db, { sourceId, foundAt, posts: all }: Pre
     ON CONFLICT (source_id, md5(external_id)) DO UPDATE SET
       url = excluded.url, title = excluded.title, content = excluded.content, safe_content = excluded.safe_content,
       author = excluded.author, media = excluded.media, metrics = excluded.metrics,
-      published_at = excluded.published_at, content_hash = excluded.content_hash, search = excluded.search
-    WHERE kept.content_hash IS DISTINCT FROM excluded.content_hash AND kept.removed_at IS NULL
+      published_at = least(kept.published_at, excluded.published_at), content_hash = excluded.content_hash,
+      search = excluded.search
+    WHERE kept.removed_at IS NULL
+      AND (kept.content_hash IS DISTINCT FROM excluded.content_hash OR excluded.published_at < kept.published_at)
     RETURNING id, xmax = 0 AS added`);
   return rows;
 }
