@@ -56,9 +56,10 @@ export function demandParts(database: Database, clock = new TestClock()) {
     async queued(): Promise<string[]> {
       return (await queuedJobs()).map(({ data }) => data.subject);
     },
-    /** The same with their priorities. */
+    /** The same with the priorities of their newest jobs. */
     async queuedPriorities(): Promise<Record<string, number>> {
-      return Object.fromEntries((await queuedJobs()).map(({ data, priority }) => [data.subject, priority]));
+      const jobs = (await queuedJobs()).toSorted((a, b) => (a.data.run ?? 0) - (b.data.run ?? 0));
+      return Object.fromEntries(jobs.map(({ data, priority }) => [data.subject, priority]));
     },
   };
 }
