@@ -5,7 +5,7 @@ import type { IntervalRules } from './intervals/interval.js';
 import { rescheduled } from './next-fetch.js';
 
 /** What is read of a source to give it another number of active followers. */
-export const DEMAND_COLUMNS = {
+const DEMAND_COLUMNS = {
   id: fetchStates.id,
   activeFollowers: fetchStates.activeFollowers,
   demandEpoch: fetchStates.demandEpoch,
@@ -32,11 +32,43 @@ export function holdRows(db: Db, which: SQL): Promise<HeldRow[]> {
     .for('no key update');
 }
 
+type Seconds = number | null;
+type DemandRecord = Omit<DemandRow, 'allows' | DateColumn> & { allows: FetchState['allows'] | null } & Record<
+    DateColumn,
+    Seconds
+  >;
+type DateColumn = 'nextFetchAt' | 'notBefore' | 'lastFetchAt' | 'goneAt';
+
+/** The rows of these ids, in the order of ids. Times come as seconds, which are read several times faster than dates. */
+export async function readDemand(db: Db, ids: string[]): Promise<DemandRow[]> {
+  const { rows } = await db.execute<DemandRecord>(sql`
+    SELECT id, active_followers AS "activeFollowers", demand_epoch AS "demandEpoch", interval_seconds AS "intervalSeconds",
+      failures, job_state AS "jobState", job_run AS "jobRun", nullif(allows, '{}') AS allows,
+      date_part('epoch', next_fetch_at) AS "nextFetchAt", date_part('epoch', not_before) AS "notBefore",
+      date_part('epoch', last_fetch_at) AS "lastFetchAt", date_part('epoch', gone_at) AS "goneAt"
+    FROM ${fetchStates} WHERE id = ANY(${`{${ids.join(',')}}`}::bigint[]) ORDER BY id`);
+  return rows.map((record) => ({
+    ...record,
+    allows: record.allows ?? {},
+    nextFetchAt: toDate(record.nextFetchAt),
+    notBefore: toDate(record.notBefore),
+    lastFetchAt: toDate(record.lastFetchAt),
+    goneAt: toDate(record.goneAt),
+  }));
+}
+
+const toDate = (seconds: Seconds) => (seconds === null ? null : new Date(Math.round(seconds * 1_000)));
+
+export interface ScheduledAt {
+  rules: IntervalRules;
+  now: Date;
+}
+
 /** A row as it is with so many active followers. The worker that has it waiting decides about its next time itself. */
 export function withFollowers<Row extends DemandRow>(
   row: Row,
   activeFollowers: number,
-  { rules, now }: { rules: IntervalRules; now: Date },
+  { rules, now }: ScheduledAt,
 ): Row {
   const changed = { ...row, activeFollowers };
   return row.jobState === 'waiting' ? changed : { ...changed, ...rescheduled(changed, rules, now) };

@@ -3,8 +3,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { demandParts, fetched, newFeed, newUser, stateOf, wrongCounters } from '../../test/fetching/demand-parts.js';
 import { testDatabase } from '../../test/harness/database.js';
 import { fetchStates } from '../sources/fetch-states.table.js';
-import { withFollowers, writeDemand } from './demand-rows.js';
+import { readDemand, writeDemand } from './demand-rows.js';
 import { tiers } from './intervals/tiers.js';
+import { corrected } from './recount.js';
 import { type WrongCount, wrongCounts } from './wrong-counts.js';
 
 const HOUR = 3_600_000;
@@ -93,11 +94,8 @@ describe('what happens between counting and writing', () => {
     await fetched(db.database, [id], { activeFollowers: 0, lastFetchAt: new Date() });
     const wrong: WrongCount[] = [];
     for await (const some of wrongCounts(db.database)) wrong.push(...some);
-    const write = () =>
-      writeDemand(
-        db.database.db,
-        wrong.map(({ row, counted }) => withFollowers(row, counted, at)),
-      );
+    const read = await readDemand(db.database.db, [id]);
+    const write = (rows = read) => writeDemand(db.database.db, corrected(wrong, rows, at));
     return { parts, two, feed, id, write };
   }
 
@@ -105,6 +103,7 @@ describe('what happens between counting and writing', () => {
     const { parts, two, feed, id, write } = await readWrong();
     await parts.following.follow(two, feed);
     expect(await write()).toBe(0);
+    expect(await write(await readDemand(db.database.db, [id]))).toBe(0);
     expect(await stateOf(db.database, id)).toMatchObject({ activeFollowers: 1 });
     await parts.recount.run();
     expect(await wrongCounters(db.database)).toEqual([]);

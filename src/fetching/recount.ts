@@ -9,13 +9,13 @@ import { Database, type Db } from '../platform/database/database.js';
 import { Leadership } from '../platform/database/leadership.js';
 import { Periodic } from '../platform/periodic.js';
 import { fetchStates } from '../sources/fetch-states.table.js';
-import { type DemandRow, withFollowers, writeDemand } from './demand-rows.js';
+import { type DemandRow, readDemand, type ScheduledAt, withFollowers, writeDemand } from './demand-rows.js';
 import type { IntervalRules } from './intervals/interval.js';
 import { INTERVAL_RULES } from './intervals/interval-rules.js';
 import { type WrongCount, wrongCounts } from './wrong-counts.js';
 
-/** While the server counts or writes some, the schedules of others are computed. */
-const LANES = 2;
+/** While the server reads or writes some, the schedules of others are computed. */
+const LANES = 3;
 
 /**
  * Ends the activity of silent users and gives every source the number of active followers that it has, with the
@@ -59,7 +59,8 @@ export class Recount implements OnApplicationBootstrap, OnApplicationShutdown {
 
   private async putRight(wrong: WrongCount[]): Promise<void> {
     const at = { rules: this.rules, now: this.clock.now() };
-    await this.write(wrong.map(({ counted, row }) => withFollowers(row, counted, at)));
+    const ids = wrong.map(({ id }) => id);
+    await this.write(corrected(wrong, await readDemand(this.database.db, ids), at));
   }
 
   /** Never waits for a row so long that somebody who waits for one of ours could be kept waiting for ever. */
@@ -74,6 +75,15 @@ export class Recount implements OnApplicationBootstrap, OnApplicationShutdown {
       return this.database.transaction(async (db) => writeDemand(db, await holdFree(db, rows)));
     }
   }
+}
+
+/** Rows as they should be, without those whose followers have changed since they were counted. */
+export function corrected(wrong: WrongCount[], rows: DemandRow[], at: ScheduledAt): DemandRow[] {
+  const counts = new Map(wrong.map((one) => [one.id, one]));
+  return rows.flatMap((row) => {
+    const count = counts.get(row.id);
+    return count?.demandEpoch === row.demandEpoch ? [withFollowers(row, count.counted, at)] : [];
+  });
 }
 
 /** The rows that nobody else holds, and that are now ours. */
