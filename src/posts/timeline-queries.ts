@@ -2,25 +2,12 @@ import { type SQL, sql } from 'drizzle-orm';
 import { PreparedQuery } from '../platform/database/prepared-query.js';
 import { follows } from '../sources/follows.table.js';
 import { sources } from '../sources/sources.table.js';
+import type { FeedItemRow } from './feed-item.js';
 import { marks } from './marks.table.js';
-import type { Author, Media, Metrics } from './post.js';
 import { posts } from './posts.table.js';
 
 /** A post as every reader of it sees it. */
-export type PostRow = {
-  id: string;
-  sourceId: string;
-  sourceType: string;
-  sourceTitle: string | null;
-  externalId: string;
-  title: string | null;
-  url: string | null;
-  safeContent: string;
-  publishedAt: Date;
-  author: Author;
-  media: Media[];
-  metrics: Metrics | null;
-};
+export type PostRow = Omit<FeedItemRow, 'read' | 'starred'>;
 
 /** Of the 50 that are shown, after they were found by the narrow columns that indexes hold. */
 export const shownOf = (found: SQL) => sql`
