@@ -45,7 +45,7 @@ const QUEUE_OPTIONS = { streams: { events: { maxLen: 100 } } };
 const SESSION = '-c search_path=bullmq -c synchronous_commit=off';
 const QUEUE_POOL_SIZE = 5;
 /** For the jobs of all workers together. Each worker brings one more for its LISTEN, which it never gives back. */
-const WORKERS_POOL_SIZE = 8;
+const WORKERS_POOL_SIZE = 4;
 /** A job that outlasts the stop holds on to its worker's connection, which then goes with the process. */
 const LET_GO_MS = 1_000;
 
