@@ -63,19 +63,17 @@ export interface Fetcher {
 
 export const defineFetcher = (fetcher: Fetcher): Fetcher => fetcher;
 
-export const FETCH_FAILURES = [
-  'NETWORK_ERROR',
-  'TIMEOUT_ERROR',
-  'AUTH_ERROR',
-  'PRIVATE_PROFILE',
-  'NOT_FOUND',
-  'GONE',
-  'RATE_LIMITED',
-  'INVALID_COMMAND',
-  'INVALID_CONTENT',
-  'UNKNOWN_ERROR',
-] as const;
-export type FetchFailureCode = (typeof FETCH_FAILURES)[number];
+export type FetchFailureCode =
+  | 'NETWORK_ERROR'
+  | 'TIMEOUT_ERROR'
+  | 'AUTH_ERROR'
+  | 'PRIVATE_PROFILE'
+  | 'NOT_FOUND'
+  | 'GONE'
+  | 'RATE_LIMITED'
+  | 'INVALID_COMMAND'
+  | 'INVALID_CONTENT'
+  | 'UNKNOWN_ERROR';
 
 /** Why a source could not be fetched, in words that its followers read. */
 export class FetchFailure extends Error {

@@ -14,7 +14,7 @@ export type FetchedState = ScheduleState & Pick<FetchState, 'gaps' | 'lastError'
 export type Schedule = Pick<FetchState, 'nextFetchAt' | 'intervalSeconds'>;
 
 /** Spreads what came at once over a tenth of its interval. Only ever later: a source's own limit holds. */
-export const JITTER = 0.1;
+const JITTER = 0.1;
 const NEVER: Schedule = { nextFetchAt: null, intervalSeconds: null };
 
 /** The schedule of a source that was fetched just now. `random` is from 0 to 1. */

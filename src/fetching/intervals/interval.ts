@@ -1,9 +1,8 @@
 import type { FetchState } from '../../sources/fetch-states.table.js';
 import type { IntervalPolicy, Wish } from './interval-policy.js';
 
-export const DAY_SECONDS = 86_400;
 /** No source that is fetched at all waits longer, however often it failed. */
-export const CEILING_SECONDS = DAY_SECONDS;
+export const CEILING_SECONDS = 86_400;
 
 export interface IntervalRules {
   policy: IntervalPolicy;
