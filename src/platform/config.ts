@@ -64,6 +64,10 @@ function inMs(text: string): number | undefined {
   return amount === undefined ? undefined : Number(amount) * UNITS[unit as keyof typeof UNITS];
 }
 
+/** Part of the names of its queues. */
+const TypeName = z.string().regex(/^[a-z][a-z0-9-]{0,49}$/);
+const TYPE_NAMES = 'names of lower-case letters, digits and hyphens';
+
 /** Every variable Millrace reads. `.env.example` lists the same ones; a test keeps the two equal. */
 export const Environment = z.object({
   HOST: z.string().default('127.0.0.1'),
@@ -76,6 +80,18 @@ export const Environment = z.object({
   MILLRACE_DATA_DIR: z.string().default('./data'),
   DATABASE_URL: address(['postgres:', 'postgresql:']).optional(),
   REDIS_URL: address(['redis:', 'rediss:']).optional(),
+  RABBITMQ_URL: address(['amqp:', 'amqps:']).optional(),
+  MILLRACE_RABBITMQ_EXCHANGE: z
+    .string()
+    .regex(/^[\w.:-]{1,200}$/, 'a name of letters, digits and . : _ -')
+    .default('source.fetcher'),
+  MILLRACE_RABBITMQ_QUEUE_TYPE: z.enum(['quorum', 'classic'], { error: 'quorum or classic' }).default('quorum'),
+  MILLRACE_REMOTE_TYPES: listOf(TypeName, TYPE_NAMES).default(['instagram', 'twitter']),
+  MILLRACE_REMOTE_SCRAPERS: listOf(TypeName, TYPE_NAMES).default([]),
+  MILLRACE_REMOTE_TIMEOUT: duration('1s', '1h').default(5 * UNITS.m),
+  MILLRACE_REMOTE_CONCURRENCY: wholeNumber(1, 5_000).default(20),
+  MILLRACE_SCRAPE_PREFETCH: wholeNumber(1, 1_000).default(1),
+  MILLRACE_SCRAPE_MESSAGE_TTL: duration('1s', '365d').optional(),
   MILLRACE_ADMIN_KEY: z
     .string()
     .regex(/^[!-~]{24,500}$/, '24 to 500 printable ASCII characters, no spaces')
@@ -107,7 +123,7 @@ type Environment = z.infer<typeof Environment>;
 export type Config = ReturnType<typeof toConfig>;
 
 /** Names whose values no message shows. */
-const SECRET_VARIABLES = ['DATABASE_URL', 'REDIS_URL', 'MILLRACE_ADMIN_KEY'] as const;
+const SECRET_VARIABLES = ['DATABASE_URL', 'REDIS_URL', 'RABBITMQ_URL', 'MILLRACE_ADMIN_KEY'] as const;
 
 /** Reads `.env` and the environment (which wins) and reports every mistake at once. */
 export function loadConfig(environment: NodeJS.ProcessEnv = process.env, envFile = '.env'): Config {
@@ -144,6 +160,15 @@ function toConfig(env: Environment, given: Record<string, string | undefined>) {
     dataDir: resolve(env.MILLRACE_DATA_DIR),
     databaseUrl: env.DATABASE_URL,
     redisUrl: env.REDIS_URL,
+    rabbitmqUrl: env.RABBITMQ_URL,
+    rabbitmqExchange: env.MILLRACE_RABBITMQ_EXCHANGE,
+    rabbitmqQueueType: env.MILLRACE_RABBITMQ_QUEUE_TYPE,
+    remoteTypes: env.MILLRACE_REMOTE_TYPES,
+    remoteScrapers: env.MILLRACE_REMOTE_SCRAPERS,
+    remoteTimeoutMs: env.MILLRACE_REMOTE_TIMEOUT,
+    remoteConcurrency: env.MILLRACE_REMOTE_CONCURRENCY,
+    scrapePrefetch: env.MILLRACE_SCRAPE_PREFETCH,
+    scrapeMessageTtlMs: env.MILLRACE_SCRAPE_MESSAGE_TTL,
     adminKey: env.MILLRACE_ADMIN_KEY,
     openPaths: new Set(env.MILLRACE_OPEN_PATHS),
     requestsPerMinute: env.MILLRACE_REQUESTS_PER_MINUTE,

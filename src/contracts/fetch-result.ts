@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { Instant, maybe, Name, SchemaVersion } from './fields.js';
+import { RemoteError } from './remote-error.js';
+
+const Count = maybe(z.int().min(0));
+
+export const RemotePost = z.object({
+  /** The site's own id of the post, the same whenever it is shown. */
+  externalId: z.string().min(1).max(1_000),
+  content: z.string(),
+  /** How `content` is written; HTML is made safe before anybody sees it. */
+  contentFormat: z.enum(['html', 'text']).default('html'),
+  title: maybe(z.string().max(10_000)),
+  url: maybe(z.string().max(10_000)),
+  mediaUrls: z.array(z.string().max(10_000)).max(100).default([]),
+  publishedAt: Instant,
+  author: z.object({
+    username: z.string().max(500),
+    displayName: z.string().max(500),
+    avatarUrl: maybe(z.string().max(10_000)),
+  }),
+  metrics: maybe(z.object({ likes: Count, comments: Count, shares: Count })),
+});
+export type RemotePost = z.infer<typeof RemotePost>;
+
+const answered = {
+  schemaVersion: SchemaVersion,
+  /** The command's. */
+  jobId: Name,
+  /** The command's. */
+  sourceId: Name,
+  timestamp: Instant,
+  /** Milliseconds. */
+  processingTime: z.number().min(0),
+};
+
+/** A worker's answer to a fetch command. */
+export const FetchResult = z.discriminatedUnion('status', [
+  z.object({
+    ...answered,
+    status: z.literal('success'),
+    data: z.object({
+      /** Newest first as a rule; pinned ones may come before. */
+      posts: z.array(RemotePost).max(1_000),
+      /** Where older posts begin; wanted while `hasMore`. */
+      nextCursor: maybe(z.string().min(1).max(10_000)),
+      hasMore: z.boolean(),
+      metadata: maybe(z.looseObject({ totalAvailable: Count, fetchedCount: Count, skippedCount: Count })),
+    }),
+  }),
+  z.object({ ...answered, status: z.literal('error'), error: RemoteError }),
+]);
+export type FetchResult = z.infer<typeof FetchResult>;

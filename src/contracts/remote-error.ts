@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { maybe } from './fields.js';
+
+export const RemoteErrorCode = z.enum([
+  'NETWORK_ERROR',
+  'TIMEOUT_ERROR',
+  'AUTH_ERROR',
+  'PRIVATE_PROFILE',
+  'NOT_FOUND',
+  'RATE_LIMITED',
+  'INVALID_COMMAND',
+  'UNKNOWN_ERROR',
+]);
+export type RemoteErrorCode = z.infer<typeof RemoteErrorCode>;
+
+/** What may well go better a few seconds later, unless the worker says otherwise. */
+const RETRYABLE: ReadonlySet<RemoteErrorCode> = new Set(['NETWORK_ERROR', 'TIMEOUT_ERROR', 'UNKNOWN_ERROR']);
+
+export const RemoteError = z.object({
+  code: RemoteErrorCode,
+  message: z.string().max(10_000),
+  /** `retryAfterSeconds`: how long the site wants to be left alone. */
+  details: maybe(z.looseObject({ retryAfterSeconds: maybe(z.number().min(0).max(31_536_000)) })),
+  retryable: maybe(z.boolean()),
+});
+export type RemoteError = z.infer<typeof RemoteError>;
+
+export const isRetryable = ({ code, retryable }: RemoteError) => retryable ?? RETRYABLE.has(code);

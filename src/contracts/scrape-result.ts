@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { Extra, Instant, maybe, Name, SchemaVersion } from './fields.js';
+import { RemoteError } from './remote-error.js';
+
+export const RemoteLead = z.object({
+  name: z.string().min(1).max(1_000),
+  domain: maybe(z.string().max(500)),
+  emails: z.array(z.string().max(500)).max(100).default([]),
+  phones: z.array(z.string().max(100)).max(100).default([]),
+  address: maybe(z.string().max(2_000)),
+  country: maybe(z.string().max(100)),
+  description: maybe(z.string().max(20_000)),
+  /** Where it was found. */
+  url: maybe(z.string().max(10_000)),
+  /** As the site gave it. */
+  raw: z.unknown(),
+});
+export type RemoteLead = z.infer<typeof RemoteLead>;
+
+const answered = {
+  schemaVersion: SchemaVersion,
+  /** The command's. */
+  jobId: Name,
+  timestamp: Instant,
+  /** Milliseconds. */
+  processingTime: z.number().min(0),
+};
+
+/** A worker's answer to a scrape command. */
+export const ScrapeResult = z.discriminatedUnion('status', [
+  z.object({
+    ...answered,
+    status: z.literal('success'),
+    data: z.object({
+      leads: z.array(RemoteLead).max(1_000),
+      nextCursor: maybe(z.string().min(1).max(10_000)),
+      hasMore: z.boolean(),
+      metadata: maybe(Extra),
+    }),
+  }),
+  z.object({ ...answered, status: z.literal('error'), error: RemoteError }),
+]);
+export type ScrapeResult = z.infer<typeof ScrapeResult>;
