@@ -2,7 +2,7 @@ import { createBullBoard } from '@bull-board/api';
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import { FastifyAdapter } from '@bull-board/fastify';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { allJobs } from '../platform/queue/job-catalogue.js';
+import { JobHandlers } from '../platform/queue/job-handlers.js';
 import { QUEUE_BACKEND } from '../platform/queue/queue.token.js';
 import type { QueueBackend } from '../platform/queue/queue-backend.js';
 
@@ -13,7 +13,10 @@ export async function serveQueueBoard(app: NestFastifyApplication): Promise<void
   const backend = app.get<QueueBackend>(QUEUE_BACKEND);
   const adapter = new FastifyAdapter().setBasePath(PATH);
   createBullBoard({
-    queues: allJobs().map(({ name }) => new BullMQAdapter(backend.queue(name))),
+    queues: app
+      .get(JobHandlers)
+      .all()
+      .map(([{ name }]) => new BullMQAdapter(backend.queue(name))),
     serverAdapter: adapter,
     options: { uiConfig: { boardTitle: 'Millrace' } },
   });

@@ -1,5 +1,6 @@
 import { type DynamicModule, Global, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { Redis } from 'ioredis';
+import { BrokerModule } from './broker/broker.module.js';
 import { Cache } from './cache/cache.js';
 import { Clock } from './clock.js';
 import type { Config } from './config.js';
@@ -40,7 +41,7 @@ export class PlatformModule implements OnApplicationShutdown {
     ];
     return {
       module: PlatformModule,
-      imports: [QueueModule, HttpModule],
+      imports: [QueueModule, HttpModule, BrokerModule],
       providers: provided,
       exports: [CONFIG, LOG, REDIS, Cache, Clock, Database, Events, HttpModule, Periodic],
     };

@@ -23,14 +23,23 @@ export type RowJob<Data extends object = object> = JobDefinition<Data> & { reado
 export function defineJob<Data extends object>(definition: RowJob<Data>): RowJob<Data>;
 export function defineJob<Data extends object>(definition: JobDefinition<Data>): JobDefinition<Data>;
 export function defineJob<Data extends object>(definition: JobDefinition<Data>): JobDefinition<Data> {
-  if (!/^[a-z][a-z0-9-]*$/.test(definition.name)) throw new Error(`a job cannot be named "${definition.name}"`);
+  describeJob(definition);
   if (catalogue.has(definition.name)) throw new Error(`two jobs are named "${definition.name}"`);
   catalogue.set(definition.name, definition as unknown as JobDefinition);
   return definition;
 }
 
+/** Jobs that must have a handler, whatever the configuration. */
 export function allJobs(): JobDefinition[] {
   return [...catalogue.values()];
+}
+
+/** A job that depends on the configuration and so is not in the catalogue; `@Handles` takes it from there. */
+export function describeJob<Data extends object>(definition: RowJob<Data>): RowJob<Data>;
+export function describeJob<Data extends object>(definition: JobDefinition<Data>): JobDefinition<Data>;
+export function describeJob<Data extends object>(definition: JobDefinition<Data>): JobDefinition<Data> {
+  if (!/^[a-z][a-z0-9._-]*$/.test(definition.name)) throw new Error(`a job cannot be named "${definition.name}"`);
+  return definition;
 }
 
 /** What travels through BullMQ: what the job is about, its data, and how earlier attempts ended. */

@@ -1,11 +1,16 @@
 import { SetMetadata } from '@nestjs/common';
+import type { Config } from '../config.js';
 import type { Db } from '../database/database.js';
 import type { JobDefinition } from './job-catalogue.js';
 
 /** What a handler may touch while it runs one job. */
 export interface JobRun {
+  /** The job's id in the queue. */
+  readonly id: string;
   /** 1 for the first attempt. */
   readonly attempt: number;
+  /** An error ends the job for good. */
+  readonly isLastAttempt: boolean;
   /** Aborted when Millrace stops or another worker has taken the job. */
   readonly signal: AbortSignal;
   /** Writes the effect and the end of the row's work in one transaction, or nothing if another run took the row. */
@@ -23,5 +28,9 @@ export interface JobHandler<Data extends object> {
 
 export const HANDLED_JOB = 'millrace:handled-job';
 
-/** Marks the provider that runs a job: `@Handles(fetchRss) class FetchWorker implements JobHandler<FetchJob>`. */
-export const Handles = <Data extends object>(...jobs: JobDefinition<Data>[]) => SetMetadata(HANDLED_JOB, jobs);
+export type HandledJob<Data extends object = object> =
+  | JobDefinition<Data>
+  | ((config: Config) => JobDefinition<Data>[]);
+
+/** Marks the provider that runs a job: `@Handles(thumbnailJob) class ThumbnailWorker implements JobHandler<ThumbnailJob>`. */
+export const Handles = <Data extends object>(...jobs: HandledJob<Data>[]) => SetMetadata(HANDLED_JOB, jobs);

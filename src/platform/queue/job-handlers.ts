@@ -1,35 +1,54 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService, Reflector } from '@nestjs/core';
+import type { Config } from '../config.js';
+import { CONFIG } from '../config.token.js';
 import { allJobs, type JobDefinition } from './job-catalogue.js';
-import { HANDLED_JOB, type JobHandler } from './job-handler.js';
+import { HANDLED_JOB, type HandledJob, type JobHandler } from './job-handler.js';
 
 /** Who runs what. Refuses to start with a job that nobody, or more than one, would run. */
 @Injectable()
 export class JobHandlers implements OnModuleInit {
-  private readonly handlers = new Map<string, [JobDefinition, JobHandler<object>]>();
+  private handlers: Map<string, [JobDefinition, JobHandler<object>]> | undefined;
 
   constructor(
+    @Inject(CONFIG) private readonly config: Config,
     private readonly discovery: DiscoveryService,
     private readonly reflector: Reflector,
   ) {}
 
   onModuleInit() {
-    for (const { instance, metatype } of this.discovery.getProviders()) {
-      if (!instance || !metatype) continue;
-      for (const job of this.reflector.get<JobDefinition[] | undefined>(HANDLED_JOB, metatype) ?? []) {
-        if (this.handlers.has(job.name)) throw new Error(`two workers handle the job ${job.name}`);
-        this.handlers.set(job.name, [job, instance as JobHandler<object>]);
-      }
-    }
-    const unhandled = allJobs().filter(({ name }) => !this.handlers.has(name));
+    const handlers = this.collected();
+    const unhandled = allJobs().filter(({ name }) => !handlers.has(name));
     if (unhandled.length) throw new Error(`no worker handles: ${unhandled.map(({ name }) => name).join(', ')}`);
   }
 
   all(): [JobDefinition, JobHandler<object>][] {
-    return [...this.handlers.values()];
+    return [...this.collected().values()];
   }
 
   find(name: string): [JobDefinition, JobHandler<object>] | undefined {
-    return this.handlers.get(name);
+    return this.collected().get(name);
+  }
+
+  private collected() {
+    this.handlers ??= this.collect();
+    return this.handlers;
+  }
+
+  private collect() {
+    const handlers = new Map<string, [JobDefinition, JobHandler<object>]>();
+    for (const { instance, metatype } of this.discovery.getProviders()) {
+      if (!instance || !metatype) continue;
+      for (const job of this.jobsOf(metatype)) {
+        if (handlers.has(job.name)) throw new Error(`two workers handle the job ${job.name}`);
+        handlers.set(job.name, [job, instance as JobHandler<object>]);
+      }
+    }
+    return handlers;
+  }
+
+  private jobsOf(worker: Parameters<Reflector['get']>[1]): JobDefinition[] {
+    const handled = this.reflector.get<HandledJob[] | undefined>(HANDLED_JOB, worker) ?? [];
+    return handled.flatMap((job) => (typeof job === 'function' ? job(this.config) : [job]));
   }
 }

@@ -80,8 +80,11 @@ export class JobWorker {
         return { kind: 'done' };
       }
       if (error instanceof ClaimTrouble) return later(`its row could not be claimed: ${error.message}`);
-      const lastAttempt = run.job.attemptsMade + 1 >= (run.job.opts.attempts ?? 1);
-      return judge(error, { lastAttempt, aborted: run.signal.aborted, stopping: this.stopping });
+      return judge(error, {
+        lastAttempt: isLastAttempt(run.job),
+        aborted: run.signal.aborted,
+        stopping: this.stopping,
+      });
     }
   }
 
@@ -103,7 +106,9 @@ export class JobWorker {
 
   private async handle(run: Run, data: object): Promise<void> {
     await this.handler.run(data, {
+      id: String(run.job.id),
       attempt: run.job.attemptsMade + 1,
+      isLastAttempt: isLastAttempt(run.job),
       signal: run.signal,
       commit: async (effect) => {
         if (run.committed) throw new Error('a run commits once');
@@ -160,6 +165,8 @@ export class JobWorker {
     }
   }
 }
+
+const isLastAttempt = ({ attemptsMade, opts }: Job) => attemptsMade + 1 >= (opts.attempts ?? 1);
 
 function refuseDeadly({ stalledCounter }: Job): void {
   if (stalledCounter >= MOST_CRASHES) throw new GiveUp(`its worker died ${stalledCounter} times while running it`);

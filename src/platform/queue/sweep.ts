@@ -5,7 +5,8 @@ import { Database } from '../database/database.js';
 import type { Log } from '../log/log.js';
 import { LOG } from '../log/log.token.js';
 import { Periodic } from '../periodic.js';
-import { allJobs, type RowJob } from './job-catalogue.js';
+import type { RowJob } from './job-catalogue.js';
+import { JobHandlers } from './job-handlers.js';
 import { Jobs } from './jobs.js';
 
 const BATCH = 1_000;
@@ -22,6 +23,7 @@ export class Sweep implements OnApplicationBootstrap {
     @Inject(CONFIG) private readonly config: Config,
     @Inject(LOG) private readonly log: Log,
     private readonly database: Database,
+    private readonly handlers: JobHandlers,
     private readonly jobs: Jobs,
     private readonly periodic: Periodic,
   ) {}
@@ -31,7 +33,7 @@ export class Sweep implements OnApplicationBootstrap {
   }
 
   async run(): Promise<void> {
-    for (const job of allJobs()) if (job.rows) await this.sweep({ ...job, rows: job.rows });
+    for (const [job] of this.handlers.all()) if (job.rows) await this.sweep({ ...job, rows: job.rows });
   }
 
   private async sweep(job: RowJob): Promise<void> {

@@ -1,0 +1,75 @@
+import { DEAD_COMMANDS, DEAD_LETTER_EXCHANGE, FAILED_JOBS, fetchQueue, SCRAPE_JOBS, scrapeQueue } from './queues.js';
+
+export interface QueuePlan {
+  name: string;
+  /** The exchange that it is bound to, with its own name as the key. */
+  exchange: string;
+  arguments: Record<string, string | number>;
+}
+
+/** What must exist at the broker. All of it is durable, all exchanges are direct. */
+export interface Topology {
+  exchanges: string[];
+  queues: QueuePlan[];
+}
+
+export interface BorderConfig {
+  rabbitmqExchange: string;
+  rabbitmqQueueType: 'quorum' | 'classic';
+  remoteTypes: readonly string[];
+  remoteScrapers: readonly string[];
+  scrapeMessageTtlMs?: number | undefined;
+}
+
+/** There whether or not they are fetched by workers, so that a worker may start before Millrace is told. */
+const ALWAYS = ['instagram', 'twitter', 'rss'];
+const TTL_MS = 600_000;
+const TTLS_MS: Record<string, number> = { rss: 300_000 };
+const MOST_MESSAGES = 5_000;
+
+/** For commands to workers. */
+export function commandTopology(config: BorderConfig): Topology {
+  const { rabbitmqExchange: exchange, remoteTypes, remoteScrapers } = config;
+  const types = [...new Set([...ALWAYS, ...remoteTypes])];
+  const queueType = { 'x-queue-type': config.rabbitmqQueueType };
+  const commandQueue = (name: string, ttl: number): QueuePlan => ({
+    name,
+    exchange,
+    arguments: {
+      ...queueType,
+      'x-message-ttl': ttl,
+      'x-max-length': MOST_MESSAGES,
+      'x-dead-letter-exchange': exchange,
+      'x-dead-letter-routing-key': DEAD_COMMANDS,
+    },
+  });
+  return {
+    exchanges: [exchange],
+    queues: [
+      { name: DEAD_COMMANDS, exchange, arguments: queueType },
+      ...types.map((type) => commandQueue(fetchQueue(type), TTLS_MS[type] ?? TTL_MS)),
+      ...remoteScrapers.map((type) => commandQueue(scrapeQueue(type), TTL_MS)),
+    ],
+  };
+}
+
+/** For work that other services send in. */
+export function intakeTopology({ rabbitmqExchange, rabbitmqQueueType, scrapeMessageTtlMs }: BorderConfig): Topology {
+  const queueType = { 'x-queue-type': rabbitmqQueueType };
+  return {
+    exchanges: [rabbitmqExchange, DEAD_LETTER_EXCHANGE],
+    queues: [
+      { name: FAILED_JOBS, exchange: DEAD_LETTER_EXCHANGE, arguments: queueType },
+      {
+        name: SCRAPE_JOBS,
+        exchange: rabbitmqExchange,
+        arguments: {
+          ...queueType,
+          'x-dead-letter-exchange': DEAD_LETTER_EXCHANGE,
+          'x-dead-letter-routing-key': FAILED_JOBS,
+          ...(scrapeMessageTtlMs && { 'x-message-ttl': scrapeMessageTtlMs }),
+        },
+      },
+    ],
+  };
+}

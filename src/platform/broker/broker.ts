@@ -1,0 +1,109 @@
+import { Inject, Injectable, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
+import { type Channel, Connection, type Envelope, type Publisher } from 'rabbitmq-client';
+import type { Config } from '../config.js';
+import { CONFIG } from '../config.token.js';
+import type { Log } from '../log/log.js';
+import { LOG } from '../log/log.token.js';
+import { BrokerError, lostBroker } from './broker-error.js';
+import { type Consumed, type HandleMessage, QueueConsumer } from './queue-consumer.js';
+
+const PATIENCE_MS = 5_000;
+/** Seconds. Two that are missed mean that the connection is dead. */
+const HEARTBEAT = 10;
+const RECONNECT = { retryLow: 500, retryHigh: 5_000 };
+/** Of the frames that messages travel in: RabbitMQ's own most. */
+const FRAME_BYTES = 131_072;
+
+/** The connection to RabbitMQ, made when it is first needed. It comes back by itself whenever it is lost. */
+@Injectable()
+export class Broker implements OnModuleDestroy, OnApplicationShutdown {
+  private connection: Connection | undefined;
+  private publisher: Publisher | undefined;
+  private readonly consumers: QueueConsumer[] = [];
+  private readonly returned = new Set<string>();
+  private publications = 0;
+
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(LOG) private readonly log: Log,
+  ) {}
+
+  get isConfigured(): boolean {
+    return this.config.rabbitmqUrl !== undefined;
+  }
+
+  /** Calls `back` now if the connection stands, and each time that it comes back. */
+  onConnection(back: () => void): void {
+    const connection = this.open();
+    connection.on('connection', back);
+    if (connection.ready) back();
+  }
+
+  /** A channel of the caller's own, to be closed by them. Fails with UNREACHABLE after a few seconds. */
+  async channel(): Promise<Channel> {
+    const connection = this.open();
+    try {
+      const channel = await connection.acquire({ emitErrorsFromChannel: true });
+      // What closes a channel also fails the calls that wait on it; they tell.
+      channel.on('error', () => undefined);
+      return channel;
+    } catch (error) {
+      throw lostBroker(error);
+    }
+  }
+
+  /** Resolves once RabbitMQ has taken responsibility for the message. */
+  async publish(envelope: Envelope, body: unknown): Promise<void> {
+    this.publisher ??= this.createPublisher();
+    const messageId = envelope.messageId ?? `millrace-${process.pid}-${++this.publications}`;
+    try {
+      await this.publisher.send({ durable: true, ...envelope, messageId, mandatory: true }, body);
+    } catch (error) {
+      throw lostBroker(error);
+    }
+    // A message that no queue takes is confirmed all the same, after it was returned.
+    if (this.returned.delete(messageId))
+      throw new BrokerError('NO_QUEUE', `no queue takes ${envelope.exchange || 'messages to'} ${envelope.routingKey}`);
+  }
+
+  /** Takes messages as they come, `prefetch` at a time. One is acknowledged when `handle` has returned. */
+  consume(queue: string, prefetch: number, handle: HandleMessage): Consumed {
+    const consumer = new QueueConsumer(this.open(), { queue, prefetch, handle, log: this.log });
+    this.consumers.push(consumer);
+    return consumer;
+  }
+
+  private open(): Connection {
+    if (this.connection) return this.connection;
+    const { rabbitmqUrl: url } = this.config;
+    if (!url) throw new BrokerError('NOT_CONFIGURED', 'RABBITMQ_URL is not set');
+    const connection = new Connection({
+      ...{ url, connectionName: 'millrace', noDelay: true, heartbeat: HEARTBEAT, frameMax: FRAME_BYTES },
+      ...{ acquireTimeout: PATIENCE_MS, connectionTimeout: PATIENCE_MS, ...RECONNECT },
+    });
+    connection.on('connection', () => this.log.info('connected to RabbitMQ'));
+    connection.on('error', (error) => this.log.warn({ err: error }, 'RabbitMQ cannot be reached, trying on'));
+    connection.on('connection.blocked', (reason) => this.log.warn({ reason }, 'RabbitMQ takes no messages'));
+    connection.on('connection.unblocked', () => this.log.info('RabbitMQ takes messages again'));
+    // A listener for each consumer and channel, of which there may be many.
+    connection.setMaxListeners(0);
+    this.connection = connection;
+    return connection;
+  }
+
+  private createPublisher(): Publisher {
+    const publisher = this.open().createPublisher({ confirm: true });
+    publisher.on('basic.return', ({ messageId }) => messageId && this.returned.add(messageId));
+    return publisher;
+  }
+
+  async onModuleDestroy() {
+    await Promise.all(this.consumers.map((consumer) => consumer.stop()));
+  }
+
+  /** After the running jobs have ended, which may need it. */
+  async onApplicationShutdown() {
+    await this.publisher?.close().catch(() => undefined);
+    this.connection?.unsafeDestroy();
+  }
+}

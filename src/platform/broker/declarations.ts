@@ -1,0 +1,74 @@
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import type { Config } from '../config.js';
+import { CONFIG } from '../config.token.js';
+import type { Log } from '../log/log.js';
+import { LOG } from '../log/log.token.js';
+import { Broker } from './broker.js';
+import { type DeclaredQueue, declareExchange, declareQueue } from './declare.js';
+import { differingArgument } from './differing-argument.js';
+
+/** What features need at the broker. */
+export interface Wanted {
+  exchanges: string[];
+  queues: DeclaredQueue[];
+}
+
+/** Declares what features need, at every connection anew: a broker may come back without its data. */
+@Injectable()
+export class Declarations implements OnApplicationBootstrap {
+  private readonly exchanges = new Set<string>();
+  private readonly queues = new Map<string, DeclaredQueue>();
+  private readonly troubles = new Map<string, string>();
+  private running: Promise<void> | undefined;
+
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(LOG) private readonly log: Log,
+    private readonly broker: Broker,
+  ) {}
+
+  /** Call before the application has started. */
+  want({ exchanges, queues }: Wanted): void {
+    for (const exchange of exchanges) this.exchanges.add(exchange);
+    for (const queue of queues) this.queues.set(queue.name, queue);
+  }
+
+  onApplicationBootstrap() {
+    const { roles } = this.config;
+    if (!this.broker.isConfigured || !(roles.has('worker') || roles.has('scheduler'))) return;
+    this.broker.onConnection(
+      () => void this.declareAll().catch((error) => this.log.warn({ err: error }, 'not declared')),
+    );
+  }
+
+  /** Why a queue cannot be used, in words for administrators. */
+  trouble(queue: string): string | undefined {
+    return this.troubles.get(queue);
+  }
+
+  /** Harmless where all is there. Callers that come together share one round. */
+  declareAll(): Promise<void> {
+    this.running ??= this.declare().finally(() => {
+      this.running = undefined;
+    });
+    return this.running;
+  }
+
+  private async declare(): Promise<void> {
+    for (const exchange of this.exchanges) await this.attempt(exchange, () => declareExchange(this.broker, exchange));
+    for (const queue of this.queues.values()) await this.attempt(queue.name, () => declareQueue(this.broker, queue));
+  }
+
+  /** One that exists with other arguments does not keep the others from being declared. */
+  private async attempt(name: string, declare: () => Promise<void>): Promise<void> {
+    try {
+      await declare();
+      if (this.troubles.delete(name)) this.log.info({ name }, 'it is at the broker as it should be now');
+    } catch (error) {
+      const trouble = differingArgument(error, name);
+      if (!trouble) throw error;
+      if (this.troubles.get(name) !== trouble) this.log.error({ name }, trouble);
+      this.troubles.set(name, trouble);
+    }
+  }
+}

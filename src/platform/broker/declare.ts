@@ -1,0 +1,48 @@
+import type { Channel } from 'rabbitmq-client';
+import type { Broker } from './broker.js';
+
+export interface DeclaredQueue {
+  name: string;
+  /** Bound to it by its own name. */
+  exchange: string;
+  arguments: Record<string, string | number>;
+}
+
+export interface QueueInfo {
+  messages: number;
+  consumers: number;
+}
+
+export async function declareExchange(broker: Broker, exchange: string): Promise<void> {
+  await onChannel(broker, (channel) => channel.exchangeDeclare({ exchange, type: 'direct', durable: true }));
+}
+
+export async function declareQueue(broker: Broker, { name, exchange, arguments: given }: DeclaredQueue): Promise<void> {
+  await onChannel(broker, async (channel) => {
+    await channel.queueDeclare({ queue: name, durable: true, arguments: given });
+    await channel.queueBind({ queue: name, exchange, routingKey: name });
+  });
+}
+
+/** Undefined if there is no such queue. */
+export async function queueInfo(broker: Broker, queue: string): Promise<QueueInfo | undefined> {
+  try {
+    return await onChannel(broker, async (channel) => {
+      const { messageCount, consumerCount } = await channel.queueDeclare({ queue, passive: true });
+      return { messages: messageCount, consumers: consumerCount };
+    });
+  } catch (error) {
+    if ((error as { code?: unknown }).code === 'NOT_FOUND') return undefined;
+    throw error;
+  }
+}
+
+/** A refusal closes the channel that it came on. */
+async function onChannel<T>(broker: Broker, work: (channel: Channel) => Promise<T>): Promise<T> {
+  const channel = await broker.channel();
+  try {
+    return await work(channel);
+  } finally {
+    await channel.close();
+  }
+}

@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AsyncMessage, Connection, Consumer } from 'rabbitmq-client';
+import type { Log } from '../log/log.js';
+
+/** Fails only when what it needs is away: it is called again with the same message, after a pause. */
+export type HandleMessage = (message: AsyncMessage) => Promise<void>;
+
+export interface Consumed {
+  stop(): Promise<void>;
+}
+
+interface Wanted {
+  queue: string;
+  prefetch: number;
+  handle: HandleMessage;
+  log: Log;
+}
+
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 30_000;
+
+/**
+ * Messages of a queue, each to one process, acknowledged after they were handled. While handling fails the message is kept
+ * here and not given back, so that RabbitMQ does not count it as delivered over and over.
+ */
+export class QueueConsumer implements Consumed {
+  private readonly consumer: Consumer;
+  private readonly stopping = new AbortController();
+  private readonly stopped = this.stopping.signal;
+
+  constructor(
+    connection: Connection,
+    private readonly wanted: Wanted,
+  ) {
+    const { queue, prefetch, log } = wanted;
+    this.consumer = connection.createConsumer(
+      // Whoever needs the queue declares it, with its arguments.
+      {
+        queue,
+        queueOptions: { passive: true },
+        qos: { prefetchCount: prefetch },
+        concurrency: prefetch,
+        requeue: true,
+      },
+      (message) => this.handle(message),
+    );
+    this.consumer.on('ready', () => log.debug({ queue }, 'consuming'));
+    this.consumer.on('error', (error) => {
+      if (!this.stopped.aborted) log.warn({ queue, err: error }, 'consuming was interrupted');
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.consumer.close().catch(() => undefined);
+  }
+
+  private async handle(message: AsyncMessage): Promise<void> {
+    const { queue, handle, log } = this.wanted;
+    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+      try {
+        return await handle(message);
+      } catch (error) {
+        log.warn({ queue, messageId: message.messageId, err: error }, 'a message could not be handled yet');
+        // Throws when Millrace stops: the message goes back to the queue.
+        await sleep(pause, undefined, { signal: this.stopped });
+      }
+    }
+  }
+}

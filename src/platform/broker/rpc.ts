@@ -1,0 +1,146 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import type { AsyncMessage, Channel, ReturnedMessage } from 'rabbitmq-client';
+import type { Config } from '../config.js';
+import { CONFIG } from '../config.token.js';
+import type { Log } from '../log/log.js';
+import { LOG } from '../log/log.token.js';
+import { Broker } from './broker.js';
+import { BrokerError, lostBroker } from './broker-error.js';
+import { Declarations } from './declarations.js';
+import { withRawBodies } from './raw-bodies.js';
+import { type Call, WaitingCalls } from './waiting-calls.js';
+import { WorkerPresence } from './worker-presence.js';
+
+const REPLY_TO = 'amq.rabbitmq.reply-to';
+const MB = 1024 * 1024;
+const LARGEST_ANSWER_BYTES = 10 * MB;
+const LOOK_MS = 5_000;
+/** A worker that restarts is back by then, and RabbitMQ gives it what the old one had not answered. */
+const GRACE_MS = 15_000;
+
+/**
+ * Calls answered by workers, by direct reply-to: thousands at once over one channel. A call is sent only where a worker was
+ * seen; it ends with the answer, when its time is up, when RabbitMQ returns it, when the connection is lost (a reply cannot
+ * come then), or when the workers stay away. Nothing is tried twice here.
+ */
+@Injectable()
+export class Rpc implements OnApplicationBootstrap, OnModuleDestroy {
+  /** Answers that somebody waited for, and those that came too late or to nobody. */
+  readonly answers = { awaited: 0, late: 0, unknown: 0 };
+  private readonly waiting = new WaitingCalls();
+  private readonly absentSince = new Map<string, number>();
+  private opening: Promise<Channel> | undefined;
+  private watch: NodeJS.Timeout | undefined;
+
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(LOG) private readonly log: Log,
+    private readonly broker: Broker,
+    private readonly declarations: Declarations,
+    private readonly presence: WorkerPresence,
+  ) {}
+
+  onApplicationBootstrap() {
+    if (this.broker.isConfigured) this.watch = setInterval(() => void this.lookAfterWaiting(), LOOK_MS).unref();
+  }
+
+  onModuleDestroy() {
+    clearInterval(this.watch);
+  }
+
+  /** The body of the answer. Fails with a BrokerError, or with the signal's reason. */
+  async call(queue: string, message: object, call: Call): Promise<Uint8Array> {
+    if (!this.presence.wasSeenLately(queue)) await this.presence.check(queue);
+    const channel = await this.channel();
+    call.signal.throwIfAborted();
+    const { id, timeoutMs } = call;
+    const answer = this.waiting.add(queue, call);
+    const envelope = {
+      ...{ exchange: this.config.rabbitmqExchange, routingKey: queue, mandatory: true, replyTo: REPLY_TO },
+      ...{ correlationId: id, messageId: id, expiration: String(timeoutMs), appId: 'millrace' },
+    };
+    channel.basicPublish(envelope, message).catch((error) => this.waiting.take(id)?.reject(lostBroker(error)));
+    return answer;
+  }
+
+  private channel(): Promise<Channel> {
+    this.opening ??= this.openChannel();
+    return this.opening;
+  }
+
+  private async openChannel(): Promise<Channel> {
+    try {
+      await this.declarations.declareAll();
+      const channel = withRawBodies(await this.broker.channel());
+      channel.on('basic.return', (message) => this.onReturn(message));
+      channel.once('close', () => this.onClose());
+      await channel.basicConsume({ queue: REPLY_TO, noAck: true }, (message) => this.onReply(message));
+      return channel;
+    } catch (error) {
+      this.opening = undefined;
+      throw error instanceof BrokerError ? error : lostBroker(error);
+    }
+  }
+
+  private onReply({ correlationId = '', body }: AsyncMessage): void {
+    const call = this.waiting.take(correlationId);
+    if (!call) {
+      this.drop(correlationId);
+      return;
+    }
+    this.answers.awaited += 1;
+    this.presence.seen(call.queue);
+    const bytes: Uint8Array = body;
+    if (bytes.length <= LARGEST_ANSWER_BYTES) call.resolve(bytes);
+    else call.reject(tooLarge(bytes.length));
+  }
+
+  private drop(correlationId: string): void {
+    const kind = this.waiting.wasGivenUp(correlationId) ? 'late' : 'unknown';
+    this.answers[kind] += 1;
+    this.log.debug({ correlationId, kind }, 'an answer that nobody waits for was dropped');
+  }
+
+  private onReturn({ correlationId = '', routingKey }: ReturnedMessage): void {
+    this.waiting.take(correlationId)?.reject(new BrokerError('NO_QUEUE', `there is no queue ${routingKey}`));
+    this.declarations.declareAll().catch((error) => this.log.warn({ err: error }, 'queues could not be declared'));
+  }
+
+  private onClose(): void {
+    this.opening = undefined;
+    for (const id of this.waiting.ids()) this.waiting.take(id)?.reject(lostBroker());
+  }
+
+  /** Calls wait for a worker that is slow, but not for one that is gone. */
+  private async lookAfterWaiting(): Promise<void> {
+    const queues = this.waiting.queues();
+    for (const queue of this.absentSince.keys()) if (!queues.has(queue)) this.absentSince.delete(queue);
+    for (const queue of queues) {
+      const absence = this.presence.wasSeenLately(queue) ? undefined : await this.absence(queue);
+      if (absence) this.bear(queue, absence);
+      else this.absentSince.delete(queue);
+    }
+  }
+
+  private async absence(queue: string): Promise<BrokerError | undefined> {
+    try {
+      await this.presence.check(queue);
+      return undefined;
+    } catch (error) {
+      // While the broker is away, nothing is known about workers.
+      return error instanceof BrokerError && error.code !== 'UNREACHABLE' ? error : undefined;
+    }
+  }
+
+  private bear(queue: string, absence: BrokerError): void {
+    const since = this.absentSince.get(queue) ?? Date.now();
+    this.absentSince.set(queue, since);
+    if (Date.now() - since < GRACE_MS) return;
+    for (const id of this.waiting.ids(queue)) this.waiting.giveUp(id, absence);
+  }
+}
+
+function tooLarge(bytes: number): BrokerError {
+  const [sent, allowed] = [bytes, LARGEST_ANSWER_BYTES].map((size) => (size / MB).toFixed(1));
+  return new BrokerError('ANSWER_TOO_LARGE', `the answer has ${sent} MB, ${allowed} MB are allowed`);
+}
