@@ -11,7 +11,8 @@ import { type AfterCommit, Demand } from '../sources/demand.js';
 import { fetchStates } from '../sources/fetch-states.table.js';
 import { follows } from '../sources/follows.table.js';
 import { type HeldRow, holdRows, withFollowers, writeDemand } from './demand-rows.js';
-import { type FetchJob, fetchJobs } from './fetch-jobs.js';
+import type { FetchJob } from './fetch-jobs.js';
+import { FetchTypes } from './fetch-types.js';
 import type { IntervalRules } from './intervals/interval.js';
 import { INTERVAL_RULES } from './intervals/interval-rules.js';
 import { tierPriority } from './tier-priority.js';
@@ -30,6 +31,7 @@ export class ActiveFollowers extends Demand implements OnModuleInit {
     private readonly activity: Activity,
     private readonly clock: Clock,
     private readonly jobs: Jobs,
+    private readonly types: FetchTypes,
     @Inject(INTERVAL_RULES) private readonly rules: IntervalRules,
   ) {
     super();
@@ -96,7 +98,7 @@ export class ActiveFollowers extends Demand implements OnModuleInit {
 
   private async putToWork(db: Db, wanted: HeldRow[], priority: number | SQL = tierPriority): Promise<AfterCommit> {
     const started: [RowJob<FetchJob>, WaitingRow[]][] = [];
-    for (const [type, job] of fetchJobs) {
+    for (const [type, job] of this.types.jobs) {
       const ids = wanted.filter((row) => row.type === type).map(({ id }) => id);
       if (ids.length) started.push([job, await job.rows.putToWork(db, ids, { priority })]);
     }

@@ -5,7 +5,6 @@ import { TestClock } from '../../test/harness/api.js';
 import { testDatabase } from '../../test/harness/database.js';
 import { seededRandom } from '../../test/program/seeded-random.js';
 import { fetchStates } from '../sources/fetch-states.table.js';
-import { fetchJobs } from './fetch-jobs.js';
 
 const db = testDatabase();
 beforeEach(() => db.database.db.execute(sql`TRUNCATE users, sources, bullmq.job CASCADE`));
@@ -50,8 +49,8 @@ async function makeActs(random: () => number) {
       await scheduler.run();
     },
     /** As workers do, several at a time and in no order. */
-    async work() {
-      const rows = fetchJobs.get('rss')?.rows;
+    async work({ types }) {
+      const rows = types.jobs.get('rss')?.rows;
       const { pool } = db.database;
       const waiting = await db.database.db.select().from(fetchStates).where(eq(fetchStates.jobState, 'waiting'));
       const wanted = waiting.toSorted(() => random() - 0.5).map(({ id, jobRun }) => ({ id, run: jobRun }));

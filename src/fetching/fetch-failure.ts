@@ -1,5 +1,5 @@
 import { OutgoingRequestError } from '../platform/http/outgoing-request-error.js';
-import { FetchFailure, type FetchFailureCode } from './fetcher.js';
+import { FetchFailure, type FetchFailureCode, NoWorker } from './fetcher.js';
 
 const CODES: Partial<Record<OutgoingRequestError['code'], FetchFailureCode>> = {
   INVALID_URL: 'INVALID_COMMAND',
@@ -25,6 +25,9 @@ export function isHostsFault(error: unknown): error is OutgoingRequestError {
 }
 
 /** Others were in line before us for too long. */
-export function isHostBusy(error: unknown): error is OutgoingRequestError {
+function isHostBusy(error: unknown): error is OutgoingRequestError {
   return error instanceof OutgoingRequestError && error.code === 'HOST_BUSY';
 }
+
+/** It could not be asked just now. */
+export const isUnasked = (error: unknown) => isHostBusy(error) || error instanceof NoWorker;

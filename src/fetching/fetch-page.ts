@@ -5,9 +5,10 @@ import { CONFIG } from '../platform/config.token.js';
 import { HttpClient } from '../platform/http/http-client.js';
 import type { Validators } from '../sources/fetch-states.table.js';
 import type { SourceIdentity } from '../sources/source-types.js';
-import type { FetcherTools, FetchResult } from './fetcher.js';
-import { FETCHERS } from './fetchers.js';
+import { FetchTypes } from './fetch-types.js';
+import type { FetchCommand, FetcherTools, FetchResult } from './fetcher.js';
 import { FeedParser } from './parsing/feed-parser.js';
+import { WorkerCalls } from './remote/worker-calls.js';
 
 const POSTS_A_PAGE = 50;
 /** A busy host is asked again later, instead of holding up the sources of all others. */
@@ -17,6 +18,9 @@ export interface PageRequest {
   signal: AbortSignal;
   cursor?: string | undefined;
   validators?: Validators | undefined;
+  since?: Date | undefined;
+  /** Whose it is, where that is known. */
+  ids?: FetchCommand['ids'];
 }
 
 /** Fetches one page of any source, whatever its type. Changes nothing. */
@@ -28,16 +32,23 @@ export class FetchPage {
     @Inject(CONFIG) config: Config,
     http: HttpClient,
     parser: FeedParser,
+    workers: WorkerCalls,
+    private readonly types: FetchTypes,
     private readonly clock: Clock,
   ) {
-    this.tools = { http: impatient(http), config, parseFeed: (document) => parser.parse(document) };
+    this.tools = {
+      http: impatient(http),
+      config,
+      parseFeed: (document) => parser.parse(document),
+      askWorker: (type, command) => workers.fetch(type, command),
+    };
   }
 
-  async fetch(source: SourceIdentity, { cursor, validators = {}, signal }: PageRequest): Promise<FetchResult> {
-    const fetcher = FETCHERS.find(({ type }) => type === source.type);
-    if (!fetcher) throw new Error(`no fetcher for sources of type ${source.type}`);
-    const { externalId } = source;
-    const command = { externalId, cursor, limit: POSTS_A_PAGE, validators: cursor ? {} : validators, signal };
+  async fetch({ type, externalId }: SourceIdentity, request: PageRequest): Promise<FetchResult> {
+    const fetcher = this.types.find(type);
+    if (!fetcher) throw new Error(`no fetcher for sources of type ${type}`);
+    const { cursor, validators = {} } = request;
+    const command = { ...request, externalId, limit: POSTS_A_PAGE, validators: cursor ? {} : validators };
     return fetcher.fetch({ ...command, now: this.clock.now() }, this.tools);
   }
 }

@@ -3,7 +3,6 @@ import { beforeEach, expect, it } from 'vitest';
 import { demandParts, fetched, newFeed, newUser, stateOf } from '../../test/fetching/demand-parts.js';
 import { testDatabase } from '../../test/harness/database.js';
 import { fetchStates } from '../sources/fetch-states.table.js';
-import { fetchJobs } from './fetch-jobs.js';
 import { tierPriority } from './tier-priority.js';
 
 const db = testDatabase();
@@ -53,7 +52,7 @@ it('loses nothing when it dies between putting sources to work and enqueueing th
   const parts = demandParts(db.database);
   const [id] = await sourcesThatAre(1, {});
   const due = { column: fetchStates.nextFetchAt, now: parts.clock.now(), limit: 10, priority: tierPriority };
-  expect(await fetchJobs.get('rss')?.rows.takeDue(db.database.db, due)).toMatchObject([{ id }]);
+  expect(await parts.types.jobs.get('rss')?.rows.takeDue(db.database.db, due)).toMatchObject([{ id }]);
   await parts.scheduler.run();
   expect(await parts.queued()).toEqual([]);
   await db.database.db.execute(sql`UPDATE fetch_states SET job_sweep_at = now() - interval '1 second'`);

@@ -5,7 +5,8 @@ import { Periodic } from '../platform/periodic.js';
 import type { RowJob } from '../platform/queue/job-catalogue.js';
 import { Jobs } from '../platform/queue/jobs.js';
 import { fetchStates } from '../sources/fetch-states.table.js';
-import { type FetchJob, fetchJobs } from './fetch-jobs.js';
+import type { FetchJob } from './fetch-jobs.js';
+import { FetchTypes } from './fetch-types.js';
 import { tierPriority } from './tier-priority.js';
 
 const EVERY_MS = 1_000;
@@ -21,6 +22,7 @@ export class FetchScheduler implements OnApplicationBootstrap {
     private readonly clock: Clock,
     private readonly jobs: Jobs,
     private readonly periodic: Periodic,
+    private readonly types: FetchTypes,
   ) {}
 
   onApplicationBootstrap() {
@@ -29,7 +31,7 @@ export class FetchScheduler implements OnApplicationBootstrap {
 
   /** Goes round the types, a batch of each, so that none waits until another has no more. */
   async run(): Promise<void> {
-    let busy = [...fetchJobs.values()];
+    let busy = [...this.types.jobs.values()];
     for (let batch = 0; batch < MOST_BATCHES && busy.length; batch++) {
       const stillBusy: RowJob<FetchJob>[] = [];
       for (const job of busy) if ((await this.putDueToWork(job)) === BATCH) stillBusy.push(job);

@@ -11,7 +11,8 @@ import { INTERVAL_RULES } from './intervals/interval-rules.js';
 import { afterFetch, afterHostOpens, rescheduled, type Schedule } from './next-fetch.js';
 
 /** A source together with how fetching it went. */
-export type FetchedSource = FetchState & Pick<SourceRow, 'externalId' | 'title' | 'siteUrl' | 'lastPostId'>;
+export type FetchedSource = FetchState &
+  Pick<SourceRow, 'externalId' | 'title' | 'siteUrl' | 'lastPostId' | 'lastPostAt'>;
 
 /** So long a source fails before its followers are told. It is tried further all the same. */
 const FAILING_AFTER_MS = 7 * 86_400_000;
@@ -32,9 +33,9 @@ export class FetchStatesStore {
   ) {}
 
   async find(sourceId: string): Promise<FetchedSource | undefined> {
-    const { externalId, title, siteUrl, lastPostId } = sources;
+    const { externalId, title, siteUrl, lastPostId, lastPostAt } = sources;
     const [found] = await this.database.db
-      .select({ ...getTableColumns(fetchStates), externalId, title, siteUrl, lastPostId })
+      .select({ ...getTableColumns(fetchStates), externalId, title, siteUrl, lastPostId, lastPostAt })
       .from(fetchStates)
       .innerJoin(sources, eq(sources.id, fetchStates.id))
       .where(eq(fetchStates.id, sourceId));
@@ -42,7 +43,8 @@ export class FetchStatesStore {
   }
 
   async succeeded(db: Db, sourceId: string, success: Success, now: Date): Promise<void> {
-    const change = { failures: 0, failingSince: null, failing: false, goneAt: null, ...success };
+    const fine = { failures: 0, failingSince: null, failing: false, goneAt: null, waitsForWorker: false };
+    const change = { ...fine, ...success };
     await this.change(db, sourceId, now, () => ({ ...change, lastFetchAt: now, lastSuccessAt: now }));
   }
 
@@ -57,6 +59,7 @@ export class FetchStatesStore {
         notBefore: failure.until ?? null,
         lastError: failure.message,
         lastFetchAt: now,
+        waitsForWorker: false,
       };
     });
   }
@@ -67,6 +70,15 @@ export class FetchStatesStore {
     if (!state) return;
     // Why the last fetch failed stays what it was.
     const change = { notBefore: until, lastError: state.failures ? state.lastError : reason };
+    const schedule = afterHostOpens({ ...state, ...change }, this.rules, { until, random: Math.random() });
+    await this.write(db, sourceId, { ...change, ...schedule });
+  }
+
+  /** Nothing was asked, because nobody is there to ask. How the source itself has done stays as it was. */
+  async waitsForWorker(db: Db, sourceId: string, { until, reason }: { until: Date; reason: string }): Promise<void> {
+    const state = await this.current(db, sourceId);
+    if (!state) return;
+    const change = { waitsForWorker: true, lastError: reason };
     const schedule = afterHostOpens({ ...state, ...change }, this.rules, { until, random: Math.random() });
     await this.write(db, sourceId, { ...change, ...schedule });
   }

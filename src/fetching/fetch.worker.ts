@@ -9,7 +9,7 @@ import { failureOf, isHostsFault } from './fetch-failure.js';
 import { type FetchJob, fetchJobs } from './fetch-jobs.js';
 import { FetchPage } from './fetch-page.js';
 import { type FetchedSource, FetchStatesStore } from './fetch-states.store.js';
-import { FetchFailure } from './fetcher.js';
+import { FetchFailure, NoWorker } from './fetcher.js';
 import { isWanted } from './next-fetch.js';
 import { SourceMoves } from './source-moves.js';
 import { type Walk, walk } from './walk.js';
@@ -17,11 +17,13 @@ import { type Walk, walk } from './walk.js';
 /** What more there is of new posts waits for the next run. */
 const MOST_PAGES = 10;
 const HOST_BUSY_MS = 5_000;
+/** Longer than it takes to notice that one is back, which has the source fetched at once. */
+const WORKER_AWAY_MS = 300_000;
 const OUR_MISTAKE = 'something went wrong in Millrace itself; its administrators can see what';
 
 /** One fetch: find the source, walk from the newest post down to what is known, save, decide when to come back. */
 @Injectable()
-@Handles(...fetchJobs.values())
+@Handles((config) => [...fetchJobs(config).values()])
 export class FetchWorker implements JobHandler<FetchJob> {
   constructor(
     private readonly states: FetchStatesStore,
@@ -36,15 +38,16 @@ export class FetchWorker implements JobHandler<FetchJob> {
     if (!source) return;
     if (!isWanted(source)) return run.commit((db) => this.states.skipped(db, sourceId, this.clock.now()));
     try {
-      const found = await this.walk(source, run.signal);
+      const found = await this.walk(source, run);
       const posts = await this.posts.prepare(sourceId, found.posts, this.clock.now());
       const afterCommit = await run.commit((db) => this.save(db, source, { found, posts }));
       await afterCommit?.();
     } catch (error) {
       if (run.signal.aborted) throw error;
       if (isHostsFault(error)) return this.waitForHost(sourceId, error, run);
+      if (error instanceof NoWorker) return run.commit((db) => this.waitForWorker(db, sourceId, error));
       const failure = failureOf(error);
-      if (!failure) throw error;
+      if (!failure || (failure.retryable && !run.isLastAttempt)) throw error;
       await run.commit((db) => this.states.failed(db, sourceId, failure, this.clock.now()));
     }
   }
@@ -54,13 +57,15 @@ export class FetchWorker implements JobHandler<FetchJob> {
     await this.states.failed(db, sourceId, new FetchFailure('UNKNOWN_ERROR', OUR_MISTAKE), this.clock.now());
   }
 
-  private walk(source: FetchedSource, signal: AbortSignal): Promise<Walk> {
+  private walk(source: FetchedSource, { id: jobId, signal }: JobRun): Promise<Walk> {
+    const { validators } = source;
+    const request = { validators, since: completeSince(source), ids: { jobId, sourceId: source.id }, signal };
     return walk({
       floor: source.lastSuccessAt && (source.lastPostId ?? '0'),
       gaps: source.gaps,
       mostPages: MOST_PAGES,
       known: (externalIds) => this.posts.known(source.id, externalIds),
-      fetchPage: (cursor) => this.pages.fetch(source, { cursor, validators: source.validators, signal }),
+      fetchPage: (cursor) => this.pages.fetch(source, { ...request, cursor }),
     });
   }
 
@@ -89,4 +94,12 @@ export class FetchWorker implements JobHandler<FetchJob> {
     if (!until) throw new RetryLater(new Date(Date.now() + HOST_BUSY_MS * (1 + Math.random())), message);
     await run.commit((db) => this.states.hostClosed(db, sourceId, { until, reason: message }));
   }
+
+  private waitForWorker(db: Db, sourceId: string, { message }: NoWorker) {
+    const until = new Date(this.clock.now().getTime() + WORKER_AWAY_MS);
+    return this.states.waitsForWorker(db, sourceId, { until, reason: message });
+  }
 }
+
+/** A gap may have to be walked anew from the top. */
+const completeSince = ({ lastPostAt, gaps }: FetchedSource) => (gaps.length ? undefined : (lastPostAt ?? undefined));

@@ -1,10 +1,13 @@
 import type { z } from 'zod';
+import type { FetchResult as RemoteResult } from '../contracts/fetch-result.js';
 import type { HttpClient } from '../platform/http/http-client.js';
 import type { FoundPost } from '../posts/post.js';
 import type { Allowance, Validators } from '../sources/fetch-states.table.js';
 
 /** What a fetcher is asked for: one page of a source's posts. */
 export interface FetchCommand {
+  /** For whom and in which job, where a worker and its log are told. */
+  ids?: { jobId: string; sourceId: string } | undefined;
   externalId: string;
   /** Where to go on, as an earlier page's `nextCursor` told. Without it the newest posts are wanted. */
   cursor?: string | undefined;
@@ -12,6 +15,8 @@ export interface FetchCommand {
   limit: number;
   /** What the last page of newest posts left behind. Empty where a cursor is given. */
   validators: Validators;
+  /** Posts published before are stored, and none between is missing. */
+  since?: Date | undefined;
   now: Date;
   signal: AbortSignal;
 }
@@ -22,6 +27,8 @@ export interface FetcherTools {
   config: FetcherConfig;
   /** Reads a feed off the main thread. */
   parseFeed: ParseFeed;
+  /** Has a worker of this type fetch the page. Fails with NoWorker or a FetchFailure. */
+  askWorker(type: string, command: FetchCommand): Promise<RemoteResult>;
 }
 
 export interface FetchedPage {
@@ -53,11 +60,13 @@ export interface Fetcher {
   readonly name: string;
   /** Checks an external id and brings it into the one spelling that stands for the source. */
   readonly externalId: z.ZodType<string, string>;
+  /** Whether it is fetched by workers, over RabbitMQ. */
+  readonly remote?: boolean | undefined;
   /** Whether a profile's or channel's address is one of its sources, told by the address alone. */
   recognise?(url: URL): string | undefined;
   /** The same where the page must be asked for, as a YouTube handle's channel. */
   lookUp?(url: URL, tools: FetcherTools, signal: AbortSignal): Promise<string | undefined>;
-  /** Fails with a FetchFailure or an OutgoingRequestError. */
+  /** Fails with a FetchFailure, an OutgoingRequestError or NoWorker. */
   fetch(command: FetchCommand, tools: FetcherTools): Promise<FetchResult>;
 }
 
@@ -80,15 +89,23 @@ export class FetchFailure extends Error {
   override readonly name = 'FetchFailure';
   /** When the source wants to be asked again. */
   readonly until: Date | undefined;
+  /** It may well go better a few seconds later. */
+  readonly retryable: boolean;
 
   constructor(
     readonly code: FetchFailureCode,
     message: string,
-    { cause, until }: { cause?: unknown; until?: Date | undefined } = {},
+    { cause, until, retryable = false }: { cause?: unknown; until?: Date | undefined; retryable?: boolean } = {},
   ) {
     super(message, { cause });
     this.until = until;
+    this.retryable = retryable;
   }
+}
+
+/** Nobody was asked, because there is nobody to ask or no way to reach them. The source is not to blame. */
+export class NoWorker extends Error {
+  override readonly name = 'NoWorker';
 }
 
 /** A feed document as it came. */

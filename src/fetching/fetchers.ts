@@ -1,8 +1,23 @@
+import type { Config } from '../platform/config.js';
 import type { Fetcher } from './fetcher.js';
 import { bluesky } from './fetchers/bluesky.js';
+import { instagram } from './fetchers/instagram.js';
 import { mastodon } from './fetchers/mastodon.js';
 import { rss } from './fetchers/rss.js';
+import { twitter } from './fetchers/twitter.js';
 import { youtube } from './fetchers/youtube.js';
+import { remoteFetcher, unknownRemoteFetcher } from './remote/remote-fetcher.js';
 
-/** Every kind of source. An address is offered to them in this order. */
-export const FETCHERS: readonly Fetcher[] = [youtube, bluesky, mastodon, rss];
+/** Every kind of source that is known by name. An address is offered to them in this order. */
+const FETCHERS: readonly Fetcher[] = [youtube, bluesky, mastodon, instagram, twitter, rss];
+
+/** Those that Millrace fetches itself, and those that workers fetch: the ones it is told to leave to them. */
+export function fetchersFor({ remoteTypes }: Pick<Config, 'remoteTypes'>): Fetcher[] {
+  const left = new Set(remoteTypes);
+  const known = FETCHERS.filter(({ type, remote }) => !remote || left.has(type));
+  const unknown = remoteTypes.filter((type) => !known.some((fetcher) => fetcher.type === type));
+  return [
+    ...known.map((fetcher) => (left.has(fetcher.type) ? remoteFetcher(fetcher) : fetcher)),
+    ...unknown.map(unknownRemoteFetcher),
+  ];
+}

@@ -10,11 +10,14 @@ import { FetchWorker } from './fetch.worker.js';
 import { FetchPage } from './fetch-page.js';
 import { FetchScheduler } from './fetch-scheduler.js';
 import { FetchStatesStore } from './fetch-states.store.js';
+import { FetchTypes } from './fetch-types.js';
 import { Freshness } from './freshness.js';
 import { INTERVAL_RULES, intervalRules } from './intervals/interval-rules.js';
 import { KnownTypes } from './known-types.js';
 import { FeedParser } from './parsing/feed-parser.js';
 import { Recount } from './recount.js';
+import { ReturnedWorkers } from './remote/returned-workers.js';
+import { WorkerCalls } from './remote/worker-calls.js';
 import { ScheduleController } from './schedule.controller.js';
 import { Schedules } from './schedules.js';
 import { SourceMoves } from './source-moves.js';
@@ -36,10 +39,13 @@ import { SourceMoves } from './source-moves.js';
     FetchPage,
     FetchScheduler,
     FetchStatesStore,
+    FetchTypes,
     FetchWorker,
     Freshness,
     Recount,
+    ReturnedWorkers,
     SourceMoves,
+    WorkerCalls,
   ],
   exports: [Demand, SourceTypes, ScheduleExplainer, Freshness, FetchPage],
 })

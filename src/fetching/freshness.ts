@@ -10,7 +10,7 @@ import { LOG } from '../platform/log/log.token.js';
 import { Jobs } from '../platform/queue/jobs.js';
 import { type FetchState, fetchStates } from '../sources/fetch-states.table.js';
 import { follows } from '../sources/follows.table.js';
-import { fetchJobs } from './fetch-jobs.js';
+import { FetchTypes } from './fetch-types.js';
 import { afterSkippedTimes } from './intervals/skipped-times.js';
 
 /** Somebody waits for these. */
@@ -30,6 +30,7 @@ export class Freshness implements BeforeApplicationShutdown {
     private readonly database: Database,
     private readonly jobs: Jobs,
     private readonly clock: Clock,
+    private readonly types: FetchTypes,
   ) {}
 
   /** Has those of a user's sources fetched that were fetched longer ago than timelines are cached. Nobody waits for it. */
@@ -85,7 +86,7 @@ export class Freshness implements BeforeApplicationShutdown {
         and(
           eq(follows.userId, userId),
           sourceId ? eq(follows.sourceId, sourceId) : undefined,
-          inArray(fetchStates.type, [...fetchJobs.keys()]),
+          inArray(fetchStates.type, [...this.types.jobs.keys()]),
           which,
         ),
       );
@@ -96,7 +97,7 @@ export class Freshness implements BeforeApplicationShutdown {
   /** Puts sources to work of which `which` still holds, and makes those more urgent that wait already. */
   private async fetch(wanted: Wanted[], which: SQL | undefined): Promise<number> {
     const { db } = this.database;
-    for (const [type, job] of fetchJobs) {
+    for (const [type, job] of this.types.jobs) {
       const ofType = wanted.filter((one) => one.type === type);
       const waiting = ofType.filter(({ jobState }) => jobState === 'waiting').map(({ id }) => id);
       const idle = ofType.filter(({ jobState }) => jobState !== 'waiting').map(({ id }) => id);

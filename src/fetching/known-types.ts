@@ -1,28 +1,35 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Config } from '../platform/config.js';
+import { CONFIG } from '../platform/config.token.js';
 import { ApiError } from '../platform/errors/api-error.js';
 import { type SourceIdentity, SourceTypes } from '../sources/source-types.js';
 import { failureOf } from './fetch-failure.js';
 import { FetchPage } from './fetch-page.js';
-import type { FeedDocument } from './fetcher.js';
-import { FETCHERS } from './fetchers.js';
+import { FetchTypes } from './fetch-types.js';
+import type { FeedDocument, Fetcher } from './fetcher.js';
 
 /** What the fetchers know about addresses and ids, for those who follow sources. */
 @Injectable()
 export class KnownTypes extends SourceTypes {
-  constructor(private readonly pages: FetchPage) {
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly types: FetchTypes,
+    private readonly pages: FetchPage,
+  ) {
     super();
   }
 
   names(): string[] {
-    return FETCHERS.map(({ type }) => type);
+    return this.types.fetchers.map(({ type }) => type);
   }
 
   identify(type: string, externalId: string): SourceIdentity {
-    const fetcher = FETCHERS.find((one) => one.type === type);
+    const fetcher = this.types.find(type);
     if (!fetcher) {
       const message = `one of ${this.names().join(', ')}`;
       throw new ApiError('validation_failed', `type: ${message}`, { errors: [{ path: 'type', message }] });
     }
+    this.requireWorkers(fetcher);
     const checked = fetcher.externalId.safeParse(externalId);
     if (checked.success) return { type, externalId: checked.data };
     const errors = checked.error.issues.map(({ message }) => ({ path: 'externalId', message }));
@@ -30,12 +37,19 @@ export class KnownTypes extends SourceTypes {
   }
 
   async recognise(url: URL, signal: AbortSignal): Promise<SourceIdentity | undefined> {
-    for (const { type, recognise, lookUp, externalId: schema } of FETCHERS) {
-      const found = recognise?.(url) ?? (await lookUp?.(url, this.pages.tools, signal));
-      const checked = schema.safeParse(found);
-      if (checked.success) return { type, externalId: checked.data };
+    for (const fetcher of this.types.fetchers) {
+      const found = fetcher.recognise?.(url) ?? (await fetcher.lookUp?.(url, this.pages.tools, signal));
+      const checked = fetcher.externalId.safeParse(found);
+      if (!checked.success) continue;
+      this.requireWorkers(fetcher);
+      return { type: fetcher.type, externalId: checked.data };
     }
     return undefined;
+  }
+
+  private requireWorkers({ name, type, remote }: Fetcher): void {
+    if (!remote || this.config.rabbitmqUrl) return;
+    throw new ApiError('worker_needed', `${name}: sources of type ${type} are fetched by a worker over RabbitMQ.`);
   }
 
   async readFeed(document: FeedDocument): Promise<{ title?: string | undefined } | undefined> {

@@ -1,6 +1,6 @@
 import type { FoundPost } from '../posts/post.js';
 import type { Gap } from '../sources/fetch-states.table.js';
-import { failureOf, isHostBusy } from './fetch-failure.js';
+import { failureOf, isUnasked } from './fetch-failure.js';
 import type { FetchedPage, FetchFailure, FetchResult } from './fetcher.js';
 
 /**
@@ -57,8 +57,8 @@ function few(gaps: Gap[]): Gap[] {
 class Steps {
   readonly posts: FoundPost[] = [];
   trouble: FetchFailure | undefined;
-  /** Others use the source's host. That was all for this time, and no trouble with the source. */
-  private busy = false;
+  /** Others use the source's host, or its worker has gone. That was all for this time, and no trouble with the source. */
+  private unasked = false;
   private pages = 1;
   private readonly passed = new Set<string>();
   private readonly top: string | undefined;
@@ -102,7 +102,7 @@ class Steps {
   }
 
   private async next(cursor: string): Promise<FetchedPage | undefined> {
-    if (this.busy || this.trouble || this.pages >= this.input.mostPages) return undefined;
+    if (this.unasked || this.trouble || this.pages >= this.input.mostPages) return undefined;
     this.pages += 1;
     try {
       const page = await this.input.fetchPage(cursor);
@@ -110,9 +110,9 @@ class Steps {
       this.posts.push(...page.posts);
       return page;
     } catch (error) {
-      this.busy = isHostBusy(error);
+      this.unasked = isUnasked(error);
       this.trouble = failureOf(error);
-      if (!this.busy && !this.trouble) throw error;
+      if (!this.unasked && !this.trouble) throw error;
       return undefined;
     }
   }

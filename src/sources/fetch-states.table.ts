@@ -55,6 +55,8 @@ export const fetchStates = pgTable(
     /** Has failed for so long that its followers were told. */
     failing: boolean().notNull().default(false),
     goneAt: instant(),
+    /** Nobody is there to fetch it; `lastError` says more. */
+    waitsForWorker: boolean().notNull().default(false),
     validators: jsonb().$type<Validators>().notNull().default({}),
     /** Newest first. */
     gaps: jsonb().$type<Gap[]>().notNull().default([]),
@@ -66,6 +68,7 @@ export const fetchStates = pgTable(
     index('fetch_states_due')
       .on(table.type, table.nextFetchAt)
       .where(sql`job_state <> 'waiting' AND next_fetch_at IS NOT NULL`),
+    index('fetch_states_wait_for_worker').on(table.type, table.id).where(sql`waits_for_worker`),
   ],
 );
 

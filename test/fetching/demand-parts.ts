@@ -4,8 +4,8 @@ import { onTestFinished } from 'vitest';
 import { Activity } from '../../src/auth/activity.js';
 import { users } from '../../src/auth/users.table.js';
 import { ActiveFollowers } from '../../src/fetching/active-followers.js';
-import { fetchJobs } from '../../src/fetching/fetch-jobs.js';
 import { FetchScheduler } from '../../src/fetching/fetch-scheduler.js';
+import { FetchTypes } from '../../src/fetching/fetch-types.js';
 import { Freshness } from '../../src/fetching/freshness.js';
 import { intervalRules } from '../../src/fetching/intervals/interval-rules.js';
 import { Recount } from '../../src/fetching/recount.js';
@@ -30,24 +30,33 @@ export function demandParts(database: Database, clock = new TestClock()) {
   const backend = createQueueBackend({ databaseUrl: database.url });
   onTestFinished(() => backend.close());
   const jobs = new Jobs(backend, log);
+  const types = new FetchTypes(config);
   const periodic = new Periodic(config, log);
   const activity = new Activity(database, clock, log, config);
-  const followers = new ActiveFollowers(activity, clock, jobs, intervalRules(config));
+  const followers = new ActiveFollowers(activity, clock, jobs, types, intervalRules(config));
   followers.onModuleInit();
   const events = new Events(database, log);
   const queuedJobs = async () =>
-    (await Promise.all([...fetchJobs.values()].map(({ name }) => backend.queue(name).getJobs()))).flat();
+    (await Promise.all([...types.jobs.values()].map(({ name }) => backend.queue(name).getJobs()))).flat();
   return {
     activity,
     clock,
     followers,
-    freshness: new Freshness(config, log, database, jobs, clock),
+    freshness: new Freshness(config, log, database, jobs, clock, types),
     /** Of the log, warnings and worse. */
     lines,
     following: new Following(database, new SourcesStore(), new FollowsStore(), followers, events),
     recount: new Recount(config, intervalRules(config), database, activity, clock, periodic),
-    scheduler: new FetchScheduler(database, clock, jobs, periodic),
-    sweep: new Sweep(config, log, database, jobs, periodic),
+    scheduler: new FetchScheduler(database, clock, jobs, periodic, types),
+    types,
+    sweep: new Sweep(
+      config,
+      log,
+      database,
+      { all: () => [...types.jobs.values()].map((job) => [job]) } as never,
+      jobs,
+      periodic,
+    ),
     async seen(userId: string) {
       activity.seen(userId);
       await activity.beforeApplicationShutdown();

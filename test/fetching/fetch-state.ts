@@ -18,6 +18,7 @@ export function fetchState(given: Partial<FetchState> = {}): FetchState {
     failures: 0,
     failingSince: null,
     failing: false,
+    waitsForWorker: false,
     goneAt: null,
     validators: {},
     gaps: [],

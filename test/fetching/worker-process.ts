@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { FetchWorker } from '../../src/fetching/fetch.worker.js';
-import { type FetchJob, fetchJobs } from '../../src/fetching/fetch-jobs.js';
+import type { FetchJob } from '../../src/fetching/fetch-jobs.js';
+import { FetchTypes } from '../../src/fetching/fetch-types.js';
 import { Database } from '../../src/platform/database/database.js';
 import type { RowJob } from '../../src/platform/queue/job-catalogue.js';
 import { JobLedger } from '../../src/platform/queue/job-ledger.js';
@@ -18,21 +19,23 @@ class Died extends Error {}
 export class WorkerProcess {
   private readonly database: Database;
   private readonly worker: FetchWorker;
+  private readonly types: FetchTypes;
 
   constructor({ app }: Pick<Api, 'app'>) {
     this.database = app.get(Database);
     this.worker = app.get(FetchWorker);
+    this.types = app.get(FetchTypes);
   }
 
   async putToWork(sourceId: string): Promise<void> {
     const { type } = await stateOf(this.database, sourceId);
-    await jobOf(type).rows.putToWork(this.database.db, [sourceId]);
+    await this.jobOf(type).rows.putToWork(this.database.db, [sourceId]);
   }
 
   /** Does what a job does that is on the queue for the source. */
   async run(sourceId: string, end: End = 'done', signal = new AbortController().signal): Promise<void> {
     const { type, jobRun } = await stateOf(this.database, sourceId);
-    const ledger = this.ledgerOf(jobOf(type));
+    const ledger = this.ledgerOf(this.jobOf(type));
     const claim = await ledger.claim({ id: sourceId, run: jobRun });
     if (!claim) return;
     const commit = async <T>(effect: (db: Parameters<FetchWorker['failed']>[0]) => Promise<T>): Promise<T> => {
@@ -46,7 +49,7 @@ export class WorkerProcess {
       if (end === 'after the commit') throw new Died();
       return result;
     };
-    await this.worker.run({ sourceId }, { attempt: 1, signal, commit });
+    await this.worker.run({ sourceId }, { id: 'by-hand', attempt: 1, isLastAttempt: true, signal, commit });
   }
 
   /** The same, where ending like this is all right. */
@@ -66,10 +69,10 @@ export class WorkerProcess {
   private ledgerOf(job: RowJob<FetchJob>): JobLedger {
     return new JobLedger(job as never, this.worker, { database: this.database, log: pino({ level: 'silent' }) });
   }
-}
 
-function jobOf(type: string): RowJob<FetchJob> {
-  const job = fetchJobs.get(type);
-  if (!job) throw new Error(`nothing fetches sources of type ${type}`);
-  return job;
+  private jobOf(type: string): RowJob<FetchJob> {
+    const job = this.types.jobs.get(type);
+    if (!job) throw new Error(`nothing fetches sources of type ${type}`);
+    return job;
+  }
 }

@@ -16,6 +16,7 @@ export function fetcherTools(database: Database, bases: Partial<FetcherConfig> =
     http: outgoingClient(database),
     config: { youtubeUrl: 'http://youtube.invalid/', blueskyUrl: 'http://bluesky.invalid/', ...bases },
     parseFeed: async (document) => parseFeedDocument(document),
+    askWorker: (type) => Promise.reject(new Error(`nobody fetches ${type} here`)),
   };
 }
 

@@ -2,10 +2,9 @@ import type { RequestListener } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { item, rssOf } from '../../../test/fetching/made-feeds.js';
 import { testDatabase } from '../../../test/harness/database.js';
-import { outgoingClient } from '../../../test/harness/outgoing.js';
 import { startSite } from '../../../test/harness/site.js';
+import { fetcherTools } from '../../../test/platforms/fetcher-tools.js';
 import type { Validators } from '../../sources/fetch-states.table.js';
-import { parseFeedDocument } from '../parsing/parse-feed.js';
 import { rss } from './rss.js';
 
 const store = testDatabase();
@@ -15,13 +14,7 @@ const FEED = rssOf('<title>News</title><link>https://site.example/</link>', item
 /** Serves a feed under `/feed`, and fetches it as often as asked. */
 async function sourceAt(listener: RequestListener) {
   const site = await startSite(listener);
-  const http = outgoingClient(store.database);
-  const config = { youtubeUrl: '', blueskyUrl: '' };
-  const tools = {
-    http,
-    config,
-    parseFeed: async (document: Parameters<typeof parseFeedDocument>[0]) => parseFeedDocument(document),
-  };
+  const tools = fetcherTools(store.database);
   const fetch = (validators: Validators = {}, externalId = site.url('/feed')) =>
     rss.fetch({ externalId, validators, limit: 50, now, signal: new AbortController().signal }, tools);
   return { site, fetch };

@@ -19,6 +19,12 @@ export const ERROR_CODES = {
     meaning: 'A field of the body, the query or the path is missing, unknown or wrong; `errors` names up to 20.',
     remedy: 'Correct the named fields. The accepted shapes are in `/openapi.json`.',
   },
+  worker_needed: {
+    status: 409,
+    title: 'A worker is needed',
+    meaning: 'This kind of source is fetched by a worker over RabbitMQ, and none is configured.',
+    remedy: 'Set `RABBITMQ_URL` and run a worker: `docs/workers.md`.',
+  },
   malformed_json: {
     status: 400,
     title: 'Malformed JSON',

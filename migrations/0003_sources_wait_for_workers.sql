@@ -1,0 +1,2 @@
+ALTER TABLE "fetch_states" ADD COLUMN "waits_for_worker" boolean DEFAULT false NOT NULL;--> statement-breakpoint
+CREATE INDEX "fetch_states_wait_for_worker" ON "fetch_states" USING btree ("type","id") WHERE waits_for_worker;

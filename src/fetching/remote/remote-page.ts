@@ -1,0 +1,45 @@
+import type { FetchResult, RemotePost } from '../../contracts/fetch-result.js';
+import { isRetryable, type RemoteError } from '../../contracts/remote-error.js';
+import type { FoundPost } from '../../posts/post.js';
+import { type FetchCommand, type FetchedPage, FetchFailure } from '../fetcher.js';
+import { paragraphs } from '../fetchers/write-html.js';
+
+interface Asked {
+  type: string;
+  command: Pick<FetchCommand, 'externalId' | 'now'>;
+}
+
+/** What a worker answered as a fetcher would have returned or thrown it. */
+export function toPage(result: FetchResult, { type, command }: Asked): FetchedPage {
+  if (result.status === 'error') throw toFailure(result.error, { type, command });
+  const { posts, nextCursor, hasMore } = result.data;
+  return {
+    posts: posts.map(toPost),
+    nextCursor: hasMore ? nextCursor : undefined,
+    source: { title: ownName(posts, command.externalId) },
+  };
+}
+
+function toFailure(error: RemoteError, { type, command }: Asked): FetchFailure {
+  const { code, message, details } = error;
+  const seconds = details?.retryAfterSeconds;
+  const until = seconds === undefined ? undefined : new Date(command.now.getTime() + seconds * 1_000);
+  // Who asked for a pause is not asked again after seconds.
+  const retryable = isRetryable(error) && until === undefined;
+  return new FetchFailure(code, message || `the worker for ${type} failed with ${code}`, { until, retryable });
+}
+
+function toPost({ contentFormat, content, mediaUrls, publishedAt, ...post }: RemotePost): FoundPost {
+  return {
+    ...post,
+    content: contentFormat === 'text' ? paragraphs(content) : content,
+    media: mediaUrls.map((url) => ({ url })),
+    publishedAt: new Date(publishedAt),
+  };
+}
+
+/** Among the authors may be others, whose posts the account has shared. */
+function ownName(posts: RemotePost[], externalId: string): string | undefined {
+  const own = posts.find(({ author }) => author.username.toLowerCase() === externalId.toLowerCase());
+  return own?.author.displayName || undefined;
+}

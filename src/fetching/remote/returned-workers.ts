@@ -1,0 +1,75 @@
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { and, eq, inArray, isNotNull } from 'drizzle-orm';
+import { fetchQueue } from '../../contracts/queues.js';
+import { Broker } from '../../platform/broker/broker.js';
+import { BrokerError } from '../../platform/broker/broker-error.js';
+import { WorkerPresence } from '../../platform/broker/worker-presence.js';
+import { Clock } from '../../platform/clock.js';
+import { Database } from '../../platform/database/database.js';
+import { Periodic } from '../../platform/periodic.js';
+import { fetchStates } from '../../sources/fetch-states.table.js';
+import { FetchTypes } from '../fetch-types.js';
+
+const EVERY_MS = 5_000;
+const BATCH = 1_000;
+
+/** Has sources fetched that wait for a worker, as soon as there is one. */
+@Injectable()
+export class ReturnedWorkers implements OnApplicationBootstrap {
+  constructor(
+    private readonly broker: Broker,
+    private readonly presence: WorkerPresence,
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly periodic: Periodic,
+    private readonly types: FetchTypes,
+  ) {}
+
+  onApplicationBootstrap() {
+    if (this.broker.isConfigured) this.periodic.every(EVERY_MS, 'returned workers', () => this.run());
+  }
+
+  async run(): Promise<void> {
+    for (const { type, remote } of this.types.fetchers) {
+      if (remote && (await this.anyWaits(type)) && (await this.isThere(type))) await this.wake(type);
+    }
+  }
+
+  private async anyWaits(type: string): Promise<boolean> {
+    const found = await this.database.db.select({ id: fetchStates.id }).from(fetchStates).where(waits(type)).limit(1);
+    return found.length > 0;
+  }
+
+  private async isThere(type: string): Promise<boolean> {
+    try {
+      await this.presence.check(fetchQueue(type));
+      return true;
+    } catch (error) {
+      if (error instanceof BrokerError) return false;
+      throw error;
+    }
+  }
+
+  private async wake(type: string): Promise<void> {
+    const awake = { waitsForWorker: false, lastError: null, nextFetchAt: this.clock.now() };
+    for (let woken = BATCH; woken === BATCH; ) {
+      woken = await this.database.transaction(async (db) => {
+        // In the order in which everybody takes several of them; one that somebody holds is up to them.
+        const waiting = await db
+          .select({ id: fetchStates.id })
+          .from(fetchStates)
+          .where(waits(type))
+          .orderBy(fetchStates.id)
+          .limit(BATCH)
+          .for('update', { skipLocked: true });
+        const ids = waiting.map(({ id }) => id);
+        if (ids.length) await db.update(fetchStates).set(awake).where(inArray(fetchStates.id, ids));
+        return ids.length;
+      });
+    }
+  }
+}
+
+/** Those that nobody follows any more are left asleep. */
+const waits = (type: string) =>
+  and(eq(fetchStates.type, type), fetchStates.waitsForWorker, isNotNull(fetchStates.nextFetchAt));

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { breaches } from '../../contracts/breaches.js';
+import type { NewFetchCommand } from '../../contracts/fetch-command.js';
+import { FetchResult } from '../../contracts/fetch-result.js';
+import { SCHEMA_VERSION } from '../../contracts/fields.js';
+import { fetchQueue } from '../../contracts/queues.js';
+import { BrokerError } from '../../platform/broker/broker-error.js';
+import { Rpc } from '../../platform/broker/rpc.js';
+import type { Config } from '../../platform/config.js';
+import { CONFIG } from '../../platform/config.token.js';
+import { storable } from '../../platform/queue/storable.js';
+import { type FetchCommand, FetchFailure, NoWorker } from '../fetcher.js';
+
+/** Has workers in other processes, and other languages, fetch a page. */
+@Injectable()
+export class WorkerCalls {
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly rpc: Rpc,
+  ) {}
+
+  /** What the worker answered, once it is known to keep the contract. Fails with NoWorker or a FetchFailure. */
+  async fetch(type: string, command: FetchCommand): Promise<FetchResult> {
+    const message = toMessage(type, command, this.config.remoteTimeoutMs);
+    const call = { id: message.jobId, timeoutMs: this.config.remoteTimeoutMs, signal: command.signal };
+    try {
+      return checked(await this.rpc.call(fetchQueue(type), message, call), message);
+    } catch (error) {
+      throw error instanceof BrokerError ? inFetchersWords(error, type) : error;
+    }
+  }
+}
+
+function toMessage(type: string, command: FetchCommand, timeout: number): NewFetchCommand {
+  const { externalId, cursor, since, limit } = command;
+  const { jobId, sourceId } = command.ids ?? { jobId: type, sourceId: externalId };
+  return {
+    schemaVersion: SCHEMA_VERSION,
+    // A job calls once for each page and attempt, and an old call's answer is not a new one's.
+    jobId: `${jobId}-${randomUUID().slice(0, 13)}`,
+    sourceId,
+    sourceType: type,
+    externalId,
+    params: { cursor, since: cursor ? undefined : since?.toISOString(), limit },
+    timestamp: new Date().toISOString(),
+    timeout,
+  };
+}
+
+function checked(body: Uint8Array, { jobId, sourceId, sourceType }: NewFetchCommand): FetchResult {
+  const breach = (what: string) =>
+    new FetchFailure('INVALID_CONTENT', `the worker for ${sourceType} broke the contract: ${what}`);
+  const parsed = FetchResult.safeParse(storable(parseJson(body) ?? null));
+  if (!parsed.success) throw breach(breaches(parsed.error));
+  const result = parsed.data;
+  if (result.jobId !== jobId) throw breach(`jobId: it answers another job (${result.jobId})`);
+  if (result.sourceId !== sourceId) throw breach(`sourceId: it answers for another source (${result.sourceId})`);
+  return result;
+}
+
+/** Undefined if it is no JSON. */
+function parseJson(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(body).toString());
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function inFetchersWords(error: BrokerError, type: string): Error {
+  const { code, message } = error;
+  const details = { cause: error };
+  switch (code) {
+    case 'NO_ANSWER':
+      return new FetchFailure('TIMEOUT_ERROR', `the worker for ${type} did not answer in time`, {
+        ...details,
+        retryable: true,
+      });
+    case 'ANSWER_TOO_LARGE':
+      return new FetchFailure('INVALID_CONTENT', `the worker for ${type} broke the contract: ${message}`, details);
+    case 'NO_WORKER':
+      return new NoWorker(`no worker answers for ${type}`, details);
+    case 'NOT_CONFIGURED':
+      return new NoWorker(`no worker answers for ${type}: ${message}`, details);
+    default:
+      return new NoWorker(`no worker can be asked for ${type}: ${message}`, details);
+  }
+}
