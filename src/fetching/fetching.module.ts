@@ -1,4 +1,7 @@
-import { Global, Module } from '@nestjs/common';
+import { Global, Inject, Module, type OnModuleInit } from '@nestjs/common';
+import { commandTopology } from '../contracts/topology.js';
+import { Declarations } from '../platform/broker/declarations.js';
+import type { Config } from '../platform/config.js';
 import { CONFIG } from '../platform/config.token.js';
 import { PostsModule } from '../posts/posts.module.js';
 import { Demand } from '../sources/demand.js';
@@ -49,4 +52,13 @@ import { SourceMoves } from './source-moves.js';
   ],
   exports: [Demand, SourceTypes, ScheduleExplainer, Freshness, FetchPage],
 })
-export class FetchingModule {}
+export class FetchingModule implements OnModuleInit {
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly declarations: Declarations,
+  ) {}
+
+  onModuleInit() {
+    this.declarations.want(commandTopology(this.config));
+  }
+}

@@ -4,6 +4,7 @@ import type { FetchJob } from '../../src/fetching/fetch-jobs.js';
 import { FetchTypes } from '../../src/fetching/fetch-types.js';
 import { Database } from '../../src/platform/database/database.js';
 import type { RowJob } from '../../src/platform/queue/job-catalogue.js';
+import type { JobRun } from '../../src/platform/queue/job-handler.js';
 import { JobLedger } from '../../src/platform/queue/job-ledger.js';
 import { LostClaim } from '../../src/platform/queue/outcomes.js';
 import type { Api } from '../harness/api.js';
@@ -33,7 +34,7 @@ export class WorkerProcess {
   }
 
   /** Does what a job does that is on the queue for the source. */
-  async run(sourceId: string, end: End = 'done', signal = new AbortController().signal): Promise<void> {
+  async run(sourceId: string, end: End = 'done', given: Partial<JobRun> = {}): Promise<void> {
     const { type, jobRun } = await stateOf(this.database, sourceId);
     const ledger = this.ledgerOf(this.jobOf(type));
     const claim = await ledger.claim({ id: sourceId, run: jobRun });
@@ -49,13 +50,14 @@ export class WorkerProcess {
       if (end === 'after the commit') throw new Died();
       return result;
     };
-    await this.worker.run({ sourceId }, { id: 'by-hand', attempt: 1, isLastAttempt: true, signal, commit });
+    const { signal } = new AbortController();
+    await this.worker.run({ sourceId }, { id: 'by-hand', attempt: 1, isLastAttempt: true, signal, ...given, commit });
   }
 
   /** The same, where ending like this is all right. */
   async runAndEnd(sourceId: string, end: End | undefined, signal: AbortSignal): Promise<void> {
     try {
-      await this.run(sourceId, end, signal);
+      await this.run(sourceId, end, { signal });
     } catch (error) {
       if (!(error instanceof Died || error instanceof LostClaim || signal.aborted)) throw error;
     }

@@ -17,7 +17,7 @@ declare module 'vitest' {
     /** The shared server, and the way to get one that a test may kill. */
     redis: { url: string; databases: number; ownWay: Way };
     /** Unless somebody gave a server, the first test file that asks for one starts it on this port. */
-    rabbitmq: { given: string | undefined; program: string | undefined; port: number };
+    rabbitmq: { given: string | undefined; program: string | undefined; port: number; ownWay: Way };
   }
 }
 
@@ -39,7 +39,10 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     project.provide('postgresUrl', postgresUrl);
     project.provide('templateDatabase', templateDatabase);
     project.provide('redis', { ...redis, ownWay: ownWayToGet('redis', machine) });
-    project.provide('rabbitmq', { given: machine.given('rabbitmq'), program: machine.installed('rabbitmq'), port });
+    project.provide('rabbitmq', {
+      ...{ given: machine.given('rabbitmq'), program: machine.installed('rabbitmq'), port },
+      ownWay: ownWayToGet('rabbitmq', machine),
+    });
     return async () => {
       try {
         await dropDatabase(postgresUrl, templateDatabase);

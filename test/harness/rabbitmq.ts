@@ -1,9 +1,12 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, inject } from 'vitest';
+import { afterAll, beforeAll, beforeEach, inject } from 'vitest';
+import { findFreePort } from '../../src/platform/database/embedded/free-port.js';
 import { type Lease, takeLease, tryToMake, waitForLease } from './leases.js';
-import { type RabbitmqPlace, startRabbitmq, VIRTUAL_HOSTS } from './servers/rabbitmq-server.js';
+import type { PrivateServer } from './servers/private-server.js';
+import { type RabbitmqPlace, rabbitmqServer, VIRTUAL_HOSTS } from './servers/rabbitmq-server.js';
+import { isReady } from './servers/server-choice.js';
 
 const START_MS = 120_000;
 
@@ -35,7 +38,8 @@ function takeTurns(hosts: string): void {
 async function startOnce(place: RabbitmqPlace): Promise<void> {
   const outcome = join(place.folder, 'outcome');
   if (tryToMake(place.folder)) {
-    const failure = await startRabbitmq(place).then(
+    const starting = rabbitmqServer(place).then((server) => server.start());
+    const failure = await starting.then(
       () => '',
       (error: Error) => error.message,
     );
@@ -44,4 +48,44 @@ async function startOnce(place: RabbitmqPlace): Promise<void> {
   while (!existsSync(outcome)) await sleep(100);
   const failure = readFileSync(outcome, 'utf8');
   if (failure) throw new Error(`RabbitMQ did not start: ${failure}`);
+}
+
+export interface OwnRabbitmq {
+  readonly url: string;
+  /** As `kill -9` does; what it had confirmed is kept for the next start. */
+  kill(): Promise<void>;
+  /** On the same port. */
+  start(): Promise<void>;
+}
+
+/** A broker for this test file alone, which it may kill and start again. */
+export function ownRabbitmq(): OwnRabbitmq {
+  const { ownWay, program } = inject('rabbitmq');
+  let port: number | undefined;
+  let server: PrivateServer | undefined;
+
+  if (!isReady(ownWay)) {
+    beforeEach((context) => context.skip('needs a RabbitMQ server that it may kill'));
+  } else {
+    beforeAll(async () => {
+      port = await findFreePort();
+      const folder = mkdtempSync(join(inject('runFolder'), 'own-rabbitmq-'));
+      server = await rabbitmqServer({ program, folder, port });
+      await server.start();
+    }, START_MS);
+    afterAll(() => server?.kill());
+  }
+
+  const started = () => {
+    if (!server) throw new Error('ownRabbitmq() is ready only inside tests and hooks');
+    return server;
+  };
+  return {
+    get url() {
+      started();
+      return `amqp://guest:guest@127.0.0.1:${port}/${VIRTUAL_HOSTS[0]}`;
+    },
+    kill: () => started().kill(),
+    start: () => started().start(),
+  };
 }

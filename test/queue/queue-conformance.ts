@@ -71,7 +71,7 @@ export function queueConformance(backend: string, redisUrl: () => string | undef
       const hurried = raised.map(({ id }) => id);
       expect(hurried.toSorted()).toEqual(others.toSorted());
       expect(again).toEqual([]);
-      expect(await engine.runs([first, ...others])).toEqual([...hurried, first]);
+      expect((await engine.runs([first, ...others])).at(-1)).toBe(first);
     });
 
     it('does not mind that a job to be made more urgent is not there any more', async () => {

@@ -1,28 +1,35 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { type Machine, SERVICES, type Service } from './server-choice.js';
+import { type Machine, PYTHON_MODULES, SERVICES, type Service } from './server-choice.js';
 
 // Debian's rabbitmq-server on the PATH changes to the user rabbitmq, who may not enter our folders; this one does not.
 const PROGRAMS: Record<Service, readonly string[]> = {
   redis: ['redis-server'],
   rabbitmq: ['/usr/lib/rabbitmq/bin/rabbitmq-server', 'rabbitmq-server'],
   chromium: ['chromium', 'chromium-browser', 'google-chrome'],
+  // Debian's packages are seen by Debian's interpreter alone.
+  python: ['/usr/bin/python3', 'python3', 'python'],
 };
 
 export function thisMachine(): Machine {
   return {
     given: (service) => process.env[SERVICES[service].variable] || undefined,
-    installed: (service) => findProgram(PROGRAMS[service]),
-    debianAsRoot:
-      process.getuid?.() === 0 && existsSync('/etc/debian_version') && findProgram(['apt-get']) !== undefined,
+    installed: (service) =>
+      findPrograms(PROGRAMS[service]).find((program) => service !== 'python' || hasModules(program)),
+    debianAsRoot: process.getuid?.() === 0 && existsSync('/etc/debian_version') && findPrograms(['apt-get']).length > 0,
     dockerWorks: () => spawnSync('docker', ['info'], { stdio: 'ignore', timeout: 20_000 }).status === 0,
   };
 }
 
-function findProgram(names: readonly string[]): string | undefined {
+function findPrograms(names: readonly string[]): string[] {
   const folders = (process.env.PATH ?? '').split(delimiter);
   return names
     .flatMap((name) => (name.startsWith('/') ? [name] : folders.map((folder) => join(folder, name))))
-    .find((path) => existsSync(path));
+    .filter((path) => existsSync(path));
+}
+
+function hasModules(python: string): boolean {
+  const program = `import ${PYTHON_MODULES.join(', ')}`;
+  return spawnSync(python, ['-c', program], { stdio: 'ignore', timeout: 60_000 }).status === 0;
 }

@@ -17,11 +17,12 @@ export interface RabbitmqPlace {
   readonly port: number;
 }
 
-export async function startRabbitmq({ program, folder, port }: RabbitmqPlace): Promise<void> {
+/** Not started yet. */
+export async function rabbitmqServer({ program, folder, port }: RabbitmqPlace): Promise<PrivateServer> {
   writeFileSync(join(folder, 'definitions.json'), JSON.stringify(definitions()));
   const server = program ? await installedRabbitmq(program, folder, port) : rabbitmqContainer(folder, port);
   // The protocol's own opening; the answer is a method frame, type 1, on channel 0.
-  await readyServer(server, { port, say: 'AMQP\0\0\x09\x01', hear: '\x01\0\0' }).start();
+  return readyServer(server, { port, say: 'AMQP\0\0\x09\x01', hear: '\x01\0\0' });
 }
 
 async function installedRabbitmq(program: string, folder: string, port: number): Promise<PrivateServer> {

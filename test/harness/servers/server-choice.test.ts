@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isReady, type Machine, ownWayToGet, wayToGet, whatToInstall } from './server-choice.js';
+import { isReady, type Machine, ownWayToGet, wayToGet, whatToInstall, whyNoPython } from './server-choice.js';
 
 const bare: Machine = {
   given: () => undefined,
@@ -33,8 +33,10 @@ describe('the way to get a service', () => {
     expect(ownWayToGet('redis', { ...bare, ...given })).toBe('missing');
   });
 
-  it('is never Docker for a browser', () => {
+  it('is never Docker for a browser or Python', () => {
     expect(wayToGet('chromium', { ...bare, ...docker })).toBe('missing');
+    expect(wayToGet('python', { ...bare, ...docker })).toBe('missing');
+    expect(wayToGet('python', { ...bare, ...docker, debianAsRoot: true })).toBe('apt');
   });
 });
 
@@ -49,5 +51,9 @@ describe('a service', () => {
     for (const word of ['redis-server', 'rabbitmq-server', 'Docker', 'TEST_REDIS_URL', 'TEST_RABBITMQ_URL']) {
       expect(message).toContain(word);
     }
+  });
+
+  it('that is Python is told with its modules, on Debian and elsewhere', () => {
+    for (const word of ['python3-pika', 'pip install pika', 'TEST_PYTHON']) expect(whyNoPython()).toContain(word);
   });
 });

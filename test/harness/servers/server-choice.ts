@@ -1,10 +1,18 @@
 /** What the tests need beside Node.js and the embedded PostgreSQL. */
 export const SERVICES = {
-  redis: { package: 'redis-server', image: 'redis:7', variable: 'TEST_REDIS_URL' },
-  rabbitmq: { package: 'rabbitmq-server', image: 'rabbitmq:3', variable: 'TEST_RABBITMQ_URL' },
-  chromium: { package: 'chromium', image: undefined, variable: 'TEST_CHROMIUM' },
+  redis: { packages: ['redis-server'], image: 'redis:7', variable: 'TEST_REDIS_URL' },
+  rabbitmq: { packages: ['rabbitmq-server'], image: 'rabbitmq:3', variable: 'TEST_RABBITMQ_URL' },
+  chromium: { packages: ['chromium'], image: undefined, variable: 'TEST_CHROMIUM' },
+  python: {
+    packages: ['python3-pika', 'python3-jsonschema', 'instaloader'],
+    image: undefined,
+    variable: 'TEST_PYTHON',
+  },
 } as const;
 export type Service = keyof typeof SERVICES;
+
+/** What a Python must be able to import to run the workers. */
+export const PYTHON_MODULES = ['pika', 'jsonschema', 'instaloader'];
 
 export type Way = 'given' | 'installed' | 'apt' | 'docker' | 'missing';
 
@@ -36,10 +44,19 @@ export function isReady(way: Way): boolean {
 }
 
 export function whatToInstall(missing: readonly Service[]): string {
-  const packages = missing.map((service) => SERVICES[service].package);
+  const packages = missing.flatMap((service) => SERVICES[service].packages);
   const variables = missing.map((service) => SERVICES[service].variable);
   return (
     `The tests need ${missing.join(' and ')}: install them (Debian: apt-get install ${packages.join(' ')}; ` +
     `macOS: brew install ${missing.join(' ')}), or start Docker, or set ${variables.join(' and ')}.`
+  );
+}
+
+/** Only the tests of the Python workers need it: without it they are skipped, and say this. */
+export function whyNoPython(): string {
+  const { packages, variable } = SERVICES.python;
+  return (
+    `no Python with ${PYTHON_MODULES.join(', ')} (Debian: apt-get install ${packages.join(' ')}; ` +
+    `elsewhere: pip install ${PYTHON_MODULES.join(' ')}, and ${variable}=/path/to/python)`
   );
 }

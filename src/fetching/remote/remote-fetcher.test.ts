@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest';
+import { stateOf } from '../../../test/fetching/demand-parts.js';
+import { WorkerProcess } from '../../../test/fetching/worker-process.js';
+import { testDatabase } from '../../../test/harness/database.js';
+import { rabbitmqUrl } from '../../../test/harness/rabbitmq.js';
+import { startReader } from '../../../test/harness/reader.js';
+import { type Answer, answering, failing, remotePost, TestWorker } from '../../../test/workers/test-worker.js';
+import { Declarations } from '../../platform/broker/declarations.js';
+import { Database } from '../../platform/database/database.js';
+
+describe('a type that workers fetch', () => {
+  const db = testDatabase();
+  const rabbitmq = rabbitmqUrl();
+  let types = 0;
+
+  /** A source of a type of its own, and the worker that answers for it. Jobs run only when the test says so. */
+  async function sourceWith(answer: Answer) {
+    const type = `made-${++types}`;
+    const config = { rabbitmqUrl: rabbitmq, remoteTypes: [type], roles: new Set(['api', 'scheduler'] as const) };
+    const reader = await startReader(db.url, config);
+    await reader.app.get(Declarations).declareAll();
+    const worker = await TestWorker.on(rabbitmq, `fetch.${type}`, answer);
+    const ann = reader.as('ann');
+    const { status, body } = await ann.send('POST', '/sources/follow', { type, externalId: 'ada' });
+    expect(status).toBe(202);
+    const id: string = body.id;
+    const engine = new WorkerProcess(reader);
+    return {
+      ...{ ann, id, reader, type, worker, engine },
+      fetch: () => engine.fetch(id),
+      source: () => ann.source(id),
+      posts: async () => (await ann.send('GET', `/sources/${id}/posts`)).body.items,
+      state: () => stateOf(reader.app.get(Database), id),
+    };
+  }
+
+  const withPosts =
+    (...posts: object[]): Answer =>
+    (command) =>
+      answering(command, { data: { posts, hasMore: false } });
+
+  it('is followed, fetched and read like any other', async () => {
+    const post = remotePost('p1', {
+      ...{ content: 'Line <1>\n\nLine 2 https://example.org/x', contentFormat: 'text', url: 'https://example.org/p1' },
+      ...{ mediaUrls: ['https://example.org/p1.jpg'], metrics: { likes: 3, comments: null }, title: null },
+    });
+    const { fetch, source, posts, worker, id, type } = await sourceWith(withPosts(post));
+    await fetch();
+    expect(await source()).toMatchObject({ type, state: 'active', lastError: null, title: 'Ada' });
+    expect(await posts()).toMatchObject([
+      {
+        ...{ externalId: 'p1', title: null, url: 'https://example.org/p1', mediaUrls: ['https://example.org/p1.jpg'] },
+        ...{ publishedAt: '2026-01-01T00:00:00.000Z', author: { username: 'ada', displayName: 'Ada' } },
+        content: expect.stringMatching(/^<p>Line &#x3C;1><\/p><p>Line 2 <a href="https:\/\/example.org\/x"/),
+      },
+    ]);
+    expect(worker.commands[0]).toMatchObject({
+      ...{
+        schemaVersion: 1,
+        sourceId: id,
+        sourceType: type,
+        externalId: 'ada',
+        timeout: 300_000,
+        params: { limit: 50 },
+      },
+      jobId: worker.messages[0]?.correlationId,
+    });
+  });
+
+  it('is walked from the newest post down to what is known, and then asked for what came since', async () => {
+    const all = Array.from({ length: 9 }, (_, n) =>
+      remotePost(`p${9 - n}`, { publishedAt: `2026-01-0${9 - n}T00:00:00Z` }),
+    );
+    let shown = all.slice(6);
+    const { fetch, posts, worker } = await sourceWith((command) => {
+      const from = Number(command.params.cursor ?? 0);
+      const page = {
+        posts: shown.slice(from, from + 2),
+        hasMore: from + 2 < shown.length,
+        nextCursor: String(from + 2),
+      };
+      return answering(command, { data: page });
+    });
+    await fetch();
+    shown = all;
+    await fetch();
+    const ids = (await posts()).map(({ externalId }: { externalId: string }) => externalId);
+    expect(ids).toEqual(all.map(({ externalId }) => externalId));
+    const [first, second, third] = worker.commands.map(({ params }) => params);
+    expect(first).toEqual({ limit: 50 });
+    expect(second).toEqual({ limit: 50, since: '2026-01-03T00:00:00.000Z' });
+    expect(third).toEqual({ limit: 50, cursor: '2' });
+  });
+
+  it.each<[string, Answer, RegExp]>([
+    ['garbage', () => Buffer.from('\u0000garbage'), /^the worker for .* broke the contract: message: /],
+    ['nothing', () => Buffer.alloc(0), /^the worker for .* broke the contract: message: /],
+    ['the id of another job', (command) => answering({ ...command, jobId: 'other' }), /jobId: it answers another job/],
+    [
+      'the id of another source',
+      (command) => answering({ ...command, sourceId: '0' }),
+      /sourceId: it answers for another/,
+    ],
+    [
+      'a post without an id',
+      withPosts(remotePost('a'), { ...remotePost('b'), externalId: undefined }),
+      /data\.posts\.1\.externalId: /,
+    ],
+    ['a post without a time', withPosts({ ...remotePost('a'), publishedAt: 'today' }), /data\.posts\.0\.publishedAt: /],
+    [
+      'another version',
+      (command) => answering(command, { schemaVersion: 2 }),
+      /schemaVersion: version 2 is not spoken/,
+    ],
+    ['50 MB', () => Buffer.alloc(50 * 1024 * 1024, '['), /broke the contract: the answer has 50\.0 MB/],
+    ['an error without a code', (command) => failing(command, {}), /error\.code: /],
+  ])('makes %s one clear error on the source, and stores nothing', async (_, answer, error) => {
+    const { fetch, source, posts, worker } = await sourceWith(answer);
+    await fetch();
+    expect(await source()).toMatchObject({
+      state: 'active',
+      lastError: expect.stringMatching(error),
+      consecutiveFailures: 1,
+    });
+    expect(await posts()).toEqual([]);
+    expect(worker.messages).toHaveLength(1);
+  });
+
+  it('leaves trouble that may pass to the queue, and the rest to the schedule', async () => {
+    const codes = ['NETWORK_ERROR', 'TIMEOUT_ERROR', 'UNKNOWN_ERROR', 'AUTH_ERROR', 'PRIVATE_PROFILE', 'NOT_FOUND'];
+    for (const code of [...codes, 'RATE_LIMITED', 'INVALID_COMMAND']) {
+      const { engine, id, source } = await sourceWith((command) =>
+        failing(command, { code, message: `because of ${code}` }),
+      );
+      await engine.putToWork(id);
+      const retried = await engine.run(id, 'done', { isLastAttempt: false }).then(
+        () => false,
+        ({ message }) => message === `because of ${code}`,
+      );
+      expect([code, retried]).toEqual([code, ['NETWORK_ERROR', 'TIMEOUT_ERROR', 'UNKNOWN_ERROR'].includes(code)]);
+      if (retried) await engine.run(id);
+      expect(await source()).toMatchObject({ lastError: `because of ${code}`, consecutiveFailures: 1 });
+    }
+  });
+
+  it('does what the worker says about trying again, and waits as long as it says', async () => {
+    const never = await sourceWith((command) => failing(command, { code: 'NETWORK_ERROR', retryable: false }));
+    await never.engine.putToWork(never.id);
+    await never.engine.run(never.id, 'done', { isLastAttempt: false });
+    expect(await never.source()).toMatchObject({ consecutiveFailures: 1 });
+
+    const error = { code: 'RATE_LIMITED', retryable: true, details: { retryAfterSeconds: 7_200, limit: 'hourly' } };
+    const later = await sourceWith((command) => failing(command, error));
+    await later.engine.putToWork(later.id);
+    await later.engine.run(later.id, 'done', { isLastAttempt: false });
+    const { notBefore } = await later.state();
+    expect(notBefore?.getTime()).toBe(later.reader.clock.now().getTime() + 7_200_000);
+  });
+
+  it('cannot be followed without RabbitMQ, by name or by address, and says so', async () => {
+    const ann = (await startReader(db.url)).as('ann');
+    for (const wanted of [{ type: 'instagram', externalId: 'natgeo' }, { url: 'https://www.instagram.com/natgeo/' }]) {
+      const { status, body } = await ann.send('POST', '/sources/follow', wanted);
+      expect([status, body.code]).toEqual([409, 'worker_needed']);
+      expect(body.detail).toContain('Instagram account');
+    }
+  });
+
+  it('may be one that Millrace knows how to fetch itself', async () => {
+    const reader = await startReader(db.url, { rabbitmqUrl: rabbitmq, remoteTypes: ['rss'] });
+    await reader.app.get(Declarations).declareAll();
+    const worker = await TestWorker.on(rabbitmq, 'fetch.rss');
+    const ann = reader.as('ann');
+    const { id } = await ann.follow('HTTPS://Example.org:443/feed');
+    await expect.poll(async () => (await ann.source(id)).lastSuccessAt, { timeout: 20_000 }).toBeTruthy();
+    expect(worker.commands).toMatchObject([{ sourceType: 'rss', externalId: 'https://example.org/feed' }]);
+  });
+});

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { brokerParts } from '../../../test/broker/broker-parts.js';
+import { rabbitmqUrl } from '../../../test/harness/rabbitmq.js';
+import { TestWorker } from '../../../test/workers/test-worker.js';
+import { queueInfo } from './declare.js';
+
+const call = { id: 'call', timeoutMs: 5_000, signal: new AbortController().signal };
+
+describe('what is declared at the broker', () => {
+  const url = rabbitmqUrl();
+
+  it('is there after a start, with a queue for each type, and may be declared over and over', async () => {
+    const { broker, declarations } = brokerParts(url, { remoteTypes: ['declared'], remoteScrapers: ['sites'] });
+    await declarations.declareAll();
+    await Promise.all([declarations.declareAll(), brokerParts(url).declarations.declareAll()]);
+    const names = ['instagram', 'twitter', 'rss', 'declared', 'dlq'].map((type) => `fetch.${type}`);
+    for (const name of [...names, 'scrape.sites']) {
+      expect(await queueInfo(broker, name), name).toEqual({ messages: 0, consumers: 0 });
+    }
+    expect(await queueInfo(broker, 'fetch.unknown')).toBeUndefined();
+  });
+
+  it('hands commands that nobody takes in time to fetch.dlq', async () => {
+    const { broker, config, declarations } = brokerParts(url, { remoteTypes: ['expires'] });
+    await declarations.declareAll();
+    const envelope = { exchange: config.rabbitmqExchange, routingKey: 'fetch.expires', expiration: '1' };
+    await broker.publish(envelope, { some: 'command' });
+    await expect.poll(() => queueInfo(broker, 'fetch.dlq')).toMatchObject({ messages: 1 });
+  });
+
+  it('says which argument of a queue differs and what to do, and goes on without that queue', async () => {
+    const theirs = brokerParts(url);
+    const channel = await theirs.broker.channel();
+    await channel.queueDeclare({ queue: 'fetch.odd', durable: true, arguments: { 'x-message-ttl': 1_000 } });
+    const { broker, config, declarations, lines, rpc } = brokerParts(url, { remoteTypes: ['odd', 'even'] });
+    await declarations.declareAll();
+
+    const trouble = declarations.trouble('fetch.odd');
+    expect(trouble).toMatch(
+      /^the queue fetch\.odd exists with another x-.*: it is .* and should be .*\. Delete the queue/,
+    );
+    expect(lines).toContainEqual(expect.objectContaining({ level: 50, name: 'fetch.odd', msg: trouble }));
+    await expect(rpc.call('fetch.odd', {}, call)).rejects.toMatchObject({ code: 'NO_QUEUE', message: trouble });
+    await TestWorker.on(url, 'fetch.even', () => 'fine');
+    expect(Buffer.from(await rpc.call('fetch.even', {}, call)).toString()).toBe('"fine"');
+
+    await channel.queueDelete({ queue: 'fetch.odd' });
+    await declarations.declareAll();
+    expect(declarations.trouble('fetch.odd')).toBeUndefined();
+    await broker.publish({ exchange: config.rabbitmqExchange, routingKey: 'fetch.odd' }, {});
+  });
+
+  it('may be classic queues', async () => {
+    const { broker, declarations } = brokerParts(url, { remoteTypes: ['old'], rabbitmqQueueType: 'classic' });
+    await declarations.declareAll();
+    expect(await queueInfo(broker, 'fetch.old')).toEqual({ messages: 0, consumers: 0 });
+    // The others exist as quorum queues, and it was said of each.
+    expect(declarations.trouble('fetch.instagram')).toContain('it is quorum and should be classic');
+  });
+});
+
+describe('publish', () => {
+  const url = rabbitmqUrl();
+
+  it('fails with a message that no queue takes, and with none that one does', async () => {
+    const { broker, declarations } = brokerParts(url);
+    await declarations.declareAll();
+    const sending = ['fetch.dlq', 'nowhere', 'fetch.dlq'].map((routingKey) =>
+      broker.publish({ routingKey }, { routingKey }),
+    );
+    expect(await Promise.allSettled(sending)).toMatchObject([
+      { status: 'fulfilled' },
+      { reason: { code: 'NO_QUEUE', message: expect.stringContaining('nowhere') } },
+      { status: 'fulfilled' },
+    ]);
+  });
+
+  it('fails with UNREACHABLE while there is no broker', async () => {
+    const { broker } = brokerParts('amqp://127.0.0.1:1');
+    await expect(broker.publish({ routingKey: 'fetch.dlq' }, {})).rejects.toMatchObject({ code: 'UNREACHABLE' });
+  });
+});

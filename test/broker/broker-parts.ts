@@ -1,0 +1,29 @@
+import { pino } from 'pino';
+import { onTestFinished } from 'vitest';
+import { commandTopology } from '../../src/contracts/topology.js';
+import { Broker } from '../../src/platform/broker/broker.js';
+import { Declarations } from '../../src/platform/broker/declarations.js';
+import { Rpc } from '../../src/platform/broker/rpc.js';
+import { WorkerPresence } from '../../src/platform/broker/worker-presence.js';
+import { type Config, parseConfig } from '../../src/platform/config.js';
+import type { LogLine } from '../harness/api.js';
+
+/** What one process has of the broker, as it is after a start. */
+export function brokerParts(rabbitmqUrl: string, given: Partial<Config> = {}) {
+  const config = { ...parseConfig({}), rabbitmqUrl, ...given };
+  const lines: LogLine[] = [];
+  const log = pino({ level: 'debug' }, { write: (line) => lines.push(JSON.parse(line)) });
+  const broker = new Broker(config, log);
+  const declarations = new Declarations(config, log, broker);
+  const presence = new WorkerPresence(broker, declarations);
+  const rpc = new Rpc(config, log, broker, declarations, presence);
+  declarations.want(commandTopology(config));
+  declarations.onApplicationBootstrap();
+  rpc.onApplicationBootstrap();
+  onTestFinished(async () => {
+    rpc.onModuleDestroy();
+    await broker.onModuleDestroy();
+    await broker.onApplicationShutdown();
+  });
+  return { broker, config, declarations, lines, presence, rpc };
+}

@@ -1,0 +1,88 @@
+import { type AsyncMessage, type Channel, Connection } from 'rabbitmq-client';
+import { onTestFinished } from 'vitest';
+import type { FetchCommand } from '../../src/contracts/fetch-command.js';
+
+/** What it sends back: a value as JSON, bytes as they are, nothing at all. */
+export type Answer = (command: FetchCommand, message: AsyncMessage) => unknown;
+
+/** A worker inside the test, which answers what it is told to, right or wrong. */
+export class TestWorker {
+  readonly commands: FetchCommand[] = [];
+  readonly messages: AsyncMessage[] = [];
+  private readonly connection: Connection;
+  private channel: Channel | undefined;
+
+  private constructor(
+    url: string,
+    private readonly answer: Answer,
+  ) {
+    this.connection = new Connection({ url, noDelay: true, retryLow: 100, retryHigh: 500 });
+    this.connection.on('error', () => undefined);
+  }
+
+  /** Waits for the queue, as workers do. */
+  static async on(url: string, queue: string, answer: Answer = onePage): Promise<TestWorker> {
+    const worker = new TestWorker(url, answer);
+    onTestFinished(() => worker.stop());
+    worker.channel = await worker.consume(queue);
+    return worker;
+  }
+
+  async reply({ replyTo, correlationId = '' }: AsyncMessage, body: unknown): Promise<void> {
+    const bytes = Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
+    const envelope = { routingKey: replyTo ?? '', correlationId, contentType: 'application/json' };
+    await this.channel?.basicPublish(envelope, bytes);
+  }
+
+  async stop(): Promise<void> {
+    this.connection.unsafeDestroy();
+  }
+
+  private async consume(queue: string): Promise<Channel> {
+    for (;;) {
+      const channel = await this.connection.acquire({ emitErrorsFromChannel: true });
+      channel.on('error', () => undefined);
+      try {
+        await channel.queueDeclare({ queue, passive: true });
+        await channel.basicConsume({ queue }, (message) => this.handle(channel, message));
+        return channel;
+      } catch {
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    }
+  }
+
+  private async handle(channel: Channel, message: AsyncMessage): Promise<void> {
+    this.messages.push(message);
+    this.commands.push(message.body);
+    const answer = await this.answer(message.body, message);
+    if (answer !== undefined) await this.reply(message, answer);
+    channel.basicAck({ deliveryTag: message.deliveryTag });
+  }
+}
+
+/** A success, unless the test says otherwise. */
+export function answering({ jobId, sourceId }: Pick<FetchCommand, 'jobId' | 'sourceId'>, more: object = {}) {
+  const answer = { schemaVersion: 1, jobId, sourceId, status: 'success', data: { posts: [], hasMore: false } };
+  return { ...answer, timestamp: new Date().toISOString(), processingTime: 1, ...more };
+}
+
+export function failing(command: FetchCommand, error: object) {
+  return answering(command, { status: 'error', data: undefined, error: { message: 'it went wrong', ...error } });
+}
+
+export function remotePost(externalId: string, more: object = {}) {
+  return {
+    externalId,
+    content: `Post ${externalId}`,
+    title: `Post ${externalId}`,
+    mediaUrls: [],
+    publishedAt: '2026-01-01T00:00:00Z',
+    author: { username: 'ada', displayName: 'Ada' },
+    ...more,
+  };
+}
+
+function onePage(command: FetchCommand) {
+  return answering(command, { data: { posts: [remotePost(`${command.externalId}-1`)], hasMore: false } });
+}
