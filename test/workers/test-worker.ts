@@ -1,6 +1,7 @@
 import { type AsyncMessage, type Channel, Connection } from 'rabbitmq-client';
 import { onTestFinished } from 'vitest';
 import type { FetchCommand } from '../../src/contracts/fetch-command.js';
+import { answering, remotePost } from './made-answers.js';
 
 /** What it sends back: a value as JSON, bytes as they are, nothing at all. */
 export type Answer = (command: FetchCommand, message: AsyncMessage) => unknown;
@@ -59,28 +60,6 @@ export class TestWorker {
     if (answer !== undefined) await this.reply(message, answer);
     channel.basicAck({ deliveryTag: message.deliveryTag });
   }
-}
-
-/** A success, unless the test says otherwise. */
-export function answering({ jobId, sourceId }: Pick<FetchCommand, 'jobId' | 'sourceId'>, more: object = {}) {
-  const answer = { schemaVersion: 1, jobId, sourceId, status: 'success', data: { posts: [], hasMore: false } };
-  return { ...answer, timestamp: new Date().toISOString(), processingTime: 1, ...more };
-}
-
-export function failing(command: FetchCommand, error: object) {
-  return answering(command, { status: 'error', data: undefined, error: { message: 'it went wrong', ...error } });
-}
-
-export function remotePost(externalId: string, more: object = {}) {
-  return {
-    externalId,
-    content: `Post ${externalId}`,
-    title: `Post ${externalId}`,
-    mediaUrls: [],
-    publishedAt: '2026-01-01T00:00:00Z',
-    author: { username: 'ada', displayName: 'Ada' },
-    ...more,
-  };
 }
 
 function onePage(command: FetchCommand) {

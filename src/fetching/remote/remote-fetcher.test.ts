@@ -4,7 +4,8 @@ import { WorkerProcess } from '../../../test/fetching/worker-process.js';
 import { testDatabase } from '../../../test/harness/database.js';
 import { rabbitmqUrl } from '../../../test/harness/rabbitmq.js';
 import { startReader } from '../../../test/harness/reader.js';
-import { type Answer, answering, failing, remotePost, TestWorker } from '../../../test/workers/test-worker.js';
+import { answering, failing, remotePost } from '../../../test/workers/made-answers.js';
+import { type Answer, TestWorker } from '../../../test/workers/test-worker.js';
 import { Declarations } from '../../platform/broker/declarations.js';
 import { Database } from '../../platform/database/database.js';
 

@@ -1,0 +1,67 @@
+import { type AsyncMessage, type Channel, Connection, type Envelope } from 'rabbitmq-client';
+import { afterAll, beforeAll, expect } from 'vitest';
+import type { Topology } from '../../src/contracts/topology.js';
+
+const REPLY_TO = 'amq.rabbitmq.reply-to';
+const PATIENCE = { timeout: 20_000, interval: 20 };
+
+/** Stands at the border where Millrace does: makes the queues, sends what it is told, keeps what comes back in order. */
+export class Caller {
+  readonly answers: AsyncMessage[] = [];
+  private connection: Connection | undefined;
+  private channel: Channel | undefined;
+
+  constructor(url: string, topology: Topology) {
+    beforeAll(async () => {
+      this.connection = new Connection({ url, noDelay: true });
+      this.channel = await this.connection.acquire();
+      await declare(this.channel, topology);
+      await this.channel.basicConsume({ queue: REPLY_TO, noAck: true }, (message) => void this.answers.push(message));
+    });
+    afterAll(() => this.connection?.unsafeDestroy());
+  }
+
+  /** The answer to the command of this id, which must not have been answered before. */
+  async call(queue: string, id: string, body: unknown): Promise<unknown> {
+    await this.ask(queue, id, body);
+    await expect.poll(() => this.answersTo(id), PATIENCE).toHaveLength(1);
+    return this.answersTo(id)[0]?.body;
+  }
+
+  /** Without waiting for the answer. */
+  async ask(queue: string, id: string, body: unknown): Promise<void> {
+    await this.send({ routingKey: queue, correlationId: id, replyTo: REPLY_TO }, body);
+  }
+
+  /** Text is sent as it is; JSON is announced either way. */
+  async send(envelope: Envelope, body: unknown): Promise<void> {
+    const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+    await this.opened().basicPublish({ contentType: 'application/json', ...envelope }, bytes);
+  }
+
+  /** How many messages wait in the queue; those that a worker holds are not counted. */
+  async waiting(queue: string): Promise<number> {
+    return (await this.opened().queueDeclare({ queue, passive: true })).messageCount;
+  }
+
+  async take(queue: string): Promise<unknown> {
+    return (await this.opened().basicGet({ queue, noAck: true }))?.body;
+  }
+
+  answersTo(id: string): AsyncMessage[] {
+    return this.answers.filter(({ correlationId }) => correlationId === id);
+  }
+
+  private opened(): Channel {
+    if (!this.channel) throw new Error('the caller is ready inside tests and hooks');
+    return this.channel;
+  }
+}
+
+async function declare(channel: Channel, { exchanges, queues }: Topology): Promise<void> {
+  for (const exchange of exchanges) await channel.exchangeDeclare({ exchange, type: 'direct', durable: true });
+  for (const { name, exchange, arguments: given } of queues) {
+    await channel.queueDeclare({ queue: name, durable: true, arguments: given });
+    await channel.queueBind({ queue: name, exchange, routingKey: name });
+  }
+}

@@ -1,0 +1,31 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+export interface WorkerProgram {
+  /** All it printed so far. */
+  printed(): string;
+  /** The exit code, or the signal that ended it. */
+  readonly ended: Promise<number | NodeJS.Signals>;
+  /** Harmless when it has ended. */
+  end(signal: NodeJS.Signals): Promise<number | NodeJS.Signals>;
+}
+
+/** Starts a worker in the repository's folder. Whoever starts it ends it. */
+export function startWorkerProgram(command: string, args: string[], env: NodeJS.ProcessEnv): WorkerProgram {
+  const child = spawn(command, args, { cwd: ROOT, env: { ...process.env, ...env }, stdio: 'pipe' });
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (printed += text));
+  // Later than its exit: only now all that it printed has been read.
+  const ended = once(child, 'close').then(([code, signal]) => code ?? signal);
+  return {
+    printed: () => printed,
+    ended,
+    end(signal) {
+      child.kill(signal);
+      return ended;
+    },
+  };
+}
