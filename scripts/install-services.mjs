@@ -8,9 +8,9 @@ import { giveUp, root } from './prepare.mjs';
 /** Debian asks this program whether a package may start its service. */
 const POLICY = '/usr/sbin/policy-rc.d';
 
-/** Wants the tests to be built. Ends the process with a sentence when a service cannot be had. */
+/** Wants the tests to be built. Ends the process with a sentence when a service cannot be had that many tests need. */
 export async function installServices() {
-  const { SERVICES, wayToGet, whatToInstall } = await importFromHarness('server-choice.js');
+  const { SERVICES, wayToGet, whatToInstall, whyNoPython } = await importFromHarness('server-choice.js');
   const { thisMachine } = await importFromHarness('machine.js');
   const machine = thisMachine();
   const ways = neededServices().map((service) => ({ service, way: wayToGet(service, machine) }));
@@ -18,8 +18,14 @@ export async function installServices() {
 
   if (going('missing').length > 0) giveUp(whatToInstall(going('missing')));
   for (const service of going('docker')) pullImage(SERVICES[service].image);
-  const packages = going('apt').map((service) => SERVICES[service].package);
+  const packages = going('apt').flatMap((service) => SERVICES[service].packages);
   if (packages.length > 0 && !installPackages(packages)) giveUp(whatToInstall(going('apt')));
+  if (!installPython(wayToGet('python', machine), SERVICES.python.packages))
+    process.stderr.write(`The tests of the Python workers will be skipped: ${whyNoPython()}.\n`);
+}
+
+function installPython(way, packages) {
+  return way === 'apt' ? installPackages(packages) : way !== 'missing';
 }
 
 function importFromHarness(file) {
@@ -32,7 +38,7 @@ function neededServices() {
 }
 
 function installPackages(packages) {
-  process.stderr.write(`Installing ${packages.join(' and ')} with apt-get, for the tests …\n`);
+  process.stderr.write(`Installing ${packages.join(', ')} with apt-get, for the tests …\n`);
   const allowServices = forbidServices();
   try {
     return apt('update') && apt('install', '--yes', '--no-install-recommends', ...packages);

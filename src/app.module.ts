@@ -6,6 +6,7 @@ import { OperationsModule } from './operations/operations.module.js';
 import { ApiModule } from './platform/api/api.module.js';
 import { type Foundations, PlatformModule } from './platform/platform.module.js';
 import { PostsModule } from './posts/posts.module.js';
+import { ScrapingModule } from './scraping/scraping.module.js';
 import { SourcesModule } from './sources/sources.module.js';
 
 /** The table of contents: the platform, then one line a feature. */
@@ -22,6 +23,7 @@ export class AppModule {
         PostsModule,
         FetchingModule,
         FeedsModule,
+        ScrapingModule,
         OperationsModule,
         ...more,
       ],

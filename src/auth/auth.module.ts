@@ -37,6 +37,6 @@ import { UsersStore } from './users.store.js';
     { provide: AdminGate, useClass: BrowserAdminGate },
     { provide: APP_GUARD, useClass: AuthGuard },
   ],
-  exports: [Activity, AdminGate, FailedAttempts, FirstAdmin, RequestLimits],
+  exports: [Activity, AdminGate, FailedAttempts, FirstAdmin, RequestLimits, UsersStore],
 })
 export class AuthModule {}

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Instant, maybe, Name, SchemaVersion } from './fields.js';
+import { Instant, maybe, Name, orElse, SchemaVersion } from './fields.js';
 import { RemoteError } from './remote-error.js';
 
 const Count = maybe(z.int().min(0));
@@ -9,10 +9,10 @@ export const RemotePost = z.object({
   externalId: z.string().min(1).max(1_000),
   content: z.string(),
   /** How `content` is written; HTML is made safe before anybody sees it. */
-  contentFormat: z.enum(['html', 'text']).default('html'),
+  contentFormat: orElse(z.enum(['html', 'text']), 'html'),
   title: maybe(z.string().max(10_000)),
   url: maybe(z.string().max(10_000)),
-  mediaUrls: z.array(z.string().max(10_000)).max(100).default([]),
+  mediaUrls: orElse(z.array(z.string().max(10_000)).max(100), []),
   publishedAt: Instant,
   author: z.object({
     username: z.string().max(500),

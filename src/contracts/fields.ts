@@ -3,15 +3,23 @@ import { z } from 'zod';
 /** Rises when a message changes so that an older side would misread it. New optional fields do not count. */
 export const SCHEMA_VERSION = 1;
 
-/** A message that does not say is of the first version. */
-export const SchemaVersion = z
-  .literal(SCHEMA_VERSION, {
-    error: ({ input }) => `version ${JSON.stringify(input)} is not spoken here, version ${SCHEMA_VERSION} is`,
-  })
-  .default(SCHEMA_VERSION);
-
 /** Many languages write null for what is not there. */
 export const maybe = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? undefined);
+
+/** As `maybe`, with what is meant by saying nothing. */
+export const orElse = <T extends z.ZodType>(schema: T, fallback: z.util.NoUndefined<z.output<T>>) =>
+  schema
+    .nullable()
+    .default(fallback)
+    .transform((value) => value ?? fallback);
+
+/** A message that does not say is of the first version. */
+export const SchemaVersion = orElse(
+  z.literal(SCHEMA_VERSION, {
+    error: ({ input }) => `version ${JSON.stringify(input)} is not spoken here, version ${SCHEMA_VERSION} is`,
+  }),
+  SCHEMA_VERSION,
+);
 
 export const Instant = z.iso.datetime({ offset: true, error: 'a time such as 2026-01-31T12:00:00Z' });
 

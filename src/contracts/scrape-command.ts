@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Extra, Instant, maybe, Name, SchemaVersion } from './fields.js';
+import { Extra, Instant, maybe, Name, orElse, SchemaVersion } from './fields.js';
 
 /** Asks a worker for one page of leads that meet the criteria. */
 export const ScrapeCommand = z.object({
@@ -10,9 +10,9 @@ export const ScrapeCommand = z.object({
   params: z.object({
     industry: maybe(z.string().max(500)),
     geography: maybe(z.string().max(500)),
-    keywords: z.array(z.string().max(500)).default([]),
+    keywords: orElse(z.array(z.string().max(500)), []),
     searchQuery: maybe(z.string().max(2_000)),
-    filters: Extra.default({}),
+    filters: orElse(Extra, {}),
     /** An earlier result's `nextCursor`. */
     cursor: maybe(z.string().max(10_000)),
     /** Leads wanted at most; a hint. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Extra, maybe, SchemaVersion } from './fields.js';
+import { Extra, maybe, orElse, SchemaVersion } from './fields.js';
 
 /** Senders count or name as they like. */
 const SenderId = z
@@ -7,6 +7,8 @@ const SenderId = z
   .transform(String);
 
 const Keywords = z.array(z.string().min(1).max(200)).max(200);
+
+const present = (name: string, value: object) => ({ required: [name], properties: { [name]: value } });
 
 /** A scrape job that another service hands in, on the queue `scrape_jobs`. */
 export const ScrapeJobMessage = z
@@ -18,15 +20,25 @@ export const ScrapeJobMessage = z
     user_id: SenderId,
     industry: maybe(z.string().max(500)),
     geography: maybe(z.string().max(500)),
-    keywords: Keywords.nullish().transform((given) => given ?? []),
+    keywords: orElse(Keywords, []),
     source_types: z.array(z.string().min(1).max(100)).min(1).max(20),
     search_query: maybe(z.string().max(2_000)),
-    filters: Extra.nullish().transform((given) => given ?? {}),
+    filters: orElse(Extra, {}),
   })
   .refine(
     ({ industry, geography, keywords, search_query, filters }) =>
       Boolean(industry || geography || keywords.length || search_query || Object.keys(filters).length),
     { path: ['search_query'], error: 'no criteria: give industry, geography, keywords, search_query or filters' },
-  );
+  )
+  // The same for the published JSON Schema, which cannot be made from a function.
+  .meta({
+    anyOf: [
+      present('industry', { type: 'string', minLength: 1 }),
+      present('geography', { type: 'string', minLength: 1 }),
+      present('keywords', { type: 'array', minItems: 1 }),
+      present('search_query', { type: 'string', minLength: 1 }),
+      present('filters', { type: 'object', minProperties: 1 }),
+    ],
+  });
 export type ScrapeJobMessage = z.infer<typeof ScrapeJobMessage>;
 export type NewScrapeJobMessage = z.input<typeof ScrapeJobMessage>;

@@ -1,19 +1,19 @@
 import { z } from 'zod';
-import { Extra, Instant, maybe, Name, SchemaVersion } from './fields.js';
+import { Extra, Instant, maybe, Name, orElse, SchemaVersion } from './fields.js';
 import { RemoteError } from './remote-error.js';
 
 export const RemoteLead = z.object({
   name: z.string().min(1).max(1_000),
   domain: maybe(z.string().max(500)),
-  emails: z.array(z.string().max(500)).max(100).default([]),
-  phones: z.array(z.string().max(100)).max(100).default([]),
+  emails: orElse(z.array(z.string().max(500)).max(100), []),
+  phones: orElse(z.array(z.string().max(100)).max(100), []),
   address: maybe(z.string().max(2_000)),
   country: maybe(z.string().max(100)),
   description: maybe(z.string().max(20_000)),
   /** Where it was found. */
   url: maybe(z.string().max(10_000)),
   /** As the site gave it. */
-  raw: z.unknown(),
+  raw: z.unknown().optional(),
 });
 export type RemoteLead = z.infer<typeof RemoteLead>;
 

@@ -19,6 +19,7 @@ import { INTERVAL_RULES, intervalRules } from './intervals/interval-rules.js';
 import { KnownTypes } from './known-types.js';
 import { FeedParser } from './parsing/feed-parser.js';
 import { Recount } from './recount.js';
+import { DeadCommandsWorker } from './remote/dead-commands.worker.js';
 import { ReturnedWorkers } from './remote/returned-workers.js';
 import { WorkerCalls } from './remote/worker-calls.js';
 import { ScheduleController } from './schedule.controller.js';
@@ -33,6 +34,7 @@ import { SourceMoves } from './source-moves.js';
   providers: [
     { provide: INTERVAL_RULES, inject: [CONFIG], useFactory: intervalRules },
     ActiveFollowers,
+    DeadCommandsWorker,
     { provide: Demand, useExisting: ActiveFollowers },
     KnownTypes,
     { provide: SourceTypes, useExisting: KnownTypes },

@@ -50,7 +50,7 @@ function isNetwork(text: string): boolean {
 const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** Milliseconds of `90s`, `5m`, `24h`, `30d`; a bare number is in seconds. */
-const duration = (min: string, max: string) => {
+export const duration = (min: string, max: string) => {
   const expected = `a duration from ${min} to ${max}, such as 90s, 5m, 24h or 30d`;
   const [least = 0, most = 0] = [inMs(min), inMs(max)];
   return z

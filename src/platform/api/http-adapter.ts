@@ -15,12 +15,15 @@ type ServerConfig = Pick<Config, 'publicUrl' | 'trustProxies' | 'shutdownMs'>;
 
 /** For the whole request to arrive. Below Node's time for the headers (the same) it would not hold for bodies. */
 const REQUEST_MS = 60_000;
+/** Characters. Other services name their scrape jobs, the rest has short ids. */
+const LONGEST_ID = 200;
 
 export function createHttpAdapter(config: ServerConfig): FastifyAdapter {
   const options: FastifyHttpOptions<Server> = {
     bodyLimit: BODY_LIMIT_BYTES,
     genReqId: requestId,
     requestTimeout: REQUEST_MS,
+    routerOptions: { maxParamLength: LONGEST_ID },
     // Node would refuse without a body; `requireHost` does it with one.
     http: { requireHostHeader: false },
     trustProxy: config.trustProxies.length ? config.trustProxies : false,

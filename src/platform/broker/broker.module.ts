@@ -1,12 +1,13 @@
 import { Global, Module } from '@nestjs/common';
 import { Broker } from './broker.js';
+import { DeadMessages } from './dead-messages.js';
 import { Declarations } from './declarations.js';
 import { Rpc } from './rpc.js';
 import { WorkerPresence } from './worker-presence.js';
 
 @Global()
 @Module({
-  providers: [Broker, Declarations, Rpc, WorkerPresence],
-  exports: [Broker, Declarations, Rpc, WorkerPresence],
+  providers: [Broker, DeadMessages, Declarations, Rpc, WorkerPresence],
+  exports: [Broker, DeadMessages, Declarations, Rpc, WorkerPresence],
 })
 export class BrokerModule {}

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
 import { type Channel, Connection, type Envelope, type Publisher } from 'rabbitmq-client';
 import type { Config } from '../config.js';
@@ -6,6 +7,7 @@ import type { Log } from '../log/log.js';
 import { LOG } from '../log/log.token.js';
 import { BrokerError, lostBroker } from './broker-error.js';
 import { type Consumed, type HandleMessage, QueueConsumer } from './queue-consumer.js';
+import { withRawChannels } from './raw-bodies.js';
 
 const PATIENCE_MS = 5_000;
 /** Seconds. Two that are missed mean that the connection is dead. */
@@ -13,6 +15,8 @@ const HEARTBEAT = 10;
 const RECONNECT = { retryLow: 500, retryHigh: 5_000 };
 /** Of the frames that messages travel in: RabbitMQ's own most. */
 const FRAME_BYTES = 131_072;
+/** Tells publications apart; message ids are their senders', who may use one twice. */
+const PUBLICATION = 'x-millrace-publication';
 
 /** The connection to RabbitMQ, made when it is first needed. It comes back by itself whenever it is lost. */
 @Injectable()
@@ -20,8 +24,9 @@ export class Broker implements OnModuleDestroy, OnApplicationShutdown {
   private connection: Connection | undefined;
   private publisher: Publisher | undefined;
   private readonly consumers: QueueConsumer[] = [];
-  private readonly returned = new Set<string>();
+  private readonly returned = new Set<unknown>();
   private publications = 0;
+  private interrupted: () => void = () => undefined;
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,
@@ -55,22 +60,31 @@ export class Broker implements OnModuleDestroy, OnApplicationShutdown {
   /** Resolves once RabbitMQ has taken responsibility for the message. */
   async publish(envelope: Envelope, body: unknown): Promise<void> {
     this.publisher ??= this.createPublisher();
-    const messageId = envelope.messageId ?? `millrace-${process.pid}-${++this.publications}`;
+    const publication = ++this.publications;
+    const headers = { ...envelope.headers, [PUBLICATION]: publication };
     try {
-      await this.publisher.send({ durable: true, ...envelope, messageId, mandatory: true }, body);
+      await this.publisher.send({ durable: true, ...envelope, headers, mandatory: true }, body);
     } catch (error) {
       throw lostBroker(error);
     }
-    // A message that no queue takes is confirmed all the same, after it was returned.
-    if (this.returned.delete(messageId))
+    // A message that no queue takes is confirmed all the same, after it was returned; the library tells that a turn later.
+    await nextTurn();
+    if (this.returned.delete(publication))
       throw new BrokerError('NO_QUEUE', `no queue takes ${envelope.exchange || 'messages to'} ${envelope.routingKey}`);
   }
 
   /** Takes messages as they come, `prefetch` at a time. One is acknowledged when `handle` has returned. */
   consume(queue: string, prefetch: number, handle: HandleMessage): Consumed {
-    const consumer = new QueueConsumer(this.open(), { queue, prefetch, handle, log: this.log });
+    const { log } = this;
+    const interrupted = () => this.interrupted();
+    const consumer = new QueueConsumer(withRawChannels(this.open()), { queue, prefetch, handle, interrupted, log });
     this.consumers.push(consumer);
     return consumer;
+  }
+
+  /** Calls `mend` when consuming has ended, as it does when a queue is not there (any more). It is tried again by itself. */
+  onInterruption(mend: () => void): void {
+    this.interrupted = mend;
   }
 
   private open(): Connection {
@@ -93,7 +107,7 @@ export class Broker implements OnModuleDestroy, OnApplicationShutdown {
 
   private createPublisher(): Publisher {
     const publisher = this.open().createPublisher({ confirm: true });
-    publisher.on('basic.return', ({ messageId }) => messageId && this.returned.add(messageId));
+    publisher.on('basic.return', ({ headers }) => this.returned.add(headers?.[PUBLICATION]));
     return publisher;
   }
 

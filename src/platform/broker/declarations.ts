@@ -13,6 +13,8 @@ export interface Wanted {
   queues: DeclaredQueue[];
 }
 
+type Named = Pick<DeclaredQueue, 'name' | 'usedAsItIs'>;
+
 /** Declares what features need, at every connection anew: a broker may come back without its data. */
 @Injectable()
 export class Declarations implements OnApplicationBootstrap {
@@ -36,9 +38,9 @@ export class Declarations implements OnApplicationBootstrap {
   onApplicationBootstrap() {
     const { roles } = this.config;
     if (!this.broker.isConfigured || !(roles.has('worker') || roles.has('scheduler'))) return;
-    this.broker.onConnection(
-      () => void this.declareAll().catch((error) => this.log.warn({ err: error }, 'not declared')),
-    );
+    const declare = () => void this.declareAll().catch((error) => this.log.warn({ err: error }, 'not declared'));
+    this.broker.onConnection(declare);
+    this.broker.onInterruption(declare);
   }
 
   /** Why a queue cannot be used, in words for administrators. */
@@ -55,18 +57,20 @@ export class Declarations implements OnApplicationBootstrap {
   }
 
   private async declare(): Promise<void> {
-    for (const exchange of this.exchanges) await this.attempt(exchange, () => declareExchange(this.broker, exchange));
-    for (const queue of this.queues.values()) await this.attempt(queue.name, () => declareQueue(this.broker, queue));
+    for (const name of this.exchanges)
+      await this.attempt({ name, usedAsItIs: true }, () => declareExchange(this.broker, name));
+    for (const queue of this.queues.values()) await this.attempt(queue, () => declareQueue(this.broker, queue));
   }
 
   /** One that exists with other arguments does not keep the others from being declared. */
-  private async attempt(name: string, declare: () => Promise<void>): Promise<void> {
+  private async attempt({ name, usedAsItIs }: Named, declare: () => Promise<void>): Promise<void> {
     try {
       await declare();
       if (this.troubles.delete(name)) this.log.info({ name }, 'it is at the broker as it should be now');
     } catch (error) {
-      const trouble = differingArgument(error, name);
-      if (!trouble) throw error;
+      const difference = differingArgument(error, name);
+      if (!difference) throw error;
+      const trouble = `${difference}. Until then it is ${usedAsItIs ? 'used as it is' : 'not used'}`;
       if (this.troubles.get(name) !== trouble) this.log.error({ name }, trouble);
       this.troubles.set(name, trouble);
     }

@@ -6,6 +6,8 @@ export interface DeclaredQueue {
   /** Bound to it by its own name. */
   exchange: string;
   arguments: Record<string, string | number>;
+  /** Also with other arguments than these. */
+  usedAsItIs?: boolean;
 }
 
 export interface QueueInfo {
@@ -17,11 +19,16 @@ export async function declareExchange(broker: Broker, exchange: string): Promise
   await onChannel(broker, (channel) => channel.exchangeDeclare({ exchange, type: 'direct', durable: true }));
 }
 
-export async function declareQueue(broker: Broker, { name, exchange, arguments: given }: DeclaredQueue): Promise<void> {
-  await onChannel(broker, async (channel) => {
-    await channel.queueDeclare({ queue: name, durable: true, arguments: given });
-    await channel.queueBind({ queue: name, exchange, routingKey: name });
-  });
+export async function declareQueue(broker: Broker, queue: DeclaredQueue): Promise<void> {
+  const { name, exchange, arguments: given, usedAsItIs } = queue;
+  const bind = () => onChannel(broker, (channel) => channel.queueBind({ queue: name, exchange, routingKey: name }));
+  try {
+    await onChannel(broker, (channel) => channel.queueDeclare({ queue: name, durable: true, arguments: given }));
+  } catch (error) {
+    if (usedAsItIs) await bind();
+    throw error;
+  }
+  await bind();
 }
 
 /** Undefined if there is no such queue. */

@@ -9,8 +9,7 @@ export function differingArgument(error: unknown, name: string): string | undefi
   if (!argument) return `${name} cannot be declared at RabbitMQ: ${message}`;
   return (
     `the ${kind} ${name} exists with another ${argument}: it is ${unquoted(current)} and should be ${unquoted(wanted)}. ` +
-    `Delete the ${kind}, after its messages were worked off, and it is made anew; or set Millrace to what is there. ` +
-    'Until then it is not used'
+    `Delete the ${kind}, after its messages were worked off, and it is made anew; or set Millrace to what is there`
   );
 }
 

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AsyncMessage, Connection, Consumer } from 'rabbitmq-client';
+import type { Connection, Consumer } from 'rabbitmq-client';
 import type { Log } from '../log/log.js';
+import { type RawMessage, toRawMessage } from './raw-bodies.js';
 
 /** Fails only when what it needs is away: it is called again with the same message, after a pause. */
-export type HandleMessage = (message: AsyncMessage) => Promise<void>;
+export type HandleMessage = (message: RawMessage) => Promise<void>;
 
 export interface Consumed {
   stop(): Promise<void>;
@@ -13,6 +14,7 @@ interface Wanted {
   queue: string;
   prefetch: number;
   handle: HandleMessage;
+  interrupted: () => void;
   log: Log;
 }
 
@@ -29,10 +31,11 @@ export class QueueConsumer implements Consumed {
   private readonly stopped = this.stopping.signal;
 
   constructor(
+    /** Of raw channels. */
     connection: Connection,
     private readonly wanted: Wanted,
   ) {
-    const { queue, prefetch, log } = wanted;
+    const { queue, prefetch, interrupted, log } = wanted;
     this.consumer = connection.createConsumer(
       // Whoever needs the queue declares it, with its arguments.
       {
@@ -42,11 +45,15 @@ export class QueueConsumer implements Consumed {
         concurrency: prefetch,
         requeue: true,
       },
-      (message) => this.handle(message),
+      (message) => this.handle(toRawMessage(message)),
     );
     this.consumer.on('ready', () => log.debug({ queue }, 'consuming'));
     this.consumer.on('error', (error) => {
-      if (!this.stopped.aborted) log.warn({ queue, err: error }, 'consuming was interrupted');
+      if (this.stopped.aborted) return;
+      const isMissing = (error as { code?: unknown }).code === 'NOT_FOUND';
+      if (isMissing) log.info({ queue }, 'waiting for the queue to be there');
+      else log.warn({ queue, err: error }, 'consuming was interrupted');
+      interrupted();
     });
   }
 
@@ -55,7 +62,7 @@ export class QueueConsumer implements Consumed {
     await this.consumer.close().catch(() => undefined);
   }
 
-  private async handle(message: AsyncMessage): Promise<void> {
+  private async handle(message: RawMessage): Promise<void> {
     const { queue, handle, log } = this.wanted;
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
       try {

@@ -7,13 +7,13 @@ import { LOG } from '../log/log.token.js';
 import { Broker } from './broker.js';
 import { BrokerError, lostBroker } from './broker-error.js';
 import { Declarations } from './declarations.js';
+import { LARGEST_ANSWER_BYTES } from './largest-answer.js';
 import { withRawBodies } from './raw-bodies.js';
 import { type Call, WaitingCalls } from './waiting-calls.js';
 import { WorkerPresence } from './worker-presence.js';
 
 const REPLY_TO = 'amq.rabbitmq.reply-to';
 const MB = 1024 * 1024;
-const LARGEST_ANSWER_BYTES = 10 * MB;
 const LOOK_MS = 5_000;
 /** A worker that restarts is back by then, and RabbitMQ gives it what the old one had not answered. */
 const GRACE_MS = 15_000;

@@ -13,3 +13,15 @@ function clean(value: unknown): unknown {
   if (value === null || typeof value !== 'object' || value instanceof Date) return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [storableText(key), clean(inner)]));
 }
+
+/** Deeper than any message means, and shallow enough for whoever walks through it. */
+const DEEPEST = 100;
+
+/** Whether a JSON value comes back from PostgreSQL as it was stored. */
+export function isStorable(value: unknown, depth = DEEPEST): boolean {
+  if (typeof value === 'string') return storableText(value) === value;
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (value === null || typeof value !== 'object') return true;
+  if (depth === 0) return false;
+  return Object.entries(value).every(([key, inner]) => storableText(key) === key && isStorable(inner, depth - 1));
+}

@@ -1,0 +1,11 @@
+#!/usr/bin/env node
+// millrace <command>: installs and builds what changed, then runs the command in this very process, so that signals and
+// the exit code are its own.
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { buildIfNeeded, installIfNeeded, root } from './prepare.mjs';
+
+await installIfNeeded();
+await buildIfNeeded({ withTests: false });
+process.setSourceMapsEnabled(true);
+await import(pathToFileURL(join(root, 'dist/src/cli/millrace.js')).href);

@@ -1,0 +1,23 @@
+import type { Probe } from './probe.js';
+import { duplicateDelivery } from './probes/duplicate-delivery.js';
+import { expiredCommand } from './probes/expired-command.js';
+import { goodCommand } from './probes/good-command.js';
+import { malformedCommand } from './probes/malformed-command.js';
+import { oversizedAnswer } from './probes/oversized-answer.js';
+import { paging } from './probes/paging.js';
+import { slowAnswer } from './probes/slow-answer.js';
+import { unknownAccount } from './probes/unknown-account.js';
+import { workerPresent } from './probes/worker-present.js';
+
+/** In the order in which they run: what may harm a worker comes after what tells most. */
+export const PROBES: readonly Probe[] = [
+  workerPresent,
+  goodCommand,
+  paging,
+  unknownAccount,
+  malformedCommand,
+  expiredCommand,
+  duplicateDelivery,
+  oversizedAnswer,
+  slowAnswer,
+];

@@ -1,0 +1,53 @@
+import type { Probe } from './probe.js';
+import type { Finding } from './run-probes.js';
+
+const SIGNS = { pass: '✓', breach: '✗', skipped: '–' };
+const COLOURS = { pass: 32, breach: 31, skipped: 90 };
+const MOST_CHARACTERS = 500;
+
+export interface Report {
+  queue: string;
+  conforms: boolean;
+  probes: Finding[];
+}
+
+export function toReport(queue: string, probes: Finding[]): Report {
+  return { queue, conforms: probes.every(({ result }) => result !== 'breach'), probes };
+}
+
+/** A table whose rows can be printed as they come. */
+export class ReportTable {
+  private readonly width: number;
+
+  constructor(
+    probes: readonly Probe[],
+    private readonly colours: boolean,
+  ) {
+    this.width = Math.max(...probes.map(({ name }) => name.length));
+  }
+
+  head(): string {
+    return this.line('probe', 'result', 'details');
+  }
+
+  row({ probe, result, details }: Finding): string {
+    const sign = SIGNS[result].padEnd('result'.length);
+    return this.line(probe, this.colours ? `\u001b[${COLOURS[result]}m${sign}\u001b[0m` : sign, printable(details));
+  }
+
+  foot({ queue, conforms, probes }: Report): string {
+    const count = (wanted: Finding['result']) => probes.filter(({ result }) => result === wanted).length;
+    const verdict = conforms ? 'conforms' : 'does not conform';
+    return `\n${queue} ${verdict}: ${count('pass')} passed, ${count('breach')} breached, ${count('skipped')} skipped\n`;
+  }
+
+  private line(probe: string, result: string, details: string): string {
+    return `${probe.padEnd(this.width)}  ${result}  ${details}\n`;
+  }
+}
+
+/** Details quote the worker, who may send what a terminal would obey. */
+function printable(text: string): string {
+  const line = text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ');
+  return line.length > MOST_CHARACTERS ? `${line.slice(0, MOST_CHARACTERS)}…` : line;
+}

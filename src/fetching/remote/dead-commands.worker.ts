@@ -1,0 +1,52 @@
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { FetchCommand } from '../../contracts/fetch-command.js';
+import { DEAD_COMMANDS } from '../../contracts/queues.js';
+import { Broker } from '../../platform/broker/broker.js';
+import type { DeadMessage } from '../../platform/broker/dead-message.js';
+import { DeadMessages } from '../../platform/broker/dead-messages.js';
+import { republish } from '../../platform/broker/republish.js';
+import { Database } from '../../platform/database/database.js';
+import { Handles, type JobHandler } from '../../platform/queue/job-handler.js';
+import { Jobs } from '../../platform/queue/jobs.js';
+import { GiveUp } from '../../platform/queue/outcomes.js';
+import { FetchStatesStore } from '../fetch-states.store.js';
+import { FetchTypes } from '../fetch-types.js';
+import { deadCommandsJob } from './dead-commands.job.js';
+
+/** Shows commands that died in their queue among the dead letters, one for a source, and runs them anew. */
+@Injectable()
+@Handles(deadCommandsJob)
+export class DeadCommandsWorker implements JobHandler<DeadMessage>, OnApplicationBootstrap {
+  constructor(
+    private readonly broker: Broker,
+    private readonly messages: DeadMessages,
+    private readonly database: Database,
+    private readonly jobs: Jobs,
+    private readonly types: FetchTypes,
+    private readonly states: FetchStatesStore,
+  ) {}
+
+  onApplicationBootstrap() {
+    this.messages.collect(DEAD_COMMANDS, { subjectOf });
+  }
+
+  /** Whoever sent a command of ours has long ceased to wait for the answer: its source is fetched instead. */
+  async run(message: DeadMessage): Promise<void> {
+    const command = FetchCommand.safeParse(message.body).data;
+    if (command) await this.fetch(command);
+    else await republish(this.broker, message.routingKey, message);
+  }
+
+  private async fetch({ sourceId, sourceType }: FetchCommand): Promise<void> {
+    const job = this.types.jobs.get(sourceType);
+    if (!job || !(await this.states.find(sourceId)))
+      throw new GiveUp(`there is no ${sourceType} source ${sourceId} here`);
+    // One that waits to be fetched already is fetched all the same.
+    await this.jobs.enqueueRows(job, await job.rows.putToWork(this.database.db, [sourceId], { priority: 0 }));
+  }
+}
+
+function subjectOf({ body }: DeadMessage): string | undefined {
+  const command = FetchCommand.safeParse(body).data;
+  return command && `${command.sourceType}-${command.sourceId}`;
+}

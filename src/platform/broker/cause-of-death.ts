@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { storableText } from '../queue/storable.js';
+
+/** In words, by whoever put the message among the dead ones. */
+export const REASON_HEADER = 'x-millrace-reason';
+const LONGEST_REASON = 2_000;
+
+/** What RabbitMQ writes when it moves a message on, the last time first. */
+const Death = z.object({
+  queue: z.string(),
+  reason: z.string(),
+  exchange: z.string().optional().catch(undefined),
+  'routing-keys': z.array(z.string()).optional().catch(undefined),
+});
+
+/** Senders may write anything there. */
+const Headers = z.object({
+  [REASON_HEADER]: z.string().min(1).optional().catch(undefined),
+  'x-death': z.tuple([Death], z.unknown()).optional().catch(undefined),
+});
+
+export interface CauseOfDeath {
+  reason: string;
+  /** Where it was when it died, if RabbitMQ moved it. */
+  queue?: string;
+  /** How it was first published, likewise. */
+  exchange?: string | undefined;
+  routingKey?: string | undefined;
+}
+
+export function causeOfDeath(headers: unknown): CauseOfDeath {
+  const { [REASON_HEADER]: told, 'x-death': deaths } = Headers.safeParse(headers).data ?? {};
+  const [death] = deaths ?? [];
+  const reason = told ?? (death ? inWords(death) : 'it was put there without a reason');
+  return {
+    reason: shortened(reason),
+    ...(death && { queue: death.queue, exchange: death.exchange, routingKey: death['routing-keys']?.[0] }),
+  };
+}
+
+/** A reason that fits into a header. */
+export const shortened = (reason: string) => storableText(reason.slice(0, LONGEST_REASON));
+
+function inWords({ queue, reason }: z.infer<typeof Death>): string {
+  switch (reason) {
+    case 'expired':
+      return `nobody took it from the queue ${queue} in time`;
+    case 'rejected':
+      return `a consumer of the queue ${queue} rejected it`;
+    case 'maxlen':
+      return `the queue ${queue} was full`;
+    case 'delivery_limit':
+      return `it was taken from the queue ${queue} too often without being acknowledged`;
+    default:
+      return `RabbitMQ took it from the queue ${queue}: ${reason}`;
+  }
+}

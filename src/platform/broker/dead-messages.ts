@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Config } from '../config.js';
+import { CONFIG } from '../config.token.js';
+import { Database } from '../database/database.js';
+import { recordDeadLetter } from '../queue/dead-letters/record-dead-letter.js';
+import { Broker } from './broker.js';
+import { type DeadMessage, toDeadMessage } from './dead-message.js';
+import { fingerprint } from './kept-body.js';
+import type { RawMessage } from './raw-bodies.js';
+
+const PREFETCH = 10;
+/** PostgreSQL's indices hold no long texts. */
+const LONGEST_SUBJECT = 200;
+
+interface Collecting {
+  /** What a message is about; all about the same are one open letter, which shows the first. Unless told, its body is. */
+  subjectOf?: (message: DeadMessage) => string | undefined;
+  /** Where those come from that do not say. */
+  from?: string;
+}
+
+/** Makes dead letters of the messages in a queue of dead ones. */
+@Injectable()
+export class DeadMessages {
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly broker: Broker,
+    private readonly database: Database,
+  ) {}
+
+  /** Call it when the application starts. Letters are replayed by a job that is named like the queue and takes a DeadMessage. */
+  collect(queue: string, collecting: Collecting = {}): void {
+    if (!this.broker.isConfigured || !this.config.roles.has('worker')) return;
+    this.broker.consume(queue, PREFETCH, (message) => this.record(queue, message, collecting));
+  }
+
+  private async record(queue: string, message: RawMessage, { subjectOf, from }: Collecting): Promise<void> {
+    const { dead, cause } = toDeadMessage(message);
+    const subject = subjectOf?.(dead) ?? fingerprint(dead);
+    await this.database.transaction((db) =>
+      recordDeadLetter(db, {
+        queue,
+        jobName: cause.queue ?? from ?? 'message',
+        subject: subject.length > LONGEST_SUBJECT ? createHash('sha256').update(subject).digest('hex') : subject,
+        payload: dead,
+        history: [{ at: new Date().toISOString(), reason: cause.reason }],
+      }),
+    );
+  }
+}

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { isStorable } from '../queue/storable.js';
+
+const LARGEST_BYTES = 256 * 1024;
+
+/** The body of a message, so that PostgreSQL can hold it and people can read it. */
+export const KeptBody = z.object({
+  encoding: z.enum(['json', 'text', 'base64']),
+  body: z.unknown(),
+  /** Of all of it. */
+  bytes: z.int(),
+  /** Only its beginning was kept. */
+  truncated: z.boolean(),
+});
+export type KeptBody = z.infer<typeof KeptBody>;
+
+export function keepBody(bytes: Buffer): KeptBody {
+  const truncated = bytes.length > LARGEST_BYTES;
+  const start = bytes.subarray(0, LARGEST_BYTES);
+  const about = { bytes: bytes.length, truncated };
+  const text = asText(start, { mayEndAnywhere: truncated });
+  if (text === undefined) return { encoding: 'base64', body: start.toString('base64'), ...about };
+  const json = asFaithfulJson(text);
+  return json ? { encoding: 'json', body: json.value, ...about } : { encoding: 'text', body: text, ...about };
+}
+
+/** Means the same as the body that was kept, if it is whole; JSON may be written differently. */
+export function bytesOf({ encoding, body }: KeptBody): Buffer {
+  if (encoding === 'json') return Buffer.from(JSON.stringify(body));
+  return Buffer.from(String(body), encoding === 'text' ? 'utf8' : 'base64');
+}
+
+/** The same for bodies that mean the same. */
+export function fingerprint(kept: KeptBody): string {
+  const { encoding, body, bytes } = kept;
+  const text = encoding === 'json' ? JSON.stringify(sorted(body)) : `${encoding} ${bytes} ${body}`;
+  return createHash('sha256').update(text).digest('hex');
+}
+
+function asText(bytes: Buffer, { mayEndAnywhere }: { mayEndAnywhere: boolean }): string | undefined {
+  try {
+    const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+    const text = decoder.decode(bytes, { stream: mayEndAnywhere });
+    return text.includes('\0') ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}
+
+/** JSON that would not come back as it was stays text: long numbers lose digits here, and PostgreSQL cannot hold all characters. */
+function asFaithfulJson(text: string): { value: unknown } | undefined {
+  if (/\d{16}/.test(text)) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    return isStorable(value) ? { value } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** PostgreSQL keeps the fields of an object in an order of its own. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (value === null || typeof value !== 'object') return value;
+  const entries = Object.entries(value).map(([key, inner]) => [key, sorted(inner)] as const);
+  return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}

@@ -1,0 +1,30 @@
+import type { Envelope } from 'rabbitmq-client';
+import { z } from 'zod';
+
+const HeaderValue = z.union([z.string().max(1_000), z.number(), z.boolean()]);
+export const KeptHeaders = z.record(z.string(), HeaderValue);
+export type KeptHeaders = z.infer<typeof KeptHeaders>;
+
+const MOST_HEADERS = 50;
+/** What RabbitMQ or Millrace wrote about the last journey, and what would send copies to other queues. */
+const OF_A_JOURNEY = /^(x-(first-|last-)?death|x-delivery-count|x-millrace-|cc$|bcc$)/i;
+
+/** Headers may hold anything. Those are kept that can be sent again and mean the same then. */
+export function keptHeaders(headers: Record<string, unknown> = {}): KeptHeaders {
+  const kept = Object.entries(headers).flatMap(([name, value]) => {
+    const parsed = HeaderValue.safeParse(value);
+    return parsed.success && !OF_A_JOURNEY.test(name) ? [[name, parsed.data] as const] : [];
+  });
+  return Object.fromEntries(kept.slice(0, MOST_HEADERS));
+}
+
+const CARRIED = ['contentType', 'contentEncoding', 'messageId', 'correlationId'] as const;
+export type Carried = { [property in (typeof CARRIED)[number]]?: string | undefined };
+
+/**
+ * The properties of a message that another may carry. Not its expiration, with which it would vanish; nor its user and its
+ * way back, which RabbitMQ accepts from their owners only.
+ */
+export function carried(message: Carried): Pick<Envelope, keyof Carried> {
+  return Object.fromEntries(CARRIED.flatMap((name) => (message[name] === undefined ? [] : [[name, message[name]]])));
+}

@@ -1,0 +1,63 @@
+import { Connection } from 'rabbitmq-client';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { rabbitmqUrl } from '../../../test/harness/rabbitmq.js';
+import { parseConfig } from '../config.js';
+import { createLog } from '../log/log.js';
+import { Broker } from './broker.js';
+import type { RawMessage } from './raw-bodies.js';
+
+const url = rabbitmqUrl();
+const config = parseConfig({ RABBITMQ_URL: url, MILLRACE_LOG_LEVEL: 'silent' });
+let sender: Connection;
+let broker: Broker;
+beforeAll(() => {
+  sender = new Connection({ url, noDelay: true });
+  broker = new Broker(config, createLog(config));
+});
+afterAll(async () => {
+  await broker.onModuleDestroy();
+  await broker.onApplicationShutdown();
+  sender.unsafeDestroy();
+});
+
+const publish = (queue: string, body: string, contentType = 'application/json') =>
+  sender.createPublisher({ confirm: true }).send({ routingKey: queue, contentType }, Buffer.from(body));
+const eventually = <T>(check: () => T | Promise<T>) => vi.waitFor(check, { timeout: 20_000, interval: 50 });
+
+it('hands over bodies as they were sent, whatever they are said to be', async () => {
+  await sender.queueDeclare({ queue: 'bodies' });
+  const taken: RawMessage[] = [];
+  broker.consume('bodies', 1, async (message) => void taken.push(message));
+  const sent: [string, string][] = [
+    ['{ "a": 1 }', 'application/json'],
+    ['{ "a": ', 'application/json'],
+    ['plain', 'text/plain'],
+  ];
+  for (const [body, contentType] of sent) await publish('bodies', body, contentType);
+  await eventually(() => expect(taken).toHaveLength(3));
+  expect(taken.map(({ body, contentType }) => [Buffer.isBuffer(body) && String(body), contentType])).toEqual(sent);
+});
+
+it('acknowledges a message after it was handled, and tries until then', async () => {
+  await sender.queueDeclare({ queue: 'patience' });
+  const tries: string[] = [];
+  broker.consume('patience', 1, async ({ body }) => {
+    tries.push(String(body));
+    if (tries.length < 3) throw new Error('not yet');
+  });
+  await publish('patience', 'a');
+  await publish('patience', 'b');
+  await eventually(() => expect(tries).toEqual(['a', 'a', 'a', 'b']));
+});
+
+it('gives what it could not handle back when it stops', async () => {
+  await sender.queueDeclare({ queue: 'returns' });
+  const consumed = broker.consume('returns', 1, async () => {
+    throw new Error('never');
+  });
+  await publish('returns', 'kept');
+  const unhandled = async () => (await sender.queueDeclare({ queue: 'returns', passive: true })).messageCount;
+  await eventually(async () => expect(await unhandled()).toBe(0));
+  await consumed.stop();
+  await eventually(async () => expect(await unhandled()).toBe(1));
+});

@@ -1,0 +1,89 @@
+import { Connection, type Envelope } from 'rabbitmq-client';
+import { onTestFinished, vi } from 'vitest';
+import type { DeadLetter } from '../../src/operations/dead-letter.js';
+import { OperationsModule } from '../../src/operations/operations.module.js';
+import type { Config } from '../../src/platform/config.js';
+import type { ScrapeJobView } from '../../src/scraping/scrape-job-view.js';
+import { ScrapingModule } from '../../src/scraping/scraping.module.js';
+import { startApi } from '../harness/api.js';
+
+/** The same for all that share a database. */
+const adminKey = 'an-admin-key-for-intake-only';
+
+export const eventually = <T>(check: () => T | Promise<T>): Promise<T> =>
+  vi.waitFor(check, { timeout: 30_000, interval: 50 });
+
+interface Servers {
+  databaseUrl: string;
+  rabbitmqUrl: string;
+}
+
+/** A process of Millrace that takes scrape jobs in. */
+export async function startIntake({ databaseUrl, rabbitmqUrl }: Servers, config: Partial<Config> = {}) {
+  const api = await startApi({
+    databaseUrl,
+    config: { rabbitmqUrl, adminKey, requestsPerMinute: 100_000, jobLockMs: 2_000, ...config },
+    modules: [ScrapingModule, OperationsModule],
+  });
+  let running = true;
+  const stop = async () => {
+    if (running) await api.stop();
+    running = false;
+  };
+  onTestFinished(stop);
+
+  const ask = async (method: 'GET' | 'POST', path: string, user?: string) => {
+    const headers = { ...(user && { 'x-millrace-user': user }) };
+    const answer = await api.send({ method, url: `/api/v1${path}`, headers, key: adminKey });
+    return { status: answer.statusCode, body: answer.json() };
+  };
+  const letters = async (query = 'state=open'): Promise<DeadLetter[]> =>
+    (await ask('GET', `/dead-letters?queue=failed_jobs&limit=100&${query}`)).body.items;
+  return {
+    lines: api.lines,
+    stop,
+    ask,
+    letters,
+    jobs: async (user: string): Promise<ScrapeJobView[]> =>
+      (await ask('GET', '/jobs/scrape?limit=100', user)).body.items,
+    /** The open letter whose reason holds the text. */
+    letterAbout: (text: string) =>
+      eventually(async () => {
+        const letter = (await letters()).find(({ reason }) => reason.includes(text));
+        if (!letter) throw new Error(`no letter about ${text}: ${(await letters()).map(({ reason }) => reason)}`);
+        return letter;
+      }),
+  };
+}
+
+/** Another service: it knows the queue's name and nothing else. */
+export function newSender(rabbitmqUrl: string) {
+  const connection = new Connection({ url: rabbitmqUrl, noDelay: true, retryLow: 100 });
+  connection.on('error', () => undefined);
+  const publisher = connection.createPublisher({ confirm: true });
+  onTestFinished(() => connection.unsafeDestroy());
+  return {
+    connection,
+    send: (body: unknown, envelope: Partial<Envelope> = {}) =>
+      publisher.send({ routingKey: 'scrape_jobs', durable: true, ...envelope }, body),
+    waiting: async (queue: string) => (await connection.queueDeclare({ queue, passive: true })).messageCount,
+  };
+}
+
+let jobs = 0;
+
+/** A message that becomes a job, but for what is told. */
+export function newMessage(fields: Record<string, unknown> = {}) {
+  jobs += 1;
+  return {
+    job_id: `job-${jobs}`,
+    user_id: 'acme-7',
+    industry: 'bakeries',
+    geography: 'Lyon',
+    keywords: ['organic', 'sourdough'],
+    source_types: ['google', 'openstreetmap'],
+    search_query: 'organic bakery Lyon',
+    filters: { min_employees: 5 },
+    ...fields,
+  };
+}

@@ -1,0 +1,97 @@
+"""The messages' contract: the published JSON Schemas, and what a message breaks of them in words."""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Iterator, List
+
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import ValidationError
+
+SCHEMA_VERSION = 1
+
+_SCHEMAS = Path(__file__).parent / "contracts"
+_SHOWN = 5
+_LONGEST_VALUE = 100
+
+
+class ContractBreach(ValueError):
+    """Says field by field what is wrong: `params.limit: 0 is less than the minimum of 1`."""
+
+
+def check(name: str, message: Any) -> None:
+    """Raises ContractBreach unless the message is a `fetch-command`, `fetch-result`, … as the contract has it."""
+    errors = [leaf for error in _validator(name).iter_errors(message) for leaf in _leaves(error)]
+    breaches = list(dict.fromkeys(line for error in errors for line in _in_words(error)))
+    if breaches:
+        more = [f"and {len(breaches) - _SHOWN} more"] if len(breaches) > _SHOWN else []
+        raise ContractBreach("; ".join(breaches[:_SHOWN] + more))
+
+
+@lru_cache(maxsize=None)
+def _validator(name: str) -> Draft202012Validator:
+    schema = json.loads((_SCHEMAS / f"{name}.schema.json").read_text(encoding="utf-8"))
+    return Draft202012Validator(schema)
+
+
+def _leaves(error: ValidationError) -> Iterator[ValidationError]:
+    """Of the alternatives of a union, what is wrong with the one that was meant."""
+    if error.validator not in ("anyOf", "oneOf"):
+        yield error
+        return
+    for branch in _meant(error):
+        yield from _leaves(branch)
+
+
+def _meant(error: ValidationError) -> List[ValidationError]:
+    branches: List[List[ValidationError]] = [[] for _ in error.validator_value]
+    for suberror in error.context or ():
+        branches[suberror.schema_path[0]].append(suberror)
+    fitting = [branch for branch in branches if branch and not any(_is_other_kind(e, error) for e in branch)]
+    if fitting:
+        return fitting[0]
+    # None was meant, such as a status that does not exist.
+    return next(branch for branch in branches if branch)
+
+
+def _is_other_kind(suberror: ValidationError, union: ValidationError) -> bool:
+    """Whether this shows that the branch is not the one that was meant."""
+    is_top = list(suberror.absolute_path) == list(union.absolute_path)
+    return bool(suberror.validator == "const") or (is_top and suberror.validator == "type")
+
+
+def _in_words(error: ValidationError) -> List[str]:
+    path = [str(step) for step in error.absolute_path]
+    if error.validator == "required":
+        missing = [name for name in error.validator_value if name not in error.instance]
+        return [f"{'.'.join([*path, name])}: is missing" for name in missing]
+    return [f"{'.'.join(path) or 'message'}: {_what_is_wrong(error)}"]
+
+
+def _what_is_wrong(error: ValidationError) -> str:
+    value, expected = _shortly(error.instance), error.validator_value
+    if error.absolute_path and error.absolute_path[-1] == "schemaVersion":
+        return f"version {value} is not spoken here, version {SCHEMA_VERSION} is"
+    if error.validator == "type":
+        kinds = " or ".join(expected) if isinstance(expected, list) else expected
+        return f"{value} is no {kinds}"
+    if error.validator == "pattern" and error.schema.get("format") == "date-time":
+        return f"{value} is no time such as 2026-01-31T12:00:00Z"
+    if error.validator in ("maxLength", "maxItems"):
+        return f"has {len(error.instance)}, {expected} are allowed"
+    if error.validator in ("minLength", "minItems"):
+        return f"has {len(error.instance)}, {expected} are needed"
+    if error.validator == "const":
+        return f"{value} is not {json.dumps(expected)}"
+    if error.validator == "enum":
+        return f"{value} is none of {', '.join(map(str, expected))}"
+    if error.validator in ("minimum", "maximum"):
+        return f"{value} is {'below' if error.validator == 'minimum' else 'above'} {expected}"
+    return f"breaks {error.validator} {_shortly(expected)}"
+
+
+def _shortly(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False, default=repr)
+    return text if len(text) <= _LONGEST_VALUE else f"{text[:_LONGEST_VALUE]}…"

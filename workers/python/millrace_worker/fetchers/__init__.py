@@ -1,0 +1,1 @@
+"""The fetchers that come with the kit."""

@@ -1,0 +1,87 @@
+"""Posts out of what Instagram tells about them: to visitors in one shape, to those logged in partly in another."""
+
+from __future__ import annotations
+
+from datetime import datetime, timezone
+from typing import Any, Dict, List, Mapping, Optional
+
+from ..messages import Author, Post
+
+Json = Mapping[str, Any]
+
+
+def to_post(node: Json, account: Author) -> Optional[Post]:
+    """None for what lacks an id, a link or a time."""
+    media_id = str(node.get("pk") or node.get("id") or "").partition("_")[0]
+    shortcode = node.get("shortcode") or node.get("code")
+    taken_at = node.get("taken_at_timestamp") or node.get("taken_at")
+    if not media_id or not shortcode or not isinstance(taken_at, int):
+        return None
+    return Post(
+        external_id=media_id,
+        content=_caption(node),
+        published_at=datetime.fromtimestamp(taken_at, timezone.utc),
+        author=_author(node, account),
+        url=f"https://www.instagram.com/p/{shortcode}/",
+        media_urls=_media(node),
+        likes=_likes(node),
+        comments=_first_count(node.get("edge_media_to_comment"), node.get("comment_count")),
+    )
+
+
+def author_of(user: Json) -> Author:
+    username = str(user.get("username", ""))
+    picture = user.get("profile_pic_url_hd") or user.get("profile_pic_url")
+    return Author(username, str(user.get("full_name") or username), picture)
+
+
+def _author(node: Json, account: Author) -> Author:
+    """A post made together with others is on the page of each, and belongs to one."""
+    owner = _object(node.get("owner") or node.get("user"))
+    if owner.get("username") in (None, "", account.username):
+        return account
+    return author_of(owner)
+
+
+def _caption(node: Json) -> str:
+    caption = _object(node.get("caption"))
+    edges = _nodes(node.get("edge_media_to_caption"))
+    return str((edges[0] if edges else caption).get("text") or "")
+
+
+def _media(node: Json) -> List[str]:
+    carousel = node.get("carousel_media")
+    parts = _nodes(node.get("edge_sidecar_to_children")) or (carousel if isinstance(carousel, list) else [])
+    urls = (_media_url(_object(part)) for part in parts or [node])
+    return [url for url in urls if url]
+
+
+def _media_url(node: Json) -> Optional[str]:
+    """A video, or the picture that stands for it where the video itself is not told."""
+    films = node.get("video_versions")
+    film = _object(films[0]).get("url") if isinstance(films, list) and films else None
+    pictures = _object(node.get("image_versions2")).get("candidates")
+    picture = _object(pictures[0]).get("url") if isinstance(pictures, list) and pictures else None
+    for url in (node.get("video_url"), film, node.get("display_url"), picture):
+        if isinstance(url, str) and url:
+            return url
+    return None
+
+
+def _likes(node: Json) -> Optional[int]:
+    return _first_count(node.get("edge_media_preview_like"), node.get("edge_liked_by"), node.get("like_count"))
+
+
+def _first_count(*given: Any) -> Optional[int]:
+    """Hidden numbers are told as -1."""
+    counts = (value.get("count") if isinstance(value, dict) else value for value in given)
+    return next((count for count in counts if isinstance(count, int) and count >= 0), None)
+
+
+def _nodes(connection: Any) -> List[Json]:
+    edges = _object(connection).get("edges")
+    return [_object(_object(edge).get("node")) for edge in (edges if isinstance(edges, list) else [])]
+
+
+def _object(value: Any) -> Dict[str, Any]:
+    return value if isinstance(value, dict) else {}

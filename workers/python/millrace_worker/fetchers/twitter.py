@@ -1,0 +1,95 @@
+"""
+Posts and reposts of an account without its replies, from Twitter's API v2.
+
+MILLRACE_TWITTER_BEARER_TOKEN  the app's bearer token
+MILLRACE_TWITTER_URL           where the API is, https://api.twitter.com unless set
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import Any, Dict, Mapping
+
+from ..errors import AuthError, InvalidCommand, NotFound, PrivateProfile, UnknownError
+from ..messages import Command, Page
+from ..registry import fetcher
+from .recent import Recent
+from .settings import address, setting
+from .twitter_api import TwitterApi
+from .twitter_cursor import Place, place_of
+from .twitter_posts import posts_in
+
+Json = Dict[str, Any]
+
+_USERNAME = re.compile(r"@?([A-Za-z0-9_]{1,15})")
+_USER_FIELDS = "name,username,profile_image_url,protected"
+_WANTED = {
+    "exclude": "replies",
+    "tweet.fields": "created_at,public_metrics,attachments,referenced_tweets,entities,note_tweet,author_id",
+    "expansions": "attachments.media_keys,author_id,referenced_tweets.id,referenced_tweets.id.author_id",
+    "media.fields": "url,preview_image_url,variants",
+    "user.fields": _USER_FIELDS,
+}
+
+
+class Twitter:
+    """The ids of accounts are remembered, so that a page costs one request as a rule."""
+
+    def __init__(self, environ: Mapping[str, str]) -> None:
+        self._environ = environ
+        self._users: Recent[Json] = Recent(most=10_000, seconds=24 * 60 * 60)
+
+    def fetch(self, command: Command) -> Page:
+        username = _username(command)
+        place = place_of(command)
+        api = self._api(command)
+        user = self._users.get(username) or self._look_up(api, username)
+        try:
+            answer = api.get(f"/2/users/{user['id']}/tweets", _question(command, place))
+        except (NotFound, PrivateProfile):
+            # The name may belong to somebody else by now.
+            self._users.forget(username)
+            raise
+        posts = posts_in(answer, user)
+        meta = answer.get("meta")
+        next_cursor = place.then(meta.get("next_token") if isinstance(meta, dict) else None)
+        readable = [post for post in posts if post]
+        return Page(readable, next_cursor, next_cursor is not None, skipped=len(posts) - len(readable))
+
+    def _api(self, command: Command) -> TwitterApi:
+        token = setting(self._environ, "MILLRACE_TWITTER_BEARER_TOKEN")
+        if token is None:
+            raise AuthError("MILLRACE_TWITTER_BEARER_TOKEN is not set: Twitter answers nobody without a token")
+        url = address(self._environ, "MILLRACE_TWITTER_URL") or "https://api.twitter.com"
+        return TwitterApi(url, token, command)
+
+    def _look_up(self, api: TwitterApi, username: str) -> Json:
+        answer = api.get(f"/2/users/by/username/{username}", {"user.fields": _USER_FIELDS})
+        user = answer.get("data")
+        if not isinstance(user, dict) or not re.fullmatch("[0-9]{1,20}", str(user.get("id"))):
+            raise UnknownError("Twitter's answer to a question for an account holds no account")
+        if user.get("protected"):
+            raise PrivateProfile(f"@{username} shows its posts to chosen people only")
+        self._users.put(username, user)
+        return user
+
+
+def _username(command: Command) -> str:
+    match = _USERNAME.fullmatch(command.external_id)
+    if not match:
+        raise InvalidCommand(f"externalId: {command.external_id[:100]!r} is no name of a Twitter account")
+    return match.group(1).lower()
+
+
+def _question(command: Command, place: Place) -> Dict[str, str]:
+    question = {**_WANTED, "max_results": str(min(max(command.limit or 50, 5), 100))}
+    if place.since_id is not None:
+        question["since_id"] = place.since_id
+    if place.pagination_token is not None:
+        question["pagination_token"] = place.pagination_token
+    return question
+
+
+twitter = Twitter(os.environ)
+fetcher("twitter")(twitter.fetch)

@@ -1,0 +1,79 @@
+"""Requests to Twitter's API v2."""
+
+from __future__ import annotations
+
+import json
+import socket
+from dataclasses import dataclass
+from http.client import HTTPException, HTTPMessage
+from typing import IO, Any, Dict, Mapping, Optional
+from urllib.error import HTTPError, URLError
+from urllib.parse import urlencode
+from urllib.request import HTTPRedirectHandler, Request, build_opener
+
+from ..errors import NetworkError, TimedOut, UnknownError
+from ..messages import Command
+from .time_limit import within
+from .twitter_refusal import complaint_in, refusal_of
+
+Json = Dict[str, Any]
+
+_MOST_BYTES = 10_000_000
+# Two names of one class since Python 3.10.
+_TIMEOUTS = (TimeoutError, socket.timeout)
+
+
+class _NoRedirects(HTTPRedirectHandler):
+    """The API redirects nowhere, and the token is for nobody else."""
+
+    def redirect_request(
+        self, req: Request, fp: IO[bytes], code: int, msg: str, headers: HTTPMessage, newurl: str
+    ) -> Optional[Request]:
+        return None
+
+
+@dataclass(frozen=True)
+class TwitterApi:
+    url: str
+    token: str
+    command: Command
+
+    def get(self, path: str, params: Mapping[str, str]) -> Json:
+        """One request, without another try. Raises what the answer means if it brings nothing."""
+        headers = {"Authorization": f"Bearer {self.token}", "User-Agent": "millrace-worker"}
+        request = Request(f"{self.url}{path}?{urlencode(params)}", headers=headers)
+        answer = _read_json(within(self.command, "Twitter", lambda seconds: _body(request, seconds)))
+        complaint = complaint_in(answer)
+        if complaint:
+            raise complaint
+        return answer
+
+
+def _body(request: Request, seconds: float) -> bytes:
+    try:
+        with build_opener(_NoRedirects).open(request, timeout=seconds) as response:
+            body: bytes = response.read(_MOST_BYTES + 1)
+    except HTTPError as error:
+        with error:
+            raise refusal_of(error.code, dict(error.headers.items()), error.read(_MOST_BYTES)) from None
+    except URLError as error:
+        if isinstance(error.reason, _TIMEOUTS):
+            raise TimedOut(f"Twitter cannot be reached: {error.reason}") from error
+        raise NetworkError(f"Twitter cannot be reached: {error.reason}") from error
+    except _TIMEOUTS as error:
+        raise TimedOut(f"Twitter stopped answering: {error}") from error
+    except (OSError, HTTPException) as error:
+        raise NetworkError(f"Twitter broke off: {type(error).__name__}: {error}") from error
+    if len(body) > _MOST_BYTES:
+        raise UnknownError(f"Twitter answered with more than {_MOST_BYTES} bytes", retryable=False)
+    return body
+
+
+def _read_json(body: bytes) -> Json:
+    try:
+        answer = json.loads(body)
+    except ValueError as error:
+        raise UnknownError(f"Twitter's answer is no JSON: {error}") from error
+    if not isinstance(answer, dict):
+        raise UnknownError(f"Twitter's answer is JSON, but no object: {body[:100]!r}")
+    return answer

@@ -1,0 +1,176 @@
+"""One queue, and the thread that works on its commands.
+
+The connection belongs to the worker's main thread; all but `_work` runs there. A delivery goes to this lane's thread, and
+its answer comes back through `add_callback_threadsafe`, so that heartbeats flow however long a function takes.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from functools import partial
+from queue import SimpleQueue
+from threading import Thread
+from typing import Any, Optional
+
+from pika import BasicProperties, BlockingConnection
+from pika.exceptions import AMQPChannelError, AMQPConnectionError, ChannelClosed, NackError, UnroutableError
+
+from .answer import Answer, answer
+from .backoff import Backoff
+from .failures import is_unexpected
+from .logs import fields, log
+from .registry import Plugin
+
+_DIRECT_REPLY = "amq.rabbitmq.reply-to."
+
+
+@dataclass(frozen=True)
+class Delivery:
+    connection: Any
+    tag: int
+    properties: Any
+    body: bytes
+
+
+class Lane:
+    def __init__(self, plugin: Plugin) -> None:
+        self._plugin = plugin
+        self._channel: Any = None
+        self._consumer: Optional[str] = None
+        self._unsettled: Optional[Delivery] = None
+        self._is_working = False
+        self._inbox: SimpleQueue[Delivery] = SimpleQueue()
+        self._backoff = Backoff()
+        self._next_try = 0.0
+        self._trouble = ""
+        Thread(target=self._work, name=plugin.queue, daemon=True).start()
+
+    @property
+    def is_settled(self) -> bool:
+        return self._unsettled is None
+
+    def attend(self, connection: BlockingConnection) -> None:
+        """Takes commands, unless it does so already, or still works on one from before the connection was lost."""
+        if self._is_attended() or not self.is_settled or self._is_working or time.monotonic() < self._next_try:
+            return
+        try:
+            self._open(connection)
+        except AMQPChannelError as error:
+            self._wait(error)
+        else:
+            log.info("takes commands", extra=fields(queue=self._plugin.queue))
+            self._trouble = ""
+
+    def take_no_more(self) -> None:
+        """What was delivered and not begun goes back to the queue."""
+        if self._is_attended():
+            self._channel.basic_cancel(self._consumer)
+        self._consumer = None
+
+    def lose(self) -> None:
+        """The connection is gone, and with it the right to answer: RabbitMQ gives the command out again."""
+        if self._unsettled:
+            job = self._unsettled.properties.correlation_id
+            log.warning("lost the connection before it could answer", extra=fields(queue=self._plugin.queue, jobId=job))
+        self._channel = self._consumer = self._unsettled = None
+
+    def _is_attended(self) -> bool:
+        return self._consumer is not None and self._channel.is_open
+
+    def _open(self, connection: BlockingConnection) -> None:
+        """Declares nothing: Millrace does, and a queue declared twice must be declared alike. A missing one fails here."""
+        if self._channel and self._channel.is_open:
+            self._channel.close()
+        self._channel = connection.channel()
+        self._channel.add_on_cancel_callback(self._on_cancel)
+        self._channel.confirm_delivery()
+        self._channel.basic_qos(prefetch_count=1)
+        self._consumer = self._channel.basic_consume(self._plugin.queue, partial(self._on_message, connection))
+
+    def _wait(self, error: AMQPChannelError) -> None:
+        self._consumer = None
+        self._next_try = time.monotonic() + self._backoff.next_delay()
+        trouble = error.reply_text if isinstance(error, ChannelClosed) else repr(error)
+        if trouble != self._trouble:
+            log.warning("waits for its queue", extra=fields(queue=self._plugin.queue, reason=trouble))
+            self._trouble = trouble
+
+    def _on_cancel(self, _method: Any) -> None:
+        log.warning("was sent away from its queue, which may have been deleted", extra=fields(queue=self._plugin.queue))
+        self._consumer = None
+
+    def _on_message(self, connection: Any, _channel: Any, method: Any, properties: Any, body: bytes) -> None:
+        self._unsettled = Delivery(connection, method.delivery_tag, properties, body)
+        if properties.reply_to:
+            self._is_working = True
+            self._inbox.put(self._unsettled)
+        else:
+            log.warning("nobody waits for the answer to this command: it has no reply_to", extra=self._about())
+            self._settle(self._unsettled, None)
+
+    def _work(self) -> None:
+        """In this lane's own thread."""
+        while True:
+            delivery = self._inbox.get()
+            answered = answer(self._plugin, delivery.body, delivery.properties.correlation_id)
+            self._is_working = False
+            try:
+                delivery.connection.add_callback_threadsafe(partial(self._settle, delivery, answered))
+            except AMQPConnectionError:
+                pass  # `lose` has told, or will.
+
+    def _settle(self, delivery: Delivery, answered: Optional[Answer]) -> None:
+        """Replies, and acknowledges the command once RabbitMQ has confirmed the reply."""
+        if delivery is not self._unsettled:
+            return
+        try:
+            if answered is None or self._reply(delivery, answered):
+                self._channel.basic_ack(delivery.tag)
+            else:
+                self._channel.basic_nack(delivery.tag, requeue=False)
+            if answered:
+                self._tell(answered)
+            self._backoff.reset()
+        except AMQPChannelError as error:
+            # RabbitMQ gives the command out again, and whatever closed the channel may do so again.
+            self._next_try = time.monotonic() + self._backoff.next_delay()
+            log.warning("could not answer", extra=self._about(reason=repr(error)))
+        self._unsettled = None
+
+    def _reply(self, delivery: Delivery, answered: Answer) -> bool:
+        """Whether the command is done with; one whose reply RabbitMQ refuses becomes a dead letter."""
+        if answered.body is None:
+            return True
+        reply_to, given = delivery.properties.reply_to, delivery.properties
+        properties = BasicProperties(
+            content_type="application/json",
+            correlation_id=given.correlation_id or answered.ids["jobId"],
+            app_id="millrace-worker",
+        )
+        try:
+            # RabbitMQ returns every mandatory message to a direct reply-to, also one that arrives.
+            mandatory = not reply_to.startswith(_DIRECT_REPLY)
+            self._channel.basic_publish("", reply_to, answered.body, properties, mandatory)
+        except UnroutableError:
+            log.info("whoever asked is gone", extra=self._about())
+        except NackError:
+            log.error("RabbitMQ refused the reply", extra=self._about())
+            return False
+        return True
+
+    def _tell(self, answered: Answer) -> None:
+        size = None if answered.body is None else len(answered.body)
+        about = self._about(**answered.ids, outcome=answered.outcome, ms=answered.ms, bytes=size)
+        if answered.outcome == "expired":
+            log.warning("skipped: nobody waits any more, if both clocks are right", extra=about)
+        elif answered.error is None:
+            log.info("answered", extra=about)
+        else:
+            stack = answered.error if is_unexpected(answered.error) else None
+            about["fields"]["reason"] = str(answered.error)
+            log.warning("failed", extra=about, exc_info=stack)
+
+    def _about(self, **values: object) -> Any:
+        job = self._unsettled.properties.correlation_id if self._unsettled else None
+        return fields(**{"queue": self._plugin.queue, "sourceType": self._plugin.source_type, "jobId": job, **values})

@@ -1,0 +1,175 @@
+"""What tests against a real RabbitMQ share: queues of their own, a worker, and somebody who asks."""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import subprocess
+import sys
+import threading
+import time
+import unittest
+import uuid
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any, Callable, Dict, List, Optional, Tuple
+
+import pika
+
+from millrace_worker.instants import write_instant
+from millrace_worker.registry import Registry
+from millrace_worker.worker import Worker
+
+PATIENCE_SECONDS = 20.0
+PACKAGE_FOLDER = Path(__file__).parent.parent
+
+
+def command(source_type: str, **changes: Any) -> Dict[str, Any]:
+    return {
+        "schemaVersion": 1,
+        "jobId": f"job-{uuid.uuid4()}",
+        "sourceId": "source-1",
+        "sourceType": source_type,
+        "externalId": "nasa",
+        "params": {},
+        "timestamp": write_instant(datetime.now(timezone.utc)),
+        "timeout": 60_000,
+        **changes,
+    }
+
+
+def eventually(condition: Callable[[], bool], what: str) -> None:
+    end = time.monotonic() + PATIENCE_SECONDS
+    while not condition():
+        if time.monotonic() > end:
+            raise AssertionError(f"waited {PATIENCE_SECONDS} s in vain until {what}")
+        time.sleep(0.02)
+
+
+class Requester:
+    """Asks as Millrace does: by direct reply-to."""
+
+    def __init__(self, url: str) -> None:
+        self._connection = pika.BlockingConnection(pika.URLParameters(url))
+        self.channel = self._connection.channel()
+        self.replies: List[Tuple[Any, bytes]] = []
+        self.channel.basic_consume("amq.rabbitmq.reply-to", self._on_reply, auto_ack=True)
+
+    def send(self, queue: str, body: Any, **properties: Any) -> None:
+        """The same correlation id as Millrace would give, unless told otherwise."""
+        if isinstance(body, dict):
+            properties.setdefault("correlation_id", body.get("jobId"))
+            body = json.dumps(body).encode()
+        properties.setdefault("reply_to", "amq.rabbitmq.reply-to")
+        self.channel.basic_publish("", queue, body, pika.BasicProperties(**properties))
+
+    def call(self, queue: str, body: Any, **properties: Any) -> Dict[str, Any]:
+        self.send(queue, body, **properties)
+        return self.next_reply()[1]
+
+    def next_reply(self) -> Tuple[Any, Dict[str, Any]]:
+        end = time.monotonic() + PATIENCE_SECONDS
+        while not self.replies:
+            if time.monotonic() > end:
+                raise AssertionError(f"no reply within {PATIENCE_SECONDS} s")
+            self._connection.process_data_events(0.05)
+        properties, body = self.replies.pop(0)
+        return properties, json.loads(body)
+
+    def close(self) -> None:
+        if self._connection.is_open:
+            self._connection.close()
+
+    def _on_reply(self, _channel: Any, _method: Any, properties: Any, body: bytes) -> None:
+        self.replies.append((properties, body))
+
+
+class LogLines(logging.Handler):
+    def __init__(self) -> None:
+        super().__init__()
+        self.records: List[logging.LogRecord] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.records.append(record)
+
+    def texts(self) -> List[str]:
+        return [record.getMessage() for record in self.records]
+
+
+@unittest.skipUnless(os.environ.get("RABBITMQ_URL"), "RABBITMQ_URL names no RabbitMQ to test with")
+class BorderTest(unittest.TestCase):
+    def setUp(self) -> None:
+        self.url = os.environ["RABBITMQ_URL"]
+        self.type = f"t{uuid.uuid4().hex[:12]}"
+        self.queue = f"fetch.{self.type}"
+        self.registry = Registry()
+        self.log = LogLines()
+        logger = logging.getLogger("millrace_worker")
+        logger.setLevel(logging.INFO)
+        logger.propagate = False
+        logger.addHandler(self.log)
+        self.addCleanup(logger.removeHandler, self.log)
+        self.requester = self.new_requester()
+
+    def new_requester(self) -> Requester:
+        requester = Requester(self.url)
+        self.addCleanup(requester.close)
+        return requester
+
+    def declare(self, queue: Optional[str] = None, **options: Any) -> None:
+        """As Millrace would, but gone with the test."""
+        name = queue or self.queue
+        admin = pika.BlockingConnection(pika.URLParameters(self.url))
+        admin.channel().queue_declare(name, durable=True, **options)
+        admin.close()
+        self.addCleanup(self.delete, name)
+
+    def delete(self, queue: str) -> None:
+        admin = pika.BlockingConnection(pika.URLParameters(self.url))
+        admin.channel().queue_delete(queue)
+        admin.close()
+
+    def waiting_in(self, queue: str) -> int:
+        """Messages that are ready, not those that a worker has."""
+        admin = pika.BlockingConnection(pika.URLParameters(self.url))
+        count = admin.channel().queue_declare(queue, passive=True).method.message_count
+        admin.close()
+        return int(count)
+
+    def take_from(self, queue: str) -> Optional[Tuple[Any, bytes]]:
+        admin = pika.BlockingConnection(pika.URLParameters(self.url))
+        _method, properties, body = admin.channel().basic_get(queue, auto_ack=True)
+        admin.close()
+        return None if properties is None else (properties, body)
+
+    def start(self, url: Optional[str] = None) -> Callable[[], None]:
+        """A worker for all that the test has registered, in a thread of its own. Returns what stops it."""
+        worker = Worker(url or self.url, self.registry.plugins)
+        thread = threading.Thread(target=worker.run)
+        thread.start()
+
+        def stop() -> None:
+            worker.stop()
+            thread.join(PATIENCE_SECONDS)
+            self.assertFalse(thread.is_alive(), "the worker did not stop")
+
+        self.addCleanup(stop)
+        return stop
+
+    def start_process(self, plugin: str, **environment: str) -> "subprocess.Popen[bytes]":
+        """A worker as a program, for a file beside this one."""
+        process = subprocess.Popen(
+            [sys.executable, "-m", "millrace_worker", str(PACKAGE_FOLDER / "tests" / "plugins" / plugin)],
+            cwd=PACKAGE_FOLDER,
+            env={**os.environ, "RABBITMQ_URL": self.url, "TEST_SOURCE_TYPE": self.type, **environment},
+            stderr=subprocess.PIPE,
+        )
+
+        def kill() -> None:
+            if process.poll() is None:
+                process.kill()
+            process.communicate()
+
+        self.addCleanup(kill)
+        return process

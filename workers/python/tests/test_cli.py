@@ -1,0 +1,107 @@
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+from .border import PACKAGE_FOLDER
+
+GOOD = """
+from millrace_worker import Page, fetcher
+@fetcher("echo")
+def fetch(command):
+    return Page([])
+"""
+
+
+class CommandLineTest(unittest.TestCase):
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+
+    def run_program(self, *arguments: str, **environment: str) -> "subprocess.CompletedProcess[str]":
+        return subprocess.run(
+            [sys.executable, "-m", "millrace_worker", *arguments],
+            cwd=self.folder,
+            env={**os.environ, "PYTHONPATH": str(PACKAGE_FOLDER), "RABBITMQ_URL": "", **environment},
+            capture_output=True,
+            text=True,
+            timeout=20,
+        )
+
+    def assert_refused(self, text: str, *arguments: str, **environment: str) -> None:
+        ended = self.run_program(*arguments, **environment)
+        self.assertEqual((ended.returncode, ended.stdout), (2, ""))
+        self.assertIn(text, ended.stderr)
+
+    def write(self, name: str, text: str) -> str:
+        path = self.folder / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+        return str(path)
+
+    def test_without_a_name_it_shows_how_it_is_used(self) -> None:
+        self.assert_refused("usage: millrace-worker")
+
+    def test_a_misspelt_name_is_told_the_right_ones(self) -> None:
+        self.assert_refused("instagram, twitter", "twiter")
+
+    def test_a_missing_file_or_package_is_named(self) -> None:
+        self.assert_refused("there is no file nowhere.py", "./nowhere.py")
+        self.assert_refused("no_package", "no_package.module")
+
+    def test_a_module_that_registers_nothing_is_refused(self) -> None:
+        self.assert_refused("registers nothing", "json")
+
+    def test_a_module_that_fails_shows_where(self) -> None:
+        self.write("broken.py", "def f():\n    return 1 / 0\nf()\n")
+        self.assert_refused("broken cannot be imported: ZeroDivisionError", "broken")
+        self.assert_refused("line 2, in f", "broken")
+
+    def test_a_type_that_two_modules_register_is_refused(self) -> None:
+        self.assert_refused("fetch.echo has two functions", self.write("one.py", GOOD), self.write("two.py", GOOD))
+
+    def test_says_what_is_wrong_with_the_brokers_address(self) -> None:
+        good = self.write("good.py", GOOD)
+        self.assert_refused("RABBITMQ_URL is not set", good)
+        self.assert_refused("neither amqp:// nor amqps://", good, RABBITMQ_URL="http://x")
+        self.assert_refused("RABBITMQ_URL cannot be used", good, RABBITMQ_URL="amqp://x:notaport/")
+        self.assert_refused("no password", good, RABBITMQ_URL="amqp://user@x/")
+
+    def test_says_what_is_wrong_with_the_log_level(self) -> None:
+        self.assert_refused("MILLRACE_LOG_LEVEL is 'loud'", "twitter", MILLRACE_LOG_LEVEL="loud")
+
+    def test_runs_files_and_modules_of_the_folder_it_was_started_in(self) -> None:
+        self.write("mine/__init__.py", "")
+        self.write("mine/fetcher.py", GOOD.replace("echo", "one"))
+        self.write("names.py", "TYPE = 'two'")
+        beside = self.write("beside.py", GOOD.replace('"echo"', "TYPE") + "\n")
+        Path(beside).write_text("from names import TYPE\n" + Path(beside).read_text())
+        lines = self.lines_until_stopped("mine.fetcher", "./beside.py")
+        self.assertEqual(lines[0]["queues"], ["fetch.one", "fetch.two"])
+
+    def test_logs_one_json_object_a_line(self) -> None:
+        lines = self.lines_until_stopped(self.write("good.py", GOOD))
+        self.assertEqual([line["msg"] for line in lines], ["started", "no connection"])
+        self.assertEqual((lines[1]["level"], lines[1]["host"], lines[1]["port"]), ("warn", "127.0.0.1", 1))
+        self.assertRegex(lines[0]["time"], r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$")
+
+    def lines_until_stopped(self, *arguments: str) -> "list[dict[str, object]]":
+        """Of a worker whose broker is not there."""
+        process = subprocess.Popen(
+            [sys.executable, "-m", "millrace_worker", *arguments],
+            cwd=self.folder,
+            env={**os.environ, "PYTHONPATH": str(PACKAGE_FOLDER), "RABBITMQ_URL": "amqp://guest:guest@127.0.0.1:1"},
+            stderr=subprocess.PIPE,
+        )
+        assert process.stderr is not None
+        with process.stderr:
+            lines = [json.loads(process.stderr.readline()) for _ in range(2)]
+            process.terminate()
+            self.assertEqual(process.wait(20), 0)
+        return lines

@@ -1,0 +1,71 @@
+from __future__ import annotations
+
+import signal
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+from typing import Any, Dict
+
+from .border import PATIENCE_SECONDS, BorderTest, command, eventually
+
+
+class SignalTest(BorderTest):
+    def setUp(self) -> None:
+        super().setUp()
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        self.declare()
+        self.process: "subprocess.Popen[bytes]" = self.start_process("gated.py")
+
+    def command(self, job: str) -> Dict[str, Any]:
+        return command(self.type, externalId=str(self.folder), jobId=job)
+
+    def has_begun(self, job: str) -> bool:
+        return (self.folder / f"begun-{job}").exists()
+
+    def begin(self, job: str) -> None:
+        (self.folder / "gate").touch()
+        self.requester.send(self.queue, self.command(job))
+        eventually(lambda: self.has_begun(job), "it works")
+
+    def exit_code(self) -> int:
+        return self.process.wait(PATIENCE_SECONDS)
+
+    def test_answers_the_command_at_work_and_takes_no_other_before_it_exits_with_0(self) -> None:
+        for number in (signal.SIGTERM, signal.SIGINT):
+            with self.subTest(signal=number.name):
+                self.begin(f"first-{number}")
+                self.requester.send(self.queue, self.command(f"second-{number}"))
+                eventually(lambda: self.waiting_in(self.queue) == 1, "the second waits")
+                self.process.send_signal(number)
+                (self.folder / "gate").unlink()
+                self.assertEqual(self.requester.next_reply()[1]["jobId"], f"first-{number}")
+                self.assertEqual(self.exit_code(), 0)
+                self.assertFalse(self.has_begun(f"second-{number}"))
+                self.assertEqual(self.waiting_in(self.queue), 1)
+                self.take_from(self.queue)
+                self.process = self.start_process("gated.py")
+
+    def test_exits_at_once_when_idle(self) -> None:
+        self.requester.call(self.queue, self.command("a"))
+        self.process.send_signal(signal.SIGTERM)
+        self.assertEqual(self.exit_code(), 0)
+
+    def test_a_second_signal_ends_it_with_1_and_the_command_goes_back(self) -> None:
+        self.begin("stuck")
+        while self.process.poll() is None:
+            # Again and again, because two that come at once are one.
+            self.process.send_signal(signal.SIGTERM)
+            time.sleep(0.2)
+        self.assertEqual(self.process.returncode, 1)
+        eventually(lambda: self.waiting_in(self.queue) == 1, "the command is there for others")
+
+    def test_a_killed_workers_command_is_done_by_another(self) -> None:
+        self.begin("orphan")
+        self.process.kill()
+        self.process.wait(PATIENCE_SECONDS)
+        (self.folder / "gate").unlink()
+        self.start_process("gated.py")
+        self.assertEqual(self.requester.next_reply()[1]["jobId"], "orphan")
