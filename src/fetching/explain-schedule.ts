@@ -71,6 +71,7 @@ function reasons({ state, now }: Facts, { wish, clamp, seconds, backOffFactor }:
     clamp === 'ceiling' && `No source waits longer than ${every}.`,
     failures > 0 && `${failed(state)}${told ? '' : `: it waits ${backOff(backOffFactor)}`}.`,
     told && `Its host asked to be left alone until ${notBefore.toISOString()}.`,
+    state.waitsForWorker && `It could not be fetched (${state.lastError}) and is as soon as a worker is there.`,
     skips(allows.skipHours, 'hours (UTC)'),
     skips(allows.skipDays, 'days (0 is Sunday)'),
     missing(state),

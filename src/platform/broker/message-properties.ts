@@ -5,17 +5,22 @@ const HeaderValue = z.union([z.string().max(1_000), z.number(), z.boolean()]);
 export const KeptHeaders = z.record(z.string(), HeaderValue);
 export type KeptHeaders = z.infer<typeof KeptHeaders>;
 
-const MOST_HEADERS = 50;
+/** Characters of all together: they travel in one frame. */
+const MOST_HEADERS = 10_000;
 /** What RabbitMQ or Millrace wrote about the last journey, and what would send copies to other queues. */
-const OF_A_JOURNEY = /^(x-(first-|last-)?death|x-delivery-count|x-millrace-|cc$|bcc$)/i;
+const OF_A_JOURNEY = /^(x-(first-|last-)?death(-|$)|x-delivery-count|x-millrace-|cc$|bcc$)/i;
 
 /** Headers may hold anything. Those are kept that can be sent again and mean the same then. */
 export function keptHeaders(headers: Record<string, unknown> = {}): KeptHeaders {
-  const kept = Object.entries(headers).flatMap(([name, value]) => {
+  const kept: [string, string | number | boolean][] = [];
+  let room = MOST_HEADERS;
+  for (const [name, value] of Object.entries(headers)) {
     const parsed = HeaderValue.safeParse(value);
-    return parsed.success && !OF_A_JOURNEY.test(name) ? [[name, parsed.data] as const] : [];
-  });
-  return Object.fromEntries(kept.slice(0, MOST_HEADERS));
+    if (!parsed.success || OF_A_JOURNEY.test(name)) continue;
+    room -= name.length + String(parsed.data).length;
+    if (room >= 0) kept.push([name, parsed.data]);
+  }
+  return Object.fromEntries(kept);
 }
 
 const CARRIED = ['contentType', 'contentEncoding', 'messageId', 'correlationId'] as const;

@@ -91,7 +91,7 @@ class Pages(InstagramTest):
 
     def test_an_address_of_ones_own_is_asked_without_the_proxy_for_the_internet(self) -> None:
         self.fake.add_account("nasa", posts=1)
-        with mock.patch.dict(os.environ, {"HTTPS_PROXY": "http://127.0.0.1:1", "https_proxy": "http://127.0.0.1:1"}):
+        with mock.patch.dict(os.environ, {"http_proxy": "http://127.0.0.1:1", "https_proxy": "http://127.0.0.1:1"}):
             self.assertEqual(len(self.fetch().posts), 1)
 
     def test_names_are_taken_with_an_at_and_in_any_case(self) -> None:
