@@ -1,3 +1,4 @@
+import type { Type } from '@nestjs/common';
 import { onTestFinished } from 'vitest';
 import { FeedsModule } from '../../src/feeds/feeds.module.js';
 import { FetchingModule } from '../../src/fetching/fetching.module.js';
@@ -12,11 +13,11 @@ type Json = Record<string, unknown>;
 const adminKey = 'an-admin-key-for-stories-only';
 
 /** Millrace with all that fetches and serves feeds, on a clock of the test's own. Loopback is allowed, as the sites are there. */
-export async function startReader(databaseUrl: string, config: Partial<Config> = {}) {
+export async function startReader(databaseUrl: string, config: Partial<Config> = {}, more: Type[] = []) {
   const api = await startApi({
     databaseUrl,
     config: { allowNetworks: ['127.0.0.1'], adminKey, requestsPerMinute: 100_000, hostConcurrency: 10, ...config },
-    modules: [SourcesModule, PostsModule, FetchingModule, FeedsModule, OperationsModule],
+    modules: [SourcesModule, PostsModule, FetchingModule, FeedsModule, OperationsModule, ...more],
   });
   onTestFinished(() => api.stop());
 

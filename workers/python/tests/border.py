@@ -21,7 +21,7 @@ from millrace_worker.instants import write_instant
 from millrace_worker.registry import Registry
 from millrace_worker.worker import Worker
 
-PATIENCE_SECONDS = 20.0
+PATIENCE_SECONDS = 30.0
 PACKAGE_FOLDER = Path(__file__).parent.parent
 
 
