@@ -17,9 +17,7 @@ beforeEach(async () => {
 
 async function ready(config = {}, rabbitmqUrl = broker) {
   const intake = await startIntake({ databaseUrl: given.url, rabbitmqUrl }, config);
-  const sender = newSender(rabbitmqUrl);
-  await eventually(() => sender.waiting('failed_jobs'));
-  return { ...intake, ...sender };
+  return { ...intake, ...newSender(rabbitmqUrl) };
 }
 
 const nested = (depth: number) => Buffer.from(`${'['.repeat(depth)}${']'.repeat(depth)}`);

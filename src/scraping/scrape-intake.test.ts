@@ -16,10 +16,8 @@ beforeEach(async () => {
 describe('work sent in', () => {
   it('becomes a job that its user sees and nobody else', async () => {
     const intake = await start();
-    const { send, waiting } = newSender(broker);
     const message = newMessage();
-    await eventually(() => waiting('scrape_jobs'));
-    await send(message);
+    await newSender(broker).send(message);
 
     const [job] = await eventually(async () => {
       const found = await intake.jobs('acme-7');

@@ -2,6 +2,9 @@ import { Connection, type Envelope } from 'rabbitmq-client';
 import { onTestFinished, vi } from 'vitest';
 import type { DeadLetter } from '../../src/operations/dead-letter.js';
 import { OperationsModule } from '../../src/operations/operations.module.js';
+import { Broker } from '../../src/platform/broker/broker.js';
+import { Declarations } from '../../src/platform/broker/declarations.js';
+import { queueInfo } from '../../src/platform/broker/declare.js';
 import type { Config } from '../../src/platform/config.js';
 import type { ScrapeJobView } from '../../src/scraping/scrape-job-view.js';
 import { ScrapingModule } from '../../src/scraping/scraping.module.js';
@@ -31,6 +34,11 @@ export async function startIntake({ databaseUrl, rabbitmqUrl }: Servers, config:
     running = false;
   };
   onTestFinished(stop);
+  // Not before: declaring as it starts would undo what a test does to the queues.
+  if (api.config.roles.has('worker')) {
+    await api.app.get(Declarations).declareAll();
+    await eventually(() => isConsuming(api.app.get(Broker)));
+  }
 
   const ask = async (method: 'GET' | 'POST', path: string, user?: string) => {
     const headers = { ...(user && { 'x-millrace-user': user }) };
@@ -54,6 +62,11 @@ export async function startIntake({ databaseUrl, rabbitmqUrl }: Servers, config:
         return letter;
       }),
   };
+}
+
+async function isConsuming(broker: Broker): Promise<void> {
+  for (const queue of ['scrape_jobs', 'failed_jobs'])
+    if (!(await queueInfo(broker, queue))?.consumers) throw new Error(`nobody consumes ${queue}`);
 }
 
 /** Another service: it knows the queue's name and nothing else. */
