@@ -112,6 +112,15 @@ export const Environment = z.object({
   MILLRACE_YOUTUBE_URL: webAddress(['https:', 'http:']).default('https://www.youtube.com/'),
   MILLRACE_BLUESKY_URL: webAddress(['https:', 'http:']).default('https://public.api.bsky.app/'),
   MILLRACE_MASTODON_URL: webAddress(['https:', 'http:']).optional(),
+  MILLRACE_GOOGLE_URL: webAddress(['https:', 'http:']).default('https://customsearch.googleapis.com/'),
+  MILLRACE_GOOGLE_KEY: z.string().optional(),
+  MILLRACE_GOOGLE_ENGINE: z.string().optional(),
+  MILLRACE_CRUNCHBASE_URL: webAddress(['https:', 'http:']).default('https://api.crunchbase.com/'),
+  MILLRACE_CRUNCHBASE_KEY: z.string().optional(),
+  MILLRACE_OVERPASS_URL: webAddress(['https:', 'http:']).default('https://overpass-api.de/'),
+  MILLRACE_SCRAPE_CONCURRENCY: wholeNumber(1, 1_000).default(5),
+  MILLRACE_SCRAPE_TIMEOUT: duration('1s', '24h').default(15 * UNITS.m),
+  MILLRACE_SCRAPE_MOST_LEADS: wholeNumber(1, 100_000).default(1_000),
   MILLRACE_SHUTDOWN_MS: wholeNumber(0, 3_600_000).default(30_000),
   MILLRACE_JOB_LOCK_MS: wholeNumber(500, 600_000).default(10_000),
   MILLRACE_SWEEP_MS: wholeNumber(100, 3_600_000).default(15_000),
@@ -123,7 +132,14 @@ type Environment = z.infer<typeof Environment>;
 export type Config = ReturnType<typeof toConfig>;
 
 /** Names whose values no message shows. */
-const SECRET_VARIABLES = ['DATABASE_URL', 'REDIS_URL', 'RABBITMQ_URL', 'MILLRACE_ADMIN_KEY'] as const;
+const SECRET_VARIABLES = [
+  'DATABASE_URL',
+  'REDIS_URL',
+  'RABBITMQ_URL',
+  'MILLRACE_ADMIN_KEY',
+  'MILLRACE_GOOGLE_KEY',
+  'MILLRACE_CRUNCHBASE_KEY',
+] as const;
 
 /** Reads `.env` and the environment (which wins) and reports every mistake at once. */
 export function loadConfig(environment: NodeJS.ProcessEnv = process.env, envFile = '.env'): Config {
@@ -186,6 +202,15 @@ function toConfig(env: Environment, given: Record<string, string | undefined>) {
     youtubeUrl: env.MILLRACE_YOUTUBE_URL,
     blueskyUrl: env.MILLRACE_BLUESKY_URL,
     mastodonUrl: env.MILLRACE_MASTODON_URL,
+    googleUrl: env.MILLRACE_GOOGLE_URL,
+    googleKey: env.MILLRACE_GOOGLE_KEY,
+    googleEngine: env.MILLRACE_GOOGLE_ENGINE,
+    crunchbaseUrl: env.MILLRACE_CRUNCHBASE_URL,
+    crunchbaseKey: env.MILLRACE_CRUNCHBASE_KEY,
+    overpassUrl: env.MILLRACE_OVERPASS_URL,
+    scrapeConcurrency: env.MILLRACE_SCRAPE_CONCURRENCY,
+    scrapeTimeoutMs: env.MILLRACE_SCRAPE_TIMEOUT,
+    scrapeMostLeads: env.MILLRACE_SCRAPE_MOST_LEADS,
     shutdownMs: env.MILLRACE_SHUTDOWN_MS,
     jobLockMs: env.MILLRACE_JOB_LOCK_MS,
     sweepMs: env.MILLRACE_SWEEP_MS,
