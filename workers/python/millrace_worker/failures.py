@@ -18,15 +18,15 @@ _OF_LOCAL_FILES = (FileNotFoundError, FileExistsError, PermissionError, IsADirec
 def describe(error: BaseException) -> Dict[str, Any]:
     """The `error` of a result."""
     if isinstance(error, FetchError):
-        described: Dict[str, Any] = {"code": error.code, "message": _text(error)}
+        described: Dict[str, Any] = {"code": error.code, "message": text_of(error)}
         if error.retryable is not None:
             described["retryable"] = error.retryable
         details = _as_json(error.details)
         return {**described, "details": details} if details else described
     if isinstance(error, ContractBreach):
         # The same page would break it again.
-        return {"code": "UNKNOWN_ERROR", "message": f"the answer breaks the contract: {_text(error)}", "retryable": False}
-    return {"code": _code(error), "message": f"{type(error).__name__}: {_text(error)}"}
+        return {"code": "UNKNOWN_ERROR", "message": f"the answer breaks the contract: {text_of(error)}", "retryable": False}
+    return {"code": _code(error), "message": f"{type(error).__name__}: {text_of(error)}"}
 
 
 def is_unexpected(error: BaseException) -> bool:
@@ -61,7 +61,7 @@ def _as_json(details: Mapping[str, Any]) -> Dict[str, Any]:
     return plain
 
 
-def _text(error: BaseException) -> str:
+def text_of(error: BaseException) -> str:
     try:
         text = str(error)
     except Exception as trouble:

@@ -18,7 +18,7 @@ from pika.exceptions import AMQPChannelError, AMQPConnectionError, ChannelClosed
 
 from .answer import Answer, answer
 from .backoff import Backoff
-from .failures import is_unexpected
+from .failures import is_unexpected, text_of
 from .logs import fields, log
 from .registry import Plugin
 
@@ -92,9 +92,12 @@ class Lane:
         self._consumer = None
         self._next_try = time.monotonic() + self._backoff.next_delay()
         trouble = error.reply_text if isinstance(error, ChannelClosed) else repr(error)
-        if trouble != self._trouble:
-            log.warning("waits for its queue", extra=fields(queue=self._plugin.queue, reason=trouble))
-            self._trouble = trouble
+        about = fields(queue=self._plugin.queue, reason=trouble)
+        if trouble == self._trouble:
+            log.debug("still waits for its queue", extra=about)
+        else:
+            log.warning("waits for its queue", extra=about)
+        self._trouble = trouble
 
     def _on_cancel(self, _method: Any) -> None:
         log.warning("was sent away from its queue, which may have been deleted", extra=fields(queue=self._plugin.queue))
@@ -168,7 +171,7 @@ class Lane:
             log.info("answered", extra=about)
         else:
             stack = answered.error if is_unexpected(answered.error) else None
-            about["fields"]["reason"] = str(answered.error)
+            about["fields"]["reason"] = text_of(answered.error)
             log.warning("failed", extra=about, exc_info=stack)
 
     def _about(self, **values: object) -> Any:

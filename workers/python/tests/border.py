@@ -106,7 +106,7 @@ class BorderTest(unittest.TestCase):
         self.registry = Registry()
         self.log = LogLines()
         logger = logging.getLogger("millrace_worker")
-        logger.setLevel(logging.INFO)
+        logger.setLevel(logging.DEBUG)
         logger.propagate = False
         logger.addHandler(self.log)
         self.addCleanup(logger.removeHandler, self.log)
@@ -132,10 +132,16 @@ class BorderTest(unittest.TestCase):
 
     def waiting_in(self, queue: str) -> int:
         """Messages that are ready, not those that a worker has."""
+        return int(self._look_at(queue).message_count)
+
+    def consumers_of(self, queue: str) -> int:
+        return int(self._look_at(queue).consumer_count)
+
+    def _look_at(self, queue: str) -> Any:
         admin = pika.BlockingConnection(pika.URLParameters(self.url))
-        count = admin.channel().queue_declare(queue, passive=True).method.message_count
+        seen = admin.channel().queue_declare(queue, passive=True).method
         admin.close()
-        return int(count)
+        return seen
 
     def take_from(self, queue: str) -> Optional[Tuple[Any, bytes]]:
         admin = pika.BlockingConnection(pika.URLParameters(self.url))

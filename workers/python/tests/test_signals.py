@@ -3,7 +3,6 @@ from __future__ import annotations
 import signal
 import subprocess
 import tempfile
-import time
 from pathlib import Path
 from typing import Any, Dict
 
@@ -33,6 +32,11 @@ class SignalTest(BorderTest):
     def exit_code(self) -> int:
         return self.process.wait(PATIENCE_SECONDS)
 
+    def ends_by_another_signal(self) -> bool:
+        """To be called again and again, because two signals that come at once are one."""
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.poll() is not None
+
     def test_answers_the_command_at_work_and_takes_no_other_before_it_exits_with_0(self) -> None:
         for number in (signal.SIGTERM, signal.SIGINT):
             with self.subTest(signal=number.name):
@@ -40,6 +44,7 @@ class SignalTest(BorderTest):
                 self.requester.send(self.queue, self.command(f"second-{number}"))
                 eventually(lambda: self.waiting_in(self.queue) == 1, "the second waits")
                 self.process.send_signal(number)
+                eventually(lambda: self.consumers_of(self.queue) == 0, "it takes no more")
                 (self.folder / "gate").unlink()
                 self.assertEqual(self.requester.next_reply()[1]["jobId"], f"first-{number}")
                 self.assertEqual(self.exit_code(), 0)
@@ -55,10 +60,7 @@ class SignalTest(BorderTest):
 
     def test_a_second_signal_ends_it_with_1_and_the_command_goes_back(self) -> None:
         self.begin("stuck")
-        while self.process.poll() is None:
-            # Again and again, because two that come at once are one.
-            self.process.send_signal(signal.SIGTERM)
-            time.sleep(0.2)
+        eventually(self.ends_by_another_signal, "it has ended")
         self.assertEqual(self.process.returncode, 1)
         eventually(lambda: self.waiting_in(self.queue) == 1, "the command is there for others")
 

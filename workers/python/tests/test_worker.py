@@ -104,7 +104,7 @@ class WorkerTest(BorderTest):
     def test_waits_for_a_queue_that_is_declared_later_and_says_so_once(self) -> None:
         self.registry.fetcher(self.type)(lambda _: Page([]))
         self.start()
-        eventually(lambda: "waits for its queue" in self.log.texts(), "it says that it waits")
+        eventually(lambda: self.log.texts().count("still waits for its queue") >= 2, "it has looked three times")
         self.declare(arguments={"x-max-length": 5_000, "x-message-ttl": 600_000})
         self.assertEqual(self.requester.call(self.queue, command(self.type))["status"], "success")
         self.assertEqual(self.log.texts().count("waits for its queue"), 1)
@@ -209,6 +209,20 @@ class WorkerTest(BorderTest):
         self.assertEqual((result["error"]["code"], result["error"]["message"]), ("UNKNOWN_ERROR", "SystemExit: 3"))
         self.assertEqual(self.requester.call(self.queue, command(self.type))["status"], "success")
 
+    def test_lives_on_after_an_error_that_cannot_say_what_it_is(self) -> None:
+        class Mute(Exception):
+            def __str__(self) -> str:
+                raise RuntimeError
+
+        def fetch(_: Command) -> Page:
+            raise Mute
+
+        self.serve(fetch)
+        for _ in range(2):
+            self.assertIn("Mute", self.requester.call(self.queue, command(self.type))["error"]["message"])
+        eventually(lambda: self.log.texts().count("failed") == 2, "both are settled")
+        self.assertEqual(self.log.texts().count("connected"), 1)
+
     def test_says_that_an_answer_is_too_large_in_place_of_sending_it(self) -> None:
         self.serve(lambda _: Page([Post("p", "x" * 11_000_000, POST.published_at, POST.author)]))
         error = self.requester.call(self.queue, command(self.type))["error"]
@@ -228,3 +242,35 @@ class WorkerTest(BorderTest):
         wanted = {"jobId": "j-7", "sourceId": "source-1", "sourceType": self.type, "outcome": "success"}
         self.assertEqual({name: record.fields[name] for name in wanted}, wanted)
         self.assertGreaterEqual(record.fields["ms"], 0)
+        self.assertNotIn("whoever asked is gone", self.log.texts())
+
+    def test_takes_no_command_of_any_type_once_it_is_told_to_stop(self) -> None:
+        gate = threading.Event()
+        other = f"{self.type}-other"
+        called: List[str] = []
+
+        def slow(_: Command) -> Page:
+            called.append("slow")
+            gate.wait()
+            return Page([])
+
+        def quick(_: Command) -> Page:
+            called.append("quick")
+            return Page([])
+
+        self.registry.fetcher(self.type)(slow)
+        self.registry.fetcher(other)(quick)
+        self.declare()
+        self.declare(f"fetch.{other}")
+        stop = self.start()
+        self.addCleanup(gate.set)
+        self.requester.send(self.queue, command(self.type))
+        eventually(lambda: called == ["slow"], "it works")
+        stopping = threading.Thread(target=stop)
+        stopping.start()
+        eventually(lambda: self.consumers_of(f"fetch.{other}") == 0, "it takes no more")
+        self.requester.send(f"fetch.{other}", command(other))
+        gate.set()
+        self.assertEqual(self.requester.next_reply()[1]["status"], "success")
+        stopping.join()
+        self.assertEqual((called, self.waiting_in(f"fetch.{other}")), (["slow"], 1))
