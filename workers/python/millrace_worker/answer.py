@@ -20,7 +20,7 @@ LARGEST_ANSWER_BYTES = 10 * 1024 * 1024
 
 @dataclass(frozen=True)
 class Answer:
-    """`outcome` is `success`, `expired` or an error's code. Without a body there is nothing to say."""
+    """`outcome` is `success`, `expired`, `late` or an error's code. Without a body there is nobody to say it to."""
 
     outcome: str
     ids: Dict[str, str]
@@ -33,6 +33,7 @@ def answer(plugin: Plugin, body: bytes, correlation_id: Optional[str] = None) ->
     """Never raises, whatever the message is and whatever the function does."""
     started = time.monotonic()
     message: Any = None
+    command: Union[Command, ScrapeCommand, None] = None
     try:
         message = _parse(body)
         command = _understand(plugin, message)
@@ -43,6 +44,8 @@ def answer(plugin: Plugin, body: bytes, correlation_id: Optional[str] = None) ->
     except BaseException as raised:  # SystemExit, too: a function does not end the worker.
         told, error = _told(raised), raised
     ids, ms = _ids(plugin, message, correlation_id), _ms_since(started)
+    if command and command.seconds_left() == 0:
+        return Answer("late", ids, ms, error=error)
     result = {"schemaVersion": SCHEMA_VERSION, **ids, "timestamp": _now(), "processingTime": ms}
     try:
         encoded = _encode(plugin, {**result, **told})

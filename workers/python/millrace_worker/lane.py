@@ -167,6 +167,8 @@ class Lane:
         about = self._about(**answered.ids, outcome=answered.outcome, ms=answered.ms, bytes=size)
         if answered.outcome == "expired":
             log.warning("skipped: nobody waits any more, if both clocks are right", extra=about)
+        elif answered.outcome == "late":
+            log.warning("took too long: nobody waits for the answer any more", extra=about)
         elif answered.error is None:
             log.info("answered", extra=about)
         else:

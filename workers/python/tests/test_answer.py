@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import socket
+import time
 import unittest
 import urllib.error
 from datetime import datetime, timezone
@@ -101,6 +102,12 @@ class GoodCommandTest(unittest.TestCase):
         called = []
         answered = answer(Fetcher("instagram", lambda given: called.append(given) or Page([])), old)  # type: ignore[func-returns-value]
         self.assertEqual((answered.outcome, answered.body, called), ("expired", None, []))
+
+    def test_what_comes_too_late_is_not_answered(self) -> None:
+        asked = json.dumps(command("instagram", timeout=200)).encode()
+        for function in (lambda _: time.sleep(0.3) or Page([]), lambda _: time.sleep(0.3) or 1 / 0):
+            answered = answer(Fetcher("instagram", function), asked)  # type: ignore[arg-type]
+            self.assertEqual((answered.outcome, answered.body), ("late", None))
 
     def test_a_command_without_timeout_never_expires(self) -> None:
         asked = command("instagram", timestamp="2020-01-01T00:00:00Z", timeout=None)
