@@ -104,8 +104,8 @@ class GoodCommandTest(unittest.TestCase):
         self.assertEqual((answered.outcome, answered.body, called), ("expired", None, []))
 
     def test_what_comes_too_late_is_not_answered(self) -> None:
-        asked = json.dumps(command("instagram", timeout=200)).encode()
-        for function in (lambda _: time.sleep(0.3) or Page([]), lambda _: time.sleep(0.3) or 1 / 0):
+        for function in (lambda _: time.sleep(0.5) or Page([]), lambda _: time.sleep(0.5) or 1 / 0):
+            asked = json.dumps(command("instagram", timeout=400)).encode()
             answered = answer(Fetcher("instagram", function), asked)  # type: ignore[arg-type]
             self.assertEqual((answered.outcome, answered.body), ("late", None))
 
