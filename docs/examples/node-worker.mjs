@@ -1,4 +1,4 @@
-// Makes "diary" a type of source: RABBITMQ_URL=amqp://… node node-worker.mjs
+// Makes "diary" a type of source: npm install rabbitmq-client && RABBITMQ_URL=amqp://… node node-worker.mjs
 import { Connection } from 'rabbitmq-client';
 
 // Where a real worker would ask a site.

@@ -1,5 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { runMillraceCommand } from '../../test/cli/run-millrace-command.js';
+import { ROOT } from '../../test/program/millrace-process.js';
 import { COMMANDS } from './commands.js';
 
 describe('millrace', () => {
@@ -25,6 +28,16 @@ describe('millrace', () => {
     const { code, out } = await runMillraceCommand([name, '--help']);
     expect(code).toBe(0);
     expect(out).toContain(`Usage: millrace ${name} `);
+  });
+
+  it('ends without a word when nobody reads what it prints', async () => {
+    const program = spawn(process.execPath, [`${ROOT}/scripts/millrace.mjs`, '--help'], { stdio: 'pipe' });
+    onTestFinished(() => void program.kill());
+    program.stdout.destroy();
+    let complaint = '';
+    program.stderr.setEncoding('utf8').on('data', (text) => (complaint += text));
+    const [code] = await once(program, 'close');
+    expect({ code, complaint }).toEqual({ code: 141, complaint: '' });
   });
 
   it('has no two commands of one name', () => {

@@ -13,7 +13,7 @@ export const FetchCommand = z.object({
   params: z.object({
     /** An earlier result's `nextCursor`. */
     cursor: maybe(z.string().max(10_000)),
-    /** Posts published before this time are known and may be left out. */
+    /** A hint: posts published before this time are known as a rule, and may be left out. */
     since: maybe(Instant),
     /** Posts wanted at most; a hint. */
     limit: maybe(z.int().min(1)),

@@ -9,22 +9,30 @@ const ANY = '{type}';
 
 interface Channel {
   queue: string;
-  carries: Published;
+  carries: readonly Published[];
   about: string;
 }
 
-const CHANNELS: Record<string, Channel> = {
-  fetch: { queue: fetchQueue(ANY), carries: 'fetch-command', about: 'Commands for the workers of one type of source.' },
+const CHANNELS = {
+  fetch: {
+    queue: fetchQueue(ANY),
+    carries: ['fetch-command'],
+    about: 'Commands for the workers of one type of source.',
+  },
   'fetch-rss': {
     queue: fetchQueue('rss'),
-    carries: 'fetch-command',
+    carries: ['fetch-command'],
     about: 'As for any type, but for a shorter time.',
   },
-  scrape: { queue: scrapeQueue(ANY), carries: 'scrape-command', about: 'Commands for the workers of one scraper.' },
-  'dead-commands': { queue: DEAD_COMMANDS, carries: 'fetch-command', about: 'Commands that nobody answered in time.' },
-  'scrape-jobs': { queue: SCRAPE_JOBS, carries: 'scrape-job-message', about: 'Jobs that other services hand in.' },
-  'failed-jobs': { queue: FAILED_JOBS, carries: 'scrape-job-message', about: 'Jobs that break the contract.' },
-};
+  scrape: { queue: scrapeQueue(ANY), carries: ['scrape-command'], about: 'Commands for the workers of one scraper.' },
+  'dead-commands': {
+    queue: DEAD_COMMANDS,
+    carries: ['fetch-command', 'scrape-command'],
+    about: 'Commands that nobody took in time, were refused, or found a full queue.',
+  },
+  'scrape-jobs': { queue: SCRAPE_JOBS, carries: ['scrape-job-message'], about: 'Jobs that other services hand in.' },
+  'failed-jobs': { queue: FAILED_JOBS, carries: ['scrape-job-message'], about: 'Jobs that break the contract.' },
+} as const satisfies Record<string, Channel>;
 
 /** The text of `contracts/asyncapi.json`: what Millrace, configured like this, sends and receives over RabbitMQ. */
 export function renderAsyncApi(config: BorderConfig): string {
@@ -47,9 +55,9 @@ export function renderAsyncApi(config: BorderConfig): string {
       fetch: call('fetch', 'fetch-command', 'fetch-result'),
       fetchRss: call('fetch-rss', 'fetch-command', 'fetch-result'),
       scrape: call('scrape', 'scrape-command', 'scrape-result'),
-      receiveScrapeJob: receive('scrape-jobs', 'scrape-job-message'),
-      receiveDeadCommand: receive('dead-commands', 'fetch-command'),
-      receiveFailedJob: receive('failed-jobs', 'scrape-job-message'),
+      receiveScrapeJob: receive('scrape-jobs'),
+      receiveDeadCommand: receive('dead-commands'),
+      receiveFailedJob: receive('failed-jobs'),
     },
     components: {
       messages: Object.fromEntries(MESSAGES.map((name) => [name, renderMessage(name)])),
@@ -75,7 +83,7 @@ function renderChannel({ queue, carries, about }: Channel, { exchange, arguments
     address: queue,
     description: about,
     ...(queue.includes(ANY) && { parameters: { type: { description: 'Lower-case letters, digits and hyphens.' } } }),
-    messages: { [carries]: { $ref: `#/components/messages/${carries}` } },
+    messages: Object.fromEntries(carries.map((name) => [name, { $ref: `#/components/messages/${name}` }])),
     bindings: {
       amqp: {
         is: 'routingKey',
@@ -112,11 +120,11 @@ function call(channel: string, command: Published, result: Published) {
   };
 }
 
-function receive(channel: string, message: Published) {
+function receive(channel: keyof typeof CHANNELS) {
   return {
     action: 'receive',
     channel: { $ref: `#/channels/${channel}` },
-    messages: [{ $ref: `#/channels/${channel}/messages/${message}` }],
+    messages: CHANNELS[channel].carries.map((name) => ({ $ref: `#/channels/${channel}/messages/${name}` })),
     bindings: { amqp: { ack: true, ...BINDING_VERSION } },
   };
 }

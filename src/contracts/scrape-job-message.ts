@@ -8,6 +8,25 @@ const SenderId = z
 
 const Keywords = z.array(z.string().min(1).max(200)).max(200);
 
+/** What is looked for, and where. */
+export const scrapeCriteria = {
+  industry: maybe(z.string().max(500)),
+  geography: maybe(z.string().max(500)),
+  keywords: orElse(Keywords, []),
+  source_types: z.array(z.string().min(1).max(100)).min(1).max(20),
+  search_query: maybe(z.string().max(2_000)),
+  filters: orElse(Extra, {}),
+};
+export type ScrapeCriteria = z.infer<z.ZodObject<typeof scrapeCriteria>>;
+
+export const hasCriteria = ({ industry, geography, keywords, search_query, filters }: ScrapeCriteria) =>
+  Boolean(industry || geography || keywords.length || search_query || Object.keys(filters).length);
+
+export const NO_CRITERIA = {
+  path: ['search_query'],
+  error: 'no criteria: give industry, geography, keywords, search_query or filters',
+};
+
 const present = (name: string, value: object) => ({ required: [name], properties: { [name]: value } });
 
 /** A scrape job that another service hands in, on the queue `scrape_jobs`. */
@@ -18,18 +37,9 @@ export const ScrapeJobMessage = z
     job_id: SenderId,
     /** The sender's own id of the user whose job it is. */
     user_id: SenderId,
-    industry: maybe(z.string().max(500)),
-    geography: maybe(z.string().max(500)),
-    keywords: orElse(Keywords, []),
-    source_types: z.array(z.string().min(1).max(100)).min(1).max(20),
-    search_query: maybe(z.string().max(2_000)),
-    filters: orElse(Extra, {}),
+    ...scrapeCriteria,
   })
-  .refine(
-    ({ industry, geography, keywords, search_query, filters }) =>
-      Boolean(industry || geography || keywords.length || search_query || Object.keys(filters).length),
-    { path: ['search_query'], error: 'no criteria: give industry, geography, keywords, search_query or filters' },
-  )
+  .refine(hasCriteria, NO_CRITERIA)
   // The same for the published JSON Schema, which cannot be made from a function.
   .meta({
     anyOf: [

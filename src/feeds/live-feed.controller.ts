@@ -4,9 +4,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { CurrentUser } from '../auth/current-user.js';
 import type { User } from '../auth/user.js';
+import { openEventStream } from '../platform/api/event-stream.js';
 import { Id } from '../platform/database/columns.js';
 import { ApiError } from '../platform/errors/api-error.js';
-import { EventStream } from './event-stream.js';
 import { LiveFeed } from './live-feed.js';
 
 const Where = z.strictObject({ lastEventId: Id.optional() });
@@ -32,15 +32,8 @@ export class LiveFeedController {
   ): void {
     const last = lastSeen(request) ?? lastEventId;
     this.live.admit(user.id);
-    reply.hijack();
-    reply.raw.writeHead(200, {
-      ...(reply.getHeaders() as Record<string, string>),
-      'Content-Type': 'text/event-stream; charset=utf-8',
-      'Cache-Control': 'no-cache, no-transform',
-      'X-Accel-Buffering': 'no',
-    });
-    if (request.method === 'HEAD') reply.raw.end();
-    else this.live.open(user.id, new EventStream(reply.raw), last);
+    const stream = openEventStream(request, reply);
+    if (stream) this.live.open(user.id, stream, last);
   }
 }
 

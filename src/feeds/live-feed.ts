@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { Activity } from '../auth/activity.js';
 import { tooMany } from '../auth/request-limits.js';
+import type { EventStream } from '../platform/api/event-stream.js';
 import { ApiError } from '../platform/errors/api-error.js';
 import { Events } from '../platform/events/events.js';
 import type { Log } from '../platform/log/log.js';
@@ -11,7 +12,6 @@ import { TimelineStore } from '../posts/timeline.store.js';
 import { followsChanged } from '../sources/follows-changed.event.js';
 import { sourceFailing } from '../sources/source-failing.event.js';
 import { sourcesMerged } from '../sources/sources-merged.event.js';
-import type { EventStream } from './event-stream.js';
 import { LiveReader } from './live-reader.js';
 
 const BEAT_MS = 15_000;

@@ -1,6 +1,6 @@
+import type { EventStream } from '../platform/api/event-stream.js';
 import type { FeedItem } from '../posts/feed-item.js';
 import { personalised, type TimelinePost } from '../posts/timeline.store.js';
-import type { EventStream } from './event-stream.js';
 
 /** Sources that a user follows, with the user's own titles for them. */
 export type FollowedTitles = Map<string, string | null>;

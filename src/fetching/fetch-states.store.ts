@@ -5,7 +5,7 @@ import { Events } from '../platform/events/events.js';
 import { type FetchState, fetchStates } from '../sources/fetch-states.table.js';
 import { sourceFailing } from '../sources/source-failing.event.js';
 import { type SourceRow, sources } from '../sources/sources.table.js';
-import type { FetchFailure } from './fetcher.js';
+import type { FetchFailure, NoWorker } from './fetcher.js';
 import type { IntervalRules } from './intervals/interval.js';
 import { INTERVAL_RULES } from './intervals/interval-rules.js';
 import { afterFetch, afterHostOpens, rescheduled, type Schedule } from './next-fetch.js';
@@ -74,13 +74,9 @@ export class FetchStatesStore {
     await this.write(db, sourceId, { ...change, ...schedule });
   }
 
-  /** Nothing was asked, because nobody is there to ask. How the source itself has done stays as it was. */
-  async waitsForWorker(db: Db, sourceId: string, { until, reason }: { until: Date; reason: string }): Promise<void> {
-    const state = await this.current(db, sourceId);
-    if (!state) return;
-    const change = { waitsForWorker: true, lastError: reason };
-    const schedule = afterHostOpens({ ...state, ...change }, this.rules, { until, random: Math.random() });
-    await this.write(db, sourceId, { ...change, ...schedule });
+  /** Nothing was asked, because nobody is there to ask. How the source itself has done stays as it was, and so does its pace. */
+  async waitsForWorker(db: Db, sourceId: string, { message }: NoWorker, now: Date): Promise<void> {
+    await this.change(db, sourceId, now, () => ({ waitsForWorker: true, lastError: message }));
   }
 
   /** Nothing was asked, because nobody wanted it any more; perhaps somebody does again by now. */

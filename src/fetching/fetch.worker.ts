@@ -13,12 +13,11 @@ import { FetchFailure, NoWorker } from './fetcher.js';
 import { isWanted } from './next-fetch.js';
 import { SourceMoves } from './source-moves.js';
 import { type Walk, walk } from './walk.js';
+import { wantedSince } from './wanted-since.js';
 
 /** What more there is of new posts waits for the next run. */
 const MOST_PAGES = 10;
 const HOST_BUSY_MS = 5_000;
-/** Longer than it takes to notice that one is back, which has the source fetched at once. */
-const WORKER_AWAY_MS = 300_000;
 const OUR_MISTAKE = 'something went wrong in Millrace itself; its administrators can see what';
 
 /** One fetch: find the source, walk from the newest post down to what is known, save, decide when to come back. */
@@ -45,7 +44,8 @@ export class FetchWorker implements JobHandler<FetchJob> {
     } catch (error) {
       if (run.signal.aborted) throw error;
       if (isHostsFault(error)) return this.waitForHost(sourceId, error, run);
-      if (error instanceof NoWorker) return run.commit((db) => this.waitForWorker(db, sourceId, error));
+      if (error instanceof NoWorker)
+        return run.commit((db) => this.states.waitsForWorker(db, sourceId, error, this.clock.now()));
       const failure = failureOf(error);
       if (!failure || (failure.retryable && !run.isLastAttempt)) throw error;
       await run.commit((db) => this.states.failed(db, sourceId, failure, this.clock.now()));
@@ -59,7 +59,8 @@ export class FetchWorker implements JobHandler<FetchJob> {
 
   private walk(source: FetchedSource, { id: jobId, signal }: JobRun): Promise<Walk> {
     const { validators } = source;
-    const request = { validators, since: completeSince(source), ids: { jobId, sourceId: source.id }, signal };
+    const since = wantedSince(source, this.clock.now());
+    const request = { validators, since, ids: { jobId, sourceId: source.id }, signal };
     return walk({
       floor: source.lastSuccessAt && (source.lastPostId ?? '0'),
       gaps: source.gaps,
@@ -94,12 +95,4 @@ export class FetchWorker implements JobHandler<FetchJob> {
     if (!until) throw new RetryLater(new Date(Date.now() + HOST_BUSY_MS * (1 + Math.random())), message);
     await run.commit((db) => this.states.hostClosed(db, sourceId, { until, reason: message }));
   }
-
-  private waitForWorker(db: Db, sourceId: string, { message }: NoWorker) {
-    const until = new Date(this.clock.now().getTime() + WORKER_AWAY_MS);
-    return this.states.waitsForWorker(db, sourceId, { until, reason: message });
-  }
 }
-
-/** A gap may have to be walked anew from the top. */
-const completeSince = ({ lastPostAt, gaps }: FetchedSource) => (gaps.length ? undefined : (lastPostAt ?? undefined));

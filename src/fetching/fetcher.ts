@@ -15,7 +15,7 @@ export interface FetchCommand {
   limit: number;
   /** What the last page of newest posts left behind. Empty where a cursor is given. */
   validators: Validators;
-  /** Posts published before are stored, and none between is missing. */
+  /** Posts published before are known as a rule, and need not be shown again. */
   since?: Date | undefined;
   now: Date;
   signal: AbortSignal;

@@ -1,4 +1,5 @@
 import { Global, Inject, Module, type OnModuleInit } from '@nestjs/common';
+import { DEAD_COMMANDS } from '../contracts/queues.js';
 import { commandTopology } from '../contracts/topology.js';
 import { Declarations } from '../platform/broker/declarations.js';
 import type { Config } from '../platform/config.js';
@@ -61,6 +62,9 @@ export class FetchingModule implements OnModuleInit {
   ) {}
 
   onModuleInit() {
-    this.declarations.want(commandTopology(this.config));
+    const { exchanges, queues } = commandTopology(this.config);
+    // Dead commands are collected from whatever queue of that name there is.
+    const declared = queues.map((queue) => ({ ...queue, usedAsItIs: queue.name === DEAD_COMMANDS }));
+    this.declarations.want({ exchanges, queues: declared });
   }
 }

@@ -39,6 +39,7 @@ describe('reading a feed', () => {
     ['wants to be left alone', (now) => ({ notBefore: new Date(now + MINUTE) })],
     ['skips this hour', (now) => ({ allows: { skipHours: [new Date(now).getUTCHours()] } })],
     ['fails and is not due', () => ({ failures: 1 })],
+    ['waits for a worker', () => ({ lastFetchAt: null, waitsForWorker: true })],
     ['is gone', (now) => ({ goneAt: new Date(now), nextFetchAt: null })],
   ])('leaves a source alone that %s', async (_what, state) => {
     const parts = demandParts(db.database);

@@ -1,5 +1,5 @@
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
-import { and, eq, gt, inArray, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNull, lte, ne, not, or, type SQL, sql } from 'drizzle-orm';
 import { SeenLately } from '../auth/seen-lately.js';
 import { Clock } from '../platform/clock.js';
 import type { Config } from '../platform/config.js';
@@ -57,6 +57,8 @@ export class Freshness implements BeforeApplicationShutdown {
       this.permitted(),
       or(ne(fetchStates.jobState, 'waiting'), gt(fetchStates.jobPriority, HIGH_PRIORITY)),
       isNull(fetchStates.goneAt),
+      // It is fetched as soon as a worker is there.
+      not(fetchStates.waitsForWorker),
       or(isNull(fetchStates.lastFetchAt), lte(fetchStates.lastFetchAt, ago(now, this.config.cacheTtlMs))),
       // One that failed waits for its turn.
       or(eq(fetchStates.failures, 0), lte(fetchStates.nextFetchAt, now)),

@@ -49,7 +49,8 @@ export class KnownTypes extends SourceTypes {
 
   private requireWorkers({ name, type, remote }: Fetcher): void {
     if (!remote || this.config.rabbitmqUrl) return;
-    throw new ApiError('worker_needed', `${name}: sources of type ${type} are fetched by a worker over RabbitMQ.`);
+    const why = `sources of type ${type} are fetched by a worker over RabbitMQ, and RABBITMQ_URL is not set`;
+    throw new ApiError('worker_needed', `${name}: ${why}.`);
   }
 
   async readFeed(document: FeedDocument): Promise<{ title?: string | undefined } | undefined> {

@@ -64,9 +64,9 @@ function inMs(text: string): number | undefined {
   return amount === undefined ? undefined : Number(amount) * UNITS[unit as keyof typeof UNITS];
 }
 
-/** Part of the names of its queues. */
-const TypeName = z.string().regex(/^[a-z][a-z0-9-]{0,49}$/);
-const TYPE_NAMES = 'names of lower-case letters, digits and hyphens';
+/** Part of the names of its queues, of which `fetch.dlq` holds dead commands. */
+const TypeName = z.string().regex(/^(?!dlq$)[a-z][a-z0-9-]{0,49}$/);
+const TYPE_NAMES = 'names of lower-case letters, digits and hyphens, but for dlq';
 
 /** Every variable Millrace reads. `.env.example` lists the same ones; a test keeps the two equal. */
 export const Environment = z.object({

@@ -11,7 +11,7 @@ export interface FoundLead {
   /** Where it was found. */
   url?: string | undefined;
   /** What the source gave, for those who want more of it. */
-  raw: unknown;
+  raw?: unknown;
 }
 
 /** The same, so that two sources that show one company agree. */

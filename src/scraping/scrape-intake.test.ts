@@ -25,19 +25,12 @@ describe('work sent in', () => {
       return found;
     });
     const { job_id, user_id: _, ...criteria } = message;
-    expect(job).toEqual({
-      ...{
-        id: job_id,
-        status: 'queued',
-        total_found: 0,
-        total_processed: 0,
-        duplicates: 0,
-        error: null,
-        by_source: [],
-      },
-      ...{ created_at: expect.stringMatching(/Z$/), started_at: null, completed_at: null, ...criteria },
+    const by_source = [{ source_type: 'google' }, { source_type: 'openstreetmap' }];
+    expect(job).toMatchObject({ id: job_id, created_at: expect.stringMatching(/Z$/), by_source, ...criteria });
+    expect((await intake.ask('GET', `/jobs/scrape/${job_id}`, 'acme-7')).body).toMatchObject({
+      id: job_id,
+      ...criteria,
     });
-    expect((await intake.ask('GET', `/jobs/scrape/${job_id}`, 'acme-7')).body).toEqual(job);
     expect(await intake.ask('GET', `/jobs/scrape/${job_id}`, 'acme-8')).toMatchObject({
       status: 404,
       body: { code: 'not_found' },
@@ -45,11 +38,14 @@ describe('work sent in', () => {
     expect(await intake.jobs('acme-8')).toEqual([]);
   });
 
-  it('waits for a job, so that it can be run', async () => {
+  it('is searched at once', async () => {
     const intake = await start();
     await newSender(broker).send(newMessage());
-    await eventually(async () => expect(await intake.jobs('acme-7')).toHaveLength(1));
-    expect(await storedJobs()).toMatchObject([{ jobState: 'waiting', jobRun: 1 }]);
+    await eventually(async () => expect(await intake.jobs('acme-7')).toMatchObject([{ status: 'failed' }]));
+    expect((await intake.jobs('acme-7'))[0]?.by_source).toMatchObject([
+      { status: 'failed', error: expect.stringContaining('127.0.0.1') },
+      { status: 'failed', error: expect.stringContaining('127.0.0.1') },
+    ]);
   });
 
   it('is understood whatever the content type says, and with numbers for ids', async () => {
@@ -97,12 +93,13 @@ describe('work sent in', () => {
     const intake = await start();
     const { send } = newSender(broker);
     for (let at = 0; at < 5; at++) await send(newMessage({ job_id: `page-${at}` }));
-    await eventually(async () => expect(await intake.jobs('acme-7')).toHaveLength(5));
+    const failed = async () => (await intake.jobs('acme-7')).filter(({ status }) => status === 'failed');
+    await eventually(async () => expect(await failed()).toHaveLength(5));
     const seen: string[] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {
       const page = await intake.ask(
         'GET',
-        `/jobs/scrape?limit=2&status=queued${cursor && `&cursor=${cursor}`}`,
+        `/jobs/scrape?limit=2&status=failed${cursor && `&cursor=${cursor}`}`,
         'acme-7',
       );
       seen.push(...page.body.items.map(({ id }: { id: string }) => id));

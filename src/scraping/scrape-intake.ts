@@ -13,8 +13,8 @@ import { CONFIG } from '../platform/config.token.js';
 import type { Log } from '../platform/log/log.js';
 import { LOG } from '../platform/log/log.token.js';
 import { readScrapeJob } from './read-scrape-job.js';
-import { ScrapeJobsStore } from './scrape-jobs.store.js';
-import { sourceTypes } from './source-types.js';
+import { ScrapeJobs } from './scrape-jobs.js';
+import { ScrapeTypes } from './scrape-types.js';
 
 /**
  * Makes scrape jobs of the messages that other services send. A message is acknowledged once its job is stored or, if it
@@ -29,7 +29,8 @@ export class ScrapeIntake implements OnModuleInit, OnApplicationBootstrap {
     private readonly declarations: Declarations,
     private readonly deadMessages: DeadMessages,
     private readonly users: UsersStore,
-    private readonly jobs: ScrapeJobsStore,
+    private readonly types: ScrapeTypes,
+    private readonly jobs: ScrapeJobs,
   ) {}
 
   onModuleInit() {
@@ -45,11 +46,11 @@ export class ScrapeIntake implements OnModuleInit, OnApplicationBootstrap {
   }
 
   private async take(message: RawMessage): Promise<void> {
-    const reading = readScrapeJob(message.body, sourceTypes(this.config));
+    const reading = readScrapeJob(message.body, this.types);
     if ('breach' in reading) return this.refuse(message, reading.breach);
-    const { job } = reading;
-    const isNew = await this.jobs.insert(await this.users.ensure(job.user_id), job);
-    this.log.info({ jobId: job.job_id }, isNew ? 'scrape job received' : 'scrape job received again');
+    const { job_id: jobId, user_id, schema_version: _, ...criteria } = reading.job;
+    const isNew = await this.jobs.take({ ...criteria, jobId, userId: await this.users.ensure(user_id) });
+    this.log.info({ jobId }, isNew ? 'scrape job received' : 'scrape job received again');
   }
 
   private async refuse(message: RawMessage, breach: string): Promise<void> {

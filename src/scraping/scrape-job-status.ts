@@ -5,3 +5,5 @@ export const SCRAPE_JOB_STATUSES = ['queued', 'running', 'completed', 'partial',
 
 export const ScrapeJobStatus = z.enum(SCRAPE_JOB_STATUSES);
 export type ScrapeJobStatus = z.infer<typeof ScrapeJobStatus>;
+
+export const isEnded = (status: ScrapeJobStatus) => status !== 'queued' && status !== 'running';

@@ -1,8 +1,21 @@
 import { z } from 'zod';
 import { ScrapeJobStatus } from './scrape-job-status.js';
-import type { ScrapeJobRow } from './scrape-jobs.store.js';
+import type { ScrapeJob } from './scrape-jobs.store.js';
+import { PART_STATUSES, type ScrapePart } from './scrape-parts.table.js';
 
 const time = z.iso.datetime().nullable();
+
+const PartView = z.strictObject({
+  source_type: z.string(),
+  status: z.enum(PART_STATUSES),
+  /** What the source showed, what of it met the keywords, and what of that was known before. */
+  found: z.int(),
+  processed: z.int(),
+  duplicates: z.int(),
+  error: z.string().nullable(),
+  started_at: time,
+  completed_at: time,
+});
 
 /** A scrape job as its user sees it. Its names are those of the message that asks for one. */
 export const ScrapeJobView = z.strictObject({
@@ -15,8 +28,10 @@ export const ScrapeJobView = z.strictObject({
   created_at: z.iso.datetime(),
   started_at: time,
   completed_at: time,
+  /** The job that it repeats. */
+  rerun_of: z.string().nullable(),
   /** How each source type fared. */
-  by_source: z.array(z.unknown()),
+  by_source: z.array(PartView),
   industry: z.string().nullable(),
   geography: z.string().nullable(),
   keywords: z.array(z.string()),
@@ -26,18 +41,20 @@ export const ScrapeJobView = z.strictObject({
 });
 export type ScrapeJobView = z.infer<typeof ScrapeJobView>;
 
-export function toScrapeJobView(job: ScrapeJobRow): ScrapeJobView {
+export function toScrapeJobView(job: ScrapeJob): ScrapeJobView {
+  const { parts } = job;
   return {
     id: job.jobId,
     status: job.status,
-    total_found: job.totalFound,
-    total_processed: job.totalProcessed,
-    duplicates: job.duplicates,
+    total_found: sum(parts.map(({ found }) => found)),
+    total_processed: sum(parts.map(({ processed }) => processed)),
+    duplicates: sum(parts.map(({ duplicates }) => duplicates)),
     error: job.error,
     created_at: job.createdAt.toISOString(),
     started_at: job.startedAt?.toISOString() ?? null,
     completed_at: job.completedAt?.toISOString() ?? null,
-    by_source: [],
+    rerun_of: job.rerunOf,
+    by_source: parts.map(toPartView),
     industry: job.industry,
     geography: job.geography,
     keywords: job.keywords,
@@ -46,3 +63,18 @@ export function toScrapeJobView(job: ScrapeJobRow): ScrapeJobView {
     filters: job.filters,
   };
 }
+
+function toPartView(part: ScrapePart): z.infer<typeof PartView> {
+  return {
+    source_type: part.sourceType,
+    status: part.status,
+    found: part.found,
+    processed: part.processed,
+    duplicates: part.duplicates,
+    error: part.error,
+    started_at: part.startedAt?.toISOString() ?? null,
+    completed_at: part.completedAt?.toISOString() ?? null,
+  };
+}
+
+const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);

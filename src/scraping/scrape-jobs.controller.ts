@@ -1,39 +1,121 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
-import { ApiResponse, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Get, Headers, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiHeader, ApiOkResponse, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { CurrentUser } from '../auth/current-user.js';
 import type { User } from '../auth/user.js';
+import { hasCriteria, NO_CRITERIA, scrapeCriteria } from '../contracts/scrape-job-message.js';
+import { openEventStream } from '../platform/api/event-stream.js';
 import { listQuery, page, pageOf } from '../platform/api/list-query.js';
+import { Clock } from '../platform/clock.js';
 import { Id, Text } from '../platform/database/columns.js';
 import { ApiError } from '../platform/errors/api-error.js';
+import { LiveScrapeJobs } from './live-scrape-jobs.js';
+import { UNSTORABLE, unstorableFields } from './scrape-criteria.js';
 import { ScrapeJobStatus } from './scrape-job-status.js';
 import { ScrapeJobView, toScrapeJobView } from './scrape-job-view.js';
-import { ScrapeJobsStore } from './scrape-jobs.store.js';
+import { ScrapeJobs } from './scrape-jobs.js';
+import { type ScrapeJob, ScrapeJobsStore } from './scrape-jobs.store.js';
 
-const List = listQuery(z.tuple([Id]), { status: ScrapeJobStatus.optional() });
+const NewJob = z
+  .strictObject(scrapeCriteria)
+  .refine(hasCriteria, NO_CRITERIA)
+  .superRefine((job, context) => {
+    for (const path of unstorableFields(job)) context.addIssue({ code: 'custom', path: [path], message: UNSTORABLE });
+  });
+type NewJob = z.infer<typeof NewJob>;
+
+const List = listQuery(z.tuple([Id]), { status: ScrapeJobStatus.optional(), source_type: Text.min(1).optional() });
 type List = z.infer<typeof List>;
 
 /** As the message's `job_id`. */
-const JobName = Text.min(1).max(200);
+export const JobName = Text.min(1).max(200);
+
+const IdempotencyKey = z.string().regex(/^[!-~]{1,200}$/, '1 to 200 printable ASCII characters, no spaces');
+
+const EVENTS = 'Server-sent events: `job` with the job, now and whenever it gets on. Ends with the job.';
 
 @ApiTags('Scrape jobs')
 @Controller('jobs/scrape')
 export class ScrapeJobsController {
-  constructor(private readonly jobs: ScrapeJobsStore) {}
+  constructor(
+    private readonly jobs: ScrapeJobs,
+    private readonly store: ScrapeJobsStore,
+    private readonly live: LiveScrapeJobs,
+    private readonly clock: Clock,
+  ) {}
+
+  @Post()
+  @HttpCode(202)
+  @ApiHeader({ name: 'Idempotency-Key', required: false, description: 'The same again is answered with the same job' })
+  @ApiResponse({ status: 202, standardSchema: ScrapeJobView })
+  async create(
+    @CurrentUser() user: User,
+    @Body({ schema: NewJob }) criteria: NewJob,
+    @Headers('idempotency-key') key: string | undefined,
+  ) {
+    return toScrapeJobView(await this.jobs.create(user.id, criteria, readKey(key)));
+  }
 
   @Get()
   @ApiResponse({ status: 200, standardSchema: pageOf(ScrapeJobView) })
-  async list(@CurrentUser() user: User, @Query({ schema: List }) { limit, cursor, status }: List) {
-    const rows = await this.jobs.list(user.id, { status, before: cursor?.[0], limit: limit + 1 });
-    const { items, nextCursor } = page(rows, limit, ({ id }) => [id]);
+  async list(@CurrentUser() user: User, @Query({ schema: List }) { limit, cursor, status, source_type }: List) {
+    const wanted = { status, sourceType: source_type, before: cursor?.[0], limit: limit + 1 };
+    const { items, nextCursor } = page(await this.store.list(user.id, wanted), limit, ({ id }) => [id]);
     return { items: items.map(toScrapeJobView), nextCursor };
   }
 
   @Get(':id')
   @ApiResponse({ status: 200, standardSchema: ScrapeJobView })
   async read(@CurrentUser() user: User, @Param('id', { schema: JobName }) id: string) {
-    const job = await this.jobs.find(user.id, id);
-    if (!job) throw new ApiError('not_found', `You have no scrape job ${id}.`);
-    return toScrapeJobView(job);
+    return toScrapeJobView(await this.existing(user, id));
   }
+
+  @Get(':id/stream')
+  @ApiProduces('text/event-stream')
+  @ApiOkResponse({ description: EVENTS, schema: { type: 'string' } })
+  async watch(
+    @CurrentUser() user: User,
+    @Param('id', { schema: JobName }) id: string,
+    @Req() request: FastifyRequest,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const job = await this.existing(user, id);
+    this.live.admit(user.id);
+    const stream = openEventStream(request, reply);
+    if (stream) this.live.open({ scrapeJobId: job.id, userId: user.id }, stream);
+  }
+
+  @Post(':id/cancel')
+  @HttpCode(200)
+  @ApiResponse({ status: 200, standardSchema: ScrapeJobView })
+  async cancel(@CurrentUser() user: User, @Param('id', { schema: JobName }) id: string) {
+    const job = await this.existing(user, id);
+    const cancelled = await this.store.cancel(user.id, id, this.clock.now());
+    if (!cancelled && job.status !== 'cancelled') throw new ApiError('already_ended', `The job ${id} has ended.`);
+    return toScrapeJobView(await this.existing(user, id));
+  }
+
+  @Post(':id/rerun')
+  @HttpCode(202)
+  @ApiResponse({ status: 202, standardSchema: ScrapeJobView })
+  async rerun(@CurrentUser() user: User, @Param('id', { schema: JobName }) id: string) {
+    return toScrapeJobView(await this.jobs.rerun(await this.existing(user, id)));
+  }
+
+  private async existing(user: User, id: string): Promise<ScrapeJob> {
+    const job = await this.store.find(user.id, id);
+    if (!job) throw new ApiError('not_found', `You have no scrape job ${id}.`);
+    return job;
+  }
+}
+
+function readKey(given: string | undefined): string | undefined {
+  if (given === undefined || given === '') return undefined;
+  const key = IdempotencyKey.safeParse(given);
+  if (key.success) return key.data;
+  const message = key.error.issues[0]?.message ?? '';
+  throw new ApiError('validation_failed', `Idempotency-Key: ${message}`, {
+    errors: [{ path: 'Idempotency-Key', message }],
+  });
 }

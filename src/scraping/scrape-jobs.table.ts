@@ -1,10 +1,9 @@
-import { index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
+import { index, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { users } from '../auth/users.table.js';
 import { idColumn, idReference, instant } from '../platform/database/columns.js';
-import { jobColumns, waitingIndex } from '../platform/queue/job-rows.js';
 import { SCRAPE_JOB_STATUSES } from './scrape-job-status.js';
 
-/** What was asked for, by whom, and what came of it. A new row waits for its job. */
+/** What was asked for, by whom, and what came of it. The work and the counts are its parts'. */
 export const scrapeJobs = pgTable(
   'scrape_jobs',
   {
@@ -21,14 +20,17 @@ export const scrapeJobs = pgTable(
     searchQuery: text(),
     filters: jsonb().$type<Record<string, unknown>>().notNull(),
     status: text({ enum: SCRAPE_JOB_STATUSES }).notNull().default('queued'),
-    totalFound: integer().notNull().default(0),
-    totalProcessed: integer().notNull().default(0),
-    duplicates: integer().notNull().default(0),
     error: text(),
+    /** Of the request that made it: the same again is answered with the same job. */
+    idempotencyKey: text(),
+    /** The job that it repeats. */
+    rerunOf: text(),
     createdAt: instant().notNull().defaultNow(),
     startedAt: instant(),
     completedAt: instant(),
-    ...jobColumns(),
   },
-  (table) => [index('scrape_jobs_of_user').on(table.userId, table.id), waitingIndex('scrape_jobs_waiting', table)],
+  (table) => [
+    index('scrape_jobs_of_user').on(table.userId, table.id),
+    uniqueIndex('scrape_jobs_idempotency').on(table.userId, table.idempotencyKey),
+  ],
 );

@@ -62,6 +62,8 @@ export class ScrapeFailure extends Error {
 /** What a page of a site tells. */
 export interface PageContent {
   title?: string | undefined;
+  /** What the page calls the site that it belongs to. */
+  siteName?: string | undefined;
   description?: string | undefined;
   /** Organisations that it describes in JSON-LD or microdata, the page's own first. */
   organisations: FoundLead[];

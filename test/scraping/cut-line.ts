@@ -1,7 +1,7 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** A way to a server that the test can cut: connections break, and new ones are made as before. */
+/** A way to a server that the test can cut: connections break, and new ones are made as before. Or hold: nothing gets there. */
 export async function lineTo(url: string) {
   const { hostname, port } = new URL(url);
   const sockets = new Set<Socket>();
@@ -22,11 +22,14 @@ export async function lineTo(url: string) {
   const cut = () => {
     for (const socket of sockets) socket.destroy();
   };
+  const hold = () => {
+    for (const socket of sockets) socket.unpipe();
+  };
   onTestFinished(() => {
     server.close();
     cut();
   });
   const here = new URL(url);
   here.port = String((server.address() as AddressInfo).port);
-  return { url: here.href, cut };
+  return { url: here.href, cut, hold };
 }

@@ -13,6 +13,12 @@ import { startApi } from '../harness/api.js';
 /** The same for all that share a database. */
 const adminKey = 'an-admin-key-for-intake-only';
 
+/** Searches end at once: special addresses are refused. */
+const NOWHERE = {
+  ...{ googleUrl: 'http://127.0.0.1/', googleKey: 'key', googleEngine: 'engine' },
+  overpassUrl: 'http://127.0.0.1/',
+};
+
 export const eventually = <T>(check: () => T | Promise<T>): Promise<T> =>
   vi.waitFor(check, { timeout: 30_000, interval: 50 });
 
@@ -25,7 +31,7 @@ interface Servers {
 export async function startIntake({ databaseUrl, rabbitmqUrl }: Servers, config: Partial<Config> = {}) {
   const api = await startApi({
     databaseUrl,
-    config: { rabbitmqUrl, adminKey, requestsPerMinute: 100_000, jobLockMs: 2_000, ...config },
+    config: { rabbitmqUrl, adminKey, requestsPerMinute: 100_000, jobLockMs: 2_000, ...NOWHERE, ...config },
     modules: [ScrapingModule, OperationsModule],
   });
   let running = true;

@@ -73,7 +73,7 @@ describe('sources that a worker fetches', () => {
       sourceId: id,
       sourceType: type,
       externalId: 'a',
-      params: {},
+      params: { cursor: '12345678901234567890' },
       timestamp: '2026-01-01T00:00:00Z',
     };
     await reader.app.get(Broker).publish(expired, command);
@@ -96,5 +96,18 @@ describe('sources that a worker fetches', () => {
     expect(replay.statusCode).toBe(202);
     await expect.poll(async () => (await ann.source(id)).lastSuccessAt, PATIENCE).not.toBe(first);
     expect(await letters('fetch.dlq')).toEqual([]);
+  });
+
+  it('are given back by a Millrace that stops, and fetched by the next one', async () => {
+    const { follow, reader, type, work } = await start({ shutdownMs: 100 });
+    const silent = await work(() => new Promise(() => undefined));
+    const id = await follow('a');
+    await expect.poll(() => silent.commands.length, PATIENCE).toBe(1);
+    await reader.stop();
+    expect(reader.lines).toContainEqual(expect.objectContaining({ job: `fetch-${type}`, outcome: 'given-back' }));
+    await silent.stop();
+    await work();
+    const next = await startReader(db.url, { rabbitmqUrl: rabbitmq, remoteTypes: [type] });
+    await expect.poll(async () => (await next.as('ann').source(id)).lastSuccessAt, PATIENCE).toBeTruthy();
   });
 });

@@ -93,7 +93,7 @@ class Sender {
   private async send(): Promise<void> {
     const publisher = this.connection.createPublisher({ confirm: true });
     for (let n = 1; !this.stopped; n++) {
-      const job = { job_id: `job-${n}`, user_id: 'sender', source_types: ['web'], search_query: 'bakeries' };
+      const job = { job_id: `job-${n}`, user_id: 'sender', source_types: ['web'], filters: { sites: ['127.0.0.1'] } };
       // What is not confirmed may have arrived or not: a sender would send it again.
       await publisher.send({ routingKey: 'scrape_jobs', durable: true }, job).then(
         () => this.confirmed.push(job.job_id),

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { AMQPChannelError } from 'rabbitmq-client';
 import { describe, expect, it } from 'vitest';
 import { PROBES } from '../../src/cli/conform/probes.js';
 import { breaches } from '../../src/contracts/breaches.js';
@@ -86,7 +87,8 @@ describe('docs/workers.md', () => {
   });
 
   it('shows what Millrace says of a queue that exists with other arguments', () => {
-    const error = { code: 'PRECONDITION_FAILED', message: refusal('fetch.instagram', 'x-queue-type') };
+    const message = refusal('fetch.instagram', 'x-queue-type');
+    const error = Object.assign(new AMQPChannelError(), { code: 'PRECONDITION_FAILED', message });
     const [shown = ''] = /^the queue fetch\.instagram exists .*$/m.exec(text) ?? [];
     expect(differingArgument(error, 'fetch.instagram')).toContain(shown.replace(/ …$/, ''));
     expect(shown).not.toBe('');

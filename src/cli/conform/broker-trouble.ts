@@ -14,9 +14,12 @@ const REFUSALS = ['ACCESS_REFUSED', 'NOT_ALLOWED'];
 export function cannotReach(url: string, cause: unknown): UsageError {
   const { code, message } = cause as { code?: string; message?: string };
   return REFUSALS.includes(String(code))
-    ? new UsageError(`RabbitMQ at ${placeOf(url)} refuses the connection: ${message}`)
+    ? new UsageError(`RabbitMQ at ${placeOf(url)} refuses the user, password or virtual host: ${inItsWords(message)}`)
     : new UsageError(`cannot reach RabbitMQ at ${placeOf(url)}, is it running? (${message || code})`);
 }
+
+/** Without the name of the protocol's method that the library puts first, or `undefined`. */
+const inItsWords = (message = '') => message.replace(/^\w+: /, '');
 
 export const lostConnection = (url: string) =>
   new UsageError(`the connection to RabbitMQ at ${placeOf(url)} was lost; nothing more can be said about the worker`);

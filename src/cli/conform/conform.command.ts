@@ -1,7 +1,7 @@
 import type { Command, Terminal } from '../command.js';
 import { type ConformOptions, readOptions } from './options.js';
 import { PROBES } from './probes.js';
-import { ReportTable, toReport } from './report.js';
+import { ReportTable, toReport, type Verdict } from './report.js';
 import { type Finding, runProbes } from './run-probes.js';
 import { Target } from './target.js';
 import { WorkerLine } from './worker-line.js';
@@ -24,8 +24,11 @@ Options:
 
 Probes:
 ${PROBES.map(({ name, checks }) => `  ${name.padEnd(22)}  ${checks}\n`).join('')}
-Exit code: 0 the worker conforms, 1 it does not, 2 wrong usage or RabbitMQ cannot be reached.
+Exit code: 0 the worker conforms, 1 it does not, 2 that cannot be told: wrong usage, an account that has to be named, or
+RabbitMQ cannot be reached.
 `;
+
+const EXIT_CODES: Record<Verdict, number> = { conforms: 0, 'does not conform': 1, 'cannot be judged': 2 };
 
 export const conform: Command = {
   name: 'conform',
@@ -49,5 +52,5 @@ async function probe(target: Target, { queue, probes, json }: ConformOptions, te
   const report = toReport(queue, await runProbes(probes, target, (finding: Finding) => tell(table.row(finding))));
   tell(table.foot(report));
   if (json) terminal.out(`${JSON.stringify(report, null, 2)}\n`);
-  return report.conforms ? 0 : 1;
+  return EXIT_CODES[report.verdict];
 }

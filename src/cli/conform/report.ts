@@ -1,18 +1,28 @@
 import type { Probe } from './probe.js';
+import { goodCommand } from './probes/good-command.js';
 import type { Finding } from './run-probes.js';
 
 const SIGNS = { pass: '✓', breach: '✗', skipped: '–' };
 const COLOURS = { pass: 32, breach: 31, skipped: 90 };
 const MOST_CHARACTERS = 500;
 
+export type Verdict = 'conforms' | 'does not conform' | 'cannot be judged';
+
 export interface Report {
   queue: string;
-  conforms: boolean;
+  verdict: Verdict;
   probes: Finding[];
 }
 
 export function toReport(queue: string, probes: Finding[]): Report {
-  return { queue, conforms: probes.every(({ result }) => result !== 'breach'), probes };
+  return { queue, verdict: verdictOn(probes), probes };
+}
+
+function verdictOn(probes: Finding[]): Verdict {
+  if (probes.some(({ result }) => result === 'breach')) return 'does not conform';
+  // One that refuses everything would pass most of the others.
+  const good = probes.find(({ probe }) => probe === goodCommand.name);
+  return good?.result === 'skipped' ? 'cannot be judged' : 'conforms';
 }
 
 /** A table whose rows can be printed as they come. */
@@ -35,9 +45,8 @@ export class ReportTable {
     return this.line(probe, this.colours ? `\u001b[${COLOURS[result]}m${sign}\u001b[0m` : sign, printable(details));
   }
 
-  foot({ queue, conforms, probes }: Report): string {
+  foot({ queue, verdict, probes }: Report): string {
     const count = (wanted: Finding['result']) => probes.filter(({ result }) => result === wanted).length;
-    const verdict = conforms ? 'conforms' : 'does not conform';
     return `\n${queue} ${verdict}: ${count('pass')} passed, ${count('breach')} breached, ${count('skipped')} skipped\n`;
   }
 

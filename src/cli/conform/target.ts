@@ -50,8 +50,8 @@ export class Target {
     this.options.line.send({ id: command.jobId, body: command, expiresInMs });
   }
 
-  async reply(id: string): Promise<Reply> {
-    const { line, timeoutMs } = this.options;
+  async reply(id: string, timeoutMs = this.options.timeoutMs): Promise<Reply> {
+    const { line } = this.options;
     const reply = await line.take((candidate) => this.isFor(id, candidate), timeoutMs);
     if (!reply) throw new Breach(`no answer within ${timeoutMs / 1_000} s`);
     return reply;
@@ -66,12 +66,13 @@ export class Target {
     return readAnswer(reply, { id, kind: this.options.kind, echoes: ['jobId', 'sourceId'] });
   }
 
-  /** Whether it answers a good command, with whatever. */
-  async answers(): Promise<boolean> {
-    const command = this.command();
-    this.send(command);
+  /** Whether it answers a good command, with whatever, and after so many that it may have to answer first. */
+  async answers({ after = 0 } = {}): Promise<boolean> {
+    const timeoutMs = (after + 1) * this.options.timeoutMs;
+    const command = this.command({ timeoutMs });
+    this.send(command, timeoutMs);
     try {
-      await this.reply(command.jobId);
+      await this.reply(command.jobId, timeoutMs);
       return true;
     } catch (error) {
       if (error instanceof Breach) return false;

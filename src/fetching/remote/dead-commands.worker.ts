@@ -5,6 +5,7 @@ import { Broker } from '../../platform/broker/broker.js';
 import type { DeadMessage } from '../../platform/broker/dead-message.js';
 import { DeadMessages } from '../../platform/broker/dead-messages.js';
 import { republish } from '../../platform/broker/republish.js';
+import { Id } from '../../platform/database/columns.js';
 import { Database } from '../../platform/database/database.js';
 import { Handles, type JobHandler } from '../../platform/queue/job-handler.js';
 import { Jobs } from '../../platform/queue/jobs.js';
@@ -39,8 +40,9 @@ export class DeadCommandsWorker implements JobHandler<DeadMessage>, OnApplicatio
 
   private async fetch({ sourceId, sourceType }: FetchCommand): Promise<void> {
     const job = this.types.jobs.get(sourceType);
-    if (!job || !(await this.states.find(sourceId)))
-      throw new GiveUp(`there is no ${sourceType} source ${sourceId} here`);
+    // Others may have sent it, who name sources as they like.
+    const source = Id.safeParse(sourceId).success ? await this.states.find(sourceId) : undefined;
+    if (!job || source?.type !== sourceType) throw new GiveUp(`there is no ${sourceType} source ${sourceId} here`);
     // One that waits to be fetched already is fetched all the same.
     await this.jobs.enqueueRows(job, await job.rows.putToWork(this.database.db, [sourceId], { priority: 0 }));
   }

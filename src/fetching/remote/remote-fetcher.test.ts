@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { stateOf } from '../../../test/fetching/demand-parts.js';
 import { WorkerProcess } from '../../../test/fetching/worker-process.js';
@@ -6,8 +7,14 @@ import { rabbitmqUrl } from '../../../test/harness/rabbitmq.js';
 import { startReader } from '../../../test/harness/reader.js';
 import { answering, failing, remotePost } from '../../../test/workers/made-answers.js';
 import { type Answer, TestWorker } from '../../../test/workers/test-worker.js';
+import { Broker } from '../../platform/broker/broker.js';
 import { Declarations } from '../../platform/broker/declarations.js';
+import { queueInfo } from '../../platform/broker/declare.js';
 import { Database } from '../../platform/database/database.js';
+import { fetchStates } from '../../sources/fetch-states.table.js';
+import { ReturnedWorkers } from './returned-workers.js';
+
+const NESTED = '['.repeat(1_000_000) + ']'.repeat(1_000_000);
 
 describe('a type that workers fetch', () => {
   const db = testDatabase();
@@ -89,13 +96,65 @@ describe('a type that workers fetch', () => {
     expect(ids).toEqual(all.map(({ externalId }) => externalId));
     const [first, second, third] = worker.commands.map(({ params }) => params);
     expect(first).toEqual({ limit: 50 });
-    expect(second).toEqual({ limit: 50, since: '2026-01-03T00:00:00.000Z' });
+    expect(second).toEqual({ limit: 50, since: '2026-01-02T23:00:00.000Z' });
     expect(third).toEqual({ limit: 50, cursor: '2' });
+  });
+
+  it('has no addresses but those of the web', async () => {
+    const { fetch, posts } = await sourceWith(
+      withPosts(
+        remotePost('a', {
+          ...{ url: 'javascript:alert(1)', mediaUrls: ['data:text/html,hi', 'https://example.org/a.jpg', '/b.jpg'] },
+          author: { username: 'ada', displayName: 'Ada', avatarUrl: 'file:///etc/passwd' },
+        }),
+      ),
+    );
+    await fetch();
+    expect(await posts()).toMatchObject([{ url: null, mediaUrls: ['https://example.org/a.jpg'] }]);
+    expect((await posts())[0].author).toEqual({ username: 'ada', displayName: 'Ada' });
+  });
+
+  it('is walked anew from the top when the worker no longer takes a cursor', async () => {
+    const dated = (day: number) => remotePost(`p${day}`, { publishedAt: `2026-01-0${day}T00:00:00Z` });
+    let refused = false;
+    let shown = [dated(1)];
+    const { fetch, posts, state } = await sourceWith((command) => {
+      const { cursor } = command.params;
+      if (cursor && refused) return failing(command, { code: 'INVALID_COMMAND', message: 'params.cursor: too old' });
+      if (cursor && shown.length === 5 && Number(cursor) > 1)
+        return failing(command, { code: 'RATE_LIMITED', message: 'later' });
+      const from = Number(cursor ?? 0);
+      const data = { posts: shown.slice(from, from + 1), hasMore: from + 1 < shown.length, nextCursor: `${from + 1}` };
+      return answering(command, { data });
+    });
+    await fetch();
+    shown = [5, 4, 3, 2, 1].map(dated);
+    await fetch();
+    expect(await state()).toMatchObject({ gaps: [{ cursor: '2' }], lastError: 'later' });
+    refused = true;
+    await fetch();
+    expect((await state()).gaps).toContainEqual(expect.objectContaining({ cursor: '1' }));
+    refused = false;
+    shown = [6, 5, 4, 3, 2, 1].map(dated);
+    await fetch();
+    const ids = (await posts()).map(({ externalId }: { externalId: string }) => externalId);
+    expect(ids).toEqual(['p6', 'p5', 'p4', 'p3', 'p2', 'p1']);
+    expect((await state()).gaps).toEqual([]);
   });
 
   it.each<[string, Answer, RegExp]>([
     ['garbage', () => Buffer.from('\u0000garbage'), /^the worker for .* broke the contract: message: /],
     ['nothing', () => Buffer.alloc(0), /^the worker for .* broke the contract: message: /],
+    [
+      'a million brackets',
+      (command) => Buffer.from(JSON.stringify(answering(command, { x: 0 })).replace('"x":0', `"x":${NESTED}`)),
+      /^the worker for .* broke the contract: message: /,
+    ],
+    [
+      'more posts without saying where',
+      (command) => answering(command, { data: { posts: [remotePost('a')], hasMore: true } }),
+      /data\.nextCursor: it is missing/,
+    ],
     ['the id of another job', (command) => answering({ ...command, jobId: 'other' }), /jobId: it answers another job/],
     [
       'the id of another source',
@@ -158,12 +217,39 @@ describe('a type that workers fetch', () => {
     expect(notBefore?.getTime()).toBe(later.reader.clock.now().getTime() + 7_200_000);
   });
 
+  it('keeps its pace while there is no worker, and is fetched when one is there, but not before it may be', async () => {
+    const { fetch, reader, id, state, type, worker } = await sourceWith(withPosts());
+    await worker.stop();
+    const look = () => queueInfo(reader.app.get(Broker), `fetch.${type}`);
+    await expect.poll(look, { timeout: 20_000 }).toMatchObject({ consumers: 0 });
+    await fetch();
+    const now = reader.clock.now().getTime();
+    const { waitsForWorker, nextFetchAt, intervalSeconds } = await state();
+    expect(waitsForWorker).toBe(true);
+    expect(nextFetchAt?.getTime()).toBeGreaterThanOrEqual(now + (intervalSeconds ?? 0) * 1_000);
+
+    const notBefore = new Date(now + 60_000);
+    await reader.app.get(Database).db.update(fetchStates).set({ notBefore }).where(eq(fetchStates.id, id));
+    await TestWorker.on(rabbitmq, `fetch.${type}`);
+    await reader.app.get(ReturnedWorkers).run();
+    expect(await state()).toMatchObject({ waitsForWorker: false, lastError: null, nextFetchAt: notBefore });
+  });
+
+  it('is left asleep when a worker is there again and nobody follows it any more', async () => {
+    const { ann, id, reader, state, type } = await sourceWith(withPosts());
+    await ann.send('DELETE', `/sources/${id}/follow`);
+    const waiting = { waitsForWorker: true, nextFetchAt: null };
+    await reader.app.get(Database).db.update(fetchStates).set(waiting).where(eq(fetchStates.id, id));
+    await reader.app.get(ReturnedWorkers).run();
+    expect(await state()).toMatchObject({ type, ...waiting });
+  });
+
   it('cannot be followed without RabbitMQ, by name or by address, and says so', async () => {
     const ann = (await startReader(db.url)).as('ann');
     for (const wanted of [{ type: 'instagram', externalId: 'natgeo' }, { url: 'https://www.instagram.com/natgeo/' }]) {
       const { status, body } = await ann.send('POST', '/sources/follow', wanted);
       expect([status, body.code]).toEqual([409, 'worker_needed']);
-      expect(body.detail).toContain('Instagram account');
+      expect(body.detail).toMatch(/^Instagram account: .* RABBITMQ_URL is not set/);
     }
   });
 

@@ -3,6 +3,7 @@ import { isRetryable, type RemoteError } from '../../contracts/remote-error.js';
 import type { FoundPost } from '../../posts/post.js';
 import { type FetchCommand, type FetchedPage, FetchFailure } from '../fetcher.js';
 import { paragraphs } from '../fetchers/write-html.js';
+import { webAddress } from '../parsing/addresses.js';
 
 interface Asked {
   type: string;
@@ -29,11 +30,14 @@ function toFailure(error: RemoteError, { type, command }: Asked): FetchFailure {
   return new FetchFailure(code, message || `the worker for ${type} failed with ${code}`, { until, retryable });
 }
 
-function toPost({ contentFormat, content, mediaUrls, publishedAt, ...post }: RemotePost): FoundPost {
+/** Readers follow its addresses: only those of the web are kept. */
+function toPost({ contentFormat, content, mediaUrls, publishedAt, url, author, ...post }: RemotePost): FoundPost {
   return {
     ...post,
+    url: webAddress(url),
     content: contentFormat === 'text' ? paragraphs(content) : content,
-    media: mediaUrls.map((url) => ({ url })),
+    author: { ...author, avatarUrl: webAddress(author.avatarUrl) },
+    media: mediaUrls.flatMap((address) => webAddress(address) ?? []).map((address) => ({ url: address })),
     publishedAt: new Date(publishedAt),
   };
 }

@@ -1,5 +1,5 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { and, eq, inArray, isNotNull } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm';
 import { fetchQueue } from '../../contracts/queues.js';
 import { Broker } from '../../platform/broker/broker.js';
 import { BrokerError } from '../../platform/broker/broker-error.js';
@@ -51,7 +51,8 @@ export class ReturnedWorkers implements OnApplicationBootstrap {
   }
 
   private async wake(type: string): Promise<void> {
-    const awake = { waitsForWorker: false, lastError: null, nextFetchAt: this.clock.now() };
+    const nextFetchAt = sql`greatest(${this.clock.now()}, ${fetchStates.notBefore})`;
+    const awake = { waitsForWorker: false, lastError: null, nextFetchAt };
     for (let woken = BATCH; woken === BATCH; ) {
       woken = await this.database.transaction(async (db) => {
         // In the order in which everybody takes several of them; one that somebody holds is up to them.

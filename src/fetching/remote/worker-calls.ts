@@ -51,20 +51,24 @@ function toMessage(type: string, command: FetchCommand, timeout: number): NewFet
 function checked(body: Uint8Array, { jobId, sourceId, sourceType }: NewFetchCommand): FetchResult {
   const breach = (what: string) =>
     new FetchFailure('INVALID_CONTENT', `the worker for ${sourceType} broke the contract: ${what}`);
-  const parsed = FetchResult.safeParse(storable(parseJson(body) ?? null));
+  const message = readJson(body);
+  if (message === undefined) throw breach('message: it is no JSON that could be read');
+  const parsed = FetchResult.safeParse(message);
   if (!parsed.success) throw breach(breaches(parsed.error));
   const result = parsed.data;
   if (result.jobId !== jobId) throw breach(`jobId: it answers another job (${result.jobId})`);
   if (result.sourceId !== sourceId) throw breach(`sourceId: it answers for another source (${result.sourceId})`);
+  if (result.status === 'success' && result.data.hasMore && result.data.nextCursor === undefined)
+    throw breach('data.nextCursor: it is missing, though hasMore says that there are older posts');
   return result;
 }
 
-/** Undefined if it is no JSON. */
-function parseJson(body: Uint8Array): unknown {
+/** Undefined if it is no JSON, or nested so deep that the stack ends first. */
+function readJson(body: Uint8Array): unknown {
   try {
-    return JSON.parse(Buffer.from(body).toString());
+    return storable(JSON.parse(Buffer.from(body).toString()));
   } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
+    if (error instanceof SyntaxError || error instanceof RangeError) return undefined;
     throw error;
   }
 }

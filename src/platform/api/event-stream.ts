@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** More than this unread by the client, and it is cut off: it comes back and asks for what it missed. */
 const MOST_UNREAD_BYTES = 4 * 1_048_576;
@@ -10,6 +11,20 @@ export interface ServerEvent {
   event: string;
   id?: string;
   data: unknown;
+}
+
+/** Answers a request with a stream of events; undefined if only the headers were asked for. Nothing can be refused any more. */
+export function openEventStream(request: FastifyRequest, reply: FastifyReply): EventStream | undefined {
+  reply.hijack();
+  reply.raw.writeHead(200, {
+    ...(reply.getHeaders() as Record<string, string>),
+    'Content-Type': 'text/event-stream; charset=utf-8',
+    'Cache-Control': 'no-cache, no-transform',
+    'X-Accel-Buffering': 'no',
+  });
+  if (request.method !== 'HEAD') return new EventStream(reply.raw);
+  reply.raw.end();
+  return undefined;
 }
 
 /** One client's connection, in the format of `EventSource`. */

@@ -6,6 +6,7 @@ import { CONFIG } from '../config.token.js';
 import type { Log } from '../log/log.js';
 import { LOG } from '../log/log.token.js';
 import { BrokerError, lostBroker } from './broker-error.js';
+import { within } from './patience.js';
 import { type Consumed, type HandleMessage, QueueConsumer } from './queue-consumer.js';
 import { withRawChannels } from './raw-bodies.js';
 
@@ -27,6 +28,8 @@ export class Broker implements OnModuleDestroy, OnApplicationShutdown {
   private readonly returned = new Set<unknown>();
   private publications = 0;
   private interrupted: () => void = () => undefined;
+  /** Nothing goes through then, not even a question. */
+  private isBlocked = false;
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,
@@ -47,12 +50,18 @@ export class Broker implements OnModuleDestroy, OnApplicationShutdown {
   /** A channel of the caller's own, to be closed by them. Fails with UNREACHABLE after a few seconds. */
   async channel(): Promise<Channel> {
     const connection = this.open();
+    if (this.isBlocked) throw lostBroker(new Error('it takes no messages'));
+    const acquiring = connection.acquire({ emitErrorsFromChannel: true });
     try {
-      const channel = await connection.acquire({ emitErrorsFromChannel: true });
+      const channel = await within(PATIENCE_MS, acquiring);
       // What closes a channel also fails the calls that wait on it; they tell.
       channel.on('error', () => undefined);
       return channel;
     } catch (error) {
+      acquiring.then(
+        (late) => late.close(),
+        () => undefined,
+      );
       throw lostBroker(error);
     }
   }
@@ -65,6 +74,7 @@ export class Broker implements OnModuleDestroy, OnApplicationShutdown {
     try {
       await this.publisher.send({ durable: true, ...envelope, headers, mandatory: true }, body);
     } catch (error) {
+      this.returned.delete(publication);
       throw lostBroker(error);
     }
     // A message that no queue takes is confirmed all the same, after it was returned; the library tells that a turn later.
@@ -95,14 +105,30 @@ export class Broker implements OnModuleDestroy, OnApplicationShutdown {
       ...{ url, connectionName: 'millrace', noDelay: true, heartbeat: HEARTBEAT, frameMax: FRAME_BYTES },
       ...{ acquireTimeout: PATIENCE_MS, connectionTimeout: PATIENCE_MS, ...RECONNECT },
     });
-    connection.on('connection', () => this.log.info('connected to RabbitMQ'));
-    connection.on('error', (error) => this.log.warn({ err: error }, 'RabbitMQ cannot be reached, trying on'));
-    connection.on('connection.blocked', (reason) => this.log.warn({ reason }, 'RabbitMQ takes no messages'));
-    connection.on('connection.unblocked', () => this.log.info('RabbitMQ takes messages again'));
+    this.listen(connection);
     // A listener for each consumer and channel, of which there may be many.
     connection.setMaxListeners(0);
     this.connection = connection;
     return connection;
+  }
+
+  private listen(connection: Connection): void {
+    const blocked = (isBlocked: boolean) => {
+      this.isBlocked = isBlocked;
+    };
+    connection.on('connection', () => {
+      blocked(false);
+      this.log.info('connected to RabbitMQ');
+    });
+    connection.on('error', (error) => this.log.warn({ err: error }, 'RabbitMQ cannot be reached, trying on'));
+    connection.on('connection.blocked', (reason) => {
+      blocked(true);
+      this.log.warn({ reason }, 'RabbitMQ takes no messages');
+    });
+    connection.on('connection.unblocked', () => {
+      blocked(false);
+      this.log.info('RabbitMQ takes messages again');
+    });
   }
 
   private createPublisher(): Publisher {
@@ -115,9 +141,8 @@ export class Broker implements OnModuleDestroy, OnApplicationShutdown {
     await Promise.all(this.consumers.map((consumer) => consumer.stop()));
   }
 
-  /** After the running jobs have ended, which may need it. */
+  /** After the running jobs have ended, which may need it. Whoever published has waited until it was confirmed. */
   async onApplicationShutdown() {
-    await this.publisher?.close().catch(() => undefined);
     this.connection?.unsafeDestroy();
   }
 }

@@ -45,9 +45,20 @@ describe('what is declared at the broker', () => {
     expect(Buffer.from(await rpc.call('fetch.even', {}, call)).toString()).toBe('"fine"');
 
     await channel.queueDelete({ queue: 'fetch.odd' });
-    await declarations.declareAll();
+    await expect(rpc.call('fetch.odd', {}, call)).rejects.toMatchObject({ code: 'NO_WORKER' });
     expect(declarations.trouble('fetch.odd')).toBeUndefined();
     await broker.publish({ exchange: config.rabbitmqExchange, routingKey: 'fetch.odd' }, {});
+  });
+
+  it('says why a queue was refused, and goes on without that queue', async () => {
+    const channel = await brokerParts(url).broker.channel();
+    await channel.queueDeclare({ queue: 'fetch.locked', exclusive: true });
+    const { broker, declarations, presence } = brokerParts(url, { remoteTypes: ['locked', 'open'] });
+    await declarations.declareAll();
+    expect(declarations.trouble('fetch.locked')).toMatch(/RESOURCE_LOCKED.*Until then it is not used$/);
+    expect(await queueInfo(broker, 'fetch.open')).toEqual({ messages: 0, consumers: 0 });
+    await expect(presence.check('fetch.locked')).rejects.toMatchObject({ code: 'NO_QUEUE' });
+    await expect(queueInfo(broker, 'fetch.locked')).rejects.toMatchObject({ code: 'NO_QUEUE' });
   });
 
   it('may be classic queues', async () => {

@@ -4,6 +4,7 @@ import { CONFIG } from '../config.token.js';
 import type { Log } from '../log/log.js';
 import { LOG } from '../log/log.token.js';
 import { Broker } from './broker.js';
+import { BrokerError } from './broker-error.js';
 import { type DeclaredQueue, declareExchange, declareQueue } from './declare.js';
 import { differingArgument } from './differing-argument.js';
 
@@ -38,7 +39,7 @@ export class Declarations implements OnApplicationBootstrap {
   onApplicationBootstrap() {
     const { roles } = this.config;
     if (!this.broker.isConfigured || !(roles.has('worker') || roles.has('scheduler'))) return;
-    const declare = () => void this.declareAll().catch((error) => this.log.warn({ err: error }, 'not declared'));
+    const declare = () => void this.declareAll().catch((error) => this.tell(error));
     this.broker.onConnection(declare);
     this.broker.onInterruption(declare);
   }
@@ -54,6 +55,12 @@ export class Declarations implements OnApplicationBootstrap {
       this.running = undefined;
     });
     return this.running;
+  }
+
+  /** A connection that is lost was told about, and all is declared anew when it is back. */
+  private tell(error: unknown): void {
+    const isLost = error instanceof BrokerError && error.code === 'UNREACHABLE';
+    this.log[isLost ? 'debug' : 'warn']({ err: error }, 'queues could not be declared');
   }
 
   private async declare(): Promise<void> {

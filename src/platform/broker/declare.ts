@@ -1,5 +1,10 @@
-import type { Channel } from 'rabbitmq-client';
+import { AMQPChannelError, AMQPConnectionError, type Channel } from 'rabbitmq-client';
 import type { Broker } from './broker.js';
+import { BrokerError, lostBroker } from './broker-error.js';
+import { within } from './patience.js';
+
+/** A cluster that has just started takes its time over the first queues. */
+const ANSWER_MS = 10_000;
 
 export interface DeclaredQueue {
   name: string;
@@ -39,17 +44,26 @@ export async function queueInfo(broker: Broker, queue: string): Promise<QueueInf
       return { messages: messageCount, consumers: consumerCount };
     });
   } catch (error) {
-    if ((error as { code?: unknown }).code === 'NOT_FOUND') return undefined;
-    throw error;
+    if (!isRefusal(error)) throw error;
+    if (error.code === 'NOT_FOUND') return undefined;
+    throw new BrokerError('NO_QUEUE', `the queue ${queue} cannot be used: ${error.message}`, { cause: error });
   }
 }
 
-/** A refusal closes the channel that it came on. */
+/** RabbitMQ has answered, and says no. */
+export function isRefusal(error: unknown): error is AMQPChannelError {
+  if (!(error instanceof AMQPChannelError) || error instanceof AMQPConnectionError) return false;
+  return error.code !== 'CH_CLOSE';
+}
+
+/** Fails with a refusal, which closes the channel that it came on, or with UNREACHABLE. */
 async function onChannel<T>(broker: Broker, work: (channel: Channel) => Promise<T>): Promise<T> {
   const channel = await broker.channel();
   try {
-    return await work(channel);
+    return await within(ANSWER_MS, work(channel));
+  } catch (error) {
+    throw isRefusal(error) ? error : lostBroker(error);
   } finally {
-    await channel.close();
+    void channel.close();
   }
 }

@@ -1,11 +1,13 @@
+import { isRefusal } from './declare.js';
+
 /** `inequivalent arg 'x-message-ttl' for queue 'q' in vhost '/': received '600000' but current is '1000'`, and `received none …`. */
 const REFUSAL = /inequivalent arg '([^']+)' for (queue|exchange) .*?: received (.+?) but current is (.+)$/;
 
-/** What RabbitMQ says of a queue or exchange that exists with other arguments, and what to do. Other errors: undefined. */
+/** Why RabbitMQ refuses to declare a queue or exchange, and what to do if it exists with other arguments. Other errors: undefined. */
 export function differingArgument(error: unknown, name: string): string | undefined {
-  const { code, message } = error as { code?: unknown; message?: unknown };
-  if (code !== 'PRECONDITION_FAILED') return undefined;
-  const [, argument, kind, wanted, current] = REFUSAL.exec(String(message)) ?? [];
+  if (!isRefusal(error)) return undefined;
+  const { message } = error;
+  const [, argument, kind, wanted, current] = REFUSAL.exec(message) ?? [];
   if (!argument) return `${name} cannot be declared at RabbitMQ: ${message}`;
   return (
     `the ${kind} ${name} exists with another ${argument}: it is ${unquoted(current)} and should be ${unquoted(wanted)}. ` +

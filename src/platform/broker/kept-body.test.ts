@@ -11,6 +11,12 @@ describe('a kept body', () => {
     ['', 'text', ''],
     ['\ufeff{"a":1}', 'text', '\ufeff{"a":1}'],
     ['{"id":12345678901234567890}', 'text', '{"id":12345678901234567890}'],
+    [
+      '{"12345678901234567890":"a\\"12345678901234567890"}',
+      'json',
+      { '12345678901234567890': 'a"12345678901234567890' },
+    ],
+    ['{"a":"\\\\","id":12345678901234567890}', 'text', '{"a":"\\\\","id":12345678901234567890}'],
     ['{"a":1e999}', 'text', '{"a":1e999}'],
     ['{"a":"\\u0000"}', 'text', '{"a":"\\u0000"}'],
     ['{"\\ud800":1}', 'text', '{"\\ud800":1}'],
@@ -28,6 +34,12 @@ describe('a kept body', () => {
 
   it('stays text if it is nested so deeply that nothing could walk through it', () => {
     expect(keep(`${'['.repeat(60_000)}${']'.repeat(60_000)}`)).toMatchObject({ encoding: 'text', truncated: false });
+  });
+
+  it.each(['\\"', 'a', '1'])('is read, however long a text it holds: %s', (part) => {
+    const body = part.repeat(120_000);
+    expect(keep(`["${body}"]`)).toMatchObject({ encoding: 'json', truncated: false });
+    expect(keep(`["${body}`)).toMatchObject({ encoding: 'text', truncated: false });
   });
 
   it('is cut where it is too long, also in the middle of a character', () => {

@@ -50,14 +50,16 @@ function asText(bytes: Buffer, { mayEndAnywhere }: { mayEndAnywhere: boolean }):
 
 /** JSON that would not come back as it was stays text: long numbers lose digits here, and PostgreSQL cannot hold all characters. */
 function asFaithfulJson(text: string): { value: unknown } | undefined {
-  if (/\d{16}/.test(text)) return undefined;
   try {
     const value: unknown = JSON.parse(text);
-    return isStorable(value) ? { value } : undefined;
+    return isStorable(value) && !hasLongNumber(text) ? { value } : undefined;
   } catch {
     return undefined;
   }
 }
+
+/** Of text that is known to be JSON. Digits in its strings are safe: many ids have that many. */
+const hasLongNumber = (json: string) => /\d{16}/.test(json.replaceAll(/"[^"\\]*(?:\\.[^"\\]*)*"/g, ''));
 
 /** PostgreSQL keeps the fields of an object in an order of its own. */
 function sorted(value: unknown): unknown {

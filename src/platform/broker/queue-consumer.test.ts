@@ -1,6 +1,8 @@
 import { Connection } from 'rabbitmq-client';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { brokerParts } from '../../../test/broker/broker-parts.js';
 import { rabbitmqUrl } from '../../../test/harness/rabbitmq.js';
+import { lineTo } from '../../../test/scraping/cut-line.js';
 import { parseConfig } from '../config.js';
 import { createLog } from '../log/log.js';
 import { Broker } from './broker.js';
@@ -60,4 +62,30 @@ it('gives what it could not handle back when it stops', async () => {
   await eventually(async () => expect(await unhandled()).toBe(0));
   await consumed.stop();
   await eventually(async () => expect(await unhandled()).toBe(1));
+});
+
+it('stops while RabbitMQ does not answer, and leaves the message to others', async () => {
+  await sender.queueDeclare({ queue: 'deaf' });
+  const line = await lineTo(url);
+  const { broker: deaf, lines } = brokerParts(line.url);
+  let taken = 0;
+  deaf.consume('deaf', 1, async () => void (await new Promise(() => taken++)));
+  await publish('deaf', 'kept');
+  await eventually(() => expect(taken).toBe(1));
+  line.hold();
+  await deaf.onModuleDestroy();
+  expect(lines.map(({ msg }) => msg)).not.toContainEqual(expect.stringContaining('cannot be reached'));
+  line.cut();
+  await eventually(async () => expect(await sender.queueDeclare({ queue: 'deaf' })).toMatchObject({ messageCount: 1 }));
+});
+
+it('says once that RabbitMQ is not there, however many consume', async () => {
+  const { broker: away, declarations, lines } = brokerParts('amqp://127.0.0.1:1');
+  for (const queue of ['a', 'b', 'c']) away.consume(queue, 1, async () => undefined);
+  // Fails after a while, and so have the consumers by then.
+  await expect(declarations.declareAll()).rejects.toMatchObject({ code: 'UNREACHABLE' });
+  await expect(declarations.declareAll()).rejects.toMatchObject({ code: 'UNREACHABLE' });
+  expect(lines.filter(({ level }) => Number(level) >= 30)).toMatchObject([
+    { msg: expect.stringContaining('cannot be reached') },
+  ]);
 });

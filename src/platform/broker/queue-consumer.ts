@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection, Consumer } from 'rabbitmq-client';
 import type { Log } from '../log/log.js';
+import { within } from './patience.js';
 import { type RawMessage, toRawMessage } from './raw-bodies.js';
 
 /** Fails only when what it needs is away: it is called again with the same message, after a pause. */
@@ -18,6 +19,8 @@ interface Wanted {
   log: Log;
 }
 
+/** For what is being handled to end, and for RabbitMQ to answer. What is not acknowledged then is given to another. */
+const STOP_MS = 5_000;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 
@@ -49,7 +52,8 @@ export class QueueConsumer implements Consumed {
     );
     this.consumer.on('ready', () => log.debug({ queue }, 'consuming'));
     this.consumer.on('error', (error) => {
-      if (this.stopped.aborted) return;
+      // A connection that is lost was told about, and is tried again without us.
+      if (this.stopped.aborted || !connection.ready) return;
       const isMissing = (error as { code?: unknown }).code === 'NOT_FOUND';
       if (isMissing) log.info({ queue }, 'waiting for the queue to be there');
       else log.warn({ queue, err: error }, 'consuming was interrupted');
@@ -59,7 +63,7 @@ export class QueueConsumer implements Consumed {
 
   async stop(): Promise<void> {
     this.stopping.abort();
-    await this.consumer.close().catch(() => undefined);
+    await within(STOP_MS, this.consumer.close()).catch(() => undefined);
   }
 
   private async handle(message: RawMessage): Promise<void> {

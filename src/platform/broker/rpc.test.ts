@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { brokerParts } from '../../../test/broker/broker-parts.js';
 import { rabbitmqUrl } from '../../../test/harness/rabbitmq.js';
+import { lineTo } from '../../../test/scraping/cut-line.js';
 import { type Answer, TestWorker } from '../../../test/workers/test-worker.js';
 import type { Rpc } from './rpc.js';
 
@@ -12,10 +14,10 @@ describe('a call', () => {
   let queues = 0;
 
   /** A type of the test's own, so that no other test's worker answers. */
-  async function queueWith(answer?: Answer) {
+  async function queueWith(answer?: Answer, ourUrl = url) {
     const type = `rpc-${++queues}`;
     const queue = `fetch.${type}`;
-    const parts = brokerParts(url, { remoteTypes: [type] });
+    const parts = brokerParts(ourUrl, { remoteTypes: [type] });
     await parts.declarations.declareAll();
     const worker = answer ? await TestWorker.on(url, queue, answer) : undefined;
     return { ...parts, queue, worker };
@@ -43,9 +45,12 @@ describe('a call', () => {
     const { rpc, queue, worker, config } = await queueWith(() => ({}));
     await call(rpc, queue, { id: 'call-1', timeoutMs: 12_345 });
     expect(worker?.messages[0]).toMatchObject({
-      ...{ correlationId: 'call-1', messageId: 'call-1', expiration: '12345', exchange: config.rabbitmqExchange },
+      ...{ correlationId: 'call-1', messageId: 'call-1', exchange: config.rabbitmqExchange },
       ...{ routingKey: queue, replyTo: expect.stringContaining('amq.rabbitmq.reply-to'), body: { hello: 'worker' } },
     });
+    const expiration = Number(worker?.messages[0]?.expiration);
+    expect(expiration).toBeGreaterThan(0);
+    expect(expiration).toBeLessThanOrEqual(12_345);
   });
 
   it('is one of thousands in flight, each answered with its own', async () => {
@@ -85,16 +90,18 @@ describe('a call', () => {
 
   it('tells a slow worker from none: its time runs out, and the late answer is counted and dropped', async () => {
     let release: (() => void) | undefined;
-    const { rpc, queue } = await queueWith(async () => {
+    const { rpc, queue } = await queueWith(async (_, { correlationId }) => {
+      if (correlationId === 'at once') return 'here';
       await new Promise<void>((resolve) => {
         release = resolve;
       });
       return 'too late';
     });
-    await expect(call(rpc, queue, { timeoutMs: 300 })).rejects.toMatchObject({ code: 'NO_ANSWER' });
+    await call(rpc, queue, { id: 'at once' });
+    await expect(call(rpc, queue, { timeoutMs: 2_000 })).rejects.toMatchObject({ code: 'NO_ANSWER' });
     await expect.poll(() => release, PATIENCE).toBeTruthy();
     release?.();
-    await expect.poll(() => rpc.answers, PATIENCE).toEqual({ awaited: 0, late: 1, unknown: 0 });
+    await expect.poll(() => rpc.answers, PATIENCE).toEqual({ awaited: 1, late: 1, unknown: 0 });
   });
 
   it('drops answers to nobody, and a second answer to the same', async () => {
@@ -121,6 +128,31 @@ describe('a call', () => {
     setTimeout(() => stop.abort(new Error('enough')), 100);
     await expect(calling).rejects.toThrow('enough');
     await expect(call(rpc, queue, { signal: stop.signal })).rejects.toThrow('enough');
+  });
+
+  it('ends when its time or its signal does, also while RabbitMQ does not answer', async () => {
+    const line = await lineTo(url);
+    const { rpc, queue, presence } = await queueWith(() => ({}), line.url);
+    line.hold();
+    await expect(call(rpc, queue, { timeoutMs: 300 })).rejects.toMatchObject({ code: 'NO_ANSWER' });
+    const stop = new AbortController();
+    const calling = call(rpc, queue, { signal: stop.signal });
+    stop.abort(new Error('enough'));
+    await expect(calling).rejects.toThrow('enough');
+    const looking = presence.check(queue);
+    line.cut();
+    await expect(looking).rejects.toMatchObject({ code: 'UNREACHABLE' });
+  });
+
+  it('fails at once while RabbitMQ takes no messages, which it does not read then', async () => {
+    const { rpc, queue, broker } = await queueWith(() => 'there');
+    const channel = await broker.channel();
+    // As the library tells when RabbitMQ is short of memory or disk space.
+    const connection = (channel as unknown as { _conn: EventEmitter })._conn;
+    connection.emit('connection.blocked', 'low on memory');
+    await expect(call(rpc, queue)).rejects.toMatchObject({ code: 'UNREACHABLE' });
+    connection.emit('connection.unblocked');
+    expect(await call(rpc, queue)).toBe('"there"');
   });
 
   it('fails when its worker dies and none comes in its place', { timeout: 60_000 }, async () => {

@@ -50,17 +50,22 @@ export class Rpc implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** The body of the answer. Fails with a BrokerError, or with the signal's reason. */
   async call(queue: string, message: object, call: Call): Promise<Uint8Array> {
+    const answer = this.waiting.add(queue, call);
+    this.send(queue, message, call).catch((error) => this.waiting.take(call.id)?.reject(asBrokerError(error)));
+    return answer;
+  }
+
+  private async send(queue: string, message: object, { id, timeoutMs }: Call): Promise<void> {
+    const until = Date.now() + timeoutMs;
     if (!this.presence.wasSeenLately(queue)) await this.presence.check(queue);
     const channel = await this.channel();
-    call.signal.throwIfAborted();
-    const { id, timeoutMs } = call;
-    const answer = this.waiting.add(queue, call);
+    if (!this.waiting.has(id)) return;
+    const expiration = String(Math.max(1, until - Date.now()));
     const envelope = {
       ...{ exchange: this.config.rabbitmqExchange, routingKey: queue, mandatory: true, replyTo: REPLY_TO },
-      ...{ correlationId: id, messageId: id, expiration: String(timeoutMs), appId: 'millrace' },
+      ...{ correlationId: id, messageId: id, expiration, appId: 'millrace' },
     };
-    channel.basicPublish(envelope, message).catch((error) => this.waiting.take(id)?.reject(lostBroker(error)));
-    return answer;
+    await channel.basicPublish(envelope, message);
   }
 
   private channel(): Promise<Channel> {
@@ -78,7 +83,7 @@ export class Rpc implements OnApplicationBootstrap, OnModuleDestroy {
       return channel;
     } catch (error) {
       this.opening = undefined;
-      throw error instanceof BrokerError ? error : lostBroker(error);
+      throw asBrokerError(error);
     }
   }
 
@@ -139,6 +144,8 @@ export class Rpc implements OnApplicationBootstrap, OnModuleDestroy {
     for (const id of this.waiting.ids(queue)) this.waiting.giveUp(id, absence);
   }
 }
+
+const asBrokerError = (error: unknown) => (error instanceof BrokerError ? error : lostBroker(error));
 
 function tooLarge(bytes: number): BrokerError {
   const [sent, allowed] = [bytes, LARGEST_ANSWER_BYTES].map((size) => (size / MB).toFixed(1));

@@ -23,6 +23,7 @@ export class WaitingCalls {
 
   /** Settled by whoever takes the call; by itself when its time is up or its signal aborts. */
   add(queue: string, { id, timeoutMs, signal }: Call): Promise<Uint8Array> {
+    signal.throwIfAborted();
     if (this.calls.has(id)) throw new Error(`a call ${id} waits already`);
     const timer = setTimeout(() => {
       this.giveUp(id, new BrokerError('NO_ANSWER', `no answer on ${queue} within ${timeoutMs / 1_000} seconds`));
@@ -34,6 +35,10 @@ export class WaitingCalls {
       clearTimeout(timer);
       signal.removeEventListener('abort', abort);
     });
+  }
+
+  has(id: string): boolean {
+    return this.calls.has(id);
   }
 
   /** Whoever takes a call settles it. */

@@ -35,6 +35,8 @@ export class WorkerPresence {
   }
 
   private async look(queue: string): Promise<void> {
+    // Whoever was told of the trouble may have ended it.
+    if (this.declarations.trouble(queue)) await this.declarations.declareAll();
     const trouble = this.declarations.trouble(queue);
     if (trouble) throw new BrokerError('NO_QUEUE', trouble);
     const info = (await queueInfo(this.broker, queue)) ?? (await this.declareAndLook(queue));

@@ -25,6 +25,18 @@ export const ERROR_CODES = {
     meaning: 'This kind of source is fetched by a worker over RabbitMQ, and none is configured.',
     remedy: 'Set `RABBITMQ_URL` and run a worker: `docs/workers.md`.',
   },
+  idempotency_key_reused: {
+    status: 409,
+    title: 'Idempotency key reused',
+    meaning: 'The `Idempotency-Key` was sent before, with another body.',
+    remedy: 'Use a new key for a new request.',
+  },
+  already_ended: {
+    status: 409,
+    title: 'Already ended',
+    meaning: 'What is to be stopped has ended before.',
+    remedy: 'Nothing needs to be done.',
+  },
   malformed_json: {
     status: 400,
     title: 'Malformed JSON',

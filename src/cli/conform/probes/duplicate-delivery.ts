@@ -15,7 +15,7 @@ export const duplicateDelivery: Probe = {
     target.send(command);
     target.send(command);
     const first = target.read(await target.reply(id), id);
-    const goesOn = await target.answers();
+    const goesOn = await target.answers({ after: 1 });
     const reply = await target.options.line.take((candidate) => target.isFor(id, candidate), SECOND_MS);
     const second = reply && target.read(reply, id);
     for (const answer of [first, second]) mustBeSuccess(answer);

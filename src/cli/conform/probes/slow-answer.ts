@@ -24,7 +24,8 @@ export const slowAnswer: Probe = {
       target.read(reply, id);
       return `answered in ${ms} ms`;
     }
-    if (!(await target.answers())) throw new Breach('after a command that it did not answer, it answers none');
+    if (!(await target.answers({ after: 1 })))
+      throw new Breach('after a command that it did not answer, it answers none');
     return 'not answered in time, and not later';
   },
 };

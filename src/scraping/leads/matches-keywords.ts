@@ -1,0 +1,43 @@
+import type { Lead } from '../lead.js';
+import { foldText } from './fold-text.js';
+
+/** Written without spaces, or with endings grown onto words: there a keyword may begin or end anywhere. */
+const UNSPACED =
+  '\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Hangul}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}ー';
+const BEGINS_UNSPACED = new RegExp(`^[${UNSPACED}]`, 'u');
+const ENDS_UNSPACED = new RegExp(`[${UNSPACED}]\\p{M}*$`, 'u');
+/** Between such a script and another. */
+const SEAM = new RegExp(`(?<=[${UNSPACED}])(?=[^${UNSPACED}\\p{M}])|(?<=[^${UNSPACED}\\p{M}])(?=[${UNSPACED}])`, 'gu');
+
+/** Whether one of the keywords, word by word, occurs in what the lead tells. Without keywords every lead does. */
+export function matchesKeywords(lead: Lead, keywords: string[]): boolean {
+  if (keywords.length === 0) return true;
+  const { name, domain, emails, address, description, rawPayload } = lead;
+  const texts = [name, domain, ...emails, address, description, ...textsIn(rawPayload)];
+  const text = texts.map((part) => ` ${words(part ?? '')} `).join('\n');
+  return keywords.some((keyword) => occurs(words(keyword), text));
+}
+
+function occurs(phrase: string, text: string): boolean {
+  if (!phrase) return false;
+  const before = BEGINS_UNSPACED.test(phrase) ? '' : ' ';
+  const after = ENDS_UNSPACED.test(phrase) ? '' : ' ';
+  return text.includes(`${before}${phrase}${after}`);
+}
+
+/** The words of a text, folded, one space apart. `C++` and `C#` are words of their own. */
+function words(text: string): string {
+  return foldText(text)
+    .replace(/(?<![\p{L}\p{N}+#])[+#]+|[+#]+(?=[\p{L}\p{N}])/gu, ' ')
+    .replace(/[^\p{L}\p{N}\p{M}\p{So}+#]+/gu, ' ')
+    .replace(SEAM, ' ')
+    .replace(/ +/g, ' ')
+    .trim();
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value === 'number') return [String(value)];
+  if (value === null || typeof value !== 'object') return [];
+  return Object.values(value).flatMap(textsIn);
+}

@@ -1,0 +1,48 @@
+import { boolean, index, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { users } from '../../auth/users.table.js';
+import { idColumn, idReference, instant } from '../../platform/database/columns.js';
+import { scrapeParts } from '../scrape-parts.table.js';
+
+/** Companies that were found for a user, once each. */
+export const rawLeads = pgTable(
+  'raw_leads',
+  {
+    id: idColumn(),
+    userId: idReference()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** Of what makes it this company: the same again is not stored. */
+    contentHash: text().notNull(),
+    name: text().notNull(),
+    domain: text(),
+    emails: text().array().notNull(),
+    phones: text().array().notNull(),
+    address: text(),
+    country: text(),
+    description: text(),
+    url: text(),
+    sourceType: text().notNull(),
+    rawPayload: jsonb().$type<unknown>(),
+    scrapedAt: instant().notNull(),
+  },
+  (table) => [
+    uniqueIndex('raw_leads_identity').on(table.userId, table.contentHash),
+    index('raw_leads_of_user').on(table.userId, table.id),
+  ],
+);
+export type LeadRow = typeof rawLeads.$inferSelect;
+
+/** Which search found which lead. All but the first find of a lead are duplicates. */
+export const leadFinds = pgTable(
+  'lead_finds',
+  {
+    partId: idReference()
+      .notNull()
+      .references(() => scrapeParts.id, { onDelete: 'cascade' }),
+    leadId: idReference()
+      .notNull()
+      .references(() => rawLeads.id, { onDelete: 'cascade' }),
+    duplicate: boolean().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.partId, table.leadId] }), index('lead_finds_of_lead').on(table.leadId)],
+);

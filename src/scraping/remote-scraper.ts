@@ -1,0 +1,36 @@
+import { isRetryable } from '../contracts/remote-error.js';
+import { type Criteria, defineScraper, ScrapeFailure, type Scraper, type ScraperTools } from './scraper.js';
+
+const MOST_PAGES = 100;
+
+/** A place that workers look in; page after page, as long as they say that there is more. */
+export const remoteScraper = (type: string): Scraper =>
+  defineScraper({
+    type,
+    name: type,
+    remote: true,
+    async *scrape(criteria, tools) {
+      let cursor: string | undefined;
+      for (let page = 0; page < MOST_PAGES; page++) {
+        const { leads, nextCursor } = await nextPage(type, { ...criteria, cursor }, tools);
+        yield* leads;
+        if (nextCursor === undefined || nextCursor === cursor) return;
+        cursor = nextCursor;
+      }
+    },
+  });
+
+async function nextPage(type: string, question: Criteria & { cursor: string | undefined }, tools: ScraperTools) {
+  const result = await tools.askWorker(type, question);
+  if (result.status === 'success') {
+    const { leads, nextCursor, hasMore } = result.data;
+    return { leads, nextCursor: hasMore ? nextCursor : undefined };
+  }
+  const { message, code, details } = result.error;
+  const seconds = details?.retryAfterSeconds;
+  const until = seconds === undefined ? undefined : new Date(tools.now.getTime() + seconds * 1_000);
+  throw new ScrapeFailure(message || `the worker for ${type} failed with ${code}`, {
+    retryable: isRetryable(result.error) && until === undefined,
+    until,
+  });
+}

@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { ScrapeCriteria } from '../contracts/scrape-job-message.js';
+import { ApiError } from '../platform/errors/api-error.js';
+import { Jobs } from '../platform/queue/jobs.js';
+import { scrapePartJob } from './scrape.job.js';
+import { sameCriteria, toCriteria } from './scrape-criteria.js';
+import { type NewScrapeJob, type ScrapeJob, ScrapeJobsStore } from './scrape-jobs.store.js';
+import { ScrapeTypes } from './scrape-types.js';
+
+/** Takes scrape jobs in: stored first, then enqueued; a crash between the two is mended by the sweep. */
+@Injectable()
+export class ScrapeJobs {
+  constructor(
+    private readonly store: ScrapeJobsStore,
+    private readonly types: ScrapeTypes,
+    private readonly jobs: Jobs,
+  ) {}
+
+  /** False when there is a job of that name or key already. */
+  async take(job: NewScrapeJob): Promise<boolean> {
+    const parts = await this.store.insert(job);
+    if (parts) await this.jobs.enqueueRows(scrapePartJob, parts);
+    return parts !== undefined;
+  }
+
+  async create(userId: string, criteria: ScrapeCriteria, idempotencyKey?: string): Promise<ScrapeJob> {
+    this.check(criteria);
+    const jobId = randomUUID();
+    const isNew = await this.take({ ...criteria, jobId, userId, idempotencyKey });
+    const job =
+      isNew || !idempotencyKey
+        ? await this.store.find(userId, jobId)
+        : await this.store.findByKey(userId, idempotencyKey);
+    if (!job) throw new Error('a scrape job vanished while being made');
+    if (!isNew && !sameCriteria(job, criteria))
+      throw new ApiError(
+        'idempotency_key_reused',
+        `The key was used for the job ${job.jobId}, which asks for something else.`,
+      );
+    return job;
+  }
+
+  /** The same search again, as a new job. */
+  async rerun({ userId, jobId, ...job }: ScrapeJob): Promise<ScrapeJob> {
+    const { industry, geography, keywords, filters, sourceTypes, searchQuery } = job;
+    const criteria = {
+      ...{ industry: industry ?? undefined, geography: geography ?? undefined, keywords, filters },
+      ...{ source_types: sourceTypes, search_query: searchQuery ?? undefined },
+    };
+    this.check(criteria);
+    const again = randomUUID();
+    await this.take({ ...criteria, jobId: again, userId, rerunOf: jobId });
+    const made = await this.store.find(userId, again);
+    if (!made) throw new Error('a scrape job vanished while being made');
+    return made;
+  }
+
+  private check(criteria: ScrapeCriteria): void {
+    const errors = this.types
+      .refusals(criteria.source_types, toCriteria(criteria))
+      .map(({ at, path, message }) => ({ path: path ?? `source_types.${at}`, message }));
+    if (!errors.length) return;
+    throw new ApiError('validation_failed', errors.map(({ path, message }) => `${path}: ${message}`).join('; '), {
+      errors,
+    });
+  }
+}

@@ -1,0 +1,47 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Config } from '../platform/config.js';
+import { CONFIG } from '../platform/config.token.js';
+import type { Criteria, Scraper } from './scraper.js';
+import { scrapersFor } from './scrapers.js';
+
+export interface Refusal {
+  /** Which of the given source types. */
+  at: number;
+  /** The field that is wrong, where it is not the source type itself. */
+  path?: string | undefined;
+  message: string;
+}
+
+/** The places that this Millrace is set to look for leads in. */
+@Injectable()
+export class ScrapeTypes {
+  private readonly scrapers: ReadonlyMap<string, Scraper>;
+
+  constructor(@Inject(CONFIG) private readonly config: Config) {
+    this.scrapers = new Map(scrapersFor(config).map((scraper) => [scraper.type, scraper]));
+  }
+
+  get(type: string): Scraper {
+    const scraper = this.scrapers.get(type);
+    if (!scraper) throw new Error(`no scraper for the source type ${type}`);
+    return scraper;
+  }
+
+  /** Why a job cannot be taken, for each of its source types that keeps it from being. */
+  refusals(types: string[], criteria: Criteria): Refusal[] {
+    return types.flatMap((type, at) => {
+      const refusal = this.refusal(type, criteria);
+      return refusal ? [{ at, ...refusal }] : [];
+    });
+  }
+
+  private refusal(type: string, criteria: Criteria): Omit<Refusal, 'at'> | undefined {
+    const scraper = this.scrapers.get(type);
+    if (!scraper) return { message: `"${type}" is not known here; known are ${[...this.scrapers.keys()].join(', ')}` };
+    if (scraper.remote && !this.config.rabbitmqUrl)
+      return { message: `"${type}" is searched by a worker over RabbitMQ: RABBITMQ_URL is not set` };
+    const missing = scraper.missing?.(this.config) ?? [];
+    if (missing.length) return { message: `"${type}" cannot be searched here: ${missing.join(' and ')} must be set` };
+    return scraper.refuse?.(criteria);
+  }
+}

@@ -1,0 +1,66 @@
+import { type Criteria, defineScraper, ScrapeFailure, type ScraperTools } from '../scraper.js';
+import { type Kind, kindsOf, tagReader } from './osm-kinds.js';
+import { countryOf, toLead } from './osm-lead.js';
+import { type Place, placeOf } from './osm-place.js';
+import { askOverpass, type Element, type Found } from './overpass.js';
+import { queryIn, queryInArea } from './overpass-query.js';
+
+/** Companies on the map, by what they are tagged as and where they are. */
+export const openstreetmap = defineScraper({
+  type: 'openstreetmap',
+  name: 'OpenStreetMap',
+
+  refuse(criteria) {
+    const plan = planOf(criteria);
+    return 'path' in plan ? plan : undefined;
+  },
+
+  async *scrape(criteria, tools) {
+    const plan = planOf(criteria);
+    if ('path' in plan) throw new ScrapeFailure(`${plan.path}: ${plan.message}`);
+    const { areas, elements, failure } = await find(plan, tools);
+    const country = areas[0] && countryOf(areas[0]);
+    const taggedAs = tagReader(criteria);
+    for (const element of elements) {
+      const lead = toLead(element, { taggedAs: taggedAs(element.tags), country });
+      if (lead) yield lead;
+    }
+    if (failure) throw failure;
+  },
+});
+
+interface Plan {
+  place: Place;
+  kinds: Kind[];
+}
+
+function planOf(criteria: Criteria): Plan | { path: string; message: string } {
+  const place = placeOf(criteria);
+  if ('path' in place) return place;
+  const kinds = kindsOf(criteria);
+  if (kinds.length > 0) return { place, kinds };
+  if (criteria.industry?.trim()) return { path: 'industry', message: 'too short to be looked for' };
+  if (criteria.keywords.length > 0) return { path: 'keywords', message: 'all of them are too short to be looked for' };
+  return { path: 'industry', message: 'OpenStreetMap is searched by industry, or else by keywords: give one of them' };
+}
+
+/** Names are not unique: where several places have it, what is in the largest of them is asked for once more. */
+async function find({ place, kinds }: Plan, tools: ScraperTools): Promise<Found> {
+  const found = await askOverpass(queryIn(place, kinds), tools);
+  const [largest, ...others] = found.areas.toSorted(bySize);
+  if (largest && others.length > 0) {
+    tools.signal.throwIfAborted();
+    return { ...(await askOverpass(queryInArea(largest.id, kinds), tools)), areas: [largest] };
+  }
+  const isNowhere = 'names' in place && !largest && found.elements.length === 0 && !found.failure;
+  if (isNowhere) throw new ScrapeFailure(`OpenStreetMap knows no place named ${place.names.join(', ')}`);
+  return found;
+}
+
+/** By people, else by rank: states before towns. */
+function bySize(one: Element, other: Element): number {
+  return people(other) - people(one) || rank(one) - rank(other) || one.id - other.id;
+}
+
+const people = ({ tags }: Element): number => Number(tags.population?.replace(/[\s,.']/g, '')) || 0;
+const rank = ({ tags }: Element): number => Number(tags.admin_level) || 99;

@@ -1,0 +1,29 @@
+import { getDomain, getHostname } from 'tldts';
+
+const listed = (lines: string[]) => new Set(lines.flatMap((line) => line.split(' ')));
+
+/** Where companies have pages, but whose domain is not theirs. */
+const DOMAINS = listed([
+  'facebook.com fb.com instagram.com linkedin.com xing.com twitter.com x.com threads.net youtube.com tiktok.com',
+  'pinterest.com reddit.com quora.com medium.com substack.com tumblr.com vimeo.com github.com gitlab.com t.me',
+  'wikipedia.org wikidata.org wikimedia.org fandom.com archive.org google.com goo.gl bing.com openstreetmap.org',
+  'foursquare.com yellowpages.com gelbeseiten.de dasoertliche.de 11880.com',
+  'herold.at local.ch pagesjaunes.fr paginasamarillas.es paginegialle.it kompass.com wlw.de',
+  'crunchbase.com zoominfo.com dnb.com northdata.com northdata.de kununu.com indeed.com stepstone.de',
+  'clutch.co g2.com capterra.com producthunt.com opencorporates.com bloomberg.com angel.co wellfound.com',
+  'etsy.com booking.com expedia.com airbnb.com opentable.com ubereats.com',
+  'lieferando.de linktr.ee eventbrite.com meetup.com scribd.com slideshare.net issuu.com',
+]);
+
+/** Parts of a company's own domain where others have their pages. */
+const HOSTS = listed(['apps.apple.com podcasts.apple.com music.apple.com itunes.apple.com']);
+
+/** Platforms with a domain in many countries. */
+const LABELS = listed(['tripadvisor yelp trustpilot europages glassdoor cylex amazon ebay']);
+
+/** Whose a web address is: its registrable domain, unless many share that. Blogs on a shared suffix (github.io) are their own. */
+export function ownDomain(address: string): string | undefined {
+  const domain = getDomain(address, { allowPrivateDomains: true });
+  if (!domain || DOMAINS.has(domain) || LABELS.has(domain.split('.')[0] ?? '')) return undefined;
+  return HOSTS.has(getHostname(address) ?? '') ? undefined : domain;
+}

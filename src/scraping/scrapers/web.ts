@@ -1,0 +1,81 @@
+import { OutgoingRequestError } from '../../platform/http/outgoing-request-error.js';
+import type { FoundLead } from '../lead.js';
+import { failureOf } from '../scrape-failure.js';
+import { defineScraper, ScrapeFailure, type Scraper } from '../scraper.js';
+import { type CrawlTools, SiteCrawl, type SitePage } from '../web/crawl-site.js';
+import { inParallel } from '../web/in-parallel.js';
+import { leadOfSite } from '../web/lead-of-site.js';
+import { type Pause, realPause } from '../web/site-visits.js';
+import { crawlOrder, type Site } from '../web/sites.js';
+
+const SITES_AT_ONCE = 4;
+const MOST_REASONS = 3;
+
+/** Crawls the sites of `filters.sites` (or those named by the query and the keywords): a lead for each. */
+export function webScraper({ pause = realPause }: { pause?: Pause } = {}): Scraper {
+  return defineScraper({
+    type: 'web',
+    name: 'Web sites that are given',
+    refuse(criteria) {
+      const order = crawlOrder(criteria);
+      return 'sites' in order ? undefined : order;
+    },
+    async *scrape(criteria, tools) {
+      const order = crawlOrder(criteria);
+      if (!('sites' in order)) throw new ScrapeFailure(`${order.path}: ${order.message}`);
+      const stop = new AbortController();
+      const signal = AbortSignal.any([tools.signal, stop.signal]);
+      const failures: ScrapeFailure[] = [];
+      try {
+        const crawl = (site: Site) => tryCrawl(site, { ...tools, ...order, pause, signal });
+        for await (const outcome of inParallel(order.sites, SITES_AT_ONCE, crawl)) {
+          if (outcome instanceof ScrapeFailure) failures.push(outcome);
+          else yield outcome;
+        }
+      } finally {
+        stop.abort();
+      }
+      if (failures.length === order.sites.length) throw togetherOf(failures);
+    },
+  });
+}
+
+export const web = webScraper();
+
+/** One bad site does not stop the others. */
+async function tryCrawl(site: Site, tools: CrawlTools): Promise<FoundLead | ScrapeFailure> {
+  try {
+    return leadOfSite(site.host, await crawl(site, tools));
+  } catch (error) {
+    tools.signal.throwIfAborted();
+    const failure = failureOf(error);
+    if (failure) return failure;
+    throw error;
+  }
+}
+
+async function crawl({ host, starts, fallbacks }: Site, tools: CrawlTools): Promise<[SitePage, ...SitePage[]]> {
+  try {
+    return await new SiteCrawl(host, tools).run(starts);
+  } catch (error) {
+    if (!fallbacks.length || !isDead(error)) throw error;
+    return new SiteCrawl(host, tools).run(fallbacks);
+  }
+}
+
+function isDead(error: unknown): boolean {
+  const cause = error instanceof ScrapeFailure ? error.cause : undefined;
+  return cause instanceof OutgoingRequestError && ['NETWORK_ERROR', 'TIMEOUT'].includes(cause.code);
+}
+
+/** Tried again if that may help any of them, at the time of the first that names one. */
+function togetherOf(failures: ScrapeFailure[]): ScrapeFailure {
+  const reasons = failures.slice(0, MOST_REASONS).map(({ message }) => message);
+  const more = failures.length - reasons.length;
+  const [until] = failures.flatMap((failure) => failure.until ?? []).toSorted((a, b) => a.getTime() - b.getTime());
+  return new ScrapeFailure(`${reasons.join('; ')}${more > 0 ? `; and ${more} more` : ''}`, {
+    cause: failures[0],
+    retryable: failures.some(({ retryable }) => retryable),
+    until,
+  });
+}

@@ -1,0 +1,27 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Config } from '../platform/config.js';
+import { CONFIG } from '../platform/config.token.js';
+import { HttpClient } from '../platform/http/http-client.js';
+import type { ScraperTools } from './scraper.js';
+import { PageReader } from './web/page-reader.js';
+import { WorkerSearches } from './worker-searches.js';
+
+/** Puts together what a scraper may touch. */
+@Injectable()
+export class SearchTools {
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly http: HttpClient,
+    private readonly pages: PageReader,
+    private readonly workers: WorkerSearches,
+  ) {}
+
+  for(signal: AbortSignal, now: Date): ScraperTools {
+    const { config, http } = this;
+    return {
+      ...{ config, http, signal, now },
+      readPage: (page) => this.pages.read(page),
+      askWorker: (type, question) => this.workers.ask(type, question, signal),
+    };
+  }
+}

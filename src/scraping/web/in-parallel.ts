@@ -1,0 +1,23 @@
+/** Does the work for each of them, at most so many at once; what comes of it comes as soon as it is there. */
+export async function* inParallel<Item, Result>(
+  items: Iterable<Item>,
+  most: number,
+  work: (item: Item) => Promise<Result>,
+): AsyncGenerator<Result> {
+  const waiting = items[Symbol.iterator]();
+  const running = new Set<Promise<() => Result>>();
+  for (;;) {
+    while (running.size < most) {
+      const next = waiting.next();
+      if (next.done) break;
+      const run: Promise<() => Result> = work(next.value).then((result) => () => {
+        running.delete(run);
+        return result;
+      });
+      running.add(run);
+    }
+    if (!running.size) return;
+    const finish = await Promise.race(running);
+    yield finish();
+  }
+}

@@ -1,0 +1,4 @@
+import { serveThread } from '../../platform/threads/serve-thread.js';
+import { readPage } from './page/read-page.js';
+
+serveThread(readPage);

@@ -1,0 +1,97 @@
+import type { RequestListener } from 'node:http';
+import { startSite } from '../harness/site.js';
+
+type Json = Record<string, unknown>;
+
+interface Answer {
+  status: number;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+export const GOOGLE_KEY = 'AIza-secret/key+1';
+export const GOOGLE_ENGINE = '017576662512468239146:omuauf_lfve';
+
+let engines = 0;
+
+/** The Custom Search JSON API: ten results a page, a hundred a query, `queries.nextPage`, and errors as Google writes them. */
+export class FakeGoogleSearch {
+  /** Of each request, in order. */
+  readonly asked: URLSearchParams[] = [];
+  /** What every query finds, best first. */
+  results: unknown[] = [];
+  /** Answers like this from the given request on (the first is 1). */
+  refuses: (Answer & { from?: number }) | undefined;
+  /** Where it is, once it has been started. */
+  url = '';
+
+  async start(): Promise<this> {
+    engines += 1;
+    const site = await startSite(this.listener);
+    // A host of its own: what one refuses does not close another.
+    this.url = site.url('/', `google-${engines}.example`);
+    return this;
+  }
+
+  get config() {
+    return { googleUrl: this.url, googleKey: GOOGLE_KEY, googleEngine: GOOGLE_ENGINE };
+  }
+
+  private readonly listener: RequestListener = (request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', this.url);
+    this.asked.push(searchParams);
+    const refused = this.refuses && this.asked.length >= (this.refuses.from ?? 1) ? this.refuses : undefined;
+    const { status, body, headers } = refused ?? this.answer(pathname, searchParams);
+    response.writeHead(status, { 'Content-Type': 'application/json; charset=UTF-8', ...headers });
+    response.end(typeof body === 'string' ? body : JSON.stringify(body));
+  };
+
+  private answer(pathname: string, asked: URLSearchParams): Answer {
+    if (pathname !== '/customsearch/v1') return googleError(404, 'Requested entity was not found.', 'NOT_FOUND');
+    const [start, num] = [Number(asked.get('start')), Number(asked.get('num'))];
+    if (asked.get('key') !== GOOGLE_KEY) return INVALID_KEY;
+    const isValid =
+      asked.get('cx') === GOOGLE_ENGINE && asked.get('q') && num <= 10 && start >= 1 && start + num <= 101;
+    if (!isValid) return INVALID_ARGUMENT;
+    const items = this.results.slice(start - 1, start - 1 + num);
+    const request = { totalResults: String(this.results.length), count: items.length, startIndex: start };
+    const hasMore = this.results.length >= start + num;
+    return {
+      status: 200,
+      body: {
+        kind: 'customsearch#search',
+        queries: {
+          request: [request],
+          ...(hasMore && { nextPage: [{ ...request, startIndex: start + num }] }),
+        },
+        searchInformation: { totalResults: request.totalResults },
+        // Left out where nothing is found, as the API does.
+        ...(items.length && { items }),
+      },
+    };
+  }
+}
+
+export function googleError(code: number, message: string, status: string, reason = 'badRequest'): Answer {
+  return { status: code, body: { error: { code, message, errors: [{ message, domain: 'global', reason }], status } } };
+}
+
+export const INVALID_KEY = googleError(400, 'API key not valid. Please pass a valid API key.', 'INVALID_ARGUMENT');
+const INVALID_ARGUMENT = googleError(400, 'Request contains an invalid argument.', 'INVALID_ARGUMENT');
+
+/** A result of a web search. */
+export function result(link: string, fields: Json = {}): Json {
+  return {
+    kind: 'customsearch#result',
+    title: `A page of ${link}`,
+    htmlTitle: `A page of <b>${link}</b>`,
+    link,
+    displayLink: new URL(link).hostname,
+    snippet: `What ${link} is about.`,
+    ...fields,
+  };
+}
+
+/** Results of that many companies. */
+export const companies = (count: number) =>
+  Array.from({ length: count }, (_, at) => result(`https://www.company-${at}.example/`));
