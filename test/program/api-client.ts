@@ -1,17 +1,20 @@
 export interface ApiRequest {
   key?: string;
   cookie?: string;
+  /** Whom an admin key acts for. */
+  user?: string;
   /** Makes it a POST. */
   body?: object;
 }
 
 /** One request to a running Millrace. Redirects are for the caller to see. */
-export async function ask(url: string, { key, cookie, body }: ApiRequest = {}): Promise<Response> {
+export async function ask(url: string, { key, cookie, user, body }: ApiRequest = {}): Promise<Response> {
   return fetch(url, {
     redirect: 'manual',
     headers: {
       ...(key && { authorization: `Bearer ${key}` }),
       ...(cookie && { cookie }),
+      ...(user && { 'x-millrace-user': user }),
       ...(body && { 'content-type': 'application/json' }),
     },
     ...(body && { method: 'POST', body: JSON.stringify(body) }),

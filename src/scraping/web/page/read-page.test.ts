@@ -96,7 +96,7 @@ describe('what is no page', () => {
   });
 
   it('may have data nested as deep as it likes', () => {
-    const deep = `${'['.repeat(200_000)}1${']'.repeat(200_000)}`;
+    const deep = `${'['.repeat(20_000)}1${']'.repeat(20_000)}`;
     const fields = ['name', 'url', 'email', 'address', 'contactPoint', 'location'].map((name) => `"${name}":${deep}`);
     const block = `{"@type":"Store","legalName":"Acme",${fields.join(',')}}`;
     expect(read(`<script type="application/ld+json">${block}</script>`).organisations).toMatchObject([
