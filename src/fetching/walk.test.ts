@@ -3,7 +3,7 @@ import { type Paging, UnrulySource } from '../../test/fetching/unruly-source.js'
 import { printedSeed, seededRandom } from '../../test/program/seeded-random.js';
 import { OutgoingRequestError } from '../platform/http/outgoing-request-error.js';
 import type { Gap } from '../sources/fetch-states.table.js';
-import { FetchFailure, type FetchResult } from './fetcher.js';
+import { FetchFailure, type FetchResult, NoWorker } from './fetcher.js';
 import { walk } from './walk.js';
 
 /** A reader as the worker is one: what a walk found is kept together with its gaps, or not at all. */
@@ -134,20 +134,23 @@ describe('a walk', () => {
     expect(reader.ids.size).toBe(40);
   });
 
-  it('keeps what it found when others keep the host busy, and goes on there next time', async () => {
+  it.each([
+    ['others keep the host busy', new OutgoingRequestError('HOST_BUSY', 'it was still busy with 2 other requests')],
+    ['its worker has gone', new NoWorker('no worker answers for it')],
+  ])('keeps what it found when %s, and goes on there next time', async (_, error) => {
     const source = new UnrulySource(random, 10, 'by place');
     source.post(10);
-    let busy = false;
+    let isAway = false;
     const reader = new Reader((cursor) => {
-      if (busy && cursor) throw new OutgoingRequestError('HOST_BUSY', 'it was still busy with 2 other requests');
+      if (isAway && cursor) throw error;
       return source.page(cursor);
     });
     await reader.read();
     source.post(30);
-    busy = true;
+    isAway = true;
     expect(await reader.read()).toMatchObject({ trouble: undefined, gaps: [{ floor: '10' }] });
     expect(reader.ids.size).toBe(20);
-    busy = false;
+    isAway = false;
     await reader.read();
     expect(reader.ids.size).toBe(40);
     expect(reader.gaps).toEqual([]);

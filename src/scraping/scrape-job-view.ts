@@ -12,6 +12,7 @@ const PartView = z.strictObject({
   found: z.int(),
   processed: z.int(),
   duplicates: z.int(),
+  /** Why it failed; of one that is completed, what it could not search, such as some of many sites. */
   error: z.string().nullable(),
   started_at: time,
   completed_at: time,

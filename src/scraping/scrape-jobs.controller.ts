@@ -90,10 +90,10 @@ export class ScrapeJobsController {
   @HttpCode(200)
   @ApiResponse({ status: 200, standardSchema: ScrapeJobView })
   async cancel(@CurrentUser() user: User, @Param('id', { schema: JobName }) id: string) {
-    const job = await this.existing(user, id);
     const cancelled = await this.store.cancel(user.id, id, this.clock.now());
+    const job = await this.existing(user, id);
     if (!cancelled && job.status !== 'cancelled') throw new ApiError('already_ended', `The job ${id} has ended.`);
-    return toScrapeJobView(await this.existing(user, id));
+    return toScrapeJobView(job);
   }
 
   @Post(':id/rerun')

@@ -66,6 +66,14 @@ export class ScrapeJobsStore {
     return this.one(eq(scrapeJobs.id, id));
   }
 
+  async cancelledAmong(ids: string[]): Promise<string[]> {
+    const cancelled = await this.database.db
+      .select({ id: scrapeJobs.id })
+      .from(scrapeJobs)
+      .where(and(inArray(scrapeJobs.id, ids), eq(scrapeJobs.status, 'cancelled')));
+    return cancelled.map(({ id }) => id);
+  }
+
   /** Newest first. */
   async list(userId: string, { status, sourceType, before, limit }: Wanted): Promise<ScrapeJob[]> {
     const rows = await this.database.db

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Config } from '../platform/config.js';
 import { CONFIG } from '../platform/config.token.js';
-import type { Criteria, Scraper } from './scraper.js';
+import { type Criteria, ScrapeFailure, type Scraper } from './scraper.js';
 import { scrapersFor } from './scrapers.js';
 
 export interface Refusal {
@@ -21,9 +21,11 @@ export class ScrapeTypes {
     this.scrapers = new Map(scrapersFor(config).map((scraper) => [scraper.type, scraper]));
   }
 
-  get(type: string): Scraper {
+  /** Fails with a ScrapeFailure: the configuration may have changed since the job was taken. */
+  usable(type: string, criteria: Criteria): Scraper {
+    const refusal = this.refusal(type, criteria);
     const scraper = this.scrapers.get(type);
-    if (!scraper) throw new Error(`no scraper for the source type ${type}`);
+    if (!scraper || refusal) throw new ScrapeFailure(refusal?.message ?? `"${type}" is not known here`);
     return scraper;
   }
 

@@ -5,18 +5,20 @@ import { CONFIG } from '../platform/config.token.js';
 import type { Db } from '../platform/database/database.js';
 import { Handles, type JobHandler, type JobRun } from '../platform/queue/job-handler.js';
 import { RetryLater } from '../platform/queue/outcomes.js';
+import { storableText } from '../platform/queue/storable.js';
 import { Cancellations } from './cancellations.js';
 import { inBatches } from './in-batches.js';
-import type { FoundLead } from './lead.js';
 import { LeadsStore, NoLongerWanted } from './leads/leads.store.js';
-import { matchesKeywords } from './leads/matches-keywords.js';
-import { normaliseLead } from './leads/normalise-lead.js';
+import { ShownLeads } from './leads/shown-leads.js';
+import { nextTry } from './next-try.js';
 import { type ScrapePartJob, scrapePartJob } from './scrape.job.js';
 import { failureOf } from './scrape-failure.js';
 import { ScrapeTypes } from './scrape-types.js';
+import type { ScrapeFailure } from './scraper.js';
 import { SearchTools } from './search-tools.js';
 import { type Search, SearchesStore } from './searches.store.js';
 import { timeLimit } from './time-limit.js';
+import { untilAborted } from './until-aborted.js';
 
 const BATCH = { most: 25, everyMs: 1_000 };
 const OUR_MISTAKE = 'something went wrong in Millrace itself; its administrators can see what';
@@ -37,49 +39,59 @@ export class ScrapeWorker implements JobHandler<ScrapePartJob> {
 
   async run({ partId }: ScrapePartJob, run: JobRun) {
     const search = await this.searches.find(partId);
-    if (!search || !(await this.searches.begin(search, this.clock.now()))) return;
+    if (!search) return;
+    // Before it begins, so that no cancellation falls between the two.
+    await this.cancellations.watch(search.scrapeJobId, async (cancelled) => {
+      if (await this.searches.begin(search, this.clock.now())) await this.perform(search, run, cancelled);
+    });
+  }
+
+  private async perform(search: Search, run: JobRun, cancelled: AbortSignal): Promise<void> {
     try {
-      await this.cancellations.watch(search.scrapeJobId, (cancelled) => this.search(search, [run.signal, cancelled]));
+      await this.search(search, [run.signal, cancelled]);
       await run.commit((db) => this.searches.end(db, search, { status: 'completed' }, this.clock.now()));
     } catch (error) {
       if (run.signal.aborted) throw error;
       if (error instanceof NoLongerWanted) return;
       const failure = failureOf(error);
-      if (failure?.until && failure.until < this.latest(search)) throw new RetryLater(failure.until, failure.message);
-      if (!failure || (failure.retryable && !run.isLastAttempt)) throw error;
-      const end = { status: 'failed', error: failure.message } as const;
+      if (!failure || this.mayPass(failure, search, run)) throw error;
+      const end = { status: failure.isPartial ? 'completed' : 'failed', error: reasonOf(failure) } as const;
       await run.commit((db) => this.searches.end(db, search, end, this.clock.now()));
     }
   }
 
+  /** Whether the queue is to try again; later, if the place asks to be left alone until a time that is soon enough. */
+  private mayPass({ message, retryable, until }: ScrapeFailure, { startedAt }: Search, run: JobRun): boolean {
+    if (!until) return retryable && !run.isLastAttempt;
+    const now = this.clock.now();
+    const again = nextTry({ until, startedAt: startedAt ?? now, now, timeoutMs: this.config.scrapeTimeoutMs });
+    if (again) throw new RetryLater(again, message);
+    return false;
+  }
+
   async failed(db: Db, { partId }: ScrapePartJob) {
-    const search = await this.searches.find(partId);
+    const search = await this.searches.find(partId, db);
     if (search) await this.searches.end(db, search, { status: 'failed', error: OUR_MISTAKE }, this.clock.now());
   }
 
   async replayed(db: Db, { partId }: ScrapePartJob) {
-    const search = await this.searches.find(partId);
+    const search = await this.searches.find(partId, db);
     if (search) await this.searches.reopen(db, search, this.clock.now());
-  }
-
-  /** Who asks to be left alone for a while is asked again, if that is soon enough. */
-  private latest({ startedAt }: Search): Date {
-    return new Date((startedAt ?? this.clock.now()).getTime() + this.config.scrapeTimeoutMs);
   }
 
   private async search(search: Search, signals: AbortSignal[]): Promise<void> {
     const { criteria, sourceType } = search;
     const limit = timeLimit(this.config.scrapeTimeoutMs, signals);
     const { signal } = limit;
-    const tools = this.tools.for(signal, this.clock.now());
-    const scraper = this.types.get(sourceType);
-    let shown = 0;
+    const scraper = this.types.usable(sourceType, criteria);
+    const found = untilAborted(scraper.scrape(criteria, this.tools.for(signal)), signal);
+    const showing = new ShownLeads(criteria.keywords);
     try {
-      for await (const batch of inBatches(scraper.scrape(criteria, tools), BATCH)) {
+      for await (const batch of inBatches(found, BATCH)) {
         for (const told of signals) told.throwIfAborted();
-        const left = batch.slice(0, this.config.scrapeMostLeads - shown);
-        shown += left.length;
-        await this.leads.save(search, { leads: wanted(left, criteria.keywords), shown, at: this.clock.now() });
+        const leads = showing.take(batch.slice(0, this.config.scrapeMostLeads - showing.shown));
+        const { shown, repeated } = showing;
+        await this.leads.save(search, { leads, shown, repeated, at: this.clock.now() });
         if (shown >= this.config.scrapeMostLeads) return;
       }
     } catch (error) {
@@ -88,6 +100,8 @@ export class ScrapeWorker implements JobHandler<ScrapePartJob> {
   }
 }
 
-function wanted(found: FoundLead[], keywords: string[]) {
-  return found.flatMap((one) => normaliseLead(one) ?? []).filter((lead) => matchesKeywords(lead, keywords));
+function reasonOf({ message, until }: ScrapeFailure): string {
+  const then = until?.toISOString();
+  const wish = then && !message.includes(then) ? `; it wants to be left alone until ${then}` : '';
+  return storableText(message + wish);
 }

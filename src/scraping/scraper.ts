@@ -17,7 +17,7 @@ export interface ScraperTools {
   config: ScraperConfig;
   /** Aborted when the job is cancelled, its time is up, or Millrace stops. */
   signal: AbortSignal;
-  now: Date;
+  readonly now: Date;
   /** Reads a page of a site off the main thread. */
   readPage: ReadPage;
   /** Has a worker of this type look. Fails with a ScrapeFailure. */
@@ -41,6 +41,13 @@ export interface Scraper {
 
 export const defineScraper = (scraper: Scraper): Scraper => scraper;
 
+interface ScrapeFailureDetails {
+  cause?: unknown;
+  retryable?: boolean;
+  until?: Date | undefined;
+  isPartial?: boolean;
+}
+
 /** Why a place could not be searched, in words that the job's owner reads. */
 export class ScrapeFailure extends Error {
   override readonly name = 'ScrapeFailure';
@@ -48,14 +55,14 @@ export class ScrapeFailure extends Error {
   readonly retryable: boolean;
   /** When the place wants to be asked again. */
   readonly until: Date | undefined;
+  /** Only some of what was asked for could not be searched: the rest is all there, and the search is done. */
+  readonly isPartial: boolean;
 
-  constructor(
-    message: string,
-    { cause, retryable = false, until }: { cause?: unknown; retryable?: boolean; until?: Date | undefined } = {},
-  ) {
+  constructor(message: string, { cause, retryable = false, until, isPartial = false }: ScrapeFailureDetails = {}) {
     super(message, { cause });
     this.retryable = retryable;
     this.until = until;
+    this.isPartial = isPartial;
   }
 }
 

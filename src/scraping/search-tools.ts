@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { Clock } from '../platform/clock.js';
 import type { Config } from '../platform/config.js';
 import { CONFIG } from '../platform/config.token.js';
 import { HttpClient } from '../platform/http/http-client.js';
@@ -14,12 +15,16 @@ export class SearchTools {
     private readonly http: HttpClient,
     private readonly pages: PageReader,
     private readonly workers: WorkerSearches,
+    private readonly clock: Clock,
   ) {}
 
-  for(signal: AbortSignal, now: Date): ScraperTools {
-    const { config, http } = this;
+  for(signal: AbortSignal): ScraperTools {
+    const { config, http, clock } = this;
     return {
-      ...{ config, http, signal, now },
+      ...{ config, http, signal },
+      get now() {
+        return clock.now();
+      },
       readPage: (page) => this.pages.read(page),
       askWorker: (type, question) => this.workers.ask(type, question, signal),
     };

@@ -15,7 +15,8 @@ export interface Search extends Finder {
   criteria: Criteria;
 }
 
-type End = { status: 'completed' } | { status: 'failed'; error: string };
+/** Who has completed its search may still tell what it could not search. */
+type End = { status: 'completed'; error?: string } | { status: 'failed'; error: string };
 
 /** Moves the parts of jobs on, and their jobs with them. Holds the part's row first, then the job's. */
 @Injectable()
@@ -25,8 +26,8 @@ export class SearchesStore {
     private readonly events: Events,
   ) {}
 
-  async find(partId: string): Promise<Search | undefined> {
-    const [found] = await this.database.db
+  async find(partId: string, db: Db = this.database.db): Promise<Search | undefined> {
+    const [found] = await db
       .select({ part: scrapeParts, job: scrapeJobs })
       .from(scrapeParts)
       .innerJoin(scrapeJobs, eq(scrapeJobs.id, scrapeParts.scrapeJobId))
@@ -54,8 +55,11 @@ export class SearchesStore {
         .update(scrapeParts)
         .set({ status: 'running', startedAt: sql`coalesce(${scrapeParts.startedAt}, ${now})` })
         .where(and(eq(scrapeParts.id, id), inArray(scrapeParts.status, ['queued', 'running'])));
-      if (rowCount) await this.follow(db, scrapeJobId, now);
-      return rowCount === 1;
+      if (!rowCount) return false;
+      if (await this.follow(db, scrapeJobId, now)) return true;
+      // A part that was opened anew does not know that its job was cancelled.
+      await db.update(scrapeParts).set({ status: 'cancelled', completedAt: now }).where(eq(scrapeParts.id, id));
+      return false;
     });
   }
 
@@ -70,7 +74,7 @@ export class SearchesStore {
 
   /** Takes back that a part has failed, for another try. */
   async reopen(db: Db, { id, scrapeJobId }: Finder, now: Date): Promise<void> {
-    const open = { status: 'queued', error: null, completedAt: null } as const;
+    const open = { status: 'queued', error: null, startedAt: null, completedAt: null } as const;
     await db
       .update(scrapeParts)
       .set(open)
@@ -78,10 +82,10 @@ export class SearchesStore {
     await this.follow(db, scrapeJobId, now);
   }
 
-  /** The job's status becomes what its parts make of it. */
-  private async follow(db: Db, scrapeJobId: string, now: Date): Promise<void> {
+  /** The job's status becomes what its parts make of it. False if it was cancelled, and stays so. */
+  private async follow(db: Db, scrapeJobId: string, now: Date): Promise<boolean> {
     const [job] = await db.select().from(scrapeJobs).where(eq(scrapeJobs.id, scrapeJobId)).for('update');
-    if (!job || job.status === 'cancelled') return;
+    if (!job || job.status === 'cancelled') return false;
     const parts = await db.select().from(scrapeParts).where(eq(scrapeParts.scrapeJobId, scrapeJobId));
     const status = statusOfParts(parts.map((part) => part.status));
     const isOpen = status === 'queued' || status === 'running';
@@ -91,10 +95,11 @@ export class SearchesStore {
       .set({
         status,
         error: errors.join('; ') || null,
-        startedAt: job.startedAt ?? (status === 'queued' ? null : now),
+        startedAt: status === 'queued' ? null : (job.startedAt ?? now),
         completedAt: isOpen ? null : now,
       })
       .where(eq(scrapeJobs.id, scrapeJobId));
     await this.events.publish(db, scrapeJobChanged, { scrapeJobId });
+    return true;
   }
 }

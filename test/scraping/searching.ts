@@ -4,8 +4,10 @@ import { FetchingModule } from '../../src/fetching/fetching.module.js';
 import { OperationsModule } from '../../src/operations/operations.module.js';
 import { Declarations } from '../../src/platform/broker/declarations.js';
 import type { Config } from '../../src/platform/config.js';
+import { ScrapeTypes } from '../../src/scraping/scrape-types.js';
+import { defineScraper, type Scraper } from '../../src/scraping/scraper.js';
 import { ScrapingModule } from '../../src/scraping/scraping.module.js';
-import { startApi } from '../harness/api.js';
+import { type Api, startApi } from '../harness/api.js';
 import { TestWorker } from '../workers/test-worker.js';
 
 const adminKey = 'an-admin-key-for-scraping-only';
@@ -81,4 +83,11 @@ export function refusing(error: object): Search {
     ...{ schemaVersion: 1, jobId, status: 'error', timestamp: new Date().toISOString(), processingTime: 1 },
     error: { code: 'UNKNOWN_ERROR', message: 'it went wrong', ...error },
   });
+}
+
+/** Adds a place to look in that the test has written itself. */
+export function plugIn({ app }: Pick<Api, 'app'>, type: string, scrape: Scraper['scrape']): void {
+  // biome-ignore lint/complexity/useLiteralKeys: the list of scrapers is closed to all but tests
+  const scrapers = app.get(ScrapeTypes)['scrapers'] as Map<string, Scraper>;
+  scrapers.set(type, defineScraper({ type, name: type, scrape }));
 }

@@ -49,9 +49,13 @@ export async function outage({ databaseUrl, rabbitmq, sources, downMs }: Outage)
   await expect.poll(() => sender.confirmed.length, { timeout: 60_000 }).toBeGreaterThan(before + 5);
   await sender.stop();
   const missing = async () => {
-    const { body } = await reader.as('sender').send('GET', '/jobs/scrape?limit=100');
-    const stored = new Set(body.items.map(({ id }: { id: string }) => id));
-    return sender.confirmed.slice(-90).filter((id) => !stored.has(id));
+    const stored = new Set<string>();
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const { body } = await reader.as('sender').send('GET', `/jobs/scrape?limit=100${cursor && `&cursor=${cursor}`}`);
+      for (const { id } of body.items) stored.add(id);
+      cursor = body.nextCursor;
+    }
+    return sender.confirmed.filter((id) => !stored.has(id));
   };
   await expect.poll(missing, { timeout: 60_000 }).toEqual([]);
 }

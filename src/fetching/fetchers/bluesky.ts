@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import type { HttpResponse } from '../../platform/http/http-response.js';
+import { readJsonIf } from '../../platform/http/json-answer.js';
+import { under } from '../../platform/http/under.js';
 import {
   defineFetcher,
   type FetchCommand,
@@ -12,9 +14,8 @@ import { profileUrl } from './bluesky-embed.js';
 import { actorOf, FeedItem, isForEverybody, isInOrder, type Profile, toPost } from './bluesky-post.js';
 import { feedAllowance } from './feed-allowance.js';
 import { getIfChanged } from './get-if-changed.js';
-import { readJson, readJsonIf, Text } from './read-json.js';
+import { readJson, Text } from './read-json.js';
 import { refusal, resetOf } from './refusal.js';
-import { under } from './under.js';
 
 /** The most that the API gives. */
 const MOST_POSTS = 100;

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { RequestOptions } from '../../platform/http/http-client.js';
 import type { HttpResponse } from '../../platform/http/http-response.js';
+import { readJsonIf } from '../../platform/http/json-answer.js';
+import { under } from '../../platform/http/under.js';
 import type { Validators } from '../../sources/fetch-states.table.js';
 import {
   defineFetcher,
@@ -15,9 +17,8 @@ import { feedAllowance } from './feed-allowance.js';
 import { getIfChanged } from './get-if-changed.js';
 import { accountAt, MastodonAccount, partsOf } from './mastodon-account.js';
 import { Account, fullName, isPublic, Status, toPost } from './mastodon-status.js';
-import { readJson, readJsonIf, Text } from './read-json.js';
+import { readJson, Text } from './read-json.js';
 import { refusal, resetOf } from './refusal.js';
-import { under } from './under.js';
 import { servedAs } from './webfinger.js';
 
 /** The most that the API gives. */

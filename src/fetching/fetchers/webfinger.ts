@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { RequestOptions } from '../../platform/http/http-client.js';
+import { readJsonIf } from '../../platform/http/json-answer.js';
 import type { FetcherTools } from '../fetcher.js';
 import { webAddress } from '../parsing/addresses.js';
 import { MastodonAccount, partsOf } from './mastodon-account.js';
-import { readJsonIf } from './read-json.js';
 
 const Described = z.object({
   links: z.array(z.object({ rel: z.string(), type: z.string().nullish(), href: z.string().nullish() })),

@@ -1,9 +1,9 @@
+import { under } from '../../platform/http/under.js';
 import type { Author, FoundPost } from '../../posts/post.js';
 import { defineFetcher, type FetchCommand, type FetcherTools, FetchFailure } from '../fetcher.js';
 import { feedAllowance } from './feed-allowance.js';
 import { getIfChanged } from './get-if-changed.js';
 import { refusal } from './refusal.js';
-import { under } from './under.js';
 import { paragraphs } from './write-html.js';
 import { channelPath, idAt, isYoutube, YoutubeId } from './youtube-id.js';
 

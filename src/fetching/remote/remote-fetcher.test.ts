@@ -235,6 +235,17 @@ describe('a type that workers fetch', () => {
     expect(await state()).toMatchObject({ waitsForWorker: false, lastError: null, nextFetchAt: notBefore });
   });
 
+  it.each<[string, Answer]>([
+    ['posts', withPosts()],
+    ['an error', (command) => failing(command, { code: 'NOT_FOUND' })],
+  ])('waits for no worker any more once one has answered with %s', async (_, answer) => {
+    const { fetch, id, reader, state } = await sourceWith(answer);
+    const waiting = { waitsForWorker: true };
+    await reader.app.get(Database).db.update(fetchStates).set(waiting).where(eq(fetchStates.id, id));
+    await fetch();
+    expect(await state()).toMatchObject({ waitsForWorker: false });
+  });
+
   it('is left asleep when a worker is there again and nobody follows it any more', async () => {
     const { ann, id, reader, state, type } = await sourceWith(withPosts());
     await ann.send('DELETE', `/sources/${id}/follow`);

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import { breaches } from '../../contracts/breaches.js';
 import type { NewFetchCommand } from '../../contracts/fetch-command.js';
 import { FetchResult } from '../../contracts/fetch-result.js';
 import { SCHEMA_VERSION } from '../../contracts/fields.js';
 import { fetchQueue } from '../../contracts/queues.js';
+import { readAnswer } from '../../contracts/read-answer.js';
 import { BrokerError } from '../../platform/broker/broker-error.js';
 import { Rpc } from '../../platform/broker/rpc.js';
 import type { Config } from '../../platform/config.js';
@@ -51,26 +51,14 @@ function toMessage(type: string, command: FetchCommand, timeout: number): NewFet
 function checked(body: Uint8Array, { jobId, sourceId, sourceType }: NewFetchCommand): FetchResult {
   const breach = (what: string) =>
     new FetchFailure('INVALID_CONTENT', `the worker for ${sourceType} broke the contract: ${what}`);
-  const message = readJson(body);
-  if (message === undefined) throw breach('message: it is no JSON that could be read');
-  const parsed = FetchResult.safeParse(message);
-  if (!parsed.success) throw breach(breaches(parsed.error));
-  const result = parsed.data;
+  const read = readAnswer(FetchResult, body);
+  if ('breach' in read) throw breach(read.breach);
+  const result = storable(read.answer);
   if (result.jobId !== jobId) throw breach(`jobId: it answers another job (${result.jobId})`);
   if (result.sourceId !== sourceId) throw breach(`sourceId: it answers for another source (${result.sourceId})`);
   if (result.status === 'success' && result.data.hasMore && result.data.nextCursor === undefined)
     throw breach('data.nextCursor: it is missing, though hasMore says that there are older posts');
   return result;
-}
-
-/** Undefined if it is no JSON, or nested so deep that the stack ends first. */
-function readJson(body: Uint8Array): unknown {
-  try {
-    return storable(JSON.parse(Buffer.from(body).toString()));
-  } catch (error) {
-    if (error instanceof SyntaxError || error instanceof RangeError) return undefined;
-    throw error;
-  }
 }
 
 function inFetchersWords(error: BrokerError, type: string): Error {

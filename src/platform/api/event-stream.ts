@@ -50,8 +50,10 @@ export class EventStream {
     this.onClose(() => clearTimeout(cut));
   }
 
+  /** Also for a client that left before the stream was opened. */
   onClose(listener: () => void): void {
-    this.response.once('close', listener);
+    if (this.response.closed) listener();
+    else this.response.once('close', listener);
   }
 
   private write(text: string): void {

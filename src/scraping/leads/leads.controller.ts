@@ -16,7 +16,7 @@ import { LeadView, toLeadView } from './lead-view.js';
 const filters = {
   q: Text.min(1).max(200).optional(),
   source_type: Text.min(1).optional(),
-  country: z.string().length(2).optional(),
+  country: Text.length(2).optional(),
   format: z.enum(['json', 'csv', 'jsonl']).default('json'),
 };
 const List = listQuery(z.tuple([Id]), filters);

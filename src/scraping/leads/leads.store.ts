@@ -5,7 +5,6 @@ import { Events } from '../../platform/events/events.js';
 import type { Lead } from '../lead.js';
 import { scrapeJobChanged } from '../scrape-job-changed.event.js';
 import { scrapeParts } from '../scrape-parts.table.js';
-import { leadHash } from './lead-hash.js';
 import { leadFinds, rawLeads } from './raw-leads.table.js';
 
 /** The part of a job that finds leads. */
@@ -17,9 +16,12 @@ export interface Finder {
 }
 
 export interface Found {
-  leads: Lead[];
+  /** By their hashes. */
+  leads: Map<string, Lead>;
   /** All that the source has shown so far, also what did not meet the keywords. */
   shown: number;
+  /** What it has shown more than once so far. */
+  repeated: number;
   at: Date;
 }
 
@@ -36,25 +38,20 @@ export class LeadsStore {
   ) {}
 
   /** Stores what is new, links what is known, and counts anew; the same again changes nothing. */
-  async save(finder: Finder, { leads, shown, at }: Found): Promise<void> {
+  async save(finder: Finder, found: Found): Promise<void> {
     await this.database.transaction(async (db) => {
       await holdWanted(db, finder.id);
-      const byHash = new Map(leads.map((lead) => [leadHash(lead), lead]));
-      if (byHash.size) await this.link(db, finder, { byHash, at });
-      await countAnew(db, finder.id, shown);
+      if (found.leads.size) await this.link(db, finder, found);
+      await countAnew(db, finder.id, found);
       await this.events.publish(db, scrapeJobChanged, { scrapeJobId: finder.scrapeJobId });
     });
   }
 
-  private async link(
-    db: Db,
-    { id, userId, sourceType }: Finder,
-    { byHash, at }: { byHash: Map<string, Lead>; at: Date },
-  ) {
+  private async link(db: Db, { id, userId, sourceType }: Finder, { leads, at }: Found) {
     // In one order for all, so that two who find the same do not wait for each other.
-    const hashes = [...byHash.keys()].toSorted();
+    const hashes = [...leads.keys()].toSorted();
     const rows = hashes.flatMap((contentHash) => {
-      const lead = byHash.get(contentHash);
+      const lead = leads.get(contentHash);
       return lead ? [{ ...lead, userId, contentHash, sourceType, scrapedAt: at }] : [];
     });
     const { id: leadId, contentHash } = rawLeads;
@@ -80,13 +77,20 @@ async function holdWanted(db: Db, partId: string): Promise<void> {
   if (part?.status !== 'running') throw new NoLongerWanted(`the part is ${part?.status ?? 'gone'}`);
 }
 
-async function countAnew(db: Db, partId: string, shown: number): Promise<void> {
+/** A try that comes less far than the one before takes nothing back. */
+async function countAnew(db: Db, partId: string, { shown, repeated }: Found): Promise<void> {
   const [counted] = await db
-    .select({ processed: count(), duplicates: sql<number>`count(*) FILTER (WHERE ${leadFinds.duplicate})::int` })
+    .select({ finds: count(), known: sql<number>`count(*) FILTER (WHERE ${leadFinds.duplicate})::int` })
     .from(leadFinds)
     .where(eq(leadFinds.partId, partId));
+  const { finds = 0, known = 0 } = counted ?? {};
+  const { found, processed, duplicates } = scrapeParts;
   await db
     .update(scrapeParts)
-    .set({ ...counted, found: sql`greatest(${scrapeParts.found}, ${shown})` })
+    .set({
+      found: sql`greatest(${found}, ${processed}, ${shown}::int, ${finds + repeated}::int)`,
+      processed: sql`greatest(${processed}, ${finds + repeated}::int)`,
+      duplicates: sql`greatest(${duplicates}, ${known + repeated}::int)`,
+    })
     .where(eq(scrapeParts.id, partId));
 }

@@ -71,6 +71,21 @@ describe('keywords', () => {
     expect(matches({ address: 'Machine', description: 'Learning' }, 'machine learning')).toBe(false);
   });
 
+  it.each([
+    'https://www.acme-tools.de/kontakt?x=1',
+    'http://acme-tools.de',
+    'ACME-Tools.de.',
+    'https://user:secret@acme-tools.de/',
+  ])('may be an address of the site, such as %s', (keyword) => {
+    expect(matches({ url: 'https://acme-tools.de/' }, keyword)).toBe(true);
+    expect(matches({ url: 'https://other-tools.de/' }, keyword)).toBe(false);
+    expect(matches({}, keyword)).toBe(false);
+  });
+
+  it('may be an address in letters of its own language', () => {
+    expect(matches({ url: 'https://xn--mller-kva.de/start' }, 'müller.de')).toBe(true);
+  });
+
   it('take what they are literally', () => {
     expect(matches({ description: 'anything' }, '.*', 'any.*', '[a-z]+')).toBe(false);
   });

@@ -1,4 +1,6 @@
+import { hostOf } from '../../platform/http/host-of.js';
 import type { Lead } from '../lead.js';
+import { typedAddresses } from '../typed-address.js';
 import { foldText } from './fold-text.js';
 
 /** Written without spaces, or with endings grown onto words: there a keyword may begin or end anywhere. */
@@ -9,13 +11,22 @@ const ENDS_UNSPACED = new RegExp(`[${UNSPACED}]\\p{M}*$`, 'u');
 /** Between such a script and another. */
 const SEAM = new RegExp(`(?<=[${UNSPACED}])(?=[^${UNSPACED}\\p{M}])|(?<=[^${UNSPACED}\\p{M}])(?=[${UNSPACED}])`, 'gu');
 
-/** Whether one of the keywords, word by word, occurs in what the lead tells. Without keywords every lead does. */
+/**
+ * Whether one of the keywords, word by word, occurs in what the lead tells, or is an address of the site that it was
+ * found at. Without keywords every lead does.
+ */
 export function matchesKeywords(lead: Lead, keywords: string[]): boolean {
   if (keywords.length === 0) return true;
   const { name, domain, emails, address, description, rawPayload } = lead;
   const texts = [name, domain, ...emails, address, description, ...textsIn(rawPayload)];
   const text = texts.map((part) => ` ${words(part ?? '')} `).join('\n');
-  return keywords.some((keyword) => occurs(words(keyword), text));
+  return keywords.some((keyword) => occurs(words(keyword), text) || isAddressOf(lead, keyword));
+}
+
+/** However it is spelled: the site may have led elsewhere within itself. */
+function isAddressOf({ url }: Lead, keyword: string): boolean {
+  const [address] = typedAddresses(keyword);
+  return !!address && !!url && hostOf(address) === hostOf(new URL(url));
 }
 
 function occurs(phrase: string, text: string): boolean {

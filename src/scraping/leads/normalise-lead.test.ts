@@ -113,6 +113,7 @@ describe('an e-mail address', () => {
   it.each([
     ['Ann Smith <Ann.Smith@Acme.Example>', 'ann.smith@acme.example'],
     ['info@bücher.example', 'info@xn--bcher-kva.example'],
+    ['mailto:info@acme.example.', 'info@acme.example'],
     ["o'neil+sales@mail.acme.example", "o'neil+sales@mail.acme.example"],
   ])('is read from %s', (text, expected) => {
     expect(normalised({ emails: [text] })?.emails).toEqual([expected]);
@@ -135,6 +136,11 @@ describe('an e-mail address', () => {
   });
 });
 
+it('reads several e-mail addresses in one text', () => {
+  const emails = ['info@acme.example, Ann <ann@acme.example>;x'];
+  expect(normalised({ emails })?.emails).toEqual(['info@acme.example', 'ann@acme.example']);
+});
+
 describe('a phone number', () => {
   it.each([
     [{ country: 'US', phones: ['(212) 736-5000 ext. 12'] }, '+12127365000'],
@@ -145,6 +151,8 @@ describe('a phone number', () => {
     [{ phones: ['00 49 30 901820'] }, '+4930901820'],
     [{ phones: ['tel:+44-20-7946-0958'] }, '+442079460958'],
     [{ country: 'IT', phones: ['06 6982'] }, '+39066982'],
+    [{ country: 'JP', phones: ['電話：０３－１２３４－５６７８'] }, '+81312345678'],
+    [{ country: 'EG', phones: ['٠٢ ٢٧٣٥ ٦٠٠٠'] }, '+20227356000'],
   ])('of %j is %s', (found, expected) => {
     expect(normalised(found)?.phones).toEqual([expected]);
   });
@@ -153,12 +161,23 @@ describe('a phone number', () => {
     expect(normalised({ phones: ['  030  / 90 18 20 '], domain: 'acme.io' })?.phones).toEqual(['030 / 90 18 20']);
   });
 
-  it.each(['', 'call us', '12', 'Fax: +49 30 901821', `${'1'.repeat(5_000)}`, 'ask for 12345 units of it'])(
-    'is not read from %.40j',
-    (text) => {
-      expect(normalised({ phones: [text], country: 'DE' })?.phones).toEqual([]);
-    },
-  );
+  it('is one of several in one text', () => {
+    const phones = ['+49 30 901820 / +49 89 23300, 030 / 901821; 089-23301'];
+    const numbers = ['+4930901820', '+498923300', '+4930901821', '+498923301'];
+    expect(normalised({ phones, country: 'DE' })?.phones).toEqual(numbers);
+  });
+
+  it.each([
+    '',
+    'call us',
+    '12',
+    'Fax: +49 30 901821',
+    'Telefax 030 901821',
+    `${'1'.repeat(5_000)}`,
+    'ask for 12345 units of it',
+  ])('is not read from %.40j', (text) => {
+    expect(normalised({ phones: [text], country: 'DE' })?.phones).toEqual([]);
+  });
 });
 
 describe('where it was found', () => {

@@ -1,15 +1,16 @@
 import { parseWebAddress } from '../../platform/http/web-address.js';
 import { storableText } from '../../platform/queue/storable.js';
 import type { FoundLead, Lead } from '../lead.js';
-import { ownDomain } from '../scrapers/shared-platforms.js';
 import { keptPayload } from './kept-payload.js';
 import { readCountry } from './read-country.js';
 import { readEmail } from './read-email.js';
 import { phoneRegion, readPhone } from './read-phone.js';
+import { ownDomain } from './shared-platforms.js';
 import { tidyText } from './tidy-text.js';
 
 const LONGEST = { name: 500, description: 5_000, address: 1_000, url: 2_000 };
 const MOST_CONTACTS = 20;
+const LONGEST_LIST = 5_000;
 /** Of what a source lists: whoever lists more lists anything. */
 const MOST_READ = 200;
 
@@ -23,8 +24,8 @@ export function normaliseLead(found: FoundLead): Lead | undefined {
   return {
     name,
     domain: domain ?? null,
-    emails: listed(found.emails, readEmail),
-    phones: listed(found.phones, (text) => readPhone(text, region)),
+    emails: listed(found.emails, /[;,]/, readEmail),
+    phones: listed(found.phones, /[;,|]|\/(?= ?\+)/, (text) => readPhone(text, region)),
     address: tidyText(found.address, LONGEST.address) ?? null,
     country: country ?? null,
     description: tidyText(found.description, LONGEST.description) ?? null,
@@ -46,7 +47,9 @@ function readUrl(text: string): string | undefined {
   return href && href.length <= LONGEST.url ? href : undefined;
 }
 
-function listed(texts: string[] | undefined, read: (text: string) => string | undefined): string[] {
-  const all = (texts ?? []).slice(0, MOST_READ).flatMap((text) => read(text) ?? []);
+/** Many write several of them into one text. */
+function listed(texts: string[] | undefined, between: RegExp, read: (text: string) => string | undefined): string[] {
+  const parts = (texts ?? []).slice(0, MOST_READ).flatMap((text) => text.slice(0, LONGEST_LIST).split(between));
+  const all = parts.slice(0, MOST_READ).flatMap((text) => read(text) ?? []);
   return [...new Set(all)].slice(0, MOST_CONTACTS);
 }

@@ -15,7 +15,8 @@ export function readEmail(text: string): string | undefined {
     .toLowerCase()
     .replace(/^mailto:/, '')
     .replace(/\?.*$/s, '')
-    .trim();
+    .trim()
+    .replace(/[.,;]+$/, '');
   const at = address.lastIndexOf('@');
   const local = address.slice(0, at);
   const host = domainToASCII(address.slice(at + 1));

@@ -3,6 +3,7 @@ import { tidyText } from './tidy-text.js';
 
 const LONGEST = 50;
 const FEWEST_DIGITS = 5;
+const FAX = /^\P{L}*(?:tele|télé)?(?:fax|faks|facsimile|факс)/iu;
 const COMMENT = /\p{L}{2,}/u;
 
 /** Country domains that are sold to everybody, and so tell of no country. */
@@ -11,15 +12,17 @@ const SOLD_WIDELY = new Set(['ai', 'cc', 'co', 'fm', 'gg', 'io', 'la', 'ly', 'me
 /** In E.164 where it can be read as a number of a country, else as it was, tidied. Undefined if it is no number at all. */
 export function readPhone(text: string, region: CountryCode | undefined): string | undefined {
   // "Tel.:" and the like; a fax is no phone.
-  const tidy = tidyText(text, LONGEST * 2)?.replace(/^[^\d+(]+/, '');
-  if (!tidy || /^\P{L}*fax/iu.test(text)) return undefined;
+  const given = tidyText(text, LONGEST * 2)?.normalize('NFKC');
+  const tidy = given?.replace(/^[^\p{Nd}+(]+/u, '');
+  if (!given || !tidy || FAX.test(given)) return undefined;
   const dialled = tidy.replace(/^\(?00\)?(?=[\s1-9])/, '+');
   const options = { extract: false, ...(region && { defaultCountry: region }) };
   for (const spelling of [tidy, dialled]) {
     const number = parsePhoneNumberFromString(spelling, options);
     if (number?.isValid()) return number.number;
   }
-  const isNumber = (tidy.match(/\d/g)?.length ?? 0) >= FEWEST_DIGITS && !COMMENT.test(tidy.replace(/\bext\b.*$/i, ''));
+  const isNumber =
+    (tidy.match(/\p{Nd}/gu)?.length ?? 0) >= FEWEST_DIGITS && !COMMENT.test(tidy.replace(/\bext\b.*$/i, ''));
   return isNumber && tidy.length <= LONGEST ? tidy : undefined;
 }
 

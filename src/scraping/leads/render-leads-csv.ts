@@ -18,7 +18,7 @@ const COLUMNS = [
  * Where a spreadsheet would see a formula begin: at the beginning of a cell, and after a semicolon, at which many of them
  * split even what is separated by commas.
  */
-const FORMULA = /^(?=\s*[=+\-@＝＋－＠]|[\t\r\n])|(?<=[;\t\r\n][ "]*)(?=[=+\-@＝＋－＠])/g;
+const FORMULA = /^(?=\s*[=+\-@＝＋－＠]|[\t\r\n])|(?=[=+\-@＝＋－＠])(?<=[;\t\r\n][ "]*)/g;
 
 /** RFC 4180 in UTF-8 without a byte order mark. Every phone number in E.164 has an apostrophe before it, as formulas do. */
 export async function* renderLeadsCsv(leads: AsyncIterable<LeadView> | Iterable<LeadView>): AsyncGenerator<string> {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { FoundLead } from '../lead.js';
-import { ownDomain } from './shared-platforms.js';
+import { ownDomain } from '../leads/shared-platforms.js';
 
 /** What of an organisation is asked for. */
 export const FIELDS = [

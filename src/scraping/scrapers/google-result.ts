@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { nameLikeDomain, partsOfTitle } from '../company-name.js';
 import type { FoundLead } from '../lead.js';
-import { nameLikeDomain, partsOfTitle } from './company-name.js';
+import { ownDomain } from '../leads/shared-platforms.js';
 import type { SearchResult } from './google-search.js';
-import { ownDomain } from './shared-platforms.js';
 
 /** Structured data of a page, as the engine shows it: names in lower case, values as text. */
 const Structured = z.array(z.record(z.string(), z.unknown())).catch([]);

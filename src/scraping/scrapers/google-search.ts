@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { HttpResponse } from '../../platform/http/http-response.js';
+import { readJsonIf } from '../../platform/http/json-answer.js';
+import { under } from '../../platform/http/under.js';
 import type { ScrapeFailure, ScraperConfig, ScraperTools } from '../scraper.js';
-import { readJson, readJsonIf } from './read-json.js';
+import { readJson } from './read-json.js';
 import { refusal } from './refusal.js';
-import { under } from './under.js';
 
 const PLACE = 'Google Programmable Search';
 const VARIABLES = ['MILLRACE_GOOGLE_KEY', 'MILLRACE_GOOGLE_ENGINE'];

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { HttpResponse } from '../../platform/http/http-response.js';
+import { under } from '../../platform/http/under.js';
 import { ScrapeFailure, type ScraperTools } from '../scraper.js';
 import { SERVER_TIMEOUT } from './overpass-query.js';
 import { readJson } from './read-json.js';
 import { refusal } from './refusal.js';
-import { under } from './under.js';
 
 const PLACE = 'OpenStreetMap (Overpass)';
 

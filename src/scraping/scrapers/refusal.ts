@@ -32,5 +32,9 @@ export function refusal({ status, retryAfter }: HttpResponse, refused: Refused):
 
 function tidied({ words = '', secrets = [] }: Refused): string {
   const shown = secrets.reduce<string>((text, secret) => (secret ? text.replaceAll(secret, '(hidden)') : text), words);
-  return storableText(shown).replace(/\s+/g, ' ').trim().slice(0, LONGEST_WORDS).toWellFormed();
+  return storableText(shown.trimStart().slice(0, LONGEST_WORDS * 4))
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, LONGEST_WORDS)
+    .toWellFormed();
 }

@@ -263,11 +263,17 @@ describe('what is no page', () => {
 });
 
 describe('several sites', () => {
-  it('do not suffer from a bad one', async () => {
+  it('do not suffer from bad ones, which are named in the end', async () => {
     const good = await startCompanySite({ '/': '<title>Good</title>' });
     const bad = await startCompanySite({ '/': { status: 500 } });
     const sites = [bad.url(), 'http://10.0.0.1/', good.url(), 'http://[::1]:1/'];
-    expect(await scrape({ sites })).toMatchObject([{ name: 'Good' }]);
+    const leads = newScrape({ sites }).leads[Symbol.asyncIterator]();
+    expect((await leads.next()).value).toMatchObject({ name: 'Good' });
+    await expect(leads.next()).rejects.toMatchObject({
+      name: 'ScrapeFailure',
+      message: expect.stringMatching(/^3 of 4 sites could not be read: .*10\.0\.0\.1/),
+      ...{ isPartial: true, retryable: false, until: undefined },
+    });
   });
 
   it('that are all bad are a failure that says why', async () => {

@@ -9,7 +9,7 @@ import { type Pause, realPause } from '../web/site-visits.js';
 import { crawlOrder, type Site } from '../web/sites.js';
 
 const SITES_AT_ONCE = 4;
-const MOST_REASONS = 3;
+const MOST_REASONS = 10;
 
 /** Crawls the sites of `filters.sites` (or those named by the query and the keywords): a lead for each. */
 export function webScraper({ pause = realPause }: { pause?: Pause } = {}): Scraper {
@@ -36,6 +36,7 @@ export function webScraper({ pause = realPause }: { pause?: Pause } = {}): Scrap
         stop.abort();
       }
       if (failures.length === order.sites.length) throw togetherOf(failures);
+      if (failures.length) throw partOf(failures, order.sites.length);
     },
   });
 }
@@ -68,12 +69,22 @@ function isDead(error: unknown): boolean {
   return cause instanceof OutgoingRequestError && ['NETWORK_ERROR', 'TIMEOUT'].includes(cause.code);
 }
 
-/** Tried again if that may help any of them, at the time of the first that names one. */
-function togetherOf(failures: ScrapeFailure[]): ScrapeFailure {
+/** The sites that could be read are not read again for the sake of the others. */
+function partOf(failures: ScrapeFailure[], sites: number): ScrapeFailure {
+  const message = `${failures.length} of ${sites} sites could not be read: ${reasonsOf(failures)}`;
+  return new ScrapeFailure(message, { cause: failures[0], isPartial: true });
+}
+
+function reasonsOf(failures: ScrapeFailure[]): string {
   const reasons = failures.slice(0, MOST_REASONS).map(({ message }) => message);
   const more = failures.length - reasons.length;
+  return `${reasons.join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
+}
+
+/** Tried again if that may help any of them, at the time of the first that names one. */
+function togetherOf(failures: ScrapeFailure[]): ScrapeFailure {
   const [until] = failures.flatMap((failure) => failure.until ?? []).toSorted((a, b) => a.getTime() - b.getTime());
-  return new ScrapeFailure(`${reasons.join('; ')}${more > 0 ? `; and ${more} more` : ''}`, {
+  return new ScrapeFailure(reasonsOf(failures), {
     cause: failures[0],
     retryable: failures.some(({ retryable }) => retryable),
     until,

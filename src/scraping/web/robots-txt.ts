@@ -96,10 +96,10 @@ function fits(path: string, pattern: string): boolean {
 /** One spelling for octets that can be spelled in several ways. */
 function normalised(path: string): string {
   return path
-    .toWellFormed()
-    .replace(/[^\x21-\x7e]+/g, encodeURIComponent)
     .replace(/%[0-9a-f]{2}/gi, (code) => {
       const letter = String.fromCharCode(Number.parseInt(code.slice(1), 16));
       return /[\w.~-]/.test(letter) ? letter : code.toUpperCase();
-    });
+    })
+    .toWellFormed()
+    .replace(/[^\x21-\x7e]+/g, encodeURIComponent);
 }

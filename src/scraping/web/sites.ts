@@ -1,13 +1,11 @@
 import { getDomain, parse } from 'tldts';
 import { z } from 'zod';
 import { hostOf } from '../../platform/http/host-of.js';
-import { parseWebAddress } from '../../platform/http/web-address.js';
 import type { Criteria } from '../scraper.js';
+import { typedAddresses } from '../typed-address.js';
 
 const MOST_SITES = 50;
 export const MOST_PAGES = 20;
-const LONGEST_ADDRESS = 2_000;
-const HOST = /^(?:[^\s/?#:@]+\.[^\s/?#:@]+|\[[\da-f:.]+\]|localhost)(?::\d{1,5})?(?:[/?#]|$)/i;
 
 const WebFilters = z.object({
   sites: z.array(z.string('an address or a domain')).max(MOST_SITES, `at most ${MOST_SITES} sites`).optional(),
@@ -33,7 +31,7 @@ export function crawlOrder(criteria: Criteria): CrawlOrder | { path: string; mes
   const filters = WebFilters.safeParse(criteria.filters);
   if (!filters.success) return problemOf(filters.error);
   const { sites: given, maxPages = MOST_PAGES } = filters.data;
-  const bad = given?.find((text) => !addressesIn(text).length);
+  const bad = given?.find((text) => !typedAddresses(text).length);
   if (bad !== undefined)
     return { path: 'filters.sites', message: `${JSON.stringify(bad.slice(0, 100))} is no web address` };
   const sites = bySite(given ?? [criteria.searchQuery ?? '', ...criteria.keywords].filter(isMeantAsAddress));
@@ -48,7 +46,7 @@ function problemOf({ issues: [issue] }: z.ZodError): { path: string; message: st
 
 function bySite(texts: string[]): Site[] {
   const sites = new Map<string, Site>();
-  for (const [start, fallback] of texts.map(addressesIn)) {
+  for (const [start, fallback] of texts.map(typedAddresses)) {
     if (!start) continue;
     const host = hostOf(start);
     const site = sites.get(host) ?? { host, starts: [], fallbacks: [] };
@@ -59,20 +57,8 @@ function bySite(texts: string[]): Site[] {
   return [...sites.values()];
 }
 
-/** The address, and for one without a scheme a second one. */
-function addressesIn(text: string): URL[] {
-  const typed = text.trim();
-  if (typed.length > LONGEST_ADDRESS) return [];
-  const spelled = /^https?:\/\//i.test(typed)
-    ? [typed]
-    : HOST.test(typed)
-      ? [`https://${typed}`, `http://${typed}`]
-      : [];
-  return spelled.flatMap((one) => parseWebAddress(one)?.url ?? []);
-}
-
 /** `node.js` is no site; only what ends as names of sites do is taken for one where other words may stand. */
 function isMeantAsAddress(text: string): boolean {
-  const [url] = addressesIn(text);
+  const [url] = typedAddresses(text);
   return !!url && (/^\s*https?:/i.test(text) || (!!getDomain(url.hostname) && parse(url.hostname).isIcann === true));
 }

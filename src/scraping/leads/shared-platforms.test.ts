@@ -17,6 +17,8 @@ describe('the domain of a web address', () => {
     'https://www.linkedin.com/company/acme',
     'https://www.yelp.co.uk/biz/acme',
     'https://apps.apple.com/app/acme',
+    'https://acme.wordpress.com/',
+    'https://acme.business.site/',
     'http://192.0.2.1/',
     'localhost',
     'no address',

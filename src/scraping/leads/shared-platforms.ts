@@ -12,6 +12,8 @@ const DOMAINS = listed([
   'crunchbase.com zoominfo.com dnb.com northdata.com northdata.de kununu.com indeed.com stepstone.de',
   'clutch.co g2.com capterra.com producthunt.com opencorporates.com bloomberg.com angel.co wellfound.com',
   'etsy.com booking.com expedia.com airbnb.com opentable.com ubereats.com',
+  'wordpress.com business.site negocio.site jimdo.com jimdofree.com jimdosite.com webnode.com webnode.page weebly.com',
+  'weeblysite.com squarespace.com strikingly.com site123.me godaddysites.com ueniweb.com wa.me whatsapp.com bit.ly vk.com',
   'lieferando.de linktr.ee eventbrite.com meetup.com scribd.com slideshare.net issuu.com',
 ]);
 

@@ -1,18 +1,20 @@
 import { domainToUnicode } from 'node:url';
-import { foldText } from '../leads/fold-text.js';
+import { foldText } from './leads/fold-text.js';
 
-const SEPARATORS = /\s*[|»«·•‖]+\s*|\s+[-–—:~]+\s+|:\s+/u;
+const LONGEST_TITLE = 1_000;
+const SEPARATORS = /\s*[|»«·•‖]+\s*|\s+[-–—:~/]+\s+|:\s+/u;
 
 /** Parts of titles that name no company. */
 const GENERIC =
-  /^(home ?page|home|start|startseite|start page|main page|hauptseite|accueil|inicio|início|index|welcome|willkommen|bienvenue|bienvenid[oa]s?|benvenut[oi]|contact( us)?|kontakt|contacto|contatti|about( us)?|über uns|impressum|imprint|legal notice|mentions légales|aviso legal|(the )?official (web ?)?site|offizielle (web)?seite|site officiel|sitio oficial|web ?site|untitled|my site|blog|news|menu|shop|login|jobs|404.*)$/iu;
+  /^(home ?page|home|start|startseite|start page|main page|hauptseite|accueil|inicio|início|index|welcome|(herzlich )?willkommen|bienvenue|bienvenid[oa]s?|benvenut[oi]|contact( us)?|kontakt|contacto|contatti|about( us)?|über uns|impressum|imprint|legal notice|mentions légales|aviso legal|(the )?official (web ?)?site|offizielle (web)?seite|site officiel|sitio oficial|web ?site|untitled|my site|new page|default|site|página principal|pagina iniziale|hem|forside|etusivu|главная|blog|news|menu|shop|login|jobs|404.*)$/iu;
 
 const GREETING =
-  /^(welcome to|welcome at|willkommen (bei|in|im|auf)|herzlich willkommen (bei|in|im)|bienvenue (chez|à|sur)|bienvenid[oa]s? a|benvenuti (da|in|su)) /iu;
+  /^(welcome to|welcome at|(herzlich )?willkommen (beim?|in|im|auf|zu)( der| dem)?|bienvenue (chez|à|sur)|bienvenid[oa]s? a|benvenuti (da|a|in|su)) /iu;
 
 /** The parts of a page's title that may name a company, in order. */
 export function partsOfTitle(title: string): string[] {
   return title
+    .slice(0, LONGEST_TITLE)
     .split(SEPARATORS)
     .map((part) =>
       part
@@ -21,7 +23,7 @@ export function partsOfTitle(title: string): string[] {
         .replace(/\s+/g, ' ')
         .trim(),
     )
-    .filter((part) => part && !GENERIC.test(part));
+    .filter((part) => /[\p{L}\p{N}]/u.test(part) && !GENERIC.test(part));
 }
 
 /** The part of a title that its site's domain bears out, such as Acme of "Fresh bread | Acme" at acme.example. */
