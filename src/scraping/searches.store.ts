@@ -84,7 +84,9 @@ export class SearchesStore {
 
   /** The job's status becomes what its parts make of it. False if it was cancelled, and stays so. */
   private async follow(db: Db, scrapeJobId: string, now: Date): Promise<boolean> {
-    const [job] = await db.select().from(scrapeJobs).where(eq(scrapeJobs.id, scrapeJobId)).for('update');
+    // Changing a row twice, as the end of a part does, shares the key that it refers to: with `update` two would deadlock.
+    const held = db.select().from(scrapeJobs).where(eq(scrapeJobs.id, scrapeJobId)).for('no key update');
+    const [job] = await held;
     if (!job || job.status === 'cancelled') return false;
     const parts = await db.select().from(scrapeParts).where(eq(scrapeParts.scrapeJobId, scrapeJobId));
     const status = statusOfParts(parts.map((part) => part.status));

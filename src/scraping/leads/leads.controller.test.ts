@@ -64,9 +64,10 @@ describe('the list of leads', () => {
     );
     const seen: string[] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {
-      const answer = (await asked('eve', `?limit=2${cursor && `&cursor=${cursor}`}`)).json();
-      seen.push(...answer.items.map(({ name }: { name: string }) => name));
-      cursor = answer.nextCursor;
+      const answer: Awaited<ReturnType<typeof asked>> = await asked('eve', `?limit=2${cursor && `&cursor=${cursor}`}`);
+      const { items, nextCursor }: { items: { name: string }[]; nextCursor: string | null } = answer.json();
+      seen.push(...items.map(({ name }) => name));
+      cursor = nextCursor;
     }
     expect(seen).toEqual(['a', 'b', 'c', 'd', 'e']);
   });
