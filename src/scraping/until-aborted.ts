@@ -1,3 +1,5 @@
+import { orAborted } from './or-aborted.js';
+
 /**
  * What comes, until the signal aborts: whoever brings it may ignore that, or may just end. Neither is their cleanup waited
  * for, which may never be done.
@@ -15,14 +17,4 @@ export async function* untilAborted<T>(items: AsyncIterable<T>, signal: AbortSig
     // Nobody is left whom it would concern that the cleanup has failed.
     iterator.return?.().catch(() => undefined);
   }
-}
-
-function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    // The work may have aborted it itself, as it began.
-    if (signal.aborted) abort();
-    signal.addEventListener('abort', abort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
-  });
 }

@@ -1,5 +1,6 @@
 import type { HttpResponse } from '../../platform/http/http-response.js';
 import { ThreadDied, ThreadTimeout } from '../../platform/threads/thread-error.js';
+import { orAborted } from '../or-aborted.js';
 import { failureOf } from '../scrape-failure.js';
 import { type PageContent, ScrapeFailure, type ScraperTools } from '../scraper.js';
 import { type Candidate, Frontier } from './frontier.js';
@@ -98,7 +99,7 @@ export class SiteCrawl {
   private async read(response: HttpResponse): Promise<PageContent> {
     if (!isHtml(response)) throw new ScrapeFailure(`${response.url} is no HTML page`);
     try {
-      return await abortable(this.tools.readPage({ html: response.text(), url: response.url }), this.tools.signal);
+      return await orAborted(this.tools.readPage({ html: response.text(), url: response.url }), this.tools.signal);
     } catch (error) {
       if (error instanceof ThreadTimeout || error instanceof ThreadDied)
         throw new ScrapeFailure(`${response.url} takes too much time or memory to read`, { cause: error });
@@ -121,13 +122,4 @@ function isHtml({ headers, body }: HttpResponse): boolean {
   const type = headers['content-type'];
   if (type) return /^\s*(text\/html|application\/xhtml\+xml)\s*(;|,|$)/i.test(type);
   return /^[\s\ufeff]*</.test(body.subarray(0, 200).toString('utf8'));
-}
-
-function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const giveUp = () => reject(signal.reason);
-    if (signal.aborted) giveUp();
-    signal.addEventListener('abort', giveUp, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', giveUp));
-  });
 }
