@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest';
+import { ScrapingModule } from '../../src/scraping/scraping.module.js';
+import { EventSource } from '../feeds/event-source.js';
+import { testDatabase } from '../harness/database.js';
+import { startReader } from '../harness/reader.js';
+import { FakeGoogleSearch } from '../platforms/fake-google-search.js';
+import { FakeOverpass } from '../platforms/fake-overpass.js';
+import { startCompanySite } from '../scraping/company-site.js';
+
+const PATIENCE = { timeout: 25_000, interval: 100 };
+const database = testDatabase();
+
+/** The fakes have names of their own, which nobody resolves here. */
+const onLoopback = (url: string) => Object.assign(new URL(url), { hostname: '127.0.0.1' }).href;
+
+async function startBerlin() {
+  const google = await new FakeGoogleSearch().start();
+  google.results = ['acme', 'bolt', 'core'].map((name) => ({
+    ...{ title: `${name} bakery`, link: `https://www.${name}-bakery.de/`, displayLink: `www.${name}-bakery.de` },
+    snippet: 'A bakery in Berlin',
+  }));
+  const overpass = await new FakeOverpass().start();
+  const berlin = overpass.place({ name: 'Berlin', admin_level: '4' });
+  overpass.add({ name: 'Acme', shop: 'bakery', website: 'https://acme-bakery.de', phone: '030 901820' }, berlin);
+  overpass.add({ name: '=Dawn', shop: 'bakery', email: 'hi@dawn-bakery.de' }, berlin);
+  const shop = '<title>Edge Bakery</title><a href="mailto:hello@edge-bakery.de">write</a>';
+  const site = await startCompanySite({ '/': shop });
+  const bases = { googleUrl: onLoopback(google.url), overpassUrl: onLoopback(overpass.url) };
+  return { config: { ...google.config, ...bases }, site: onLoopback(site.url()) };
+}
+
+it('finds the bakeries of a town: posted, watched live, downloaded', async () => {
+  const { config, site } = await startBerlin();
+  const reader = await startReader(database.url, config, [ScrapingModule]);
+  await reader.app.listen({ host: '127.0.0.1', port: 0 });
+  const ann = reader.as('ann');
+  const { status, body } = await ann.send('POST', '/jobs/scrape', {
+    ...{ industry: 'bakery', geography: 'Berlin', source_types: ['google', 'openstreetmap', 'web'] },
+    filters: { sites: [site] },
+  });
+  expect([status, body.status]).toEqual([202, 'queued']);
+
+  const headers = { authorization: `Bearer ${reader.config.adminKey}`, 'x-millrace-user': 'ann' };
+  const address = `${await reader.app.getUrl()}/api/v1/jobs/scrape/${body.id}`;
+  const stream = await EventSource.open(`${address}/stream`, headers);
+  await expect.poll(() => stream.ended, PATIENCE).toBe(true);
+  expect(stream.told.at(-1)?.data).toMatchObject({
+    ...{ status: 'completed', total_found: 6, total_processed: 6, duplicates: 1, error: null },
+    by_source: [{ found: 3 }, { found: 2 }, { found: 1 }],
+  });
+
+  const csv = await (await fetch(`${address}/leads?format=csv`, { headers })).text();
+  const [header, ...rows] = csv.trim().split('\r\n');
+  expect(header).toMatch(/^id,name,domain,emails,phones/);
+  expect(rows).toHaveLength(5);
+  expect(csv).toContain("'=Dawn");
+  expect(csv).toContain('hello@edge-bakery.de');
+});
