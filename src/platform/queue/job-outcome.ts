@@ -1,3 +1,4 @@
+import { DrizzleQueryError } from 'drizzle-orm';
 import { GiveUp, LostClaim, RetryLater } from './outcomes.js';
 import { storableText } from './storable.js';
 
@@ -30,6 +31,8 @@ function failed(error: unknown, final: boolean): JobOutcome {
 }
 
 function inWords(error: unknown): string {
+  // What PostgreSQL said comes before what it was asked.
+  if (error instanceof DrizzleQueryError && error.cause) return `${inWords(error.cause)}: ${error.message}`;
   if (error instanceof AggregateError && !error.message) return error.errors.map(inWords).join('; ');
   return error instanceof Error ? error.message || error.name : String(error);
 }
