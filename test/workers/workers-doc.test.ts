@@ -6,7 +6,7 @@ import { breaches } from '../../src/contracts/breaches.js';
 import { isRetryable, RemoteErrorCode } from '../../src/contracts/remote-error.js';
 import { PUBLISHED, type Published } from '../../src/contracts/render-contracts.js';
 import { commandTopology, intakeTopology } from '../../src/contracts/topology.js';
-import { differingArgument } from '../../src/platform/broker/differing-argument.js';
+import { whyRefused } from '../../src/platform/broker/why-refused.js';
 import { parseConfig } from '../../src/platform/config.js';
 import { ROOT } from './worker-program.js';
 
@@ -90,7 +90,7 @@ describe('docs/workers.md', () => {
     const message = refusal('fetch.instagram', 'x-queue-type');
     const error = Object.assign(new AMQPChannelError(), { code: 'PRECONDITION_FAILED', message });
     const [shown = ''] = /^the queue fetch\.instagram exists .*$/m.exec(text) ?? [];
-    expect(differingArgument(error, 'fetch.instagram')).toContain(shown.replace(/ …$/, ''));
+    expect(whyRefused(error, 'fetch.instagram')).toContain(shown.replace(/ …$/, ''));
     expect(shown).not.toBe('');
   });
 });

@@ -7,7 +7,7 @@ import type { Log } from '../log/log.js';
 import { LOG } from '../log/log.token.js';
 import { BrokerError, lostBroker } from './broker-error.js';
 import { within } from './patience.js';
-import { type Consumed, type HandleMessage, QueueConsumer } from './queue-consumer.js';
+import { type HandleMessage, QueueConsumer } from './queue-consumer.js';
 import { withRawChannels } from './raw-bodies.js';
 
 const PATIENCE_MS = 5_000;
@@ -84,12 +84,11 @@ export class Broker implements OnModuleDestroy, OnApplicationShutdown {
   }
 
   /** Takes messages as they come, `prefetch` at a time. One is acknowledged when `handle` has returned. */
-  consume(queue: string, prefetch: number, handle: HandleMessage): Consumed {
+  consume(queue: string, prefetch: number, handle: HandleMessage): void {
     const { log } = this;
     const interrupted = () => this.interrupted();
     const consumer = new QueueConsumer(withRawChannels(this.open()), { queue, prefetch, handle, interrupted, log });
     this.consumers.push(consumer);
-    return consumer;
   }
 
   /** Calls `mend` when consuming has ended, as it does when a queue is not there (any more). It is tried again by itself. */

@@ -6,7 +6,7 @@ import { LOG } from '../log/log.token.js';
 import { Broker } from './broker.js';
 import { BrokerError } from './broker-error.js';
 import { type DeclaredQueue, declareExchange, declareQueue } from './declare.js';
-import { differingArgument } from './differing-argument.js';
+import { whyRefused } from './why-refused.js';
 
 /** What features need at the broker. */
 export interface Wanted {
@@ -69,15 +69,15 @@ export class Declarations implements OnApplicationBootstrap {
     for (const queue of this.queues.values()) await this.attempt(queue, () => declareQueue(this.broker, queue));
   }
 
-  /** One that exists with other arguments does not keep the others from being declared. */
+  /** One that RabbitMQ refuses does not keep the others from being declared. */
   private async attempt({ name, usedAsItIs }: Named, declare: () => Promise<void>): Promise<void> {
     try {
       await declare();
       if (this.troubles.delete(name)) this.log.info({ name }, 'it is at the broker as it should be now');
     } catch (error) {
-      const difference = differingArgument(error, name);
-      if (!difference) throw error;
-      const trouble = `${difference}. Until then it is ${usedAsItIs ? 'used as it is' : 'not used'}`;
+      const refusal = whyRefused(error, name);
+      if (!refusal) throw error;
+      const trouble = `${refusal}. Until then it is ${usedAsItIs ? 'used as it is' : 'not used'}`;
       if (this.troubles.get(name) !== trouble) this.log.error({ name }, trouble);
       this.troubles.set(name, trouble);
     }

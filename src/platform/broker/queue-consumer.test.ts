@@ -54,13 +54,13 @@ it('acknowledges a message after it was handled, and tries until then', async ()
 
 it('gives what it could not handle back when it stops', async () => {
   await sender.queueDeclare({ queue: 'returns' });
-  const consumed = broker.consume('returns', 1, async () => {
+  broker.consume('returns', 1, async () => {
     throw new Error('never');
   });
   await publish('returns', 'kept');
   const unhandled = async () => (await sender.queueDeclare({ queue: 'returns', passive: true })).messageCount;
   await eventually(async () => expect(await unhandled()).toBe(0));
-  await consumed.stop();
+  await broker.onModuleDestroy();
   await eventually(async () => expect(await unhandled()).toBe(1));
 });
 

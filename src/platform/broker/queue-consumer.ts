@@ -7,10 +7,6 @@ import { type RawMessage, toRawMessage } from './raw-bodies.js';
 /** Fails only when what it needs is away: it is called again with the same message, after a pause. */
 export type HandleMessage = (message: RawMessage) => Promise<void>;
 
-export interface Consumed {
-  stop(): Promise<void>;
-}
-
 interface Wanted {
   queue: string;
   prefetch: number;
@@ -28,7 +24,7 @@ const LONGEST_PAUSE_MS = 30_000;
  * Messages of a queue, each to one process, acknowledged after they were handled. While handling fails the message is kept
  * here and not given back, so that RabbitMQ does not count it as delivered over and over.
  */
-export class QueueConsumer implements Consumed {
+export class QueueConsumer {
   private readonly consumer: Consumer;
   private readonly stopping = new AbortController();
   private readonly stopped = this.stopping.signal;

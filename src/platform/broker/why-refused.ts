@@ -4,7 +4,7 @@ import { isRefusal } from './declare.js';
 const REFUSAL = /inequivalent arg '([^']+)' for (queue|exchange) .*?: received (.+?) but current is (.+)$/;
 
 /** Why RabbitMQ refuses to declare a queue or exchange, and what to do if it exists with other arguments. Other errors: undefined. */
-export function differingArgument(error: unknown, name: string): string | undefined {
+export function whyRefused(error: unknown, name: string): string | undefined {
   if (!isRefusal(error)) return undefined;
   const { message } = error;
   const [, argument, kind, wanted, current] = REFUSAL.exec(message) ?? [];
