@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../platform/clock.js';
 import type { Db } from '../platform/database/database.js';
 import type { OutgoingRequestError } from '../platform/http/outgoing-request-error.js';
-import { Handles, type JobHandler, type JobRun } from '../platform/queue/job-handler.js';
+import { Handles, type JobHandler, type JobRun, OUR_MISTAKE } from '../platform/queue/job-handler.js';
 import { RetryLater } from '../platform/queue/outcomes.js';
 import { PostsStore, type PreparedPosts } from '../posts/posts.store.js';
 import { failureOf, isHostsFault } from './fetch-failure.js';
@@ -18,7 +18,6 @@ import { wantedSince } from './wanted-since.js';
 /** What more there is of new posts waits for the next run. */
 const MOST_PAGES = 10;
 const HOST_BUSY_MS = 5_000;
-const OUR_MISTAKE = 'something went wrong in Millrace itself; its administrators can see what';
 
 /** One fetch: find the source, walk from the newest post down to what is known, save, decide when to come back. */
 @Injectable()

@@ -3,7 +3,7 @@ import { Clock } from '../platform/clock.js';
 import type { Config } from '../platform/config.js';
 import { CONFIG } from '../platform/config.token.js';
 import type { Db } from '../platform/database/database.js';
-import { Handles, type JobHandler, type JobRun } from '../platform/queue/job-handler.js';
+import { Handles, type JobHandler, type JobRun, OUR_MISTAKE } from '../platform/queue/job-handler.js';
 import { RetryLater } from '../platform/queue/outcomes.js';
 import { storableText } from '../platform/queue/storable.js';
 import { Cancellations } from './cancellations.js';
@@ -21,7 +21,6 @@ import { timeLimit } from './time-limit.js';
 import { untilAborted } from './until-aborted.js';
 
 const BATCH = { most: 25, everyMs: 1_000 };
-const OUR_MISTAKE = 'something went wrong in Millrace itself; its administrators can see what';
 
 /** One search: ask the source type, keep what meets the keywords as it comes, and record how it ended. */
 @Injectable()

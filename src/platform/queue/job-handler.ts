@@ -26,6 +26,9 @@ export interface JobHandler<Data extends object> {
   replayed?(db: Db, data: Data): Promise<void>;
 }
 
+/** For people who cannot see the dead letter, which has the reason. */
+export const OUR_MISTAKE = 'something went wrong in Millrace itself; its administrators can see what';
+
 export const HANDLED_JOB = 'millrace:handled-job';
 
 export type HandledJob<Data extends object = object> =
