@@ -26,3 +26,10 @@ export const RemoteError = z.object({
 export type RemoteError = z.infer<typeof RemoteError>;
 
 export const isRetryable = ({ code, retryable }: RemoteError) => retryable ?? RETRYABLE.has(code);
+
+/** When to ask again: at a time, if the worker names one; else after seconds, if that may help; else as usual. */
+export function askAgain(error: RemoteError, now: Date): { until?: Date; retryable: boolean } {
+  const seconds = error.details?.retryAfterSeconds;
+  if (seconds !== undefined) return { until: new Date(now.getTime() + seconds * 1_000), retryable: false };
+  return { retryable: isRetryable(error) };
+}

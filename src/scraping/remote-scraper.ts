@@ -1,4 +1,4 @@
-import { isRetryable } from '../contracts/remote-error.js';
+import { askAgain } from '../contracts/remote-error.js';
 import { type Criteria, defineScraper, ScrapeFailure, type Scraper, type ScraperTools } from './scraper.js';
 
 const MOST_PAGES = 100;
@@ -26,11 +26,7 @@ async function nextPage(type: string, question: Criteria & { cursor: string | un
     const { leads, nextCursor, hasMore } = result.data;
     return { leads, nextCursor: hasMore ? nextCursor : undefined };
   }
-  const { message, code, details } = result.error;
-  const seconds = details?.retryAfterSeconds;
-  const until = seconds === undefined ? undefined : new Date(tools.now.getTime() + seconds * 1_000);
-  throw new ScrapeFailure(message || `the worker for ${type} failed with ${code}`, {
-    retryable: isRetryable(result.error) && until === undefined,
-    until,
-  });
+  const { message, code } = result.error;
+  const words = message || `the worker for ${type} failed with ${code}`;
+  throw new ScrapeFailure(words, askAgain(result.error, tools.now));
 }

@@ -9,12 +9,22 @@ export function toCriteria({ industry, geography, keywords, search_query, filter
   return { industry, geography, keywords, searchQuery: search_query, filters };
 }
 
+/** What a stored job asks for, as it was asked. */
+export function criteriaOf({ keywords, filters, ...job }: ScrapeJobRow): ScrapeCriteria {
+  return {
+    ...{ industry: job.industry ?? undefined, geography: job.geography ?? undefined, keywords, filters },
+    ...{ source_types: job.sourceTypes, search_query: job.searchQuery ?? undefined },
+  };
+}
+
 /** Whether a job asks for just that. */
 export function sameCriteria(job: ScrapeJobRow, asked: ScrapeCriteria): boolean {
-  const stored = [job.industry, job.geography, job.keywords, job.sourceTypes, job.searchQuery, job.filters];
-  const { industry = null, geography = null, keywords, source_types, search_query = null, filters } = asked;
-  return isDeepStrictEqual(stored, [industry, geography, keywords, [...new Set(source_types)], search_query, filters]);
+  return isDeepStrictEqual(listed(criteriaOf(job)), listed(asked));
 }
+
+const listed = ({ industry, geography, keywords, source_types, search_query, filters }: ScrapeCriteria) => [
+  ...[industry, geography, keywords, [...new Set(source_types)], search_query, filters],
+];
 
 export const UNSTORABLE = 'holds NUL characters or halves of surrogate pairs, or is nested too deeply';
 

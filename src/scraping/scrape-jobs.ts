@@ -4,7 +4,7 @@ import type { ScrapeCriteria } from '../contracts/scrape-job-message.js';
 import { ApiError } from '../platform/errors/api-error.js';
 import { Jobs } from '../platform/queue/jobs.js';
 import { scrapePartJob } from './scrape.job.js';
-import { sameCriteria, toCriteria } from './scrape-criteria.js';
+import { criteriaOf, sameCriteria, toCriteria } from './scrape-criteria.js';
 import { type NewScrapeJob, type ScrapeJob, ScrapeJobsStore } from './scrape-jobs.store.js';
 import { ScrapeTypes } from './scrape-types.js';
 
@@ -28,12 +28,9 @@ export class ScrapeJobs {
     this.check(criteria);
     const jobId = randomUUID();
     const isNew = await this.take({ ...criteria, jobId, userId, idempotencyKey });
-    const job =
-      isNew || !idempotencyKey
-        ? await this.store.find(userId, jobId)
-        : await this.store.findByKey(userId, idempotencyKey);
-    if (!job) throw new Error('a scrape job vanished while being made');
-    if (!isNew && !sameCriteria(job, criteria))
+    if (isNew || !idempotencyKey) return existing(await this.store.find(userId, jobId));
+    const job = existing(await this.store.findByKey(userId, idempotencyKey));
+    if (!sameCriteria(job, criteria))
       throw new ApiError(
         'idempotency_key_reused',
         `The key was used for the job ${job.jobId}, which asks for something else.`,
@@ -42,18 +39,13 @@ export class ScrapeJobs {
   }
 
   /** The same search again, as a new job. */
-  async rerun({ userId, jobId, ...job }: ScrapeJob): Promise<ScrapeJob> {
-    const { industry, geography, keywords, filters, sourceTypes, searchQuery } = job;
-    const criteria = {
-      ...{ industry: industry ?? undefined, geography: geography ?? undefined, keywords, filters },
-      ...{ source_types: sourceTypes, search_query: searchQuery ?? undefined },
-    };
+  async rerun(job: ScrapeJob): Promise<ScrapeJob> {
+    const { userId, jobId: rerunOf } = job;
+    const criteria = criteriaOf(job);
     this.check(criteria);
-    const again = randomUUID();
-    await this.take({ ...criteria, jobId: again, userId, rerunOf: jobId });
-    const made = await this.store.find(userId, again);
-    if (!made) throw new Error('a scrape job vanished while being made');
-    return made;
+    const jobId = randomUUID();
+    await this.take({ ...criteria, jobId, userId, rerunOf });
+    return existing(await this.store.find(userId, jobId));
   }
 
   private check(criteria: ScrapeCriteria): void {
@@ -65,4 +57,9 @@ export class ScrapeJobs {
       errors,
     });
   }
+}
+
+function existing(job: ScrapeJob | undefined): ScrapeJob {
+  if (!job) throw new Error('a scrape job vanished while being made');
+  return job;
 }

@@ -3,6 +3,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm';
 import { Database, type Db } from '../platform/database/database.js';
 import { Events } from '../platform/events/events.js';
 import type { Finder } from './leads/leads.store.js';
+import { criteriaOf, toCriteria } from './scrape-criteria.js';
 import { scrapeJobChanged } from './scrape-job-changed.event.js';
 import { scrapeJobs } from './scrape-jobs.table.js';
 import { scrapeParts } from './scrape-parts.table.js';
@@ -34,8 +35,6 @@ export class SearchesStore {
       .where(eq(scrapeParts.id, partId));
     if (!found) return undefined;
     const { part, job } = found;
-    const { keywords, filters } = job;
-    const texts = { industry: job.industry ?? undefined, geography: job.geography ?? undefined };
     return {
       ...{
         id: part.id,
@@ -44,7 +43,7 @@ export class SearchesStore {
         sourceType: part.sourceType,
         startedAt: part.startedAt,
       },
-      criteria: { ...texts, keywords, searchQuery: job.searchQuery ?? undefined, filters },
+      criteria: toCriteria(criteriaOf(job)),
     };
   }
 

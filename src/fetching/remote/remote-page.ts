@@ -1,5 +1,5 @@
 import type { FetchResult, RemotePost } from '../../contracts/fetch-result.js';
-import { isRetryable, type RemoteError } from '../../contracts/remote-error.js';
+import { askAgain, type RemoteError } from '../../contracts/remote-error.js';
 import type { FoundPost } from '../../posts/post.js';
 import { type FetchCommand, type FetchedPage, FetchFailure } from '../fetcher.js';
 import { paragraphs } from '../fetchers/write-html.js';
@@ -22,12 +22,8 @@ export function toPage(result: FetchResult, { type, command }: Asked): FetchedPa
 }
 
 function toFailure(error: RemoteError, { type, command }: Asked): FetchFailure {
-  const { code, message, details } = error;
-  const seconds = details?.retryAfterSeconds;
-  const until = seconds === undefined ? undefined : new Date(command.now.getTime() + seconds * 1_000);
-  // Who asked for a pause is not asked again after seconds.
-  const retryable = isRetryable(error) && until === undefined;
-  return new FetchFailure(code, message || `the worker for ${type} failed with ${code}`, { until, retryable });
+  const { code, message } = error;
+  return new FetchFailure(code, message || `the worker for ${type} failed with ${code}`, askAgain(error, command.now));
 }
 
 /** Readers follow its addresses: only those of the web are kept. */
