@@ -6,7 +6,7 @@ import { HttpClient } from '../platform/http/http-client.js';
 import type { Validators } from '../sources/fetch-states.table.js';
 import type { SourceIdentity } from '../sources/source-types.js';
 import { FetchTypes } from './fetch-types.js';
-import type { FetchCommand, FetcherTools, FetchResult } from './fetcher.js';
+import type { FetchCommand, FetcherTools, FetchResult, FieldPaths } from './fetcher.js';
 import { FeedParser } from './parsing/feed-parser.js';
 import { WorkerCalls } from './remote/worker-calls.js';
 
@@ -21,6 +21,8 @@ export interface PageRequest {
   since?: Date | undefined;
   /** Whose it is, where that is known. */
   ids?: FetchCommand['ids'];
+  archive?: boolean | undefined;
+  fields?: FieldPaths | undefined;
 }
 
 /** Fetches one page of any source, whatever its type. Changes nothing. */

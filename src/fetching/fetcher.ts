@@ -17,8 +17,22 @@ export interface FetchCommand {
   validators: Validators;
   /** Posts published before are known as a rule, and need not be shown again. */
   since?: Date | undefined;
+  /** Whether `nextCursor` is to lead into the archive of a source whose older posts are not asked for as a rule. */
+  archive?: boolean | undefined;
+  /** What else is to be read of each item. */
+  fields?: FieldPaths | undefined;
   now: Date;
   signal: AbortSignal;
+}
+
+/** Where fields of an item are read from, by name. The first path that leads to something counts. */
+export type FieldPaths = Record<string, string[]>;
+
+/** An item that is in the source and cannot be a post. */
+export interface Unreadable {
+  /** Among all items of the page, from 1. */
+  place: number;
+  reason: string;
 }
 
 /** What else a fetcher may touch. */
@@ -34,6 +48,7 @@ export interface FetcherTools {
 export interface FetchedPage {
   /** In the source's order, which is newest first as a rule but not always. */
   posts: FoundPost[];
+  unreadable?: Unreadable[] | undefined;
   /** Where older posts begin, if there are any and the source can be paged. */
   nextCursor?: string | undefined;
   source?: { title?: string | undefined; siteUrl?: string | undefined } | undefined;
@@ -115,6 +130,7 @@ export interface FeedDocument {
   contentLocation?: string | undefined;
   /** Where it came from in the end: the base of its relative addresses. */
   url: string;
+  fields?: FieldPaths | undefined;
 }
 
 export interface ParsedFeed {
@@ -123,8 +139,11 @@ export interface ParsedFeed {
   /** A hub that announces news of this feed, and the feed's own address as it says. */
   hubUrl?: string | undefined;
   selfUrl?: string | undefined;
+  /** The page of older posts, where the feed is paged or archived (RFC 5005). */
+  olderUrl?: string | undefined;
   allows: Allowance;
   posts: FoundPost[];
+  unreadable?: Unreadable[] | undefined;
 }
 
 /** Fails with a FetchFailure INVALID_CONTENT that says in words what the document is instead of a feed. */
