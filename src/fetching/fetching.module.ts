@@ -15,6 +15,7 @@ import { FetchPage } from './fetch-page.js';
 import { FetchScheduler } from './fetch-scheduler.js';
 import { FetchStatesStore } from './fetch-states.store.js';
 import { FetchTypes } from './fetch-types.js';
+import { FirstFetch } from './first-fetch.js';
 import { Freshness } from './freshness.js';
 import { INTERVAL_RULES, intervalRules } from './intervals/interval-rules.js';
 import { KnownTypes } from './known-types.js';
@@ -47,13 +48,14 @@ import { SourceMoves } from './source-moves.js';
     FetchStatesStore,
     FetchTypes,
     FetchWorker,
+    FirstFetch,
     Freshness,
     Recount,
     ReturnedWorkers,
     SourceMoves,
     WorkerCalls,
   ],
-  exports: [Demand, SourceTypes, ScheduleExplainer, Freshness, FetchPage],
+  exports: [Demand, SourceTypes, ScheduleExplainer, Freshness, FetchPage, FirstFetch],
 })
 export class FetchingModule implements OnModuleInit {
   constructor(

@@ -5,22 +5,26 @@ import { PostsStore } from '../posts/posts.store.js';
 import type { AfterCommit } from '../sources/demand.js';
 import { fetchStates } from '../sources/fetch-states.table.js';
 import { MovesStore } from '../sources/moves.store.js';
-import { type SourceRow, sources } from '../sources/sources.table.js';
+import { SourcesStore } from '../sources/sources.store.js';
+import type { SourceRow } from '../sources/sources.table.js';
 import type { FetchedPage } from './fetcher.js';
 
 /** What a fetch tells about the source itself. */
 @Injectable()
 export class SourceMoves {
   constructor(
+    private readonly sources: SourcesStore,
     private readonly moves: MovesStore,
     private readonly posts: PostsStore,
   ) {}
 
-  async describe(db: Db, source: Pick<SourceRow, 'id' | 'title' | 'siteUrl'>, told: FetchedPage['source']) {
-    const title = told?.title ?? source.title;
-    const siteUrl = told?.siteUrl ?? source.siteUrl;
-    if (title === source.title && siteUrl === source.siteUrl) return;
-    await db.update(sources).set({ title, siteUrl }).where(eq(sources.id, source.id));
+  async describe(
+    db: Db,
+    { id, title, siteUrl }: Pick<SourceRow, 'id' | 'title' | 'siteUrl'>,
+    told: FetchedPage['source'] = {},
+  ) {
+    const isKnown = (told.title ?? title) === title && (told.siteUrl ?? siteUrl) === siteUrl;
+    if (!isKnown) await this.sources.describe(db, id, told);
   }
 
   /** Gives a source that has moved for good its new id. If there is a source of that id, the two become one. */

@@ -31,3 +31,7 @@ export type FieldMapping = z.output<typeof FieldMapping>;
 
 /** What a feed says more than once is a list. */
 export type Fields = Record<string, string | string[]>;
+
+/** As the fetchers take it. */
+export const pathsOf = (mapping: FieldMapping): Record<string, string[]> =>
+  Object.fromEntries(Object.entries(mapping).map(([name, { from }]) => [name, from]));

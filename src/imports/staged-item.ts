@@ -10,3 +10,22 @@ export interface StagedItem {
 }
 
 export type StagedPost = Omit<FoundPost, 'publishedAt'> & { publishedAt?: string | undefined };
+
+export interface ReadPage {
+  posts: FoundPost[];
+  unreadable?: { place: number; reason: string }[] | undefined;
+}
+
+/** In the order of the page: what could not be read stands where it stood, and the posts fill the other places. */
+export function stagedItems({ posts, unreadable = [] }: ReadPage): StagedItem[] {
+  const reasons = new Map(unreadable.map(({ place, reason }) => [place, reason]));
+  const items: StagedItem[] = unreadable.map(({ place, reason }) => ({ place, unreadable: reason }));
+  let place = 0;
+  for (const post of posts) {
+    do place += 1;
+    while (reasons.has(place));
+    const { publishedAt, ...rest } = post;
+    items.push({ place, post: { ...rest, publishedAt: publishedAt?.toISOString() } });
+  }
+  return items.toSorted((a, b) => a.place - b.place);
+}

@@ -95,7 +95,7 @@ describe('PostsStore', () => {
     expect(prepared).toMatchObject({ posts: [], metrics: [{ externalId: 'a' }] });
     expect(await db.database.transaction((tx) => made.store.save(tx, prepared))).toMatchObject({
       added: [],
-      changed: 1,
+      changed: [expect.any(String)],
     });
     expect(await stored(sourceId)).toMatchObject([{ metrics: { likes: 2 }, safeContent: '<p>a</p>' }]);
     expect(await made.save(sourceId, [foundPost('a', { metrics: { likes: 2 } })])).toMatchObject({ unchanged: 1 });
@@ -237,9 +237,11 @@ describe('PostsStore', () => {
     const sourceId = await made.newSource();
     const prepared = await made.store.prepare(sourceId, [foundPost('a')], now);
     await db.database.db.execute(sql`DELETE FROM sources WHERE id = ${sourceId}`);
-    expect(await db.database.transaction((tx) => made.store.save(tx, prepared))).toMatchObject({
+    expect(await db.database.transaction((tx) => made.store.save(tx, prepared))).toEqual({
       added: [],
-      changed: 0,
+      changed: [],
+      unchanged: [],
+      ids: new Map(),
     });
   });
 

@@ -18,8 +18,10 @@ export type { PreparedPosts } from './prepared-posts.js';
 export interface SavedPosts {
   /** Ids, in their order. */
   added: string[];
-  changed: number;
-  unchanged: number;
+  changed: string[];
+  unchanged: string[];
+  /** The ids of all of them, by external id. */
+  ids: Map<string, string>;
 }
 
 interface Existing {
@@ -63,23 +65,41 @@ export class PostsStore {
       fresh.map(({ content, contentBase }) => ({ html: content, base: contentBase })),
     );
     const dated = fresh.map((post, at) => ({ ...post, safe: safe[at] as SafeHtml, publishedAt: timeOf(post) }));
-    return { sourceId, foundAt: now, posts: oldestFirst(dated), metrics, unchanged: clean.length - changed.length };
+    const other = new Set(changed.map(({ externalId }) => externalId));
+    const unchanged = [...existing.values()].filter(({ externalId }) => !other.has(externalId));
+    return { sourceId, foundAt: now, posts: oldestFirst(dated), metrics, unchanged };
   }
 
   /** Inside the caller's transaction. A source that has gone meanwhile takes nothing. */
   async save(db: Db, prepared: PreparedPosts): Promise<SavedPosts> {
-    const { sourceId } = prepared;
-    const saved: SavedPosts = { added: [], changed: 0, unchanged: prepared.unchanged };
-    if (!prepared.posts.length && !prepared.metrics.length) return saved;
+    const { sourceId, posts, metrics, unchanged } = prepared;
+    const ids = new Map([...unchanged, ...metrics].map(({ id, externalId }) => [externalId, id]));
+    const saved: SavedPosts = { added: [], changed: [], unchanged: unchanged.map(({ id }) => id), ids };
+    if (!posts.length && !metrics.length) return saved;
     const held = await holdSources(db, [sourceId]);
-    if (!held.has(sourceId)) return saved;
+    if (!held.has(sourceId)) return { ...saved, unchanged: [], ids: new Map() };
     const written = await upsertPosts(db, prepared);
-    saved.added = written.filter(({ added }) => added).map(({ id }) => id);
-    saved.changed = written.length - saved.added.length + (await saveMetrics(db, prepared));
-    const handed = prepared.posts.length + prepared.metrics.length;
-    saved.unchanged += handed - saved.added.length - saved.changed;
-    if (saved.added.length || saved.changed) await summarise(db, this.events, { sourceId, added: saved.added });
+    const counted = await saveMetrics(db, prepared);
+    for (const { id, externalId, added } of written) {
+      ids.set(externalId, id);
+      saved[added ? 'added' : 'changed'].push(id);
+    }
+    saved.changed.push(...counted);
+    await this.addUnwritten(db, prepared, saved);
+    if (saved.added.length || saved.changed.length) await summarise(db, this.events, { sourceId, added: saved.added });
     return saved;
+  }
+
+  /** What somebody else has stored since it was compared is unchanged. */
+  private async addUnwritten(db: Db, { sourceId, posts, metrics }: PreparedPosts, saved: SavedPosts): Promise<void> {
+    const changed = new Set(saved.changed);
+    saved.unchanged.push(...metrics.map(({ id }) => id).filter((id) => !changed.has(id)));
+    const missing = posts.map(({ externalId }) => externalId).filter((externalId) => !saved.ids.has(externalId));
+    if (!missing.length) return;
+    for (const { id, externalId } of (await this.existing(sourceId, missing, db)).values()) {
+      saved.ids.set(externalId, id);
+      saved.unchanged.push(id);
+    }
   }
 
   /** For a source that becomes part of another; inside the caller's transaction. */
@@ -87,9 +107,13 @@ export class PostsStore {
     await movePosts(db, this.events, { from: fromSourceId, to: toSourceId });
   }
 
-  private async existing(sourceId: string, externalIds: string[]): Promise<Map<string, Existing>> {
+  private async existing(
+    sourceId: string,
+    externalIds: string[],
+    db: Db = this.database.db,
+  ): Promise<Map<string, Existing>> {
     if (!externalIds.length) return new Map();
-    const rows = await this.database.db
+    const rows = await db
       .select({
         id: posts.id,
         externalId: posts.externalId,

@@ -12,6 +12,12 @@ export interface NewMetrics extends CleanPost {
   id: string;
 }
 
+/** A post that is stored as it was found. */
+export interface KnownPost {
+  id: string;
+  externalId: string;
+}
+
 /** What a page of posts comes to, worked out before the transaction that saves it. */
 export interface PreparedPosts {
   sourceId: string;
@@ -19,5 +25,5 @@ export interface PreparedPosts {
   /** Oldest first. */
   posts: PreparedPost[];
   metrics: NewMetrics[];
-  unchanged: number;
+  unchanged: KnownPost[];
 }

@@ -101,10 +101,10 @@ describe('Retention', () => {
     const counted = ages(50, 50).map((post) => ({ ...post, metrics: { likes: 1 } }));
     const prepared = await made.store.prepare(sourceId, [...edited, ...counted], clock.now());
     await retention({ keepPosts: 50 }).run();
-    expect(await db.database.transaction((tx) => made.store.save(tx, prepared))).toEqual({
+    expect(await db.database.transaction((tx) => made.store.save(tx, prepared))).toMatchObject({
       added: [],
-      changed: 1,
-      unchanged: 1,
+      changed: [expect.any(String)],
+      unchanged: [expect.any(String)],
     });
     expect(await kept(sourceId)).toEqual(numbers(1, 50));
   });

@@ -6,12 +6,18 @@ import type { PreparedPost, PreparedPosts } from './prepared-posts.js';
 /** A search vector holds 1 MB at most. */
 const MOST_SEARCHED = 100_000;
 
+interface WrittenPost extends Record<string, unknown> {
+  id: string;
+  externalId: string;
+  added: boolean;
+}
+
 /** One statement for all. What a source repeats unchanged is not written, what was removed does not come back. */
-export async function upsertPosts(db: Db, { sourceId, foundAt, posts: all }: PreparedPosts) {
+export async function upsertPosts(db: Db, { sourceId, foundAt, posts: all }: PreparedPosts): Promise<WrittenPost[]> {
   if (!all.length) return [];
   const texts = (pick: (post: PreparedPost) => string | null | undefined) =>
     sql`${sql.param(all.map((post) => pick(post) ?? null))}::text[]`;
-  const { rows } = await db.execute<{ id: string; added: boolean }>(sql`
+  const { rows } = await db.execute<WrittenPost>(sql`
     INSERT INTO ${posts} AS kept (source_id, external_id, url, title, content, safe_content, author, media, metrics,
       published_at, found_at, content_hash, search)
     SELECT ${sourceId}::bigint, external_id, url, title, content, safe_content, author::jsonb, media::jsonb, metrics::jsonb,
@@ -31,14 +37,14 @@ export async function upsertPosts(db: Db, { sourceId, foundAt, posts: all }: Pre
       search = excluded.search
     WHERE kept.removed_at IS NULL
       AND (kept.content_hash IS DISTINCT FROM excluded.content_hash OR excluded.published_at < kept.published_at)
-    RETURNING id, xmax = 0 AS added`);
+    RETURNING id, external_id AS "externalId", xmax = 0 AS added`);
   return rows;
 }
 
-/** Returns how many have really changed. */
-export async function saveMetrics(db: Db, { sourceId, metrics: all }: PreparedPosts): Promise<number> {
-  if (!all.length) return 0;
-  const { rowCount } = await db.execute(sql`
+/** Returns the ids of those that have really changed. */
+export async function saveMetrics(db: Db, { sourceId, metrics: all }: PreparedPosts): Promise<string[]> {
+  if (!all.length) return [];
+  const { rows } = await db.execute<{ id: string }>(sql`
     UPDATE ${posts} AS kept SET metrics = told.metrics::jsonb, content_hash = told.content_hash
     FROM unnest(
       ${sql.param(all.map(({ id }) => id))}::bigint[],
@@ -46,8 +52,9 @@ export async function saveMetrics(db: Db, { sourceId, metrics: all }: PreparedPo
       ${sql.param(all.map(({ contentHash }) => contentHash))}::text[]
     ) AS told (id, metrics, content_hash)
     WHERE kept.id = told.id AND kept.source_id = ${sourceId} AND kept.removed_at IS NULL
-      AND kept.content_hash IS DISTINCT FROM told.content_hash`);
-  return rowCount ?? 0;
+      AND kept.content_hash IS DISTINCT FROM told.content_hash
+    RETURNING kept.id`);
+  return rows.map(({ id }) => id);
 }
 
 function wordsOf({ title, author, safe }: PreparedPost): string {

@@ -6,6 +6,11 @@ import { sourceAliases } from './source-aliases.table.js';
 import type { SourceIdentity } from './source-types.js';
 import { sources } from './sources.table.js';
 
+export interface SourceDescription {
+  title?: string | undefined;
+  siteUrl?: string | undefined;
+}
+
 /** Which source an identity leads to. A type has no spaces. */
 export type SourceIds = Map<`${string} ${string}`, string>;
 export const keyOf = ({ type, externalId }: SourceIdentity) => `${type} ${externalId}` as const;
@@ -48,6 +53,14 @@ export class SourcesStore {
   async holdFree(db: Db, id: string): Promise<boolean> {
     const { rowCount } = await db.execute(sql`SELECT FROM ${fetchStates} WHERE id = ${id} FOR UPDATE SKIP LOCKED`);
     return rowCount === 1;
+  }
+
+  /** What a source says about itself. What it does not say stays as it was. */
+  async describe(db: Db, id: string, told: SourceDescription): Promise<void> {
+    const { title, siteUrl } = { title: told.title ?? null, siteUrl: told.siteUrl ?? null };
+    await db.execute(sql`
+      UPDATE ${sources} SET title = coalesce(${title}, title), site_url = coalesce(${siteUrl}, site_url)
+      WHERE id = ${id} AND (title, site_url) IS DISTINCT FROM (coalesce(${title}, title), coalesce(${siteUrl}, site_url))`);
   }
 
   async changeFollowers(db: Db, ids: string[], by: 1 | -1): Promise<void> {

@@ -50,7 +50,8 @@ export function postsOn(database: Database) {
     },
     async save(sourceId: string, found: FoundPost[], now = new Date()) {
       const prepared = await store.prepare(sourceId, found, now);
-      return database.transaction((db) => store.save(db, prepared));
+      const saved = await database.transaction((db) => store.save(db, prepared));
+      return { added: saved.added, changed: saved.changed.length, unchanged: saved.unchanged.length };
     },
     async sourceRow(sourceId: string) {
       const { rows } = await database.db.execute<{ at: Date | null; id: string | null; revision: number }>(

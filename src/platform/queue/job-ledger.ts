@@ -61,8 +61,8 @@ export class JobLedger {
     const { database, log } = this.platform;
     try {
       await database.transaction(async (db) => {
-        if (failed.data) await this.handler.failed?.(db, failed.data, reason);
         await this.writeDeath(db, failed);
+        if (failed.data) await this.handler.failed?.(db, failed.data, reason);
       });
     } catch (error) {
       if (error instanceof LostClaim || lostConnection(error)) throw error;

@@ -1,0 +1,50 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import { sql } from 'drizzle-orm';
+import type { Config } from '../platform/config.js';
+import { CONFIG } from '../platform/config.token.js';
+import { Database } from '../platform/database/database.js';
+import { hostOf } from '../platform/http/host-of.js';
+import type { SourceIdentity } from '../sources/source-types.js';
+import { importHosts } from './import-hosts.table.js';
+
+/** By whom a page is served, as far as can be told: other types than feeds have an address of their API. */
+export function hostOfPage({ type, externalId }: SourceIdentity, cursor: string | null): string {
+  const address = [cursor, externalId].find((text) => text && /^https?:/i.test(text) && URL.canParse(text));
+  return address ? hostOf(new URL(address)) : type;
+}
+
+/** So long a worker waits for its turn; for a later one the feed goes back to the queue. */
+const PATIENCE_MS = 1_000;
+
+/** Lets imports begin so many requests a second to each host, evenly spaced, over all processes. */
+@Injectable()
+export class HostTurns {
+  private readonly spacingSeconds: number;
+
+  constructor(
+    @Inject(CONFIG) config: Config,
+    private readonly database: Database,
+  ) {
+    this.spacingSeconds = 1 / config.importRate;
+  }
+
+  /** Waits for the next turn, if it comes soon. Else returns when it comes: it is kept for whoever is told. */
+  async take(host: string, signal: AbortSignal): Promise<Date | undefined> {
+    const { rows } = await this.database.db.execute<{ ms: number }>(sql`
+      INSERT INTO ${importHosts} AS kept (host, next_at)
+      VALUES (${host}, clock_timestamp() + make_interval(secs => ${this.spacingSeconds}))
+      ON CONFLICT (host) DO UPDATE SET
+        next_at = greatest(kept.next_at, clock_timestamp()) + make_interval(secs => ${this.spacingSeconds})
+      RETURNING date_part('epoch', next_at - clock_timestamp()) * 1000 - ${this.spacingSeconds * 1_000}::float8 AS ms`);
+    const ms = Math.max(0, rows[0]?.ms ?? 0);
+    if (ms > PATIENCE_MS) return new Date(Date.now() + ms);
+    await sleep(ms, undefined, { signal });
+    return undefined;
+  }
+
+  /** Hosts that nobody has asked lately. */
+  async forgetOld(): Promise<void> {
+    await this.database.db.execute(sql`DELETE FROM ${importHosts} WHERE next_at < now() - interval '1 hour'`);
+  }
+}

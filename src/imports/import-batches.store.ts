@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import { eq, sql } from 'drizzle-orm';
+import { Database, type Db } from '../platform/database/database.js';
+import type { WaitingRow } from '../platform/queue/job-rows.js';
+import type { SourceIdentity } from '../sources/source-types.js';
+import { failedItems } from './failed-items.table.js';
+import type { FieldMapping } from './field-mapping.js';
+import { type ImportBatch, importBatches } from './import-batches.table.js';
+import { importFeeds } from './import-feeds.table.js';
+import { importItems } from './import-items.table.js';
+import type { FeedOfImport } from './imported-feeds.store.js';
+import { imports } from './imports.table.js';
+import type { StagedItem } from './staged-item.js';
+
+export interface StagedBatch extends Pick<ImportBatch, 'id' | 'importId' | 'feedId' | 'items'> {
+  source: SourceIdentity;
+  fields: FieldMapping | null;
+}
+
+/** What has been staged and waits to be written. */
+@Injectable()
+export class ImportBatchesStore {
+  constructor(private readonly database: Database) {}
+
+  /** In batches of so many; they wait to be written. */
+  async insert(db: Db, { id: feedId, importId }: FeedOfImport, batches: StagedItem[][]): Promise<WaitingRow[]> {
+    if (!batches.length) return [];
+    const { id, jobRun, jobPriority, jobRunAt } = importBatches;
+    return db
+      .insert(importBatches)
+      .values(batches.map((items) => ({ importId, feedId, items: JSON.stringify(items), found: items.length })))
+      .returning({ id, jobRun, jobPriority, jobRunAt });
+  }
+
+  async find(batchId: string): Promise<StagedBatch | undefined> {
+    const [found] = await this.database.db
+      .select({
+        id: importBatches.id,
+        importId: importBatches.importId,
+        feedId: importBatches.feedId,
+        items: importBatches.items,
+        source: { type: importFeeds.type, externalId: importFeeds.externalId },
+        fields: imports.fields,
+      })
+      .from(importBatches)
+      .innerJoin(importFeeds, eq(importFeeds.id, importBatches.feedId))
+      .innerJoin(imports, eq(imports.id, importBatches.importId))
+      .where(eq(importBatches.id, batchId));
+    return found as StagedBatch | undefined;
+  }
+
+  /** Its counts become what its items' rows say. */
+  async count(db: Db, batchId: string): Promise<void> {
+    await db.execute(sql`
+      UPDATE ${importBatches} SET items = NULL, found = stored.all + bad.all,
+        added = stored.added, updated = stored.updated, unchanged = stored.unchanged, failed = bad.all
+      FROM (
+        SELECT count(*)::int AS all, count(*) FILTER (WHERE outcome = 'new')::int AS added,
+          count(*) FILTER (WHERE outcome = 'updated')::int AS updated,
+          count(*) FILTER (WHERE outcome = 'unchanged')::int AS unchanged
+        FROM ${importItems} WHERE batch_id = ${batchId}
+      ) AS stored, (
+        SELECT count(*)::int AS all FROM ${failedItems} WHERE batch_id = ${batchId} AND post_id IS NULL
+      ) AS bad
+      WHERE id = ${batchId}`);
+  }
+
+  /** For one that could not be written at all: its items count as failed, until it is written after all. */
+  async failed(db: Db, batchId: string): Promise<FeedOfImport | undefined> {
+    return this.change(db, batchId, sql`failed = found`);
+  }
+
+  async reopen(db: Db, batchId: string): Promise<FeedOfImport | undefined> {
+    return this.change(db, batchId, sql`failed = 0`);
+  }
+
+  private async change(db: Db, batchId: string, change: ReturnType<typeof sql>): Promise<FeedOfImport | undefined> {
+    const { rows } = await db.execute<{ id: string; importId: string }>(sql`
+      UPDATE ${importBatches} SET ${change} WHERE id = ${batchId} RETURNING feed_id AS id, import_id AS "importId"`);
+    return rows[0];
+  }
+}

@@ -1,0 +1,123 @@
+import { Injectable } from '@nestjs/common';
+import { sql } from 'drizzle-orm';
+import { Clock } from '../platform/clock.js';
+import type { Db } from '../platform/database/database.js';
+import { Handles, type JobHandler, type JobRun } from '../platform/queue/job-handler.js';
+import type { FoundPost } from '../posts/post.js';
+import { PostsStore, type PreparedPosts } from '../posts/posts.store.js';
+import { isDataError } from './data-error.js';
+import { type BadItem, FailedItemsStore } from './failed-items.store.js';
+import { ImportBatchesStore, type StagedBatch } from './import-batches.store.js';
+import { type ImportItemsJob, importItemsJob } from './import-jobs.js';
+import { ImportedFeedsStore, NoLongerWanted } from './imported-feeds.store.js';
+import { ImportedSources } from './imported-sources.js';
+import type { StagedItem } from './staged-item.js';
+import { checkItem } from './storable-item.js';
+import { StoredItemsStore, storedItems } from './stored-items.store.js';
+
+/** A batch, worked out before the transaction that writes it. */
+interface Prepared {
+  sourceId: string;
+  items: { item: StagedItem; post: FoundPost }[];
+  posts: PreparedPosts;
+  bad: BadItem[];
+}
+
+/** One batch of an import: tell bad items from good ones, save the posts, and count what came of each. */
+@Injectable()
+@Handles(importItemsJob)
+export class ImportItemsWorker implements JobHandler<ImportItemsJob> {
+  constructor(
+    private readonly batches: ImportBatchesStore,
+    private readonly feeds: ImportedFeedsStore,
+    private readonly sources: ImportedSources,
+    private readonly posts: PostsStore,
+    private readonly storedItems: StoredItemsStore,
+    private readonly failedItems: FailedItemsStore,
+    private readonly clock: Clock,
+  ) {}
+
+  async run({ batchId }: ImportItemsJob, run: JobRun) {
+    const batch = await this.batches.find(batchId);
+    if (!batch?.items) return;
+    const prepared = await this.prepare(batch, JSON.parse(batch.items));
+    try {
+      await this.commit(batch, prepared, run);
+    } catch (error) {
+      if (error instanceof NoLongerWanted) return;
+      throw error;
+    }
+  }
+
+  async failed(db: Db, { batchId }: ImportItemsJob) {
+    const feed = await this.batches.failed(db, batchId);
+    if (feed) await this.feeds.settle(db, feed, this.clock.now());
+  }
+
+  async replayed(db: Db, { batchId }: ImportItemsJob) {
+    const feed = await this.batches.reopen(db, batchId);
+    if (feed) await this.feeds.reopen(db, feed.id, 'storing');
+  }
+
+  private async prepare(batch: StagedBatch, staged: StagedItem[]): Promise<Prepared> {
+    const sourceId = await this.sources.idOf(batch.source);
+    const items: Prepared['items'] = [];
+    const bad: BadItem[] = [];
+    for (const item of staged) {
+      const checked = checkItem(item, batch.fields);
+      if ('reason' in checked) bad.push({ item, reason: checked.reason });
+      else items.push({ item, post: checked.post });
+    }
+    const found = items.map(({ post }) => post);
+    return { sourceId, items, bad, posts: await this.posts.prepare(sourceId, found, this.clock.now()) };
+  }
+
+  /** All at once; if PostgreSQL refuses one of the items, one by one. */
+  private async commit(batch: StagedBatch, prepared: Prepared, run: JobRun): Promise<void> {
+    try {
+      await run.commit((db) => this.write(db, batch, prepared));
+    } catch (error) {
+      if (!isDataError(error)) throw error;
+      await run.commit((db) => this.writeOneByOne(db, batch, prepared));
+    }
+  }
+
+  private async write(db: Db, batch: StagedBatch, { sourceId, items, posts, bad }: Prepared): Promise<void> {
+    const found = items.map(({ post }) => post);
+    await this.storedItems.insert(db, batch, storedItems(found, await this.posts.save(db, posts)));
+    await this.end(db, { ...batch, sourceId }, bad);
+  }
+
+  private async writeOneByOne(db: Db, batch: StagedBatch, { sourceId, items, posts, bad }: Prepared): Promise<void> {
+    const refused: BadItem[] = [];
+    for (const { item, post } of items) {
+      await db.execute(sql`SAVEPOINT item`);
+      try {
+        const saved = await this.posts.save(db, onlyOne(posts, post.externalId));
+        await this.storedItems.insert(db, batch, storedItems([post], saved));
+      } catch (error) {
+        const reason = isDataError(error);
+        if (!reason) throw error;
+        await db.execute(sql`ROLLBACK TO SAVEPOINT item`);
+        refused.push({ item, reason: `PostgreSQL does not take it: ${reason}` });
+      }
+      await db.execute(sql`RELEASE SAVEPOINT item`);
+    }
+    await this.end(db, { ...batch, sourceId }, [...bad, ...refused]);
+  }
+
+  private async end(db: Db, batch: StagedBatch & { sourceId: string }, bad: BadItem[]): Promise<void> {
+    const now = this.clock.now();
+    for (const one of bad) await this.failedItems.insert(db, batch, one, now);
+    await this.batches.count(db, batch.id);
+    const feed = { id: batch.feedId, importId: batch.importId };
+    if (!(await this.feeds.settle(db, feed, now))) throw new NoLongerWanted();
+  }
+}
+
+/** What was prepared of one post. */
+function onlyOne(prepared: PreparedPosts, externalId: string): PreparedPosts {
+  const only = <T extends { externalId: string }>(list: T[]) => list.filter((one) => one.externalId === externalId);
+  const { posts, metrics, unchanged } = prepared;
+  return { ...prepared, posts: only(posts), metrics: only(metrics), unchanged: only(unchanged) };
+}

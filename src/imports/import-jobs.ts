@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import type { Config } from '../platform/config.js';
+import { Id } from '../platform/database/columns.js';
+import { defineJob } from '../platform/queue/job-catalogue.js';
+import { JobRows } from '../platform/queue/job-rows.js';
+import { failedItems } from './failed-items.table.js';
+import { importBatches } from './import-batches.table.js';
+import { importFeeds } from './import-feeds.table.js';
+
+const tries = { attempts: 3, backoff: { type: 'exponential', delay: 1_000 } } as const;
+const concurrency = ({ importConcurrency }: Config) => importConcurrency;
+
+export const ImportFeedJob = z.object({ feedId: Id });
+export type ImportFeedJob = z.infer<typeof ImportFeedJob>;
+
+/** Fetches a feed, or some more pages of its archive, and stages its items in batches. */
+export const importFeedJob = defineJob({
+  name: 'import-feed',
+  data: ImportFeedJob,
+  ...{ ...tries, concurrency },
+  rows: new JobRows(importFeeds, 'feedId'),
+});
+
+export const ImportItemsJob = z.object({ batchId: Id });
+export type ImportItemsJob = z.infer<typeof ImportItemsJob>;
+
+/** Writes a batch of items. */
+export const importItemsJob = defineJob({
+  name: 'import-items',
+  data: ImportItemsJob,
+  ...{ ...tries, concurrency },
+  rows: new JobRows(importBatches, 'batchId'),
+});
+
+export const ImportItemJob = z.object({ itemId: Id });
+export type ImportItemJob = z.infer<typeof ImportItemJob>;
+
+/** Stores one item that failed before; begun by a replay of its dead letter. */
+export const importItemJob = defineJob({
+  name: 'import-item',
+  data: ImportItemJob,
+  ...{ ...tries, concurrency },
+  rows: new JobRows(failedItems, 'itemId'),
+});

@@ -1,0 +1,69 @@
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { and, eq, sql } from 'drizzle-orm';
+import { Database } from '../platform/database/database.js';
+import { Periodic } from '../platform/periodic.js';
+import type { WaitingRow } from '../platform/queue/job-rows.js';
+import { Jobs } from '../platform/queue/jobs.js';
+import { importBatches } from './import-batches.table.js';
+import { importFeeds } from './import-feeds.table.js';
+import { importFeedJob } from './import-jobs.js';
+import { imports } from './imports.table.js';
+
+const EVERY_MS = 250;
+/** Feeds and batches of all imports that wait in the queues at once. A long list is put to work bit by bit. */
+const MOST_WAITING = 200;
+
+/** Puts feeds to work, as many of each running import, so that a short list is not held up by a long one. Any number of processes may do it. */
+@Injectable()
+export class ImportScheduler implements OnApplicationBootstrap {
+  constructor(
+    private readonly database: Database,
+    private readonly jobs: Jobs,
+    private readonly periodic: Periodic,
+  ) {}
+
+  onApplicationBootstrap() {
+    this.periodic.every(EVERY_MS, 'import scheduler', () => this.putToWork());
+  }
+
+  async putToWork(): Promise<void> {
+    const open = await this.withQueuedFeeds();
+    const share = Math.max(1, Math.floor(MOST_WAITING / open.length));
+    for (const { id, waiting } of open)
+      if (waiting < share) await this.jobs.enqueueRows(importFeedJob, await this.take(id, share - waiting));
+  }
+
+  private async withQueuedFeeds(): Promise<{ id: string; waiting: number }[]> {
+    const { rows } = await this.database.db.execute<{ id: string; waiting: number }>(sql`
+      SELECT running.id, coalesce(waiting, 0)::int AS waiting
+      FROM (
+        SELECT id FROM ${imports} WHERE status = 'running' AND EXISTS (
+          SELECT FROM ${importFeeds} WHERE import_id = ${imports.id} AND ${importFeeds.status} = 'queued' AND job_state = 'idle'
+        ) ORDER BY id LIMIT ${MOST_WAITING}
+      ) AS running
+      LEFT JOIN (
+        SELECT import_id, count(*) AS waiting FROM (
+          SELECT import_id FROM ${importFeeds} WHERE job_state = 'waiting'
+          UNION ALL SELECT import_id FROM ${importBatches} WHERE job_state = 'waiting'
+        ) AS jobs GROUP BY import_id
+      ) AS busy ON busy.import_id = running.id
+      ORDER BY running.id`);
+    return rows;
+  }
+
+  private take(importId: string, limit: number): Promise<WaitingRow[]> {
+    return this.database.transaction(async (db) => {
+      const next = await db
+        .select({ id: importFeeds.id })
+        .from(importFeeds)
+        .where(
+          and(eq(importFeeds.importId, importId), eq(importFeeds.status, 'queued'), eq(importFeeds.jobState, 'idle')),
+        )
+        .orderBy(importFeeds.id)
+        .limit(limit)
+        .for('update', { skipLocked: true });
+      const ids = next.map(({ id }) => id);
+      return importFeedJob.rows.putToWork(db, ids);
+    });
+  }
+}

@@ -1,0 +1,23 @@
+import { Module } from '@nestjs/common';
+import { PostsModule } from '../posts/posts.module.js';
+import { SourcesModule } from '../sources/sources.module.js';
+import { FailedItemsStore } from './failed-items.store.js';
+import { HostTurns } from './host-turns.js';
+import { ImportBatchesStore } from './import-batches.store.js';
+import { ImportFeedWorker } from './import-feed.worker.js';
+import { ImportItemWorker } from './import-item.worker.js';
+import { ImportItemsWorker } from './import-items.worker.js';
+import { ImportScheduler } from './import-scheduler.js';
+import { ImportedFeedsStore } from './imported-feeds.store.js';
+import { ImportedSources } from './imported-sources.js';
+import { StoredItemsStore } from './stored-items.store.js';
+
+/** Lists of feeds that are brought in at one go. */
+@Module({
+  imports: [SourcesModule, PostsModule],
+  providers: [
+    ...[ImportScheduler, ImportFeedWorker, ImportItemsWorker, ImportItemWorker],
+    ...[ImportedFeedsStore, ImportBatchesStore, StoredItemsStore, FailedItemsStore, ImportedSources, HostTurns],
+  ],
+})
+export class ImportsModule {}

@@ -1,0 +1,143 @@
+import { Injectable } from '@nestjs/common';
+import { and, desc, eq, lt, type SQL, sql } from 'drizzle-orm';
+import { Database, type Db } from '../platform/database/database.js';
+import { Events } from '../platform/events/events.js';
+import { importBatches } from './import-batches.table.js';
+import { importCancelled } from './import-cancelled.event.js';
+import { importChanged } from './import-changed.event.js';
+import { importFeeds } from './import-feeds.table.js';
+import type { ImportStatus } from './import-status.js';
+import { type FeedTotals, feedTotals, type ItemTotals, itemTotals, NO_FEEDS, NO_ITEMS } from './import-totals.js';
+import { type ImportRow, imports } from './imports.table.js';
+
+export type Import = ImportRow & { feeds: FeedTotals; items: ItemTotals };
+
+export type NewImport = Pick<ImportRow, 'userId' | 'follow' | 'full' | 'fields'> & { rerunOf?: string };
+
+/** `error` says why it cannot be imported. */
+export interface NewFeed {
+  url: string;
+  type: string | null;
+  externalId: string | null;
+  title: string | null;
+  folder: string | null;
+  error: string | null;
+}
+
+interface Wanted {
+  status?: ImportStatus | undefined;
+  before?: string | undefined;
+  limit: number;
+}
+
+const CANCELLED_AT_ONCE = 1_000;
+
+@Injectable()
+export class ImportsStore {
+  constructor(
+    private readonly database: Database,
+    private readonly events: Events,
+  ) {}
+
+  async insert(db: Db, wanted: NewImport, now: Date): Promise<string> {
+    const [stored] = await db
+      .insert(imports)
+      .values({ ...wanted, startedAt: now })
+      .returning({ id: imports.id });
+    if (!stored) throw new Error('an import was not stored');
+    return stored.id;
+  }
+
+  async insertFeeds(db: Db, importId: string, feeds: NewFeed[], now: Date): Promise<void> {
+    if (!feeds.length) return;
+    const column = (name: keyof NewFeed) => sql.param(feeds.map((feed) => feed[name]));
+    await db.execute(sql`
+      INSERT INTO ${importFeeds} (import_id, url, type, external_id, title, folder, error, status, job_state, completed_at)
+      SELECT ${importId}::bigint, url, type, external_id, title, folder, error,
+        CASE WHEN error IS NULL THEN 'queued' ELSE 'failed' END, CASE WHEN error IS NULL THEN 'idle' ELSE 'done' END,
+        CASE WHEN error IS NULL THEN NULL ELSE ${now}::timestamptz END
+      FROM unnest(${column('url')}::text[], ${column('type')}::text[], ${column('externalId')}::text[],
+        ${column('title')}::text[], ${column('folder')}::text[], ${column('error')}::text[])
+        AS given (url, type, external_id, title, folder, error)`);
+  }
+
+  async noteDuplicates(db: Db, importId: string, duplicateFeeds: number): Promise<void> {
+    await db.update(imports).set({ duplicateFeeds }).where(eq(imports.id, importId));
+  }
+
+  async find(userId: string, id: string): Promise<Import | undefined> {
+    return this.one(and(eq(imports.id, id), eq(imports.userId, userId)));
+  }
+
+  async load(id: string): Promise<Import | undefined> {
+    return this.one(eq(imports.id, id));
+  }
+
+  /** Newest first. */
+  async list(userId: string, { status, before, limit }: Wanted): Promise<Import[]> {
+    const rows = await this.database.db
+      .select()
+      .from(imports)
+      .where(
+        and(
+          eq(imports.userId, userId),
+          status && eq(imports.status, status),
+          before === undefined ? undefined : lt(imports.id, before),
+        ),
+      )
+      .orderBy(desc(imports.id))
+      .limit(limit);
+    return this.withTotals(rows);
+  }
+
+  /**
+   * False if it had ended otherwise. From the commit on nothing more is stored for it: whoever writes for an import holds its
+   * row and looks. Its feeds and batches, which may be many, are closed afterwards; who cancels it again goes on with that.
+   */
+  async cancel(id: string, now: Date): Promise<boolean> {
+    const isCancelled = await this.database.transaction(async (db) => {
+      const [row] = await db.select().from(imports).where(eq(imports.id, id)).for('no key update');
+      if (row?.status !== 'running') return row?.status === 'cancelled';
+      await db.update(imports).set({ status: 'cancelled', completedAt: now }).where(eq(imports.id, id));
+      await this.events.publish(db, importCancelled, { importId: id });
+      await this.events.publish(db, importChanged, { importId: id });
+      return true;
+    });
+    if (isCancelled) await this.close(id, now);
+    return isCancelled;
+  }
+
+  private async close(importId: string, now: Date): Promise<void> {
+    const some = (table: SQL, open: SQL) => sql`
+      SELECT id FROM ${table} WHERE import_id = ${importId} AND ${open} ORDER BY id LIMIT ${CANCELLED_AT_ONCE} FOR UPDATE`;
+    const isOpen = sql`status IN ('queued', 'fetching', 'storing')`;
+    await untilNone(
+      this.database.db,
+      sql`UPDATE ${importFeeds} SET status = 'cancelled', job_state = 'done', completed_at = ${now}::timestamptz
+        WHERE id IN (${some(sql`${importFeeds}`, isOpen)}) AND ${isOpen}`,
+    );
+    const waits = sql`job_state = 'waiting'`;
+    await untilNone(
+      this.database.db,
+      sql`UPDATE ${importBatches} SET items = NULL, found = 0, job_state = 'done'
+        WHERE id IN (${some(sql`${importBatches}`, waits)}) AND ${waits}`,
+    );
+  }
+
+  private async one(which: SQL | undefined): Promise<Import | undefined> {
+    const [found] = await this.withTotals(await this.database.db.select().from(imports).where(which));
+    return found;
+  }
+
+  private async withTotals(rows: ImportRow[]): Promise<Import[]> {
+    if (!rows.length) return [];
+    const ids = rows.map(({ id }) => id);
+    const feeds = await feedTotals(this.database.db, ids);
+    const items = await itemTotals(this.database.db, 'import_id', ids);
+    return rows.map((row) => ({ ...row, feeds: feeds.get(row.id) ?? NO_FEEDS, items: items.get(row.id) ?? NO_ITEMS }));
+  }
+}
+
+async function untilNone(db: Db, change: SQL): Promise<void> {
+  for (;;) if (!(await db.execute(change)).rowCount) return;
+}

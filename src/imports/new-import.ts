@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { ApiError } from '../platform/errors/api-error.js';
+import { FieldMapping } from './field-mapping.js';
+import type { NewImport } from './imports.store.js';
+import { JOB_FIELDS } from './job-fields.js';
+
+export const MOST_FEEDS = 200_000;
+
+const EXPECTED = `{"feeds": ["https://…"]} or {"opml": "<opml …"} as JSON, or OPML as application/xml, text/xml or text/x-opml`;
+
+/** What each item's fields are read from; `jobs` stands for what job feeds usually have. */
+const FieldsOption = z
+  .preprocess((given) => (given === 'jobs' ? JOB_FIELDS : given), FieldMapping)
+  .meta({ description: 'Names and paths, or "jobs" for what job feeds usually have' });
+
+/** OPML by itself has its options in the query. */
+export const ImportBody = z.preprocess(
+  (body) => (typeof body === 'string' ? { opml: body } : body),
+  z
+    .strictObject(
+      {
+        feeds: z.array(z.string()).min(1).max(MOST_FEEDS).optional(),
+        opml: z.string().optional(),
+        follow: z.boolean().optional(),
+        full: z.boolean().optional(),
+        fields: FieldsOption.optional(),
+      },
+      { error: ({ code }) => (code === 'invalid_type' ? EXPECTED : undefined) },
+    )
+    .refine(({ feeds, opml }) => (feeds === undefined) !== (opml === undefined), 'either feeds or opml'),
+);
+export type ImportBody = z.infer<typeof ImportBody>;
+
+const yes = z.enum(['true', 'false']).transform((text) => text === 'true');
+
+export const ImportQuery = z.strictObject({
+  follow: yes.optional(),
+  full: yes.optional(),
+  fields: z
+    .literal('jobs')
+    .transform(() => JOB_FIELDS)
+    .optional(),
+});
+export type ImportQuery = z.infer<typeof ImportQuery>;
+
+export type ImportOptions = Pick<NewImport, 'follow' | 'full' | 'fields'>;
+
+export function optionsOf(body: ImportBody, query: ImportQuery): ImportOptions {
+  const errors = (['follow', 'full', 'fields'] as const)
+    .filter((name) => body[name] !== undefined && query[name] !== undefined)
+    .map((path) => ({ path, message: 'in the query or in the body, not in both' }));
+  if (errors.length)
+    throw new ApiError('validation_failed', errors.map(({ path, message }) => `${path}: ${message}`).join('; '), {
+      errors,
+    });
+  const { follow = false, full = false, fields = {} } = { ...body, ...query };
+  return { follow, full, fields: Object.keys(fields).length ? fields : null };
+}

@@ -1,0 +1,85 @@
+import { setImmediate } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import { Clock } from '../platform/clock.js';
+import { Database, type Db } from '../platform/database/database.js';
+import { ApiError } from '../platform/errors/api-error.js';
+import type { Log } from '../platform/log/log.js';
+import { LOG } from '../platform/log/log.token.js';
+import { FeedLists } from '../sources/feed-lists.js';
+import type { OpmlFeed } from '../sources/read-opml.js';
+import { CheckedFeeds, type GivenFeed } from './checked-feeds.js';
+import { ImportFeedsStore } from './import-feeds.store.js';
+import { ImportScheduler } from './import-scheduler.js';
+import { type Import, ImportsStore, type NewImport } from './imports.store.js';
+import { MOST_FEEDS } from './new-import.js';
+
+const AT_ONCE = 1_000;
+
+type Slices = Iterable<GivenFeed[]> | AsyncIterable<GivenFeed[]>;
+
+/** Takes imports in: all feeds of one are stored together, then put to work; a crash between the two is mended by the scheduler. */
+@Injectable()
+export class StartImport {
+  constructor(
+    private readonly database: Database,
+    private readonly store: ImportsStore,
+    private readonly feeds: ImportFeedsStore,
+    private readonly lists: FeedLists,
+    private readonly scheduler: ImportScheduler,
+    private readonly clock: Clock,
+    @Inject(LOG) private readonly log: Log,
+  ) {}
+
+  async ofFeeds(wanted: NewImport, urls: string[]): Promise<Import> {
+    return this.take(wanted, () => inSlices(urls));
+  }
+
+  async ofOpml(wanted: NewImport, opml: string): Promise<Import> {
+    const listed = await this.lists.readOpml(opml, MOST_FEEDS);
+    return this.take(wanted, () => fromOpml(listed));
+  }
+
+  /** The same feeds, or those of them that failed, as a new import. */
+  async again(old: Import, only: 'failed' | undefined): Promise<Import> {
+    const { userId, follow, full, fields, id } = old;
+    if (old.status === 'running')
+      throw new ApiError('conflict', `The import ${id} still runs: wait until it has ended, or cancel it.`);
+    if (only && !old.feeds.failed) throw new ApiError('conflict', `No feed of the import ${id} has failed.`);
+    return this.take({ userId, follow, full, fields, rerunOf: id }, (db) => this.feeds.all(db, id, only));
+  }
+
+  /** A long list takes a while: other requests get their turn between its slices. */
+  private async take(wanted: NewImport, slices: (db: Db) => Slices): Promise<Import> {
+    const now = this.clock.now();
+    const checked = new CheckedFeeds((address) => this.lists.identify(address));
+    const id = await this.database.transaction(async (db) => {
+      const id = await this.store.insert(db, wanted, now);
+      for await (const slice of slices(db)) {
+        await this.store.insertFeeds(db, id, checked.take(slice), now);
+        await setImmediate();
+      }
+      checked.requireUsable();
+      await this.store.noteDuplicates(db, id, checked.duplicates);
+      return id;
+    });
+    await this.scheduler.putToWork().catch((err) => {
+      this.log.warn({ err, importId: id }, 'an import was not put to work, left to the next round');
+    });
+    const stored = await this.store.load(id);
+    if (!stored) throw new Error('an import vanished while being made');
+    return stored;
+  }
+}
+
+function* inSlices(urls: string[]): Generator<GivenFeed[]> {
+  for (let at = 0; at < urls.length; at += AT_ONCE) yield urls.slice(at, at + AT_ONCE).map((url) => ({ url }));
+}
+
+function* fromOpml(slices: Iterable<OpmlFeed[]>): Generator<GivenFeed[]> {
+  let isEmpty = true;
+  for (const slice of slices) {
+    isEmpty = false;
+    yield slice.map(({ xmlUrl, title, folder }) => ({ url: xmlUrl, title, folder }));
+  }
+  if (isEmpty) throw new ApiError('invalid_opml', 'It lists no feeds.');
+}
