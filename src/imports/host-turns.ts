@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { sql } from 'drizzle-orm';
 import type { Config } from '../platform/config.js';
 import { CONFIG } from '../platform/config.token.js';
 import { Database } from '../platform/database/database.js';
 import { hostOf } from '../platform/http/host-of.js';
+import { Periodic } from '../platform/periodic.js';
 import type { SourceIdentity } from '../sources/source-types.js';
 import { importHosts } from './import-hosts.table.js';
 
@@ -16,17 +17,23 @@ export function hostOfPage({ type, externalId }: SourceIdentity, cursor: string 
 
 /** So long a worker waits for its turn; for a later one the feed goes back to the queue. */
 const PATIENCE_MS = 1_000;
+const FORGET_EVERY_MS = 3_600_000;
 
 /** Lets imports begin so many requests a second to each host, evenly spaced, over all processes. */
 @Injectable()
-export class HostTurns {
+export class HostTurns implements OnApplicationBootstrap {
   private readonly spacingSeconds: number;
 
   constructor(
     @Inject(CONFIG) config: Config,
     private readonly database: Database,
+    private readonly periodic: Periodic,
   ) {
     this.spacingSeconds = 1 / config.importRate;
+  }
+
+  onApplicationBootstrap() {
+    this.periodic.every(FORGET_EVERY_MS, 'forget hosts of imports', () => this.forgetOld());
   }
 
   /** Waits for the next turn, if it comes soon. Else returns when it comes: it is kept for whoever is told. */

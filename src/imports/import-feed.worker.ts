@@ -110,6 +110,6 @@ export class ImportFeedWorker implements JobHandler<ImportFeedJob> {
     await this.feeds.noteTrouble(feed.id, next.reason);
     if (next.kind === 'again' && !isLastAttempt) return error;
     if (next.failure) await this.sources.failed(feed, next.failure);
-    return new GiveUp(next.reason);
+    return new GiveUp(`${feed.url}: ${next.reason}`);
   }
 }

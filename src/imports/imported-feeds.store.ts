@@ -12,7 +12,7 @@ import { type ImportRow, imports } from './imports.table.js';
 /** A feed together with what its import wants of it. */
 export type ImportedFeed = Pick<
   ImportFeed,
-  'id' | 'importId' | 'sourceId' | 'title' | 'folder' | 'cursor' | 'pages' | 'slotAt' | 'startedAt'
+  'id' | 'importId' | 'url' | 'sourceId' | 'title' | 'folder' | 'cursor' | 'pages' | 'slotAt' | 'startedAt'
 > &
   Pick<ImportRow, 'userId' | 'follow' | 'full' | 'fields'> & { type: string; externalId: string };
 

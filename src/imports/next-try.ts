@@ -16,11 +16,12 @@ export type NextTry =
 /** What an error of fetching a feed means for its job. Undefined for mistakes of ours. */
 export function nextTry(error: unknown, { startedAt, now }: { startedAt: Date; now: Date }): NextTry | undefined {
   if (error instanceof NoWorker) return { kind: 'never', reason: error.message };
+  const { message: reason } = error as Error;
+  if (isHostsFault(error) && !error.until) return { kind: 'later', until: busyUntil(now), reason };
   const failure = failureOf(error);
-  const until = isHostsFault(error) ? (error.until ?? busyUntil(now)) : failure?.until;
-  const reason = failure?.message ?? (error as Error).message;
-  if (until && until.getTime() - startedAt.getTime() <= LONGEST_WAIT_MS) return { kind: 'later', until, reason };
   if (!failure) return undefined;
+  const { until } = failure;
+  if (until && until.getTime() - startedAt.getTime() <= LONGEST_WAIT_MS) return { kind: 'later', until, reason };
   const mayPass = !until && (failure.retryable || PASSING.includes(failure.code));
   return { kind: mayPass ? 'again' : 'never', reason, failure };
 }
