@@ -2,6 +2,7 @@ import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { AuthModule } from './auth/auth.module.js';
 import { FeedsModule } from './feeds/feeds.module.js';
 import { FetchingModule } from './fetching/fetching.module.js';
+import { ImportsModule } from './imports/imports.module.js';
 import { OperationsModule } from './operations/operations.module.js';
 import { ApiModule } from './platform/api/api.module.js';
 import { type Foundations, PlatformModule } from './platform/platform.module.js';
@@ -23,6 +24,7 @@ export class AppModule {
         PostsModule,
         FetchingModule,
         FeedsModule,
+        ImportsModule,
         ScrapingModule,
         OperationsModule,
         ...more,

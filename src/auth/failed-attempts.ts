@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { tooMany } from '../platform/errors/too-many.js';
 import { subscriberOf } from '../platform/http/ip-address.js';
-import { tooMany } from './request-limits.js';
 import { hashOf } from './secret.js';
 import { SeenLately } from './seen-lately.js';
 

@@ -13,7 +13,7 @@ import type { Config } from '../platform/config.js';
 import { CONFIG } from '../platform/config.token.js';
 import { Database } from '../platform/database/database.js';
 import { createPool } from '../platform/database/pool.js';
-import { ApiError } from '../platform/errors/api-error.js';
+import { tooMany } from '../platform/errors/too-many.js';
 import { subscriberOf } from '../platform/http/ip-address.js';
 import { REDIS } from '../platform/redis.js';
 import type { User } from './user.js';
@@ -112,9 +112,4 @@ async function take(limiter: RateLimiterAbstract, key: string) {
 
 function outcome(allowed: boolean, { remainingPoints, msBeforeNext }: RateLimiterRes) {
   return { allowed, remaining: remainingPoints, msBeforeNext };
-}
-
-export function tooMany(detail: string, msBeforeNext: number): ApiError {
-  const seconds = Math.max(1, Math.ceil(msBeforeNext / 1000));
-  return new ApiError('rate_limited', detail, { headers: { 'Retry-After': String(seconds) } });
 }

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { Activity } from '../auth/activity.js';
-import { tooMany } from '../auth/request-limits.js';
 import type { EventStream } from '../platform/api/event-stream.js';
 import { ApiError } from '../platform/errors/api-error.js';
+import { tooMany } from '../platform/errors/too-many.js';
 import { Events } from '../platform/events/events.js';
 import type { Log } from '../platform/log/log.js';
 import { LOG } from '../platform/log/log.token.js';

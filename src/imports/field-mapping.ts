@@ -8,18 +8,21 @@ const Path = Text.regex(
 ).max(200);
 const FieldName = z.string().regex(/^[A-Za-z][A-Za-z0-9_]{0,49}$/, 'a name of up to 50 letters, digits and _');
 
-const Field = z.union([
-  Path.transform((path) => ({ from: [path], required: false })),
-  z
-    .array(Path)
-    .min(1)
-    .max(10)
-    .transform((from) => ({ from, required: false })),
-  z.strictObject({
-    from: z.union([Path.transform((path) => [path]), z.array(Path).min(1).max(10)]),
-    required: z.boolean().default(false),
-  }),
-]);
+const Field = z.union(
+  [
+    Path.transform((path) => ({ from: [path], required: false })),
+    z
+      .array(Path)
+      .min(1)
+      .max(10)
+      .transform((from) => ({ from, required: false })),
+    z.strictObject({
+      from: z.union([Path.transform((path) => [path]), z.array(Path).min(1).max(10)]),
+      required: z.boolean().default(false),
+    }),
+  ],
+  { error: 'a path, a list of up to 10 paths, or {"from": …, "required": true}' },
+);
 
 const MOST_FIELDS = 30;
 

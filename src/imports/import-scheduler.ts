@@ -1,5 +1,6 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { and, eq, sql } from 'drizzle-orm';
+import { Clock } from '../platform/clock.js';
 import { Database } from '../platform/database/database.js';
 import { Periodic } from '../platform/periodic.js';
 import type { WaitingRow } from '../platform/queue/job-rows.js';
@@ -7,9 +8,11 @@ import { Jobs } from '../platform/queue/jobs.js';
 import { importBatches } from './import-batches.table.js';
 import { importFeeds } from './import-feeds.table.js';
 import { importFeedJob } from './import-jobs.js';
+import { ImportsStore } from './imports.store.js';
 import { imports } from './imports.table.js';
 
 const EVERY_MS = 250;
+const CLOSE_EVERY_MS = 60_000;
 /** Feeds and batches of all imports that wait in the queues at once. A long list is put to work bit by bit. */
 const MOST_WAITING = 200;
 
@@ -18,12 +21,17 @@ const MOST_WAITING = 200;
 export class ImportScheduler implements OnApplicationBootstrap {
   constructor(
     private readonly database: Database,
+    private readonly store: ImportsStore,
+    private readonly clock: Clock,
     private readonly jobs: Jobs,
     private readonly periodic: Periodic,
   ) {}
 
   onApplicationBootstrap() {
     this.periodic.every(EVERY_MS, 'import scheduler', () => this.putToWork());
+    this.periodic.every(CLOSE_EVERY_MS, 'closing of cancelled imports', () =>
+      this.store.closeCancelled(this.clock.now()),
+    );
   }
 
   async putToWork(): Promise<void> {

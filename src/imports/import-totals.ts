@@ -34,11 +34,7 @@ export async function feedTotals(db: Db, importIds: string[]): Promise<Map<strin
 }
 
 /** Of imports or of feeds, whichever the column tells. None has no entry. */
-export async function itemTotals(
-  db: Db,
-  of: 'import_id' | 'feed_id',
-  ids: string[],
-): Promise<Map<string, ItemTotals>> {
+export async function itemTotals(db: Db, of: 'import_id' | 'feed_id', ids: string[]): Promise<Map<string, ItemTotals>> {
   return byId<ItemTotals>(
     db,
     sql`SELECT batch.${sql.raw(of)} AS id, ${ITEM_TOTALS}

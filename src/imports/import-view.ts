@@ -25,9 +25,7 @@ export const ImportView = z.strictObject({
   options: z.strictObject({
     follow: z.boolean(),
     full: z.boolean(),
-    fields: z
-      .record(z.string(), z.strictObject({ from: z.array(z.string()), required: z.boolean() }))
-      .nullable(),
+    fields: z.record(z.string(), z.strictObject({ from: z.array(z.string()), required: z.boolean() })).nullable(),
   }),
   /** How many feeds were named again in the request. */
   duplicateFeeds: z.int(),

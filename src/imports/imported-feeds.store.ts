@@ -97,7 +97,7 @@ export class ImportedFeedsStore {
     const [feed] = await db
       .update(importFeeds)
       .set({ status, error: null, completedAt: null })
-      .where(and(eq(importFeeds.id, feedId), inArray(importFeeds.status, ['failed', 'done'])))
+      .where(and(eq(importFeeds.id, feedId), inArray(importFeeds.status, ['failed', 'done']), notCancelled))
       .returning({ importId: importFeeds.importId });
     if (!feed) return;
     await db
@@ -157,5 +157,9 @@ export class ImportedFeedsStore {
     return true;
   }
 }
+
+/** What a cancelled import has not brought stays so. */
+const notCancelled = sql`NOT EXISTS (
+  SELECT FROM ${imports} WHERE ${imports.id} = ${importFeeds.importId} AND ${imports.status} = 'cancelled')`;
 
 export type FeedOfImport = Pick<ImportFeed, 'id' | 'importId'>;

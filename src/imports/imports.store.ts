@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { and, desc, eq, lt, type SQL, sql } from 'drizzle-orm';
 import { Database, type Db } from '../platform/database/database.js';
 import { Events } from '../platform/events/events.js';
-import { importBatches } from './import-batches.table.js';
-import { importCancelled } from './import-cancelled.event.js';
+import { closeImport } from './close-import.js';
 import { importChanged } from './import-changed.event.js';
 import { importFeeds } from './import-feeds.table.js';
 import type { ImportStatus } from './import-status.js';
@@ -29,8 +28,6 @@ interface Wanted {
   before?: string | undefined;
   limit: number;
 }
-
-const CANCELLED_AT_ONCE = 1_000;
 
 @Injectable()
 export class ImportsStore {
@@ -66,7 +63,13 @@ export class ImportsStore {
   }
 
   async find(userId: string, id: string): Promise<Import | undefined> {
-    return this.one(and(eq(imports.id, id), eq(imports.userId, userId)));
+    return this.one(ownedBy(userId, id));
+  }
+
+  /** Without its totals, which are counted. */
+  async findRow(userId: string, id: string): Promise<ImportRow | undefined> {
+    const [row] = await this.database.db.select().from(imports).where(ownedBy(userId, id));
+    return row;
   }
 
   async load(id: string): Promise<Import | undefined> {
@@ -92,36 +95,27 @@ export class ImportsStore {
 
   /**
    * False if it had ended otherwise. From the commit on nothing more is stored for it: whoever writes for an import holds its
-   * row and looks. Its feeds and batches, which may be many, are closed afterwards; who cancels it again goes on with that.
+   * row and looks. Its feeds and batches, which may be many, are closed afterwards.
    */
   async cancel(id: string, now: Date): Promise<boolean> {
     const isCancelled = await this.database.transaction(async (db) => {
       const [row] = await db.select().from(imports).where(eq(imports.id, id)).for('no key update');
       if (row?.status !== 'running') return row?.status === 'cancelled';
       await db.update(imports).set({ status: 'cancelled', completedAt: now }).where(eq(imports.id, id));
-      await this.events.publish(db, importCancelled, { importId: id });
       await this.events.publish(db, importChanged, { importId: id });
       return true;
     });
-    if (isCancelled) await this.close(id, now);
+    if (isCancelled) await closeImport(this.database.db, id, now);
     return isCancelled;
   }
 
-  private async close(importId: string, now: Date): Promise<void> {
-    const some = (table: SQL, open: SQL) => sql`
-      SELECT id FROM ${table} WHERE import_id = ${importId} AND ${open} ORDER BY id LIMIT ${CANCELLED_AT_ONCE} FOR UPDATE`;
-    const isOpen = sql`status IN ('queued', 'fetching', 'storing')`;
-    await untilNone(
-      this.database.db,
-      sql`UPDATE ${importFeeds} SET status = 'cancelled', job_state = 'done', completed_at = ${now}::timestamptz
-        WHERE id IN (${some(sql`${importFeeds}`, isOpen)}) AND ${isOpen}`,
-    );
-    const waits = sql`job_state = 'waiting'`;
-    await untilNone(
-      this.database.db,
-      sql`UPDATE ${importBatches} SET items = NULL, found = 0, job_state = 'done'
-        WHERE id IN (${some(sql`${importBatches}`, waits)}) AND ${waits}`,
-    );
+  /** For cancels that a crash has cut short. */
+  async closeCancelled(now: Date): Promise<void> {
+    const { rows } = await this.database.db.execute<{ id: string }>(sql`
+      SELECT id FROM ${imports} WHERE status = 'cancelled' AND EXISTS (
+        SELECT FROM ${importFeeds}
+        WHERE import_id = ${imports.id} AND ${importFeeds.status} IN ('queued', 'fetching', 'storing'))`);
+    for (const { id } of rows) await closeImport(this.database.db, id, now);
   }
 
   private async one(which: SQL | undefined): Promise<Import | undefined> {
@@ -138,6 +132,4 @@ export class ImportsStore {
   }
 }
 
-async function untilNone(db: Db, change: SQL): Promise<void> {
-  for (;;) if (!(await db.execute(change)).rowCount) return;
-}
+const ownedBy = (userId: string, id: string) => and(eq(imports.id, id), eq(imports.userId, userId));

@@ -8,6 +8,28 @@ export const MOST_FEEDS = 200_000;
 
 const EXPECTED = `{"feeds": ["https://…"]} or {"opml": "<opml …"} as JSON, or OPML as application/xml, text/xml or text/x-opml`;
 
+/** Named in one answer, as everywhere. */
+const MOST_NAMED = 20;
+
+/** Looked at by hand: a schema of its entries would make an object for each, and a body has room for millions. */
+const Feeds = z
+  .custom<string[]>()
+  .superRefine((feeds, context) => {
+    const wrong = whatIsWrongWith(feeds);
+    for (const { path, message } of wrong) context.addIssue({ code: 'custom', path, message });
+  })
+  .meta({ type: 'array', items: { type: 'string' }, minItems: 1, maxItems: MOST_FEEDS });
+
+function whatIsWrongWith(feeds: unknown): { path: number[]; message: string }[] {
+  if (!Array.isArray(feeds) || !feeds.length) return [{ path: [], message: 'a list of addresses' }];
+  if (feeds.length > MOST_FEEDS)
+    return [{ path: [], message: `at most ${MOST_FEEDS} at once, and these are ${feeds.length}` }];
+  const others: number[] = [];
+  for (let at = 0; at < feeds.length && others.length < MOST_NAMED; at++)
+    if (typeof feeds[at] !== 'string') others.push(at);
+  return others.map((at) => ({ path: [at], message: 'an address, as text' }));
+}
+
 /** What each item's fields are read from; `jobs` stands for what job feeds usually have. */
 const FieldsOption = z
   .preprocess((given) => (given === 'jobs' ? JOB_FIELDS : given), FieldMapping)
@@ -19,7 +41,7 @@ export const ImportBody = z.preprocess(
   z
     .strictObject(
       {
-        feeds: z.array(z.string()).min(1).max(MOST_FEEDS).optional(),
+        feeds: Feeds.optional(),
         opml: z.string().optional(),
         follow: z.boolean().optional(),
         full: z.boolean().optional(),

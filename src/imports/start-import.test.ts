@@ -139,7 +139,7 @@ describe('an import', () => {
     ['cut off', '<opml version="2.0"><body><outline xmlUrl="https://exa'],
     ['without feeds', opml('<outline text="Folder"/>')],
     ['without anything', opml('')],
-    ['too long', opml('<outline/>'.repeat(200_001))],
+    ['too long', opml('<outline/>'.repeat(250_001))],
   ])('is refused with OPML that is %s', async (_, document) => {
     const { ann, postXml } = await start();
     expect(await postXml(document)).toMatchObject({ status: 422, body: { code: 'invalid_opml' } });

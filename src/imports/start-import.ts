@@ -8,12 +8,14 @@ import { LOG } from '../platform/log/log.token.js';
 import { FeedLists } from '../sources/feed-lists.js';
 import type { OpmlFeed } from '../sources/read-opml.js';
 import { CheckedFeeds, type GivenFeed } from './checked-feeds.js';
-import { ImportFeedsStore } from './import-feeds.store.js';
+import { ImportListsStore } from './import-lists.store.js';
 import { ImportScheduler } from './import-scheduler.js';
 import { type Import, ImportsStore, type NewImport } from './imports.store.js';
 import { MOST_FEEDS } from './new-import.js';
 
 const AT_ONCE = 1_000;
+/** Folders are outlines, too. */
+const MOST_OUTLINES = 1.25 * MOST_FEEDS;
 
 type Slices = Iterable<GivenFeed[]> | AsyncIterable<GivenFeed[]>;
 
@@ -23,7 +25,7 @@ export class StartImport {
   constructor(
     private readonly database: Database,
     private readonly store: ImportsStore,
-    private readonly feeds: ImportFeedsStore,
+    private readonly feeds: ImportListsStore,
     private readonly lists: FeedLists,
     private readonly scheduler: ImportScheduler,
     private readonly clock: Clock,
@@ -35,7 +37,7 @@ export class StartImport {
   }
 
   async ofOpml(wanted: NewImport, opml: string): Promise<Import> {
-    const listed = await this.lists.readOpml(opml, MOST_FEEDS);
+    const listed = await this.lists.readOpml(opml, MOST_OUTLINES);
     return this.take(wanted, () => fromOpml(listed));
   }
 
@@ -45,7 +47,7 @@ export class StartImport {
     if (old.status === 'running')
       throw new ApiError('conflict', `The import ${id} still runs: wait until it has ended, or cancel it.`);
     if (only && !old.feeds.failed) throw new ApiError('conflict', `No feed of the import ${id} has failed.`);
-    return this.take({ userId, follow, full, fields, rerunOf: id }, (db) => this.feeds.all(db, id, only));
+    return this.take({ userId, follow, full, fields, rerunOf: id }, (db) => this.feeds.given(db, id, only));
   }
 
   /** A long list takes a while: other requests get their turn between its slices. */
@@ -76,10 +78,12 @@ function* inSlices(urls: string[]): Generator<GivenFeed[]> {
 }
 
 function* fromOpml(slices: Iterable<OpmlFeed[]>): Generator<GivenFeed[]> {
-  let isEmpty = true;
+  let feeds = 0;
   for (const slice of slices) {
-    isEmpty = false;
+    feeds += slice.length;
+    if (feeds > MOST_FEEDS)
+      throw new ApiError('invalid_opml', `It lists more than ${MOST_FEEDS} feeds. Send it in parts.`);
     yield slice.map(({ xmlUrl, title, folder }) => ({ url: xmlUrl, title, folder }));
   }
-  if (isEmpty) throw new ApiError('invalid_opml', 'It lists no feeds.');
+  if (!feeds) throw new ApiError('invalid_opml', 'It lists no feeds.');
 }

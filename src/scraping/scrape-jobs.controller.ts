@@ -83,7 +83,7 @@ export class ScrapeJobsController {
     const job = await this.existing(user, id);
     this.live.admit(user.id);
     const stream = openEventStream(request, reply);
-    if (stream) this.live.open({ scrapeJobId: job.id, userId: user.id }, stream);
+    if (stream) this.live.open({ id: job.id, userId: user.id }, stream);
   }
 
   @Post(':id/cancel')

@@ -39,7 +39,7 @@ describe('OPML in', () => {
       alreadyFollowed: 1,
       failed: [
         { title: 'Inside', xmlUrl: 'http://10.0.0.1/feed', reason: expect.stringContaining('private address') },
-        { title: 'Odd', xmlUrl: 'not an address', reason: 'externalId: an http or https address' },
+        { title: 'Odd', xmlUrl: 'not an address', reason: 'an http or https address' },
       ],
     });
     expect(await sourcesOf(key)).toMatchObject([

@@ -3,9 +3,9 @@ import { folderOf } from './folder.js';
 
 /** A feed in an OPML document, as it says. */
 export interface OpmlFeed {
-  title: string | undefined;
+  title?: string | undefined;
   xmlUrl: string;
-  folder: string | undefined;
+  folder?: string | undefined;
 }
 
 /** What is wrong with a document, in words. */
@@ -13,7 +13,8 @@ export class OpmlTrouble extends Error {
   override readonly name = 'OpmlTrouble';
 }
 
-const MOST_OUTLINES = 20_000;
+/** Unless more are wanted. */
+export const MOST_OUTLINES = 20_000;
 /** As deep as the parser goes. */
 const DEEPEST = 95;
 const LONGEST_TITLE = 500;
@@ -21,11 +22,11 @@ const LONGEST_TITLE = 500;
 type Outline = Opml.Outline<string>;
 
 /** The feeds of a document in its order, each in the folder that the outlines around it make, else that of its category. */
-export function readOpml(text: string): OpmlFeed[] {
+export function readOpml(text: string, mostOutlines = MOST_OUTLINES): OpmlFeed[] {
   const outlines = text.match(/<outline[\s/>]/gi)?.length ?? 0;
-  if (outlines > MOST_OUTLINES)
+  if (outlines > mostOutlines)
     throw new OpmlTrouble(
-      `It has ${outlines} outlines; at most ${MOST_OUTLINES} can be read at once. Send it in parts.`,
+      `It has ${outlines} outlines; at most ${mostOutlines} can be read at once. Send it in parts.`,
     );
   const feeds: OpmlFeed[] = [];
   const walk = (outline: Outline, folders: string[]) => {

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { Discovery } from './discovery.js';
 import { Documents } from './documents.js';
+import { FeedLists } from './feed-lists.js';
 import { Following } from './following.js';
 import { FollowsStore } from './follows.store.js';
 import { MovesStore } from './moves.store.js';
@@ -23,8 +24,9 @@ import { SourcesStore } from './sources.store.js';
     SourceAddresses,
     Discovery,
     Documents,
+    FeedLists,
     OpmlImport,
   ],
-  exports: [SourcesStore, Following, MovesStore, SourceViewsStore],
+  exports: [SourcesStore, Following, MovesStore, SourceViewsStore, FeedLists],
 })
 export class SourcesModule {}

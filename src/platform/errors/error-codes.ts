@@ -16,7 +16,8 @@ export const ERROR_CODES = {
   validation_failed: {
     status: 400,
     title: 'Invalid input',
-    meaning: 'A field of the body, the query or the path is missing, unknown or wrong; `errors` names up to 20.',
+    meaning:
+      'A field of the body, the query or the path is missing, unknown or wrong; `errors` names up to 20, or 100 feeds of an import.',
     remedy: 'Correct the named fields. The accepted shapes are in `/openapi.json`.',
   },
   worker_needed: {
@@ -131,7 +132,8 @@ export const ERROR_CODES = {
   body_too_large: {
     status: 413,
     title: 'Body too large',
-    meaning: 'The body exceeds what the server accepts (1 MB; 4 kB to sign in; 10 MB for OPML).',
+    meaning:
+      'The body exceeds what the server accepts (1 MB; 4 kB to sign in; 10 MB for OPML to follow; 32 MB for imports).',
     remedy: 'Send less at once.',
   },
   uri_too_long: {

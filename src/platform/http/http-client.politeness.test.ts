@@ -111,6 +111,14 @@ describe('a host that says stop', () => {
     expect((await client.get(site.url('/well', 'later.example'))).status).toBe(200);
   });
 
+  it('is not one that has enough of one account', async () => {
+    const site = await startSickSite(429, { 'retry-after': '3600' });
+    const client = outgoingClient(store.database);
+    const refused = await client.get(site.url('/', 'accounts.example'), { asAccount: true });
+    expect(refused.retryAfter).toBeInstanceOf(Date);
+    expect((await client.get(site.url('/well', 'accounts.example'))).status).toBe(200);
+  });
+
   it('without a time is left alone for a minute', async () => {
     const site = await startSickSite(429);
     const client = outgoingClient(store.database);

@@ -18,6 +18,8 @@ import { type Answer, Wire } from './wire.js';
 export interface RequestOptions extends Asking, LimitChoices {
   /** Aborting it rejects the request with the signal's reason. */
   signal?: AbortSignal | undefined;
+  /** Asked in the name of one account: that this one has asked too often says nothing about others, and closes no host. */
+  asAccount?: boolean | undefined;
 }
 
 /** A request under way. */
@@ -25,6 +27,7 @@ interface Journey {
   limits: Limits;
   time: TimeAllowance;
   signal: AbortSignal | undefined;
+  asAccount: boolean;
 }
 
 /**
@@ -63,8 +66,8 @@ export class HttpClient implements OnApplicationShutdown {
 
   async request(url: string, options: RequestOptions = {}): Promise<HttpResponse> {
     const limits = limitsFor(options);
-    const { signal } = options;
-    const journey = { limits, signal, time: new TimeAllowance(limits.timeouts.total, signal) };
+    const { signal, asAccount = false } = options;
+    const journey = { limits, signal, asAccount, time: new TimeAllowance(limits.timeouts.total, signal) };
     const redirects: Redirect[] = [];
     let hop = firstHop(url, options);
     try {
@@ -85,13 +88,13 @@ export class HttpClient implements OnApplicationShutdown {
     await this.wire.close();
   }
 
-  private async visit(hop: Hop, { limits, time, signal }: Journey): Promise<Answer> {
+  private async visit(hop: Hop, { limits, time, signal, asAccount }: Journey): Promise<Answer> {
     const host = hostOf(hop.url);
     await this.refuseClosed(host);
     return this.budget.run(host, { ms: limits.timeouts.line, signal }, async () => {
       await this.refuseClosed(host);
       const answer = await this.wire.exchange(hop, limits, time);
-      await this.heed(host, answer);
+      if (!asAccount || answer.status !== 429) await this.heed(host, answer);
       return answer;
     });
   }

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { Config } from '../config.js';
 import { CONFIG } from '../config.token.js';
@@ -46,6 +47,8 @@ export class WorkerPools implements OnApplicationBootstrap, OnModuleDestroy {
 
   async onModuleDestroy() {
     const deadline = AbortSignal.timeout(this.config.shutdownMs);
+    // Each pool listens to it, and Node takes more than ten listeners for a leak.
+    setMaxListeners(0, deadline);
     await Promise.all([...this.pools.values()].map((pool) => pool.drain(deadline)));
   }
 }
