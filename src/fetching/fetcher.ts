@@ -25,7 +25,10 @@ export interface FetchCommand {
   signal: AbortSignal;
 }
 
-/** Where fields of an item are read from, by name. The first path that leads to something counts. */
+/**
+ * Where fields of an item are read from, by name: elements or keys on the way down, as `company`, `job:location/city`,
+ * `enclosure@url`. Case does not matter. The first path that leads to something counts.
+ */
 export type FieldPaths = Record<string, string[]>;
 
 /** An item that is in the source and cannot be a post. */

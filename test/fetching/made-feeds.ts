@@ -1,4 +1,4 @@
-import type { ParsedFeed } from '../../src/fetching/fetcher.js';
+import type { FieldPaths, ParsedFeed } from '../../src/fetching/fetcher.js';
 import { parseFeedDocument } from '../../src/fetching/parsing/parse-feed.js';
 
 export const FEED_URL = 'https://feeds.example/news/feed.xml';
@@ -7,6 +7,7 @@ interface Circumstances {
   url?: string;
   contentType?: string;
   contentLocation?: string;
+  fields?: FieldPaths;
 }
 
 export function parse(document: string | Uint8Array, circumstances: Circumstances = {}): ParsedFeed {

@@ -1,10 +1,11 @@
-import type { RequestListener } from 'node:http';
+import type { IncomingHttpHeaders, RequestListener } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { item, rssOf } from '../../../test/fetching/made-feeds.js';
 import { testDatabase } from '../../../test/harness/database.js';
 import { startSite } from '../../../test/harness/site.js';
 import { fetcherTools } from '../../../test/platforms/fetcher-tools.js';
 import type { Validators } from '../../sources/fetch-states.table.js';
+import type { FetchCommand } from '../fetcher.js';
 import { rss } from './rss.js';
 
 const store = testDatabase();
@@ -15,9 +16,17 @@ const FEED = rssOf('<title>News</title><link>https://site.example/</link>', item
 async function sourceAt(listener: RequestListener) {
   const site = await startSite(listener);
   const tools = fetcherTools(store.database);
-  const fetch = (validators: Validators = {}, externalId = site.url('/feed')) =>
-    rss.fetch({ externalId, validators, limit: 50, now, signal: new AbortController().signal }, tools);
-  return { site, fetch };
+  const command = (wish: Partial<FetchCommand>): FetchCommand => ({
+    externalId: site.url('/feed'),
+    validators: {},
+    limit: 50,
+    now,
+    signal: new AbortController().signal,
+    ...wish,
+  });
+  const ask = (wish: Partial<FetchCommand>) => rss.fetch(command(wish), tools);
+  const fetch = (validators: Validators = {}, externalId = site.url('/feed')) => ask({ validators, externalId });
+  return { site, fetch, ask };
 }
 
 /** One host a test: a refusal closes the host for all. */
@@ -171,5 +180,87 @@ describe('a feed that has moved', () => {
   it('to something that is no feed has not moved', async () => {
     const { fetch } = await moving(301, '/new', '<html></html>');
     await expect(fetch()).rejects.toMatchObject({ code: 'INVALID_CONTENT' });
+  });
+});
+
+describe('the archive of a feed', () => {
+  const pages: Record<string, string> = {
+    '/feed': rssOf('<title>News</title><atom:link rel="next" href="/feed?page=2"/>', item('<guid>2</guid>')),
+    '/feed?page=2': rssOf(
+      '<title>Old news</title><ttl>9</ttl><atom:link rel="next" href="/feed?page=3"/>',
+      item('<guid>1</guid><job:n>7</job:n>'),
+      '<item/>',
+    ),
+    '/feed?page=3': rssOf('<atom:link rel="next" href="/feed"/>', item('<guid>0</guid>')),
+    '/loop': rssOf('<atom:link rel="next" href="/round"/>'),
+  };
+  /** Tells validators with every page, and what it was asked with. */
+  const paged = async () => {
+    const asked: IncomingHttpHeaders[] = [];
+    const source = await sourceAt((request, response) => {
+      asked.push(request.headers);
+      if (request.url === '/round') response.writeHead(301, { location: '/loop' }).end();
+      else response.writeHead(200, { etag: '"1"' }).end(pages[request.url ?? '']);
+    });
+    return { ...source, asked };
+  };
+
+  it('is not entered unless asked for', async () => {
+    const { fetch, ask } = await paged();
+    expect(await fetch()).not.toHaveProperty('nextCursor');
+    expect(await ask({ archive: false })).not.toHaveProperty('nextCursor');
+  });
+
+  it('is walked page by page, to its end', async () => {
+    const { ask, site } = await paged();
+    const first = await ask({ archive: true });
+    expect(first).toMatchObject({ posts: [{ externalId: '2' }], nextCursor: site.url('/feed?page=2') });
+    const second = await ask({ archive: true, cursor: site.url('/feed?page=2') });
+    expect(second).toMatchObject({ posts: [{ externalId: '1' }], nextCursor: site.url('/feed?page=3') });
+    const third = await ask({ archive: true, cursor: site.url('/feed?page=3') });
+    expect(third).toMatchObject({ posts: [{ externalId: '0' }], nextCursor: undefined });
+  });
+
+  it('speaks for its posts alone', async () => {
+    const { ask, site, asked } = await paged();
+    const page = await ask({ cursor: site.url('/feed?page=2'), validators: { etag: '"1"' }, fields: { n: ['job:n'] } });
+    expect(page).toEqual({
+      posts: [expect.objectContaining({ externalId: '1', fields: { n: '7' } })],
+      unreadable: [{ place: 2, reason: expect.stringContaining('empty') }],
+    });
+    expect(asked).toEqual([expect.not.objectContaining({ 'if-none-match': '"1"' })]);
+  });
+
+  it('does not lead from a page to itself', async () => {
+    const { ask, site } = await paged();
+    expect(await ask({ archive: true, cursor: site.url('/round') })).toMatchObject({ nextCursor: undefined });
+  });
+
+  it('takes the password of its feed along', async () => {
+    const { ask, site, asked } = await paged();
+    const cursor = site.url('/feed?page=2', 'ann:secret@site.example');
+    const first = await ask({ archive: true, externalId: site.url('/feed', 'ann:secret@site.example') });
+    expect(first).toMatchObject({ nextCursor: cursor });
+    await ask({ archive: true, cursor });
+    expect(asked.at(-1)).toMatchObject({ authorization: expect.stringContaining('Basic') });
+  });
+
+  it.each(['', '2', '/feed?page=2', 'file:///etc/passwd', 'ftp://a.example/'])('has no page %j', async (cursor) => {
+    const { ask } = await paged();
+    await expect(ask({ archive: true, cursor })).rejects.toMatchObject({ code: 'INVALID_COMMAND' });
+  });
+
+  it('may have lost a page', async () => {
+    const { ask, site } = await answering(404);
+    const lost = ask({ archive: true, cursor: site.url('/feed?page=2', 'lost.example') });
+    await expect(lost).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});
+
+it('fields and unreadable items are told of the newest page as well', async () => {
+  const { ask } = await answering(200, {}, rssOf('<item/>', item('<guid>1</guid><job:n>7</job:n>')));
+  expect(await ask({ fields: { n: ['n'] } })).toMatchObject({
+    posts: [{ fields: { n: '7' } }],
+    unreadable: [{ place: 1 }],
   });
 });

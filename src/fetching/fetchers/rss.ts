@@ -3,7 +3,16 @@ import { z } from 'zod';
 import type { HttpResponse } from '../../platform/http/http-response.js';
 import { withCredentialsOf } from '../../platform/http/web-address.js';
 import type { Allowance, Validators } from '../../sources/fetch-states.table.js';
-import { defineFetcher, type FetchFailure, type FetchFailureCode } from '../fetcher.js';
+import {
+  defineFetcher,
+  type FetchCommand,
+  type FetchedPage,
+  type FetcherTools,
+  FetchFailure,
+  type FetchFailureCode,
+  type ParsedFeed,
+} from '../fetcher.js';
+import { webAddress } from '../parsing/addresses.js';
 import { FeedAddress } from './feed-address.js';
 import { feedAllowance } from './feed-allowance.js';
 import { getIfChanged } from './get-if-changed.js';
@@ -28,35 +37,53 @@ export const rss = defineFetcher({
   type: 'rss',
   name: 'Feed',
   externalId: FeedAddress,
-  async fetch({ externalId, validators: known, signal, now }, tools) {
+  async fetch(command, tools) {
+    if (command.cursor !== undefined) return fetchOlder(command, command.cursor, tools);
+    const { externalId, validators: known, signal, now } = command;
     const { response, unchanged, validators } = await getIfChanged(
       { url: externalId, validators: known, signal },
       tools,
     );
-    const { status, headers, url, body } = response;
     const movedTo = newAddress(externalId, response.permanentUrl);
     if (unchanged) {
       const { memo } = known;
       const allows = allowsStill(response, { memo, now });
       return { unchanged, validators: { ...validators, memo }, allows, movedTo };
     }
-    if (status !== 200) throw refused(response);
-    const feed = await tools.parseFeed({
-      body,
-      contentType: headers['content-type'],
-      contentLocation: headers['content-location'],
-      url,
-    });
-    const { title, siteUrl, posts } = feed;
+    const feed = await read(response, command, tools);
+    const { title, siteUrl } = feed;
     return {
-      posts,
+      ...pageOf(feed, command),
       source: { title, siteUrl },
       validators: remembering(validators, feed.allows),
-      allows: feedAllowance(headers, feed.allows, now),
+      allows: feedAllowance(response.headers, feed.allows, now),
       movedTo,
     };
   },
 });
+
+/** A page of the feed's archive. What it says of itself is not said of the feed. */
+async function fetchOlder(command: FetchCommand, cursor: string, tools: FetcherTools): Promise<FetchedPage> {
+  const address = webAddress(cursor);
+  if (!address) throw new FetchFailure('INVALID_COMMAND', 'the cursor of a feed is an http or https address');
+  const { response } = await getIfChanged({ url: address, validators: {}, signal: command.signal }, tools);
+  return pageOf(await read(response, command, tools), command);
+}
+
+async function read(response: HttpResponse, { fields }: FetchCommand, tools: FetcherTools): Promise<ParsedFeed> {
+  const { status, headers, url, body } = response;
+  if (status !== 200) throw refused(response);
+  const contentType = headers['content-type'];
+  const contentLocation = headers['content-location'];
+  return tools.parseFeed({ body, contentType, contentLocation, url, fields });
+}
+
+function pageOf({ posts, unreadable, olderUrl }: ParsedFeed, command: FetchCommand): FetchedPage {
+  const { externalId, cursor, archive } = command;
+  if (!archive || !olderUrl) return { posts, unreadable };
+  const older = withCredentialsOf(new URL(externalId), olderUrl);
+  return { posts, unreadable, nextCursor: older === externalId || older === cursor ? undefined : older };
+}
 
 /** A 304 that says nothing about its age leaves what was said before in force. */
 function allowsStill(

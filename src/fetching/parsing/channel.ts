@@ -7,7 +7,12 @@ export interface Channel {
   siteUrl?: string | undefined;
   hubUrl?: string | undefined;
   selfUrl?: string | undefined;
+  /** The page of older items (RFC 5005). */
+  olderUrl?: string | undefined;
   allows: Allowance;
+  /** Of items that name nobody. */
+  author?: Author | undefined;
+  /** In the document's order, with those that have nothing in them. */
   items: Item[];
 }
 
@@ -24,4 +29,6 @@ export interface Item {
   metrics?: Metrics | undefined;
   /** As written; the first is what the format means by "published". */
   dates: string[];
+  /** As it was written: what stands between its tags, or an object's value. Told of XML only if asked for. */
+  raw?: unknown;
 }

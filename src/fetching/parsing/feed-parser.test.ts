@@ -40,6 +40,16 @@ describe('FeedParser', () => {
     expect(feeds.map(({ title }) => title)).toEqual(Array.from({ length: 50 }, (_, number) => String(number)));
   });
 
+  it('reads fields and tells what it could not read', async () => {
+    const parser = new FeedParser(ROOMY);
+    onTestFinished(() => parser.onApplicationShutdown());
+    const body = Buffer.from(rssOf('<item/>', item('<company>Bread</company><title>x</title>')));
+    expect(await parser.parse({ body, url: FEED_URL, fields: { company: ['company'] } })).toMatchObject({
+      posts: [{ title: 'x', fields: { company: 'Bread' } }],
+      unreadable: [{ place: 1 }],
+    });
+  });
+
   it('leaves the body to its owner', async () => {
     const parser = new FeedParser(ROOMY);
     onTestFinished(() => parser.onApplicationShutdown());

@@ -1,24 +1,42 @@
 import { createHash } from 'node:crypto';
 import type { FoundPost } from '../../posts/post.js';
+import type { Unreadable } from '../fetcher.js';
 import type { Channel, Item } from './channel.js';
 import { readDate } from './dates/read-date.js';
+import type { FieldReader } from './fields/field-reader.js';
 
 const NOBODY = { username: '', displayName: '' };
 /** Ids are kept in an index, which takes no longer ones. */
 const LONGEST_ID = 1_000;
 
-/** Items as posts: those with nothing in them left out, each with an id, the same one once. */
-export function postsOf(items: Item[], { siteUrl }: Pick<Channel, 'siteUrl'>): FoundPost[] {
-  const something = items.filter(hasSomething);
+/** For who asks why an item was not stored. */
+const EMPTY = 'it is empty: no id, link, title, content, date or author';
+
+interface Found {
+  posts: FoundPost[];
+  unreadable?: Unreadable[] | undefined;
+}
+
+/** Items as posts, each with an id, the same one once; and those that are none, because there is nothing in them. */
+export function postsOf({ items, siteUrl, author }: Channel, readFields?: FieldReader): Found {
+  const something = items.filter(hasSomething).map((item) => (item.author || !author ? item : { ...item, author }));
   const idOf = idRule(something, siteUrl);
   const byId = new Map<string, FoundPost>();
   for (const item of something) {
     const externalId = bounded(idOf(item));
-    if (!byId.has(externalId)) byId.set(externalId, toPost(item, externalId));
+    if (byId.has(externalId)) continue;
+    const post = toPost(item, externalId);
+    byId.set(externalId, readFields ? { ...post, fields: readFields(item.raw) } : post);
   }
-  return [...byId.values()];
+  const posts = [...byId.values()];
+  return something.length === items.length ? { posts } : { posts, unreadable: emptyOnes(items) };
 }
 
+function emptyOnes(items: Item[]): Unreadable[] {
+  return items.flatMap((item, at) => (hasSomething(item) ? [] : [{ place: at + 1, reason: EMPTY }]));
+}
+
+/** The feed's author is no sign of an item. */
 function hasSomething({ id, url, title, content, author, media, dates }: Item): boolean {
   return Boolean(id || url || title || content?.trim() || author || media.length > 0 || dates.length > 0);
 }

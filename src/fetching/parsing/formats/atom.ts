@@ -7,24 +7,27 @@ import { mediaOf, mediaRss, metricsOf } from '../media.js';
 import { atomHtml, atomLine } from './atom-text.js';
 import type { FormatContext } from './context.js';
 import { linkTo } from './links.js';
+import { olderPage } from './older-page.js';
 
 type Feed = AtomFeed.Feed<string>;
 type Entry = AtomFeed.Entry<string>;
 
-export function fromAtom(feed: Feed, { base: documentBase, text }: FormatContext): Channel {
+export function fromAtom(feed: Feed, { base: documentBase, text, rawItems }: FormatContext): Channel {
   const base = innerBase(documentBase, feed.xml?.base);
-  const authors = people(feed.authors) ?? feed.dc?.creators?.map(personFromLine);
+  const selfUrl = linkTo(feed.links, 'self', base);
   return {
     title: atomLine(feed.title) ?? feed.dc?.titles?.[0],
     siteUrl: linkTo(feed.links, 'alternate', base),
     hubUrl: linkTo(feed.links, 'hub', base),
-    selfUrl: linkTo(feed.links, 'self', base),
+    selfUrl,
+    olderUrl: olderPage(feed.links, { base, own: [documentBase, selfUrl], text }),
     allows: allowanceOf(feed.sy ?? {}, text),
-    items: (feed.entries ?? []).map((entry) => fromEntry(entry, base, authors)),
+    author: authorOf(people(feed.authors) ?? feed.dc?.creators?.map(personFromLine)),
+    items: (feed.entries ?? []).map((entry) => fromEntry(entry, base, rawItems)),
   };
 }
 
-function fromEntry(entry: Entry, feedBase: string, feedAuthors: Person[] | undefined): Item {
+function fromEntry(entry: Entry, feedBase: string, rawItems: unknown[]): Item {
   const base = innerBase(feedBase, entry.xml?.base);
   const { links, content, summary, media } = entry;
   const html = atomHtml(content) ?? atomHtml(summary) ?? mediaDescription(entry);
@@ -35,9 +38,7 @@ function fromEntry(entry: Entry, feedBase: string, feedAuthors: Person[] | undef
     title: atomLine(entry.title) ?? entry.dc?.titles?.[0] ?? media?.title?.value,
     content: html,
     contentBase: innerBase(base, textBase),
-    author: authorOf(
-      people(entry.authors) ?? entry.dc?.creators?.map(personFromLine) ?? people(entry.source?.authors) ?? feedAuthors,
-    ),
+    author: authorOf(people(entry.authors) ?? entry.dc?.creators?.map(personFromLine) ?? people(entry.source?.authors)),
     media: mediaOf(
       [
         ...(links ?? []).filter(({ rel }) => rel === 'enclosure').map(({ href, type }) => ({ url: href, type })),
@@ -48,6 +49,7 @@ function fromEntry(entry: Entry, feedBase: string, feedAuthors: Person[] | undef
     ),
     metrics: metricsOf({ comments: entry.slash?.comments ?? entry.thr?.total, media }),
     dates: datesOf(entry),
+    raw: rawItems[Number(entry.xml?.id)],
   };
 }
 

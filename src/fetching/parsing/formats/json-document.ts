@@ -1,13 +1,35 @@
 import { cleanText } from '../text/clean-text.js';
 
+interface JsonDocument {
+  version?: unknown;
+  items: unknown[];
+}
+
+interface MarkedJson {
+  document: JsonDocument;
+  /** By their mark. */
+  rawItems: unknown[];
+}
+
 /** A JSON feed as an object, or nothing. Its `version` is often wrong: a title and items tell as much. */
-export function jsonDocument(text: string): object | undefined {
+export function jsonDocument(text: string): JsonDocument | undefined {
   if (!/^\s*\{/.test(text)) return undefined;
   const document = parse(text);
-  if (!document || !('items' in document) || !Array.isArray(document.items)) return undefined;
-  const version = 'version' in document ? String(document.version) : '';
+  if (!document || !hasItems(document)) return undefined;
+  const version = String(document.version ?? '');
   const isFeed = version.includes('jsonfeed.org') || ('title' in document && typeof document.title === 'string');
   return isFeed ? { ...document, version: 'https://jsonfeed.org/version/1.1' } : undefined;
+}
+
+/** Numbers the items, from 0, in `language`, which is not read otherwise: the feed parser drops some and does not tell which. */
+export function markJsonItems(document: JsonDocument, most: number): MarkedJson {
+  const rawItems = document.items.slice(0, most);
+  const items = rawItems.map((item, at) => ({ ...(typeof item === 'object' ? item : {}), language: String(at) }));
+  return { document: { ...document, items }, rawItems };
+}
+
+function hasItems(document: object): document is JsonDocument {
+  return 'items' in document && Array.isArray(document.items);
 }
 
 function parse(text: string): object | undefined {

@@ -1,32 +1,38 @@
 import type { JsonFeed } from 'feedsmith';
 import { webAddress } from '../addresses.js';
-import { authorOf } from '../author.js';
+import { authorOf, type Person } from '../author.js';
 import type { Channel, Item } from '../channel.js';
 import { mediaOf } from '../media.js';
 import { escapeHtml } from '../text/escape-html.js';
 import { oneLine } from '../text/plain-text.js';
 import type { FormatContext } from './context.js';
+import { olderPage } from './older-page.js';
 
 type Feed = JsonFeed.Feed<string>;
 type JsonItem = JsonFeed.Item<string>;
 
-export function fromJson(feed: Feed, { base }: FormatContext): Channel {
+export function fromJson(feed: Feed, { base, rawItems }: FormatContext): Channel {
+  const selfUrl = webAddress(feed.feed_url, base);
   return {
     title: feed.title && oneLine(feed.title),
     siteUrl: webAddress(feed.home_page_url, base),
     hubUrl: webAddress(feed.hubs?.find(({ type }) => !type || /websub/i.test(type))?.url, base),
-    selfUrl: webAddress(feed.feed_url, base),
+    selfUrl,
+    olderUrl: olderPage([{ rel: 'next', href: feed.next_url }], { base, own: [base, selfUrl], text: '' }),
     allows: {},
-    items: (feed.items ?? []).map((item) => fromItem(item, feed, base)),
+    author: authorOf(people(feed.authors, base)),
+    items: itemsOf(feed, rawItems).map(({ item, raw }) => fromItem(item, base, raw)),
   };
 }
 
-function fromItem(item: JsonItem, feed: Feed, base: string): Item {
-  const people = (item.authors ?? feed.authors)?.map(({ name, url, avatar }) => ({
-    name,
-    link: url,
-    avatarUrl: webAddress(avatar, base),
-  }));
+/** All that are written, also those that the feed parser has dropped. */
+function itemsOf({ items = [] }: Feed, rawItems: unknown[]): { item: JsonItem; raw: unknown }[] {
+  if (rawItems.length === 0) return items.map((item) => ({ item, raw: undefined }));
+  const byMark = new Map(items.map((item) => [Number(item.language), item]));
+  return rawItems.map((raw, mark) => ({ item: byMark.get(mark) ?? {}, raw }));
+}
+
+function fromItem(item: JsonItem, base: string, raw: unknown): Item {
   const text = item.content_text ?? item.summary;
   return {
     id: item.id,
@@ -34,7 +40,7 @@ function fromItem(item: JsonItem, feed: Feed, base: string): Item {
     title: item.title && oneLine(item.title),
     content: item.content_html ?? (text && escapeHtml(text)),
     contentBase: base,
-    author: authorOf(people),
+    author: authorOf(people(item.authors, base)),
     media: mediaOf(
       [
         ...(item.attachments ?? []).map(({ url, mime_type: type }) => ({ url, type })),
@@ -44,5 +50,10 @@ function fromItem(item: JsonItem, feed: Feed, base: string): Item {
       base,
     ),
     dates: [item.date_published, item.date_modified].filter((date) => date !== undefined),
+    raw,
   };
+}
+
+function people(authors: JsonFeed.Author[] | undefined, base: string): Person[] | undefined {
+  return authors?.map(({ name, url, avatar }) => ({ name, link: url, avatarUrl: webAddress(avatar, base) }));
 }

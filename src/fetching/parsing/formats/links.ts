@@ -1,6 +1,6 @@
 import { webAddress } from '../addresses.js';
 
-interface Link {
+export interface Link {
   href?: string | undefined;
   rel?: string | undefined;
   type?: string | undefined;
@@ -8,13 +8,17 @@ interface Link {
 
 /** The first usable link of a kind; one that says no kind is an alternate. Of alternates a page comes before another format. */
 export function linkTo(links: Link[] | undefined, rel: string, base: string): string | undefined {
-  const ofKind = (links ?? []).filter((link) => relOf(link) === rel);
+  const ofKind = linksOf(links, rel);
   const pages = ofKind.filter(({ type }) => !type || /html/i.test(type));
   for (const { href } of [...pages, ...ofKind]) {
     const address = webAddress(href, base);
     if (address) return address;
   }
   return undefined;
+}
+
+export function linksOf(links: Link[] | undefined, rel: string): Link[] {
+  return (links ?? []).filter((link) => relOf(link) === rel);
 }
 
 /** Registered kinds may also be written as an address. */

@@ -8,35 +8,40 @@ import { plainText } from '../text/plain-text.js';
 import { atomHtml, atomLine } from './atom-text.js';
 import type { FormatContext } from './context.js';
 import { linkTo } from './links.js';
+import { olderPage } from './older-page.js';
 
 /** RSS 1.0 is RSS with fewer elements of its own and ids that RDF gives. */
 type RssChannel = RssFeed.Feed<string> & RdfFeed.Feed<string>;
 type RssItem = RssFeed.Item<string> & RdfFeed.Item<string>;
 
-export function fromRss(feed: RssFeed.Feed<string> | RdfFeed.Feed<string>, { base, text }: FormatContext): Channel {
+export function fromRss(feed: RssFeed.Feed<string> | RdfFeed.Feed<string>, context: FormatContext): Channel {
+  const { base, text, rawItems } = context;
   const channel: RssChannel = feed;
   const channelBase = innerBase(base, channel.xml?.base);
   const siteUrl = webAddress(channel.link, channelBase) ?? linkTo(channel.atom?.links, 'alternate', channelBase);
+  const selfUrl = linkTo(channel.atom?.links, 'self', channelBase);
   const items: RssItem[] = channel.items ?? [];
-  const authors = channelAuthors(channel);
   return {
     title: plain(channel.title ?? channel.dc?.titles?.[0]) ?? atomLine(channel.atom?.title),
     siteUrl,
     hubUrl: linkTo(channel.atom?.links, 'hub', channelBase),
-    selfUrl: linkTo(channel.atom?.links, 'self', channelBase),
+    selfUrl,
+    olderUrl: olderPage(channel.atom?.links, { base: channelBase, own: [base, selfUrl], text }),
     allows: allowanceOf({ ttlMinutes: channel.ttl, ...channel.sy }, text),
-    items: items.map((item) => fromItem(item, innerBase(channelBase, item.xml?.base), authors)),
+    author: authorOf(channelAuthors(channel)),
+    items: items.map((item) => fromItem(item, channelBase, rawItems)),
   };
 }
 
-function fromItem(item: RssItem, base: string, channelPeople: Person[] | undefined): Item {
+function fromItem(item: RssItem, channelBase: string, rawItems: unknown[]): Item {
+  const base = innerBase(channelBase, item.xml?.base);
   return {
     id: item.guid?.value ?? item.atom?.id ?? item.rdf?.about ?? item.dc?.identifiers?.[0],
     url: urlOf(item, base),
     title: titleOf(item),
     content: contentOf(item),
     contentBase: base,
-    author: authorOf(itemAuthors(item) ?? channelPeople),
+    author: authorOf(itemAuthors(item)),
     media: mediaOf(
       [
         ...(item.enclosures ?? []),
@@ -50,6 +55,7 @@ function fromItem(item: RssItem, base: string, channelPeople: Person[] | undefin
     ),
     metrics: metricsOf({ comments: item.slash?.comments ?? item.thr?.total, media: item.media }),
     dates: datesOf(item),
+    raw: rawItems[Number(item.xml?.id)],
   };
 }
 

@@ -22,7 +22,11 @@ const COMMON: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', 
 export function plainText(html: string): string {
   const bounded = html.slice(0, LONGEST);
   const text = bounded.includes('<') ? withoutUnseen(bounded).replace(BREAK, ' ').replace(TAG, '') : bounded;
-  return oneLine(text.includes('&') ? text.replace(REFERENCE, decoded) : text);
+  return oneLine(decodeReferences(text));
+}
+
+export function decodeReferences(text: string): string {
+  return text.includes('&') ? text.replace(REFERENCE, decoded) : text;
 }
 
 export function oneLine(text: string): string {

@@ -3,10 +3,11 @@ export function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1).toLowerCase();
 }
 
-export type AttributeName = 'xml:base' | 'href' | 'url' | 'src';
+export type AttributeName = 'xml:base' | 'xml:id' | 'href' | 'url' | 'src';
 
 const ATTRIBUTES: Record<AttributeName, RegExp> = {
   'xml:base': /\sxml:base\s*=\s*(?:"([^"]*)"|'([^']*)')/i,
+  'xml:id': /\sxml:id\s*=\s*(?:"([^"]*)"|'([^']*)')/i,
   href: /\shref\s*=\s*(?:"([^"]*)"|'([^']*)')/i,
   url: /\surl\s*=\s*(?:"([^"]*)"|'([^']*)')/i,
   src: /\ssrc\s*=\s*(?:"([^"]*)"|'([^']*)')/i,

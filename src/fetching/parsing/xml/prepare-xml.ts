@@ -8,10 +8,14 @@ import { usualShape } from './usual-shape.js';
 /** As many as are read of one document. */
 export const MOST_ITEMS = 10_000;
 
+/** The document in the shape that the feed parser knows; what is in its items stays as it is written. */
+export function shapeXml(text: string): string {
+  return usualShape(firstItems(dropDoctype(text), MOST_ITEMS));
+}
+
 /** Rewrites what the feed parser would not see, where a document has such a thing at all. */
 export function prepareXml(text: string, base: string): string {
-  const plain = usualShape(firstItems(dropDoctype(text), MOST_ITEMS));
-  return pushDownBases(renameItemBodies(decodeBase64Texts(linkTexts(plain))), base);
+  return pushDownBases(renameItemBodies(decodeBase64Texts(linkTexts(text))), base);
 }
 
 /** Atom's links are attributes; some put the address between the tags as in RSS. */

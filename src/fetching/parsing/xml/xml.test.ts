@@ -3,6 +3,7 @@ import { decodeBase64Texts } from './base64-texts.js';
 import { dropDoctype } from './drop-doctype.js';
 import { firstItems } from './first-items.js';
 import { renameItemBodies } from './item-bodies.js';
+import { countItems, markItems } from './mark-items.js';
 import { mendXml } from './mend-xml.js';
 import { pushDownBases } from './push-down-bases.js';
 import { usualShape } from './usual-shape.js';
@@ -109,6 +110,37 @@ it('only the first items of a document are kept, and its end', () => {
   const text = `<rss><channel>${'<item>x</item>'.repeat(5)}</channel></rss>`;
   expect(firstItems(text, 2)).toBe(`<rss><channel>${'<item>x</item>'.repeat(2)}</channel></rss>`);
   expect(firstItems(text, 6)).toBe(text);
+});
+
+describe('marks on items', () => {
+  it('number them, whatever they are called, and tell what is in them', () => {
+    expect(markItems('<c><item a="b">1</item><x:entry/><Item>2</Item></c>', 10)).toEqual({
+      text: '<c><item a="b" xml:id="0">1</item><x:entry xml:id="1"/><Item xml:id="2">2</Item></c>',
+      rawItems: ['1', '', '2'],
+    });
+  });
+
+  it('are for the outermost only, and for none in texts', () => {
+    const text = '<item><l><item>1</item><item/></l>2</item><![CDATA[<item/>]]><!-- <item> -->';
+    expect(markItems(text, 10).rawItems).toEqual(['<l><item>1</item><item/></l>2']);
+  });
+
+  it('take the place of ids', () => {
+    expect(markItems('<item xml:id=\'7\' b="c"/>', 10).text).toBe('<item b="c" xml:id="0"/>');
+  });
+
+  it('end with the document, and at a number', () => {
+    expect(markItems('<item>1<b>2', 10).rawItems).toEqual(['1<b>2']);
+    expect(markItems('<item>1</item><item>2</item>', 1)).toEqual({
+      text: '<item xml:id="0">1</item><item>2</item>',
+      rawItems: ['1'],
+    });
+  });
+});
+
+it('items are counted by their beginnings', () => {
+  expect(countItems('<items><item/><a:Item b="c">x</a:Item><entry\n></entry></items><itemize>')).toBe(3);
+  expect(countItems('<a/>')).toBe(0);
 });
 
 describe('xml:base', () => {
