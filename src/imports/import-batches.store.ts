@@ -15,6 +15,7 @@ import type { StagedItem } from './staged-item.js';
 export interface StagedBatch extends Pick<ImportBatch, 'id' | 'importId' | 'feedId' | 'items'> {
   source: SourceIdentity;
   fields: FieldMapping | null;
+  isWanted: boolean;
 }
 
 /** What has been staged and waits to be written. */
@@ -41,6 +42,7 @@ export class ImportBatchesStore {
         items: importBatches.items,
         source: { type: importFeeds.type, externalId: importFeeds.externalId },
         fields: imports.fields,
+        isWanted: sql<boolean>`${imports.status} <> 'cancelled'`,
       })
       .from(importBatches)
       .innerJoin(importFeeds, eq(importFeeds.id, importBatches.feedId))
@@ -72,6 +74,11 @@ export class ImportBatchesStore {
 
   async reopen(db: Db, batchId: string): Promise<FeedOfImport | undefined> {
     return this.change(db, batchId, sql`failed = 0`);
+  }
+
+  /** For an import that was cancelled. */
+  async drop(db: Db, batchId: string): Promise<void> {
+    await this.change(db, batchId, sql`items = NULL, found = 0, failed = 0`);
   }
 
   private async change(db: Db, batchId: string, change: ReturnType<typeof sql>): Promise<FeedOfImport | undefined> {

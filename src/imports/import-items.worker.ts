@@ -40,12 +40,12 @@ export class ImportItemsWorker implements JobHandler<ImportItemsJob> {
   async run({ batchId }: ImportItemsJob, run: JobRun) {
     const batch = await this.batches.find(batchId);
     if (!batch?.items) return;
-    const prepared = await this.prepare(batch, JSON.parse(batch.items));
     try {
-      await this.commit(batch, prepared, run);
+      if (!batch.isWanted) throw new NoLongerWanted();
+      await this.commit(batch, await this.prepare(batch, JSON.parse(batch.items)), run);
     } catch (error) {
-      if (error instanceof NoLongerWanted) return;
-      throw error;
+      if (!(error instanceof NoLongerWanted)) throw error;
+      await run.commit((db) => this.batches.drop(db, batchId));
     }
   }
 
