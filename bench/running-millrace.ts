@@ -18,16 +18,20 @@ export async function withDataFolder<T>(work: (dataDir: string) => Promise<T>): 
 }
 
 /** Runs `npm start`, calls `work` once it is ready, and stops it. */
-export async function withMillrace<T>(dataDir: string, work: (npm: ChildProcess) => Promise<T>): Promise<T> {
+export async function withMillrace<T>(
+  dataDir: string,
+  work: (npm: ChildProcess, address: string) => Promise<T>,
+  environment: Record<string, string> = {},
+): Promise<T> {
   const port = await findFreePort();
-  const env = { ...process.env, PORT: String(port), MILLRACE_DATA_DIR: dataDir };
+  const env = { ...process.env, ...environment, PORT: String(port), MILLRACE_DATA_DIR: dataDir };
   const npm = spawn('npm', ['start'], { env, stdio: ['ignore', 'ignore', 'inherit'] });
   try {
     while (!(await isReady(port))) {
       if (npm.exitCode !== null) throw new Error('npm start ended before it was ready');
       await sleep(10);
     }
-    return await work(npm);
+    return await work(npm, `http://127.0.0.1:${port}`);
   } finally {
     await stop(npm);
   }

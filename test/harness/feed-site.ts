@@ -7,7 +7,30 @@ export interface FeedItem {
   guid: string;
   title: string;
   content?: string;
+  author?: string;
   publishedAt?: Date;
+}
+
+/** What stands in a feed where an item should. */
+export interface RawItem {
+  xml: string;
+}
+
+/** Where older items are, as RFC 5005 has it. */
+export interface Older {
+  rel: 'next' | 'prev-archive';
+  url: string;
+}
+
+interface Shown {
+  items: (FeedItem | RawItem)[];
+  older?: Older | undefined;
+}
+
+interface Rendered {
+  window: number;
+  body: Buffer;
+  etag: string;
 }
 
 interface Answered {
@@ -21,16 +44,26 @@ type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 /** Somebody else's site with feeds that grow, on loopback. It speaks HTTP as such sites do, validators included, and keeps a log. */
 export class FeedSite {
   readonly log: Answered[] = [];
-  private readonly feeds = new Map<string, FeedItem[]>();
+  private readonly feeds = new Map<string, Shown>();
+  private readonly rendered = new Map<string, Rendered>();
   private readonly answers = new Map<string, Answer>();
   private readonly server = createServer((request, response) => this.answer(request, response));
   /** Items that a feed shows, as real ones show their newest only. */
   window = 50;
+  /** How long it takes to answer. */
+  delayMs = 0;
 
+  /** Until the test is over. */
   static async start(): Promise<FeedSite> {
+    const site = await FeedSite.open();
+    onTestFinished(() => site.stop());
+    return site;
+  }
+
+  /** Until it is stopped. */
+  static async open(): Promise<FeedSite> {
     const site = new FeedSite();
     await new Promise<void>((resolve) => site.server.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => site.stop());
     return site;
   }
 
@@ -39,7 +72,13 @@ export class FeedSite {
   }
 
   publish(path: string, ...items: FeedItem[]): void {
-    this.feeds.set(path, [...items.toReversed(), ...(this.feeds.get(path) ?? [])]);
+    this.show(path, [...items.toReversed(), ...(this.feeds.get(path)?.items ?? [])]);
+  }
+
+  /** From now on the feed shows these, and nothing of what it showed before. */
+  show(path: string, items: Shown['items'], older?: Older): void {
+    this.feeds.set(path, { items, older });
+    this.rendered.delete(path);
   }
 
   /** What a path answers instead of a feed. */
@@ -50,6 +89,18 @@ export class FeedSite {
   /** Serves the feed again. */
   mend(path: string): void {
     this.answers.delete(path);
+  }
+
+  /** Once for as long as the feed stays as it is. */
+  render(path: string): Rendered | undefined {
+    const feed = this.feeds.get(path);
+    const known = this.rendered.get(path);
+    if (!feed || known?.window === this.window) return known;
+    const body = Buffer.from(renderFeed(path, feed.items.slice(0, this.window), feed.older));
+    const etag = `"${createHash('sha256').update(body).digest('hex').slice(0, 16)}"`;
+    const rendered = { window: this.window, body, etag };
+    this.rendered.set(path, rendered);
+    return rendered;
   }
 
   requests(path: string): Answered[] {
@@ -65,32 +116,40 @@ export class FeedSite {
     const path = request.url ?? '/';
     const at = Date.now();
     response.on('close', () => this.log.push({ path, status: response.statusCode, at }));
-    const special = this.answers.get(path);
-    if (special) {
-      special(request, response);
-      return;
-    }
-    const items = this.feeds.get(path);
-    if (!items) {
+    const respond = this.answers.get(path) ?? this.serve.bind(this);
+    if (this.delayMs) setTimeout(respond, this.delayMs, request, response);
+    else respond(request, response);
+  }
+
+  private serve(request: IncomingMessage, response: ServerResponse): void {
+    const path = request.url ?? '/';
+    const feed = this.render(path);
+    if (!feed) {
       response.writeHead(404).end('not here');
       return;
     }
-    const body = renderFeed(path, items.slice(0, this.window));
-    const etag = `"${createHash('sha256').update(body).digest('hex').slice(0, 16)}"`;
+    const { body, etag } = feed;
     if (request.headers['if-none-match'] === etag) response.writeHead(304, { etag }).end();
     else response.writeHead(200, { 'content-type': 'application/rss+xml; charset=utf-8', etag }).end(body);
   }
 }
 
-export function renderFeed(title: string, items: FeedItem[]): string {
-  const rendered = items.map(
-    ({ guid, title, content = '', publishedAt }) => `<item><guid isPermaLink="false">${escaped(guid)}</guid>
+const NAMESPACES = 'xmlns:atom="http://www.w3.org/2005/Atom" xmlns:dc="http://purl.org/dc/elements/1.1/"';
+
+export function renderFeed(title: string, items: (FeedItem | RawItem)[], older?: Older): string {
+  const link = older ? `<atom:link rel="${older.rel}" href="${escaped(older.url)}"/>` : '';
+  return `<?xml version="1.0" encoding="utf-8"?><rss version="2.0" ${NAMESPACES}><channel><title>${escaped(title)}</title>
+    <link>https://site.example/</link>${link}${items.map(renderItem).join('')}</channel></rss>`;
+}
+
+function renderItem(item: FeedItem | RawItem): string {
+  if ('xml' in item) return item.xml;
+  const { guid, title, content = '', author, publishedAt } = item;
+  return `<item><guid isPermaLink="false">${escaped(guid)}</guid>
       <title>${escaped(title)}</title><link>https://site.example/${encodeURIComponent(guid)}</link>
       ${publishedAt ? `<pubDate>${publishedAt.toUTCString()}</pubDate>` : ''}
-      <description>${escaped(content)}</description></item>`,
-  );
-  return `<?xml version="1.0" encoding="utf-8"?><rss version="2.0"><channel><title>${escaped(title)}</title>
-    <link>https://site.example/</link>${rendered.join('')}</channel></rss>`;
+      ${author ? `<dc:creator>${escaped(author)}</dc:creator>` : ''}
+      <description>${escaped(content)}</description></item>`;
 }
 
 const escaped = (text: string) => text.replace(/[<>&]/g, (sign) => `&#${sign.charCodeAt(0)};`);
