@@ -52,6 +52,8 @@ export interface FetchedPage {
   /** In the source's order, which is newest first as a rule but not always. */
   posts: FoundPost[];
   unreadable?: Unreadable[] | undefined;
+  /** Places, from 1, of items that repeat another one of the page. */
+  repeated?: number[] | undefined;
   /** Where older posts begin, if there are any and the source can be paged. */
   nextCursor?: string | undefined;
   source?: { title?: string | undefined; siteUrl?: string | undefined } | undefined;
@@ -147,6 +149,7 @@ export interface ParsedFeed {
   allows: Allowance;
   posts: FoundPost[];
   unreadable?: Unreadable[] | undefined;
+  repeated?: number[] | undefined;
 }
 
 /** Fails with a FetchFailure INVALID_CONTENT that says in words what the document is instead of a feed. */

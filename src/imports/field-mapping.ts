@@ -6,7 +6,8 @@ const Path = Text.regex(
   /^[^\s/@]+(\/[^\s/@]+)*(@[^\s/@]+)?$/,
   'a path such as company, job:location/city or enclosure@url',
 ).max(200);
-const FieldName = z.string().regex(/^[A-Za-z][A-Za-z0-9_]{0,49}$/, 'a name of up to 50 letters, digits and _');
+const FieldName = z.string().regex(/^[A-Za-z][A-Za-z0-9_]{0,49}$/);
+const NAME = 'a name begins with a letter and has up to 50 letters, digits and _';
 
 const Field = z.union(
   [
@@ -28,7 +29,9 @@ const MOST_FIELDS = 30;
 
 /** The first path that leads to something counts. An item without a required field is not stored. */
 export const FieldMapping = z
-  .record(FieldName, Field)
+  .record(FieldName, Field, {
+    error: ({ code }) => (code === 'invalid_key' ? NAME : '"jobs", or names of fields with their paths'),
+  })
   .refine((mapping) => Object.keys(mapping).length <= MOST_FIELDS, `at most ${MOST_FIELDS} fields`);
 export type FieldMapping = z.output<typeof FieldMapping>;
 

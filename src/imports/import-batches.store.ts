@@ -15,6 +15,8 @@ import type { StagedItem } from './staged-item.js';
 export interface StagedBatch extends Pick<ImportBatch, 'id' | 'importId' | 'feedId' | 'items'> {
   source: SourceIdentity;
   fields: FieldMapping | null;
+  /** Whether it may come from an archive. */
+  full: boolean;
   isWanted: boolean;
 }
 
@@ -42,6 +44,7 @@ export class ImportBatchesStore {
         items: importBatches.items,
         source: { type: importFeeds.type, externalId: importFeeds.externalId },
         fields: imports.fields,
+        full: imports.full,
         isWanted: sql<boolean>`${imports.status} <> 'cancelled'`,
       })
       .from(importBatches)
@@ -53,6 +56,12 @@ export class ImportBatchesStore {
 
   /** Its counts become what its items' rows say. */
   async count(db: Db, batchId: string): Promise<void> {
+    // Held by a statement of its own: the next one then sees what others of the same batch have committed.
+    await db
+      .select({ id: importBatches.id })
+      .from(importBatches)
+      .where(eq(importBatches.id, batchId))
+      .for('no key update');
     await db.execute(sql`
       UPDATE ${importBatches} SET items = NULL, found = stored.all + bad.all,
         added = stored.added, updated = stored.updated, unchanged = stored.unchanged, failed = bad.all

@@ -107,9 +107,10 @@ export class ImportFeedWorker implements JobHandler<ImportFeedJob> {
     const next = nextTry(error, { startedAt: feed.startedAt ?? now, now });
     if (!next) return error;
     if (next.kind === 'later') return new RetryLater(next.until, next.reason);
-    await this.feeds.noteTrouble(feed.id, next.reason);
+    const reason = feed.cursor === null ? next.reason : `in its archive: ${next.reason}`;
+    await this.feeds.noteTrouble(feed.id, reason);
     if (next.kind === 'again' && !isLastAttempt) return error;
     if (next.failure) await this.sources.failed(feed, next.failure);
-    return new GiveUp(`${feed.url}: ${next.reason}`);
+    return new GiveUp(`${feed.url}: ${reason}`);
   }
 }

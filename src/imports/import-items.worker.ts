@@ -51,7 +51,7 @@ export class ImportItemsWorker implements JobHandler<ImportItemsJob> {
 
   async failed(db: Db, { batchId }: ImportItemsJob) {
     const feed = await this.batches.failed(db, batchId);
-    if (feed) await this.feeds.settle(db, feed, this.clock.now());
+    if (feed && !(await this.feeds.settle(db, feed, this.clock.now()))) await this.batches.drop(db, batchId);
   }
 
   async replayed(db: Db, { batchId }: ImportItemsJob) {
@@ -75,11 +75,17 @@ export class ImportItemsWorker implements JobHandler<ImportItemsJob> {
   /** All at once; if PostgreSQL refuses one of the items, one by one. */
   private async commit(batch: StagedBatch, prepared: Prepared, run: JobRun): Promise<void> {
     try {
-      await run.commit((db) => this.write(db, batch, prepared));
+      await run.commit(async (db) => this.write(db, batch, await this.newest(db, batch, prepared)));
     } catch (error) {
       if (!isDataError(error)) throw error;
-      await run.commit((db) => this.writeOneByOne(db, batch, prepared));
+      await run.commit(async (db) => this.writeOneByOne(db, batch, await this.newest(db, batch, prepared)));
     }
+  }
+
+  private async newest(db: Db, batch: StagedBatch, prepared: Prepared): Promise<Prepared> {
+    if (!batch.full) return prepared;
+    await this.feeds.hold(db, batch.feedId);
+    return { ...prepared, posts: await this.storedItems.withoutOlder(db, batch, prepared.posts) };
   }
 
   private async write(db: Db, batch: StagedBatch, { sourceId, items, posts, bad }: Prepared): Promise<void> {

@@ -61,6 +61,15 @@ it('a batch that cannot be written at all fails its feed, and is written by a re
   });
 });
 
+it('a feed whose archive cannot be read fails and says that it was the archive; what came before is stored', async () => {
+  site.show('/feed', items('a'), { rel: 'next', url: site.url('/lost') });
+  const me = (await startImporting(db.url)).as('me');
+  const { id } = await me.start([site.url('/feed')], { full: true });
+  expect(await me.whenEnded(id)).toMatchObject({ status: 'failed', items: { found: 1, new: 1 } });
+  const [feed] = await me.list(id, 'feeds');
+  expect(feed).toMatchObject({ status: 'failed', error: expect.stringMatching(/^in its archive: .* 404/) });
+});
+
 it('who follows along asks each feed once, and follows those that do not answer, too', async () => {
   site.publish('/there', ...items('a'));
   const millrace = await startImporting(db.url);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { and, desc, eq, inArray, sql } from 'drizzle-orm';
+import { and, between, desc, eq, inArray, sql } from 'drizzle-orm';
 import { Database, type Db } from '../platform/database/database.js';
 import { Events } from '../platform/events/events.js';
 import { OUR_MISTAKE } from '../platform/queue/job-handler.js';
@@ -82,49 +82,53 @@ export class ImportedFeedsStore {
     return this.settle(db, { id, importId }, now);
   }
 
-  /** Call in the transaction that ends the feed's work. */
+  /** Call in the transaction that ends the feed's work. What was staged before is still written, and the feed ends with it. */
   async failed(db: Db, feedId: string, now: Date): Promise<void> {
+    const { id, importId, status, error } = importFeeds;
     const [feed] = await db
       .update(importFeeds)
-      .set({ status: 'failed', error: sql`coalesce(${importFeeds.error}, ${OUR_MISTAKE})`, completedAt: now })
-      .where(and(eq(importFeeds.id, feedId), inArray(importFeeds.status, OPEN)))
-      .returning({ importId: importFeeds.importId });
-    if (feed) await this.follow(db, feed.importId, now);
+      .set({ status: 'storing', error: sql`coalesce(${error}, ${OUR_MISTAKE})` })
+      .where(and(eq(id, feedId), inArray(status, OPEN)))
+      .returning({ id, importId });
+    if (feed) await this.settle(db, feed, now);
   }
 
-  /** Takes back that a feed has failed or is done, for another try of it or of one of its batches. */
+  /** Takes back that a feed has ended, for another try of it or of one of its batches. What a cancelled import has not brought stays so. */
   async reopen(db: Db, feedId: string, status: 'queued' | 'storing'): Promise<void> {
-    const [feed] = await db
-      .update(importFeeds)
-      .set({ status, error: null, completedAt: null })
-      .where(and(eq(importFeeds.id, feedId), inArray(importFeeds.status, ['failed', 'done']), notCancelled))
-      .returning({ importId: importFeeds.importId });
-    if (!feed) return;
-    await db
-      .update(imports)
-      .set({ status: 'running', completedAt: null })
-      .where(and(eq(imports.id, feed.importId), inArray(imports.status, ['completed', 'failed'])));
+    const feed = await this.hold(db, feedId);
+    if (!feed || (await this.holdImport(db, feed.importId)) === 'cancelled') return;
+    // While it is still being fetched, or about to be, a batch of it waits like the others.
+    if (status === 'storing' && (feed.status === 'queued' || feed.status === 'fetching')) return;
+    const error = feed.jobState === 'failed' ? feed.error : null;
+    const startedAt = status === 'queued' ? null : feed.startedAt;
+    await db.update(importFeeds).set({ status, error, startedAt, completedAt: null }).where(eq(importFeeds.id, feedId));
+    await db.update(imports).set({ status: 'running', completedAt: null }).where(eq(imports.id, feed.importId));
     await this.events.publish(db, importChanged, { importId: feed.importId });
   }
 
-  /** Ends the feed if all of it was fetched and written, and the import if that was its last. False if the import was cancelled: roll back. */
+  /**
+   * Ends the feed if all of it was fetched and written, and the import if that was its last. False if the import was
+   * cancelled: nothing was changed, roll back.
+   */
   async settle(db: Db, { id, importId }: FeedOfImport, now: Date): Promise<boolean> {
-    const [feed] = await db
-      .select({ status: importFeeds.status })
-      .from(importFeeds)
-      .where(eq(importFeeds.id, id))
-      .for('no key update');
-    const ended = feed?.status === 'storing' && !(await this.hasBatches(db, id, 'waiting'));
-    if (ended) {
-      const end = (await this.hasBatches(db, id, 'failed'))
-        ? ({ status: 'failed', error: OUR_MISTAKE } as const)
-        : ({ status: 'done' } as const);
+    const feed = await this.hold(db, id);
+    const isOver = feed?.status === 'storing' && !(await this.hasBatches(db, id, 'waiting'));
+    const end = isOver ? await this.endOf(db, feed) : undefined;
+    // All who write for an import hold its row, so that the last of them sees that it is the last.
+    if ((await this.holdImport(db, importId)) !== 'running') return false;
+    if (end)
       await db
         .update(importFeeds)
         .set({ ...end, completedAt: now })
         .where(eq(importFeeds.id, id));
-    }
-    return this.follow(db, importId, now);
+    await this.endWithLastFeed(db, importId, now);
+    await this.events.publish(db, importChanged, { importId });
+    return true;
+  }
+
+  private async endOf(db: Db, { id, jobState }: HeldFeed): Promise<Partial<ImportFeed>> {
+    if (jobState === 'failed') return { status: 'failed' };
+    return (await this.hasBatches(db, id, 'failed')) ? { status: 'failed', error: OUR_MISTAKE } : { status: 'done' };
   }
 
   private async hasBatches(db: Db, feedId: string, jobState: 'waiting' | 'failed'): Promise<boolean> {
@@ -136,30 +140,45 @@ export class ImportedFeedsStore {
     return found.length > 0;
   }
 
-  /** The import ends with its last feed. All who write for it hold its row, so that the last of them sees that. False if it was cancelled. */
-  private async follow(db: Db, importId: string, now: Date): Promise<boolean> {
-    const held = db.select().from(imports).where(eq(imports.id, importId)).for('no key update');
-    const [row] = await held;
-    if (row?.status !== 'running') return false;
-    const feeds = (statuses: readonly ImportFeed['status'][]) =>
-      db
+  /** Others who work for it wait until the transaction ends. */
+  async hold(db: Db, feedId: string): Promise<HeldFeed | undefined> {
+    const { id, importId, status, error, startedAt, jobState } = importFeeds;
+    const [feed] = await db
+      .select({ id, importId, status, error, startedAt, jobState })
+      .from(importFeeds)
+      .where(eq(id, feedId))
+      .for('no key update');
+    return feed;
+  }
+
+  private async holdImport(db: Db, importId: string): Promise<ImportRow['status'] | undefined> {
+    const { id, status } = imports;
+    const [row] = await db.select({ status }).from(imports).where(eq(id, importId)).for('no key update');
+    return row?.status;
+  }
+
+  private async endWithLastFeed(db: Db, importId: string, now: Date): Promise<void> {
+    const has = async (statuses: readonly ImportFeed['status'][]) => {
+      const found = await db
         .select({ id: importFeeds.id })
         .from(importFeeds)
-        .where(and(eq(importFeeds.importId, importId), inArray(importFeeds.status, [...statuses])))
-        .orderBy(desc(importFeeds.id))
+        .where(and(ofImport(importId), inArray(importFeeds.status, [...statuses])))
+        .orderBy(desc(importFeeds.importId), desc(importFeeds.id))
         .limit(1);
-    const isOpen = (await feeds(OPEN)).length > 0;
-    if (!isOpen) {
-      const status = (await feeds(['done'])).length > 0 ? 'completed' : 'failed';
-      await db.update(imports).set({ status, completedAt: now }).where(eq(imports.id, importId));
-    }
-    await this.events.publish(db, importChanged, { importId });
-    return true;
+      return found.length > 0;
+    };
+    if (await has(OPEN)) return;
+    const status = (await has(['done'])) ? 'completed' : 'failed';
+    await db.update(imports).set({ status, completedAt: now }).where(eq(imports.id, importId));
   }
 }
 
-/** What a cancelled import has not brought stays so. */
-const notCancelled = sql`NOT EXISTS (
-  SELECT FROM ${imports} WHERE ${imports.id} = ${importFeeds.importId} AND ${imports.status} = 'cancelled')`;
+/**
+ * Together with an order by `import_id, id`. For a plain equation PostgreSQL may prefer to go through the ids of all imports,
+ * and read those of a hundred thousand other feeds first.
+ */
+export const ofImport = (importId: string) => between(importFeeds.importId, importId, importId);
+
+type HeldFeed = Pick<ImportFeed, 'id' | 'importId' | 'status' | 'error' | 'startedAt' | 'jobState'>;
 
 export type FeedOfImport = Pick<ImportFeed, 'id' | 'importId'>;

@@ -19,6 +19,14 @@ it('items keep their places among those that cannot be read', () => {
   ]);
 });
 
+it('an item that repeats another one takes its place along', () => {
+  const staged = stagedItems({ posts: [foundPost('a'), foundPost('b')], repeated: [2] });
+  expect(staged.map(({ place, post }) => [place, post?.externalId])).toEqual([
+    [1, 'a'],
+    [3, 'b'],
+  ]);
+});
+
 it('dates survive JSON', () => {
   const publishedAt = new Date('2026-03-01T12:00:00Z');
   const [item] = JSON.parse(JSON.stringify(stagedItems({ posts: [foundPost('a', { publishedAt })] })));

@@ -14,16 +14,18 @@ export type StagedPost = Omit<FoundPost, 'publishedAt'> & { publishedAt?: string
 export interface ReadPage {
   posts: FoundPost[];
   unreadable?: { place: number; reason: string }[] | undefined;
+  /** Places of items that repeat another one. */
+  repeated?: number[] | undefined;
 }
 
-/** In the order of the page: what could not be read stands where it stood, and the posts fill the other places. */
-export function stagedItems({ posts, unreadable = [] }: ReadPage): StagedItem[] {
-  const reasons = new Map(unreadable.map(({ place, reason }) => [place, reason]));
+/** In the order of the page: what could not be read stands where it stood, repeats leave theirs empty, and the posts fill the others. */
+export function stagedItems({ posts, unreadable = [], repeated = [] }: ReadPage): StagedItem[] {
+  const taken = new Set([...unreadable.map(({ place }) => place), ...repeated]);
   const items: StagedItem[] = unreadable.map(({ place, reason }) => ({ place, unreadable: reason }));
   let place = 0;
   for (const post of posts) {
     do place += 1;
-    while (reasons.has(place));
+    while (taken.has(place));
     const { publishedAt, ...rest } = post;
     items.push({ place, post: { ...rest, publishedAt: publishedAt?.toISOString() } });
   }

@@ -92,7 +92,7 @@ describe('an import', () => {
     expect((await ann.send('GET', '/imports')).body.items).toEqual([]);
   });
 
-  it.each<[string, unknown, string]>([
+  it.each<[string, unknown, string, string?]>([
     ['no body', undefined, ''],
     ['neither feeds nor OPML', {}, ''],
     ['both', { feeds: ['https://example.org/a'], opml: '<opml/>' }, ''],
@@ -103,13 +103,19 @@ describe('an import', () => {
     ['too many feeds', { feeds: Array(200_001).fill('a') }, 'feeds'],
     ['an unknown option', { feeds: ['https://example.org/a'], folow: true }, 'folow'],
     ['an option of the wrong type', { feeds: ['https://example.org/a'], follow: 'yes' }, 'follow'],
-    ['an unknown preset', { feeds: ['https://example.org/a'], fields: 'cars' }, 'fields'],
+    ['an unknown preset', { feeds: ['https://example.org/a'], fields: 'cars' }, 'fields', '"jobs", or names'],
     ['a path that is none', { feeds: ['https://example.org/a'], fields: { company: 'a b' } }, 'fields.company'],
-    ['a name that is none', { feeds: ['https://example.org/a'], fields: { 'a=b': 'a' } }, 'fields.a=b'],
-  ])('is refused with %s', async (_, body, path) => {
+    [
+      'a name that is none',
+      { feeds: ['https://example.org/a'], fields: { 'a=b': 'a' } },
+      'fields.a=b',
+      'a name begins',
+    ],
+  ])('is refused with %s', async (_, body, path, why = '') => {
     const { post } = await start();
     const answer = await post(body as object);
     expect([answer.status, answer.body.code, answer.body.errors[0].path]).toEqual([400, 'validation_failed', path]);
+    expect(answer.body.errors[0].message).toContain(why);
   });
 
   it('comes as OPML, within JSON or by itself with its options in the query', async () => {

@@ -39,3 +39,8 @@ it('a field that the import requires must be there', () => {
   expect(check({ fields: { salary: '1' } }, mapping)).toEqual({ reason });
   expect(check({}, mapping)).toEqual({ reason });
 });
+
+it('also one whose name every object knows', () => {
+  const reason = 'no constructor: looked for company';
+  expect(check({ fields: {} }, { constructor: { from: 'company', required: true } })).toEqual({ reason });
+});

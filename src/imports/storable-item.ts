@@ -43,8 +43,9 @@ export function checkItem(item: StagedItem, mapping: FieldMapping | null): { pos
   if (!item.post) return { reason: item.unreadable ?? 'it is empty' };
   const checked = StorablePost.safeParse(item.post);
   if (!checked.success) return { reason: checked.error.issues.map(describe).join('; ') };
+  const found = item.post.fields ?? {};
   const missing = Object.entries(mapping ?? {}).filter(
-    ([name, { required }]) => required && !item.post?.fields?.[name],
+    ([name, { required }]) => required && !Object.hasOwn(found, name),
   );
   if (missing.length)
     return { reason: missing.map(([name, { from }]) => `no ${name}: looked for ${from.join(', ')}`).join('; ') };

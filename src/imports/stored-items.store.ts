@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { and, eq, sql } from 'drizzle-orm';
 import { Database, type Db } from '../platform/database/database.js';
+import { md5 } from '../posts/clean-post.js';
 import type { FoundPost } from '../posts/post.js';
-import type { SavedPosts } from '../posts/posts.store.js';
+import type { PreparedPosts, SavedPosts } from '../posts/posts.store.js';
+import { posts } from '../posts/posts.table.js';
 import type { Fields } from './field-mapping.js';
 import { fieldTerms } from './field-terms.js';
 import { importItems } from './import-items.table.js';
@@ -34,6 +36,20 @@ export class StoredItemsStore {
         ${column(({ fields }) => (fields ? JSON.stringify(fieldTerms(fields)) : null))}::text[]
       ) AS stored (post_id, outcome, fields, terms)
       ON CONFLICT DO NOTHING`);
+  }
+
+  /** What an earlier batch of the import has brought is not changed by this one: the further in an archive, the older. */
+  async withoutOlder(db: Db, { id: batchId, importId }: Batch, prepared: PreparedPosts): Promise<PreparedPosts> {
+    const { sourceId } = prepared;
+    const ids = [...prepared.posts, ...prepared.metrics].map(({ externalId }) => md5(externalId));
+    const { rows } = await db.execute<{ id: string; externalId: string }>(sql`
+      SELECT ${posts.id}, ${posts.externalId} AS "externalId" FROM ${posts} JOIN ${importItems} ON post_id = ${posts.id}
+      WHERE source_id = ${sourceId} AND md5(${posts.externalId}) = ANY(${sql.param(ids)}::text[])
+        AND import_id = ${importId} AND batch_id < ${batchId}`);
+    const brought = new Set(rows.map(({ externalId }) => externalId));
+    const fresh = <T extends { externalId: string }>(list: T[]) => list.filter((one) => !brought.has(one.externalId));
+    const unchanged = [...prepared.unchanged, ...rows];
+    return { ...prepared, posts: fresh(prepared.posts), metrics: fresh(prepared.metrics), unchanged };
   }
 
   async has(importId: string, postId: string): Promise<boolean> {

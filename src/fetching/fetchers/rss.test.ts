@@ -257,10 +257,12 @@ describe('the archive of a feed', () => {
   });
 });
 
-it('fields and unreadable items are told of the newest page as well', async () => {
-  const { ask } = await answering(200, {}, rssOf('<item/>', item('<guid>1</guid><job:n>7</job:n>')));
+it('fields, unreadable and repeated items are told of the newest page as well', async () => {
+  const job = item('<guid>1</guid><job:n>7</job:n>');
+  const { ask } = await answering(200, {}, rssOf('<item/>', job, job));
   expect(await ask({ fields: { n: ['n'] } })).toMatchObject({
     posts: [{ fields: { n: '7' } }],
     unreadable: [{ place: 1 }],
+    repeated: [3],
   });
 });

@@ -78,11 +78,12 @@ async function read(response: HttpResponse, { fields }: FetchCommand, tools: Fet
   return tools.parseFeed({ body, contentType, contentLocation, url, fields });
 }
 
-function pageOf({ posts, unreadable, olderUrl }: ParsedFeed, command: FetchCommand): FetchedPage {
+function pageOf({ posts, unreadable, repeated, olderUrl }: ParsedFeed, command: FetchCommand): FetchedPage {
   const { externalId, cursor, archive } = command;
-  if (!archive || !olderUrl) return { posts, unreadable };
+  const found = { posts, unreadable, repeated };
+  if (!archive || !olderUrl) return found;
   const older = withCredentialsOf(new URL(externalId), olderUrl);
-  return { posts, unreadable, nextCursor: older === externalId || older === cursor ? undefined : older };
+  return { ...found, nextCursor: older === externalId || older === cursor ? undefined : older };
 }
 
 /** A 304 that says nothing about its age leaves what was said before in force. */

@@ -40,6 +40,13 @@ describe('broken XML is mended', () => {
     ['space before the prolog', `\n  ${rssOf(item('<title>a</title>'))}`, ['a']],
     ['junk before the prolog', `<br />\n<b>Warning</b>: x in y.php\n${rssOf(item('<title>a</title>'))}`, ['a']],
     ['junk after the end', `${rssOf(item('<title>a</title>'))}<!-- cached --></div>`, ['a']],
+    [
+      'an element of an item that is not closed',
+      rssOf(item('<title>a</title><x>'), item('<title>b</title>')),
+      ['a', 'b'],
+    ],
+    ['an end tag too many in an item', rssOf(item('<title>a</title></x>'), item('<title>b</title>')), ['a', 'b']],
+    ['a bare < in an item', rssOf(item('<title>a</title><x>1 < 2</x>'), item('<title>b</title>')), ['a', 'b']],
     ['control characters', rssOf(item('<title>a\x0bb\0&#x1;</title>')), ['ab']],
   ])('%s', (_, document, expected) => {
     expect(titles(document)).toEqual(expected);

@@ -22,12 +22,17 @@ export function parseFeedDocument({ body, contentType, contentLocation, url, fie
 }
 
 function channelOf(text: string, how: HowToRead): Channel {
-  const channel = attempt(text, how) ?? (text.includes('<') ? attempt(mendXml(text), how) : undefined);
+  const read = attempt(text, how);
+  if (read?.isWhole) return read.channel;
+  const mended = text.includes('<') ? attempt(mendXml(text), how) : undefined;
+  const [channel] = [read, mended].flatMap((one) => one?.channel ?? []).toSorted(byItems);
   if (!channel) throw new FetchFailure('INVALID_CONTENT', whatItIs(text));
   return channel;
 }
 
-function attempt(text: string, how: HowToRead): Channel | undefined {
+const byItems = (a: Channel, b: Channel) => b.items.length - a.items.length;
+
+function attempt(text: string, how: HowToRead): ReturnType<typeof readChannel> | undefined {
   try {
     return readChannel(text, how);
   } catch (error) {

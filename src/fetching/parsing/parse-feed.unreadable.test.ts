@@ -74,6 +74,7 @@ it('items that are repeated are readable', () => {
   const feed = parse(rssOf(item('<guid>1</guid>'), item('<guid>1</guid>'), '<item/>'));
   expect(feed.posts).toHaveLength(1);
   expect(feed.unreadable).toMatchObject([{ place: 3 }]);
+  expect(feed.repeated).toEqual([2]);
 });
 
 it('items beyond the ten thousandth are not told', () => {

@@ -15,21 +15,31 @@ const EMPTY = 'it is empty: no id, link, title, content, date or author';
 interface Found {
   posts: FoundPost[];
   unreadable?: Unreadable[] | undefined;
+  repeated?: number[] | undefined;
 }
 
 /** Items as posts, each with an id, the same one once; and those that are none, because there is nothing in them. */
 export function postsOf({ items, siteUrl, author }: Channel, readFields?: FieldReader): Found {
-  const something = items.filter(hasSomething).map((item) => (item.author || !author ? item : { ...item, author }));
-  const idOf = idRule(something, siteUrl);
+  const something = items.flatMap((item, at) =>
+    hasSomething(item) ? { place: at + 1, item: item.author || !author ? item : { ...item, author } } : [],
+  );
+  const idOf = idRule(
+    something.map(({ item }) => item),
+    siteUrl,
+  );
   const byId = new Map<string, FoundPost>();
-  for (const item of something) {
+  const repeated: number[] = [];
+  for (const { item, place } of something) {
     const externalId = bounded(idOf(item));
-    if (byId.has(externalId)) continue;
+    if (byId.has(externalId)) {
+      repeated.push(place);
+      continue;
+    }
     const post = toPost(item, externalId);
     byId.set(externalId, readFields ? { ...post, fields: readFields(item.raw) } : post);
   }
-  const posts = [...byId.values()];
-  return something.length === items.length ? { posts } : { posts, unreadable: emptyOnes(items) };
+  const unreadable = something.length === items.length ? undefined : emptyOnes(items);
+  return { posts: [...byId.values()], unreadable, repeated: repeated.length ? repeated : undefined };
 }
 
 function emptyOnes(items: Item[]): Unreadable[] {

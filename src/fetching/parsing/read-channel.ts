@@ -15,23 +15,28 @@ export interface HowToRead {
   raw: boolean;
 }
 
+interface ReadChannel {
+  channel: Channel;
+  /** Whether all items that are written were read: a broken one hides those after it. */
+  isWhole: boolean;
+}
+
 /** Fails with an error of feedsmith's where it cannot read the text. */
-export function readChannel(text: string, { base, raw }: HowToRead): Channel {
+export function readChannel(text: string, { base, raw }: HowToRead): ReadChannel {
   const json = jsonDocument(text);
   if (json) {
     const { document, rawItems } = markJsonItems(json, MOST_ITEMS);
-    return read(document, { base, text: '', rawItems });
+    return { channel: read(document, { base, text: '', rawItems }), isWhole: true };
   }
   const shaped = isXml(text) ? shapeXml(text) : text;
-  if (raw) return readXml({ base, ...markItems(shaped, MOST_ITEMS) });
-  const channel = readXml({ base, text: shaped, rawItems: [] });
-  return countItems(shaped) === channel.items.length ? channel : withEmptyItems(channel, shaped, base);
-}
-
-/** Items with nothing in them are dropped unless they are marked. To mark them first would make every feed pay for the few. */
-function withEmptyItems(channel: Channel, text: string, base: string): Channel {
-  const marked = markItems(text, MOST_ITEMS);
-  return marked.rawItems.length > channel.items.length ? readXml({ base, ...marked }) : channel;
+  const unmarked = raw ? undefined : readXml({ base, text: shaped, rawItems: [] });
+  if (unmarked && countItems(shaped) === unmarked.items.length) return { channel: unmarked, isWhole: true };
+  // Items with nothing in them are dropped unless they are marked. To mark them first would make every feed pay for the few.
+  const marked = markItems(shaped, MOST_ITEMS);
+  const isWhole = ({ items }: Channel) => items.length >= marked.rawItems.length;
+  if (unmarked && isWhole(unmarked)) return { channel: unmarked, isWhole: true };
+  const channel = readXml({ base, ...marked });
+  return { channel, isWhole: isWhole(channel) };
 }
 
 function readXml({ base, text, rawItems }: FormatContext): Channel {
