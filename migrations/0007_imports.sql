@@ -34,6 +34,9 @@ CREATE TABLE "import_batches" (
 	"job_sweep_at" timestamp with time zone DEFAULT now() + interval '5 seconds' NOT NULL
 );
 --> statement-breakpoint
+-- It is written once and read once: to compress it costs more than to store it.
+ALTER TABLE "import_batches" ALTER COLUMN "items" SET STORAGE EXTERNAL;
+--> statement-breakpoint
 CREATE TABLE "import_feeds" (
 	"id" bigserial PRIMARY KEY NOT NULL,
 	"import_id" bigint NOT NULL,
@@ -104,6 +107,6 @@ CREATE INDEX "import_feeds_of_import" ON "import_feeds" USING btree ("import_id"
 CREATE INDEX "import_feeds_open" ON "import_feeds" USING btree ("import_id","id") WHERE status IN ('queued', 'fetching', 'storing');--> statement-breakpoint
 CREATE INDEX "import_feeds_waiting" ON "import_feeds" USING btree ("job_sweep_at") WHERE job_state = 'waiting';--> statement-breakpoint
 CREATE INDEX "import_items_of_batch" ON "import_items" USING btree ("batch_id");--> statement-breakpoint
-CREATE INDEX "import_items_fields" ON "import_items" USING gin ("field_terms");--> statement-breakpoint
+CREATE INDEX "import_items_fields" ON "import_items" USING gin ("field_terms") WHERE field_terms IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "imports_of_user" ON "imports" USING btree ("user_id","id");--> statement-breakpoint
 CREATE INDEX "imports_running" ON "imports" USING btree ("id") WHERE status = 'running';

@@ -14,6 +14,8 @@ import type { StagedItem } from './staged-item.js';
 
 export interface StagedBatch extends Pick<ImportBatch, 'id' | 'importId' | 'feedId' | 'items'> {
   source: SourceIdentity;
+  /** As it was when the feed was fetched. */
+  sourceId: string | null;
   fields: FieldMapping | null;
   /** Whether it may come from an archive. */
   full: boolean;
@@ -42,6 +44,7 @@ export class ImportBatchesStore {
         importId: importBatches.importId,
         feedId: importBatches.feedId,
         items: importBatches.items,
+        sourceId: importFeeds.sourceId,
         source: { type: importFeeds.type, externalId: importFeeds.externalId },
         fields: imports.fields,
         full: imports.full,

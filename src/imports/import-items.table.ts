@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { index, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { idReference } from '../platform/database/columns.js';
 import type { Fields } from './field-mapping.js';
@@ -21,6 +22,6 @@ export const importItems = pgTable(
   (table) => [
     primaryKey({ columns: [table.importId, table.postId] }),
     index('import_items_of_batch').on(table.batchId),
-    index('import_items_fields').using('gin', table.fieldTerms),
+    index('import_items_fields').using('gin', table.fieldTerms).where(sql`field_terms IS NOT NULL`),
   ],
 );

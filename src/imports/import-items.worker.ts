@@ -15,9 +15,10 @@ import type { StagedItem } from './staged-item.js';
 import { checkItem } from './storable-item.js';
 import { StoredItemsStore, storedItems } from './stored-items.store.js';
 
+type BatchOfSource = StagedBatch & { sourceId: string };
+
 /** A batch, worked out before the transaction that writes it. */
 interface Prepared {
-  sourceId: string;
   items: { item: StagedItem; post: FoundPost }[];
   posts: PreparedPosts;
   bad: BadItem[];
@@ -42,7 +43,10 @@ export class ImportItemsWorker implements JobHandler<ImportItemsJob> {
     if (!batch?.items) return;
     try {
       if (!batch.isWanted) throw new NoLongerWanted();
-      await this.commit(batch, await this.prepare(batch, JSON.parse(batch.items)), run);
+      // By the next attempt the source may have become part of another.
+      const sourceId = (run.attempt === 1 && batch.sourceId) || (await this.sources.idOf(batch.source));
+      const prepared = await this.prepare({ ...batch, sourceId }, JSON.parse(batch.items));
+      await this.commit({ ...batch, sourceId }, prepared, run);
     } catch (error) {
       if (!(error instanceof NoLongerWanted)) throw error;
       await run.commit((db) => this.batches.drop(db, batchId));
@@ -59,8 +63,7 @@ export class ImportItemsWorker implements JobHandler<ImportItemsJob> {
     if (feed) await this.feeds.reopen(db, feed.id, 'storing');
   }
 
-  private async prepare(batch: StagedBatch, staged: StagedItem[]): Promise<Prepared> {
-    const sourceId = await this.sources.idOf(batch.source);
+  private async prepare(batch: BatchOfSource, staged: StagedItem[]): Promise<Prepared> {
     const items: Prepared['items'] = [];
     const bad: BadItem[] = [];
     for (const item of staged) {
@@ -69,11 +72,11 @@ export class ImportItemsWorker implements JobHandler<ImportItemsJob> {
       else items.push({ item, post: checked.post });
     }
     const found = items.map(({ post }) => post);
-    return { sourceId, items, bad, posts: await this.posts.prepare(sourceId, found, this.clock.now()) };
+    return { items, bad, posts: await this.posts.prepare(batch.sourceId, found, this.clock.now()) };
   }
 
   /** All at once; if PostgreSQL refuses one of the items, one by one. */
-  private async commit(batch: StagedBatch, prepared: Prepared, run: JobRun): Promise<void> {
+  private async commit(batch: BatchOfSource, prepared: Prepared, run: JobRun): Promise<void> {
     try {
       await run.commit(async (db) => this.write(db, batch, await this.newest(db, batch, prepared)));
     } catch (error) {
@@ -82,19 +85,19 @@ export class ImportItemsWorker implements JobHandler<ImportItemsJob> {
     }
   }
 
-  private async newest(db: Db, batch: StagedBatch, prepared: Prepared): Promise<Prepared> {
+  private async newest(db: Db, batch: BatchOfSource, prepared: Prepared): Promise<Prepared> {
     if (!batch.full) return prepared;
     await this.feeds.hold(db, batch.feedId);
     return { ...prepared, posts: await this.storedItems.withoutOlder(db, batch, prepared.posts) };
   }
 
-  private async write(db: Db, batch: StagedBatch, { sourceId, items, posts, bad }: Prepared): Promise<void> {
+  private async write(db: Db, batch: BatchOfSource, { items, posts, bad }: Prepared): Promise<void> {
     const found = items.map(({ post }) => post);
     await this.storedItems.insert(db, batch, storedItems(found, await this.posts.save(db, posts)));
-    await this.end(db, { ...batch, sourceId }, bad);
+    await this.end(db, batch, bad);
   }
 
-  private async writeOneByOne(db: Db, batch: StagedBatch, { sourceId, items, posts, bad }: Prepared): Promise<void> {
+  private async writeOneByOne(db: Db, batch: BatchOfSource, { items, posts, bad }: Prepared): Promise<void> {
     const refused: BadItem[] = [];
     for (const { item, post } of items) {
       await db.execute(sql`SAVEPOINT item`);
@@ -109,10 +112,10 @@ export class ImportItemsWorker implements JobHandler<ImportItemsJob> {
       }
       await db.execute(sql`RELEASE SAVEPOINT item`);
     }
-    await this.end(db, { ...batch, sourceId }, [...bad, ...refused]);
+    await this.end(db, batch, [...bad, ...refused]);
   }
 
-  private async end(db: Db, batch: StagedBatch & { sourceId: string }, bad: BadItem[]): Promise<void> {
+  private async end(db: Db, batch: BatchOfSource, bad: BadItem[]): Promise<void> {
     const now = this.clock.now();
     for (const one of bad) await this.failedItems.insert(db, batch, one, now);
     await this.batches.count(db, batch.id);

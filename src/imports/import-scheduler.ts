@@ -5,6 +5,7 @@ import { Database } from '../platform/database/database.js';
 import { Periodic } from '../platform/periodic.js';
 import type { WaitingRow } from '../platform/queue/job-rows.js';
 import { Jobs } from '../platform/queue/jobs.js';
+import { FinishedImports } from './finished-imports.js';
 import { importBatches } from './import-batches.table.js';
 import { importFeeds } from './import-feeds.table.js';
 import { importFeedJob } from './import-jobs.js';
@@ -33,6 +34,7 @@ export class ImportScheduler implements OnApplicationBootstrap {
   constructor(
     private readonly database: Database,
     private readonly store: ImportsStore,
+    private readonly finished: FinishedImports,
     private readonly clock: Clock,
     private readonly jobs: Jobs,
     private readonly periodic: Periodic,
@@ -46,6 +48,7 @@ export class ImportScheduler implements OnApplicationBootstrap {
   }
 
   async putToWork(): Promise<void> {
+    await this.finished.end(this.clock.now());
     const open = await this.withQueuedFeeds();
     const share = (most: number) => Math.max(1, Math.floor(most / open.length));
     for (const { id, waiting, delayed } of open) {

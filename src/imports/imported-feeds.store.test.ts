@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { testDatabase } from '../../test/harness/database.js';
 import { postsOn } from '../../test/posts/made-posts.js';
 import { FailedItemsStore } from './failed-items.store.js';
+import { FinishedImports } from './finished-imports.js';
 import { ImportBatchesStore } from './import-batches.store.js';
 import { ImportedFeedsStore } from './imported-feeds.store.js';
 
@@ -41,17 +42,18 @@ const somebodyWaits = () =>
 
 describe('ImportedFeedsStore', () => {
   const store = () => new ImportedFeedsStore(db.database, postsOn(db.database).events);
+  const finished = () => new FinishedImports(db.database, postsOn(db.database).events);
 
   it('a feed that is opened again while the last of the others ends keeps its import open', async () => {
-    const { importId, feedIds, statusOf } = await madeImport(['storing', 'failed']);
-    const [last = '', failed = ''] = feedIds;
-    let opened: Promise<void> | undefined;
+    const { importId, feedIds, statusOf } = await madeImport(['done', 'failed']);
+    const [, failed = ''] = feedIds;
+    let ended: Promise<void> | undefined;
     await db.database.transaction(async (inside) => {
-      await store().settle(inside, { id: last, importId }, now);
-      opened = db.database.transaction((other) => store().reopen(other, failed, 'queued'));
-      await Promise.race([opened, somebodyWaits()]);
+      await store().reopen(inside, failed, 'queued');
+      ended = finished().end(now);
+      await Promise.race([ended, somebodyWaits()]);
     });
-    await opened;
+    await ended;
     expect([await statusOf('import_feeds', failed), await statusOf('imports', importId)]).toEqual([
       'queued',
       'running',
@@ -70,6 +72,7 @@ describe('ImportedFeedsStore', () => {
     ]);
     await ask(`UPDATE import_batches SET job_state = 'done' WHERE id = $1`, batchIds);
     await db.database.transaction((inside) => store().settle(inside, feed, now));
+    await finished().end(now);
     expect([await statusOf('import_feeds', feed.id), await statusOf('imports', importId)]).toEqual([
       'failed',
       'failed',

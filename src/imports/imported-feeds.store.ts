@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { and, between, desc, eq, inArray, sql } from 'drizzle-orm';
+import { and, between, eq, inArray, sql } from 'drizzle-orm';
 import { Database, type Db } from '../platform/database/database.js';
 import { Events } from '../platform/events/events.js';
 import { OUR_MISTAKE } from '../platform/queue/job-handler.js';
@@ -27,12 +27,12 @@ export interface FeedProgress {
   error: string | null;
 }
 
-const OPEN = ['queued', 'fetching', 'storing'] as const;
+export const OPEN_FEED = ['queued', 'fetching', 'storing'] as const;
 
 /** Ends work for an import that was cancelled: nothing more is stored for it. */
 export class NoLongerWanted extends Error {}
 
-/** Moves the feeds of imports on, and their imports with them. Holds the feed's row first, then the import's. */
+/** Moves the feeds of imports on. Holds the feed's row first, then the import's. */
 @Injectable()
 export class ImportedFeedsStore {
   constructor(
@@ -88,7 +88,7 @@ export class ImportedFeedsStore {
     const [feed] = await db
       .update(importFeeds)
       .set({ status: 'storing', error: sql`coalesce(${error}, ${OUR_MISTAKE})` })
-      .where(and(eq(id, feedId), inArray(status, OPEN)))
+      .where(and(eq(id, feedId), inArray(status, OPEN_FEED)))
       .returning({ id, importId });
     if (feed) await this.settle(db, feed, now);
   }
@@ -96,7 +96,7 @@ export class ImportedFeedsStore {
   /** Takes back that a feed has ended, for another try of it or of one of its batches. What a cancelled import has not brought stays so. */
   async reopen(db: Db, feedId: string, status: 'queued' | 'storing'): Promise<void> {
     const feed = await this.hold(db, feedId);
-    if (!feed || (await this.holdImport(db, feed.importId)) === 'cancelled') return;
+    if (!feed || (await this.holdImport(db, feed.importId, 'no key update')) === 'cancelled') return;
     // While it is still being fetched, or about to be, a batch of it waits like the others.
     if (status === 'storing' && (feed.status === 'queued' || feed.status === 'fetching')) return;
     const error = feed.jobState === 'failed' ? feed.error : null;
@@ -106,22 +106,18 @@ export class ImportedFeedsStore {
     await this.events.publish(db, importChanged, { importId: feed.importId });
   }
 
-  /**
-   * Ends the feed if all of it was fetched and written, and the import if that was its last. False if the import was
-   * cancelled: nothing was changed, roll back.
-   */
+  /** Ends the feed if all of it was fetched and written. False if the import was cancelled: nothing was changed, roll back. */
   async settle(db: Db, { id, importId }: FeedOfImport, now: Date): Promise<boolean> {
     const feed = await this.hold(db, id);
     const isOver = feed?.status === 'storing' && !(await this.hasBatches(db, id, 'waiting'));
     const end = isOver ? await this.endOf(db, feed) : undefined;
-    // All who write for an import hold its row, so that the last of them sees that it is the last.
-    if ((await this.holdImport(db, importId)) !== 'running') return false;
+    // All who write for an import share its row: who cancels it waits for them, and those who come later see it.
+    if ((await this.holdImport(db, importId, 'share')) !== 'running') return false;
     if (end)
       await db
         .update(importFeeds)
         .set({ ...end, completedAt: now })
         .where(eq(importFeeds.id, id));
-    await this.endWithLastFeed(db, importId, now);
     await this.events.publish(db, importChanged, { importId });
     return true;
   }
@@ -151,25 +147,10 @@ export class ImportedFeedsStore {
     return feed;
   }
 
-  private async holdImport(db: Db, importId: string): Promise<ImportRow['status'] | undefined> {
+  private async holdImport(db: Db, importId: string, how: 'share' | 'no key update') {
     const { id, status } = imports;
-    const [row] = await db.select({ status }).from(imports).where(eq(id, importId)).for('no key update');
+    const [row] = await db.select({ status }).from(imports).where(eq(id, importId)).for(how);
     return row?.status;
-  }
-
-  private async endWithLastFeed(db: Db, importId: string, now: Date): Promise<void> {
-    const has = async (statuses: readonly ImportFeed['status'][]) => {
-      const found = await db
-        .select({ id: importFeeds.id })
-        .from(importFeeds)
-        .where(and(ofImport(importId), inArray(importFeeds.status, [...statuses])))
-        .orderBy(desc(importFeeds.importId), desc(importFeeds.id))
-        .limit(1);
-      return found.length > 0;
-    };
-    if (await has(OPEN)) return;
-    const status = (await has(['done'])) ? 'completed' : 'failed';
-    await db.update(imports).set({ status, completedAt: now }).where(eq(imports.id, importId));
   }
 }
 

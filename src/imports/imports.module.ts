@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { PostsModule } from '../posts/posts.module.js';
 import { SourcesModule } from '../sources/sources.module.js';
 import { FailedItemsStore } from './failed-items.store.js';
+import { FinishedImports } from './finished-imports.js';
 import { HostTurns } from './host-turns.js';
 import { ImportBatchesStore } from './import-batches.store.js';
 import { ImportFeedWorker } from './import-feed.worker.js';
@@ -24,7 +25,7 @@ import { StoredItemsStore } from './stored-items.store.js';
   controllers: [ImportsController, ImportListsController],
   providers: [
     ...[StartImport, ImportsStore, ImportListsStore, LiveImports],
-    ...[ImportScheduler, ImportFeedWorker, ImportItemsWorker, ImportItemWorker],
+    ...[ImportScheduler, FinishedImports, ImportFeedWorker, ImportItemsWorker, ImportItemWorker],
     ...[ImportedFeedsStore, ImportBatchesStore, StoredItemsStore, FailedItemsStore, ImportedSources, HostTurns],
   ],
 })

@@ -1,6 +1,7 @@
-import { fromHtml } from 'hast-util-from-html';
+import { fromParse5 } from 'hast-util-from-parse5';
 import { sanitize } from 'hast-util-sanitize';
 import { toHtml } from 'hast-util-to-html';
+import { parseFragment } from 'parse5';
 import { SAFE_HTML } from './safe-html-schema.js';
 import { paragraphs, textOnly } from './text-only.js';
 import { type Element, type Root, tidy } from './tidy-html.js';
@@ -30,7 +31,7 @@ export function safeHtml(html: string, { base }: { base?: string | undefined } =
 
 function makeSafe(html: string, base: string | undefined): SafeHtml {
   if (!/[<&]/.test(html)) return fromPlainText(html);
-  const tree = fromHtml(html, { fragment: true });
+  const tree = fromParse5(parseFragment(html, { scriptingEnabled: false })) as Root;
   if (tree.children.every(({ type }) => type === 'text')) return fromPlainText(valuesOf(tree));
   tidy(tree, base);
   const safe = sanitize(tree, SAFE_HTML) as Root;
