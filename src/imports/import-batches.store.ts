@@ -8,6 +8,7 @@ import type { FieldMapping } from './field-mapping.js';
 import { type ImportBatch, importBatches } from './import-batches.table.js';
 import { importFeeds } from './import-feeds.table.js';
 import { importItems } from './import-items.table.js';
+import type { Outcome } from './import-status.js';
 import type { FeedOfImport } from './imported-feeds.store.js';
 import { imports } from './imports.table.js';
 import type { StagedItem } from './staged-item.js';
@@ -55,6 +56,16 @@ export class ImportBatchesStore {
       .innerJoin(imports, eq(imports.id, importBatches.importId))
       .where(eq(importBatches.id, batchId));
     return found as StagedBatch | undefined;
+  }
+
+  /** The rows of all its items were written in this transaction. */
+  async written(db: Db, batchId: string, outcomes: Outcome[], failed: number): Promise<void> {
+    const count = (outcome: Outcome) => outcomes.filter((one) => one === outcome).length;
+    const counts = { added: count('new'), updated: count('updated'), unchanged: count('unchanged'), failed };
+    await db
+      .update(importBatches)
+      .set({ items: null, found: outcomes.length + failed, ...counts })
+      .where(eq(importBatches.id, batchId));
   }
 
   /** Its counts become what its items' rows say. */

@@ -9,6 +9,7 @@ import { isDataError } from './data-error.js';
 import { type BadItem, FailedItemsStore } from './failed-items.store.js';
 import { ImportBatchesStore, type StagedBatch } from './import-batches.store.js';
 import { type ImportItemsJob, importItemsJob } from './import-jobs.js';
+import type { Outcome } from './import-status.js';
 import { ImportedFeedsStore, NoLongerWanted } from './imported-feeds.store.js';
 import { ImportedSources } from './imported-sources.js';
 import type { StagedItem } from './staged-item.js';
@@ -21,6 +22,12 @@ type BatchOfSource = StagedBatch & { sourceId: string };
 interface Prepared {
   items: { item: StagedItem; post: FoundPost }[];
   posts: PreparedPosts;
+  bad: BadItem[];
+}
+
+/** What came of its items. */
+interface Written {
+  stored: Outcome[];
   bad: BadItem[];
 }
 
@@ -93,17 +100,18 @@ export class ImportItemsWorker implements JobHandler<ImportItemsJob> {
 
   private async write(db: Db, batch: BatchOfSource, { items, posts, bad }: Prepared): Promise<void> {
     const found = items.map(({ post }) => post);
-    await this.storedItems.insert(db, batch, storedItems(found, await this.posts.save(db, posts)));
-    await this.end(db, batch, bad);
+    const stored = await this.storedItems.insert(db, batch, storedItems(found, await this.posts.save(db, posts)));
+    await this.end(db, batch, { stored, bad });
   }
 
   private async writeOneByOne(db: Db, batch: BatchOfSource, { items, posts, bad }: Prepared): Promise<void> {
     const refused: BadItem[] = [];
+    const stored: Outcome[] = [];
     for (const { item, post } of items) {
       await db.execute(sql`SAVEPOINT item`);
       try {
         const saved = await this.posts.save(db, onlyOne(posts, post.externalId));
-        await this.storedItems.insert(db, batch, storedItems([post], saved));
+        stored.push(...(await this.storedItems.insert(db, batch, storedItems([post], saved))));
       } catch (error) {
         const reason = isDataError(error);
         if (!reason) throw error;
@@ -112,13 +120,13 @@ export class ImportItemsWorker implements JobHandler<ImportItemsJob> {
       }
       await db.execute(sql`RELEASE SAVEPOINT item`);
     }
-    await this.end(db, batch, [...bad, ...refused]);
+    await this.end(db, batch, { stored, bad: [...bad, ...refused] });
   }
 
-  private async end(db: Db, batch: BatchOfSource, bad: BadItem[]): Promise<void> {
+  private async end(db: Db, batch: BatchOfSource, { stored, bad }: Written): Promise<void> {
     const now = this.clock.now();
     for (const one of bad) await this.failedItems.insert(db, batch, one, now);
-    await this.batches.count(db, batch.id);
+    await this.batches.written(db, batch.id, stored, bad.length);
     const feed = { id: batch.feedId, importId: batch.importId };
     if (!(await this.feeds.settle(db, feed, now))) throw new NoLongerWanted();
   }

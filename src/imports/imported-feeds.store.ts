@@ -96,7 +96,7 @@ export class ImportedFeedsStore {
   /** Takes back that a feed has ended, for another try of it or of one of its batches. What a cancelled import has not brought stays so. */
   async reopen(db: Db, feedId: string, status: 'queued' | 'storing'): Promise<void> {
     const feed = await this.hold(db, feedId);
-    if (!feed || (await this.holdImport(db, feed.importId, 'no key update')) === 'cancelled') return;
+    if (!feed || (await this.holdImport(db, feed.importId)) === 'cancelled') return;
     // While it is still being fetched, or about to be, a batch of it waits like the others.
     if (status === 'storing' && (feed.status === 'queued' || feed.status === 'fetching')) return;
     const error = feed.jobState === 'failed' ? feed.error : null;
@@ -108,32 +108,27 @@ export class ImportedFeedsStore {
 
   /** Ends the feed if all of it was fetched and written. False if the import was cancelled: nothing was changed, roll back. */
   async settle(db: Db, { id, importId }: FeedOfImport, now: Date): Promise<boolean> {
-    const feed = await this.hold(db, id);
-    const isOver = feed?.status === 'storing' && !(await this.hasBatches(db, id, 'waiting'));
-    const end = isOver ? await this.endOf(db, feed) : undefined;
     // All who write for an import share its row: who cancels it waits for them, and those who come later see it.
-    if ((await this.holdImport(db, importId, 'share')) !== 'running') return false;
-    if (end)
-      await db
-        .update(importFeeds)
-        .set({ ...end, completedAt: now })
-        .where(eq(importFeeds.id, id));
+    const { rows } = await db.execute<{ isOver: boolean; isWanted: boolean }>(sql`
+      SELECT feed.status = 'storing' AS "isOver", owner.status = 'running' AS "isWanted"
+      FROM ${importFeeds} AS feed JOIN ${imports} AS owner ON owner.id = feed.import_id
+      WHERE feed.id = ${id} FOR NO KEY UPDATE OF feed FOR SHARE OF owner`);
+    const { isOver = false, isWanted = false } = rows[0] ?? {};
+    if (!isWanted) return false;
+    if (isOver) await this.endIfWritten(db, id, now);
     await this.events.publish(db, importChanged, { importId });
     return true;
   }
 
-  private async endOf(db: Db, { id, jobState }: HeldFeed): Promise<Partial<ImportFeed>> {
-    if (jobState === 'failed') return { status: 'failed' };
-    return (await this.hasBatches(db, id, 'failed')) ? { status: 'failed', error: OUR_MISTAKE } : { status: 'done' };
-  }
-
-  private async hasBatches(db: Db, feedId: string, jobState: 'waiting' | 'failed'): Promise<boolean> {
-    const found = await db
-      .select({ id: importBatches.id })
-      .from(importBatches)
-      .where(and(eq(importBatches.feedId, feedId), eq(importBatches.jobState, jobState)))
-      .limit(1);
-    return found.length > 0;
+  /** The feed is held: of two who write its last batches the second sees what the first has written. */
+  private async endIfWritten(db: Db, id: string, now: Date): Promise<void> {
+    const has = (state: 'waiting' | 'failed') =>
+      sql`EXISTS (SELECT FROM ${importBatches} WHERE feed_id = ${id} AND job_state = ${state})`;
+    await db.execute(sql`
+      UPDATE ${importFeeds} SET completed_at = ${now.toISOString()}::timestamptz,
+        status = CASE WHEN job_state = 'failed' OR ${has('failed')} THEN 'failed' ELSE 'done' END,
+        error = CASE WHEN job_state <> 'failed' AND ${has('failed')} THEN ${OUR_MISTAKE} ELSE error END
+      WHERE id = ${id} AND NOT ${has('waiting')}`);
   }
 
   /** Others who work for it wait until the transaction ends. */
@@ -147,9 +142,9 @@ export class ImportedFeedsStore {
     return feed;
   }
 
-  private async holdImport(db: Db, importId: string, how: 'share' | 'no key update') {
+  private async holdImport(db: Db, importId: string): Promise<ImportRow['status'] | undefined> {
     const { id, status } = imports;
-    const [row] = await db.select({ status }).from(imports).where(eq(id, importId)).for(how);
+    const [row] = await db.select({ status }).from(imports).where(eq(id, importId)).for('no key update');
     return row?.status;
   }
 }

@@ -9,6 +9,7 @@ import { Database } from '../platform/database/database.js';
 import { Events } from '../platform/events/events.js';
 import { importChanged } from './import-changed.event.js';
 import { ImportsModule } from './imports.module.js';
+import { ImportsStore } from './imports.store.js';
 
 const db = testDatabase();
 let users = 0;
@@ -133,6 +134,15 @@ describe('an import that is cancelled', () => {
     const before = await read(id);
     expect(before.items.found).toBe(0);
     expect(await ann.send('POST', `/imports/${id}/cancel`)).toEqual({ status: 200, body: before });
+    const { rows } = await execute(sql`SELECT DISTINCT status FROM import_feeds WHERE import_id = ${id}`);
+    expect(rows).toEqual([{ status: 'cancelled' }]);
+  });
+
+  it('that a crash has cut short is finished by the scheduler', async () => {
+    const { app, post, execute } = await start(API_ONLY);
+    const { id } = await post(addresses(2));
+    await execute(sql`UPDATE imports SET status = 'cancelled', completed_at = now() WHERE id = ${id}`);
+    await app.get(ImportsStore).closeCancelled(new Date());
     const { rows } = await execute(sql`SELECT DISTINCT status FROM import_feeds WHERE import_id = ${id}`);
     expect(rows).toEqual([{ status: 'cancelled' }]);
   });

@@ -20,13 +20,13 @@ interface Batch {
 export class StoredItemsStore {
   constructor(private readonly database: Database) {}
 
-  /** What the import has brought before, in another batch, stays as it was. */
-  async insert(db: Db, { id: batchId, importId }: Batch, items: StoredItem[]): Promise<void> {
-    if (!items.length) return;
+  /** What the import has brought before, in another batch, stays as it was. Returns what came of the others. */
+  async insert(db: Db, { id: batchId, importId }: Batch, items: StoredItem[]): Promise<Outcome[]> {
+    if (!items.length) return [];
     // Two batches that bring the same posts wait for each other in one order.
     const ordered = items.toSorted((a, b) => (BigInt(a.postId) < BigInt(b.postId) ? -1 : 1));
     const column = (pick: (item: StoredItem) => string | null) => sql.param(ordered.map(pick));
-    await db.execute(sql`
+    const { rows } = await db.execute<{ outcome: Outcome }>(sql`
       INSERT INTO ${importItems} (import_id, batch_id, post_id, outcome, fields, field_terms)
       SELECT ${importId}::bigint, ${batchId}::bigint, post_id, outcome, fields::jsonb,
         CASE WHEN terms IS NULL THEN NULL ELSE ARRAY(SELECT jsonb_array_elements_text(terms::jsonb)) END
@@ -35,7 +35,8 @@ export class StoredItemsStore {
         ${column(({ fields }) => (fields ? JSON.stringify(fields) : null))}::text[],
         ${column(({ fields }) => (fields ? JSON.stringify(fieldTerms(fields)) : null))}::text[]
       ) AS stored (post_id, outcome, fields, terms)
-      ON CONFLICT DO NOTHING`);
+      ON CONFLICT DO NOTHING RETURNING outcome`);
+    return rows.map(({ outcome }) => outcome);
   }
 
   /** What an earlier batch of the import has brought is not changed by this one: the further in an archive, the older. */

@@ -26,8 +26,10 @@ export class SourcesStore {
     const known = await this.find(db, identities);
     const missing = identities.filter((identity) => !known.has(keyOf(identity)));
     if (!missing.length) return known;
-    await this.insert(db, missing);
-    return this.find(db, identities);
+    const made = await this.insert(db, missing);
+    const all: SourceIds = new Map([...known, ...made]);
+    // What others have made meanwhile is found by a second look.
+    return missing.every((identity) => all.has(keyOf(identity))) ? all : this.find(db, identities);
   }
 
   async find(db: Db, identities: SourceIdentity[]): Promise<SourceIds> {
@@ -69,14 +71,17 @@ export class SourcesStore {
   }
 
   /** Ordered, so that two who insert the same ones wait for each other instead of both. */
-  private async insert(db: Db, identities: SourceIdentity[]): Promise<void> {
-    await db.execute(sql`
+  private async insert(db: Db, identities: SourceIdentity[]): Promise<SourceIds> {
+    const { rows } = await db.execute<{ type: string; externalId: string; id: string }>(sql`
       WITH made AS (
         INSERT INTO ${sources} (type, external_id)
         SELECT type, external_id FROM ${wantedRows(identities)} ORDER BY type, md5(external_id)
-        ON CONFLICT DO NOTHING RETURNING id, type
+        ON CONFLICT DO NOTHING RETURNING id, type, external_id
+      ), scheduled AS (
+        INSERT INTO ${fetchStates} (id, type, job_state) SELECT id, type, 'idle' FROM made
       )
-      INSERT INTO ${fetchStates} (id, type, job_state) SELECT id, type, 'idle' FROM made`);
+      SELECT id, type, external_id AS "externalId" FROM made`);
+    return new Map(rows.map((row) => [keyOf(row), row.id]));
   }
 }
 

@@ -229,7 +229,7 @@ describe('an import under way', () => {
       items: { found: 600, new: 600, failed: 0 },
     });
     expect(await storedOf(site)).toBe(600);
-  });
+  }, 90_000);
 
   it('does not hold up that of somebody else', async () => {
     const { as } = await startImporting(server.url, { importConcurrency: 4, hostConcurrency: 20 });
