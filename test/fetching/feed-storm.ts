@@ -38,6 +38,8 @@ export async function weather({ feeds, readers, seconds, postgres }: Storm): Pro
   await worker.end('SIGKILL');
   worker = start('worker');
   await sleep((seconds / 3) * 1_000);
+  // One that finds no database when it starts ends, and nobody would fetch any more.
+  await worker.printed(/"running"/);
   await postgres.restart();
   await Promise.all([posting, ...reading]);
 
