@@ -28,9 +28,7 @@ export async function startEmbeddedPostgres(options: { dataDir: string; log: Log
   const { log } = options;
   const dataDir = (await openDataFolder(options.dataDir)).path;
   const cluster = await openCluster(dataDir, log);
-  const running = await bringUpPatiently(cluster);
-  const record = await remember(dataDir, cluster.record, running.port);
-  await ensureDatabase(record);
+  const { running, record } = await bringUpPatiently(dataDir, cluster);
   log.info({ port: running.port }, running.adopted ? 'PostgreSQL was running already' : 'PostgreSQL started');
 
   const supervisor = new Supervisor(cluster.server, running, log);
@@ -53,12 +51,22 @@ async function remember(dataDir: string, known: ClusterRecord, port: number): Pr
   return record;
 }
 
-async function bringUpPatiently({ server, record }: Cluster): Promise<RunningServer> {
+interface Usable {
+  running: RunningServer;
+  record: ClusterRecord;
+}
+
+/** A server that was found running may be about to stop. */
+async function bringUpPatiently(dataDir: string, { server, record: known }: Cluster): Promise<Usable> {
   const lastAttempt = Date.now() + START_ATTEMPTS_MS;
   for (;;) {
     try {
-      return await bringUp(server, { port: record.port, portMayChange: true });
+      const running = await bringUp(server, { port: known.port, portMayChange: true });
+      const record = await remember(dataDir, known, running.port);
+      await ensureDatabase(record);
+      return { running, record };
     } catch (error) {
+      if (error instanceof StartupError) throw error;
       if (Date.now() > lastAttempt) throw new StartupError(`PostgreSQL does not start: ${(error as Error).message}`);
       await sleep(BETWEEN_ATTEMPTS_MS);
     }
