@@ -5,7 +5,7 @@ import type { Db } from '../platform/database/database.js';
 import { Handles, type JobHandler, type JobRun } from '../platform/queue/job-handler.js';
 import type { FoundPost } from '../posts/post.js';
 import { PostsStore, type PreparedPosts } from '../posts/posts.store.js';
-import { isDataError } from './data-error.js';
+import { refusedValue } from './data-error.js';
 import { type BadItem, FailedItemsStore } from './failed-items.store.js';
 import { ImportBatchesStore, type StagedBatch } from './import-batches.store.js';
 import { type ImportItemsJob, importItemsJob } from './import-jobs.js';
@@ -87,7 +87,7 @@ export class ImportItemsWorker implements JobHandler<ImportItemsJob> {
     try {
       await run.commit(async (db) => this.write(db, batch, await this.newest(db, batch, prepared)));
     } catch (error) {
-      if (!isDataError(error)) throw error;
+      if (!refusedValue(error)) throw error;
       await run.commit(async (db) => this.writeOneByOne(db, batch, await this.newest(db, batch, prepared)));
     }
   }
@@ -113,7 +113,7 @@ export class ImportItemsWorker implements JobHandler<ImportItemsJob> {
         const saved = await this.posts.save(db, onlyOne(posts, post.externalId));
         stored.push(...(await this.storedItems.insert(db, batch, storedItems([post], saved))));
       } catch (error) {
-        const reason = isDataError(error);
+        const reason = refusedValue(error);
         if (!reason) throw error;
         await db.execute(sql`ROLLBACK TO SAVEPOINT item`);
         refused.push({ item, reason: `PostgreSQL does not take it: ${reason}` });
