@@ -7,6 +7,7 @@ import { OperationsModule } from './operations/operations.module.js';
 import { ApiModule } from './platform/api/api.module.js';
 import { type Foundations, PlatformModule } from './platform/platform.module.js';
 import { PostsModule } from './posts/posts.module.js';
+import { PublishingModule } from './publishing/publishing.module.js';
 import { ScrapingModule } from './scraping/scraping.module.js';
 import { SourcesModule } from './sources/sources.module.js';
 
@@ -26,6 +27,7 @@ export class AppModule {
         FeedsModule,
         ImportsModule,
         ScrapingModule,
+        PublishingModule,
         OperationsModule,
         ...more,
       ],

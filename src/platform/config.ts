@@ -64,6 +64,34 @@ function inMs(text: string): number | undefined {
   return amount === undefined ? undefined : Number(amount) * UNITS[unit as keyof typeof UNITS];
 }
 
+/** So many within any time of that length. */
+export interface RateLimit {
+  most: number;
+  windowMs: number;
+}
+
+/** `facebook=200/1h,mastodon=none`; null lifts a limit. */
+const limitsOf = () =>
+  z
+    .string()
+    .transform((text) =>
+      text
+        .split(',')
+        .map((part) => part.trim())
+        .filter(Boolean)
+        .map(toLimit),
+    )
+    .refine((limits) => limits.every((limit) => limit !== undefined), 'limits such as facebook=200/1h,linkedin=none')
+    .transform((limits) => new Map<string, RateLimit | null>(limits.filter((limit) => limit !== undefined)));
+
+function toLimit(text: string): [string, RateLimit | null] | undefined {
+  const [, platform = '', none, most, window = ''] =
+    /^([a-z]+)=(?:(none)|(\d{1,9})\/(\d+(?:ms|s|m|h|d)?))$/.exec(text) ?? [];
+  if (none) return [platform, null];
+  const windowMs = inMs(window);
+  return platform && Number(most) > 0 && windowMs ? [platform, { most: Number(most), windowMs }] : undefined;
+}
+
 /** Part of the names of its queues, of which `fetch.dlq` holds dead commands. */
 const TypeName = z.string().regex(/^(?!dlq$)[a-z][a-z0-9-]{0,49}$/);
 const TYPE_NAMES = 'names of lower-case letters, digits and hyphens, but for dlq';
@@ -125,6 +153,19 @@ export const Environment = z.object({
   MILLRACE_IMPORT_FLUSH_MS: wholeNumber(0, 600_000).default(3_000),
   MILLRACE_IMPORT_CONCURRENCY: wholeNumber(1, 1_000).default(10),
   MILLRACE_IMPORT_RATE: wholeNumber(1, 100_000).default(100),
+  MILLRACE_SECRET_KEYS: listOf(
+    z.string().regex(/^[!-~]{32,500}$/),
+    'keys of 32 to 500 printable ASCII characters',
+  ).default([]),
+  MILLRACE_PUBLISH_GRACE: duration('1m', '365d').default(UNITS.d),
+  MILLRACE_PLATFORM_LIMITS: limitsOf().default(new Map()),
+  MILLRACE_USER_LIMITS: limitsOf().default(new Map()),
+  MILLRACE_MEDIA_BYTES: wholeNumber(1_000, 2_000_000_000).default(100_000_000),
+  MILLRACE_FACEBOOK_URL: webAddress(['https:', 'http:']).default('https://graph.facebook.com/'),
+  MILLRACE_INSTAGRAM_URL: webAddress(['https:', 'http:']).default('https://graph.facebook.com/'),
+  MILLRACE_LINKEDIN_URL: webAddress(['https:', 'http:']).default('https://api.linkedin.com/'),
+  MILLRACE_YOUTUBE_API_URL: webAddress(['https:', 'http:']).default('https://www.googleapis.com/'),
+  MILLRACE_GOOGLE_TOKEN_URL: webAddress(['https:', 'http:']).default('https://oauth2.googleapis.com/'),
   MILLRACE_SHUTDOWN_MS: wholeNumber(0, 3_600_000).default(30_000),
   MILLRACE_JOB_LOCK_MS: wholeNumber(500, 600_000).default(10_000),
   MILLRACE_SWEEP_MS: wholeNumber(100, 3_600_000).default(15_000),
@@ -143,6 +184,7 @@ const SECRET_VARIABLES = [
   'MILLRACE_ADMIN_KEY',
   'MILLRACE_GOOGLE_KEY',
   'MILLRACE_CRUNCHBASE_KEY',
+  'MILLRACE_SECRET_KEYS',
 ] as const;
 
 /** Reads `.env` and the environment (which wins) and reports every mistake at once. */
@@ -219,6 +261,16 @@ function toConfig(env: Environment, given: Record<string, string | undefined>) {
     importFlushMs: env.MILLRACE_IMPORT_FLUSH_MS,
     importConcurrency: env.MILLRACE_IMPORT_CONCURRENCY,
     importRate: env.MILLRACE_IMPORT_RATE,
+    secretKeys: env.MILLRACE_SECRET_KEYS,
+    publishGraceMs: env.MILLRACE_PUBLISH_GRACE,
+    platformLimits: env.MILLRACE_PLATFORM_LIMITS,
+    userLimits: env.MILLRACE_USER_LIMITS,
+    mediaBytes: env.MILLRACE_MEDIA_BYTES,
+    facebookUrl: env.MILLRACE_FACEBOOK_URL,
+    instagramUrl: env.MILLRACE_INSTAGRAM_URL,
+    linkedinUrl: env.MILLRACE_LINKEDIN_URL,
+    youtubeApiUrl: env.MILLRACE_YOUTUBE_API_URL,
+    googleTokenUrl: env.MILLRACE_GOOGLE_TOKEN_URL,
     shutdownMs: env.MILLRACE_SHUTDOWN_MS,
     jobLockMs: env.MILLRACE_JOB_LOCK_MS,
     sweepMs: env.MILLRACE_SWEEP_MS,

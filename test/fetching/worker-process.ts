@@ -51,7 +51,9 @@ export class WorkerProcess {
       return result;
     };
     const { signal } = new AbortController();
-    await this.worker.run({ sourceId }, { id: 'by-hand', attempt: 1, isLastAttempt: true, signal, ...given, commit });
+    const write: JobRun['write'] = (effect) => ledger.write(claim, effect);
+    const run = { id: 'by-hand', attempt: 1, isLastAttempt: true, signal, write, ...given, commit };
+    await this.worker.run({ sourceId }, run);
   }
 
   /** The same, where ending like this is all right. */

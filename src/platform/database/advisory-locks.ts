@@ -3,4 +3,6 @@ export const ADVISORY_LOCKS = {
   migration: 7_246_311,
   firstAdmin: 7_246_312,
   recount: 7_246_313,
+  /** With a platform's name as its second part. */
+  platformSlots: 7_246_314,
 } as const;

@@ -38,6 +38,25 @@ export const ERROR_CODES = {
     meaning: 'What is to be stopped has ended before.',
     remedy: 'Nothing needs to be done.',
   },
+  account_broken: {
+    status: 409,
+    title: 'Account does not work',
+    meaning: 'The platform does not take the credentials of the account, or they cannot be read; `errors` names it.',
+    remedy:
+      'Give new credentials with `PATCH /api/v1/accounts/:id`, or ask again with `POST /api/v1/accounts/:id/check`.',
+  },
+  no_free_slot: {
+    status: 409,
+    title: 'No free slot',
+    meaning: 'The account has no slots, or none that is free within a year.',
+    remedy: 'Give it slots with `PATCH /api/v1/accounts/:id`, or give a time.',
+  },
+  too_late: {
+    status: 409,
+    title: 'Too late',
+    meaning: 'The publication is being published, or has ended; `detail` says which.',
+    remedy: 'Read it again; what is on a platform can only be changed there.',
+  },
   malformed_json: {
     status: 400,
     title: 'Malformed JSON',
@@ -165,6 +184,25 @@ export const ERROR_CODES = {
     title: 'Site not reachable',
     meaning: 'The address could not be read: no answer, an error, or a site that wants to be left alone for now.',
     remedy: 'Check the address, or try again later; `detail` has the reason.',
+  },
+  credentials_refused: {
+    status: 422,
+    title: 'Credentials refused',
+    meaning: 'The platform was asked, and does not take these credentials; `detail` has its words.',
+    remedy: 'Give credentials that work.',
+  },
+  platform_unreachable: {
+    status: 422,
+    title: 'Platform not reachable',
+    meaning: 'Whether the credentials work could not be found out: the platform gives no answer, or none that helps.',
+    remedy: 'Try again later, or store them unproved with `check: false`.',
+  },
+  content_refused: {
+    status: 422,
+    title: 'Content refused',
+    meaning:
+      'A platform will not take the content, or a file cannot be had; `errors` names the account and the field, and says by how much.',
+    remedy: 'Correct the named fields, or leave the account out.',
   },
   invalid_opml: {
     status: 422,

@@ -13,6 +13,8 @@ export interface JobRun {
   readonly isLastAttempt: boolean;
   /** Aborted when Millrace stops or another worker has taken the job. */
   readonly signal: AbortSignal;
+  /** Writes something on the way, or fails if another run took the row. The row's work goes on. */
+  write<T>(effect: (db: Db) => Promise<T>): Promise<T>;
   /** Writes the effect and the end of the row's work in one transaction, or nothing if another run took the row. */
   commit<T>(effect: (db: Db) => Promise<T>): Promise<T>;
 }

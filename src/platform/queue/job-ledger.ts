@@ -51,6 +51,14 @@ export class JobLedger {
     });
   }
 
+  /** Writes what a run has to note before its end. */
+  async write<T>(claim: Claim | undefined, effect: (db: Db) => Promise<T>): Promise<T> {
+    return this.platform.database.transaction(async (db) => {
+      if (claim && !(await this.definition.rows?.hold(db, claim))) throw new LostClaim(`row ${claim.id} was taken over`);
+      return effect(db);
+    });
+  }
+
   async postpone(claim: Claim, until: Date): Promise<void> {
     const held = await this.definition.rows?.postpone(this.platform.database.db, claim, until);
     if (!held) throw new LostClaim(`row ${claim.id} was taken over`);

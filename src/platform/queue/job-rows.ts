@@ -100,6 +100,13 @@ export class JobRows {
     return this.changeHeld(db, claim, sql`job_state = ${state}`);
   }
 
+  /** Holds the row until the transaction ends. False: another has taken it. */
+  async hold(db: Db, { id, fence }: Claim): Promise<boolean> {
+    const { rowCount } = await db.execute(sql`
+      SELECT FROM ${this.table} WHERE id = ${id} AND job_fence = ${fence} AND job_state = 'waiting' FOR NO KEY UPDATE`);
+    return rowCount === 1;
+  }
+
   async postpone(db: Db, claim: Claim, until: Date): Promise<boolean> {
     return this.changeHeld(db, claim, sql`job_run_at = ${until}, job_sweep_at = ${until}`);
   }

@@ -110,6 +110,7 @@ export class JobWorker {
       attempt: run.job.attemptsMade + 1,
       isLastAttempt: isLastAttempt(run.job),
       signal: run.signal,
+      write: (effect) => this.ledger.write(run.claim, effect),
       commit: async (effect) => {
         if (run.committed) throw new Error('a run commits once');
         const result = await this.ledger.commit(run.claim, effect);

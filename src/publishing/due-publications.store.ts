@@ -1,0 +1,140 @@
+import { Injectable } from '@nestjs/common';
+import { sql } from 'drizzle-orm';
+import { Database } from '../platform/database/database.js';
+import { Events } from '../platform/events/events.js';
+import type { WaitingRow } from '../platform/queue/job-rows.js';
+import { accounts } from './accounts.table.js';
+import { publicationChanged } from './publication-changed.event.js';
+import { publicationChanges } from './publication-changes.table.js';
+import { publications } from './publications.table.js';
+import { publishJobs } from './publish-jobs.js';
+
+export interface Wanted {
+  platform: string;
+  now: Date;
+  limit: number;
+  /** How many more of each user's may go out, for those who may not send any number. */
+  roomOfUsers: Map<string, number>;
+  /** The same for everybody else. */
+  roomOfOthers: number;
+}
+
+/** Which publications are to be worked on now. */
+@Injectable()
+export class DuePublicationsStore {
+  constructor(
+    private readonly database: Database,
+    private readonly events: Events,
+  ) {}
+
+  /** How many are due and not out yet. */
+  async waitingByPlatform(now: Date): Promise<Map<string, number>> {
+    const { rows } = await this.database.db.execute<{ platform: string; waiting: number }>(sql`
+      SELECT platform, count(*)::int AS waiting FROM ${publications}
+      WHERE status IN ('scheduled', 'queued') AND scheduled_at <= ${now.toISOString()}::timestamptz GROUP BY platform`);
+    return new Map(rows.map(({ platform, waiting }) => [platform, waiting]));
+  }
+
+  /** How many of each user's are handed to workers and have not taken their room yet. */
+  async queuedByUser(platform: string): Promise<Map<string, number>> {
+    const { rows } = await this.database.db.execute<{ userId: string; queued: number }>(sql`
+      SELECT user_id AS "userId", count(*)::int AS queued FROM ${publications}
+      WHERE platform = ${platform} AND job_state = 'waiting' AND status = 'queued' GROUP BY user_id`);
+    return new Map(rows.map(({ userId, queued }) => [userId, queued]));
+  }
+
+  /**
+   * Urgent ones first, then users in turn, and of each user what was due first. Of several who ask at once, each row is given
+   * to one.
+   */
+  async take({ platform, now, limit, roomOfUsers, roomOfOthers }: Wanted): Promise<WaitingRow[]> {
+    const job = publishJobs.get(platform);
+    if (!job || limit < 1) return [];
+    const at = now.toISOString();
+    return this.database.transaction(async (db) => {
+      const { rows } = await db.execute<{ id: string }>(sql`
+        SELECT id FROM ${publications} WHERE id IN (
+          SELECT id FROM (
+            SELECT due.id, due.priority, due.scheduled_at,
+              row_number() OVER (PARTITION BY due.user_id ORDER BY due.priority, due.scheduled_at, due.id) AS place,
+              row_number() OVER (PARTITION BY due.user_id, due.priority ORDER BY due.scheduled_at, due.id) AS turn,
+              coalesce(room.left_over, ${roomOfOthers}::int) AS room
+            FROM ${publications} AS due JOIN ${accounts} AS account ON account.id = due.account_id
+            LEFT JOIN unnest(${sql.param([...roomOfUsers.keys()])}::bigint[], ${sql.param([...roomOfUsers.values()])}::int[])
+              AS room (user_id, left_over) ON room.user_id = due.user_id
+            WHERE due.platform = ${platform} AND due.status = 'scheduled' AND due.job_state <> 'waiting'
+              AND due.scheduled_at <= ${at}::timestamptz AND coalesce(due.not_before <= ${at}::timestamptz, true)
+              AND coalesce(account.closed_until <= ${at}::timestamptz, true)
+          ) AS placed
+          WHERE place <= room ORDER BY priority, turn, scheduled_at, id LIMIT ${limit}
+        ) AND status = 'scheduled' AND job_state <> 'waiting' ORDER BY id FOR UPDATE SKIP LOCKED`);
+      const ids = rows.map(({ id }) => id);
+      if (!ids.length) return [];
+      await db.execute(sql`
+        WITH moved AS (
+          UPDATE ${publications} SET status = 'queued' WHERE id = ANY(${sql.param(ids)}::bigint[]) RETURNING id
+        )
+        INSERT INTO ${publicationChanges} (publication_id, at, "from", "to", reason)
+        SELECT id, ${at}::timestamptz, 'scheduled', 'queued', 'its time has come' FROM moved`);
+      return job.rows.putToWork(db, ids, { priority: sql`priority` });
+    });
+  }
+
+  /** Calls of unknown end that it is time to look into. */
+  async takeForLook(platform: string, now: Date): Promise<WaitingRow[]> {
+    const job = publishJobs.get(platform);
+    if (!job) return [];
+    const { rows } = await this.database.db.execute<{ id: string }>(sql`
+      SELECT id FROM ${publications} WHERE platform = ${platform} AND status = 'publishing' AND job_state <> 'waiting'
+        AND coalesce(not_before <= ${now.toISOString()}::timestamptz, true) LIMIT 100`);
+    const only = sql`status = 'publishing'`;
+    return job.rows.putToWork(
+      this.database.db,
+      rows.map(({ id }) => id),
+      { only },
+    );
+  }
+
+  /** Of those that wait: what is too late, with the reason. */
+  async expire(now: Date, graceMs: number): Promise<number> {
+    const at = now.toISOString();
+    const lateAt = new Date(now.getTime() - graceMs).toISOString();
+    const { rows } = await this.database.db.execute<{ publicationId: string; userId: string }>(sql`
+      WITH late AS MATERIALIZED (
+        SELECT id AS late_id FROM ${publications} WHERE status = 'scheduled' AND job_state <> 'waiting'
+          AND (expires_at <= ${at}::timestamptz OR scheduled_at <= ${lateAt}::timestamptz)
+        LIMIT 1000 FOR UPDATE SKIP LOCKED
+      ), moved AS (
+        UPDATE ${publications} SET status = 'expired', not_before = NULL, waiting_for = NULL
+        FROM late WHERE id = late_id RETURNING id, user_id, expires_at, scheduled_at
+      ), noted AS (
+        INSERT INTO ${publicationChanges} (publication_id, at, "from", "to", reason)
+        SELECT id, ${at}::timestamptz, 'scheduled', 'expired', CASE WHEN expires_at <= ${at}::timestamptz
+          THEN 'it was to be published before its expiresAt' ELSE 'it was due too long ago' END FROM moved
+      )
+      SELECT id AS "publicationId", user_id AS "userId" FROM moved`);
+    if (rows.length) await this.events.publishAll(this.database.db, publicationChanged, rows);
+    return rows.length;
+  }
+
+  /** How many are due and not out, by platform: of all, and of one user's. */
+  async countByPlatform(userId: string, now: Date): Promise<Map<string, { all: number; yours: number }>> {
+    const { rows } = await this.database.db.execute<{ platform: string; all: number; yours: number }>(sql`
+      SELECT platform, count(*)::int AS all, count(*) FILTER (WHERE user_id = ${userId})::int AS yours
+      FROM ${publications} WHERE (status = 'scheduled' AND job_state <> 'waiting' AND scheduled_at <= ${now.toISOString()}::timestamptz)
+        OR (job_state = 'waiting' AND status = 'queued') GROUP BY platform`);
+    return new Map(rows.map(({ platform, ...counts }) => [platform, counts]));
+  }
+
+  /** The next moment, within so many milliseconds, at which something becomes due. */
+  async nextDueInMs(now: Date, withinMs: number): Promise<number | undefined> {
+    const until = new Date(now.getTime() + withinMs).toISOString();
+    const { rows } = await this.database.db.execute<{ at: string | Date | null }>(sql`
+      SELECT min(due_at) AS at FROM (
+        SELECT greatest(scheduled_at, not_before) AS due_at FROM ${publications}
+        WHERE status IN ('scheduled', 'publishing') AND job_state <> 'waiting' AND scheduled_at <= ${until}::timestamptz
+      ) AS soon WHERE due_at > ${now.toISOString()}::timestamptz AND due_at <= ${until}::timestamptz`);
+    const at = rows[0]?.at;
+    return at ? new Date(at).getTime() - now.getTime() : undefined;
+  }
+}

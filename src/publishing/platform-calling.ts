@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import type { JobRun } from '../platform/queue/job-handler.js';
+import { AccountsStore } from './accounts.store.js';
+import { type Attempted, AttemptsStore } from './attempts.store.js';
+import { KillPoints } from './kill-points.js';
+import type { Platform, PublishCommand, Published, ToldLimit } from './platform.js';
+import { PlatformToolbox } from './platform-toolbox.js';
+import { Verdicts } from './verdicts.js';
+import { Wakefulness } from './wakefulness.js';
+
+/** Makes the one call that shows a post, and records how it ended. */
+@Injectable()
+export class PlatformCalling {
+  constructor(
+    private readonly toolbox: PlatformToolbox,
+    private readonly attempts: AttemptsStore,
+    private readonly accounts: AccountsStore,
+    private readonly verdicts: Verdicts,
+    private readonly wakefulness: Wakefulness,
+    private readonly killPoints: KillPoints,
+  ) {}
+
+  /** The intent is stored: a crash from here on is looked into before anything else happens. */
+  async publishOnce(publication: Attempted, platform: Platform, command: PublishCommand, run: JobRun): Promise<void> {
+    await this.killPoints.reach('claimed and not sent');
+    let published: Published & { told?: ToldLimit };
+    try {
+      published = await this.wakefulness.watch((signal) => this.call(platform, command, [run.signal, signal]));
+    } catch (error) {
+      return this.verdicts.afterCall(publication, error, run);
+    }
+    await this.killPoints.reach('answered and not committed');
+    await run.commit(async (db) => {
+      await this.attempts.published(db, publication, published, `try ${publication.attempts}`);
+      if (published.told) await this.accounts.heed(db, publication.accountId, published.told);
+    });
+    await this.killPoints.reach('committed and not acknowledged');
+  }
+
+  private async call(platform: Platform, command: PublishCommand, signals: AbortSignal[]) {
+    const signal = AbortSignal.any(signals);
+    this.wakefulness.look();
+    signal.throwIfAborted();
+    const [published] = await Promise.all([
+      platform.publish(command, this.toolbox.tools(signal)),
+      this.killPoints.reach('sent and not answered'),
+    ]);
+    return published;
+  }
+}

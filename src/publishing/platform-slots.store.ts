@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import { sql } from 'drizzle-orm';
+import { ADVISORY_LOCKS } from '../platform/database/advisory-locks.js';
+import { Database, type Db } from '../platform/database/database.js';
+import type { Limits } from './limits.js';
+import { platformSlots } from './platform-slots.table.js';
+import { type Calls, NO_CALLS, type Room, roomWithin, tighter } from './room.js';
+
+interface Taker {
+  id: string;
+  platform: string;
+  userId: string;
+}
+
+/**
+ * Room within the platforms' limits, taken in the truth: it holds over all processes and restarts. Times are those of
+ * PostgreSQL, so that no machine's clock matters.
+ */
+@Injectable()
+export class PlatformSlotsStore {
+  constructor(private readonly database: Database) {}
+
+  /** Who takes room on a platform takes turns with all others, until the transaction ends. */
+  async hold(db: Db, platform: string): Promise<void> {
+    await db.execute(sql`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.platformSlots}, hashtext(${platform}))`);
+  }
+
+  /** What counts at this moment. */
+  async calls(platform: string, limits: Limits, db: Db = this.database.db): Promise<PlatformCalls> {
+    const longestMs = Math.max(limits.platform?.windowMs ?? 0, limits.user?.windowMs ?? 0) + 1_000;
+    const { rows } = await db.execute<{ userId: string; underWay: number; endedMsAgo: number[] }>(sql`
+      SELECT user_id AS "userId", count(*) FILTER (WHERE ended_at IS NULL)::int AS "underWay", coalesce(
+        array_agg(date_part('epoch', clock_timestamp() - ended_at) * 1000 ORDER BY ended_at)
+          FILTER (WHERE ended_at IS NOT NULL), '{}') AS "endedMsAgo"
+      FROM ${platformSlots} WHERE platform = ${platform}
+        AND (ended_at IS NULL OR ended_at > clock_timestamp() - make_interval(secs => ${longestMs / 1_000}))
+      GROUP BY user_id`);
+    return new PlatformCalls(limits, new Map(rows.map(({ userId, ...calls }) => [userId, calls])));
+  }
+
+  /** Before the call. What the publication has taken already stays. */
+  async take(db: Db, { id, platform, userId }: Taker): Promise<void> {
+    await db.execute(sql`
+      INSERT INTO ${platformSlots} (platform, user_id, publication_id, taken_at)
+      VALUES (${platform}, ${userId}, ${id}, clock_timestamp()) ON CONFLICT DO NOTHING`);
+  }
+
+  /** The call has ended, and the post is or may be there. */
+  async end(db: Db, publicationId: string): Promise<void> {
+    await db.execute(sql`
+      UPDATE ${platformSlots} SET ended_at = clock_timestamp()
+      WHERE publication_id = ${publicationId} AND ended_at IS NULL`);
+  }
+
+  /** It is certain that nothing was published. */
+  async release(db: Db, publicationId: string): Promise<void> {
+    await db.execute(sql`DELETE FROM ${platformSlots} WHERE publication_id = ${publicationId} AND ended_at IS NULL`);
+  }
+
+  async forget(olderThanMs: number): Promise<void> {
+    await this.database.db.execute(sql`
+      DELETE FROM ${platformSlots} WHERE ended_at < now() - make_interval(secs => ${olderThanMs / 1_000})`);
+  }
+}
+
+/** The calls to a platform that count, by user. */
+export class PlatformCalls {
+  constructor(
+    private readonly limits: Limits,
+    private readonly byUser: Map<string, Calls>,
+  ) {}
+
+  get roomOfPlatform(): Room {
+    const all = [...this.byUser.values()];
+    return roomWithin(this.limits.platform, {
+      underWay: all.reduce((sum, { underWay }) => sum + underWay, 0),
+      endedMsAgo: all.flatMap(({ endedMsAgo }) => endedMsAgo).toSorted((a, b) => b - a),
+    });
+  }
+
+  roomOfUser(userId: string): Room {
+    return roomWithin(this.limits.user, this.byUser.get(userId) ?? NO_CALLS);
+  }
+
+  /** Users of whom some calls count. */
+  get users(): string[] {
+    return [...this.byUser.keys()];
+  }
+
+  /** When the first of the users who may send none now may again. */
+  nextUserInMs(): number | undefined {
+    const waits = this.users.map((userId) => this.roomOfUser(userId)).filter(({ now }) => now < 1);
+    const known = waits.map(({ nextInMs }) => nextInMs).filter((ms) => ms !== undefined);
+    return known.length ? Math.min(...known) : undefined;
+  }
+
+  roomFor(userId: string): Room {
+    return tighter(this.roomOfPlatform, this.roomOfUser(userId));
+  }
+}

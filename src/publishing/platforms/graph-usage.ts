@@ -1,0 +1,26 @@
+import { z } from 'zod';
+
+const HEADER = 'x-business-use-case-usage';
+const LONGEST_WAIT_MINUTES = 24 * 60;
+
+const Usage = z.record(
+  z.string(),
+  z.array(z.object({ estimated_time_to_regain_access: z.number().nullish().catch(undefined) })),
+);
+
+/** When the Graph API lets a page or account go on that has used up its calls, as far as it tells: in whole minutes. */
+export function regainsAccessAt(headers: Record<string, string>, now: Date): Date | undefined {
+  const uses = Object.values(usageOf(headers[HEADER]) ?? {}).flat();
+  const minutes = Math.max(0, ...uses.map((use) => use.estimated_time_to_regain_access ?? 0));
+  return minutes > 0 ? new Date(now.getTime() + Math.min(minutes, LONGEST_WAIT_MINUTES) * 60_000) : undefined;
+}
+
+/** A header that cannot be read tells nothing. */
+function usageOf(header: string | undefined): z.infer<typeof Usage> | undefined {
+  if (header === undefined) return undefined;
+  try {
+    return Usage.safeParse(JSON.parse(header)).data;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import type { HttpResponse } from '../../platform/http/http-response.js';
+import { type OutgoingRequestCode, OutgoingRequestError } from '../../platform/http/outgoing-request-error.js';
+import { PublishFailure } from '../platform.js';
+import { harmless, statusFailure, tidied, uncertainUnlessUnsent } from './judge-failure.js';
+
+const until = new Date('2030-01-01T00:00:00Z');
+const failed = (code: OutgoingRequestCode, cause?: unknown) =>
+  new OutgoingRequestError(code, 'https://platform.example failed', { cause, until });
+const systemError = (code: string, syscall?: string) => Object.assign(new Error(code), { code, syscall });
+const refusedAt = (count: number) =>
+  Object.assign(
+    new AggregateError(
+      Array.from({ length: count }, () => systemError('ECONNREFUSED', 'connect')),
+      '',
+    ),
+    { code: 'ECONNREFUSED' },
+  );
+
+describe('a call without an answer', () => {
+  it.each([
+    ['a refused address', failed('ADDRESS_REFUSED'), 'REFUSED', 'REFUSED'],
+    ['a host that is left alone', failed('HOST_BACKING_OFF'), 'RATE_LIMITED', 'RATE_LIMITED'],
+    ['a host that is busy', failed('HOST_BUSY'), 'UNAVAILABLE', 'UNAVAILABLE'],
+    ['nobody listening', failed('NETWORK_ERROR', systemError('ECONNREFUSED', 'connect')), 'UNAVAILABLE', 'UNAVAILABLE'],
+    ['nobody listening at any address', failed('NETWORK_ERROR', refusedAt(2)), 'UNAVAILABLE', 'UNAVAILABLE'],
+    ['no such name', failed('NETWORK_ERROR', systemError('ENOTFOUND', 'getaddrinfo')), 'UNAVAILABLE', 'UNAVAILABLE'],
+    ['no connection in time', failed('TIMEOUT', systemError('UND_ERR_CONNECT_TIMEOUT')), 'UNAVAILABLE', 'UNAVAILABLE'],
+    ['no way there', failed('NETWORK_ERROR', systemError('EHOSTUNREACH', 'connect')), 'UNAVAILABLE', 'UNAVAILABLE'],
+    ['a connection given up', failed('TIMEOUT', systemError('ETIMEDOUT', 'connect')), 'UNAVAILABLE', 'UNAVAILABLE'],
+    ['an old certificate', failed('NETWORK_ERROR', systemError('CERT_HAS_EXPIRED')), 'UNAVAILABLE', 'UNAVAILABLE'],
+    ['a connection that broke', failed('NETWORK_ERROR', systemError('ECONNRESET', 'read')), 'UNCERTAIN', 'UNAVAILABLE'],
+    ['a connection that timed out', failed('TIMEOUT', systemError('ETIMEDOUT', 'read')), 'UNCERTAIN', 'UNAVAILABLE'],
+    ['no answer in time', failed('TIMEOUT'), 'UNCERTAIN', 'UNAVAILABLE'],
+    ['an error without a cause', failed('NETWORK_ERROR', new AggregateError([])), 'UNCERTAIN', 'UNAVAILABLE'],
+    ['an answer that is too large', failed('TOO_LARGE'), 'UNCERTAIN', 'UNAVAILABLE'],
+    ['a redirect', failed('TOO_MANY_REDIRECTS'), 'UNCERTAIN', 'REFUSED'],
+    ['a redirect to nonsense', failed('INVALID_URL'), 'UNCERTAIN', 'REFUSED'],
+  ])('because of %s is judged by whether it can have come through', (_, error, shows, otherwise) => {
+    expect(uncertainUnlessUnsent(error)).toMatchObject({ code: shows, cause: error });
+    expect(harmless(error)).toMatchObject({ code: otherwise, cause: error });
+  });
+
+  it('may be tried again when the host may be asked', () => {
+    expect(uncertainUnlessUnsent(failed('HOST_BACKING_OFF')).until).toBe(until);
+  });
+
+  it('because it was broken off may have come through, unless it was harmless', () => {
+    const stop = new Error('the process stops');
+    expect(uncertainUnlessUnsent(stop)).toMatchObject({ code: 'UNCERTAIN', cause: stop });
+    expect(harmless(stop)).toBe(stop);
+  });
+
+  it('that was judged already stays so', () => {
+    const failure = new PublishFailure('REFUSED', 'no');
+    expect(uncertainUnlessUnsent(failure)).toBe(failure);
+    expect(harmless(failure)).toBe(failure);
+  });
+});
+
+describe('an answer that is not the one asked for', () => {
+  const answered = (status: number, retryAfter?: Date) => ({ status, retryAfter }) as HttpResponse;
+  const place = 'The platform';
+
+  it.each([
+    [204, 'UNCERTAIN', 'UNAVAILABLE'],
+    [302, 'UNCERTAIN', 'UNAVAILABLE'],
+    [400, 'REFUSED', 'REFUSED'],
+    [401, 'AUTH_ERROR', 'AUTH_ERROR'],
+    [403, 'AUTH_ERROR', 'AUTH_ERROR'],
+    [404, 'REFUSED', 'REFUSED'],
+    [408, 'UNCERTAIN', 'UNAVAILABLE'],
+    [422, 'REFUSED', 'REFUSED'],
+    [429, 'RATE_LIMITED', 'RATE_LIMITED'],
+    [500, 'UNCERTAIN', 'UNAVAILABLE'],
+    [503, 'UNCERTAIN', 'UNAVAILABLE'],
+  ])('%i means %s for the call that shows a post, and %s for another', (status, shows, otherwise) => {
+    expect(statusFailure(answered(status), { place }).code).toBe(shows);
+    expect(statusFailure(answered(status), { place, effect: 'harmless' }).code).toBe(otherwise);
+  });
+
+  it('means what the words say where they say more', () => {
+    const failure = statusFailure(answered(400), { place, code: 'RATE_LIMITED', words: 'slow down', until });
+    expect(failure).toMatchObject({ code: 'RATE_LIMITED', message: 'The platform answered 400: slow down', until });
+  });
+
+  it('is over when Retry-After says, else when its limit starts anew', () => {
+    const soon = new Date('2029-01-01T00:00:00Z');
+    expect(statusFailure(answered(429, soon), { place, until }).until).toBe(soon);
+    expect(statusFailure(answered(429), { place, until }).until).toBe(until);
+    expect(statusFailure(answered(400), { place, until }).until).toBeUndefined();
+  });
+});
+
+describe("a platform's words", () => {
+  it('are short, in one line, and can be stored', () => {
+    expect(tidied(' a\u0000\n\n b\ud800 ')).toBe('a b\ufffd');
+    expect(tidied('x'.repeat(100_000))).toHaveLength(300);
+    expect(tidied('😀'.repeat(200)).isWellFormed()).toBe(true);
+  });
+
+  it('do not tell a secret, however it is written', () => {
+    const secret = 'a "b"+c/d é';
+    const words = [secret, JSON.stringify(secret), encodeURIComponent(secret), new URLSearchParams({ x: secret })];
+    expect(tidied(words.join(' | '), [secret, undefined, '', 'x'])).toBe(
+      '(hidden) | "(hidden)" | (hidden) | x=(hidden)',
+    );
+  });
+});

@@ -1,0 +1,124 @@
+import type { HttpResponse } from '../../platform/http/http-response.js';
+import { type OutgoingRequestCode, OutgoingRequestError } from '../../platform/http/outgoing-request-error.js';
+import { storableText } from '../../platform/queue/storable.js';
+import { PublishFailure, type PublishFailureCode } from '../platform.js';
+
+/** Whether the call that failed is the one that shows the post, or one that can be repeated without anybody seeing it. */
+export type Effect = 'shows' | 'harmless';
+
+/** Only while a connection is made: nothing can have been sent. */
+const UNSENT_CODES = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'ERR_SOCKET_CONNECTION_TIMEOUT',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'CERT_HAS_EXPIRED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]);
+const UNSENT_CALLS = new Set(['connect', 'getaddrinfo']);
+
+/**
+ * Why the one call that shows a post has no answer. It must have been made with `maxRedirects: 0`, as `sendOnce` does:
+ * after a redirect a refused address would say nothing about the host before it.
+ */
+export function uncertainUnlessUnsent(error: unknown): PublishFailure {
+  if (error instanceof PublishFailure) return error;
+  const unsent = unsentFailure(error);
+  if (unsent) return unsent;
+  const why = error instanceof OutgoingRequestError ? wordsOf(error) : 'the call was broken off';
+  return new PublishFailure('UNCERTAIN', `${why}; whether the post is there is not known`, { cause: error });
+}
+
+/** Why a call that shows nothing has no answer. What is no failure of the call, such as being aborted, stays what it is. */
+export function harmless(error: unknown): unknown {
+  if (!(error instanceof OutgoingRequestError)) return error;
+  const code = ANOTHER_ADDRESS.has(error.code) ? 'REFUSED' : 'UNAVAILABLE';
+  return unsentFailure(error) ?? new PublishFailure(code, wordsOf(error), { cause: error });
+}
+
+const ANOTHER_ADDRESS = new Set<OutgoingRequestCode>(['INVALID_URL', 'TOO_MANY_REDIRECTS']);
+
+/** Of redirects not even one is followed, which the client's own words do not suggest. */
+function wordsOf({ code, message }: OutgoingRequestError): string {
+  const [origin] = message.split(' ');
+  return code === 'TOO_MANY_REDIRECTS' ? `${origin} redirects; give the address where it leads to` : message;
+}
+
+/**
+ * INVALID_URL is not among them: addresses were checked when the account or the configuration was, so that it can only
+ * be the answer of a server that redirects to something strange.
+ */
+function unsentFailure(error: unknown): PublishFailure | undefined {
+  if (!(error instanceof OutgoingRequestError)) return undefined;
+  const { code, message, cause, until } = error;
+  if (code === 'ADDRESS_REFUSED') return new PublishFailure('REFUSED', message, { cause: error });
+  if (code === 'HOST_BACKING_OFF') return new PublishFailure('RATE_LIMITED', message, { cause: error, until });
+  if (code === 'HOST_BUSY' || isUnsent(cause)) return new PublishFailure('UNAVAILABLE', message, { cause: error });
+  return undefined;
+}
+
+/** A connection that was tried over several addresses fails with an AggregateError of what each of them said. */
+function isUnsent(cause: unknown): boolean {
+  if (!(cause instanceof Error)) return false;
+  if (cause instanceof AggregateError) return cause.errors.length > 0 && cause.errors.every(isUnsent);
+  const { code = '', syscall = '' } = cause as NodeJS.ErrnoException;
+  return UNSENT_CODES.has(code) || UNSENT_CALLS.has(syscall);
+}
+
+export interface Told {
+  /** The platform as people call it. */
+  place: string;
+  /** Of the call: 'shows' unless said otherwise, because to take it for harmless can double a post. */
+  effect?: Effect | undefined;
+  /** Where the platform's own words tell more than the status. */
+  code?: PublishFailureCode | undefined;
+  /** What the platform says about it. */
+  words?: string | undefined;
+  /** What those words may not repeat. */
+  secrets?: (string | undefined)[] | undefined;
+  /** When it takes more, as its own headers or words tell; `Retry-After` goes before it. */
+  until?: Date | undefined;
+}
+
+/** What an answer that is not the one asked for means. */
+export function statusFailure(response: HttpResponse, told: Told): PublishFailure {
+  const { status, retryAfter } = response;
+  const { place, effect = 'shows', code = meaningOf(status, effect), words = '', secrets = [] } = told;
+  const said = tidied(words, secrets);
+  const until = retryAfter ?? (code === 'RATE_LIMITED' ? told.until : undefined);
+  return new PublishFailure(code, `${place} answered ${status}${said && `: ${said}`}`, { until });
+}
+
+/** A redirect is no refusal: the server may have done the work before it sends us elsewhere. */
+function meaningOf(status: number, effect: Effect): PublishFailureCode {
+  if (status === 401 || status === 403) return 'AUTH_ERROR';
+  if (status === 429) return 'RATE_LIMITED';
+  if (status >= 400 && status < 500 && status !== 408) return 'REFUSED';
+  return effect === 'harmless' ? 'UNAVAILABLE' : 'UNCERTAIN';
+}
+
+const LONGEST_WORDS = 300;
+/** A shorter one would be found in many words that have nothing to do with it. */
+const SHORTEST_SECRET = 4;
+
+/** A platform's words, short enough for a message and without what must not be seen, however it is written. */
+export function tidied(words: string, secrets: (string | undefined)[] = []): string {
+  const shown = secrets.flatMap(spellings).reduce((text, secret) => text.replaceAll(secret, '(hidden)'), words);
+  return storableText(shown.trimStart().slice(0, LONGEST_WORDS * 4))
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, LONGEST_WORDS)
+    .toWellFormed();
+}
+
+function spellings(secret: string | undefined): string[] {
+  if (secret === undefined || secret.length < SHORTEST_SECRET) return [];
+  const wellFormed = secret.toWellFormed();
+  const quoted = JSON.stringify(wellFormed).slice(1, -1);
+  return [secret, quoted, encodeURIComponent(wellFormed), new URLSearchParams([['', wellFormed]]).toString().slice(1)];
+}

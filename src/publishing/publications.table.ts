@@ -1,0 +1,67 @@
+import { sql } from 'drizzle-orm';
+import { index, integer, jsonb, pgTable, smallint, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { users } from '../auth/users.table.js';
+import { idColumn, idReference, instant } from '../platform/database/columns.js';
+import { jobColumns, waitingIndex } from '../platform/queue/job-rows.js';
+import { accounts } from './accounts.table.js';
+import type { Content } from './platform.js';
+import { PUBLICATION_STATUSES } from './publication-status.js';
+
+/** Something to be published on one account. It waits as a row; its job exists only while it is handed to a worker. */
+export const publications = pgTable(
+  'publications',
+  {
+    id: idColumn(),
+    userId: idReference()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    accountId: idReference()
+      .notNull()
+      .references(() => accounts.id, { onDelete: 'cascade' }),
+    platform: text().notNull(),
+    /** Shared by those that were made together for several accounts. */
+    groupId: text(),
+    content: jsonb().$type<Content>().notNull(),
+    /** Rises with every edit: what was prepared for an earlier one is not published. */
+    version: integer().notNull().default(1),
+    status: text({ enum: PUBLICATION_STATUSES }).notNull().default('scheduled'),
+    /** Place in PRIORITIES. */
+    priority: smallint().notNull().default(1),
+    scheduledAt: instant().notNull(),
+    /** As it was given, if it was given by the clock on a wall: `2026-03-29T02:30` and an IANA zone. */
+    localTime: text(),
+    timezone: text(),
+    /** The account's slot that it has taken. */
+    slotAt: instant(),
+    expiresAt: instant(),
+    /** What the platform knows it by, the same in every try. */
+    key: text().notNull().default(sql`replace(gen_random_uuid()::text, '-', '')`),
+    /** Calls that were decided on. */
+    attempts: integer().notNull().default(0),
+    /** When the call was decided on whose end is not known; null if there is none. */
+    intendedAt: instant(),
+    /** What the platform's steps have left behind, for this version. */
+    progress: jsonb().$type<unknown>(),
+    /** No try before, and why. */
+    notBefore: instant(),
+    waitingFor: text(),
+    lastError: text(),
+    platformPostId: text(),
+    platformUrl: text(),
+    createdAt: instant().notNull().defaultNow(),
+    publishedAt: instant(),
+    ...jobColumns(),
+  },
+  (table) => [
+    index('publications_of_user').on(table.userId, table.id),
+    index('publications_of_account').on(table.accountId, table.scheduledAt),
+    index('publications_due')
+      .on(table.platform, table.scheduledAt)
+      .where(sql`status IN ('scheduled', 'publishing') AND job_state <> 'waiting'`),
+    uniqueIndex('publications_slot')
+      .on(table.accountId, table.slotAt)
+      .where(sql`slot_at IS NOT NULL AND status NOT IN ('cancelled', 'expired', 'failed')`),
+    waitingIndex('publications_waiting', table),
+  ],
+);
+export type Publication = typeof publications.$inferSelect;

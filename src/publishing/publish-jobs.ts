@@ -1,0 +1,28 @@
+import { eq } from 'drizzle-orm';
+import { z } from 'zod';
+import { Id } from '../platform/database/columns.js';
+import { describeJob, type RowJob } from '../platform/queue/job-catalogue.js';
+import { JobRows } from '../platform/queue/job-rows.js';
+import { platforms } from './platforms.js';
+import { publications } from './publications.table.js';
+
+export const PublishJob = z.object({ publicationId: Id });
+export type PublishJob = z.infer<typeof PublishJob>;
+
+/**
+ * A queue for each platform, so that a slow one never holds up another. A job stands for one try, and the publication's row
+ * says when the next one is due: attempts of the queue are for mistakes of ours.
+ */
+export const publishJobs: ReadonlyMap<string, RowJob<PublishJob>> = new Map(
+  platforms.map(({ name, workers }) => [
+    name,
+    describeJob({
+      name: `publish-${name}`,
+      data: PublishJob,
+      attempts: 3,
+      backoff: { type: 'exponential', delay: 60_000 },
+      concurrency: workers,
+      rows: new JobRows(publications, 'publicationId', eq(publications.platform, name)),
+    }),
+  ]),
+);

@@ -1,0 +1,50 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import type { Config } from '../platform/config.js';
+import { CONFIG } from '../platform/config.token.js';
+import type { Log } from '../platform/log/log.js';
+import { LOG } from '../platform/log/log.token.js';
+import { WorkerPools } from '../platform/queue/worker-pools.js';
+import { DuePublicationsStore } from './due-publications.store.js';
+import { nextPoolSize } from './pool-size.js';
+import { publishJobs } from './publish-jobs.js';
+
+const EVERY_MS = 5_000;
+
+/** Lets this process's pools grow and shrink with what is due and waits. */
+@Injectable()
+export class PublishPools implements OnApplicationBootstrap, OnModuleDestroy {
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(LOG) private readonly log: Log,
+    private readonly pools: WorkerPools,
+    private readonly due: DuePublicationsStore,
+  ) {}
+
+  onApplicationBootstrap() {
+    if (!this.config.roles.has('worker')) return;
+    this.timer = setInterval(() => {
+      this.resize().catch((err) => this.log.warn({ err }, 'the pools for publishing could not be resized'));
+    }, EVERY_MS).unref();
+  }
+
+  onModuleDestroy() {
+    clearInterval(this.timer);
+  }
+
+  async resize(): Promise<void> {
+    const waiting = await this.due.waitingByPlatform(new Date());
+    for (const [platform, { name }] of publishJobs) {
+      const pool = this.pools.pool(name);
+      if (!pool) continue;
+      const size = nextPoolSize(pool.concurrency, waiting.get(platform) ?? 0);
+      if (size === pool.concurrency) continue;
+      this.log.info(
+        { platform, from: pool.concurrency, to: size, waiting: waiting.get(platform) ?? 0 },
+        'pool resized',
+      );
+      pool.concurrency = size;
+    }
+  }
+}

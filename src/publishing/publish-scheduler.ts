@@ -1,0 +1,112 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Clock } from '../platform/clock.js';
+import type { Config } from '../platform/config.js';
+import { CONFIG } from '../platform/config.token.js';
+import type { Log } from '../platform/log/log.js';
+import { LOG } from '../platform/log/log.token.js';
+import { Periodic } from '../platform/periodic.js';
+import { Jobs } from '../platform/queue/jobs.js';
+import { DuePublicationsStore } from './due-publications.store.js';
+import { KillPoints } from './kill-points.js';
+import { limitsOf } from './limits.js';
+import type { Platform } from './platform.js';
+import { type PlatformCalls, PlatformSlotsStore } from './platform-slots.store.js';
+import { platforms } from './platforms.js';
+import { publishJobs } from './publish-jobs.js';
+
+const EVERY_MS = 1_000;
+/** Of a platform in its queue at once: the order is decided as late as possible. */
+const MOST_QUEUED = 100;
+/** Room that calls under way may leave is looked for again this soon. */
+const UNDER_WAY_MS = 100;
+
+/**
+ * Hands publications to workers when their time has come and there is room within the limits. It looks every second, and
+ * at the very moment at which something becomes due or room becomes free. Any number of processes may do it.
+ */
+@Injectable()
+export class PublishScheduler implements OnApplicationBootstrap, OnModuleDestroy {
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> | undefined;
+  private again = false;
+
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly due: DuePublicationsStore,
+    private readonly slots: PlatformSlotsStore,
+    private readonly jobs: Jobs,
+    private readonly killPoints: KillPoints,
+    private readonly periodic: Periodic,
+    private readonly clock: Clock,
+    @Inject(LOG) private readonly log: Log,
+  ) {}
+
+  onApplicationBootstrap() {
+    this.periodic.every(EVERY_MS, 'publish scheduler', () => this.run());
+  }
+
+  async onModuleDestroy() {
+    clearTimeout(this.timer);
+    await this.running;
+  }
+
+  /** One round at a time; who asks during one gets another after it. */
+  async run(): Promise<void> {
+    if (this.running) {
+      this.again = true;
+      return this.running;
+    }
+    this.running = this.rounds().finally(() => {
+      this.running = undefined;
+    });
+    return this.running;
+  }
+
+  private async rounds(): Promise<void> {
+    do {
+      this.again = false;
+      await this.due.expire(this.clock.now(), this.config.publishGraceMs);
+      const waits = [await this.due.nextDueInMs(this.clock.now(), EVERY_MS)];
+      for (const platform of platforms) waits.push(await this.serve(platform));
+      this.wakeIn(Math.min(...waits.filter((ms) => ms !== undefined)));
+    } while (this.again);
+  }
+
+  private wakeIn(ms: number): void {
+    clearTimeout(this.timer);
+    if (ms >= EVERY_MS || !this.config.roles.has('scheduler')) return;
+    this.timer = setTimeout(() => {
+      this.run().catch((err) => this.log.error({ err }, 'publications could not be handed out'));
+    }, ms).unref();
+  }
+
+  /** Returns when there may be room again for something that waits for it. */
+  private async serve(platform: Platform): Promise<number | undefined> {
+    const { name } = platform;
+    const job = publishJobs.get(name);
+    if (!job) return undefined;
+    await this.jobs.enqueueRows(job, await this.due.takeForLook(name, this.clock.now()));
+    const limits = limitsOf(platform, this.config);
+    const calls = await this.slots.calls(name, limits);
+    const queued = await this.due.queuedByUser(name);
+    const inQueue = [...queued.values()].reduce((sum, count) => sum + count, 0);
+    const room = calls.roomOfPlatform;
+    const wanted = { platform: name, now: this.clock.now(), ...roomOfUsers(calls, queued) };
+    const taken = await this.due.take({ ...wanted, limit: Math.min(MOST_QUEUED, room.now) - inQueue });
+    if (taken.length) await this.killPoints.reach('due and not claimed');
+    await this.jobs.enqueueRows(job, taken);
+    if (room.now < 1) return room.nextInMs ?? UNDER_WAY_MS;
+    return calls.nextUserInMs();
+  }
+}
+
+const ANY_NUMBER = 2_147_483_647;
+
+function roomOfUsers(calls: PlatformCalls, queued: Map<string, number>) {
+  const users = new Set([...calls.users, ...queued.keys()]);
+  const roomOf = (userId: string) => Math.min(ANY_NUMBER, calls.roomOfUser(userId).now) - (queued.get(userId) ?? 0);
+  return {
+    roomOfUsers: new Map([...users].map((userId) => [userId, Math.max(0, roomOf(userId))])),
+    roomOfOthers: Math.min(ANY_NUMBER, calls.roomOfUser('').now),
+  };
+}

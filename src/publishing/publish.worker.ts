@@ -1,0 +1,91 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Clock } from '../platform/clock.js';
+import type { Config } from '../platform/config.js';
+import { CONFIG } from '../platform/config.token.js';
+import type { Db } from '../platform/database/database.js';
+import { Handles, type JobHandler, type JobRun, OUR_MISTAKE } from '../platform/queue/job-handler.js';
+import { GiveUp } from '../platform/queue/outcomes.js';
+import { type Attempted, AttemptsStore } from './attempts.store.js';
+import { KillPoints } from './kill-points.js';
+import { limitsOf } from './limits.js';
+import { LookBack } from './look-back.js';
+import { expiryOf } from './next-attempt.js';
+import { OpenAccounts } from './open-accounts.js';
+import type { Platform, PublishCommand } from './platform.js';
+import { PlatformCalling } from './platform-calling.js';
+import { PlatformToolbox } from './platform-toolbox.js';
+import { findPlatform } from './platforms.js';
+import { type PublishJob, publishJobs } from './publish-jobs.js';
+import { Verdicts } from './verdicts.js';
+
+/**
+ * One try of one publication: look for the post if an earlier call's end is not known; prepare it; take room within the limits
+ * and store the intent, after which nobody can change it; make the one call; record how it ended.
+ */
+@Injectable()
+@Handles(...publishJobs.values())
+export class PublishWorker implements JobHandler<PublishJob> {
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly attempts: AttemptsStore,
+    private readonly accounts: OpenAccounts,
+    private readonly calling: PlatformCalling,
+    private readonly toolbox: PlatformToolbox,
+    private readonly lookBack: LookBack,
+    private readonly verdicts: Verdicts,
+    private readonly killPoints: KillPoints,
+    private readonly clock: Clock,
+  ) {}
+
+  async run({ publicationId }: PublishJob, run: JobRun) {
+    const publication = await this.attempts.find(publicationId);
+    if (!publication || !['queued', 'publishing'].includes(publication.status)) return;
+    const platform = findPlatform(publication.platform);
+    if (!platform) throw new GiveUp(`there is no platform ${publication.platform} any more`);
+    if (publication.status === 'publishing') return this.lookBack.run(publication, platform, run);
+    const expiry = expiryOf(publication, this.config.publishGraceMs, this.clock.now());
+    if (expiry) return run.commit((db) => this.attempts.expired(db, publication, expiry));
+    await this.publish(publication, platform, run);
+  }
+
+  async failed(db: Db, { publicationId }: PublishJob) {
+    await this.attempts.stopped(db, publicationId, OUR_MISTAKE);
+  }
+
+  async replayed(db: Db, { publicationId }: PublishJob) {
+    await this.attempts.replayed(db, publicationId);
+  }
+
+  private async publish(publication: Attempted, platform: Platform, run: JobRun): Promise<void> {
+    let command: PublishCommand;
+    try {
+      command = await this.prepared(publication, platform, run);
+    } catch (error) {
+      if (run.signal.aborted) throw error;
+      return this.verdicts.notShown(publication, error, run);
+    }
+    const limits = limitsOf(platform, this.config);
+    const intention = await run.write((db) => this.attempts.intend(db, publication, limits));
+    if (intention.kind === 'changed') return run.commit((db) => this.attempts.handBack(db, publication));
+    if (intention.kind === 'no room') {
+      const { until, reason } = intention;
+      const waits = { until, reason: `no ${reason}`, waitingFor: reason, uncounted: true };
+      return run.commit((db) => this.attempts.again(db, { ...publication, attempts: publication.attempts + 1 }, waits));
+    }
+    const { intendedAt, attempts } = intention;
+    await this.calling.publishOnce({ ...publication, attempts, intendedAt }, platform, { ...command, intendedAt }, run);
+  }
+
+  /** Everything that can be done without anybody seeing it. */
+  private async prepared(publication: Attempted, platform: Platform, run: JobRun): Promise<PublishCommand> {
+    const credentials = await this.accounts.credentialsOf(publication.account, platform, run.signal);
+    const { content, key, progress } = publication;
+    const command = { content, credentials, key, progress: progress ?? undefined, intendedAt: undefined };
+    if (!platform.prepare) return command;
+    const save = async (saved: unknown) => {
+      await run.write((db) => this.attempts.saveProgress(db, publication, saved));
+      await this.killPoints.reach('between two steps');
+    };
+    return { ...command, progress: await platform.prepare(command, this.toolbox.tools(run.signal), save) };
+  }
+}

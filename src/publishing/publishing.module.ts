@@ -1,0 +1,45 @@
+import { Module } from '@nestjs/common';
+import { AccountSlotsController } from './account-slots.controller.js';
+import { AccountsController } from './accounts.controller.js';
+import { Accounts } from './accounts.js';
+import { AccountsStore } from './accounts.store.js';
+import { AttemptsStore } from './attempts.store.js';
+import { Cancellation } from './cancellation.js';
+import { ContentChecks } from './content-checks.js';
+import { Dispatch } from './dispatch.js';
+import { DuePublicationsStore } from './due-publications.store.js';
+import { FreeSlots } from './free-slots.js';
+import { GivenCredentials } from './given-credentials.js';
+import { KillPoints } from './kill-points.js';
+import { LivePublications } from './live-publications.js';
+import { LookBack } from './look-back.js';
+import { NewPublications } from './new-publications.js';
+import { OpenAccounts } from './open-accounts.js';
+import { PlatformCalling } from './platform-calling.js';
+import { PlatformSlotsStore } from './platform-slots.store.js';
+import { PlatformToolbox } from './platform-toolbox.js';
+import { PlatformsController } from './platforms.controller.js';
+import { PublicationDecisions } from './publication-decisions.js';
+import { PublicationEdits } from './publication-edits.js';
+import { PublicationViews } from './publication-views.js';
+import { PublicationsController } from './publications.controller.js';
+import { PublicationsStore } from './publications.store.js';
+import { PublishWorker } from './publish.worker.js';
+import { PublishScheduler } from './publish-scheduler.js';
+import { Resealing } from './resealing.js';
+import { Secrets } from './secrets.js';
+import { Verdicts } from './verdicts.js';
+import { Wakefulness } from './wakefulness.js';
+
+/** What goes out: accounts, publications, and the limits and ways of the platforms. */
+@Module({
+  controllers: [AccountsController, AccountSlotsController, PublicationsController, PlatformsController],
+  providers: [
+    ...[Accounts, AccountsStore, GivenCredentials, Secrets, Resealing, OpenAccounts],
+    ...[NewPublications, PublicationEdits, PublicationDecisions, Cancellation, ContentChecks, FreeSlots],
+    ...[PublicationsStore, PublicationViews, LivePublications, Dispatch],
+    ...[PublishScheduler, DuePublicationsStore, PlatformSlotsStore],
+    ...[PublishWorker, AttemptsStore, PlatformCalling, LookBack, Verdicts, PlatformToolbox, Wakefulness, KillPoints],
+  ],
+})
+export class PublishingModule {}

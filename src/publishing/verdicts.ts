@@ -1,0 +1,115 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../platform/clock.js';
+import type { Db } from '../platform/database/database.js';
+import type { JobRun } from '../platform/queue/job-handler.js';
+import { AccountsStore } from './accounts.store.js';
+import { type Attempted, AttemptsStore } from './attempts.store.js';
+import { buryPublication } from './bury-publication.js';
+import { nextAttemptAt, nextLookAt, openAgainAt } from './next-attempt.js';
+import { OpenAccounts } from './open-accounts.js';
+import { PublishFailure } from './platform.js';
+import { findPlatform } from './platforms.js';
+import { StoodStill } from './wakefulness.js';
+
+/** Decides what a failure means for a publication, and records it. */
+@Injectable()
+export class Verdicts {
+  constructor(
+    private readonly attempts: AttemptsStore,
+    private readonly accounts: AccountsStore,
+    private readonly openAccounts: OpenAccounts,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Nothing was asked for that anybody could see: the try counts all the same, unless the platform asks to wait. A platform
+   * that finds traces of an earlier call is looked at.
+   */
+  async notShown(publication: Attempted, error: unknown, run: JobRun): Promise<void> {
+    const failure = failureOf(error);
+    if (failure.code === 'UNCERTAIN')
+      return run.commit((db) => this.attempts.suspected(db, publication, failure.message));
+    await this.record({ ...publication, attempts: publication.attempts + 1 }, failure, run);
+  }
+
+  /** After the one call: `attempts` has counted it. */
+  async afterCall(publication: Attempted, error: unknown, run: JobRun): Promise<void> {
+    if (error instanceof StoodStill) {
+      const until = this.clock.now();
+      const waits = { until, reason: `${error.message} before the call`, waitingFor: null, uncounted: true };
+      return run.commit((db) => this.attempts.again(db, publication, waits));
+    }
+    await this.record(publication, failureOf(error), run);
+  }
+
+  private async record(publication: Attempted, failure: PublishFailure, run: JobRun): Promise<void> {
+    const now = this.clock.now();
+    switch (failure.code) {
+      case 'UNCERTAIN':
+        return this.lookLater(publication, failure, run);
+      case 'RATE_LIMITED': {
+        const until = openAgainAt(failure.until, now);
+        const reason = failure.message;
+        const waits = { until, reason, waitingFor: `the platform, which said: ${reason}`, uncounted: true };
+        return run.commit(async (db) => {
+          await this.attempts.again(db, publication, waits);
+          await this.accounts.close(db, publication.accountId, { until, reason });
+        });
+      }
+      case 'UNAVAILABLE':
+        return this.again(
+          publication,
+          { until: failure.until ?? nextAttemptAt(publication.attempts, now), failure },
+          run,
+        );
+      case 'AUTH_ERROR':
+        return this.afterRefusedCredentials(publication, failure, run);
+      case 'REFUSED':
+        return run.commit((db) => this.fail(db, publication, failure.message));
+    }
+  }
+
+  private async lookLater(publication: Attempted, { message }: PublishFailure, run: JobRun): Promise<void> {
+    const now = this.clock.now();
+    const until = nextLookAt(publication.intendedAt ?? now, now) ?? now;
+    await run.commit((db) => this.attempts.lookLater(db, publication, { until, reason: message }));
+  }
+
+  private async again(
+    publication: Attempted,
+    { until, failure }: { until: Date | undefined; failure: PublishFailure },
+    run: JobRun,
+  ): Promise<void> {
+    const isLast = nextAttemptAt(publication.attempts, this.clock.now()) === undefined;
+    if (isLast || !until) return run.commit((db) => this.fail(db, publication, failure.message));
+    const waits = { until, reason: failure.message, waitingFor: 'another try', uncounted: false };
+    await run.commit((db) => this.attempts.again(db, publication, waits));
+  }
+
+  /** Tokens run out; only if no new one can be had the account is broken. */
+  private async afterRefusedCredentials(publication: Attempted, failure: PublishFailure, run: JobRun): Promise<void> {
+    const platform = findPlatform(publication.platform);
+    const renewed = platform && (await this.openAccounts.renew(publication.account, platform, run.signal));
+    if (renewed) return this.again(publication, { until: this.clock.now(), failure }, run);
+    await run.commit(async (db) => {
+      await this.fail(db, publication, failure.message);
+      await this.accounts.breakDown(db, publication.accountId, failure.message);
+    });
+  }
+
+  /** All tries are used up. */
+  async giveUp(publication: Attempted, reason: string, run: JobRun): Promise<void> {
+    await run.commit((db) => this.fail(db, publication, reason));
+  }
+
+  private async fail(db: Db, publication: Attempted, reason: string): Promise<void> {
+    await this.attempts.failed(db, publication, reason);
+    await buryPublication(db, publication, { reason, at: this.clock.now() });
+  }
+}
+
+/** Mistakes of ours stay what they are, and are the queue's to try again. */
+export function failureOf(error: unknown): PublishFailure {
+  if (error instanceof PublishFailure) return error;
+  throw error;
+}

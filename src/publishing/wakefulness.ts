@@ -1,0 +1,49 @@
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import type { Config } from '../platform/config.js';
+import { CONFIG } from '../platform/config.token.js';
+
+/**
+ * Notices that this process stood still for so long that others may have taken over its jobs. A timer that is overdue runs
+ * before anything that waited for the network: calls that were about to be sent are aborted before they are.
+ */
+@Injectable()
+export class Wakefulness implements OnModuleDestroy {
+  private readonly longestMs: number;
+  private readonly timer: NodeJS.Timeout;
+  private readonly watching = new Set<AbortController>();
+  private last = performance.now();
+
+  constructor(@Inject(CONFIG) { jobLockMs }: Pick<Config, 'jobLockMs'>) {
+    this.longestMs = jobLockMs / 4;
+    this.timer = setInterval(() => this.look(), Math.max(10, jobLockMs / 40)).unref();
+  }
+
+  onModuleDestroy() {
+    clearInterval(this.timer);
+  }
+
+  /** Runs work with a signal that aborts when the process has stood still meanwhile. */
+  async watch<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const controller = new AbortController();
+    this.watching.add(controller);
+    try {
+      return await work(controller.signal);
+    } finally {
+      this.watching.delete(controller);
+    }
+  }
+
+  /** Looks without waiting for the timer: for the last moment before a call. */
+  look(): void {
+    const now = performance.now();
+    const stoodStill = now - this.last > this.longestMs;
+    this.last = now;
+    if (!stoodStill) return;
+    for (const controller of this.watching) controller.abort(new StoodStill('the process stood still for too long'));
+  }
+}
+
+/** Nobody knows what others did meanwhile. */
+export class StoodStill extends Error {
+  override readonly name = 'StoodStill';
+}

@@ -1,0 +1,63 @@
+import type { Database } from '../../src/platform/database/database.js';
+import {
+  type Content,
+  type MediaFile,
+  type PlatformConfig,
+  type PlatformTools,
+  PublishFailure,
+} from '../../src/publishing/platform.js';
+import { outgoingClient } from '../harness/outgoing.js';
+
+interface Choices {
+  config?: Partial<PlatformConfig>;
+  /** The files that can be fetched, by their address. */
+  media?: Record<string, MediaFile>;
+  /** How long an answer is waited for. */
+  patienceMs?: number;
+}
+
+/** What a platform may touch, with every API at an address where nothing is unless the test says otherwise. */
+export function publishingTools(database: Database, { config, media = {}, patienceMs }: Choices = {}): PlatformTools {
+  const client = outgoingClient(database);
+  const patience = patienceMs && { timeouts: { headers: patienceMs, total: patienceMs } };
+  return {
+    http: {
+      get: (url, options) => client.get(url, { ...options, ...patience }),
+      request: (url, options) => client.request(url, { ...options, ...patience }),
+    },
+    config: {
+      facebookUrl: 'http://facebook.invalid/',
+      instagramUrl: 'http://instagram.invalid/',
+      linkedinUrl: 'http://linkedin.invalid/',
+      youtubeApiUrl: 'http://youtube.invalid/',
+      googleTokenUrl: 'http://google.invalid/token',
+      ...config,
+    },
+    async media(url) {
+      const file = media[url];
+      if (!file) throw new PublishFailure('REFUSED', 'there is no such file');
+      return file;
+    },
+    pause: async () => undefined,
+    now: () => new Date(),
+    signal: new AbortController().signal,
+  };
+}
+
+export const content = (given: Partial<Content> = {}): Content => ({ text: '', mediaUrls: [], ...given });
+
+/** The failure that something ends in, which must be a PublishFailure. */
+export async function failureOf(work: Promise<unknown>): Promise<PublishFailure> {
+  const outcome = await work.then(
+    (value) => new Error(`it did not fail, but came to ${JSON.stringify(value)}`),
+    (error: unknown) => error,
+  );
+  if (outcome instanceof PublishFailure) return outcome;
+  throw outcome;
+}
+
+/** Everything that an error says, its causes included. */
+export function wordsOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return `${error.message} ${error.stack} ${error.cause === undefined ? '' : wordsOf(error.cause)}`;
+}

@@ -1,0 +1,88 @@
+import { onTestFinished, vi } from 'vitest';
+import { OperationsModule } from '../../src/operations/operations.module.js';
+import type { Config } from '../../src/platform/config.js';
+import type { AccountView } from '../../src/publishing/account-view.js';
+import type { PublicationView } from '../../src/publishing/publication-view.js';
+import { PublishingModule } from '../../src/publishing/publishing.module.js';
+import { startApi, type TestClock } from '../harness/api.js';
+import { FakeMastodonPublishing, MASTODON_TOKEN } from '../platforms/fake-mastodon-publishing.js';
+import { FakeWebhookPublishing, WEBHOOK_SECRET } from '../platforms/fake-webhook-publishing.js';
+
+export const adminKey = 'an-admin-key-for-publishing-only';
+const PATIENCE = { timeout: 20_000, interval: 50 };
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+/** Millrace with all that publishes, in real time. Loopback is allowed, as the platforms are there. */
+export async function startPublishing(databaseUrl: string, config: Partial<Config> = {}) {
+  const api = await startApi({
+    databaseUrl,
+    config: { allowNetworks: ['127.0.0.1'], adminKey, requestsPerMinute: 100_000, hostConcurrency: 10, ...config },
+    modules: [PublishingModule, OperationsModule],
+  });
+  onTestFinished(() => api.stop());
+  letRun(api.clock);
+  const as = (user: string) => new Publisher(user, api.send);
+  return { ...api, as };
+}
+
+/** Somebody who publishes. */
+class Publisher {
+  constructor(
+    private readonly name: string,
+    private readonly ask: Awaited<ReturnType<typeof startApi>>['send'],
+  ) {}
+
+  async send(method: Method, path: string, payload?: object) {
+    const headers = { 'x-millrace-user': this.name };
+    const answer = await this.ask({
+      ...{ method, url: `/api/v1${path}`, headers, key: adminKey },
+      ...(payload && { payload }),
+    });
+    return { status: answer.statusCode, body: answer.body ? answer.json() : undefined };
+  }
+
+  /** An account on a fake Mastodon, unless the test says otherwise. */
+  async account(given: object): Promise<AccountView> {
+    return this.expect(201, await this.send('POST', '/accounts', { name: 'mine', ...given }));
+  }
+
+  async publish(wanted: object): Promise<PublicationView> {
+    return this.expect(202, await this.send('POST', '/publications', wanted));
+  }
+
+  async find(id: string): Promise<PublicationView> {
+    return this.expect(200, await this.send('GET', `/publications/${id}`));
+  }
+
+  when(id: string, status: string): Promise<PublicationView> {
+    return vi.waitFor(async () => {
+      const now = await this.find(id);
+      if (now.status !== status) throw new Error(`not yet: ${JSON.stringify(now)}`);
+      return now;
+    }, PATIENCE);
+  }
+
+  expect<T>(wanted: number, { status, body }: { status: number; body: unknown }): T {
+    if (status !== wanted) throw new Error(`answered with ${status}: ${JSON.stringify(body)}`);
+    return body as T;
+  }
+}
+
+export async function startMastodon() {
+  const fake = await FakeMastodonPublishing.start();
+  onTestFinished(() => fake.close());
+  const credentials = { baseUrl: fake.url, accessToken: MASTODON_TOKEN };
+  return { fake, given: { platform: 'mastodon', credentials } };
+}
+
+export async function startWebhook() {
+  const fake = await FakeWebhookPublishing.start();
+  onTestFinished(() => fake.close());
+  return { fake, given: { platform: 'webhook', credentials: { url: `${fake.url}hook`, secret: WEBHOOK_SECRET } } };
+}
+
+function letRun(clock: TestClock): void {
+  const timer = setInterval(() => clock.advance(Date.now() - clock.now().getTime()), 10);
+  onTestFinished(() => clearInterval(timer));
+}
