@@ -40,6 +40,8 @@ CREATE TABLE "publications" (
 	"account_id" bigint NOT NULL,
 	"platform" text NOT NULL,
 	"group_id" text,
+	"idempotency_key" text,
+	"request_hash" text,
 	"content" jsonb NOT NULL,
 	"version" integer DEFAULT 1 NOT NULL,
 	"status" text DEFAULT 'scheduled' NOT NULL,
@@ -52,6 +54,7 @@ CREATE TABLE "publications" (
 	"key" text DEFAULT replace(gen_random_uuid()::text, '-', '') NOT NULL,
 	"attempts" integer DEFAULT 0 NOT NULL,
 	"intended_at" timestamp with time zone,
+	"first_tried_at" timestamp with time zone,
 	"progress" jsonb,
 	"not_before" timestamp with time zone,
 	"waiting_for" text,
@@ -80,4 +83,6 @@ CREATE INDEX "publications_of_user" ON "publications" USING btree ("user_id","id
 CREATE INDEX "publications_of_account" ON "publications" USING btree ("account_id","scheduled_at");--> statement-breakpoint
 CREATE INDEX "publications_due" ON "publications" USING btree ("platform","scheduled_at") WHERE status IN ('scheduled', 'publishing') AND job_state <> 'waiting';--> statement-breakpoint
 CREATE UNIQUE INDEX "publications_slot" ON "publications" USING btree ("account_id","slot_at") WHERE slot_at IS NOT NULL AND status NOT IN ('cancelled', 'expired', 'failed');--> statement-breakpoint
+CREATE INDEX "publications_under_way" ON "publications" USING btree ("account_id") WHERE status = 'publishing';--> statement-breakpoint
+CREATE INDEX "publications_idempotency" ON "publications" USING btree ("user_id","idempotency_key") WHERE idempotency_key IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "publications_waiting" ON "publications" USING btree ("job_sweep_at") WHERE job_state = 'waiting';

@@ -125,13 +125,14 @@ it('cancels what waits when an account is removed, and forgets its credentials',
 it('seals credentials with the newest key, and says so where the key is missing', async () => {
   const [older, newer] = ['an-older-key-of-more-than-32-characters', 'a-newer-key-of-more-than-32-characters'];
   const { given } = await startWebhook();
-  const begin = async (...secretKeys: string[]) => (await startPublishing(db.url, { secretKeys })).as('clara');
+  const begin = async (...secretKeys: string[]) =>
+    (await startPublishing(db.url, { secretKeys, roles: new Set(['api']) })).as('clara');
   const { id } = await (await begin(older)).account(given);
   const before = await (await begin(newer)).send('GET', `/accounts/${id}`);
   expect(before.body).toMatchObject({ status: 'broken', lastError: expect.stringContaining('MILLRACE_SECRET_KEYS') });
   const both = await begin(newer, older);
   expect((await both.send('POST', `/accounts/${id}/check`)).body.status).toBe('active');
-  const after = await begin(newer);
+  const after = (await startPublishing(db.url, { secretKeys: [newer] })).as('clara');
   const made = await after.publish({ accountId: id, content: { text: 'Still here' } });
   expect((await after.when(made.id, 'published')).status).toBe('published');
 });

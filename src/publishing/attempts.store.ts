@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { and, eq, ne } from 'drizzle-orm';
+import { and, eq, gte, isNotNull, ne, sql } from 'drizzle-orm';
 import { Clock } from '../platform/clock.js';
+import { ADVISORY_LOCKS } from '../platform/database/advisory-locks.js';
 import { Database, type Db } from '../platform/database/database.js';
 import { Events } from '../platform/events/events.js';
 import { type Account, accounts } from './accounts.table.js';
@@ -14,13 +15,14 @@ import { type Publication, publications } from './publications.table.js';
 export type Attempted = Publication & { account: Account };
 
 export type Intention =
-  | { kind: 'decided'; intendedAt: Date; attempts: number }
+  | { kind: 'decided'; intended: Attempted }
   | { kind: 'no room'; until: Date; reason: string }
   /** Somebody has cancelled or edited it, or its time has passed. */
   | { kind: 'changed' };
 
 /** So soon a post looks again for room that calls under way may leave. */
 const UNDER_WAY_MS = 250;
+const TWIN_MS = 1_000;
 
 /** What a worker reads and writes about a publication. Call what takes a `db` through the job's run, which holds the row. */
 @Injectable()
@@ -46,31 +48,37 @@ export class AttemptsStore {
   }
 
   /** Takes room within the limits and notes that the call is about to be made: from now on it is too late to change anything. */
-  async intend(db: Db, { id, version, platform, userId }: Publication, limits: Limits): Promise<Intention> {
+  async intend(db: Db, publication: Attempted, { limits, takesTurns }: Rules): Promise<Intention> {
+    const { id, version, platform, userId } = publication;
     const limited = limits.platform !== undefined || limits.user !== undefined;
     if (limited) await this.slots.hold(db, platform);
     const [now] = await db.select().from(publications).where(eq(publications.id, id));
     if (now?.status !== 'queued' || now.version !== version) return { kind: 'changed' };
+    if (takesTurns && (await this.hasTwinUnderWay(db, now))) return { kind: 'no room', ...this.untilTwinHasEnded() };
     if (limited) {
       const calls = await this.slots.calls(platform, limits, db);
       const room = calls.roomFor(userId);
       if (room.now < 1) return { kind: 'no room', ...this.untilRoom(room.nextInMs, calls.roomOfPlatform.now, limits) };
       await this.slots.take(db, { id, platform, userId });
     }
-    const intendedAt = this.clock.now();
+    const at = this.clock.now();
     const attempts = now.attempts + 1;
-    const set = { intendedAt, attempts, waitingFor: null, notBefore: null };
+    const call = { intendedAt: at, firstTriedAt: now.firstTriedAt ?? at, attempts };
+    const set = { ...call, lastError: null, waitingFor: null, notBefore: null };
     const reason = `try ${attempts}`;
-    await movePublication(db, this.events, id, { from: ['queued'], to: 'publishing', reason, at: intendedAt, set });
-    return { kind: 'decided', intendedAt, attempts };
+    await movePublication(db, this.events, id, { from: ['queued'], to: 'publishing', reason, at, set });
+    return { kind: 'decided', intended: { ...publication, ...set } };
   }
 
-  /** The same call again, which its platform knows by its key. */
-  async repeat(db: Db, { id, attempts }: Publication): Promise<void> {
+  /** The same call again, which its platform knows by its key. Should it not be heard of, nobody looks before that time. */
+  async repeat(db: Db, publication: Attempted, settledAt: Date): Promise<Attempted> {
+    const set = { notBefore: settledAt, lastError: null };
+    const { id, attempts } = publication;
     await db
       .update(publications)
-      .set({ attempts: attempts + 1 })
+      .set({ ...set, attempts })
       .where(eq(publications.id, id));
+    return { ...publication, ...set };
   }
 
   async published(db: Db, { id }: Publication, { postId, url }: Published, reason: string): Promise<void> {
@@ -97,17 +105,15 @@ export class AttemptsStore {
   }
 
   /** Nobody knows yet how the call ended: the next run looks. */
-  async lookLater(db: Db, { id }: Publication, { until, reason }: { until: Date; reason: string }): Promise<void> {
-    await db
-      .update(publications)
-      .set({ notBefore: until, lastError: reason, waitingFor: 'a look at the platform, whether the post is there' })
-      .where(eq(publications.id, id));
+  async lookLater(db: Db, { id }: Publication, { until, lastError }: LookLater): Promise<void> {
+    const waitingFor = 'a look at the platform, whether the post is there';
+    await db.update(publications).set({ notBefore: until, lastError, waitingFor }).where(eq(publications.id, id));
   }
 
   /** An earlier call seems to have come through after all. */
-  async suspected(db: Db, { id, createdAt }: Publication, reason: string): Promise<void> {
+  async suspected(db: Db, { id, createdAt, firstTriedAt }: Publication, reason: string): Promise<void> {
     const at = this.clock.now();
-    const set = { intendedAt: createdAt, notBefore: at, lastError: reason };
+    const set = { intendedAt: at, firstTriedAt: firstTriedAt ?? createdAt, notBefore: at, lastError: reason };
     await movePublication(db, this.events, id, { from: ['queued'], to: 'publishing', reason, at, set });
   }
 
@@ -129,8 +135,10 @@ export class AttemptsStore {
   }
 
   async replayed(db: Db, id: string): Promise<void> {
-    const set = { attempts: 0, lastError: null };
-    const move = { to: 'queued', reason: 'its dead letter was replayed', at: this.clock.now(), set } as const;
+    const at = this.clock.now();
+    // As if it were due now: otherwise it might be too late for it.
+    const set = { attempts: 0, lastError: null, scheduledAt: at };
+    const move = { to: 'queued', reason: 'its dead letter was replayed', at, set } as const;
     await movePublication(db, this.events, id, { ...move, from: ['failed'] });
   }
 
@@ -140,14 +148,18 @@ export class AttemptsStore {
     await movePublication(db, this.events, id, { ...move, from: ['queued'] });
   }
 
-  /** Whether another publication of the account is this post. */
-  async isTaken({ id, accountId }: Publication, postId: string): Promise<boolean> {
-    const taken = and(
-      eq(publications.accountId, accountId),
-      eq(publications.platformPostId, postId),
-      ne(publications.id, id),
-    );
-    return (await this.database.db.$count(publications, taken)) > 0;
+  /** Posts of its account that are other publications'. */
+  async others({ id, accountId, createdAt }: Publication): Promise<Set<string>> {
+    const found = await this.database.db
+      .select({ postId: publications.platformPostId })
+      .from(publications)
+      .where(
+        and(
+          ...[eq(publications.accountId, accountId), ne(publications.id, id)],
+          ...[isNotNull(publications.platformPostId), gte(publications.publishedAt, createdAt)],
+        ),
+      );
+    return new Set(found.flatMap(({ postId }) => postId ?? []));
   }
 
   async unknown(db: Db, { id }: Publication, reason: string): Promise<void> {
@@ -159,6 +171,25 @@ export class AttemptsStore {
     const set = { intendedAt: null, notBefore: null, waitingFor: null, ...move.set };
     if (keepIntent) delete (set as { intendedAt?: unknown }).intendedAt;
     await movePublication(db, this.events, id, { ...move, set, from: ['scheduled', 'queued', 'publishing'] });
+  }
+
+  /**
+   * Two posts alike on one account could not be told apart if the end of a call were not known: they take turns, and so do
+   * those who ask whether there is one.
+   */
+  private async hasTwinUnderWay(db: Db, { id, accountId, content }: Publication): Promise<boolean> {
+    const alike = JSON.stringify(content);
+    await db.execute(sql`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.twins}, hashtext(${accountId + alike}))`);
+    const isTwin = and(
+      ...[eq(publications.accountId, accountId), eq(publications.status, 'publishing'), ne(publications.id, id)],
+      sql`content = ${alike}::jsonb`,
+    );
+    return (await db.$count(publications, isTwin)) > 0;
+  }
+
+  private untilTwinHasEnded() {
+    const reason = 'the end of another post with the same content';
+    return { until: new Date(this.clock.now().getTime() + TWIN_MS), reason };
   }
 
   private untilRoom(nextInMs: number | undefined, ofPlatform: number, limits: Limits) {
@@ -176,4 +207,16 @@ interface Again {
   reason: string;
   waitingFor: string | null;
   uncounted: boolean;
+}
+
+interface Rules {
+  limits: Limits;
+  /** Whether a post has to wait for the end of another with the same content on its account. */
+  takesTurns: boolean;
+}
+
+interface LookLater {
+  until: Date;
+  /** Null if nobody has told how the call ended. */
+  lastError: string | null;
 }

@@ -52,9 +52,9 @@ export class DuePublicationsStore {
     if (!job || limit < 1) return [];
     const at = now.toISOString();
     return this.database.transaction(async (db) => {
-      const { rows } = await db.execute<{ id: string }>(sql`
-        SELECT id FROM ${publications} WHERE id IN (
-          SELECT id FROM (
+      const { rows } = await db.execute<{ id: string; rank: number }>(sql`
+        SELECT id, rank FROM ${publications} JOIN (
+          SELECT id AS chosen_id, row_number() OVER (ORDER BY priority, turn, scheduled_at, id)::int AS rank FROM (
             SELECT due.id, due.priority, due.scheduled_at,
               row_number() OVER (PARTITION BY due.user_id ORDER BY due.priority, due.scheduled_at, due.id) AS place,
               row_number() OVER (PARTITION BY due.user_id, due.priority ORDER BY due.scheduled_at, due.id) AS turn,
@@ -66,8 +66,9 @@ export class DuePublicationsStore {
               AND due.scheduled_at <= ${at}::timestamptz AND coalesce(due.not_before <= ${at}::timestamptz, true)
               AND coalesce(account.closed_until <= ${at}::timestamptz, true)
           ) AS placed
-          WHERE place <= room ORDER BY priority, turn, scheduled_at, id LIMIT ${limit}
-        ) AND status = 'scheduled' AND job_state <> 'waiting' ORDER BY id FOR UPDATE SKIP LOCKED`);
+          WHERE place <= room ORDER BY rank LIMIT ${limit}
+        ) AS chosen ON id = chosen_id
+        WHERE status = 'scheduled' AND job_state <> 'waiting' ORDER BY id FOR UPDATE OF ${publications} SKIP LOCKED`);
       const ids = rows.map(({ id }) => id);
       if (!ids.length) return [];
       await db.execute(sql`
@@ -76,7 +77,10 @@ export class DuePublicationsStore {
         )
         INSERT INTO ${publicationChanges} (publication_id, at, "from", "to", reason)
         SELECT id, ${at}::timestamptz, 'scheduled', 'queued', 'its time has come' FROM moved`);
-      return job.rows.putToWork(db, ids, { priority: sql`priority` });
+      const ranks = new Map(rows.map(({ id, rank }) => [id, rank]));
+      const waiting = await job.rows.putToWork(db, ids, { priority: sql`priority` });
+      // A queue keeps what is equally urgent in the order in which it comes.
+      return waiting.toSorted((a, b) => (ranks.get(a.id) ?? 0) - (ranks.get(b.id) ?? 0));
     });
   }
 
@@ -126,15 +130,23 @@ export class DuePublicationsStore {
     return new Map(rows.map(({ platform, ...counts }) => [platform, counts]));
   }
 
-  /** The next moment, within so many milliseconds, at which something becomes due. */
-  async nextDueInMs(now: Date, withinMs: number): Promise<number | undefined> {
+  /** Platforms that there is something to do for, and the next moment within so many milliseconds at which there is more. */
+  async next(now: Date, withinMs: number): Promise<{ busy: Set<string>; inMs: number | undefined }> {
+    const at = now.toISOString();
     const until = new Date(now.getTime() + withinMs).toISOString();
-    const { rows } = await this.database.db.execute<{ at: string | Date | null }>(sql`
-      SELECT min(due_at) AS at FROM (
-        SELECT greatest(scheduled_at, not_before) AS due_at FROM ${publications}
+    const { rows } = await this.database.db.execute<{
+      platform: string;
+      busy: boolean;
+      next: string | Date | null;
+    }>(sql`
+      SELECT platform, bool_or(due_at <= ${at}::timestamptz) AS busy,
+        min(due_at) FILTER (WHERE due_at > ${at}::timestamptz AND due_at <= ${until}::timestamptz) AS next
+      FROM (
+        SELECT platform, greatest(scheduled_at, not_before) AS due_at FROM ${publications}
         WHERE status IN ('scheduled', 'publishing') AND job_state <> 'waiting' AND scheduled_at <= ${until}::timestamptz
-      ) AS soon WHERE due_at > ${now.toISOString()}::timestamptz AND due_at <= ${until}::timestamptz`);
-    const at = rows[0]?.at;
-    return at ? new Date(at).getTime() - now.getTime() : undefined;
+      ) AS soon GROUP BY platform`);
+    const moments = rows.flatMap(({ next }) => (next ? [new Date(next).getTime() - now.getTime()] : []));
+    const busy = new Set(rows.filter((row) => row.busy).map(({ platform }) => platform));
+    return { busy, inMs: moments.length ? Math.min(...moments) : undefined };
   }
 }

@@ -16,9 +16,10 @@ export type Moment = (typeof MOMENTS)[number];
 @Injectable()
 export class KillPoints {
   /** Set by such a program before it starts Millrace. */
-  static atMoment: (moment: Moment) => Promise<void> = async () => undefined;
+  static atMoment: (moment: Moment, publicationIds: string[]) => Promise<void> = async () => undefined;
 
-  reach(moment: Moment): Promise<void> {
-    return KillPoints.atMoment(moment);
+  /** A job's publication need not be told: the job says which it is. */
+  reach(moment: Moment, publicationIds: string[] = []): Promise<void> {
+    return KillPoints.atMoment(moment, publicationIds);
   }
 }

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../platform/clock.js';
 import { Database, type Db } from '../platform/database/database.js';
@@ -27,30 +27,57 @@ export class NewPublications {
     private readonly clock: Clock,
   ) {}
 
-  async create(userId: string, wanted: NewPublication): Promise<Publication[]> {
-    const { content, priority, checkMedia, accountIds } = wanted;
-    const time = timeOf(wanted, this.clock.now());
-    const expiresAt = wanted.expiresAt === undefined ? null : new Date(wanted.expiresAt);
-    if (wanted.slot === undefined) refuseEarlyExpiry(expiresAt, time.scheduledAt, this.clock.now());
+  /** With a key that has been used, for the same: what it has made. */
+  async create(userId: string, wanted: NewPublication, key?: string): Promise<Publication[]> {
+    const request = key === undefined ? undefined : { idempotencyKey: key, requestHash: hashOf(wanted) };
+    const earlier = request && (await this.earlier(userId, wanted, request));
+    if (earlier) return earlier;
     const accounts = await this.existing(userId, wanted);
+    const row = this.rowOf(wanted, { userId, accounts });
+    const { content, checkMedia, accountIds } = wanted;
     await this.checks.check(accounts, { content, checkMedia, several: accountIds !== undefined });
-    const groupId = accounts.length > 1 ? randomUUID() : null;
-    const common = { userId, groupId, content, priority: PRIORITIES.indexOf(priority), expiresAt, ...time };
     const made = await this.database.transaction(async (db) => {
-      const byAccount = new Map<string, Publication>();
-      // Who takes slots of several accounts takes them in the order of their ids: so nobody waits for each other.
-      for (const account of await this.kept(db, userId, accounts)) {
-        const row = { ...common, accountId: account.id, platform: account.platform };
-        byAccount.set(account.id, await (wanted.slot ? this.inSlot(db, account, row) : this.insert(db, row)));
-      }
-      return byAccount;
+      if (request) await this.store.holdKey(db, userId, request.idempotencyKey);
+      const others = request && (await this.earlier(userId, wanted, request, db));
+      return others ?? this.insertAll(db, accounts, { ...row, ...request, isInSlot: wanted.slot !== undefined });
     });
-    this.dispatch.soon([...made.values()]);
-    return accounts.flatMap(({ id }) => made.get(id) ?? []);
+    this.dispatch.soon(made);
+    return made;
   }
 
-  private async existing(userId: string, { accountId, accountIds = [] }: NewPublication): Promise<Account[]> {
-    const ids = accountId === undefined ? accountIds : [accountId];
+  private async earlier(userId: string, wanted: NewPublication, request: Request, db?: Db) {
+    const { idempotencyKey, requestHash } = request;
+    const made = await this.store.madeWith(userId, idempotencyKey, db);
+    if (!made.length) return undefined;
+    const other = made.find((publication) => publication.requestHash !== requestHash);
+    if (!other) return accountIdsOf(wanted).flatMap((id) => made.filter(({ accountId }) => accountId === id));
+    const message = `The key was used for the publication ${other.id}, which is something else.`;
+    throw new ApiError('idempotency_key_reused', message);
+  }
+
+  private rowOf(wanted: NewPublication, { userId, accounts }: { userId: string; accounts: Account[] }) {
+    const now = this.clock.now();
+    const time = timeOf(wanted, now);
+    const expiresAt = wanted.expiresAt === undefined ? null : new Date(wanted.expiresAt);
+    if (wanted.slot === undefined) refuseEarlyExpiry(expiresAt, time.scheduledAt, now);
+    const groupId = accounts.length > 1 ? randomUUID() : null;
+    const { content, priority } = wanted;
+    return { userId, groupId, content, priority: PRIORITIES.indexOf(priority), expiresAt, ...time };
+  }
+
+  private async insertAll(db: Db, accounts: Account[], { isInSlot, ...common }: Common): Promise<Publication[]> {
+    const byAccount = new Map<string, Publication>();
+    // Who takes slots of several accounts takes them in the order of their ids: so nobody waits for each other.
+    for (const account of await this.kept(db, common.userId, accounts)) {
+      const row = { ...common, accountId: account.id, platform: account.platform };
+      byAccount.set(account.id, await (isInSlot ? this.inSlot(db, account, row) : this.insert(db, row)));
+    }
+    return accounts.flatMap(({ id }) => byAccount.get(id) ?? []);
+  }
+
+  private async existing(userId: string, wanted: NewPublication): Promise<Account[]> {
+    const { accountId } = wanted;
+    const ids = accountIdsOf(wanted);
     const found = new Map((await this.accounts.findAll(userId, ids)).map((account) => [account.id, account]));
     const errors = ids.flatMap((id, at) => {
       const path = accountId === undefined ? `accountIds.${at}` : 'accountId';
@@ -87,3 +114,11 @@ export class NewPublications {
     throw this.freeSlots.none(account);
   }
 }
+
+type Request = { idempotencyKey: string; requestHash: string };
+type Common = Omit<NewRow, 'accountId' | 'platform'> & { isInSlot: boolean };
+
+const accountIdsOf = ({ accountId, accountIds = [] }: NewPublication) =>
+  accountId === undefined ? accountIds : [accountId];
+
+const hashOf = (wanted: NewPublication) => createHash('sha256').update(JSON.stringify(wanted)).digest('hex');

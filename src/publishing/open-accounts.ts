@@ -43,7 +43,8 @@ export class OpenAccounts {
     try {
       return platform.credentials.parse(this.secrets.open(account.credentials, ownerOf(account)));
     } catch (error) {
-      if (error instanceof UnknownKey) throw new PublishFailure('AUTH_ERROR', error.message, { cause: error });
+      // Another process may have the key.
+      if (error instanceof UnknownKey) throw new PublishFailure('UNAVAILABLE', error.message, { cause: error });
       throw error;
     }
   }

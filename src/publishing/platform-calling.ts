@@ -3,7 +3,7 @@ import type { JobRun } from '../platform/queue/job-handler.js';
 import { AccountsStore } from './accounts.store.js';
 import { type Attempted, AttemptsStore } from './attempts.store.js';
 import { KillPoints } from './kill-points.js';
-import type { Platform, PublishCommand, Published, ToldLimit } from './platform.js';
+import type { Platform, PlatformTools, PublishCommand, Published, ToldLimit } from './platform.js';
 import { PlatformToolbox } from './platform-toolbox.js';
 import { Verdicts } from './verdicts.js';
 import { Wakefulness } from './wakefulness.js';
@@ -21,12 +21,14 @@ export class PlatformCalling {
   ) {}
 
   /** The intent is stored: a crash from here on is looked into before anything else happens. */
-  async publishOnce(publication: Attempted, platform: Platform, command: PublishCommand, run: JobRun): Promise<void> {
+  async publishOnce(call: OneCall, run: JobRun): Promise<void> {
+    const { publication, mayBeThere } = call;
     await this.killPoints.reach('claimed and not sent');
     let published: Published & { told?: ToldLimit };
     try {
-      published = await this.wakefulness.watch((signal) => this.call(platform, command, [run.signal, signal]));
+      published = await this.call(call, AbortSignal.any([run.signal, call.inTime]));
     } catch (error) {
+      if (mayBeThere) return this.verdicts.afterRepeat(publication, error, run);
       return this.verdicts.afterCall(publication, error, run);
     }
     await this.killPoints.reach('answered and not committed');
@@ -37,14 +39,24 @@ export class PlatformCalling {
     await this.killPoints.reach('committed and not acknowledged');
   }
 
-  private async call(platform: Platform, command: PublishCommand, signals: AbortSignal[]) {
-    const signal = AbortSignal.any(signals);
+  private async call({ platform, command, tools }: OneCall, signal: AbortSignal) {
     this.wakefulness.look();
     signal.throwIfAborted();
     const [published] = await Promise.all([
-      platform.publish(command, this.toolbox.tools(signal)),
+      platform.publish(command, this.toolbox.within(tools, signal)),
       this.killPoints.reach('sent and not answered'),
     ]);
     return published;
   }
+}
+
+export interface OneCall {
+  publication: Attempted;
+  platform: Platform;
+  command: PublishCommand;
+  tools: PlatformTools;
+  /** Aborts when it is too late to make the call. */
+  inTime: AbortSignal;
+  /** An earlier call may have come through: that this one did not says nothing about it. */
+  mayBeThere?: boolean;
 }

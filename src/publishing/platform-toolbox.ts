@@ -5,8 +5,9 @@ import type { Config } from '../platform/config.js';
 import { CONFIG } from '../platform/config.token.js';
 import { HttpClient } from '../platform/http/http-client.js';
 import { fetchMedia } from './fetch-media.js';
-import type { PlatformTools } from './platform.js';
+import type { MediaFile, PlatformTools } from './platform.js';
 
+/** What platforms work with. */
 @Injectable()
 export class PlatformToolbox {
   constructor(
@@ -15,13 +16,25 @@ export class PlatformToolbox {
     private readonly clock: Clock,
   ) {}
 
+  /** For one run: a file that several steps of it need is fetched once. */
   tools(signal: AbortSignal): PlatformTools {
     const { http, config, clock } = this;
-    return {
-      ...{ http, config, signal },
-      media: (url) => fetchMedia(url, { http, signal, mostBytes: config.mediaBytes }),
-      pause: (ms) => sleep(ms, undefined, { signal }),
-      now: () => clock.now(),
+    const files = new Map<string, Promise<MediaFile>>();
+    const media = (url: string) => {
+      const file = files.get(url) ?? fetchMedia(url, { http, signal, mostBytes: config.mediaBytes });
+      files.set(url, file);
+      return file;
     };
+    return { http, config, media, now: () => clock.now(), ...stoppedBy(signal) };
+  }
+
+  /** The same for a step that another signal ends. */
+  within(tools: PlatformTools, signal: AbortSignal): PlatformTools {
+    return { ...tools, ...stoppedBy(signal) };
   }
 }
+
+const stoppedBy = (signal: AbortSignal) => ({
+  signal,
+  pause: (ms: number) => sleep(ms, undefined, { signal }),
+});

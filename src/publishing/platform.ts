@@ -17,6 +17,8 @@ export interface PublishCommand<Credentials = unknown, Progress = unknown> {
   key: string;
   /** When the first try of the call that shows the post was decided; undefined if there was none. */
   intendedAt: Date | undefined;
+  /** For `find`: posts of the account that are other publications'. */
+  others?: ReadonlySet<string> | undefined;
   /** What earlier steps have left behind. */
   progress: Progress | undefined;
 }
@@ -120,7 +122,7 @@ export interface Platform<Credentials = unknown, Progress = unknown> {
    * undefined if never, else for how long after `intendedAt`, because the platform knows the command by its key.
    */
   readonly knowsKeysForMs?: number | undefined;
-  /** How long after the call `find` may miss the post: what is not there before then may still come. 10 s unless told. */
+  /** How long after the end of the call `find` may miss the post: it may still come. 10 s unless told. */
   readonly settlesInMs?: number | undefined;
   /** The post of this command, if it is there: by its key, or by a fingerprint among the account's newest. */
   find?(command: PublishCommand<Credentials, Progress>, tools: PlatformTools): Promise<Published | undefined>;

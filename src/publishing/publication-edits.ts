@@ -82,7 +82,7 @@ export class PublicationEdits {
     refuseEarlyExpiry(expiresAt, time?.scheduledAt ?? publication.scheduledAt, at);
     const set = {
       ...TAKEN_BACK,
-      ...(content && { content, progress: null }),
+      ...(content && { content, progress: null, firstTriedAt: null }),
       ...(time && { ...time, notBefore: null, waitingFor: null }),
       ...(priority && { priority: PRIORITIES.indexOf(priority) }),
       ...{ expiresAt, version: publication.version + 1 },

@@ -1,10 +1,11 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { CurrentUser } from '../auth/current-user.js';
 import type { User } from '../auth/user.js';
 import { openEventStream } from '../platform/api/event-stream.js';
+import { readIdempotencyKey, TakesIdempotencyKey } from '../platform/api/idempotency-key.js';
 import { listQuery, page, pageOf } from '../platform/api/list-query.js';
 import { Id } from '../platform/database/columns.js';
 import { ApiError } from '../platform/errors/api-error.js';
@@ -49,9 +50,15 @@ export class PublicationsController {
   /** With `accountId` one publication; with `accountIds` a list of them. */
   @Post()
   @HttpCode(202)
+  @TakesIdempotencyKey()
   @ApiResponse({ status: 202, standardSchema: z.union([PublicationView, Several]) })
-  async create(@CurrentUser() user: User, @Body({ schema: NewPublication }) wanted: NewPublication) {
-    const items = await this.views.all(await this.publications.create(user.id, wanted));
+  async create(
+    @CurrentUser() user: User,
+    @Body({ schema: NewPublication }) wanted: NewPublication,
+    @Headers('idempotency-key') key: string | undefined,
+  ) {
+    const made = await this.publications.create(user.id, wanted, readIdempotencyKey(key));
+    const items = await this.views.all(made);
     return wanted.accountIds === undefined ? items[0] : { items };
   }
 

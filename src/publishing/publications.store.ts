@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { and, asc, desc, eq, gte, inArray, lt, sql } from 'drizzle-orm';
+import { ADVISORY_LOCKS } from '../platform/database/advisory-locks.js';
 import { Database, type Db } from '../platform/database/database.js';
 import { Events } from '../platform/events/events.js';
 import { publicationChanged } from './publication-changed.event.js';
@@ -13,6 +14,7 @@ export type NewRow = Pick<
   Publication,
   'userId' | 'accountId' | 'platform' | 'groupId' | 'content' | 'priority' | 'expiresAt'
 > &
+  Partial<Pick<Publication, 'idempotencyKey' | 'requestHash'>> &
   Pick<Publication, 'scheduledAt' | 'localTime' | 'timezone' | 'slotAt'>;
 
 interface Wanted {
@@ -46,6 +48,20 @@ export class PublicationsStore {
       .values({ publicationId, at, from: null, to: 'scheduled', reason: 'it was made' });
     await this.events.publish(db, publicationChanged, { publicationId, userId });
     return stored;
+  }
+
+  /** Who asks with the same key waits until the transaction ends. */
+  async holdKey(db: Db, userId: string, key: string): Promise<void> {
+    const lock = ADVISORY_LOCKS.idempotencyKeys;
+    await db.execute(sql`SELECT pg_advisory_xact_lock(${lock}, hashtext(${`${userId} ${key}`}))`);
+  }
+
+  /** What a request with this key has made. */
+  async madeWith(userId: string, key: string, db: Db = this.database.db): Promise<Publication[]> {
+    return db
+      .select()
+      .from(publications)
+      .where(and(eq(publications.userId, userId), eq(publications.idempotencyKey, key)));
   }
 
   async find(userId: string, id: string): Promise<Publication | undefined> {

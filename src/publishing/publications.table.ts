@@ -21,6 +21,9 @@ export const publications = pgTable(
     platform: text().notNull(),
     /** Shared by those that were made together for several accounts. */
     groupId: text(),
+    /** Of the request that made it, and what that request said: the same again makes nothing new. */
+    idempotencyKey: text(),
+    requestHash: text(),
     content: jsonb().$type<Content>().notNull(),
     /** Rises with every edit: what was prepared for an earlier one is not published. */
     version: integer().notNull().default(1),
@@ -40,6 +43,8 @@ export const publications = pgTable(
     attempts: integer().notNull().default(0),
     /** When the call was decided on whose end is not known; null if there is none. */
     intendedAt: instant(),
+    /** When the first call with this content was decided on. */
+    firstTriedAt: instant(),
     /** What the platform's steps have left behind, for this version. */
     progress: jsonb().$type<unknown>(),
     /** No try before, and why. */
@@ -61,6 +66,8 @@ export const publications = pgTable(
     uniqueIndex('publications_slot')
       .on(table.accountId, table.slotAt)
       .where(sql`slot_at IS NOT NULL AND status NOT IN ('cancelled', 'expired', 'failed')`),
+    index('publications_under_way').on(table.accountId).where(sql`status = 'publishing'`),
+    index('publications_idempotency').on(table.userId, table.idempotencyKey).where(sql`idempotency_key IS NOT NULL`),
     waitingIndex('publications_waiting', table),
   ],
 );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { testDatabase } from '../../test/harness/database.js';
-import { startMastodon, startPublishing, startWebhook } from '../../test/publishing/publisher.js';
+import { adminKey, startMastodon, startPublishing, startWebhook } from '../../test/publishing/publisher.js';
 
 const db = testDatabase();
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
@@ -147,4 +147,25 @@ describe('lists', () => {
     for (const { status } of await Promise.all(asked)) expect(status).toBe(404);
     expect((await anna.find(ids[1] ?? '')).status).toBe('scheduled');
   });
+});
+
+it('makes nothing new of a request that is sent again with its key', async () => {
+  const { given } = await startWebhook();
+  const api = await startPublishing(db.url);
+  const dora = api.as('dora');
+  const ids = [(await dora.account(given)).id, (await dora.account(given)).id];
+  const wanted = { accountIds: ids, content: { text: 'Once' }, scheduledAt: inHours(1) };
+  const send = (payload: object, key = 'a-key') =>
+    api.send({
+      ...{ method: 'POST', url: '/api/v1/publications', key: adminKey, payload },
+      headers: { 'x-millrace-user': 'dora', 'idempotency-key': key },
+    });
+  const answers = await Promise.all([send(wanted), send(wanted), send(wanted)]);
+  const made = answers.map((answer) => answer.json().items.map(({ id }: { id: string }) => id));
+  expect(made[0]).toHaveLength(2);
+  expect(made).toEqual([made[0], made[0], made[0]]);
+  const other = await send({ ...wanted, content: { text: 'Another' } });
+  expect(other.json()).toMatchObject({ status: 409, code: 'idempotency_key_reused' });
+  expect((await send(wanted, 'with space')).statusCode).toBe(400);
+  expect((await send({ ...wanted, content: { text: 'Another' } }, 'another-key')).statusCode).toBe(202);
 });

@@ -5,6 +5,7 @@ import type { Log } from '../platform/log/log.js';
 import { LOG } from '../platform/log/log.token.js';
 import { WorkerPools } from '../platform/queue/worker-pools.js';
 import { DuePublicationsStore } from './due-publications.store.js';
+import { platforms } from './platforms.js';
 import { nextPoolSize } from './pool-size.js';
 import { publishJobs } from './publish-jobs.js';
 
@@ -35,15 +36,13 @@ export class PublishPools implements OnApplicationBootstrap, OnModuleDestroy {
 
   async resize(): Promise<void> {
     const waiting = await this.due.waitingByPlatform(new Date());
-    for (const [platform, { name }] of publishJobs) {
-      const pool = this.pools.pool(name);
+    for (const { name: platform, workers } of platforms) {
+      const pool = this.pools.pool(publishJobs.get(platform)?.name ?? '');
       if (!pool) continue;
-      const size = nextPoolSize(pool.concurrency, waiting.get(platform) ?? 0);
+      const counted = waiting.get(platform) ?? 0;
+      const size = nextPoolSize(pool.concurrency, counted, workers);
       if (size === pool.concurrency) continue;
-      this.log.info(
-        { platform, from: pool.concurrency, to: size, waiting: waiting.get(platform) ?? 0 },
-        'pool resized',
-      );
+      this.log.info({ platform, from: pool.concurrency, to: size, waiting: counted }, 'pool resized');
       pool.concurrency = size;
     }
   }

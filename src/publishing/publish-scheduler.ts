@@ -17,8 +17,8 @@ import { publishJobs } from './publish-jobs.js';
 const EVERY_MS = 1_000;
 /** Of a platform in its queue at once: the order is decided as late as possible. */
 const MOST_QUEUED = 100;
-/** Room that calls under way may leave is looked for again this soon. */
-const UNDER_WAY_MS = 100;
+/** Room that calls under way may leave, and room in a full queue, is looked for again this soon. */
+const SOON_MS = 100;
 
 /**
  * Hands publications to workers when their time has come and there is room within the limits. It looks every second, and
@@ -66,8 +66,9 @@ export class PublishScheduler implements OnApplicationBootstrap, OnModuleDestroy
     do {
       this.again = false;
       await this.due.expire(this.clock.now(), this.config.publishGraceMs);
-      const waits = [await this.due.nextDueInMs(this.clock.now(), EVERY_MS)];
-      for (const platform of platforms) waits.push(await this.serve(platform));
+      const { inMs, busy } = await this.due.next(this.clock.now(), EVERY_MS);
+      const waits = [inMs];
+      for (const platform of platforms) if (busy.has(platform.name)) waits.push(await this.serve(platform));
       this.wakeIn(Math.min(...waits.filter((ms) => ms !== undefined)));
     } while (this.again);
   }
@@ -93,9 +94,11 @@ export class PublishScheduler implements OnApplicationBootstrap, OnModuleDestroy
     const room = calls.roomOfPlatform;
     const wanted = { platform: name, now: this.clock.now(), ...roomOfUsers(calls, queued) };
     const taken = await this.due.take({ ...wanted, limit: Math.min(MOST_QUEUED, room.now) - inQueue });
-    if (taken.length) await this.killPoints.reach('due and not claimed');
+    const ids = taken.map(({ id }) => id);
+    if (taken.length) await this.killPoints.reach('due and not claimed', ids);
     await this.jobs.enqueueRows(job, taken);
-    if (room.now < 1) return room.nextInMs ?? UNDER_WAY_MS;
+    if (room.now < 1) return room.nextInMs ?? SOON_MS;
+    if (inQueue + taken.length >= MOST_QUEUED) return SOON_MS;
     return calls.nextUserInMs();
   }
 }

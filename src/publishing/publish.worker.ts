@@ -12,11 +12,12 @@ import { LookBack } from './look-back.js';
 import { expiryOf } from './next-attempt.js';
 import { OpenAccounts } from './open-accounts.js';
 import type { Platform, PublishCommand } from './platform.js';
-import { PlatformCalling } from './platform-calling.js';
+import { type OneCall, PlatformCalling } from './platform-calling.js';
 import { PlatformToolbox } from './platform-toolbox.js';
 import { findPlatform } from './platforms.js';
 import { type PublishJob, publishJobs } from './publish-jobs.js';
 import { Verdicts } from './verdicts.js';
+import { Wakefulness } from './wakefulness.js';
 
 /**
  * One try of one publication: look for the post if an earlier call's end is not known; prepare it; take room within the limits
@@ -33,6 +34,7 @@ export class PublishWorker implements JobHandler<PublishJob> {
     private readonly toolbox: PlatformToolbox,
     private readonly lookBack: LookBack,
     private readonly verdicts: Verdicts,
+    private readonly wakefulness: Wakefulness,
     private readonly killPoints: KillPoints,
     private readonly clock: Clock,
   ) {}
@@ -57,27 +59,37 @@ export class PublishWorker implements JobHandler<PublishJob> {
   }
 
   private async publish(publication: Attempted, platform: Platform, run: JobRun): Promise<void> {
+    const tools = this.toolbox.tools(run.signal);
     let command: PublishCommand;
     try {
-      command = await this.prepared(publication, platform, run);
+      command = await this.prepared({ publication, platform, tools }, run);
     } catch (error) {
       if (run.signal.aborted) throw error;
       return this.verdicts.notShown(publication, error, run);
     }
-    const limits = limitsOf(platform, this.config);
-    const intention = await run.write((db) => this.attempts.intend(db, publication, limits));
+    await this.wakefulness.watch(this.config.publishCallMs, (inTime) =>
+      this.show({ publication, platform, command, tools, inTime }, run),
+    );
+  }
+
+  /** Whoever takes over from a process that died here counts on it that no call is made after its time. */
+  private async show(call: OneCall, run: JobRun): Promise<void> {
+    const { publication, platform, command } = call;
+    const rules = { limits: limitsOf(platform, this.config), takesTurns: platform.find !== undefined };
+    const intention = await run.write((db) => this.attempts.intend(db, publication, rules));
     if (intention.kind === 'changed') return run.commit((db) => this.attempts.handBack(db, publication));
     if (intention.kind === 'no room') {
       const { until, reason } = intention;
-      const waits = { until, reason: `no ${reason}`, waitingFor: reason, uncounted: true };
+      const waits = { until, reason: `it waits for ${reason}`, waitingFor: reason, uncounted: true };
       return run.commit((db) => this.attempts.again(db, { ...publication, attempts: publication.attempts + 1 }, waits));
     }
-    const { intendedAt, attempts } = intention;
-    await this.calling.publishOnce({ ...publication, attempts, intendedAt }, platform, { ...command, intendedAt }, run);
+    const { intended } = intention;
+    const decided = { ...command, intendedAt: intended.firstTriedAt ?? undefined };
+    await this.calling.publishOnce({ ...call, publication: intended, command: decided }, run);
   }
 
   /** Everything that can be done without anybody seeing it. */
-  private async prepared(publication: Attempted, platform: Platform, run: JobRun): Promise<PublishCommand> {
+  private async prepared({ publication, platform, tools }: Preparation, run: JobRun): Promise<PublishCommand> {
     const credentials = await this.accounts.credentialsOf(publication.account, platform, run.signal);
     const { content, key, progress } = publication;
     const command = { content, credentials, key, progress: progress ?? undefined, intendedAt: undefined };
@@ -86,6 +98,8 @@ export class PublishWorker implements JobHandler<PublishJob> {
       await run.write((db) => this.attempts.saveProgress(db, publication, saved));
       await this.killPoints.reach('between two steps');
     };
-    return { ...command, progress: await platform.prepare(command, this.toolbox.tools(run.signal), save) };
+    return { ...command, progress: await platform.prepare(command, tools, save) };
   }
 }
+
+type Preparation = Pick<OneCall, 'publication' | 'platform' | 'tools'>;

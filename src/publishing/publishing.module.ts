@@ -25,6 +25,7 @@ import { PublicationViews } from './publication-views.js';
 import { PublicationsController } from './publications.controller.js';
 import { PublicationsStore } from './publications.store.js';
 import { PublishWorker } from './publish.worker.js';
+import { PublishPools } from './publish-pools.js';
 import { PublishScheduler } from './publish-scheduler.js';
 import { Resealing } from './resealing.js';
 import { Secrets } from './secrets.js';
@@ -38,7 +39,7 @@ import { Wakefulness } from './wakefulness.js';
     ...[Accounts, AccountsStore, GivenCredentials, Secrets, Resealing, OpenAccounts],
     ...[NewPublications, PublicationEdits, PublicationDecisions, Cancellation, ContentChecks, FreeSlots],
     ...[PublicationsStore, PublicationViews, LivePublications, Dispatch],
-    ...[PublishScheduler, DuePublicationsStore, PlatformSlotsStore],
+    ...[PublishScheduler, DuePublicationsStore, PlatformSlotsStore, PublishPools],
     ...[PublishWorker, AttemptsStore, PlatformCalling, LookBack, Verdicts, PlatformToolbox, Wakefulness, KillPoints],
   ],
 })

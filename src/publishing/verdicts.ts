@@ -9,7 +9,8 @@ import { nextAttemptAt, nextLookAt, openAgainAt } from './next-attempt.js';
 import { OpenAccounts } from './open-accounts.js';
 import { PublishFailure } from './platform.js';
 import { findPlatform } from './platforms.js';
-import { StoodStill } from './wakefulness.js';
+import { settlesInMs } from './settles-in.js';
+import { TimeIsOver } from './wakefulness.js';
 
 /** Decides what a failure means for a publication, and records it. */
 @Injectable()
@@ -32,14 +33,23 @@ export class Verdicts {
     await this.record({ ...publication, attempts: publication.attempts + 1 }, failure, run);
   }
 
-  /** After the one call: `attempts` has counted it. */
+  /** After the one call: `attempts` has counted it. What breaks off a call that was sent comes as UNCERTAIN. */
   async afterCall(publication: Attempted, error: unknown, run: JobRun): Promise<void> {
-    if (error instanceof StoodStill) {
+    if (error instanceof TimeIsOver) {
       const until = this.clock.now();
-      const waits = { until, reason: `${error.message} before the call`, waitingFor: null, uncounted: true };
+      const waits = { until, reason: `before the call ${error.message}`, waitingFor: null, uncounted: true };
       return run.commit((db) => this.attempts.again(db, publication, waits));
     }
     await this.record(publication, failureOf(error), run);
+  }
+
+  /** An earlier call may have come through whatever this one says. */
+  async afterRepeat(publication: Attempted, error: unknown, run: JobRun): Promise<void> {
+    const failure = error instanceof TimeIsOver ? new PublishFailure('UNCERTAIN', error.message) : failureOf(error);
+    const isFinal = failure.code === 'REFUSED' || failure.code === 'AUTH_ERROR';
+    if (!isFinal) return this.lookLater(publication, failure, run);
+    const reason = `an earlier call was not answered; this one was refused: ${failure.message}`;
+    await run.commit((db) => this.attempts.unknown(db, publication, reason));
   }
 
   private async record(publication: Attempted, failure: PublishFailure, run: JobRun): Promise<void> {
@@ -71,8 +81,10 @@ export class Verdicts {
 
   private async lookLater(publication: Attempted, { message }: PublishFailure, run: JobRun): Promise<void> {
     const now = this.clock.now();
-    const until = nextLookAt(publication.intendedAt ?? now, now) ?? now;
-    await run.commit((db) => this.attempts.lookLater(db, publication, { until, reason: message }));
+    const settledAt = new Date(now.getTime() + settlesInMs(findPlatform(publication.platform)));
+    const next = nextLookAt(publication.intendedAt ?? now, now) ?? now;
+    const until = next > settledAt ? next : settledAt;
+    await run.commit((db) => this.attempts.lookLater(db, publication, { until, lastError: message }));
   }
 
   private async again(

@@ -22,13 +22,15 @@ export class Wakefulness implements OnModuleDestroy {
     clearInterval(this.timer);
   }
 
-  /** Runs work with a signal that aborts when the process has stood still meanwhile. */
-  async watch<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  /** Runs work with a signal that aborts when it takes longer, or when the process has stood still meanwhile. */
+  async watch<T>(mostMs: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const controller = new AbortController();
+    const timer = setTimeout(() => controller.abort(new TimeIsOver(`it took longer than ${mostMs} ms`)), mostMs);
     this.watching.add(controller);
     try {
       return await work(controller.signal);
     } finally {
+      clearTimeout(timer);
       this.watching.delete(controller);
     }
   }
@@ -39,11 +41,11 @@ export class Wakefulness implements OnModuleDestroy {
     const stoodStill = now - this.last > this.longestMs;
     this.last = now;
     if (!stoodStill) return;
-    for (const controller of this.watching) controller.abort(new StoodStill('the process stood still for too long'));
+    for (const controller of this.watching) controller.abort(new TimeIsOver('the process stood still for too long'));
   }
 }
 
-/** Nobody knows what others did meanwhile. */
-export class StoodStill extends Error {
-  override readonly name = 'StoodStill';
+/** Others may have taken over. */
+export class TimeIsOver extends Error {
+  override readonly name = 'TimeIsOver';
 }

@@ -1,11 +1,12 @@
 import { Body, Controller, Get, Headers, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiHeader, ApiOkResponse, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { CurrentUser } from '../auth/current-user.js';
 import type { User } from '../auth/user.js';
 import { hasCriteria, NO_CRITERIA, scrapeCriteria } from '../contracts/scrape-job-message.js';
 import { openEventStream } from '../platform/api/event-stream.js';
+import { readIdempotencyKey, TakesIdempotencyKey } from '../platform/api/idempotency-key.js';
 import { listQuery, page, pageOf } from '../platform/api/list-query.js';
 import { Clock } from '../platform/clock.js';
 import { Id, Text } from '../platform/database/columns.js';
@@ -31,8 +32,6 @@ type List = z.infer<typeof List>;
 /** As the message's `job_id`. */
 export const JobName = Text.min(1).max(200);
 
-const IdempotencyKey = z.string().regex(/^[!-~]{1,200}$/, '1 to 200 printable ASCII characters, no spaces');
-
 const EVENTS = 'Server-sent events: `job` with the job, now and whenever it gets on. Ends with the job.';
 
 @ApiTags('Scrape jobs')
@@ -47,14 +46,14 @@ export class ScrapeJobsController {
 
   @Post()
   @HttpCode(202)
-  @ApiHeader({ name: 'Idempotency-Key', required: false, description: 'The same again is answered with the same job' })
+  @TakesIdempotencyKey()
   @ApiResponse({ status: 202, standardSchema: ScrapeJobView })
   async create(
     @CurrentUser() user: User,
     @Body({ schema: NewJob }) criteria: NewJob,
     @Headers('idempotency-key') key: string | undefined,
   ) {
-    return toScrapeJobView(await this.jobs.create(user.id, criteria, readKey(key)));
+    return toScrapeJobView(await this.jobs.create(user.id, criteria, readIdempotencyKey(key)));
   }
 
   @Get()
@@ -108,14 +107,4 @@ export class ScrapeJobsController {
     if (!job) throw new ApiError('not_found', `You have no scrape job ${id}.`);
     return job;
   }
-}
-
-function readKey(given: string | undefined): string | undefined {
-  if (given === undefined || given === '') return undefined;
-  const key = IdempotencyKey.safeParse(given);
-  if (key.success) return key.data;
-  const message = key.error.issues[0]?.message ?? '';
-  throw new ApiError('validation_failed', `Idempotency-Key: ${message}`, {
-    errors: [{ path: 'Idempotency-Key', message }],
-  });
 }

@@ -18,7 +18,10 @@ import { type Answer, Wire } from './wire.js';
 export interface RequestOptions extends Asking, LimitChoices {
   /** Aborting it rejects the request with the signal's reason. */
   signal?: AbortSignal | undefined;
-  /** Asked in the name of one account: that this one has asked too often says nothing about others, and closes no host. */
+  /**
+   * Asked in the name of one account, whose own limits hold: it does not stand in the line for the host, and that this
+   * account has asked too often says nothing about others and closes no host.
+   */
   asAccount?: boolean | undefined;
 }
 
@@ -91,11 +94,15 @@ export class HttpClient implements OnApplicationShutdown {
   private async visit(hop: Hop, { limits, time, signal, asAccount }: Journey): Promise<Answer> {
     const host = hostOf(hop.url);
     await this.refuseClosed(host);
-    return this.budget.run(host, { ms: limits.timeouts.line, signal }, async () => {
-      await this.refuseClosed(host);
+    const exchange = async () => {
       const answer = await this.wire.exchange(hop, limits, time);
       if (!asAccount || answer.status !== 429) await this.heed(host, answer);
       return answer;
+    };
+    if (asAccount) return exchange();
+    return this.budget.run(host, { ms: limits.timeouts.line, signal }, async () => {
+      await this.refuseClosed(host);
+      return exchange();
     });
   }
 

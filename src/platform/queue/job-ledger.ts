@@ -54,7 +54,8 @@ export class JobLedger {
   /** Writes what a run has to note before its end. */
   async write<T>(claim: Claim | undefined, effect: (db: Db) => Promise<T>): Promise<T> {
     return this.platform.database.transaction(async (db) => {
-      if (claim && !(await this.definition.rows?.hold(db, claim))) throw new LostClaim(`row ${claim.id} was taken over`);
+      if (claim && !(await this.definition.rows?.hold(db, claim)))
+        throw new LostClaim(`row ${claim.id} was taken over`);
       return effect(db);
     });
   }

@@ -84,7 +84,7 @@ export const facebook = definePlatform<Credentials, Progress>({
  * Facebook keeps no key of ours. A post with photos is known by them: each was uploaded for its publication alone. Any
  * other is known by its text and link, among what the page shows since the publication was first tried.
  */
-async function find({ content, credentials, intendedAt, progress }: Command, tools: PlatformTools) {
+async function find({ content, credentials, intendedAt, progress, others }: Command, tools: PlatformTools) {
   if (!intendedAt) return undefined;
   const photoIds = photosFor(content, progress);
   const listing = { path: `${credentials.pageId}/published_posts`, params: { fields: POST_FIELDS, limit: PAGE } };
@@ -96,6 +96,7 @@ async function find({ content, credentials, intendedAt, progress }: Command, too
       if (showsPhoto(post, photoIds)) return published(post);
       continue;
     }
+    if (others?.has(post.id)) continue;
     const like = likeness(post, content);
     if (like === 'same') same.push(post);
     if (like === 'similar') similar.push(post);

@@ -69,7 +69,7 @@ export const instagram = definePlatform<Credentials, Progress>({
    * Instagram keeps no key of ours, but tells of a container whether it was published. Which post it became is known by
    * its caption and number of media, among those of the account since the publication was first tried.
    */
-  async find({ content, credentials, intendedAt, progress }, tools) {
+  async find({ content, credentials, intendedAt, progress, others }, tools) {
     if (!intendedAt || !progress?.container) return undefined;
     const graph = graphOf(credentials.accessToken, tools);
     const { status } = await statusOf(graph, progress.container.id);
@@ -78,7 +78,7 @@ export const instagram = definePlatform<Credentials, Progress>({
     const listing = { path: `${credentials.userId}/media`, params: { fields: MEDIA_FIELDS, limit: PAGE } };
     const alike: InstagramMedia[] = [];
     for await (const media of listedSince(graph, { ...listing, item: InstagramMedia }, intendedAt)) {
-      if (isLike(media, content)) alike.push(media);
+      if (isLike(media, content) && !others?.has(media.id)) alike.push(media);
     }
     const found = closestTo(intendedAt, alike);
     if (found) return { postId: found.id, url: found.url };

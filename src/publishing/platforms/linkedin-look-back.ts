@@ -12,10 +12,10 @@ const PAGE = 100;
 const MOST_PAGES = 20;
 
 /** Undefined if nothing was ever sent. */
-export function likenessOf({ content, progress, intendedAt }: Command): Likeness | undefined {
+export function likenessOf({ content, progress, intendedAt, others }: Command): Likeness | undefined {
   if (!intendedAt) return undefined;
   const images = (progress?.images ?? []).map(({ urn }) => urn);
-  return { content, images, since: new Date(intendedAt.getTime() - CLOCK_MARGIN_MS) };
+  return { content, images, others, since: new Date(intendedAt.getTime() - CLOCK_MARGIN_MS) };
 }
 
 const Page = z.object({ elements: z.array(z.unknown()) });

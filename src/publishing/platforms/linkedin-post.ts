@@ -61,10 +61,13 @@ export interface Likeness {
   images: string[];
   /** The earliest that LinkedIn can have taken it. */
   since: Date;
+  /** Posts that are other publications'. */
+  others?: ReadonlySet<string> | undefined;
 }
 
 /** Pictures were uploaded for one post and tell it from all others. Without, its text, link and time have to do. */
-export function isAlike(post: Post, { content, images, since }: Likeness): boolean {
+export function isAlike(post: Post, { content, images, since, others }: Likeness): boolean {
+  if (others?.has(post.id)) return false;
   const theirs = imagesOf(post);
   if (images.length) return theirs.length === images.length && images.every((id) => theirs.includes(id));
   const source = post.content?.article?.source;

@@ -34,7 +34,7 @@ export const toPublished = ({ id, url }: z.infer<typeof Status>): Published => (
  * only if there is no other.
  */
 export async function findStatus(
-  { content, credentials, intendedAt }: PublishCommand<MastodonCredentials, Progress>,
+  { content, credentials, intendedAt, others }: PublishCommand<MastodonCredentials, Progress>,
   tools: PlatformTools,
 ): Promise<Published | undefined> {
   if (!intendedAt) return undefined;
@@ -42,6 +42,7 @@ export async function findStatus(
   const words = plain(wordsWithLink(content));
   const isAlike = (status: ListedStatus) =>
     !status.reblog &&
+    !others?.has(status.id) &&
     plain(textOf(status.content ?? '')) === words &&
     (status.media_attachments ?? []).length === content.mediaUrls.length;
   const alike = (await statusesSince(since, credentials, tools))

@@ -35,12 +35,13 @@ const Page = z.object({ items: z.array(z.unknown()).nullish(), nextPageToken: z.
  * has uploaded since. That there is none proves something only after a while.
  */
 export async function findUploaded(
-  content: Content,
+  { content, others }: { content: Content; others?: ReadonlySet<string> | undefined },
   intendedAt: Date,
   youtube: Youtube,
 ): Promise<Published | undefined> {
   for await (const item of uploadsSince(intendedAt.getTime() - CLOCK_MARGIN_MS, youtube)) {
-    if (isAlike(item, content)) return publishedAs({ id: item.contentDetails.videoId, status: item.status });
+    const { videoId } = item.contentDetails;
+    if (isAlike(item, content) && !others?.has(videoId)) return publishedAs({ id: videoId, status: item.status });
   }
   const listedAt = new Date(intendedAt.getTime() + LISTING_MS);
   if (listedAt <= youtube.tools.now()) return undefined;

@@ -74,11 +74,11 @@ export const youtube = definePlatform<Credentials, Upload>({
     return publishedAs(await completeUpload(progress, standing.received, { file, youtube }));
   },
 
-  async find({ content, credentials, progress, intendedAt }, tools) {
+  async find({ content, credentials, progress, intendedAt, others }, tools) {
     if (!progress || !intendedAt) return undefined;
     const youtube = await opened(credentials, tools);
     const standing = await standingOf(progress, youtube);
-    if (!standing) return findUploaded(content, intendedAt, youtube);
+    if (!standing) return findUploaded({ content, others }, intendedAt, youtube);
     return 'video' in standing ? publishedAs(standing.video) : undefined;
   },
 });
