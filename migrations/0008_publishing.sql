@@ -83,6 +83,6 @@ CREATE INDEX "publications_of_user" ON "publications" USING btree ("user_id","id
 CREATE INDEX "publications_of_account" ON "publications" USING btree ("account_id","scheduled_at");--> statement-breakpoint
 CREATE INDEX "publications_due" ON "publications" USING btree ("platform","scheduled_at") WHERE status IN ('scheduled', 'publishing') AND job_state <> 'waiting';--> statement-breakpoint
 CREATE UNIQUE INDEX "publications_slot" ON "publications" USING btree ("account_id","slot_at") WHERE slot_at IS NOT NULL AND status NOT IN ('cancelled', 'expired', 'failed');--> statement-breakpoint
-CREATE INDEX "publications_under_way" ON "publications" USING btree ("account_id") WHERE status = 'publishing';--> statement-breakpoint
+CREATE UNIQUE INDEX "publications_twins" ON "publications" USING btree ("account_id",md5(content::text)) WHERE status = 'publishing';--> statement-breakpoint
 CREATE INDEX "publications_idempotency" ON "publications" USING btree ("user_id","idempotency_key") WHERE idempotency_key IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "publications_waiting" ON "publications" USING btree ("job_sweep_at") WHERE job_state = 'waiting';

@@ -91,8 +91,9 @@ export class AccountsStore {
   }
 
   /** What a platform says about its limit goes before what we count. */
-  async heed(db: Db, id: string, { remaining, until }: ToldLimit): Promise<void> {
-    if (remaining <= 0) await this.close(db, id, { until, reason: 'it has taken as many posts as it takes for now' });
+  async heed(id: string, { remaining, until }: ToldLimit): Promise<void> {
+    if (remaining <= 0)
+      await this.close(this.database.db, id, { until, reason: 'it has taken as many posts as it takes for now' });
   }
 
   async breakDown(db: Db, id: string, reason: string): Promise<void> {

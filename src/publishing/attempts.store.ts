@@ -1,32 +1,22 @@
 import { Injectable } from '@nestjs/common';
-import { and, eq, gte, isNotNull, ne, sql } from 'drizzle-orm';
+import { and, eq, gte, inArray, isNotNull, ne } from 'drizzle-orm';
 import { Clock } from '../platform/clock.js';
-import { ADVISORY_LOCKS } from '../platform/database/advisory-locks.js';
+import { Batched } from '../platform/database/batched.js';
 import { Database, type Db } from '../platform/database/database.js';
 import { Events } from '../platform/events/events.js';
 import { type Account, accounts } from './accounts.table.js';
-import { inWords, type Limits } from './limits.js';
 import { movePublication } from './move-publication.js';
-import type { Published } from './platform.js';
 import { PlatformSlotsStore } from './platform-slots.store.js';
 import { type Publication, publications } from './publications.table.js';
 
 /** A publication with the account that it is for. */
 export type Attempted = Publication & { account: Account };
 
-export type Intention =
-  | { kind: 'decided'; intended: Attempted }
-  | { kind: 'no room'; until: Date; reason: string }
-  /** Somebody has cancelled or edited it, or its time has passed. */
-  | { kind: 'changed' };
-
-/** So soon a post looks again for room that calls under way may leave. */
-const UNDER_WAY_MS = 250;
-const TWIN_MS = 1_000;
-
 /** What a worker reads and writes about a publication. Call what takes a `db` through the job's run, which holds the row. */
 @Injectable()
 export class AttemptsStore {
+  private readonly finding = new Batched((ids: string[]) => this.findAll(ids));
+
   constructor(
     private readonly database: Database,
     private readonly events: Events,
@@ -34,40 +24,22 @@ export class AttemptsStore {
     private readonly clock: Clock,
   ) {}
 
-  async find(id: string): Promise<Attempted | undefined> {
-    const [found] = await this.database.db
+  find(id: string): Promise<Attempted | undefined> {
+    return this.finding.call(id);
+  }
+
+  private async findAll(ids: string[]): Promise<(Attempted | undefined)[]> {
+    const found = await this.database.db
       .select({ publication: publications, account: accounts })
       .from(publications)
       .innerJoin(accounts, eq(accounts.id, publications.accountId))
-      .where(eq(publications.id, id));
-    return found && { ...found.publication, account: found.account };
+      .where(inArray(publications.id, ids));
+    const byId = new Map(found.map(({ publication, account }) => [publication.id, { ...publication, account }]));
+    return ids.map((id) => byId.get(id));
   }
 
   async saveProgress(db: Db, { id }: Publication, progress: unknown): Promise<void> {
     await db.update(publications).set({ progress }).where(eq(publications.id, id));
-  }
-
-  /** Takes room within the limits and notes that the call is about to be made: from now on it is too late to change anything. */
-  async intend(db: Db, publication: Attempted, { limits, takesTurns }: Rules): Promise<Intention> {
-    const { id, version, platform, userId } = publication;
-    const limited = limits.platform !== undefined || limits.user !== undefined;
-    if (limited) await this.slots.hold(db, platform);
-    const [now] = await db.select().from(publications).where(eq(publications.id, id));
-    if (now?.status !== 'queued' || now.version !== version) return { kind: 'changed' };
-    if (takesTurns && (await this.hasTwinUnderWay(db, now))) return { kind: 'no room', ...this.untilTwinHasEnded() };
-    if (limited) {
-      const calls = await this.slots.calls(platform, limits, db);
-      const room = calls.roomFor(userId);
-      if (room.now < 1) return { kind: 'no room', ...this.untilRoom(room.nextInMs, calls.roomOfPlatform.now, limits) };
-      await this.slots.take(db, { id, platform, userId });
-    }
-    const at = this.clock.now();
-    const attempts = now.attempts + 1;
-    const call = { intendedAt: at, firstTriedAt: now.firstTriedAt ?? at, attempts };
-    const set = { ...call, lastError: null, waitingFor: null, notBefore: null };
-    const reason = `try ${attempts}`;
-    await movePublication(db, this.events, id, { from: ['queued'], to: 'publishing', reason, at, set });
-    return { kind: 'decided', intended: { ...publication, ...set } };
   }
 
   /** The same call again, which its platform knows by its key. Should it not be heard of, nobody looks before that time. */
@@ -79,15 +51,6 @@ export class AttemptsStore {
       .set({ ...set, attempts })
       .where(eq(publications.id, id));
     return { ...publication, ...set };
-  }
-
-  async published(db: Db, { id }: Publication, { postId, url }: Published, reason: string): Promise<void> {
-    const at = this.clock.now();
-    await this.slots.end(db, id);
-    await this.end(db, id, {
-      ...{ to: 'published', reason, at },
-      set: { platformPostId: postId, platformUrl: url ?? null, publishedAt: at, lastError: null },
-    });
   }
 
   /** Nothing was published; it waits for another try. `uncounted`: this one costs no attempt. */
@@ -117,9 +80,9 @@ export class AttemptsStore {
     await movePublication(db, this.events, id, { from: ['queued'], to: 'publishing', reason, at, set });
   }
 
-  async failed(db: Db, { id }: Pick<Publication, 'id'>, reason: string): Promise<void> {
+  async failed(db: Db, { id, attempts }: Publication, reason: string): Promise<void> {
     await this.slots.release(db, id);
-    await this.end(db, id, { to: 'failed', reason, at: this.clock.now(), set: { lastError: reason } });
+    await this.end(db, id, { to: 'failed', reason, at: this.clock.now(), set: { attempts, lastError: reason } });
   }
 
   async expired(db: Db, { id }: Publication, reason: string): Promise<void> {
@@ -131,7 +94,7 @@ export class AttemptsStore {
   async stopped(db: Db, id: string, reason: string): Promise<void> {
     const [now] = await db.select().from(publications).where(eq(publications.id, id));
     if (now?.intendedAt) await this.unknown(db, now, reason);
-    else await this.failed(db, { id }, reason);
+    else if (now) await this.failed(db, now, reason);
   }
 
   async replayed(db: Db, id: string): Promise<void> {
@@ -172,32 +135,6 @@ export class AttemptsStore {
     if (keepIntent) delete (set as { intendedAt?: unknown }).intendedAt;
     await movePublication(db, this.events, id, { ...move, set, from: ['scheduled', 'queued', 'publishing'] });
   }
-
-  /**
-   * Two posts alike on one account could not be told apart if the end of a call were not known: they take turns, and so do
-   * those who ask whether there is one.
-   */
-  private async hasTwinUnderWay(db: Db, { id, accountId, content }: Publication): Promise<boolean> {
-    const alike = JSON.stringify(content);
-    await db.execute(sql`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.twins}, hashtext(${accountId + alike}))`);
-    const isTwin = and(
-      ...[eq(publications.accountId, accountId), eq(publications.status, 'publishing'), ne(publications.id, id)],
-      sql`content = ${alike}::jsonb`,
-    );
-    return (await db.$count(publications, isTwin)) > 0;
-  }
-
-  private untilTwinHasEnded() {
-    const reason = 'the end of another post with the same content';
-    return { until: new Date(this.clock.now().getTime() + TWIN_MS), reason };
-  }
-
-  private untilRoom(nextInMs: number | undefined, ofPlatform: number, limits: Limits) {
-    const limit = ofPlatform < 1 ? limits.platform : limits.user;
-    const whose = ofPlatform < 1 ? 'all together' : 'each user';
-    const reason = `room within the limit of ${limit ? inWords(limit) : ''} for ${whose}`;
-    return { until: new Date(this.clock.now().getTime() + (nextInMs ?? UNDER_WAY_MS)), reason };
-  }
 }
 
 type End = Omit<Parameters<typeof movePublication>[3], 'from'>;
@@ -207,12 +144,6 @@ interface Again {
   reason: string;
   waitingFor: string | null;
   uncounted: boolean;
-}
-
-interface Rules {
-  limits: Limits;
-  /** Whether a post has to wait for the end of another with the same content on its account. */
-  takesTurns: boolean;
 }
 
 interface LookLater {

@@ -3,10 +3,11 @@ import { Clock } from '../platform/clock.js';
 import type { Config } from '../platform/config.js';
 import { CONFIG } from '../platform/config.token.js';
 import type { JobRun } from '../platform/queue/job-handler.js';
+import { Arrivals } from './arrivals.js';
 import { type Attempted, AttemptsStore } from './attempts.store.js';
 import { MOST_ATTEMPTS, nextAttemptAt, nextLookAt } from './next-attempt.js';
 import { OpenAccounts } from './open-accounts.js';
-import { type Platform, type PublishCommand, PublishFailure } from './platform.js';
+import { type Platform, type PublishCommand, type Published, PublishFailure } from './platform.js';
 import { type OneCall, PlatformCalling } from './platform-calling.js';
 import { PlatformToolbox } from './platform-toolbox.js';
 import { settlesInMs } from './settles-in.js';
@@ -32,6 +33,7 @@ export class LookBack {
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     private readonly attempts: AttemptsStore,
+    private readonly arrivals: Arrivals,
     private readonly accounts: OpenAccounts,
     private readonly calling: PlatformCalling,
     private readonly toolbox: PlatformToolbox,
@@ -66,12 +68,15 @@ export class LookBack {
     const { publication, platform } = doubt;
     const tools = this.toolbox.tools(run.signal);
     const found = await platform.find?.(command, tools);
-    if (found && !command.others?.has(found.postId))
-      return run.commit((db) => this.attempts.published(db, publication, found, 'it was found on the platform'));
+    if (found && !command.others?.has(found.postId)) return this.hasArrived(found, run);
     const isLast = publication.attempts >= MOST_ATTEMPTS && !diedUntold(publication);
     if (!isLast && this.knowsKey(doubt)) return this.repeat(doubt, { command, tools }, run);
     if (platform.find) return this.absent(publication, run);
     await this.askSomebody(doubt, 'no call was answered', run);
+  }
+
+  private async hasArrived(found: Published, run: JobRun): Promise<void> {
+    await run.commitTogether((claim) => this.arrivals.record(claim, found, 'it was found on the platform'));
   }
 
   /** The platform knows the command by its key: should the first call have come through, this one shows nothing more. */

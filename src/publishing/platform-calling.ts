@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { JobRun } from '../platform/queue/job-handler.js';
 import { AccountsStore } from './accounts.store.js';
-import { type Attempted, AttemptsStore } from './attempts.store.js';
+import { Arrivals } from './arrivals.js';
+import type { Attempted } from './attempts.store.js';
 import { KillPoints } from './kill-points.js';
 import type { Platform, PlatformTools, PublishCommand, Published, ToldLimit } from './platform.js';
 import { PlatformToolbox } from './platform-toolbox.js';
@@ -13,7 +14,7 @@ import { Wakefulness } from './wakefulness.js';
 export class PlatformCalling {
   constructor(
     private readonly toolbox: PlatformToolbox,
-    private readonly attempts: AttemptsStore,
+    private readonly arrivals: Arrivals,
     private readonly accounts: AccountsStore,
     private readonly verdicts: Verdicts,
     private readonly wakefulness: Wakefulness,
@@ -32,11 +33,10 @@ export class PlatformCalling {
       return this.verdicts.afterCall(publication, error, run);
     }
     await this.killPoints.reach('answered and not committed');
-    await run.commit(async (db) => {
-      await this.attempts.published(db, publication, published, `try ${publication.attempts}`);
-      if (published.told) await this.accounts.heed(db, publication.accountId, published.told);
-    });
+    const reason = `try ${publication.attempts}`;
+    await run.commitTogether((claim) => this.arrivals.record(claim, published, reason));
     await this.killPoints.reach('committed and not acknowledged');
+    if (published.told) await this.accounts.heed(publication.accountId, published.told);
   }
 
   private async call({ platform, command, tools }: OneCall, signal: AbortSignal) {

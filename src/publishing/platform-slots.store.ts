@@ -6,12 +6,6 @@ import type { Limits } from './limits.js';
 import { platformSlots } from './platform-slots.table.js';
 import { type Calls, NO_CALLS, type Room, roomWithin, tighter } from './room.js';
 
-interface Taker {
-  id: string;
-  platform: string;
-  userId: string;
-}
-
 /**
  * Room within the platforms' limits, taken in the truth: it holds over all processes and restarts. Times are those of
  * PostgreSQL, so that no machine's clock matters.
@@ -20,9 +14,11 @@ interface Taker {
 export class PlatformSlotsStore {
   constructor(private readonly database: Database) {}
 
-  /** Who takes room on a platform takes turns with all others, until the transaction ends. */
-  async hold(db: Db, platform: string): Promise<void> {
+  /** What counts, until the transaction ends: who takes room on a platform takes turns with all others. Undefined: no limit. */
+  async callsHeld(db: Db, platform: string, limits: Limits): Promise<PlatformCalls | undefined> {
+    if (!limits.platform && !limits.user) return undefined;
     await db.execute(sql`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.platformSlots}, hashtext(${platform}))`);
+    return this.calls(platform, limits, db);
   }
 
   /** What counts at this moment. */
@@ -36,13 +32,6 @@ export class PlatformSlotsStore {
         AND (ended_at IS NULL OR ended_at > clock_timestamp() - make_interval(secs => ${longestMs / 1_000}))
       GROUP BY user_id`);
     return new PlatformCalls(limits, new Map(rows.map(({ userId, ...calls }) => [userId, calls])));
-  }
-
-  /** Before the call. What the publication has taken already stays. */
-  async take(db: Db, { id, platform, userId }: Taker): Promise<void> {
-    await db.execute(sql`
-      INSERT INTO ${platformSlots} (platform, user_id, publication_id, taken_at)
-      VALUES (${platform}, ${userId}, ${id}, clock_timestamp()) ON CONFLICT DO NOTHING`);
   }
 
   /** The call has ended, and the post is or may be there. */
@@ -76,6 +65,12 @@ export class PlatformCalls {
       underWay: all.reduce((sum, { underWay }) => sum + underWay, 0),
       endedMsAgo: all.flatMap(({ endedMsAgo }) => endedMsAgo).toSorted((a, b) => b - a),
     });
+  }
+
+  /** One more is under way. */
+  add(userId: string): void {
+    const { underWay, endedMsAgo } = this.byUser.get(userId) ?? NO_CALLS;
+    this.byUser.set(userId, { underWay: underWay + 1, endedMsAgo });
   }
 
   roomOfUser(userId: string): Room {

@@ -6,6 +6,7 @@ import { CONFIG } from '../platform/config.token.js';
 import { HttpClient } from '../platform/http/http-client.js';
 import { fetchMedia } from './fetch-media.js';
 import type { MediaFile, PlatformTools } from './platform.js';
+import { Wakefulness } from './wakefulness.js';
 
 /** What platforms work with. */
 @Injectable()
@@ -13,6 +14,7 @@ export class PlatformToolbox {
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     private readonly http: HttpClient,
+    private readonly wakefulness: Wakefulness,
     private readonly clock: Clock,
   ) {}
 
@@ -25,7 +27,16 @@ export class PlatformToolbox {
       files.set(url, file);
       return file;
     };
-    return { http, config, media, now: () => clock.now(), ...stoppedBy(signal) };
+    return { http: this.wakeful, config, media, now: () => clock.now(), ...stoppedBy(signal) };
+  }
+
+  /** A process that stood still while a connection was made may be woken by it: then nothing is sent. */
+  private get wakeful(): PlatformTools['http'] {
+    const awake = { beforeSend: () => this.wakefulness.look() };
+    return {
+      get: (url, options) => this.http.get(url, { ...options, ...awake }),
+      request: (url, options) => this.http.request(url, { ...options, ...awake }),
+    };
   }
 
   /** The same for a step that another signal ends. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../platform/clock.js';
 import { Database, type Db } from '../platform/database/database.js';
+import { violates } from '../platform/database/violates.js';
 import { ApiError } from '../platform/errors/api-error.js';
 import { Events } from '../platform/events/events.js';
 import { AccountsStore } from './accounts.store.js';
@@ -14,8 +15,7 @@ import { hasTime, type PublicationChange } from './new-publication.js';
 import { NOT_STARTED, PRIORITIES } from './publication-status.js';
 import { type PublicationTime, refuseEarlyExpiry, timeOf } from './publication-time.js';
 import { PublicationsStore } from './publications.store.js';
-import type { Publication } from './publications.table.js';
-import { isTakenSlot } from './taken-slot.js';
+import { type Publication, SLOTS } from './publications.table.js';
 import { tooLate } from './too-late.js';
 
 /** A worker that prepares it loses it: what it prepared was for something else. */
@@ -104,7 +104,7 @@ export class PublicationEdits {
       try {
         return await attempt();
       } catch (error) {
-        if (!isTakenSlot(error) || tries >= MOST_TRIES) throw error;
+        if (!violates(error, SLOTS) || tries >= MOST_TRIES) throw error;
       }
     }
   }

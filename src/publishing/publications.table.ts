@@ -7,6 +7,10 @@ import { accounts } from './accounts.table.js';
 import type { Content } from './platform.js';
 import { PUBLICATION_STATUSES } from './publication-status.js';
 
+/** Unique indices: what cannot be twice. */
+export const SLOTS = 'publications_slot';
+export const TWINS = 'publications_twins';
+
 /** Something to be published on one account. It waits as a row; its job exists only while it is handed to a worker. */
 export const publications = pgTable(
   'publications',
@@ -63,10 +67,10 @@ export const publications = pgTable(
     index('publications_due')
       .on(table.platform, table.scheduledAt)
       .where(sql`status IN ('scheduled', 'publishing') AND job_state <> 'waiting'`),
-    uniqueIndex('publications_slot')
+    uniqueIndex(SLOTS)
       .on(table.accountId, table.slotAt)
       .where(sql`slot_at IS NOT NULL AND status NOT IN ('cancelled', 'expired', 'failed')`),
-    index('publications_under_way').on(table.accountId).where(sql`status = 'publishing'`),
+    uniqueIndex(TWINS).on(table.accountId, sql`md5(content::text)`).where(sql`status = 'publishing'`),
     index('publications_idempotency').on(table.userId, table.idempotencyKey).where(sql`idempotency_key IS NOT NULL`),
     waitingIndex('publications_waiting', table),
   ],

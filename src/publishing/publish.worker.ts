@@ -6,8 +6,8 @@ import type { Db } from '../platform/database/database.js';
 import { Handles, type JobHandler, type JobRun, OUR_MISTAKE } from '../platform/queue/job-handler.js';
 import { GiveUp } from '../platform/queue/outcomes.js';
 import { type Attempted, AttemptsStore } from './attempts.store.js';
+import { Intents } from './intents.js';
 import { KillPoints } from './kill-points.js';
-import { limitsOf } from './limits.js';
 import { LookBack } from './look-back.js';
 import { expiryOf } from './next-attempt.js';
 import { OpenAccounts } from './open-accounts.js';
@@ -29,6 +29,7 @@ export class PublishWorker implements JobHandler<PublishJob> {
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     private readonly attempts: AttemptsStore,
+    private readonly intents: Intents,
     private readonly accounts: OpenAccounts,
     private readonly calling: PlatformCalling,
     private readonly toolbox: PlatformToolbox,
@@ -45,8 +46,7 @@ export class PublishWorker implements JobHandler<PublishJob> {
     const platform = findPlatform(publication.platform);
     if (!platform) throw new GiveUp(`there is no platform ${publication.platform} any more`);
     if (publication.status === 'publishing') return this.lookBack.run(publication, platform, run);
-    const expiry = expiryOf(publication, this.config.publishGraceMs, this.clock.now());
-    if (expiry) return run.commit((db) => this.attempts.expired(db, publication, expiry));
+    if (await this.hasExpired(publication, run)) return;
     await this.publish(publication, platform, run);
   }
 
@@ -67,6 +67,8 @@ export class PublishWorker implements JobHandler<PublishJob> {
       if (run.signal.aborted) throw error;
       return this.verdicts.notShown(publication, error, run);
     }
+    // Uploads may take long.
+    if (await this.hasExpired(publication, run)) return;
     await this.wakefulness.watch(this.config.publishCallMs, (inTime) =>
       this.show({ publication, platform, command, tools, inTime }, run),
     );
@@ -75,8 +77,7 @@ export class PublishWorker implements JobHandler<PublishJob> {
   /** Whoever takes over from a process that died here counts on it that no call is made after its time. */
   private async show(call: OneCall, run: JobRun): Promise<void> {
     const { publication, platform, command } = call;
-    const rules = { limits: limitsOf(platform, this.config), takesTurns: platform.find !== undefined };
-    const intention = await run.write((db) => this.attempts.intend(db, publication, rules));
+    const intention = await run.writeTogether((claim) => this.intents.intend(claim, publication, platform));
     if (intention.kind === 'changed') return run.commit((db) => this.attempts.handBack(db, publication));
     if (intention.kind === 'no room') {
       const { until, reason } = intention;
@@ -86,6 +87,13 @@ export class PublishWorker implements JobHandler<PublishJob> {
     const { intended } = intention;
     const decided = { ...command, intendedAt: intended.firstTriedAt ?? undefined };
     await this.calling.publishOnce({ ...call, publication: intended, command: decided }, run);
+  }
+
+  /** If so, that is recorded. */
+  private async hasExpired(publication: Attempted, run: JobRun): Promise<boolean> {
+    const expiry = expiryOf(publication, this.config.publishGraceMs, this.clock.now());
+    if (expiry) await run.commit((db) => this.attempts.expired(db, publication, expiry));
+    return expiry !== undefined;
   }
 
   /** Everything that can be done without anybody seeing it. */

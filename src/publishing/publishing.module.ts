@@ -3,6 +3,7 @@ import { AccountSlotsController } from './account-slots.controller.js';
 import { AccountsController } from './accounts.controller.js';
 import { Accounts } from './accounts.js';
 import { AccountsStore } from './accounts.store.js';
+import { Arrivals } from './arrivals.js';
 import { AttemptsStore } from './attempts.store.js';
 import { Cancellation } from './cancellation.js';
 import { ContentChecks } from './content-checks.js';
@@ -10,6 +11,7 @@ import { Dispatch } from './dispatch.js';
 import { DuePublicationsStore } from './due-publications.store.js';
 import { FreeSlots } from './free-slots.js';
 import { GivenCredentials } from './given-credentials.js';
+import { Intents } from './intents.js';
 import { KillPoints } from './kill-points.js';
 import { LivePublications } from './live-publications.js';
 import { LookBack } from './look-back.js';
@@ -40,7 +42,18 @@ import { Wakefulness } from './wakefulness.js';
     ...[NewPublications, PublicationEdits, PublicationDecisions, Cancellation, ContentChecks, FreeSlots],
     ...[PublicationsStore, PublicationViews, LivePublications, Dispatch],
     ...[PublishScheduler, DuePublicationsStore, PlatformSlotsStore, PublishPools],
-    ...[PublishWorker, AttemptsStore, PlatformCalling, LookBack, Verdicts, PlatformToolbox, Wakefulness, KillPoints],
+    ...[
+      PublishWorker,
+      AttemptsStore,
+      Intents,
+      Arrivals,
+      PlatformCalling,
+      LookBack,
+      Verdicts,
+      PlatformToolbox,
+      Wakefulness,
+      KillPoints,
+    ],
   ],
 })
 export class PublishingModule {}

@@ -3,8 +3,8 @@ import type { Config } from '../platform/config.js';
 import { CONFIG } from '../platform/config.token.js';
 
 /**
- * Notices that this process stood still for so long that others may have taken over its jobs. A timer that is overdue runs
- * before anything that waited for the network: calls that were about to be sent are aborted before they are.
+ * Notices that this process stood still for so long that others may have taken over its jobs. Calls look themselves right
+ * before they are sent: what waited for the network may run before an overdue timer.
  */
 @Injectable()
 export class Wakefulness implements OnModuleDestroy {

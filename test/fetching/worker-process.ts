@@ -52,7 +52,9 @@ export class WorkerProcess {
     };
     const { signal } = new AbortController();
     const write: JobRun['write'] = (effect) => ledger.write(claim, effect);
-    const run = { id: 'by-hand', attempt: 1, isLastAttempt: true, signal, write, ...given, commit };
+    const writeTogether: JobRun['writeTogether'] = (write) => ledger.writeTogether(claim, write);
+    const writes = { write, writeTogether, commitTogether: writeTogether };
+    const run = { id: 'by-hand', attempt: 1, isLastAttempt: true, signal, ...writes, ...given, commit };
     await this.worker.run({ sourceId }, run);
   }
 

@@ -5,8 +5,6 @@ export const ADVISORY_LOCKS = {
   recount: 7_246_313,
   /** With a platform's name as its second part. */
   platformSlots: 7_246_314,
-  /** With the hash of an account and a content as its second part. */
-  twins: 7_246_315,
   /** With the hash of a user and a key as its second part. */
-  idempotencyKeys: 7_246_316,
+  idempotencyKeys: 7_246_315,
 } as const;

@@ -49,6 +49,21 @@ describe('a request', () => {
     expect(await seen()).toBe(`Millrace/${VERSION} (self-hosted feed engine)`);
   });
 
+  it('sends nothing if it is aborted at the last moment, when it has a connection already', async () => {
+    const seen: string[] = [];
+    const site = await startSite(({ url = '' }, response) => response.end(`${seen.push(url)}`));
+    const client = outgoingClient(store.database);
+    const stop = new AbortController();
+    const connections: number[] = [];
+    const beforeSend = () => {
+      connections.push(site.connections);
+      stop.abort(new Error('too late'));
+    };
+    await expect(client.get(site.url('/a'), { signal: stop.signal, beforeSend })).rejects.toThrow('too late');
+    await client.get(site.url('/b'));
+    expect({ seen, connections }).toEqual({ seen: ['/b'], connections: [1] });
+  });
+
   it('sends method, headers and body', async () => {
     const mirror = await startMirror();
     const client = outgoingClient(store.database);

@@ -23,6 +23,8 @@ export interface RequestOptions extends Asking, LimitChoices {
    * account has asked too often says nothing about others and closes no host.
    */
   asAccount?: boolean | undefined;
+  /** Called right before a request's first byte leaves: if it aborts the signal, none does. */
+  beforeSend?: (() => void) | undefined;
 }
 
 /** A request under way. */
@@ -31,6 +33,7 @@ interface Journey {
   time: TimeAllowance;
   signal: AbortSignal | undefined;
   asAccount: boolean;
+  beforeSend: (() => void) | undefined;
 }
 
 /**
@@ -69,8 +72,8 @@ export class HttpClient implements OnApplicationShutdown {
 
   async request(url: string, options: RequestOptions = {}): Promise<HttpResponse> {
     const limits = limitsFor(options);
-    const { signal, asAccount = false } = options;
-    const journey = { limits, signal, asAccount, time: new TimeAllowance(limits.timeouts.total, signal) };
+    const { signal, asAccount = false, beforeSend } = options;
+    const journey = { limits, signal, asAccount, beforeSend, time: new TimeAllowance(limits.timeouts.total, signal) };
     const redirects: Redirect[] = [];
     let hop = firstHop(url, options);
     try {
@@ -91,11 +94,11 @@ export class HttpClient implements OnApplicationShutdown {
     await this.wire.close();
   }
 
-  private async visit(hop: Hop, { limits, time, signal, asAccount }: Journey): Promise<Answer> {
+  private async visit(hop: Hop, { limits, time, signal, asAccount, beforeSend }: Journey): Promise<Answer> {
     const host = hostOf(hop.url);
     await this.refuseClosed(host);
     const exchange = async () => {
-      const answer = await this.wire.exchange(hop, limits, time);
+      const answer = await this.wire.exchange(hop, { limits, time, beforeSend });
       if (!asAccount || answer.status !== 429) await this.heed(host, answer);
       return answer;
     };

@@ -33,11 +33,12 @@ export class Wire {
     private readonly userAgent: string,
   ) {}
 
-  exchange(hop: Hop, limits: Limits, time: TimeAllowance): Promise<Answer> {
+  /** `beforeSend` is called right before the first byte leaves: who aborts the request then can be sure that none has. */
+  exchange(hop: Hop, { limits, time, beforeSend }: Terms): Promise<Answer> {
     return time.spend(async (signal) => {
       try {
         this.guard.checkLiteral(hop.url);
-        return await read(await this.send(hop, limits, signal), hop, limits);
+        return await read(await this.send(hop, { limits, beforeSend, signal }), hop, limits);
       } catch (error) {
         throw toRequestFault(error);
       }
@@ -48,9 +49,11 @@ export class Wire {
     await Promise.all([...this.agents.values()].map((agent) => agent.destroy()));
   }
 
-  private send(hop: Hop, { timeouts }: Limits, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+  private send(hop: Hop, { limits: { timeouts }, beforeSend, signal }: Sending): Promise<Dispatcher.ResponseData> {
     const { url, method, headers, body } = hop;
-    return this.agentFor(timeouts.connect).request({
+    const agent = this.agentFor(timeouts.connect);
+    const dispatcher = beforeSend ? agent.compose(calling(beforeSend)) : agent;
+    return dispatcher.request({
       origin: url.origin,
       path: url.pathname + url.search,
       method,
@@ -79,6 +82,26 @@ export class Wire {
       keepAliveMaxTimeout: KEEP_ALIVE_MS,
     });
   }
+}
+
+interface Terms {
+  limits: Limits;
+  time: TimeAllowance;
+  beforeSend?: (() => void) | undefined;
+}
+
+type Sending = Omit<Terms, 'time'> & { signal: AbortSignal };
+
+/** A request's start is when it has a connection and is about to be written to it. */
+function calling(beforeSend: () => void): Dispatcher.DispatcherComposeInterceptor {
+  return (dispatch) => (options, handler) => {
+    const begin = handler.onRequestStart?.bind(handler);
+    handler.onRequestStart = (controller, context) => {
+      beforeSend();
+      begin?.(controller, context);
+    };
+    return dispatch(options, handler);
+  };
 }
 
 async function read(response: Dispatcher.ResponseData, hop: Hop, { maxBytes }: Limits): Promise<Answer> {

@@ -2,6 +2,7 @@ import { SetMetadata } from '@nestjs/common';
 import type { Config } from '../config.js';
 import type { Db } from '../database/database.js';
 import type { JobDefinition } from './job-catalogue.js';
+import type { Claim } from './job-rows.js';
 
 /** What a handler may touch while it runs one job. */
 export interface JobRun {
@@ -17,7 +18,14 @@ export interface JobRun {
   write<T>(effect: (db: Db) => Promise<T>): Promise<T>;
   /** Writes the effect and the end of the row's work in one transaction, or nothing if another run took the row. */
   commit<T>(effect: (db: Db) => Promise<T>): Promise<T>;
+  /** Like `write`, by a statement that the feature makes for several runs at once: it checks the claims itself. */
+  writeTogether<T>(write: TogetherWrite<T>): Promise<T>;
+  /** Like `commit`, in the same way: it also ends the row's work. */
+  commitTogether<T>(write: TogetherWrite<T>): Promise<T>;
 }
+
+/** Undefined if another run took the row. */
+export type TogetherWrite<T> = (claim: Claim) => Promise<T | undefined>;
 
 export interface JobHandler<Data extends object> {
   /** Ends by returning, by throwing RetryLater or GiveUp, or by any other error, which is retried. */

@@ -60,6 +60,14 @@ export class JobLedger {
     });
   }
 
+  /** The same by a statement of the feature's own. */
+  async writeTogether<T>(claim: Claim | undefined, write: (claim: Claim) => Promise<T | undefined>): Promise<T> {
+    if (!claim) throw new Error('only jobs of rows can be written about together');
+    const written = await write(claim);
+    if (written === undefined) throw new LostClaim(`row ${claim.id} was taken over`);
+    return written;
+  }
+
   async postpone(claim: Claim, until: Date): Promise<void> {
     const held = await this.definition.rows?.postpone(this.platform.database.db, claim, until);
     if (!held) throw new LostClaim(`row ${claim.id} was taken over`);

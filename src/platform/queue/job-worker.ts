@@ -117,6 +117,13 @@ export class JobWorker {
         run.committed = true;
         return result;
       },
+      writeTogether: (write) => this.ledger.writeTogether(run.claim, write),
+      commitTogether: async (write) => {
+        if (run.committed) throw new Error('a run commits once');
+        const result = await this.ledger.writeTogether(run.claim, write);
+        run.committed = true;
+        return result;
+      },
     });
     if (run.claim && !run.committed) await this.ledger.end(run.claim);
   }
