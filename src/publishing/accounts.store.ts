@@ -86,18 +86,17 @@ export class AccountsStore {
   }
 
   /** The platform wants none of its posts until then. */
-  async close(db: Db, id: string, { until, reason }: { until: Date; reason: string }): Promise<void> {
-    await this.change(id, { closedUntil: until, closedBecause: storableText(reason) }, db);
+  async close(id: string, { until, reason }: { until: Date; reason: string }): Promise<void> {
+    await this.change(id, { closedUntil: until, closedBecause: storableText(reason) });
   }
 
   /** What a platform says about its limit goes before what we count. */
   async heed(id: string, { remaining, until }: ToldLimit): Promise<void> {
-    if (remaining <= 0)
-      await this.close(this.database.db, id, { until, reason: 'it has taken as many posts as it takes for now' });
+    if (remaining <= 0) await this.close(id, { until, reason: 'it has taken as many posts as it takes for now' });
   }
 
-  async breakDown(db: Db, id: string, reason: string): Promise<void> {
-    await this.change(id, { status: 'broken', lastError: storableText(reason) }, db);
+  async breakDown(id: string, reason: string): Promise<void> {
+    await this.change(id, { status: 'broken', lastError: storableText(reason) });
   }
 
   /** Those whose credentials an older key has sealed. */

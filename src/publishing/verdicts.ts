@@ -61,10 +61,8 @@ export class Verdicts {
         const until = openAgainAt(failure.until, now);
         const reason = failure.message;
         const waits = { until, reason, waitingFor: `the platform, which said: ${reason}`, uncounted: true };
-        return run.commit(async (db) => {
-          await this.attempts.again(db, publication, waits);
-          await this.accounts.close(db, publication.accountId, { until, reason });
-        });
+        await run.commit((db) => this.attempts.again(db, publication, waits));
+        return this.accounts.close(publication.accountId, { until, reason });
       }
       case 'UNAVAILABLE':
         return this.again(
@@ -103,10 +101,8 @@ export class Verdicts {
     const platform = findPlatform(publication.platform);
     const renewed = platform && (await this.openAccounts.renew(publication.account, platform, run.signal));
     if (renewed) return this.again(publication, { until: this.clock.now(), failure }, run);
-    await run.commit(async (db) => {
-      await this.fail(db, publication, failure.message);
-      await this.accounts.breakDown(db, publication.accountId, failure.message);
-    });
+    await run.commit((db) => this.fail(db, publication, failure.message));
+    await this.accounts.breakDown(publication.accountId, failure.message);
   }
 
   /** All tries are used up. */
