@@ -31,7 +31,8 @@ CREATE TABLE "publication_changes" (
 	"at" timestamp with time zone NOT NULL,
 	"from" text,
 	"to" text NOT NULL,
-	"reason" text NOT NULL
+	"reason" text NOT NULL,
+	"is_failed_try" boolean DEFAULT false NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "publications" (

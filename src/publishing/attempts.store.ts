@@ -12,6 +12,9 @@ import { type Publication, publications } from './publications.table.js';
 /** A publication with the account that it is for. */
 export type Attempted = Publication & { account: Account };
 
+/** More than clocks differ by. */
+const LOOK_BACK_MS = 24 * 3_600_000;
+
 /** What a worker reads and writes about a publication. Call what takes a `db` through the job's run, which holds the row. */
 @Injectable()
 export class AttemptsStore {
@@ -62,7 +65,7 @@ export class AttemptsStore {
       lastError: uncounted ? publication.lastError : reason,
     };
     await this.end(db, id, {
-      ...{ to: 'scheduled', reason, at: this.clock.now() },
+      ...{ to: 'scheduled', reason, at: this.clock.now(), isFailedTry: !uncounted },
       set: { ...counted, notBefore: until, waitingFor },
     });
   }
@@ -111,28 +114,29 @@ export class AttemptsStore {
     await movePublication(db, this.events, id, { ...move, from: ['queued'] });
   }
 
-  /** Posts of its account that are other publications'. */
+  /** Posts of its account that are other publications', as far back as one of them could be taken for this one. */
   async others({ id, accountId, createdAt }: Publication): Promise<Set<string>> {
+    const since = new Date(createdAt.getTime() - LOOK_BACK_MS);
     const found = await this.database.db
       .select({ postId: publications.platformPostId })
       .from(publications)
       .where(
         and(
           ...[eq(publications.accountId, accountId), ne(publications.id, id)],
-          ...[isNotNull(publications.platformPostId), gte(publications.publishedAt, createdAt)],
+          ...[isNotNull(publications.platformPostId), gte(publications.publishedAt, since)],
         ),
       );
     return new Set(found.flatMap(({ postId }) => postId ?? []));
   }
 
-  async unknown(db: Db, { id }: Publication, reason: string): Promise<void> {
+  async unknown(db: Db, { id, intendedAt }: Publication, reason: string): Promise<void> {
     await this.slots.end(db, id);
-    await this.end(db, id, { to: 'unknown', reason, at: this.clock.now(), set: { lastError: reason } }, true);
+    const set = { lastError: reason, intendedAt };
+    await this.end(db, id, { to: 'unknown', reason, at: this.clock.now(), set });
   }
 
-  private async end(db: Db, id: string, move: End, keepIntent = false): Promise<void> {
+  private async end(db: Db, id: string, move: End): Promise<void> {
     const set = { intendedAt: null, notBefore: null, waitingFor: null, ...move.set };
-    if (keepIntent) delete (set as { intendedAt?: unknown }).intendedAt;
     await movePublication(db, this.events, id, { ...move, set, from: ['scheduled', 'queued', 'publishing'] });
   }
 }

@@ -12,6 +12,8 @@ export interface Move {
   to: PublicationStatus;
   reason: string;
   at: Date;
+  /** It ends a try that counts as failed. */
+  isFailedTry?: boolean;
   /** What changes with it. */
   set?: Partial<Publication>;
 }
@@ -23,7 +25,7 @@ export async function movePublication(
   id: string,
   move: Move,
 ): Promise<Publication | undefined> {
-  const { to, at, set = {} } = move;
+  const { to, at, set = {}, isFailedTry = false } = move;
   const [before] = await db
     .select({ status: publications.status })
     .from(publications)
@@ -37,7 +39,7 @@ export async function movePublication(
     .returning();
   if (!moved) return undefined;
   const reason = storableText(move.reason);
-  await db.insert(publicationChanges).values({ publicationId: id, at, from: before.status, to, reason });
+  await db.insert(publicationChanges).values({ publicationId: id, at, from: before.status, to, reason, isFailedTry });
   await events.publish(db, publicationChanged, { publicationId: id, userId: moved.userId });
   return moved;
 }

@@ -67,10 +67,10 @@ export class PlatformCalls {
     });
   }
 
-  /** One more is under way. */
-  add(userId: string): void {
+  /** So many more are under way. */
+  add(userId: string, count = 1): void {
     const { underWay, endedMsAgo } = this.byUser.get(userId) ?? NO_CALLS;
-    this.byUser.set(userId, { underWay: underWay + 1, endedMsAgo });
+    this.byUser.set(userId, { underWay: underWay + count, endedMsAgo });
   }
 
   roomOfUser(userId: string): Room {
@@ -82,8 +82,10 @@ export class PlatformCalls {
     return [...this.byUser.keys()];
   }
 
-  /** When the first of the users who may send none now may again. */
-  nextUserInMs(): number | undefined {
+  /** When there is more room than now, as far as it is known: of the platform if that has none, else of a user who has none. */
+  nextRoomInMs(): number | undefined {
+    const room = this.roomOfPlatform;
+    if (room.now < 1) return room.nextInMs;
     const waits = this.users.map((userId) => this.roomOfUser(userId)).filter(({ now }) => now < 1);
     const known = waits.map(({ nextInMs }) => nextInMs).filter((ms) => ms !== undefined);
     return known.length ? Math.min(...known) : undefined;

@@ -1,4 +1,4 @@
-import { index, pgTable, text } from 'drizzle-orm/pg-core';
+import { boolean, index, pgTable, text } from 'drizzle-orm/pg-core';
 import { idColumn, idReference, instant } from '../platform/database/columns.js';
 import { PUBLICATION_STATUSES } from './publication-status.js';
 import { publications } from './publications.table.js';
@@ -15,6 +15,8 @@ export const publicationChanges = pgTable(
     from: text({ enum: PUBLICATION_STATUSES }),
     to: text({ enum: PUBLICATION_STATUSES }).notNull(),
     reason: text().notNull(),
+    /** Whether a try ended with it that counts as failed. */
+    isFailedTry: boolean().notNull().default(false),
   },
   (table) => [index('publication_changes_of').on(table.publicationId, table.id)],
 );

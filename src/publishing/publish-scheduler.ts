@@ -93,13 +93,15 @@ export class PublishScheduler implements OnApplicationBootstrap, OnModuleDestroy
     const inQueue = [...queued.values()].reduce((sum, count) => sum + count, 0);
     const room = calls.roomOfPlatform;
     const wanted = { platform: name, now: this.clock.now(), ...roomOfUsers(calls, queued) };
-    const taken = await this.due.take({ ...wanted, limit: Math.min(MOST_QUEUED, room.now) - inQueue });
+    const limit = Math.min(MOST_QUEUED, room.now) - inQueue;
+    const taken = await this.due.take({ ...wanted, limit });
     const ids = taken.map(({ id }) => id);
     if (taken.length) await this.killPoints.reach('due and not claimed', ids);
     await this.jobs.enqueueRows(job, taken);
-    if (room.now < 1) return room.nextInMs ?? SOON_MS;
     if (inQueue + taken.length >= MOST_QUEUED) return SOON_MS;
-    return calls.nextUserInMs();
+    // What is handed out has not taken its room yet.
+    for (const [userId, count] of taken.length ? await this.due.queuedByUser(name) : queued) calls.add(userId, count);
+    return calls.nextRoomInMs() ?? (taken.length >= limit ? SOON_MS : undefined);
   }
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { PlatformCalls } from './platform-slots.store.js';
 import { roomWithin, tighter } from './room.js';
 
 const limit = { most: 3, windowMs: 10_000 };
@@ -38,5 +39,38 @@ describe('of two limits', () => {
     expect(tighter({ now: 0, nextInMs: 10 }, { now: 0, nextInMs: 500 })).toEqual({ now: 0, nextInMs: 500 });
     expect(tighter({ now: 0, nextInMs: 10 }, { now: 0, nextInMs: undefined }).nextInMs).toBeUndefined();
     expect(tighter({ now: 0, nextInMs: 10 }, { now: 4, nextInMs: undefined })).toEqual({ now: 0, nextInMs: 10 });
+  });
+});
+
+describe('the next moment with more room', () => {
+  const ended = (...endedMsAgo: number[]) => ({ underWay: 0, endedMsAgo });
+  const calls = (limits: { platform?: typeof limit; user?: typeof limit }) =>
+    new PlatformCalls(
+      { platform: limits.platform, user: limits.user },
+      new Map([
+        ['1', ended(9_000, 8_000)],
+        ['2', ended(7_000)],
+      ]),
+    );
+
+  it("is when a platform's oldest call leaves the window, if it has no room", () => {
+    expect(calls({ platform: limit }).nextRoomInMs()).toBe(1_001);
+  });
+
+  it('counts what is handed out as if it had its room', () => {
+    const wider = calls({ platform: { ...limit, most: 5 } });
+    expect(wider.nextRoomInMs()).toBeUndefined();
+    wider.add('1', 2);
+    expect(wider.nextRoomInMs()).toBe(1_001);
+    wider.add('2');
+    expect(wider.nextRoomInMs()).toBe(2_001);
+  });
+
+  it('is that of the first user without room, if the platform has some', () => {
+    const each = calls({ user: limit });
+    each.add('2', 2);
+    expect(each.nextRoomInMs()).toBe(3_001);
+    each.add('1');
+    expect(each.nextRoomInMs()).toBe(1_001);
   });
 });

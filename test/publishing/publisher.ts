@@ -4,9 +4,10 @@ import type { Config } from '../../src/platform/config.js';
 import type { AccountView } from '../../src/publishing/account-view.js';
 import type { PublicationView } from '../../src/publishing/publication-view.js';
 import { PublishingModule } from '../../src/publishing/publishing.module.js';
-import { startApi, type TestClock } from '../harness/api.js';
+import { startApi } from '../harness/api.js';
 import { FakeMastodonPublishing, MASTODON_TOKEN } from '../platforms/fake-mastodon-publishing.js';
 import { FakeWebhookPublishing, WEBHOOK_SECRET } from '../platforms/fake-webhook-publishing.js';
+import { MovedTime } from './moved-time.js';
 
 export const adminKey = 'an-admin-key-for-publishing-only';
 const PATIENCE = { timeout: 20_000, interval: 50 };
@@ -20,14 +21,17 @@ export async function startPublishing(databaseUrl: string, config: Partial<Confi
     config: { allowNetworks: ['127.0.0.1'], adminKey, requestsPerMinute: 100_000, hostConcurrency: 10, ...config },
     modules: [PublishingModule, OperationsModule],
   });
-  onTestFinished(() => api.stop());
-  letRun(api.clock);
+  const stop = once(api.stop);
+  onTestFinished(stop);
+  const time = new MovedTime(api.app, api.clock);
   const as = (user: string) => new Publisher(user, api.send);
-  return { ...api, as };
+  return { ...api, as, time, stop };
 }
 
+export type Publishing = Awaited<ReturnType<typeof startPublishing>>;
+
 /** Somebody who publishes. */
-class Publisher {
+export class Publisher {
   constructor(
     private readonly name: string,
     private readonly ask: Awaited<ReturnType<typeof startApi>>['send'],
@@ -63,6 +67,15 @@ class Publisher {
     }, PATIENCE);
   }
 
+  /** Until it is back from a worker, or was never given to one, and tells until when it waits. */
+  waits(id: string): Promise<PublicationView> {
+    return vi.waitFor(async () => {
+      const now = await this.find(id);
+      if (!now.waitsUntil) throw new Error(`not yet: ${JSON.stringify(now)}`);
+      return now;
+    }, PATIENCE);
+  }
+
   expect<T>(wanted: number, { status, body }: { status: number; body: unknown }): T {
     if (status !== wanted) throw new Error(`answered with ${status}: ${JSON.stringify(body)}`);
     return body as T;
@@ -82,7 +95,10 @@ export async function startWebhook() {
   return { fake, given: { platform: 'webhook', credentials: { url: `${fake.url}hook`, secret: WEBHOOK_SECRET } } };
 }
 
-function letRun(clock: TestClock): void {
-  const timer = setInterval(() => clock.advance(Date.now() - clock.now().getTime()), 10);
-  onTestFinished(() => clearInterval(timer));
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined;
+  return () => {
+    done ??= work();
+    return done;
+  };
 }
