@@ -15,6 +15,7 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PROGRAMS = {
   millrace: `${ROOT}/dist/src/main.js`,
   'millrace-with-tasks': `${ROOT}/dist/test/programs/millrace-with-tasks.js`,
+  'millrace-with-kill-points': `${ROOT}/dist/test/programs/millrace-with-kill-points.js`,
   'millrace-with-stubborn-part': `${ROOT}/dist/test/programs/millrace-with-stubborn-part.js`,
 };
 

@@ -1,0 +1,69 @@
+import { sql } from 'drizzle-orm';
+import { users } from '../../src/auth/users.table.js';
+import type { Database } from '../../src/platform/database/database.js';
+import { accounts } from '../../src/publishing/accounts.table.js';
+import { encrypt } from '../../src/publishing/encryption.js';
+import { publications } from '../../src/publishing/publications.table.js';
+import { loadSecretKeys } from '../../src/publishing/secret-keys.js';
+import { ownerOf } from '../../src/publishing/secrets.js';
+import type { PlatformWorld, WorldPlatform } from './platform-world.js';
+
+/** For `MILLRACE_SECRET_KEYS` of every process that is to read the accounts. */
+export const SECRET_KEY = 'a-secret-key-of-these-tests-and-nothing-else';
+
+const ROWS_AT_ONCE = 1_000;
+
+export interface Author {
+  name: string;
+  userId: string;
+  accountIds: Map<WorldPlatform, string>;
+}
+
+export interface Wish {
+  author: Author;
+  platform: WorldPlatform;
+  /** Begins with its author's name, and is like no other. */
+  text: string;
+  inSteps?: boolean;
+  priority?: number;
+  scheduledAt?: Date;
+}
+
+/** Users with an account on each platform, stored as the API stores them. */
+export async function seedAuthors(
+  database: Database,
+  world: PlatformWorld,
+  { names, platforms }: { names: string[]; platforms: readonly WorldPlatform[] },
+): Promise<Author[]> {
+  const keys = await loadSecretKeys({ secretKeys: [SECRET_KEY], dataDir: '' });
+  const stored = await database.db
+    .insert(users)
+    .values(names.map((name) => ({ externalId: name })))
+    .returning();
+  const rows = stored.flatMap(({ id: userId, externalId }) =>
+    platforms.map((platform) => {
+      const credentials = encrypt(world.join(platform, externalId ?? ''), keys, ownerOf({ userId, platform }));
+      return { userId, platform, name: `${externalId} on ${platform}`, credentials };
+    }),
+  );
+  const made = await database.db.insert(accounts).values(rows).returning();
+  return stored.map(({ id, externalId }) => {
+    const own = made.filter(({ userId }) => userId === id);
+    const accountIds = new Map(own.map((account) => [account.platform as WorldPlatform, account.id]));
+    return { name: externalId ?? '', userId: id, accountIds };
+  });
+}
+
+export async function seedPublications(database: Database, world: PlatformWorld, wishes: Wish[]): Promise<void> {
+  const now = new Date();
+  const rows = wishes.map(({ author, platform, text, inSteps = false, priority = 1, scheduledAt = now }) => ({
+    userId: author.userId,
+    accountId: author.accountIds.get(platform) ?? '',
+    ...{ platform, priority, scheduledAt },
+    content: world.content(platform, text, { inSteps }),
+    jobState: 'idle' as const,
+  }));
+  for (let from = 0; from < rows.length; from += ROWS_AT_ONCE)
+    await database.db.insert(publications).values(rows.slice(from, from + ROWS_AT_ONCE));
+  await database.db.execute(sql`ANALYZE ${publications}`);
+}

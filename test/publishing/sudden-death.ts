@@ -1,0 +1,80 @@
+import { closeSync, openSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { logContext } from '../../src/platform/log/log-context.js';
+import { MOMENTS, type Moment } from '../../src/publishing/kill-points.js';
+import type { Environment } from '../program/millrace-process.js';
+
+/** How a process is to end, as its environment says it. */
+export const Death = z.object({
+  moment: z.enum(MOMENTS),
+  /** Where each publication that was hit leaves a file, over all processes: none is hit twice. */
+  folder: z.string(),
+  /** Publications to be hit over all processes; then nobody dies any more. */
+  most: z.number(),
+  /** Publications that come together at the moment before the process dies, if they come soon. */
+  together: z.number(),
+  signal: z.enum(['SIGKILL', 'SIGSTOP']),
+  /** How long a request has to leave the process, where that is what has happened. */
+  leavesInMs: z.number().default(20),
+});
+export type Death = z.input<typeof Death>;
+
+export interface Orders<Told = Death> {
+  death?: Told | undefined;
+  /** How long after a call its platform may not show the post yet, if not as usual. */
+  settlesInMs?: number | undefined;
+}
+
+export const orders = ({ death, settlesInMs }: Orders): Environment => ({
+  ...(death && { TEST_DEATH: JSON.stringify(death) }),
+  ...(settlesInMs !== undefined && { TEST_SETTLES_IN_MS: String(settlesInMs) }),
+});
+
+export function readOrders({
+  TEST_DEATH: death,
+  TEST_SETTLES_IN_MS: ms,
+}: NodeJS.ProcessEnv): Orders<z.output<typeof Death>> {
+  return { death: death ? Death.parse(JSON.parse(death)) : undefined, settlesInMs: ms ? Number(ms) : undefined };
+}
+
+/** So long the first publication waits for others to die with. */
+const GATHER_MS = 500;
+
+/** Of its rounds with something to hand out, a scheduler dies in some: else it would always be the first platform's. */
+const SCHEDULER_DIES = 0.4;
+
+/** Lets its process die at one of the moments, as `kill -9` does it, with several publications that stand there. */
+export class SuddenDeath {
+  private standing = 0;
+  private isStruck = false;
+
+  constructor(private readonly death: z.output<typeof Death>) {}
+
+  async at(moment: Moment, publicationIds: string[]): Promise<void> {
+    if (moment !== this.death.moment || (publicationIds.length && Math.random() > SCHEDULER_DIES)) return;
+    const subject = logContext.getStore()?.subject;
+    const ids = publicationIds.length ? publicationIds : [String(subject)];
+    const hit = ids.filter((id) => this.mark(id)).length;
+    if (!hit) return;
+    this.standing += hit;
+    if (this.standing < this.death.together && !publicationIds.length) await sleep(GATHER_MS);
+    if (moment === 'sent and not answered') await sleep(this.death.leavesInMs);
+    if (!this.isStruck) process.kill(process.pid, this.death.signal);
+    this.isStruck = true;
+  }
+
+  /** False if it was hit before, or enough were. */
+  private mark(id: string): boolean {
+    const { folder, most } = this.death;
+    if (readdirSync(folder).length >= most) return false;
+    try {
+      closeSync(openSync(join(folder, id), 'wx'));
+      return true;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import { describe, it } from 'vitest';
+import { MOMENTS } from '../../src/publishing/kill-points.js';
+import { testDatabase } from '../harness/database.js';
+import { freezeWorkers } from '../publishing/freeze-trial.js';
+import { dieAtMoments } from '../publishing/kill-trial.js';
+import { publishThroughKills } from '../publishing/publish-storm.js';
+
+const small = { hits: 4, together: 4, processes: 2, supply: 60, settlesInMs: 500, patienceMs: 100_000 };
+
+describe('publications whose process dies at a critical moment', () => {
+  const given = testDatabase();
+
+  it('are published once, and their status says so', { timeout: 120_000 }, () =>
+    dieAtMoments({ ...small, database: given.database, databaseUrl: given.url, moments: MOMENTS }),
+  );
+});
+
+describe('a worker that is frozen for three times its lock', () => {
+  const given = testDatabase();
+
+  it('sends nothing that another has sent when it wakes', { timeout: 120_000 }, () =>
+    freezeWorkers({ database: given.database, databaseUrl: given.url, workers: 1 }),
+  );
+});
+
+describe('posts that wait for room within limits while processes are killed and answers get lost', () => {
+  const given = testDatabase();
+  const storm = {
+    ...{ posts: 240, users: 10, everyMs: 1_000, killsMs: 10_000, settlesInMs: 500, patienceMs: 100_000 },
+    platformLimit: { most: 30, windowMs: 5_000 },
+    userLimit: { most: 4, windowMs: 5_000 },
+  };
+
+  it('are published once each, and no window holds more than a limit', { timeout: 150_000 }, async () => {
+    await publishThroughKills({ ...storm, database: given.database, databaseUrl: given.url });
+  });
+});
