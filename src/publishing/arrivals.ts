@@ -3,12 +3,12 @@ import { sql } from 'drizzle-orm';
 import { Clock } from '../platform/clock.js';
 import { Batched } from '../platform/database/batched.js';
 import { Database } from '../platform/database/database.js';
-import { Events } from '../platform/events/events.js';
+import { PreparedQuery } from '../platform/database/prepared-query.js';
 import type { Claim } from '../platform/queue/job-rows.js';
 import { storableText } from '../platform/queue/storable.js';
 import type { Published } from './platform.js';
 import { platformSlots } from './platform-slots.table.js';
-import { publicationChanged } from './publication-changed.event.js';
+import { telling } from './publication-changed.event.js';
 import { publicationChanges } from './publication-changes.table.js';
 import { publications } from './publications.table.js';
 
@@ -18,6 +18,27 @@ interface Arrival extends Published {
   reason: string;
 }
 
+const { placeholder } = sql;
+
+const recording = new PreparedQuery<{ id: string }>(sql`
+  WITH held AS MATERIALIZED (
+    SELECT id AS held_id, post_id, post_url, told FROM ${publications}
+    JOIN unnest(${placeholder('ids')}::bigint[], ${placeholder('fences')}::int[], ${placeholder('postIds')}::text[],
+        ${placeholder('urls')}::text[], ${placeholder('reasons')}::text[])
+      AS arrived (arrived_id, arrived_fence, post_id, post_url, told) ON id = arrived_id AND job_fence = arrived_fence
+    WHERE job_state = 'waiting' AND status = 'publishing' ORDER BY id FOR NO KEY UPDATE OF ${publications}
+  ), moved AS (
+    UPDATE ${publications} SET job_state = 'done', status = 'published', platform_post_id = post_id, platform_url = post_url,
+      published_at = ${placeholder('at')}, intended_at = NULL, not_before = NULL, waiting_for = NULL, last_error = NULL
+    FROM held WHERE id = held_id RETURNING id, user_id, told
+  ), ended AS (
+    UPDATE ${platformSlots} SET ended_at = clock_timestamp() FROM held WHERE publication_id = held_id AND ended_at IS NULL
+  ), noted AS (
+    INSERT INTO ${publicationChanges} (publication_id, at, "from", "to", reason)
+    SELECT id, ${placeholder('at')}, 'publishing', 'published', told FROM moved
+  )
+  SELECT id, ${telling} FROM moved`);
+
 /** Records that posts are on their platforms: those that arrive at the same time together. */
 @Injectable()
 export class Arrivals {
@@ -25,7 +46,6 @@ export class Arrivals {
 
   constructor(
     private readonly database: Database,
-    private readonly events: Events,
     private readonly clock: Clock,
   ) {}
 
@@ -35,32 +55,15 @@ export class Arrivals {
   }
 
   private async write(arrivals: Arrival[]): Promise<(true | undefined)[]> {
-    const at = this.clock.now();
-    const column = <T>(of: (arrival: Arrival) => T) => sql.param(arrivals.map(of));
-    const recorded = await this.database.transaction(async (db) => {
-      const { rows } = await db.execute<{ publicationId: string; userId: string }>(sql`
-        WITH held AS MATERIALIZED (
-          SELECT id AS held_id, post_id, post_url, told FROM ${publications}
-          JOIN unnest(${column(({ claim }) => claim.id)}::bigint[], ${column(({ claim }) => claim.fence)}::int[],
-            ${column(({ postId }) => storableText(postId))}::text[], ${column(({ url }) => url ?? null)}::text[],
-            ${column(({ reason }) => reason)}::text[]
-          ) AS arrived (arrived_id, arrived_fence, post_id, post_url, told) ON id = arrived_id AND job_fence = arrived_fence
-          WHERE job_state = 'waiting' AND status = 'publishing' ORDER BY id FOR NO KEY UPDATE OF ${publications}
-        ), moved AS (
-          UPDATE ${publications} SET job_state = 'done', status = 'published', platform_post_id = post_id,
-            platform_url = post_url, published_at = ${at}, intended_at = NULL, not_before = NULL, waiting_for = NULL,
-            last_error = NULL
-          FROM held WHERE id = held_id RETURNING id, user_id, told
-        ), ended AS (
-          UPDATE ${platformSlots} SET ended_at = clock_timestamp() FROM held WHERE publication_id = held_id AND ended_at IS NULL
-        ), noted AS (
-          INSERT INTO ${publicationChanges} (publication_id, at, "from", "to", reason)
-          SELECT id, ${at}, 'publishing', 'published', told FROM moved
-        )
-        SELECT id AS "publicationId", user_id AS "userId" FROM moved`);
-      if (rows.length) await this.events.publishAll(db, publicationChanged, rows);
-      return new Set(rows.map(({ publicationId }) => publicationId));
+    const rows = await recording.run(this.database.pool, {
+      ids: arrivals.map(({ claim }) => claim.id),
+      fences: arrivals.map(({ claim }) => claim.fence),
+      postIds: arrivals.map(({ postId }) => storableText(postId)),
+      urls: arrivals.map(({ url }) => (url === undefined ? null : storableText(url))),
+      reasons: arrivals.map(({ reason }) => reason),
+      at: this.clock.now(),
     });
+    const recorded = new Set(rows.map(({ id }) => id));
     return arrivals.map(({ claim }) => recorded.has(claim.id) || undefined);
   }
 }

@@ -1,19 +1,20 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { sql } from 'drizzle-orm';
+import type pg from 'pg';
 import { Clock } from '../platform/clock.js';
 import type { Config } from '../platform/config.js';
 import { CONFIG } from '../platform/config.token.js';
 import { Batched } from '../platform/database/batched.js';
-import { Database, type Db } from '../platform/database/database.js';
+import { Database } from '../platform/database/database.js';
+import { PreparedQuery } from '../platform/database/prepared-query.js';
 import { violates } from '../platform/database/violates.js';
-import { Events } from '../platform/events/events.js';
 import type { Claim } from '../platform/queue/job-rows.js';
 import type { Attempted } from './attempts.store.js';
 import { inWords, type Limits, limitsOf } from './limits.js';
 import type { Platform } from './platform.js';
 import { type PlatformCalls, PlatformSlotsStore } from './platform-slots.store.js';
 import { platformSlots } from './platform-slots.table.js';
-import { publicationChanged } from './publication-changed.event.js';
+import { telling } from './publication-changed.event.js';
 import { publicationChanges } from './publication-changes.table.js';
 import { publications, TWINS } from './publications.table.js';
 
@@ -32,6 +33,29 @@ interface Wish {
 const UNDER_WAY_MS = 250;
 const TWIN_MS = 1_000;
 
+const { placeholder } = sql;
+
+const intending = new PreparedQuery<Written>(sql`
+  WITH held AS MATERIALIZED (
+    SELECT id AS held_id, status = 'queued' AND version = wanted_version AS is_same FROM ${publications}
+    JOIN unnest(${placeholder('ids')}::bigint[], ${placeholder('fences')}::int[], ${placeholder('versions')}::int[])
+      AS wanted (wanted_id, wanted_fence, wanted_version) ON id = wanted_id AND job_fence = wanted_fence
+    WHERE job_state = 'waiting' ORDER BY id FOR NO KEY UPDATE OF ${publications}
+  ), moved AS (
+    UPDATE ${publications} SET status = 'publishing', intended_at = ${placeholder('at')},
+      first_tried_at = coalesce(first_tried_at, ${placeholder('at')}), attempts = attempts + 1,
+      last_error = NULL, waiting_for = NULL, not_before = NULL
+    FROM held WHERE id = held_id AND is_same RETURNING id, user_id, platform, attempts, first_tried_at
+  ), noted AS (
+    INSERT INTO ${publicationChanges} (publication_id, at, "from", "to", reason)
+    SELECT id, ${placeholder('at')}, 'queued', 'publishing', 'try ' || attempts FROM moved
+  ), taken AS (
+    INSERT INTO ${platformSlots} (platform, user_id, publication_id, taken_at)
+    SELECT platform, user_id, id, clock_timestamp() FROM moved WHERE ${placeholder('isLimited')} ON CONFLICT DO NOTHING
+  )
+  SELECT held_id AS id, attempts, first_tried_at AS "firstTriedAt", CASE WHEN id IS NOT NULL THEN ${telling} END
+  FROM held LEFT JOIN moved ON id = held_id`);
+
 /**
  * Takes room within the limits and notes that a call is about to be made: from then on it is too late to change anything.
  * What is to be decided on for a platform at the same time is decided on together.
@@ -43,7 +67,6 @@ export class Intents {
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     private readonly database: Database,
-    private readonly events: Events,
     private readonly slots: PlatformSlotsStore,
     private readonly clock: Clock,
   ) {}
@@ -62,7 +85,7 @@ export class Intents {
    */
   private async decide(platform: Platform, wishes: Wish[]): Promise<(Intention | undefined)[]> {
     try {
-      return await this.database.transaction((db) => this.decideTogether(db, platform, wishes));
+      return await this.decideTogether(platform, wishes);
     } catch (error) {
       if (!violates(error, TWINS)) throw error;
     }
@@ -72,13 +95,19 @@ export class Intents {
     return decided;
   }
 
-  private async decideTogether(db: Db, platform: Platform, wishes: Wish[]): Promise<(Intention | undefined)[]> {
+  private async decideTogether(platform: Platform, wishes: Wish[]): Promise<(Intention | undefined)[]> {
     const limits = limitsOf(platform, this.config);
-    const calls = await this.slots.callsHeld(db, platform.name, limits);
-    const refused = new Map(wishes.map((wish) => [wish, calls && this.refusal(calls, limits, wish)]));
-    const granted = wishes.filter((wish) => !refused.get(wish));
-    const written = await this.write(db, granted, calls !== undefined);
-    return wishes.map((wish) => refused.get(wish) ?? written.get(wish.publication.id));
+    if (!limits.platform && !limits.user) {
+      const written = await this.write(this.database.pool, wishes, false);
+      return wishes.map(({ publication }) => written.get(publication.id));
+    }
+    return this.database.transaction(async (db, client) => {
+      const calls = await this.slots.callsHeld(db, platform.name, limits);
+      const refused = new Map(wishes.map((wish) => [wish, this.refusal(calls, limits, wish)]));
+      const granted = wishes.filter((wish) => !refused.get(wish));
+      const written = await this.write(client, granted, true);
+      return wishes.map((wish) => refused.get(wish) ?? written.get(wish.publication.id));
+    });
   }
 
   /** Otherwise its room is taken. */
@@ -104,45 +133,21 @@ export class Intents {
   }
 
   /** By publication; those that another run has taken are left out. */
-  private async write(db: Db, wishes: Wish[], isLimited: boolean): Promise<Map<string, Intention>> {
+  private async write(on: Pick<pg.Pool, 'query'>, wishes: Wish[], isLimited: boolean): Promise<Map<string, Intention>> {
     if (!wishes.length) return new Map();
     const at = this.clock.now();
-    const { rows } = await db.execute<Written>(sql`
-      WITH held AS MATERIALIZED (
-        SELECT id AS held_id, status = 'queued' AND version = wanted_version AS is_same FROM ${publications}
-        JOIN unnest(${sql.param(wishes.map(({ claim }) => claim.id))}::bigint[],
-          ${sql.param(wishes.map(({ claim }) => claim.fence))}::int[],
-          ${sql.param(wishes.map(({ publication }) => publication.version))}::int[]
-        ) AS wanted (wanted_id, wanted_fence, wanted_version) ON id = wanted_id AND job_fence = wanted_fence
-        WHERE job_state = 'waiting' ORDER BY id FOR NO KEY UPDATE OF ${publications}
-      ), moved AS (
-        UPDATE ${publications} SET status = 'publishing', intended_at = ${at},
-          first_tried_at = coalesce(first_tried_at, ${at}), attempts = attempts + 1,
-          last_error = NULL, waiting_for = NULL, not_before = NULL
-        FROM held WHERE id = held_id AND is_same RETURNING id, user_id, platform, attempts, first_tried_at
-      ), noted AS (
-        INSERT INTO ${publicationChanges} (publication_id, at, "from", "to", reason)
-        SELECT id, ${at}, 'queued', 'publishing', 'try ' || attempts FROM moved
-      ), taken AS (
-        INSERT INTO ${platformSlots} (platform, user_id, publication_id, taken_at)
-        SELECT platform, user_id, id, clock_timestamp() FROM moved WHERE ${isLimited} ON CONFLICT DO NOTHING
-      )
-      SELECT held_id AS id, attempts, first_tried_at AS "firstTriedAt" FROM held LEFT JOIN moved ON id = held_id`);
+    const rows = await intending.run(on, {
+      ids: wishes.map(({ claim }) => claim.id),
+      fences: wishes.map(({ claim }) => claim.fence),
+      versions: wishes.map(({ publication }) => publication.version),
+      ...{ at, isLimited },
+    });
     const written = new Map(rows.map((row) => [row.id, row]));
-    const intentions = wishes.flatMap(({ publication }) => toIntention(publication, written.get(publication.id), at));
-    await this.tell(db, intentions);
-    return new Map(intentions);
-  }
-
-  private async tell(db: Db, intentions: [string, Intention][]): Promise<void> {
-    const news = intentions.flatMap(([publicationId, intention]) =>
-      intention.kind === 'decided' ? [{ publicationId, userId: intention.intended.userId }] : [],
-    );
-    if (news.length) await this.events.publishAll(db, publicationChanged, news);
+    return new Map(wishes.flatMap(({ publication }) => toIntention(publication, written.get(publication.id), at)));
   }
 }
 
-interface Written extends Record<string, unknown> {
+interface Written {
   id: string;
   /** Null if it was changed. */
   attempts: number | null;

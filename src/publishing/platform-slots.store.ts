@@ -14,9 +14,8 @@ import { type Calls, NO_CALLS, type Room, roomWithin, tighter } from './room.js'
 export class PlatformSlotsStore {
   constructor(private readonly database: Database) {}
 
-  /** What counts, until the transaction ends: who takes room on a platform takes turns with all others. Undefined: no limit. */
-  async callsHeld(db: Db, platform: string, limits: Limits): Promise<PlatformCalls | undefined> {
-    if (!limits.platform && !limits.user) return undefined;
+  /** What counts, until the transaction ends: who takes room on a platform takes turns with all others. */
+  async callsHeld(db: Db, platform: string, limits: Limits): Promise<PlatformCalls> {
     await db.execute(sql`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.platformSlots}, hashtext(${platform}))`);
     return this.calls(platform, limits, db);
   }

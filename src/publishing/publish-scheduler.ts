@@ -13,10 +13,9 @@ import type { Platform } from './platform.js';
 import { type PlatformCalls, PlatformSlotsStore } from './platform-slots.store.js';
 import { platforms } from './platforms.js';
 import { publishJobs } from './publish-jobs.js';
+import { QueueDepth } from './queue-depth.js';
 
 const EVERY_MS = 1_000;
-/** Of a platform in its queue at once: the order is decided as late as possible. */
-const MOST_QUEUED = 100;
 /** Room that calls under way may leave, and room in a full queue, is looked for again this soon. */
 const SOON_MS = 100;
 
@@ -29,6 +28,7 @@ export class PublishScheduler implements OnApplicationBootstrap, OnModuleDestroy
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
   private again = false;
+  private readonly depths = new Map(platforms.map(({ name }) => [name, new QueueDepth()]));
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,
@@ -91,14 +91,17 @@ export class PublishScheduler implements OnApplicationBootstrap, OnModuleDestroy
     const calls = await this.slots.calls(name, limits);
     const queued = await this.due.queuedByUser(name);
     const inQueue = [...queued.values()].reduce((sum, count) => sum + count, 0);
-    const room = calls.roomOfPlatform;
+    const depth = this.depths.get(name)?.wanted(inQueue, performance.now()) ?? 0;
+    // Which ones are next is a question that costs something: it is not asked for one at a time.
+    if (inQueue > depth / 2) return SOON_MS;
     const wanted = { platform: name, now: this.clock.now(), ...roomOfUsers(calls, queued) };
-    const limit = Math.min(MOST_QUEUED, room.now) - inQueue;
+    const limit = Math.min(depth, calls.roomOfPlatform.now) - inQueue;
     const taken = await this.due.take({ ...wanted, limit });
     const ids = taken.map(({ id }) => id);
     if (taken.length) await this.killPoints.reach('due and not claimed', ids);
     await this.jobs.enqueueRows(job, taken);
-    if (inQueue + taken.length >= MOST_QUEUED) return SOON_MS;
+    this.depths.get(name)?.handedOut(inQueue + taken.length, performance.now());
+    if (inQueue + taken.length >= depth) return SOON_MS;
     // What is handed out has not taken its room yet.
     for (const [userId, count] of taken.length ? await this.due.queuedByUser(name) : queued) calls.add(userId, count);
     return calls.nextRoomInMs() ?? (taken.length >= limit ? SOON_MS : undefined);

@@ -23,12 +23,12 @@ export class Database implements OnApplicationShutdown {
   }
 
   /** Drizzle's own never returns the connection when BEGIN fails, so that each outage would cost one of the pool. */
-  async transaction<T>(work: (db: Db) => Promise<T>): Promise<T> {
+  async transaction<T>(work: (db: Db, client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await this.pool.connect();
     let broken = false;
     try {
       await client.query('BEGIN');
-      const result = await work(this.on(client));
+      const result = await work(this.on(client), client);
       // An error that `work` swallowed has spoiled the transaction; the server then answers ROLLBACK, without an error.
       const { command } = await client.query('COMMIT');
       if (command !== 'COMMIT') throw new Error('the transaction was rolled back: one of its statements had failed');

@@ -19,7 +19,8 @@ export class PreparedQuery<Row extends pg.QueryResultRow> {
     this.name = createHash('sha256').update(sql).digest('hex').slice(0, 32);
   }
 
-  async run(pool: pg.Pool, values: Record<string, unknown>): Promise<Row[]> {
+  /** On the pool, or on the connection of a transaction. */
+  async run(pool: Pick<pg.Pool, 'query'>, values: Record<string, unknown>): Promise<Row[]> {
     const { name, text } = this;
     const { rows } = await pool.query<Row>({ name, text, values: fillPlaceholders(this.parameters, values) });
     return rows;

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import pg from 'pg';
 import { z } from 'zod';
 import { Database, type Db } from '../database/database.js';
@@ -50,6 +50,11 @@ export class Events implements OnApplicationBootstrap, OnApplicationShutdown {
   async publishAll<Data>(db: Db, definition: EventDefinition<Data>, all: Data[]): Promise<void> {
     const messages = all.map((data) => toMessage(definition, data));
     await db.execute(sql`SELECT pg_notify(${CHANNEL}, message) FROM unnest(${sql.param(messages)}::text[]) AS message`);
+  }
+
+  /** The same as a part of a statement, for each of its rows: `data` builds the event's data of them, as jsonb. */
+  static telling({ name }: EventDefinition<unknown>, data: SQL): SQL {
+    return sql`pg_notify(${sql.raw(`'${CHANNEL}'`)}, jsonb_build_object('event', ${sql.raw(`'${name}'`)}, 'data', ${data})::text)`;
   }
 
   /** Whether what others say is heard just now. */
