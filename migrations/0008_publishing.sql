@@ -83,6 +83,9 @@ CREATE INDEX "publication_changes_of" ON "publication_changes" USING btree ("pub
 CREATE INDEX "publications_of_user" ON "publications" USING btree ("user_id","id");--> statement-breakpoint
 CREATE INDEX "publications_of_account" ON "publications" USING btree ("account_id","scheduled_at");--> statement-breakpoint
 CREATE INDEX "publications_due" ON "publications" USING btree ("platform","scheduled_at") WHERE status IN ('scheduled', 'publishing') AND job_state <> 'waiting';--> statement-breakpoint
+CREATE INDEX "publications_scheduled" ON "publications" USING btree ("scheduled_at") WHERE status = 'scheduled';--> statement-breakpoint
+CREATE INDEX "publications_expiring" ON "publications" USING btree ("expires_at") WHERE status = 'scheduled';--> statement-breakpoint
+CREATE INDEX "publications_held_up" ON "publications" USING btree ("not_before") WHERE status IN ('scheduled', 'publishing') AND not_before IS NOT NULL;--> statement-breakpoint
 CREATE UNIQUE INDEX "publications_slot" ON "publications" USING btree ("account_id","slot_at") WHERE slot_at IS NOT NULL AND status NOT IN ('cancelled', 'expired', 'failed');--> statement-breakpoint
 CREATE UNIQUE INDEX "publications_twins" ON "publications" USING btree ("account_id",md5(content::text)) WHERE status = 'publishing';--> statement-breakpoint
 CREATE INDEX "publications_idempotency" ON "publications" USING btree ("user_id","idempotency_key") WHERE idempotency_key IS NOT NULL;--> statement-breakpoint

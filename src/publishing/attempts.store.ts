@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { and, eq, gte, inArray, isNotNull, ne } from 'drizzle-orm';
+import { and, eq, gte, isNotNull, ne, sql } from 'drizzle-orm';
 import { Clock } from '../platform/clock.js';
 import { Batched } from '../platform/database/batched.js';
 import { Database, type Db } from '../platform/database/database.js';
@@ -18,25 +18,24 @@ const LOOK_BACK_MS = 24 * 3_600_000;
 /** What a worker reads and writes about a publication. Call what takes a `db` through the job's run, which holds the row. */
 @Injectable()
 export class AttemptsStore {
-  private readonly finding = new Batched((ids: string[]) => this.findAll(ids));
+  private readonly finds = new Batched((ids: string[]) => this.findAll(ids));
+  private readonly finding: ReturnType<typeof prepareFinding>;
 
   constructor(
     private readonly database: Database,
     private readonly events: Events,
     private readonly slots: PlatformSlotsStore,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.finding = prepareFinding(database.db);
+  }
 
   find(id: string): Promise<Attempted | undefined> {
-    return this.finding.call(id);
+    return this.finds.call(id);
   }
 
   private async findAll(ids: string[]): Promise<(Attempted | undefined)[]> {
-    const found = await this.database.db
-      .select({ publication: publications, account: accounts })
-      .from(publications)
-      .innerJoin(accounts, eq(accounts.id, publications.accountId))
-      .where(inArray(publications.id, ids));
+    const found = await this.finding.execute({ ids });
     const byId = new Map(found.map(({ publication, account }) => [publication.id, { ...publication, account }]));
     return ids.map((id) => byId.get(id));
   }
@@ -140,6 +139,14 @@ export class AttemptsStore {
     await movePublication(db, this.events, id, { ...move, set, from: ['scheduled', 'queued', 'publishing'] });
   }
 }
+
+const prepareFinding = (db: Db) =>
+  db
+    .select({ publication: publications, account: accounts })
+    .from(publications)
+    .innerJoin(accounts, eq(accounts.id, publications.accountId))
+    .where(sql`${publications.id} = ANY(${sql.placeholder('ids')}::bigint[])`)
+    .prepare('publications_with_accounts');
 
 type End = Omit<Parameters<typeof movePublication>[3], 'from'>;
 

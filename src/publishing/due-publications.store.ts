@@ -134,19 +134,18 @@ export class DuePublicationsStore {
   async next(now: Date, withinMs: number): Promise<{ busy: Set<string>; inMs: number | undefined }> {
     const at = now.toISOString();
     const until = new Date(now.getTime() + withinMs).toISOString();
-    const { rows } = await this.database.db.execute<{
-      platform: string;
-      busy: boolean;
-      next: string | Date | null;
-    }>(sql`
-      SELECT platform, bool_or(due_at <= ${at}::timestamptz) AS busy,
-        min(due_at) FILTER (WHERE due_at > ${at}::timestamptz AND due_at <= ${until}::timestamptz) AS next
-      FROM (
-        SELECT platform, greatest(scheduled_at, not_before) AS due_at FROM ${publications}
-        WHERE status IN ('scheduled', 'publishing') AND job_state <> 'waiting' AND scheduled_at <= ${until}::timestamptz
-      ) AS soon GROUP BY platform`);
-    const moments = rows.flatMap(({ next }) => (next ? [new Date(next).getTime() - now.getTime()] : []));
-    const busy = new Set(rows.filter((row) => row.busy).map(({ platform }) => platform));
-    return { busy, inMs: moments.length ? Math.min(...moments) : undefined };
+    const waits = sql`status IN ('scheduled', 'publishing') AND job_state <> 'waiting'`;
+    const { rows } = await this.database.db.execute<{ busy: string[]; next: string | Date | null }>(sql`
+      SELECT
+        ARRAY(SELECT name FROM unnest(${sql.param([...publishJobs.keys()])}::text[]) AS name WHERE EXISTS (
+          SELECT FROM ${publications} WHERE platform = name AND ${waits} AND scheduled_at <= ${at}::timestamptz
+            AND coalesce(not_before <= ${at}::timestamptz, true))) AS busy,
+        least(
+          (SELECT min(scheduled_at) FROM ${publications}
+            WHERE status = 'scheduled' AND scheduled_at > ${at}::timestamptz AND scheduled_at <= ${until}::timestamptz),
+          (SELECT min(not_before) FROM ${publications}
+            WHERE ${waits} AND not_before > ${at}::timestamptz AND not_before <= ${until}::timestamptz)) AS next`);
+    const [{ busy = [], next = null } = {}] = rows;
+    return { busy: new Set(busy), inMs: next ? new Date(next).getTime() - now.getTime() : undefined };
   }
 }

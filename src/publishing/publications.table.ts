@@ -67,6 +67,11 @@ export const publications = pgTable(
     index('publications_due')
       .on(table.platform, table.scheduledAt)
       .where(sql`status IN ('scheduled', 'publishing') AND job_state <> 'waiting'`),
+    index('publications_scheduled').on(table.scheduledAt).where(sql`status = 'scheduled'`),
+    index('publications_expiring').on(table.expiresAt).where(sql`status = 'scheduled'`),
+    index('publications_held_up')
+      .on(table.notBefore)
+      .where(sql`status IN ('scheduled', 'publishing') AND not_before IS NOT NULL`),
     uniqueIndex(SLOTS)
       .on(table.accountId, table.slotAt)
       .where(sql`slot_at IS NOT NULL AND status NOT IN ('cancelled', 'expired', 'failed')`),

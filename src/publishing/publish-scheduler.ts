@@ -87,13 +87,12 @@ export class PublishScheduler implements OnApplicationBootstrap, OnModuleDestroy
     const job = publishJobs.get(name);
     if (!job) return undefined;
     await this.jobs.enqueueRows(job, await this.due.takeForLook(name, this.clock.now()));
-    const limits = limitsOf(platform, this.config);
-    const calls = await this.slots.calls(name, limits);
     const queued = await this.due.queuedByUser(name);
     const inQueue = [...queued.values()].reduce((sum, count) => sum + count, 0);
     const depth = this.depths.get(name)?.wanted(inQueue, performance.now()) ?? 0;
     // Which ones are next is a question that costs something: it is not asked for one at a time.
     if (inQueue > depth / 2) return SOON_MS;
+    const calls = await this.slots.calls(name, limitsOf(platform, this.config));
     const wanted = { platform: name, now: this.clock.now(), ...roomOfUsers(calls, queued) };
     const limit = Math.min(depth, calls.roomOfPlatform.now) - inQueue;
     const taken = await this.due.take({ ...wanted, limit });
