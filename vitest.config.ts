@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { CountReporter } from './test/harness/count-reporter.js';
+import { SlowFirst } from './test/harness/slow-first.js';
 
 // Set by scripts/test.mjs.
 const countsFile = process.env.TEST_COUNTS_FILE;
@@ -13,6 +14,7 @@ export default defineConfig(({ mode }) => ({
     reporters: ['default', ...(countsFile ? [new CountReporter(countsFile)] : [])],
     testTimeout: mode === 'faults' ? 600_000 : 30_000,
     hookTimeout: 60_000,
+    sequence: { sequencer: SlowFirst },
     pool: 'forks',
     // Most wait for servers, which want their share of two cores.
     maxWorkers: 3,

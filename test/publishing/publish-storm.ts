@@ -17,7 +17,8 @@ import { fullestWindow, usedCapacity } from './windows.js';
 
 const PLATFORMS = ['facebook', 'mastodon', 'bluesky', 'webhook'] as const satisfies WorldPlatform[];
 const FRONT = 0;
-const ROLES = ['api,scheduler', 'worker', 'worker', 'worker'];
+/** Whoever works also hands out: otherwise nobody would while the front is away. */
+const ROLES = ['api,scheduler', 'scheduler,worker', 'scheduler,worker', 'scheduler,worker'];
 const LOST_ANSWERS = 0.01;
 /** So many users are urgent, one of so many: their own limit holds them back, not the platform's. */
 const URGENT = 5;

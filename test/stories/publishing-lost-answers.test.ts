@@ -38,6 +38,22 @@ it('publishes once on every platform, whatever becomes of the answer', async () 
   for (const { fake, given } of places) expect(textsOf(fake).toSorted(), given.platform).toEqual(TEXTS);
 }, 60_000);
 
+it('tells posts alike on one account apart, though their answers are lost', async () => {
+  const { fake, anna, accountId, time } = await startWorld(db.url, 'facebook');
+  fake.refusesRepetitions = false;
+  fake.plan('drops after');
+  fake.plan('drops after');
+  const content = { text: 'Word for word' };
+  const made = await Promise.all([0, 1, 2].map(() => anna.publish({ accountId, content })));
+  const postIds = async () => {
+    await time.pass(10_000);
+    const now = await Promise.all(made.map(({ id }) => anna.find(id)));
+    return new Set(now.map(({ platformPostId }) => platformPostId).filter(Boolean)).size;
+  };
+  await expect.poll(postIds, POLLING).toBe(3);
+  expect(textsOf(fake)).toEqual(['Word for word', 'Word for word', 'Word for word']);
+}, 60_000);
+
 it('asks somebody about a post that could not be looked for, and takes their word', async () => {
   const { fake, anna, accountId, time } = await startWorld(db.url, 'facebook');
   fake.refuses.set('published_posts', { status: 500, body: {} });
