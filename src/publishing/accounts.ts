@@ -54,7 +54,7 @@ export class Accounts {
   async check(account: Account): Promise<void> {
     const platform = existing(account.platform);
     try {
-      const open: Opening = (signal) => this.opened.credentialsOf(account, platform, signal);
+      const open: Opening = () => this.opened.credentialsOf(account, platform);
       await this.store.change(account.id, await this.proof(platform, open));
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'credentials_refused') throw error;

@@ -33,7 +33,7 @@ export class GivenCredentials {
   async prove(platform: Platform, credentials: Opening): Promise<{ id: string; name: string }> {
     const signal = AbortSignal.timeout(PATIENCE_MS);
     try {
-      return await platform.whose(await credentials(signal), this.toolbox.tools(signal));
+      return await platform.whose(await credentials(), this.toolbox.tools(signal));
     } catch (error) {
       if (signal.aborted) throw unreachable(`${platform.label} did not answer in time`);
       throw error instanceof PublishFailure ? inWords(error) : error;
@@ -53,7 +53,7 @@ export class GivenCredentials {
 }
 
 /** Stored ones may have to be renewed first. */
-export type Opening = (signal: AbortSignal) => unknown;
+export type Opening = () => unknown;
 
 /** What a platform's refusal of credentials means for who gave them. */
 function inWords({ code, message }: PublishFailure): ApiError {

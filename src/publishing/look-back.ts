@@ -50,16 +50,16 @@ export class LookBack {
     const doubt = { publication, platform, triedAt: firstTriedAt ?? publication.createdAt };
     if (!platform.find && !this.knowsKey(doubt)) return this.askSomebody(doubt, 'the platform cannot be asked', run);
     try {
-      await this.decide(doubt, await this.commandOf(doubt, run.signal), run);
+      await this.decide(doubt, await this.commandOf(doubt), run);
     } catch (error) {
       if (run.signal.aborted || !(error instanceof PublishFailure)) throw error;
       await this.later(doubt, error, run);
     }
   }
 
-  private async commandOf({ publication, platform, triedAt }: Doubt, signal: AbortSignal): Promise<PublishCommand> {
+  private async commandOf({ publication, platform, triedAt }: Doubt): Promise<PublishCommand> {
     const { content, key, progress } = publication;
-    const credentials = await this.accounts.credentialsOf(publication.account, platform, signal);
+    const credentials = await this.accounts.credentialsOf(publication.account, platform);
     const others = await this.attempts.others(publication);
     return { content, credentials, key, progress: progress ?? undefined, intendedAt: triedAt, others };
   }

@@ -9,9 +9,14 @@ import { PlatformToolbox } from './platform-toolbox.js';
 import { Resealing } from './resealing.js';
 import { ownerOf, Secrets } from './secrets.js';
 
+/** Of a renewal, which others wait for. */
+const LONGEST_MS = 45_000;
+
 /** Accounts with their credentials at hand, renewed where they run out. */
 @Injectable()
 export class OpenAccounts {
+  private readonly renewals = new Map<string, Promise<unknown>>();
+
   constructor(
     private readonly database: Database,
     private readonly accounts: AccountsStore,
@@ -21,17 +26,17 @@ export class OpenAccounts {
     private readonly killPoints: KillPoints,
   ) {}
 
-  async credentialsOf(account: Account, platform: Platform, signal: AbortSignal): Promise<unknown> {
+  async credentialsOf(account: Account, platform: Platform): Promise<unknown> {
     const credentials = this.opened(account, platform);
     await this.resealing.one(account);
     if (!platform.refresh) return credentials;
-    return (await this.refreshed(account, platform, { reason: 'before use', signal })) ?? credentials;
+    return (await this.refreshed(account, platform, 'before use')) ?? credentials;
   }
 
   /** After the platform has refused them. False if that cannot help. */
-  async renew(account: Account, platform: Platform, signal: AbortSignal): Promise<boolean> {
+  async renew(account: Account, platform: Platform): Promise<boolean> {
     try {
-      return (await this.refreshed(account, platform, { reason: 'refused', signal })) !== undefined;
+      return (await this.refreshed(account, platform, 'refused')) !== undefined;
     } catch (error) {
       if (error instanceof PublishFailure && error.code === 'AUTH_ERROR') return false;
       throw error;
@@ -49,23 +54,38 @@ export class OpenAccounts {
     }
   }
 
-  /** One at a time for an account: whoever comes second finds what the first has got. */
-  private async refreshed(account: Account, platform: Platform, { reason, signal }: Renewal): Promise<unknown> {
+  /** Those who want the same at the same time wait for one of them, and not each with a connection of its own. */
+  private refreshed(account: Account, platform: Platform, reason: Reason): Promise<unknown> {
+    const wish = `${account.id} ${reason} ${account.credentials}`;
+    const renewal = this.renewals.get(wish) ?? this.takeTurns(account, platform, reason);
+    this.renewals.set(wish, renewal);
+    return renewal.finally(() => this.renewals.delete(wish));
+  }
+
+  /** One at a time for an account, over all processes: whoever comes second finds what the first has got. */
+  private async takeTurns(account: Account, platform: Platform, reason: Reason): Promise<unknown> {
     return this.database.transaction(async (db) => {
       const held = await this.accounts.hold(db, account.id);
       if (!held) return undefined;
       const current = this.opened(held, platform);
       if (reason === 'refused' && held.credentials !== account.credentials) return current;
-      const renewed = await platform.refresh?.(current, reason, this.toolbox.tools(signal));
+      const renewed = await this.renewed(platform, current, reason);
       if (renewed === undefined) return undefined;
       await this.killPoints.reach('refreshing credentials');
       await this.accounts.change(held.id, { credentials: this.secrets.seal(renewed, ownerOf(held)) }, db);
       return renewed;
     });
   }
+
+  private async renewed(platform: Platform, current: unknown, reason: Reason): Promise<unknown> {
+    const signal = AbortSignal.timeout(LONGEST_MS);
+    try {
+      return await platform.refresh?.(current, reason, this.toolbox.tools(signal));
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      throw new PublishFailure('UNAVAILABLE', `${platform.label} did not renew the credentials in time`);
+    }
+  }
 }
 
-interface Renewal {
-  reason: 'before use' | 'refused';
-  signal: AbortSignal;
-}
+type Reason = 'before use' | 'refused';

@@ -6,6 +6,8 @@ import type { Limits } from './limits.js';
 import { platformSlots } from './platform-slots.table.js';
 import { type Calls, NO_CALLS, type Room, roomWithin, tighter } from './room.js';
 
+const DAY_MS = 24 * 3_600_000;
+
 /**
  * Room within the platforms' limits, taken in the truth: it holds over all processes and restarts. Times are those of
  * PostgreSQL, so that no machine's clock matters.
@@ -45,9 +47,12 @@ export class PlatformSlotsStore {
     await db.execute(sql`DELETE FROM ${platformSlots} WHERE publication_id = ${publicationId} AND ended_at IS NULL`);
   }
 
-  async forget(olderThanMs: number): Promise<void> {
+  /** What counts no more, nor would with a window twice as long. */
+  async forget(limits: Limits[]): Promise<void> {
+    const windows = limits.flatMap(({ platform, user }) => [platform?.windowMs ?? 0, user?.windowMs ?? 0]);
+    const seconds = (2 * Math.max(...windows, DAY_MS)) / 1_000;
     await this.database.db.execute(sql`
-      DELETE FROM ${platformSlots} WHERE ended_at < now() - make_interval(secs => ${olderThanMs / 1_000})`);
+      DELETE FROM ${platformSlots} WHERE ended_at < clock_timestamp() - make_interval(secs => ${seconds})`);
   }
 }
 

@@ -16,6 +16,7 @@ import { publishJobs } from './publish-jobs.js';
 import { QueueDepth } from './queue-depth.js';
 
 const EVERY_MS = 1_000;
+const FORGET_EVERY_MS = 3_600_000;
 /** Room that calls under way may leave, and room in a full queue, is looked for again this soon. */
 const SOON_MS = 100;
 
@@ -43,6 +44,8 @@ export class PublishScheduler implements OnApplicationBootstrap, OnModuleDestroy
 
   onApplicationBootstrap() {
     this.periodic.every(EVERY_MS, 'publish scheduler', () => this.run());
+    const limits = platforms.map((platform) => limitsOf(platform, this.config));
+    this.periodic.every(FORGET_EVERY_MS, 'room of old posts', () => this.slots.forget(limits));
   }
 
   async onModuleDestroy() {

@@ -98,7 +98,7 @@ export class PublishWorker implements JobHandler<PublishJob> {
 
   /** Everything that can be done without anybody seeing it. */
   private async prepared({ publication, platform, tools }: Preparation, run: JobRun): Promise<PublishCommand> {
-    const credentials = await this.accounts.credentialsOf(publication.account, platform, run.signal);
+    const credentials = await this.accounts.credentialsOf(publication.account, platform);
     const { content, key, progress } = publication;
     const command = { content, credentials, key, progress: progress ?? undefined, intendedAt: undefined };
     if (!platform.prepare) return command;

@@ -99,7 +99,7 @@ export class Verdicts {
   /** Tokens run out; only if no new one can be had the account is broken. */
   private async afterRefusedCredentials(publication: Attempted, failure: PublishFailure, run: JobRun): Promise<void> {
     const platform = findPlatform(publication.platform);
-    const renewed = platform && (await this.openAccounts.renew(publication.account, platform, run.signal));
+    const renewed = platform && (await this.openAccounts.renew(publication.account, platform));
     if (renewed) return this.again(publication, { until: this.clock.now(), failure }, run);
     await run.commit((db) => this.fail(db, publication, failure.message));
     await this.accounts.breakDown(publication.accountId, failure.message);
