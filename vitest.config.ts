@@ -17,6 +17,6 @@ export default defineConfig(({ mode }) => ({
     sequence: { sequencer: SlowFirst },
     pool: 'forks',
     // Most wait for servers, which want their share of two cores.
-    maxWorkers: 3,
+    maxWorkers: mode === 'faults' ? 1 : 3,
   },
 }));

@@ -18,7 +18,8 @@ const STANDING: Pick<Death, 'moment' | 'leavesInMs'>[] = [
 ];
 /** As many as a worker has at once. */
 const TOGETHER = 3;
-const SUPPLY = 30;
+/** Of publications for each worker that is to freeze: those that have frozen keep theirs. */
+const SUPPLY = 20;
 const ANSWERS_IN_MS = 800;
 const PATIENCE_MS = 60_000;
 
@@ -47,7 +48,8 @@ export async function freezeWorkers({ database, databaseUrl, workers }: Freeze):
     environment: () => ({ ...trialEnvironment(world, databaseUrl), ...orders({ death, settlesInMs: 500 }) }),
   });
   const fleet = new PublishingFleet([...frozen.map(start), start()]);
-  const wanted = await keepSupplied(world, database, () => frozen.every((_, at) => isStopped(fleet.process(at).pid)));
+  const areAllFrozen = () => frozen.every((_, at) => isStopped(fleet.process(at).pid));
+  const wanted = await keepSupplied(world, { database, open: SUPPLY * frozen.length }, areAllFrozen);
   await Promise.all([sleep(3 * LOCK_MS), allEnded(database, PATIENCE_MS)]);
   const before = await reckon(database, world);
   for (const at of frozen.keys()) fleet.process(at).send('SIGCONT');
@@ -60,13 +62,17 @@ export async function freezeWorkers({ database, databaseUrl, workers }: Freeze):
   await fleet.stop();
 }
 
-async function keepSupplied(world: PlatformWorld, database: Database, isEnough: () => boolean): Promise<number> {
+async function keepSupplied(
+  world: PlatformWorld,
+  { database, open }: Supply,
+  isEnough: () => boolean,
+): Promise<number> {
   const names = Array.from({ length: 10 }, (_, at) => `author${at}`);
   const authors = await seedAuthors(database, world, { names, platforms: ['facebook'] });
   let made = 0;
   for (const end = Date.now() + PATIENCE_MS; !isEnough(); await sleep(50)) {
     if (Date.now() > end) throw new Error('not every worker has come to where it was to stand still');
-    for (let missing = SUPPLY - (await openCount(database)); missing > 0; missing -= 1) {
+    for (let missing = open - (await openCount(database)); missing > 0; missing -= 1) {
       const author = authors[made % authors.length];
       if (author)
         await seedPublications(database, world, [
@@ -76,6 +82,12 @@ async function keepSupplied(world: PlatformWorld, database: Database, isEnough: 
     }
   }
   return made;
+}
+
+interface Supply {
+  database: Database;
+  /** Publications that wait or are under way. */
+  open: number;
 }
 
 /** Linux's word for it is T. */
