@@ -1,9 +1,10 @@
-// npm run check: style and types, all problems of both.
+// npm run check: style and types of the program and of the page, all problems of them.
 import { installIfNeeded, runInstalled } from './prepare.mjs';
 
 await installIfNeeded();
 const results = [
   runInstalled('biome', ['check', '--max-diagnostics=none']),
   runInstalled('tsc', ['--noEmit', '-p', 'tsconfig.json', '--incremental', 'false', '--tsBuildInfoFile', 'null']),
+  runInstalled('tsc', ['-p', 'web/tsconfig.json']),
 ];
 process.exitCode = results.every((status) => status === 0) ? 0 : 1;

@@ -1,4 +1,5 @@
-// Brings a clone to where its code can run: packages installed, TypeScript compiled. Needs Node and npm, nothing else.
+// Brings a clone to where its code can run: packages installed, TypeScript compiled, the page built. Needs Node and npm,
+// nothing else.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -23,6 +24,9 @@ const EVERYTHING = {
   stamp: join(DIST, '.built-everything'),
 };
 
+/** What Vite makes of the page. */
+const PAGE = { folders: ['web'], output: 'page', stamp: join(DIST, '.built-page') };
+
 requireNode();
 
 /** Runs `npm ci` when the packages are not those of package-lock.json; calls nothing when they are. */
@@ -33,11 +37,12 @@ export async function installIfNeeded() {
   });
 }
 
-/** Compiles `src`, and with tests also `test` and `bench`, when their content differs from what dist/ was made of. */
+/** Builds the page and compiles `src`, with tests also `test` and `bench`, when they differ from what dist/ was made of. */
 export async function buildIfNeeded({ withTests }) {
   const wanted = withTests ? EVERYTHING : PROGRAM;
-  if (isBuilt(wanted)) return;
+  if (isBuilt(wanted) && isBuilt(PAGE)) return;
   await withBuildLock(LOCK, () => {
+    if (!isBuilt(PAGE)) buildPage();
     if (!isBuilt(wanted)) build(wanted);
   });
 }
@@ -89,11 +94,11 @@ function packagesHash() {
   return createHash('sha256').update(`${process.platform} ${process.arch}\n`).update(packages).digest('hex');
 }
 
-function isBuilt({ folders, stamp }) {
+function isBuilt({ folders, stamp, output }) {
   if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== sourcesHash(folders)) return false;
   const builtAt = statSync(stamp).mtimeMs;
   // A compiler run by hand writes to dist/ too, and what it left may be of other sources.
-  const outputs = folders.flatMap((folder) => filesBelow(join(DIST, folder)));
+  const outputs = (output ? [output] : folders).flatMap((folder) => filesBelow(join(DIST, folder)));
   return outputs.every((file) => statSync(file).mtimeMs <= builtAt);
 }
 
@@ -113,16 +118,36 @@ function build({ project, folders }) {
     'null',
   ]);
   if (status !== 0) giveUp('Millrace could not be built; the compiler says why above.');
+  for (const stale of [PROGRAM.stamp, EVERYTHING.stamp, join(DIST, '.tsbuildinfo'), join(DIST, '.tsbuildinfo-build')]) {
+    rmSync(stale, { force: true });
+  }
   putInPlace(folders);
   writeFileSync(PROGRAM.stamp, programHash);
   if (folders.includes('test')) writeFileSync(EVERYTHING.stamp, everythingHash);
 }
 
+function buildPage() {
+  process.stderr.write('Building the page …\n');
+  const pageHash = sourcesHash(PAGE.folders);
+  rmSync(STAGING, { recursive: true, force: true });
+  rmSync(PAGE.stamp, { force: true });
+  const output = join(STAGING, PAGE.output);
+  const status = runInstalled('vite', [
+    'build',
+    '--config',
+    'web/vite.config.js',
+    '--outDir',
+    output,
+    '--logLevel',
+    'warn',
+  ]);
+  if (status !== 0) giveUp('The page could not be built; Vite says why above.');
+  putInPlace([PAGE.output]);
+  writeFileSync(PAGE.stamp, pageHash);
+}
+
 /** Swaps whole folders, so that no output of a deleted source stays and nobody sees a folder half written. */
 function putInPlace(folders) {
-  for (const stale of [PROGRAM.stamp, EVERYTHING.stamp, join(DIST, '.tsbuildinfo'), join(DIST, '.tsbuildinfo-build')]) {
-    rmSync(stale, { force: true });
-  }
   const replaced = join(STAGING, 'replaced');
   mkdirSync(replaced, { recursive: true });
   for (const folder of folders) {

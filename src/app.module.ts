@@ -4,6 +4,7 @@ import { FeedsModule } from './feeds/feeds.module.js';
 import { FetchingModule } from './fetching/fetching.module.js';
 import { ImportsModule } from './imports/imports.module.js';
 import { OperationsModule } from './operations/operations.module.js';
+import { PageModule } from './page/page.module.js';
 import { ApiModule } from './platform/api/api.module.js';
 import { type Foundations, PlatformModule } from './platform/platform.module.js';
 import { PostsModule } from './posts/posts.module.js';
@@ -29,6 +30,7 @@ export class AppModule {
         ScrapingModule,
         PublishingModule,
         OperationsModule,
+        PageModule,
         ...more,
       ],
     };

@@ -6,6 +6,7 @@ import { AppModule } from './app.module.js';
 import { adminKeyFile } from './auth/admin-key-file.js';
 import { FirstAdmin } from './auth/first-admin.js';
 import { serveQueueBoard } from './operations/queue-board.js';
+import { servePageFiles } from './page/serve-page-files.js';
 import { configureHttp } from './platform/api/configure-http.js';
 import { serveHealthOnly } from './platform/api/health-only.js';
 import { createHttpAdapter } from './platform/api/http-adapter.js';
@@ -104,8 +105,10 @@ async function createApp(foundations: Foundations, features: Type[]): Promise<Ne
     { logger: new NestLog(log), abortOnError: false },
   );
   configureHttp(app);
-  if (config.roles.has('api')) await serveQueueBoard(app);
-  else serveHealthOnly(app);
+  if (config.roles.has('api')) {
+    await serveQueueBoard(app);
+    await servePageFiles(app);
+  } else serveHealthOnly(app);
   await app.init();
   return app;
 }

@@ -2,11 +2,10 @@ import { Module } from '@nestjs/common';
 import { DeadLetterReplay } from './dead-letter-replay.js';
 import { DeadLettersController } from './dead-letters.controller.js';
 import { DeadLettersStore } from './dead-letters.store.js';
-import { HomeController } from './home.controller.js';
 import { QueueReadiness } from './queue-readiness.js';
 
 @Module({
-  controllers: [DeadLettersController, HomeController],
+  controllers: [DeadLettersController],
   providers: [DeadLettersStore, DeadLetterReplay, QueueReadiness],
 })
 export class OperationsModule {}

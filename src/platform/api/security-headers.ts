@@ -28,8 +28,8 @@ export function securityHeaders({ publicUrl }: Pick<Config, 'publicUrl'>, route 
   };
 }
 
-export function contentSecurityPolicy(styles: string): string {
-  return Object.entries({ ...POLICY, 'style-src': styles })
+export function contentSecurityPolicy(styles: string, more: Record<string, string> = {}): string {
+  return Object.entries({ ...POLICY, 'style-src': styles, ...more })
     .map(([directive, sources]) => `${directive} ${sources}`)
     .join('; ');
 }

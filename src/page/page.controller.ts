@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Controller, Get, Res, VERSION_NEUTRAL } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { sendPlainPage } from '../platform/api/plain-page.js';
+import { Public } from '../platform/api/public.js';
+import { contentSecurityPolicy } from '../platform/api/security-headers.js';
+import { PAGE_FOLDER } from './page-folder.js';
+
+/** The same as the views of `web/src/views/views.ts`: the page shows the one its address names. */
+const VIEWS = ['feed', 'sources', 'imports', 'leads', 'publish', 'dead-letters', 'health'];
+const ADDRESSES = ['/', ...VIEWS.flatMap((view) => [view, `${view}/*rest`])];
+
+/** Posts bring pictures and sound from anywhere; scripts and styles are ours alone. */
+const POLICY = contentSecurityPolicy("'self'", { 'img-src': "'self' data: http: https:", 'media-src': 'http: https:' });
+const NOT_BUILT = `<h1>The page is not built</h1>
+<p>Millrace runs, but this page has not been built. <code>npm run build</code> builds it. The <a href="/docs">API</a> answers
+all the same.</p>`;
+
+/** One page for every view. Who reads it is asked by the API, not here. */
+@Public()
+@ApiExcludeController()
+@Controller({ version: VERSION_NEUTRAL })
+export class PageController {
+  private html: Promise<Buffer> | undefined;
+
+  @Get(ADDRESSES)
+  async page(@Res() reply: FastifyReply) {
+    const html = await this.read();
+    if (!html) return sendPlainPage(reply, { title: 'Millrace', content: NOT_BUILT, status: 503 });
+    return reply
+      .header('Content-Security-Policy', POLICY)
+      .header('Cache-Control', 'no-cache')
+      .type('text/html; charset=utf-8')
+      .send(html);
+  }
+
+  private async read(): Promise<Buffer | undefined> {
+    this.html ??= readFile(join(PAGE_FOLDER, 'index.html'));
+    try {
+      return await this.html;
+    } catch (error) {
+      this.html = undefined;
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      throw error;
+    }
+  }
+}

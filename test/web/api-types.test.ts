@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { FeedsModule } from '../../src/feeds/feeds.module.js';
+import { FetchingModule } from '../../src/fetching/fetching.module.js';
+import { ImportsModule } from '../../src/imports/imports.module.js';
+import { OperationsModule } from '../../src/operations/operations.module.js';
+import { renderApiTypes } from '../../src/platform/api/render-api-types.js';
+import { PostsModule } from '../../src/posts/posts.module.js';
+import { PublishingModule } from '../../src/publishing/publishing.module.js';
+import { ScrapingModule } from '../../src/scraping/scraping.module.js';
+import { SourcesModule } from '../../src/sources/sources.module.js';
+import { startApi } from '../harness/api.js';
+import { testDatabase } from '../harness/database.js';
+
+const db = testDatabase();
+const reading = [SourcesModule, PostsModule, FetchingModule, FeedsModule, ImportsModule];
+const modules = [...reading, ScrapingModule, PublishingModule, OperationsModule];
+
+it("the page's client speaks the API as it is (vitest -u writes web/src/api/schema.ts)", async () => {
+  const api = await startApi({ databaseUrl: db.url, modules });
+  try {
+    const document = (await api.send({ url: '/openapi.json', key: api.adminKey })).json();
+    await expect(renderApiTypes(document)).toMatchFileSnapshot('../../web/src/api/schema.ts');
+  } finally {
+    await api.stop();
+  }
+});

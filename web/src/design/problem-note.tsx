@@ -1,0 +1,13 @@
+/** What went wrong, in words, and what may help. */
+export function ProblemNote({ error, onRetry }: { error: Error; onRetry?: () => unknown }) {
+  return (
+    <div className="problem" role="alert">
+      <p>{error.message}</p>
+      {onRetry && (
+        <button type="button" onClick={() => onRetry()}>
+          Try again
+        </button>
+      )}
+    </div>
+  );
+}

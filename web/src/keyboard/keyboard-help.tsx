@@ -1,0 +1,47 @@
+import { Dialog } from '../design/dialog';
+import { VIEWS } from '../views/views';
+
+const ID = 'keyboard-help';
+
+const READING: [string, string][] = [
+  ['j', 'next post'],
+  ['k', 'previous post'],
+  ['o', 'open the post at its site'],
+  ['m', 'mark it read or unread'],
+  ['s', 'star it, or take the star away'],
+  ['/', 'search'],
+  ['r', 'fetch anew what you follow'],
+];
+
+export function showKeyboardHelp(): void {
+  const dialog = document.getElementById(ID);
+  if (dialog instanceof HTMLDialogElement) dialog.showModal();
+}
+
+export function KeyboardHelp() {
+  const goTo = VIEWS.map(({ key, name }): [string, string] => [`g ${key}`, `go to ${name}`]);
+  return (
+    <Dialog id={ID} title="Keys">
+      <KeyList title="In the feed" keys={READING} />
+      <KeyList title="Everywhere" keys={[...goTo, ['?', 'show this'], ['Esc', 'close what is open']]} />
+    </Dialog>
+  );
+}
+
+function KeyList({ title, keys }: { title: string; keys: [string, string][] }) {
+  return (
+    <>
+      <h3>{title}</h3>
+      <dl className="keys">
+        {keys.map(([key, does]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{does}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+import { Link, useLocation } from 'wouter';
+import { Icon } from './design/icon';
+import { ThemeChoice } from './design/theme-choice';
+import { showKeyboardHelp } from './keyboard/keyboard-help';
+import { signOut } from './session/use-me';
+import type { View } from './views/views';
+
+/** At the side, and on a phone at the bottom. */
+export function Navigation({ views }: { views: readonly View[] }) {
+  const [location] = useLocation();
+  return (
+    <header className="rail">
+      <Link href="/feed" className="brand">
+        <img src="/icon.svg" alt="" width="26" height="26" />
+        <span>Millrace</span>
+      </Link>
+      <nav aria-label="Views">
+        <ul>
+          {views.map(({ path, name, icon, key }) => (
+            <li key={path}>
+              <Link
+                href={path}
+                aria-current={location.startsWith(path) ? 'page' : undefined}
+                title={`${name} (g ${key})`}
+              >
+                <Icon path={icon} />
+                <span>{name}</span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div className="rail-end">
+        <ThemeChoice />
+        <button type="button" className="quiet" onClick={showKeyboardHelp}>
+          Keys <kbd>?</kbd>
+        </button>
+        <button type="button" className="quiet" onClick={() => void signOut()}>
+          Sign out
+        </button>
+      </div>
+    </header>
+  );
+}

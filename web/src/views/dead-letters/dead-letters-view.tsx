@@ -1,0 +1,7 @@
+export function DeadLettersView() {
+  return (
+    <section className="page">
+      <h1>Dead letters</h1>
+    </section>
+  );
+}

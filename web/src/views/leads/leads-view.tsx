@@ -1,0 +1,7 @@
+export function LeadsView() {
+  return (
+    <section className="page">
+      <h1>Leads</h1>
+    </section>
+  );
+}
