@@ -8,9 +8,9 @@ import { Public } from '../platform/api/public.js';
 import { contentSecurityPolicy } from '../platform/api/security-headers.js';
 import { PAGE_FOLDER } from './page-folder.js';
 
-/** The same as the views of `web/src/views/views.ts`: the page shows the one its address names. */
-const VIEWS = ['feed', 'sources', 'imports', 'leads', 'publish', 'dead-letters', 'health'];
-const ADDRESSES = ['/', ...VIEWS.flatMap((view) => [view, `${view}/*rest`])];
+/** The views of `web/src/views/views.ts`: the page shows the one its address names, and in it what the id names. */
+const VIEWS_OF_ONE = ['feed', 'sources', 'imports', 'leads', 'publish', 'dead-letters'];
+const ADDRESSES = ['/', 'health', ...VIEWS_OF_ONE.flatMap((view) => [view, `${view}/:id`])];
 
 /** Posts bring pictures and sound from anywhere; scripts and styles are ours alone. */
 const POLICY = contentSecurityPolicy("'self'", { 'img-src': "'self' data: http: https:", 'media-src': 'http: https:' });
