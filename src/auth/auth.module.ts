@@ -6,6 +6,7 @@ import { Admission } from './admission.js';
 import { AuthGuard } from './auth.guard.js';
 import { Authenticator } from './authenticator.js';
 import { BrowserAdminGate } from './browser-admin-gate.js';
+import { BrowserGate } from './browser-gate.js';
 import { FailedAttempts } from './failed-attempts.js';
 import { FirstAdmin } from './first-admin.js';
 import { KeysController } from './keys.controller.js';
@@ -34,9 +35,10 @@ import { UsersStore } from './users.store.js';
     Admission,
     SignIn,
     FirstAdmin,
+    BrowserGate,
     { provide: AdminGate, useClass: BrowserAdminGate },
     { provide: APP_GUARD, useClass: AuthGuard },
   ],
-  exports: [Activity, AdminGate, FailedAttempts, FirstAdmin, RequestLimits, UsersStore],
+  exports: [Activity, AdminGate, BrowserGate, FailedAttempts, FirstAdmin, RequestLimits, UsersStore],
 })
 export class AuthModule {}

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Controller, Get, Res, VERSION_NEUTRAL } from '@nestjs/common';
+import { Controller, Get, Req, Res, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { BrowserGate } from '../auth/browser-gate.js';
 import { sendPlainPage } from '../platform/api/plain-page.js';
 import { Public } from '../platform/api/public.js';
 import { contentSecurityPolicy } from '../platform/api/security-headers.js';
@@ -18,15 +19,18 @@ const NOT_BUILT = `<h1>The page is not built</h1>
 <p>Millrace runs, but this page has not been built. <code>npm run build</code> builds it. The <a href="/docs">API</a> answers
 all the same.</p>`;
 
-/** One page for every view. Who reads it is asked by the API, not here. */
+/** One page for every view, for whoever is signed in; what they may see in it is for the API to say. */
 @Public()
 @ApiExcludeController()
 @Controller({ version: VERSION_NEUTRAL })
 export class PageController {
   private html: Promise<Buffer> | undefined;
 
+  constructor(private readonly gate: BrowserGate) {}
+
   @Get(ADDRESSES)
-  async page(@Res() reply: FastifyReply) {
+  async page(@Req() request: FastifyRequest, @Res() reply: FastifyReply) {
+    if (!(await this.gate.admit(request, reply, { adminOnly: false }))) return reply;
     const html = await this.read();
     if (!html) return sendPlainPage(reply, { title: 'Millrace', content: NOT_BUILT, status: 503 });
     return reply

@@ -20,8 +20,18 @@ const PROGRAMS = {
 };
 
 /** Starts Millrace as a user does; it does not outlive the test. */
-export function startMillrace(environment: Environment, program: keyof typeof PROGRAMS = 'millrace'): MillraceProcess {
-  return new MillraceProcess([process.execPath, PROGRAMS[program]], environment);
+export function startMillrace(
+  environment: Environment,
+  program: keyof typeof PROGRAMS = 'millrace',
+  kept?: Kept,
+): MillraceProcess {
+  return new MillraceProcess([process.execPath, PROGRAMS[program]], environment, kept);
+}
+
+interface Kept {
+  cwd?: string;
+  /** Takes what ends it; by default when the test has finished. */
+  keep?: (end: () => Promise<void>) => void;
 }
 
 /** A program in a process group of its own, which sees no environment but the given one and no `.env`. */
@@ -33,7 +43,11 @@ export class MillraceProcess {
   hasEnded = false;
   private readonly child: ChildProcess;
 
-  constructor([command, ...args]: [string, ...string[]], environment: Environment, cwd = tmpdir()) {
+  constructor(
+    [command, ...args]: [string, ...string[]],
+    environment: Environment,
+    { cwd = tmpdir(), keep = onTestFinished }: Kept = {},
+  ) {
     const env = { PATH: process.env.PATH, HOME: tmpdir(), ...environment };
     this.child = spawn(command, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
     this.child.stdout?.setEncoding('utf8').on('data', (text) => (this.stdout += text));
@@ -42,7 +56,7 @@ export class MillraceProcess {
       this.hasEnded = true;
       return { code, signal };
     });
-    onTestFinished(() => this.killGroup());
+    keep(() => this.killGroup());
   }
 
   get pid(): number {

@@ -17,7 +17,7 @@ it('comes up with npm start, and leaves nothing running when npm is told to stop
     REDIS_URL: '',
     MILLRACE_ROLES: '',
   };
-  const npm = new MillraceProcess(['npm', 'start'], environment, ROOT);
+  const npm = new MillraceProcess(['npm', 'start'], environment, { cwd: ROOT });
   expect(await statusOf(`${await npm.address()}/health/ready`)).toBe(200);
   expect(await postgresOn(dataDir)).toBeDefined();
 

@@ -16,7 +16,7 @@ export function Navigation({ views }: { views: readonly View[] }) {
       </Link>
       <nav aria-label="Views">
         <ul>
-          {views.map(({ path, name, icon, key }) => (
+          {views.map(({ path, name, shortName, icon, key }) => (
             <li key={path}>
               <Link
                 href={path}
@@ -24,7 +24,7 @@ export function Navigation({ views }: { views: readonly View[] }) {
                 title={`${name} (g ${key})`}
               >
                 <Icon path={icon} />
-                <span>{name}</span>
+                <NavigationName name={name} shortName={shortName} />
               </Link>
             </li>
           ))}
@@ -32,7 +32,7 @@ export function Navigation({ views }: { views: readonly View[] }) {
       </nav>
       <div className="rail-end">
         <ThemeChoice />
-        <button type="button" className="quiet" onClick={showKeyboardHelp}>
+        <button type="button" className="quiet for-keyboards" onClick={showKeyboardHelp}>
           Keys <kbd>?</kbd>
         </button>
         <button type="button" className="quiet" onClick={() => void signOut()}>
@@ -40,5 +40,18 @@ export function Navigation({ views }: { views: readonly View[] }) {
         </button>
       </div>
     </header>
+  );
+}
+
+/** A phone has no room for long names, but says them. */
+function NavigationName({ name, shortName }: Pick<View, 'name' | 'shortName'>) {
+  if (!shortName) return <span>{name}</span>;
+  return (
+    <>
+      <span className="long-name">{name}</span>
+      <span className="short-name" aria-hidden="true">
+        {shortName}
+      </span>
+    </>
   );
 }

@@ -38,6 +38,7 @@ export function sendPlainPage(reply: FastifyReply, { title, content, status = 20
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="icon" href="/icon.svg" type="image/svg+xml">
 <title>${title}</title>
 <style>${STYLE}</style>
 </head>

@@ -1,4 +1,5 @@
 import createClient from 'openapi-fetch';
+import { goToSignIn } from '../session/go-to-sign-in';
 import { toProblem } from './problem';
 import type { paths } from './schema';
 
@@ -11,11 +12,12 @@ interface Asked<Data> {
   response: Response;
 }
 
-/** The answer, or a `Problem` that says in words what went wrong. */
+/** The answer, or a `Problem` that says in words what went wrong. Whoever is not signed in any more goes there. */
 export async function answer<Data>(asked: Promise<Asked<Data>>): Promise<Data> {
   const { data, error, response } = await asked.catch((cause: unknown) => {
     throw toProblem(undefined, undefined, cause);
   });
+  if (response.status === 401) goToSignIn();
   if (!response.ok) throw toProblem(response, error);
   return data as Data;
 }

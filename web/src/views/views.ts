@@ -3,6 +3,8 @@ import { type ComponentType, lazy } from 'react';
 export interface View {
   path: string;
   name: string;
+  /** Where there is little room. */
+  shortName?: string | undefined;
   /** Path of an icon of 24 by 24. */
   icon: string;
   /** Pressed after `g`. */
@@ -55,6 +57,7 @@ export const VIEWS: readonly View[] = [
   {
     path: '/dead-letters',
     name: 'Dead letters',
+    shortName: 'Dead',
     key: 'd',
     icon: 'M4 7h16v11H4zM4 8l8 6 8-6',
     adminOnly: true,

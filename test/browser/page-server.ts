@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll } from 'vitest';
+import { removeDataFolder } from '../harness/data-folder.js';
+import { testDatabase } from '../harness/database.js';
+import { ask } from '../program/api-client.js';
+import { type Environment, startMillrace } from '../program/millrace-process.js';
+
+const KEY = 'an-admin-key-for-browser-tests';
+
+export interface PageServer {
+  readonly address: string;
+  readonly key: string;
+  /** The link that it prints at its start. */
+  readonly signInLink: string;
+  /** As an application would, beside the page. */
+  api<Answer>(path: string, body?: object): Promise<Answer>;
+}
+
+/** Millrace as people start it, for this test file, on a database of the file's own. Sources are asked every second. */
+export function pageServer(environment: Environment = {}): PageServer {
+  const database = testDatabase();
+  const dataDir = join(tmpdir(), `millrace-page-${randomUUID()}`);
+  const ends: (() => Promise<void>)[] = [];
+  let address = '';
+  let signInLink = '';
+  beforeAll(async () => {
+    const program = startMillrace(
+      {
+        ...{ DATABASE_URL: database.url, MILLRACE_DATA_DIR: dataDir, PORT: '0', MILLRACE_ADMIN_KEY: KEY },
+        ...{ MILLRACE_ALLOW_NETWORKS: '127.0.0.1', MILLRACE_MIN_INTERVAL: '1s', MILLRACE_HOST_CONCURRENCY: '10' },
+        ...{ MILLRACE_REQUESTS_PER_MINUTE: '100000', MILLRACE_LOG_LEVEL: 'warn', ...environment },
+      },
+      'millrace',
+      { keep: (end) => ends.push(end) },
+    );
+    address = await program.address();
+    signInLink = await program.printed(/Sign in, once, within 15 minutes: (\S+)/);
+  });
+  afterAll(async () => {
+    for (const end of ends) await end();
+    await removeDataFolder(dataDir);
+  });
+  return {
+    key: KEY,
+    get address() {
+      return address;
+    },
+    get signInLink() {
+      return signInLink;
+    },
+    async api(path, body) {
+      const answer = await ask(`${address}/api/v1${path}`, { key: KEY, ...(body && { body }) });
+      if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+      return answer.json();
+    },
+  };
+}
