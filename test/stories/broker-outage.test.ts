@@ -7,5 +7,5 @@ const database = testDatabase();
 const rabbitmq = ownRabbitmq();
 
 it('goes on through the death of the broker, loses nothing, and answers meanwhile', { timeout: 240_000 }, async () => {
-  await outage({ databaseUrl: database.url, rabbitmq, sources: 60, downMs: 5_000 });
+  await outage({ databaseUrl: database.url, rabbitmq, sources: 40, downMs: 5_000 });
 });

@@ -3,7 +3,7 @@ import { redisUrl } from '../harness/redis.js';
 import { importThroughKills } from '../imports/import-storm.js';
 
 const redis = redisUrl();
-const small = { feeds: 120, items: 20, rate: 20, pauseMs: 1_500, kills: { least: 2, most: 3 } };
+const small = { feeds: 60, items: 20, rate: 20, pauseMs: 1_000, kills: { least: 1, most: 2 } };
 
 describe('an import while processes are killed', () => {
   it.each([
