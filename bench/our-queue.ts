@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { Database } from '../src/platform/database/database.js';
 import { defineJob, type JobDefinition } from '../src/platform/queue/job-catalogue.js';
 import type { JobRows } from '../src/platform/queue/job-rows.js';
+import { JobStatistics } from '../src/platform/queue/job-statistics.js';
 import { Jobs } from '../src/platform/queue/jobs.js';
 import { createQueueBackend } from '../src/platform/queue/queue-backend.js';
 import { WorkerPool } from '../src/platform/queue/worker-pool.js';
@@ -46,14 +47,18 @@ export async function withOurQueue<T>(
     concurrency: CONCURRENCY,
     ...(rows && { rows }),
   }) as JobDefinition;
+  const statistics = new JobStatistics(database, log);
+  statistics.onApplicationBootstrap();
   const pool = new WorkerPool(
     job,
     { run: async () => wanted.run() },
-    { backend, database, log, lockMs: 10_000, concurrency: CONCURRENCY },
+    { backend, database, log, statistics, lockMs: 10_000, concurrency: CONCURRENCY },
   );
   await Promise.all([pool.ready(), backend.queue(job.name).waitUntilReady()]);
   const result = await work({ database, job, jobs: new Jobs(backend, log) });
   await pool.drain(AbortSignal.timeout(5_000));
+  statistics.onModuleDestroy();
+  await statistics.beforeApplicationShutdown();
   await backend.close();
   await database.onApplicationShutdown();
   return result;

@@ -15,6 +15,7 @@ import { FetchPage } from './fetch-page.js';
 import { FetchScheduler } from './fetch-scheduler.js';
 import { FetchStatesStore } from './fetch-states.store.js';
 import { FetchTypes } from './fetch-types.js';
+import { FetchingHealth } from './fetching-health.js';
 import { FirstFetch } from './first-fetch.js';
 import { Freshness } from './freshness.js';
 import { INTERVAL_RULES, intervalRules } from './intervals/interval-rules.js';
@@ -48,6 +49,7 @@ import { SourceMoves } from './source-moves.js';
     FetchStatesStore,
     FetchTypes,
     FetchWorker,
+    FetchingHealth,
     FirstFetch,
     Freshness,
     Recount,

@@ -62,6 +62,10 @@ export class DeadLettersStore {
     return rowCount ?? 0;
   }
 
+  async countOpen(): Promise<number> {
+    return this.database.db.$count(deadLetters, eq(deadLetters.state, 'open'));
+  }
+
   async newestId(): Promise<string> {
     const [newest] = await this.database.db
       .select({ id: deadLetters.id })

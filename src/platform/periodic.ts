@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Config } from './config.js';
@@ -14,7 +15,10 @@ export class Periodic implements OnModuleDestroy {
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     @Inject(LOG) private readonly log: Log,
-  ) {}
+  ) {
+    // Each loop listens to it, and Node takes more than ten listeners for a leak.
+    setMaxListeners(0, this.stop.signal);
+  }
 
   every(ms: number, name: string, work: () => Promise<unknown>): void {
     if (this.config.roles.has('scheduler')) this.loops.push(this.loop(ms, name, work));

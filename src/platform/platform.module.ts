@@ -7,6 +7,7 @@ import type { Config } from './config.js';
 import { CONFIG } from './config.token.js';
 import { DATABASE_URL, Database } from './database/database.js';
 import { Events } from './events/events.js';
+import { HealthFacts } from './health/health-facts.js';
 import { HttpModule } from './http/http.module.js';
 import type { Log } from './log/log.js';
 import { LOG } from './log/log.token.js';
@@ -37,13 +38,13 @@ export class PlatformModule implements OnApplicationShutdown {
       { provide: LOG, useValue: log },
       { provide: DATABASE_URL, useValue: databaseUrl },
       { provide: REDIS, useFactory: () => redisFor(config) },
-      ...[Cache, Clock, Database, Events, Periodic],
+      ...[Cache, Clock, Database, Events, HealthFacts, Periodic],
     ];
     return {
       module: PlatformModule,
       imports: [QueueModule, HttpModule, BrokerModule],
       providers: provided,
-      exports: [CONFIG, LOG, REDIS, Cache, Clock, Database, Events, HttpModule, Periodic],
+      exports: [CONFIG, LOG, REDIS, Cache, Clock, Database, Events, HealthFacts, HttpModule, Periodic],
     };
   }
 }

@@ -18,5 +18,9 @@ export const publicationChanges = pgTable(
     /** Whether a try ended with it that counts as failed. */
     isFailedTry: boolean().notNull().default(false),
   },
-  (table) => [index('publication_changes_of').on(table.publicationId, table.id)],
+  (table) => [
+    index('publication_changes_of').on(table.publicationId, table.id),
+    // Of the last hour, for statistics; they are written in that order.
+    index('publication_changes_at').using('brin', table.at).with({ autosummarize: true }),
+  ],
 );

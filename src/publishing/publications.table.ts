@@ -77,6 +77,7 @@ export const publications = pgTable(
       .where(sql`slot_at IS NOT NULL AND status NOT IN ('cancelled', 'expired', 'failed')`),
     uniqueIndex(TWINS).on(table.accountId, sql`md5(content::text)`).where(sql`status = 'publishing'`),
     index('publications_idempotency').on(table.userId, table.idempotencyKey).where(sql`idempotency_key IS NOT NULL`),
+    index('publications_unknown').on(table.id).where(sql`status = 'unknown'`),
     waitingIndex('publications_waiting', table),
   ],
 );

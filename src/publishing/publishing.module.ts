@@ -29,6 +29,7 @@ import { PublicationsStore } from './publications.store.js';
 import { PublishWorker } from './publish.worker.js';
 import { PublishPools } from './publish-pools.js';
 import { PublishScheduler } from './publish-scheduler.js';
+import { PublishingHealth } from './publishing-health.js';
 import { Resealing } from './resealing.js';
 import { Secrets } from './secrets.js';
 import { Verdicts } from './verdicts.js';
@@ -41,7 +42,7 @@ import { Wakefulness } from './wakefulness.js';
     ...[Accounts, AccountsStore, GivenCredentials, Secrets, Resealing, OpenAccounts],
     ...[NewPublications, PublicationEdits, PublicationDecisions, Cancellation, ContentChecks, FreeSlots],
     ...[PublicationsStore, PublicationViews, LivePublications, Dispatch],
-    ...[PublishScheduler, DuePublicationsStore, PlatformSlotsStore, PublishPools],
+    ...[PublishScheduler, DuePublicationsStore, PlatformSlotsStore, PublishPools, PublishingHealth],
     ...[
       PublishWorker,
       AttemptsStore,

@@ -143,6 +143,24 @@ export class JobRows {
     return rows.map(toWaitingRow);
   }
 
+  /** Which of the runs their rows still wait for. */
+  async waiting(db: Db, runs: RowRun[]): Promise<RowRun[]> {
+    const { rows } = await db.execute<{ id: string; run: number }>(sql`
+      SELECT id, job_run AS run FROM ${this.table}
+      JOIN unnest(${sql.param(runs.map(({ id }) => id))}::bigint[], ${sql.param(runs.map(({ run }) => run))}::int[])
+        AS wanted (wanted_id, wanted_run) ON id = wanted_id AND job_run = wanted_run
+      WHERE job_state = 'waiting' AND ${this.where}`);
+    return rows;
+  }
+
+  /** When a row is, or was, to be run. */
+  async runAt(db: Db, id: string): Promise<Date | undefined> {
+    const { rows } = await db.execute<{ at: string | Date }>(
+      sql`SELECT job_run_at AS at FROM ${this.table} WHERE id = ${id}`,
+    );
+    return rows[0] && new Date(rows[0].at);
+  }
+
   /** Makes waiting rows more urgent; give what it returns to `Jobs.hurry`. */
   async raise(db: Db, ids: string[], priority: number): Promise<WaitingRow[]> {
     const { rows } = await db.execute<WaitingRecord>(sql`

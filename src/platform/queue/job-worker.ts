@@ -8,6 +8,7 @@ import type { JobHandler } from './job-handler.js';
 import { type FailedJob, JobLedger } from './job-ledger.js';
 import { type JobOutcome, judge } from './job-outcome.js';
 import type { Claim } from './job-rows.js';
+import type { JobStatistics } from './job-statistics.js';
 import { GiveUp, LostClaim } from './outcomes.js';
 
 /** A job whose worker dies this often is taken to be the cause. */
@@ -23,21 +24,23 @@ interface Run extends FailedJob {
 
 /**
  * Runs the jobs of one queue. Each run: take the row, check the data, call the handler, judge how it ended,
- * record that in PostgreSQL, log one event, tell BullMQ.
+ * record that in PostgreSQL, count and log it, tell BullMQ.
  */
 export class JobWorker {
   /** Set once Millrace stops: a run that is then aborted goes back to the queue. */
   stopping = false;
   private readonly ledger: JobLedger;
   private readonly log: Log;
+  private readonly statistics: JobStatistics;
 
   constructor(
     private readonly definition: JobDefinition,
     private readonly handler: JobHandler<object>,
-    platform: { database: Database; log: Log },
+    platform: { database: Database; log: Log; statistics: JobStatistics },
   ) {
     this.ledger = new JobLedger(definition, handler, platform);
     this.log = platform.log;
+    this.statistics = platform.statistics;
   }
 
   /** BullMQ hands over the abort signal only to a processor that declares three parameters. */
@@ -55,7 +58,9 @@ export class JobWorker {
     } catch (error) {
       outcome = error instanceof LostClaim ? { kind: 'superseded' } : later(`its end could not be recorded: ${error}`);
     }
-    this.logEvent(run, outcome, startedAt);
+    const ms = Date.now() - startedAt;
+    this.statistics.count({ queue: this.definition.name, outcome, ms });
+    this.logEvent(run, outcome, { ms, ageMs: startedAt - run.job.timestamp });
     await this.tell(run, outcome, token);
   }
 
@@ -137,9 +142,8 @@ export class JobWorker {
     else await run.job.updateData(run.envelope);
   }
 
-  private logEvent({ job }: Run, outcome: JobOutcome, startedAt: number): void {
+  private logEvent({ job }: Run, outcome: JobOutcome, times: { ms: number; ageMs: number }): void {
     const { stack: _stack, kind, ...details } = { stack: undefined, ...outcome };
-    const times = { ms: Date.now() - startedAt, ageMs: startedAt - job.timestamp };
     const level = kind === 'failed' || (outcome.kind === 'later' && outcome.trouble) ? 'warn' : 'info';
     const event = { job: job.name, attempt: job.attemptsMade + 1, outcome: kind, ...details, ...times };
     this.log[level](event, 'job run');

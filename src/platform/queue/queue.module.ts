@@ -4,6 +4,7 @@ import type { Config } from '../config.js';
 import { CONFIG } from '../config.token.js';
 import { Database } from '../database/database.js';
 import { JobHandlers } from './job-handlers.js';
+import { JobStatistics } from './job-statistics.js';
 import { Jobs } from './jobs.js';
 import { QUEUE_BACKEND } from './queue.token.js';
 import { createQueueBackend, type QueueBackend } from './queue-backend.js';
@@ -22,6 +23,7 @@ import { WorkerPools } from './worker-pools.js';
     },
     JobHandlers,
     Jobs,
+    JobStatistics,
     Sweep,
     WorkerPools,
   ],

@@ -3,6 +3,7 @@ import type { Database } from '../database/database.js';
 import type { Log } from '../log/log.js';
 import type { JobDefinition } from './job-catalogue.js';
 import type { JobHandler } from './job-handler.js';
+import type { JobStatistics } from './job-statistics.js';
 import { giveBack, JobWorker } from './job-worker.js';
 import type { QueueBackend, QueueWorker } from './queue-backend.js';
 
@@ -20,6 +21,7 @@ interface Platform {
   backend: QueueBackend;
   database: Database;
   log: Log;
+  statistics: JobStatistics;
 }
 
 /** The running workers of one queue in this process. */
@@ -68,6 +70,11 @@ export class WorkerPool {
 
   set concurrency(concurrency: number) {
     this.worker.concurrency = concurrency;
+  }
+
+  /** Jobs that are run just now. */
+  get busy(): number {
+    return this.running.size;
   }
 
   get isRunning(): boolean {

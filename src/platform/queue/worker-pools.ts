@@ -6,6 +6,7 @@ import { Database } from '../database/database.js';
 import type { Log } from '../log/log.js';
 import { LOG } from '../log/log.token.js';
 import { JobHandlers } from './job-handlers.js';
+import { JobStatistics } from './job-statistics.js';
 import { QUEUE_BACKEND } from './queue.token.js';
 import type { QueueBackend } from './queue-backend.js';
 import { WorkerPool } from './worker-pool.js';
@@ -21,24 +22,29 @@ export class WorkerPools implements OnApplicationBootstrap, OnModuleDestroy {
     @Inject(QUEUE_BACKEND) private readonly backend: QueueBackend,
     private readonly database: Database,
     private readonly handlers: JobHandlers,
+    private readonly statistics: JobStatistics,
   ) {}
 
   async onApplicationBootstrap() {
     if (!this.config.roles.has('worker')) return;
-    const { backend, database, log } = this;
+    const { backend, database, log, statistics } = this;
     for (const [definition, handler] of this.handlers.all()) {
       const { name, concurrency } = definition;
       const options = {
         lockMs: this.config.jobLockMs,
         concurrency: typeof concurrency === 'number' ? concurrency : concurrency(this.config),
       };
-      this.pools.set(name, new WorkerPool(definition, handler, { backend, database, log, ...options }));
+      this.pools.set(name, new WorkerPool(definition, handler, { backend, database, log, statistics, ...options }));
     }
     await Promise.all([...this.pools.values()].map((pool) => pool.ready()));
   }
 
   pool(name: string): WorkerPool | undefined {
     return this.pools.get(name);
+  }
+
+  all(): WorkerPool[] {
+    return [...this.pools.values()];
   }
 
   get allRunning(): boolean {

@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest';
+import { testDatabase } from '../../test/harness/database.js';
+import { foundPost, postsOn } from '../../test/posts/made-posts.js';
+import { HealthFacts } from '../platform/health/health-facts.js';
+import { fetchStates } from '../sources/fetch-states.table.js';
+import { sources } from '../sources/sources.table.js';
+import { FetchingHealth } from './fetching-health.js';
+
+const given = testDatabase();
+const now = new Date('2026-05-01T12:00:30Z');
+const ago = (seconds: number) => new Date(now.getTime() - seconds * 1_000);
+const DAY = 86_400;
+
+function facts() {
+  const registry = new HealthFacts();
+  new FetchingHealth(given.database, registry).onModuleInit();
+  return registry;
+}
+
+async function newSource(state: Partial<typeof fetchStates.$inferInsert>): Promise<string> {
+  const { db } = given.database;
+  const values = { type: 'rss', externalId: `https://example.org/${Math.random()}`, createdAt: ago(DAY) };
+  const [source] = await db.insert(sources).values(values).returning();
+  const id = source?.id ?? '';
+  await db.insert(fetchStates).values({ id, type: 'rss', jobState: 'idle', activeFollowers: 1, ...state });
+  return id;
+}
+
+it('counts sources by how they are, and warns of those that are overdue', async () => {
+  await newSource({ nextFetchAt: ago(-60), intervalSeconds: 180 });
+  await newSource({ nextFetchAt: ago(599), intervalSeconds: 180 });
+  await newSource({ nextFetchAt: ago(3_000), intervalSeconds: 3_600 });
+  await newSource({ nextFetchAt: ago(601), intervalSeconds: 180, jobState: 'waiting' });
+  await newSource({ nextFetchAt: ago(7_300), intervalSeconds: 7_200, failing: true });
+  await newSource({ activeFollowers: 0 });
+  const { stats, alerts } = (await facts().section('fetching', now)) ?? {};
+  expect(stats).toMatchObject({ sources: 6, active: 4, failing: 1, stale: 2, medianDelaySeconds: null });
+  expect(alerts).toMatchObject([{ code: 'sources_stale', severity: 'warning', link: '/sources' }]);
+  expect(alerts?.[0]?.message).toContain('2 sources have been due for more than 10 minutes');
+});
+
+it('tells how long posts had been out when they were found, but for those that tell nothing', async () => {
+  const { save } = postsOn(given.database);
+  const sourceId = await newSource({});
+  const found = (name: string, publishedAt: Date | undefined, at: Date) =>
+    save(sourceId, [{ ...foundPost(name), publishedAt }], at);
+  await found('out before its source was known', ago(2 * DAY), ago(40));
+  await found('without a time', undefined, ago(40));
+  await found('quick', ago(50), ago(40));
+  await found('slow', ago(70), ago(40));
+  await found('later', ago(130), ago(10));
+  await found('from a clock that is ahead', ago(-60), ago(10));
+  await found('long ago', ago(9_000), ago(8_000));
+  const { stats } = (await facts().section('fetching', now)) ?? {};
+  expect(stats).toMatchObject({ medianDelaySeconds: 20, p95DelaySeconds: expect.closeTo(106.5) });
+  expect(await facts().delays({ from: ago(3_600), to: now })).toEqual([
+    { at: '2026-05-01T11:59:00.000Z', posts: 2, medianSeconds: 20, p95Seconds: expect.closeTo(29) },
+    { at: '2026-05-01T12:00:00.000Z', posts: 2, medianSeconds: 60, p95Seconds: expect.closeTo(114) },
+  ]);
+});

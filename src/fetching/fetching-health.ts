@@ -1,0 +1,89 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { sql } from 'drizzle-orm';
+import { Database } from '../platform/database/database.js';
+import { type Facts, HealthFacts, type Span } from '../platform/health/health-facts.js';
+import type { DelayMinute, FoundAlert, HealthSections } from '../platform/health/health-sections.js';
+import { posts } from '../posts/posts.table.js';
+import { fetchStates } from '../sources/fetch-states.table.js';
+import { sourceState } from '../sources/source-state.js';
+import { sources } from '../sources/sources.table.js';
+
+type Stats = HealthSections['fetching'];
+
+const HOUR_MS = 3_600_000;
+const STALE_AFTER_SECONDS = 600;
+
+/**
+ * How long posts had been out when they were found. What was out before its source was known says nothing; nor does a post
+ * without a time of its own, which has that of its discovery, but for its place on the page.
+ */
+const DELAY = sql`greatest(0, extract(epoch FROM ${posts.foundAt} - ${posts.publishedAt}))`;
+const TELLS = sql`${posts.publishedAt} > ${sources.createdAt}
+  AND (${posts.publishedAt} > ${posts.foundAt} OR ${posts.publishedAt} <= ${posts.foundAt} - interval '1 second')`;
+const MEDIAN = sql`percentile_cont(0.5) WITHIN GROUP (ORDER BY ${DELAY})`;
+const P95 = sql`percentile_cont(0.95) WITHIN GROUP (ORDER BY ${DELAY})`;
+
+/** How fetching gets on: how many sources are on time, and how soon posts are found. */
+@Injectable()
+export class FetchingHealth implements OnModuleInit {
+  constructor(
+    private readonly database: Database,
+    private readonly facts: HealthFacts,
+  ) {}
+
+  onModuleInit() {
+    this.facts.register('fetching', (now) => this.read(now));
+    this.facts.registerDelays((span) => this.delays(span));
+  }
+
+  private async read(now: Date): Promise<Facts<Stats>> {
+    const [counts, delays] = [await this.counts(now), await this.lateness(now)];
+    return { stats: { ...counts, ...delays }, alerts: aboutStale(counts.stale) };
+  }
+
+  private async counts(now: Date): Promise<Pick<Stats, 'sources' | 'active' | 'failing' | 'stale'>> {
+    const at = now.toISOString();
+    const { rows } = await this.database.db.execute<Pick<Stats, 'sources' | 'active' | 'failing' | 'stale'>>(sql`
+      SELECT count(*)::int AS sources,
+        count(*) FILTER (WHERE ${sourceState} = 'active')::int AS active,
+        count(*) FILTER (WHERE ${sourceState} = 'failing')::int AS failing,
+        count(*) FILTER (WHERE next_fetch_at
+          < ${at}::timestamptz - make_interval(secs => greatest(${STALE_AFTER_SECONDS}, interval_seconds)))::int AS stale
+      FROM ${fetchStates}`);
+    return rows[0] ?? { sources: 0, active: 0, failing: 0, stale: 0 };
+  }
+
+  private async lateness(now: Date): Promise<Pick<Stats, 'medianDelaySeconds' | 'p95DelaySeconds'>> {
+    const from = new Date(now.getTime() - HOUR_MS).toISOString();
+    const { rows } = await this.database.db.execute<{ median: number | null; p95: number | null }>(sql`
+      SELECT ${MEDIAN} AS median, ${P95} AS p95
+      FROM ${posts} JOIN ${sources} ON ${sources.id} = ${posts.sourceId}
+      WHERE ${posts.foundAt} >= ${from}::timestamptz AND ${TELLS}`);
+    return { medianDelaySeconds: rows[0]?.median ?? null, p95DelaySeconds: rows[0]?.p95 ?? null };
+  }
+
+  private async delays({ from, to }: Span): Promise<DelayMinute[]> {
+    const { rows } = await this.database.db.execute<{
+      at: Date | string;
+      posts: number;
+      median: number;
+      p95: number;
+    }>(sql`
+      SELECT date_trunc('minute', ${posts.foundAt}) AS at, count(*)::int AS posts, ${MEDIAN} AS median, ${P95} AS p95
+      FROM ${posts} JOIN ${sources} ON ${sources.id} = ${posts.sourceId}
+      WHERE ${posts.foundAt} >= ${from.toISOString()}::timestamptz AND ${posts.foundAt} <= ${to.toISOString()}::timestamptz
+        AND ${TELLS}
+      GROUP BY 1 ORDER BY 1`);
+    return rows.map(({ at, posts, median, p95 }) => ({
+      at: new Date(at).toISOString(),
+      ...{ posts, medianSeconds: median, p95Seconds: p95 },
+    }));
+  }
+}
+
+function aboutStale(stale: number): FoundAlert[] {
+  if (!stale) return [];
+  const which = stale === 1 ? '1 source has been due' : `${stale} sources have been due`;
+  const message = `${which} for more than 10 minutes, and for longer than the interval it is fetched at. Look whether workers run and queues are paused.`;
+  return [{ code: 'sources_stale', severity: 'warning', message, link: '/sources' }];
+}

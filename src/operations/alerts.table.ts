@@ -1,0 +1,10 @@
+import { pgTable, text } from 'drizzle-orm/pg-core';
+import { instant } from '../platform/database/columns.js';
+
+/** Since when something has not been as it should be, so that all processes say the same. */
+export const alerts = pgTable('alerts', {
+  /** Code and subject. */
+  key: text().primaryKey(),
+  since: instant().notNull().defaultNow(),
+  seenAt: instant().notNull().defaultNow(),
+});

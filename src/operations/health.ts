@@ -1,0 +1,138 @@
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Clock } from '../platform/clock.js';
+import type { FoundAlert } from '../platform/health/health-sections.js';
+import { Periodic } from '../platform/periodic.js';
+import { alertsOf } from './alert-rules.js';
+import { AlertsStore } from './alerts.store.js';
+import { countWorkers } from './count-workers.js';
+import { DeadLettersStore } from './dead-letters.store.js';
+import { Dependencies, type Dependency } from './dependencies.js';
+import { type Alert, type HealthReport, type HealthStats, NO_STATS, statusOf } from './health-report.js';
+import { type JobCounts, JobMinutesStore } from './job-minutes.store.js';
+import type { QueueView } from './queue-view.js';
+import { Queues, rounded } from './queues.js';
+import { RecentFacts } from './recent-facts.js';
+import { WorkersStore } from './workers.store.js';
+
+const FRESH_MS = 2_000;
+/** Also when nobody asks, so that it is known since when an alert has been there. */
+const EVERY_MS = 10_000;
+const FORGET_EVERY_MS = 3_600_000;
+
+/** Whether Millrace does its work, found out once in a while for all who ask. */
+@Injectable()
+export class Health implements OnApplicationBootstrap {
+  private latest: { atMs: number; report: HealthReport } | undefined;
+  private computing: Promise<HealthReport> | undefined;
+  private stats = NO_STATS;
+  private databaseAwaySince: Date | undefined;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly periodic: Periodic,
+    private readonly dependencies: Dependencies,
+    private readonly workers: WorkersStore,
+    private readonly queues: Queues,
+    private readonly minutes: JobMinutesStore,
+    private readonly facts: RecentFacts,
+    private readonly letters: DeadLettersStore,
+    private readonly alerts: AlertsStore,
+  ) {}
+
+  onApplicationBootstrap() {
+    this.periodic.every(EVERY_MS, 'health', () => this.read());
+    this.periodic.every(FORGET_EVERY_MS, 'old statistics', async () => {
+      await this.minutes.forget(this.clock.now());
+      await this.workers.forget();
+    });
+  }
+
+  async read(): Promise<HealthReport> {
+    const nowMs = this.clock.now().getTime();
+    if (this.latest && nowMs - this.latest.atMs < FRESH_MS) return this.latest.report;
+    this.computing ??= this.compute().finally(() => {
+      this.computing = undefined;
+    });
+    return this.computing;
+  }
+
+  private async compute(): Promise<HealthReport> {
+    const now = this.clock.now();
+    const dependencies = await this.dependencies.check();
+    const report = isDown(dependencies, 'postgres')
+      ? this.withoutDatabase(now, dependencies)
+      : await this.withDatabase(now, dependencies);
+    this.latest = { atMs: now.getTime(), report };
+    return report;
+  }
+
+  private async withDatabase(now: Date, dependencies: Dependency[]): Promise<HealthReport> {
+    this.databaseAwaySince = undefined;
+    const counts = await this.minutes.counts(now);
+    const [known, queues, fetching, publishing, open] = await Promise.all([
+      this.workers.known(),
+      isDown(dependencies, 'redis') ? undefined : this.queues.list(counts),
+      this.facts.section('fetching', now),
+      this.facts.section('publishing', now),
+      this.letters.countOpen(),
+    ]);
+    const workers = countWorkers(known);
+    const runs = { ended: sum(counts, 'ended'), endedBadly: sum(counts, 'endedBadly') };
+    this.stats = {
+      workers,
+      // What lies in the queues is not known while they are away.
+      queues: { ...(queues ? sizes(queues) : this.stats.queues), failedLastHour: sum(counts, 'failedLastHour') },
+      jobs: {
+        donePerMinute: rounded(sum(counts, 'donePerMinute')),
+        failedPerMinute: rounded(sum(counts, 'failedPerMinute')),
+        errorRate: runs.ended ? runs.endedBadly / runs.ended : 0,
+      },
+      fetching: fetching?.stats ?? NO_STATS.fetching,
+      publishing: publishing?.stats ?? NO_STATS.publishing,
+      deadLetters: { open },
+      dependencies,
+    };
+    const found = [
+      ...alertsOf({ workers, queues: queues ?? [], runs, dependencies }),
+      ...[fetching, publishing].flatMap((section) => section?.alerts ?? []),
+    ];
+    const since = await this.alerts.seen(found);
+    return report({ now, stats: this.stats, alerts: found.map((alert, at) => toAlert(alert, since[at] ?? now)) });
+  }
+
+  /** With what was known last. */
+  private withoutDatabase(now: Date, dependencies: Dependency[]): HealthReport {
+    const since = this.databaseAwaySince ?? now;
+    this.databaseAwaySince = since;
+    const { workers } = this.stats;
+    const found = alertsOf({ workers, queues: [], runs: { ended: 0, endedBadly: 0 }, dependencies }).filter(
+      ({ code }) => code === 'dependency_down',
+    );
+    const stats = { ...this.stats, dependencies };
+    return report({ now, stats, alerts: found.map((alert) => toAlert(alert, since)) });
+  }
+}
+
+function report({ now, stats, alerts }: { now: Date; stats: HealthStats; alerts: Alert[] }): HealthReport {
+  return { status: statusOf(alerts), checkedAt: now.toISOString(), stats, alerts: worstFirst(alerts) };
+}
+
+const worstFirst = (alerts: Alert[]) => alerts.toSorted((a, b) => rank(a) - rank(b) || (a.since < b.since ? -1 : 1));
+const rank = ({ severity }: Alert) => (severity === 'critical' ? 0 : 1);
+
+function toAlert({ code, severity, message, link }: FoundAlert, since: Date): Alert {
+  return { code, severity, message, since: since.toISOString(), link };
+}
+
+function isDown(dependencies: Dependency[], name: Dependency['name']): boolean {
+  return dependencies.some((dependency) => dependency.name === name && dependency.status === 'down');
+}
+
+function sum(counts: Map<string, JobCounts>, of: keyof JobCounts): number {
+  return [...counts.values()].reduce((total, count) => total + count[of], 0);
+}
+
+function sizes(queues: QueueView[]) {
+  const total = (of: 'waiting' | 'active' | 'delayed') => queues.reduce((all, queue) => all + queue[of], 0);
+  return { waiting: total('waiting'), active: total('active'), delayed: total('delayed') };
+}

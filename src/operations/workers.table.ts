@@ -1,0 +1,22 @@
+import { integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
+import { instant } from '../platform/database/columns.js';
+
+/** What a pool does: jobs that run, and how many may. */
+export interface BusyPool {
+  queue: string;
+  running: number;
+  concurrency: number;
+}
+
+/** Processes that run jobs. Each writes its row again every few seconds, by the database's clock, and takes it away when it stops. */
+export const workers = pgTable('workers', {
+  id: text().primaryKey(),
+  host: text().notNull(),
+  pid: integer().notNull(),
+  roles: jsonb().$type<string[]>().notNull(),
+  version: text().notNull(),
+  running: jsonb().$type<BusyPool[]>().notNull(),
+  startedAt: instant().notNull().defaultNow(),
+  lastSeenAt: instant().notNull().defaultNow(),
+});
+export type WorkerRow = typeof workers.$inferSelect;

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+
+const seconds = z.number().nullable();
+
+/** What features say of themselves in the health of the whole, each in a section of its own. */
+export const HealthSections = z.strictObject({
+  fetching: z.strictObject({
+    sources: z.int(),
+    /** Followed by somebody active, not gone and not failing: fetched as planned. */
+    active: z.int(),
+    failing: z.int(),
+    /** Due for more than ten minutes, and for longer than their own interval. */
+    stale: z.int(),
+    /** From publication to discovery, of the posts found in the last hour; null if there were none. */
+    medianDelaySeconds: seconds,
+    p95DelaySeconds: seconds,
+  }),
+  publishing: z.strictObject({
+    /** Their time has come, and they are not out. */
+    due: z.int(),
+    publishedLastHour: z.int(),
+    failedLastHour: z.int(),
+  }),
+});
+export type HealthSections = z.infer<typeof HealthSections>;
+
+export const AlertSeverity = z.enum(['warning', 'critical']);
+
+/** Something is not as it should be; how long it has been so is found out by who asks. */
+export interface FoundAlert {
+  code: string;
+  /** What tells several of the same code apart, such as a queue. */
+  subject?: string;
+  severity: z.infer<typeof AlertSeverity>;
+  /** A sentence that says what is wrong and what to do. */
+  message: string;
+  /** A path of this server where there is more to see. */
+  link: string | null;
+}
+
+/** The posts found in one minute, and how long they had been out. */
+export const DelayMinute = z.strictObject({
+  at: z.iso.datetime(),
+  posts: z.int(),
+  medianSeconds: seconds,
+  p95Seconds: seconds,
+});
+export type DelayMinute = z.infer<typeof DelayMinute>;

@@ -1,0 +1,108 @@
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+} from '@nestjs/common';
+import { sql } from 'drizzle-orm';
+import { Database } from '../database/database.js';
+import type { Log } from '../log/log.js';
+import { LOG } from '../log/log.token.js';
+import { jobMinutes } from './job-minutes.table.js';
+import type { JobOutcome } from './job-outcome.js';
+
+const EVERY_MS = 3_000;
+const MINUTE_MS = 60_000;
+
+export interface CountedRun {
+  queue: string;
+  outcome: JobOutcome;
+  ms: number;
+}
+
+interface Tally {
+  minute: number;
+  queue: string;
+  outcome: string;
+  count: number;
+  totalMs: number;
+}
+
+/**
+ * Counts how runs end. A run only adds to a number in memory; every few seconds the numbers are added to their minutes in
+ * PostgreSQL, by one statement. A process that is killed loses the last few seconds of its statistics, and nothing else.
+ */
+@Injectable()
+export class JobStatistics implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
+  private tallies = new Map<string, Tally>();
+  private timer: NodeJS.Timeout | undefined;
+  private storing: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly database: Database,
+    @Inject(LOG) private readonly log: Log,
+  ) {}
+
+  onApplicationBootstrap() {
+    this.timer = setInterval(() => void this.store(), EVERY_MS).unref();
+  }
+
+  onModuleDestroy() {
+    clearInterval(this.timer);
+  }
+
+  /** The last runs have ended by then. */
+  async beforeApplicationShutdown() {
+    await this.store();
+  }
+
+  count({ queue, outcome, ms }: CountedRun): void {
+    const kind = outcome.kind === 'failed' && !outcome.final ? 'retried' : outcome.kind;
+    this.add({ minute: Math.floor(Date.now() / MINUTE_MS), queue, outcome: kind, count: 1, totalMs: ms });
+  }
+
+  /** One at a time. What cannot be stored is kept for the next time. */
+  store(): Promise<void> {
+    this.storing = this.storing.then(() => this.storeNow());
+    return this.storing;
+  }
+
+  private add(tally: Tally): void {
+    const key = `${tally.minute} ${tally.queue} ${tally.outcome}`;
+    const known = this.tallies.get(key);
+    if (!known) this.tallies.set(key, { ...tally });
+    else {
+      known.count += tally.count;
+      known.totalMs += tally.totalMs;
+    }
+  }
+
+  private async storeNow(): Promise<void> {
+    const tallies = [...this.tallies.values()];
+    if (!tallies.length) return;
+    this.tallies = new Map();
+    try {
+      await addToMinutes(this.database, tallies);
+    } catch (err) {
+      for (const tally of tallies) this.add(tally);
+      this.log.debug({ err }, 'statistics of jobs could not be stored yet');
+    }
+  }
+}
+
+/** In the order of the key, by all processes alike: otherwise two could wait for each other. */
+async function addToMinutes({ db }: Database, tallies: Tally[]): Promise<void> {
+  await db.execute(sql`
+    INSERT INTO ${jobMinutes} AS kept (minute, queue, outcome, count, total_ms)
+    SELECT to_timestamp(minute * 60), queue, outcome, count, total_ms FROM unnest(
+      ${sql.param(tallies.map(({ minute }) => minute))}::bigint[],
+      ${sql.param(tallies.map(({ queue }) => queue))}::text[],
+      ${sql.param(tallies.map(({ outcome }) => outcome))}::text[],
+      ${sql.param(tallies.map(({ count }) => count))}::int[],
+      ${sql.param(tallies.map(({ totalMs }) => totalMs))}::bigint[]
+    ) AS counted (minute, queue, outcome, count, total_ms)
+    ORDER BY minute, queue, outcome
+    ON CONFLICT (minute, queue, outcome) DO UPDATE
+      SET count = kept.count + excluded.count, total_ms = kept.total_ms + excluded.total_ms`);
+}
