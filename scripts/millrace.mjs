@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { buildIfNeeded, installIfNeeded, root } from './prepare.mjs';
 
 await installIfNeeded();
-await buildIfNeeded({ withTests: false });
+// Benchmarks are not part of the program.
+await buildIfNeeded({ withTests: process.argv[2] === 'bench' });
 process.setSourceMapsEnabled(true);
 await import(pathToFileURL(join(root, 'dist/src/cli/millrace.js')).href);

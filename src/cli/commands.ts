@@ -1,5 +1,24 @@
 import type { Command } from './command.js';
+import { completion } from './completion/completion.command.js';
+import { config } from './config/config.command.js';
 import { conform } from './conform/conform.command.js';
+import { feed } from './feed/feed.command.js';
+import { follow } from './follow.command.js';
+import { imports } from './imports/import.command.js';
+import { deadLetters } from './operations/dead-letters.command.js';
+import { health } from './operations/health.command.js';
+import { queues } from './operations/queues.command.js';
+import { bench, demo, start } from './programs.js';
+import { publish } from './publish/publish.command.js';
+import { scrape } from './scrape/scrape.command.js';
+import { sources } from './sources/sources.command.js';
+import { unfollow } from './unfollow.command.js';
 
 /** In the order in which the help shows them. */
-export const COMMANDS: readonly Command[] = [conform];
+const LISTED: readonly Command[] = [
+  ...[start, demo],
+  ...[follow, unfollow, sources, feed, imports, scrape, publish],
+  ...[deadLetters, queues, health, config, conform, bench],
+];
+
+export const COMMANDS: readonly Command[] = [...LISTED, completion(LISTED)];

@@ -3,13 +3,22 @@ import { once } from 'node:events';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runMillraceCommand } from '../../test/cli/run-millrace-command.js';
 import { ROOT } from '../../test/program/millrace-process.js';
+import { VERSION } from '../platform/version.js';
 import { COMMANDS } from './commands.js';
 
+const SPECIFIED =
+  'start demo follow unfollow sources feed import scrape publish dead-letters queues health config conform bench';
+const PLACES = COMMANDS.flatMap(({ name, actions }) => actions.map(({ word }) => (word ? [name, word] : [name])));
+
 describe('millrace', () => {
+  it('has the commands that it promises', () => {
+    expect(COMMANDS.map(({ name }) => name)).toEqual([...SPECIFIED.split(' '), 'completion']);
+  });
+
   it('lists its commands when asked for help', async () => {
     const { code, out, err } = await runMillraceCommand(['--help']);
     expect({ code, err }).toEqual({ code: 0, err: '' });
-    for (const { name, summary } of COMMANDS) expect(out).toMatch(new RegExp(`^  ${name} +${summary}$`, 'm'));
+    for (const { name, summary } of COMMANDS) expect(out.split('\n')).toContain(`  ${name.padEnd(12)}  ${summary}`);
   });
 
   it('does the same, as a complaint, when told nothing', async () => {
@@ -18,16 +27,28 @@ describe('millrace', () => {
     expect(err).toBe((await runMillraceCommand(['-h'])).out);
   });
 
-  it('says that it does not know a command, and which there are', async () => {
-    const { code, out, err } = await runMillraceCommand(['confrom', 'fetch.x']);
-    expect({ code, out }).toEqual({ code: 2, out: '' });
-    expect(err).toMatch(/^millrace: there is no command confrom\n\nUsage: .*\n\n {2}conform /);
+  it('tells its version', async () => {
+    expect(await runMillraceCommand(['--version'])).toEqual({ code: 0, out: `${VERSION}\n`, err: '' });
   });
 
-  it.each(COMMANDS.map(({ name }) => name))('helps with %s', async (name) => {
-    const { code, out } = await runMillraceCommand([name, '--help']);
+  it.each([
+    [['confrom', 'fetch.x'], 'millrace: there is no command confrom; did you mean conform?\nmillrace --help lists'],
+    [['sorces'], 'millrace: there is no command sorces; did you mean sources?'],
+    [['quux'], 'millrace: there is no command quux\n'],
+    [['publish', 'lits'], 'millrace publish: there is no publish lits; did you mean list?\nUsage: millrace publish '],
+    [['sources', '--stat', 'failing'], 'there is no option --stat; did you mean --state?\nUsage: millrace sources '],
+    [['unfollow'], 'millrace unfollow: id|url is missing\nUsage: millrace unfollow <id|url…> [options]\n'],
+  ])('says that it does not know %j, and what may have been meant', async (args, complaint) => {
+    const { code, out, err } = await runMillraceCommand(args);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toContain(complaint);
+  });
+
+  it.each(PLACES)('helps with %s %s', async (...place) => {
+    const { code, out } = await runMillraceCommand([...place, '--help']);
     expect(code).toBe(0);
-    expect(out).toContain(`Usage: millrace ${name} `);
+    expect(out).toMatch(new RegExp(`^Usage: millrace ${place[0]}`));
+    expect(out).not.toContain('undefined');
   });
 
   it('ends without a stack when nobody reads what it prints', async () => {
@@ -41,7 +62,8 @@ describe('millrace', () => {
     expect(complaint).not.toContain('EPIPE');
   });
 
-  it('has no two commands of one name', () => {
-    expect(new Set(COMMANDS.map(({ name }) => name)).size).toBe(COMMANDS.length);
+  it('has no two commands of one name, and none with two words of one name', () => {
+    const places = PLACES.map((place) => place.join(' '));
+    expect(new Set(places).size).toBe(places.length);
   });
 });

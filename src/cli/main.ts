@@ -1,45 +1,73 @@
 import { StartupError } from '../platform/errors/startup-error.js';
-import { type Terminal, UsageError } from './command.js';
+import { VERSION } from '../platform/version.js';
+import { readArguments, WrongArguments } from './arguments.js';
+import { type Action, type Command, CommandError, EXIT, type Terminal } from './command.js';
 import { COMMANDS } from './commands.js';
-
-const WRONG_USAGE = 2;
+import { helpOf, overview, usageOf } from './help.js';
+import { didYouMean } from './nearest.js';
 
 /** From the words after `millrace` to the exit code. */
-export async function main([name, ...args]: string[], terminal: Terminal): Promise<number> {
-  if (name === undefined) return complain(terminal, overview());
-  if (name === '--help' || name === '-h') return show(terminal, overview());
+export async function main([name, ...typed]: string[], terminal: Terminal): Promise<number> {
+  if (name === undefined) return complain(terminal, overview(COMMANDS));
+  if (name === '--help' || name === '-h') return show(terminal, overview(COMMANDS));
+  if (name === '--version' || name === '-v') return show(terminal, `${VERSION}\n`);
   const command = COMMANDS.find((known) => known.name === name);
-  if (!command) return complain(terminal, `millrace: there is no command ${name}\n\n${overview()}`);
-  if (asksForHelp(args)) return show(terminal, command.help);
+  if (!command) return complain(terminal, unknownCommand(name));
+  const { action, rest } = actionOf(command, typed);
+  if (asksForHelp(rest)) return show(terminal, helpOf(command, action));
   try {
-    return await command.run(args, terminal);
+    refuseUnknownWord({ command, action }, rest);
+    return await action.run(readArguments(action, rest), terminal);
   } catch (error) {
-    if (!isWrongUsage(error)) throw error;
-    return complain(terminal, `millrace ${name}: ${error.message}\n`);
+    return explain(error, { command, action }, terminal);
   }
 }
 
-function overview(): string {
-  const width = Math.max(...COMMANDS.map(({ name }) => name.length));
-  const lines = COMMANDS.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}\n`);
-  return `Usage: millrace <command> [options]\n\n${lines.join('')}\nmillrace <command> --help tells more.\n`;
+function unknownCommand(name: string): string {
+  const names = COMMANDS.map((known) => known.name);
+  return `millrace: there is no command ${name}${didYouMean(name, names)}\nmillrace --help lists all of them.\n`;
 }
 
-function asksForHelp(args: string[]): boolean {
-  return args.includes('--help') || args.includes('-h');
+/** The word comes first, so that it is never taken for an argument or for the value of an option. */
+function actionOf({ actions }: Command, typed: string[]): { action: Action; rest: string[] } {
+  const named = actions.find(({ word }) => word !== undefined && word === typed[0]);
+  return named ? { action: named, rest: typed.slice(1) } : { action: actions[0], rest: typed };
 }
 
-function isWrongUsage(error: unknown): error is Error {
-  if (error instanceof UsageError || error instanceof StartupError) return true;
-  return String((error as { code?: unknown }).code).startsWith('ERR_PARSE_ARGS_');
+/** Where nothing but a word can be meant, it may have been misspelt. */
+function refuseUnknownWord({ command, action }: Called, [first = '-']: string[]): void {
+  const words = command.actions.flatMap(({ word }) => word ?? []);
+  if (action.args || !words.length || first.startsWith('-') || action !== command.actions[0]) return;
+  throw new WrongArguments(`there is no ${command.name} ${first}${didYouMean(first, words)}`);
+}
+
+function asksForHelp(typed: string[]): boolean {
+  const options = typed.slice(0, typed.includes('--') ? typed.indexOf('--') : undefined);
+  return options.includes('--help') || options.includes('-h');
+}
+
+interface Called {
+  command: Command;
+  action: Action;
+}
+
+function explain(error: unknown, { command, action }: Called, terminal: Terminal): number {
+  const word = action === command.actions[0] ? undefined : action.word;
+  const prefix = ['millrace', command.name, word].filter(Boolean).join(' ');
+  if (error instanceof WrongArguments)
+    return complain(terminal, `${prefix}: ${error.message}\nUsage: ${usageOf(command, action)}\n`);
+  if (error instanceof StartupError) return complain(terminal, `${prefix}: ${error.message}\n`);
+  if (!(error instanceof CommandError)) throw error;
+  if (error.message) terminal.err(`${prefix}: ${error.message}\n`);
+  return error.exitCode;
 }
 
 function show(terminal: Terminal, text: string): number {
   terminal.out(text);
-  return 0;
+  return EXIT.done;
 }
 
 function complain(terminal: Terminal, text: string): number {
   terminal.err(text);
-  return WRONG_USAGE;
+  return EXIT.wrongUsage;
 }

@@ -56,8 +56,18 @@ export const duration = (min: string, max: string) => {
   return z
     .string()
     .transform((text) => inMs(text.trim()) ?? Number.NaN)
-    .refine((ms) => ms >= least && ms <= most, expected);
+    .refine((ms) => ms >= least && ms <= most, expected)
+    .meta({ [IS_DURATION]: true });
 };
+
+/** Marks in the schema what is read as milliseconds but written with its unit. */
+export const IS_DURATION = 'isDuration';
+
+/** `5m` of 300,000: what a duration is read from. */
+export function durationText(ms: number): string {
+  const [unit = 'ms', size = 1] = Object.entries(UNITS).findLast(([, size]) => ms % size === 0) ?? [];
+  return `${ms / size}${unit}`;
+}
 
 function inMs(text: string): number | undefined {
   const [, amount, unit = 's'] = /^(\d{1,12})(ms|s|m|h|d)?$/.exec(text) ?? [];
@@ -172,6 +182,8 @@ export const Environment = z.object({
   MILLRACE_SWEEP_MS: wholeNumber(100, 3_600_000).default(15_000),
   MILLRACE_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   MILLRACE_LOG_FORMAT: z.enum(['auto', 'json', 'pretty']).default('auto'),
+  MILLRACE_URL: webAddress(['https:', 'http:']).optional(),
+  MILLRACE_KEY: z.string().optional(),
 });
 type Environment = z.infer<typeof Environment>;
 
@@ -186,33 +198,70 @@ const SECRET_VARIABLES = [
   'MILLRACE_GOOGLE_KEY',
   'MILLRACE_CRUNCHBASE_KEY',
   'MILLRACE_SECRET_KEYS',
+  'MILLRACE_KEY',
 ] as const;
 
+export const isSecret = (name: string) => (SECRET_VARIABLES as readonly string[]).includes(name);
+
+type Variables = Record<string, string | undefined>;
+
 /** Reads `.env` and the environment (which wins) and reports every mistake at once. */
-export function loadConfig(environment: NodeJS.ProcessEnv = process.env, envFile = '.env'): Config {
-  const fromFile = existsSync(envFile) ? parseEnv(readFileSync(envFile, 'utf8')) : {};
-  return parseConfig({ ...fromFile, ...environment });
+export function loadConfig(environment?: NodeJS.ProcessEnv, envFile?: string): Config {
+  const variables = readVariables(environment, envFile);
+  return parseConfig({ ...variables.file, ...variables.environment });
 }
 
-export function parseConfig(environment: Record<string, string | undefined>): Config {
-  const given = Object.fromEntries(
-    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
-  );
-  const parsed = Environment.safeParse(given);
+export function readVariables(environment: NodeJS.ProcessEnv = process.env, envFile = '.env') {
+  const file: Variables = existsSync(envFile) ? parseEnv(readFileSync(envFile, 'utf8')) : {};
+  return { file, environment: environment as Variables };
+}
+
+export function parseConfig(environment: Variables): Config {
+  const given = givenOnes(environment);
+  return toConfig(parseVariables(Environment, given), given);
+}
+
+/** What the command line needs to find Millrace: mistakes in the rest need not keep it from working. */
+const ClientEnvironment = Environment.pick({
+  ...{ HOST: true, PORT: true, MILLRACE_DATA_DIR: true, MILLRACE_ADMIN_KEY: true },
+  ...{ MILLRACE_URL: true, MILLRACE_KEY: true },
+});
+
+export type ClientConfig = ReturnType<typeof loadClientConfig>;
+
+export function loadClientConfig(environment?: NodeJS.ProcessEnv, envFile?: string) {
+  const variables = readVariables(environment, envFile);
+  const env = parseVariables(ClientEnvironment, givenOnes({ ...variables.file, ...variables.environment }));
+  return {
+    host: env.HOST,
+    port: env.PORT,
+    dataDir: resolve(env.MILLRACE_DATA_DIR),
+    adminKey: env.MILLRACE_ADMIN_KEY,
+    url: env.MILLRACE_URL,
+    key: env.MILLRACE_KEY,
+  };
+}
+
+function givenOnes(environment: Variables): Variables {
+  return Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''));
+}
+
+function parseVariables<Schema extends z.ZodObject>(schema: Schema, given: Variables): z.infer<Schema> {
+  const parsed = schema.safeParse(given);
   if (!parsed.success) throw new StartupError(describeMistakes(parsed.error, given));
-  return toConfig(parsed.data, given);
+  return parsed.data;
 }
 
-function describeMistakes(error: z.ZodError, given: Record<string, string | undefined>): string {
+function describeMistakes(error: z.ZodError, given: Variables): string {
   const lines = error.issues.map((issue) => {
     const name = String(issue.path[0]);
-    const shown = (SECRET_VARIABLES as readonly string[]).includes(name) ? '(hidden)' : JSON.stringify(given[name]);
+    const shown = isSecret(name) ? '(hidden)' : JSON.stringify(given[name]);
     return `  ${name}: got ${shown}, accepted is ${issue.message}`;
   });
   return `The configuration has ${lines.length === 1 ? 'a mistake' : `${lines.length} mistakes`}:\n${lines.join('\n')}`;
 }
 
-function toConfig(env: Environment, given: Record<string, string | undefined>) {
+function toConfig(env: Environment, given: Variables) {
   return {
     host: env.HOST,
     port: env.PORT,

@@ -1,3 +1,4 @@
+import type { Terminal } from '../../src/cli/command.js';
 import { main } from '../../src/cli/main.js';
 
 export interface Ran {
@@ -6,24 +7,33 @@ export interface Ran {
   err: string;
 }
 
-interface Surroundings {
-  environment?: NodeJS.ProcessEnv;
-  colours?: boolean;
+interface Surroundings extends Partial<Omit<Terminal, 'out' | 'err' | 'input' | 'interruption'>> {
+  /** The standard input. */
+  input?: string;
+  /** Ctrl+C. */
+  interruption?: AbortSignal;
+  /** Told what has been printed so far. */
+  onOut?(printed: string): void;
 }
 
+/** Empty ones win over those of a `.env` that somebody may have here. */
+const NOTHING_SET = { RABBITMQ_URL: '', MILLRACE_RABBITMQ_EXCHANGE: '', MILLRACE_URL: '', MILLRACE_KEY: '' };
+
 /** `millrace …` in this process, in an environment of its own. */
-export async function runMillraceCommand(
-  args: string[],
-  { environment = {}, colours = false }: Surroundings = {},
-): Promise<Ran> {
+export async function runMillraceCommand(args: string[], surroundings: Surroundings = {}): Promise<Ran> {
+  const { environment = {}, input, interruption, onOut, ...terminal } = surroundings;
   const ran = { code: 0, out: '', err: '' };
-  // Empty ones win over those of a `.env` that somebody may have here.
-  const surroundings = { RABBITMQ_URL: '', MILLRACE_RABBITMQ_EXCHANGE: '', ...environment };
   ran.code = await main(args, {
-    out: (text) => (ran.out += text),
+    colours: false,
+    ...terminal,
+    out: (text) => {
+      ran.out += text;
+      onOut?.(ran.out);
+    },
     err: (text) => (ran.err += text),
-    colours,
-    environment: surroundings,
+    environment: { ...NOTHING_SET, ...environment },
+    ...(input !== undefined && { input: async () => input }),
+    ...(interruption && { interruption: () => interruption }),
   });
   return ran;
 }

@@ -1,12 +1,16 @@
 import { expect, it } from 'vitest';
 import { runMillraceCommand } from '../../../test/cli/run-millrace-command.js';
-import { readOptions } from './options.js';
+import { readArguments } from '../arguments.js';
+import { conform } from './conform.command.js';
+import { OPTIONS, readOptions } from './options.js';
 
 const URL = 'amqp://somewhere';
+const optionsOf = (typed: string[], environment: NodeJS.ProcessEnv) =>
+  readOptions(readArguments({ args: conform.actions[0].args, options: OPTIONS }, typed), environment);
 
 it.each([
-  ['no queue', [], 'give one queue, such as fetch.instagram'],
-  ['two queues', ['fetch.a', 'fetch.b'], 'give one queue, such as fetch.instagram'],
+  ['no queue', [], 'queue is missing: such as fetch.instagram'],
+  ['two queues', ['fetch.a', 'fetch.b'], 'fetch.b is one too many'],
   ['a queue that is no worker’s', ['scrape_jobs'], 'scrape_jobs is not a queue that workers answer on'],
   ['the queue of dead commands', ['fetch.dlq'], 'fetch.dlq is not a queue that workers answer on'],
   ['no address', ['fetch.a'], 'Set RABBITMQ_URL or give --url amqp://host:port'],
@@ -16,8 +20,8 @@ it.each([
     ['fetch.a', '--url', URL, '--only', 'paging,peace'],
     'there is no probe peace; there are worker-',
   ],
-  ['an unknown option', ['fetch.a', '--loud'], "Unknown option '--loud'"],
-  ['an option without its value', ['fetch.a', '--account'], "Option '--account <value>' argument missing"],
+  ['an unknown option', ['fetch.a', '--loud'], 'there is no option --loud'],
+  ['an option without its value', ['fetch.a', '--account'], '--account needs a value: --account <externalId>'],
 ])('refuses %s', async (_, args, complaint) => {
   const { code, out, err } = await runMillraceCommand(['conform', ...args]);
   expect({ code, out }).toEqual({ code: 2, out: '' });
@@ -33,17 +37,17 @@ it('does not show the password of an address that is none', async () => {
 
 it('takes address and exchange from the configuration, unless they are given', () => {
   const environment = { RABBITMQ_URL: 'amqp://there', MILLRACE_RABBITMQ_EXCHANGE: 'mine' };
-  expect(readOptions(['fetch.a'], environment)).toMatchObject({ url: 'amqp://there', exchange: 'mine' });
+  expect(optionsOf(['fetch.a'], environment)).toMatchObject({ url: 'amqp://there', exchange: 'mine' });
   const given = ['fetch.a', '--url', 'amqps://here', '--exchange', 'yours'];
-  expect(readOptions(given, environment)).toMatchObject({ url: 'amqps://here', exchange: 'yours' });
+  expect(optionsOf(given, environment)).toMatchObject({ url: 'amqps://here', exchange: 'yours' });
 });
 
 it('needs no data folder', () => {
   const environment = { RABBITMQ_URL: URL, MILLRACE_DATA_DIR: '/nowhere/at/all' };
-  expect(readOptions(['fetch.a'], environment).queue).toBe('fetch.a');
+  expect(optionsOf(['fetch.a'], environment).queue).toBe('fetch.a');
 });
 
 it('looks for a worker whatever else is to be probed', () => {
-  const { probes } = readOptions(['fetch.a', '--only', 'paging'], { RABBITMQ_URL: URL });
+  const { probes } = optionsOf(['fetch.a', '--only', 'paging'], { RABBITMQ_URL: URL });
   expect(probes.map(({ name }) => name)).toEqual(['worker-present', 'paging']);
 });

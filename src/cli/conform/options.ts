@@ -1,22 +1,25 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { parseArgs } from 'node:util';
 import { DEAD_COMMANDS } from '../../contracts/queues.js';
 import { duration, loadConfig } from '../../platform/config.js';
+import type { Given } from '../arguments.js';
 import { UsageError } from '../command.js';
 import { fetchKind, type Kind, scrapeKind } from './kind.js';
 import type { Probe } from './probe.js';
 import { workerPresent } from './probes/worker-present.js';
 import { PROBES } from './probes.js';
 
-const OPTIONS = {
-  url: { type: 'string' },
-  account: { type: 'string' },
-  unknown: { type: 'string' },
-  query: { type: 'string', default: 'coffee' },
-  timeout: { type: 'string', default: '30s' },
-  exchange: { type: 'string' },
-  only: { type: 'string' },
-  json: { type: 'boolean', default: false },
+export const OPTIONS = {
+  account: { value: 'externalId', help: 'an account that exists (default: nasa)' },
+  unknown: { value: 'externalId', help: 'an account that does not exist (default: a random name)' },
+  query: { value: 'text', help: 'what a scraper is to look for (default: coffee)' },
+  timeout: { value: 'duration', help: 'how long each answer is waited for, such as 30s or 2m (default: 30s)' },
+  only: { value: 'probe,probe', help: 'these probes only, after worker-present' },
+  url: { value: 'amqp://…', help: 'RabbitMQ (default: RABBITMQ_URL)' },
+  exchange: {
+    value: 'name',
+    help: 'the exchange of the commands (default: MILLRACE_RABBITMQ_EXCHANGE, or source.fetcher)',
+  },
+  json: { help: 'the report as JSON' },
 } as const;
 
 const KNOWN_ACCOUNT = 'nasa';
@@ -24,20 +27,18 @@ const Timeout = duration('1s', '1h');
 
 export type ConformOptions = ReturnType<typeof readOptions>;
 
-export function readOptions(args: string[], environment?: NodeJS.ProcessEnv) {
-  const { values, positionals } = parseArgs({ args, options: OPTIONS, allowPositionals: true });
-  const [queue, ...others] = positionals;
-  if (queue === undefined || others.length > 0) throw new UsageError('give one queue, such as fetch.instagram');
+export function readOptions({ values, args }: Given<typeof OPTIONS>, environment?: NodeJS.ProcessEnv) {
+  const [queue = ''] = args;
   const config = loadConfig(environment);
   return {
     queue,
-    kind: kindOf(queue, values.query),
+    kind: kindOf(queue, values.query ?? 'coffee'),
     url: brokerAddress(values.url ?? config.rabbitmqUrl),
     exchange: values.exchange ?? config.rabbitmqExchange,
     account: values.account ?? KNOWN_ACCOUNT,
     accountGiven: values.account !== undefined,
     unknownAccount: values.unknown ?? unlikelyAccount(),
-    timeoutMs: milliseconds(values.timeout),
+    timeoutMs: milliseconds(values.timeout ?? '30s'),
     probes: chosenProbes(values.only),
     json: values.json,
   };

@@ -1,3 +1,4 @@
+import { printable } from '../show/printable.js';
 import type { Probe } from './probe.js';
 import { goodCommand } from './probes/good-command.js';
 import type { Finding } from './run-probes.js';
@@ -42,7 +43,7 @@ export class ReportTable {
 
   row({ probe, result, details }: Finding): string {
     const sign = SIGNS[result].padEnd('result'.length);
-    return this.line(probe, this.colours ? `\u001b[${COLOURS[result]}m${sign}\u001b[0m` : sign, printable(details));
+    return this.line(probe, this.colours ? `\u001b[${COLOURS[result]}m${sign}\u001b[0m` : sign, shortened(details));
   }
 
   foot({ queue, verdict, probes }: Report): string {
@@ -55,8 +56,8 @@ export class ReportTable {
   }
 }
 
-/** Details quote the worker, who may send what a terminal would obey. */
-function printable(text: string): string {
-  const line = text.replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ');
+/** Details quote the worker. */
+function shortened(text: string): string {
+  const line = printable(text);
   return line.length > MOST_CHARACTERS ? `${line.slice(0, MOST_CHARACTERS)}…` : line;
 }

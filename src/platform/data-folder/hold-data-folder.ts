@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { link, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -38,6 +39,14 @@ export async function holdDataFolder(path: string): Promise<DataFolderLock> {
       return lockOf(path, mine, me);
     }
   }
+}
+
+/** Where the process that holds the folder can be reached; undefined if there is none, or it has no address. */
+export async function announcedAddress(path: string): Promise<string | undefined> {
+  if (!existsSync(path)) return undefined;
+  const newest = await newestLock(path);
+  const holder = newest > 0 ? await readHolder(path, newest) : undefined;
+  return holder && (await isHeldBy(holder)) ? holder.address : undefined;
 }
 
 function lockOf(path: string, number: number, holder: Holder): DataFolderLock {

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { EXIT, type Terminal } from '../command.js';
+import { coloured, colourOf } from '../show/colour.js';
+import { printable } from '../show/printable.js';
+import { facts } from '../show/table.js';
+import { howLong, localTime } from '../show/times.js';
+
+/** The health of all, as far as it is shown. */
+export const HealthReport = z.object({
+  status: z.enum(['healthy', 'warning', 'critical']),
+  checkedAt: z.string(),
+  stats: z.object({
+    workers: z.object({ available: z.number(), expected: z.number() }),
+    queues: z.object({ waiting: z.number(), active: z.number(), delayed: z.number(), failedLastHour: z.number() }),
+    jobs: z.object({ donePerMinute: z.number(), failedPerMinute: z.number(), errorRate: z.number() }),
+    fetching: z.object({
+      sources: z.number(),
+      active: z.number(),
+      failing: z.number(),
+      stale: z.number(),
+      medianDelaySeconds: z.number().nullable(),
+      p95DelaySeconds: z.number().nullable(),
+    }),
+    publishing: z.object({ due: z.number(), publishedLastHour: z.number(), failedLastHour: z.number() }),
+    deadLetters: z.object({ open: z.number() }),
+    dependencies: z.array(z.object({ name: z.string(), status: z.string(), detail: z.string().nullable() })),
+  }),
+  alerts: z.array(
+    z.object({ code: z.string(), severity: z.enum(['warning', 'critical']), message: z.string(), since: z.string() }),
+  ),
+});
+export type HealthReport = z.infer<typeof HealthReport>;
+
+export const EXIT_CODES = { healthy: EXIT.done, warning: EXIT.warning, critical: EXIT.critical } as const;
+
+function delays({ medianDelaySeconds, p95DelaySeconds }: HealthReport['stats']['fetching']): string {
+  if (medianDelaySeconds === null || p95DelaySeconds === null) return 'not known yet';
+  return `${howLong(medianDelaySeconds)} in the middle, ${howLong(p95DelaySeconds)} or more for the slowest 5 %`;
+}
+
+export function inWords({ status, checkedAt, stats, alerts }: HealthReport, { colours }: Terminal): string {
+  const { workers, queues, jobs, fetching, publishing, deadLetters, dependencies } = stats;
+  const head = `Health: ${coloured(status, colourOf(status), colours)}, as of ${localTime(checkedAt)}\n`;
+  const told = alerts.map(({ severity, message, since }) => {
+    return `${coloured(severity, colourOf(severity), colours)}: ${printable(message)} (since ${localTime(since)})\n`;
+  });
+  const rows = facts([
+    ['workers', `${workers.available} of ${workers.expected} there`],
+    ['queues', `${queues.waiting} waiting, ${queues.active} active, ${queues.delayed} for later`],
+    [
+      'jobs',
+      `${jobs.donePerMinute} done and ${jobs.failedPerMinute} failed a minute, ${percent(jobs.errorRate)} of runs fail`,
+    ],
+    ['sources', `${fetching.sources}: ${fetching.active} active, ${fetching.failing} failing, ${fetching.stale} stale`],
+    ['delay of posts', delays(fetching)],
+    [
+      'publishing',
+      `${publishing.due} due, in the last hour ${publishing.publishedLastHour} out and ${publishing.failedLastHour} failed`,
+    ],
+    ['dead letters', `${deadLetters.open} open`],
+    ...dependencies.map(({ name, status: state, detail }) => [name, detail ? `${state} (${detail})` : state] as const),
+  ]);
+  return `${head}${told.join('')}\n${rows}`;
+}
+
+const percent = (share: number) => `${Math.round(share * 1_000) / 10} %`;
