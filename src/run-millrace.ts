@@ -27,7 +27,7 @@ export async function runMillrace(features: Type[] = []): Promise<void> {
 }
 
 /** Who asks a second time does not want to wait any longer. */
-function firstSignal(): Promise<NodeJS.Signals> {
+export function firstSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     let firstAt: number | undefined;
     const hear = (signal: NodeJS.Signals) => {

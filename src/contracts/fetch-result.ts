@@ -51,3 +51,4 @@ export const FetchResult = z.discriminatedUnion('status', [
   z.object({ ...answered, status: z.literal('error'), error: RemoteError }),
 ]);
 export type FetchResult = z.infer<typeof FetchResult>;
+export type NewFetchResult = z.input<typeof FetchResult>;

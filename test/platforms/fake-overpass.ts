@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { type Item, OverpassInterpreter, ParseError, type Tags } from '../../src/demo/search/overpass-interpreter.js';
 import { startSite } from '../harness/site.js';
-import { type Item, OverpassInterpreter, ParseError, type Tags } from './overpass-interpreter.js';
 
 interface Answer {
   status: number;

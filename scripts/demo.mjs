@@ -1,0 +1,10 @@
+// npm run demo: installs and builds what changed, then runs Millrace inside a world of its own in this very process, so
+// that signals reach it.
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { buildIfNeeded, installIfNeeded, root } from './prepare.mjs';
+
+await installIfNeeded();
+await buildIfNeeded({ withTests: false });
+process.setSourceMapsEnabled(true);
+await import(pathToFileURL(join(root, 'dist/src/demo-millrace.js')).href);

@@ -1,0 +1,4 @@
+import 'reflect-metadata';
+import { runDemo } from './run-demo.js';
+
+await runDemo();

@@ -1,0 +1,32 @@
+import { CRUNCHBASE_KEY } from './search/company-search.js';
+import { GOOGLE } from './search/web-search.js';
+import type { World } from './world.js';
+
+/** What lets Millrace live in the world, and nowhere else. Nothing of the real configuration is among it. */
+export function demoSettings({ platforms, search, brokerUrl }: World): Record<string, string> {
+  return {
+    RABBITMQ_URL: brokerUrl,
+    MILLRACE_REMOTE_TYPES: 'instagram',
+    MILLRACE_ALLOW_NETWORKS: '127.0.0.1,::1',
+    // What somebody looks at is fetched anew after so long, so that posts arrive while one watches.
+    MILLRACE_CACHE_TTL: '4s',
+    MILLRACE_MIN_INTERVAL: '3s',
+    MILLRACE_KEEP_POSTS: '1000',
+    MILLRACE_REQUESTS_PER_MINUTE: '6000',
+    MILLRACE_SHUTDOWN_MS: '3000',
+    // Tight enough for room to run out and to come back within a minute.
+    MILLRACE_PLATFORM_LIMITS: 'facebook=4/1m,linkedin=2/1m,mastodon=5/1m,webhook=5/1m',
+    MILLRACE_USER_LIMITS: 'facebook=none,linkedin=none,mastodon=none,webhook=none',
+    MILLRACE_PUBLISH_CALL_MS: '5000',
+    MILLRACE_FACEBOOK_URL: platforms.facebook.url,
+    MILLRACE_INSTAGRAM_URL: platforms.facebook.url,
+    MILLRACE_LINKEDIN_URL: platforms.linkedin.url,
+    MILLRACE_MASTODON_URL: platforms.mastodon.url,
+    MILLRACE_OVERPASS_URL: search.overpassUrl,
+    MILLRACE_GOOGLE_URL: search.googleUrl,
+    MILLRACE_GOOGLE_KEY: GOOGLE.key,
+    MILLRACE_GOOGLE_ENGINE: GOOGLE.engine,
+    MILLRACE_CRUNCHBASE_URL: search.crunchbaseUrl,
+    MILLRACE_CRUNCHBASE_KEY: CRUNCHBASE_KEY,
+  };
+}

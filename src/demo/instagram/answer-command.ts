@@ -1,0 +1,62 @@
+import { breaches } from '../../contracts/breaches.js';
+import { FetchCommand } from '../../contracts/fetch-command.js';
+import type { NewFetchResult } from '../../contracts/fetch-result.js';
+import { SCHEMA_VERSION } from '../../contracts/fields.js';
+import type { FoundPosts } from './ask-instagram.js';
+import { WorkerFault } from './worker-fault.js';
+
+export type FetchPosts = (command: FetchCommand, signal: AbortSignal) => Promise<FoundPosts>;
+
+export interface Received {
+  /** Whatever came. */
+  body: unknown;
+  correlationId: string;
+}
+
+/** No site is waited for longer, however much time a command leaves. */
+const REQUEST_MS = 15_000;
+
+/** The answer to a command, be it good or bad; undefined if nobody waits for one any more. */
+export async function answerCommand(received: Received, fetchPosts: FetchPosts): Promise<NewFetchResult | undefined> {
+  const startedAt = Date.now();
+  const { body, correlationId } = received;
+  const about = { schemaVersion: SCHEMA_VERSION, jobId: correlationId, sourceId: sourceOf(body) } as const;
+  const took = () => ({ timestamp: new Date().toISOString(), processingTime: Date.now() - startedAt });
+  try {
+    const command = readCommand(body);
+    const leftMs = timeLeft(command, startedAt);
+    if (leftMs <= 0) return undefined;
+    const data = await fetchPosts(command, AbortSignal.timeout(Math.min(leftMs, REQUEST_MS)));
+    return { ...about, status: 'success', data, ...took() };
+  } catch (error) {
+    const { code, message, details } = asFault(error);
+    return { ...about, status: 'error', error: { code, message, details }, ...took() };
+  }
+}
+
+/** In other projects `contracts/fetch-command.schema.json` says what a command looks like. */
+function readCommand(body: unknown): FetchCommand {
+  const { success, data, error } = FetchCommand.safeParse(body);
+  if (!success) throw new WorkerFault('INVALID_COMMAND', breaches(error));
+  return data;
+}
+
+function timeLeft({ timestamp, timeout }: FetchCommand, now: number): number {
+  return timeout === undefined ? REQUEST_MS : Date.parse(timestamp) + timeout - now;
+}
+
+/** Also of a command that cannot be understood. */
+function sourceOf(body: unknown): string {
+  const { sourceId } = Object(body);
+  return typeof sourceId === 'string' && sourceId ? sourceId : 'unknown';
+}
+
+function asFault(error: unknown): WorkerFault {
+  if (error instanceof WorkerFault) return error;
+  if (!(error instanceof Error)) return new WorkerFault('UNKNOWN_ERROR', String(error));
+  if (error.name === 'TimeoutError') return new WorkerFault('TIMEOUT_ERROR', 'Instagram did not answer in time');
+  // So fetch tells that it could not reach somebody.
+  if (error instanceof TypeError)
+    return new WorkerFault('NETWORK_ERROR', `Instagram cannot be reached: ${error.message}`);
+  return new WorkerFault('UNKNOWN_ERROR', error.message);
+}

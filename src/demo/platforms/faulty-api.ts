@@ -1,0 +1,107 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export type Json = Record<string, unknown>;
+
+export interface Answer {
+  status: number;
+  /** Sent as it is if it is a string, else as JSON. */
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+export interface Asked {
+  method: string;
+  url: URL;
+  headers: IncomingMessage['headers'];
+  body: Buffer;
+}
+
+/** What can happen to a call. The "after" ones have done what they were asked for. */
+export const FAULTS = [
+  'too many',
+  'fails before',
+  'drops before',
+  'fails after',
+  'drops after',
+  'slow after',
+  'no JSON after',
+] as const;
+export type Fault = (typeof FAULTS)[number];
+
+const AFTER: Fault[] = ['fails after', 'drops after', 'slow after', 'no JSON after'];
+
+/** A platform's API on loopback, in this or in a process of its own, that goes wrong where it is told to. */
+export abstract class FaultyApi {
+  /** Every call: its method, its path and what it is for. */
+  readonly calls: string[] = [];
+  /** With which probability each fault happens to a call that shows a post. */
+  readonly chances: Partial<Record<Fault, number>> = {};
+  random: () => number = Math.random;
+  now: () => Date = () => new Date();
+  retryAfterSeconds = 30;
+  slowMs = 60_000;
+  /** Once it has been started. */
+  url = '';
+  private readonly planned: { fault: Fault; purpose: string }[] = [];
+  private server: Server | undefined;
+
+  /** The next calls for a purpose meet a fault. */
+  plan(fault: Fault, purpose = this.showing, count = 1): void {
+    for (let call = 0; call < count; call += 1) this.planned.push({ fault, purpose });
+  }
+
+  async listen(host: string): Promise<this> {
+    const server = createServer((request, response) => void this.serve(request, response));
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    this.server = server;
+    this.url = `http://${host}:${(server.address() as AddressInfo).port}/`;
+    return this;
+  }
+
+  async close(): Promise<void> {
+    this.server?.closeAllConnections();
+    await new Promise((resolve) => this.server?.close(resolve));
+  }
+
+  /** The purpose of the calls that show a post. */
+  protected abstract readonly showing: string;
+  protected abstract purposeOf(asked: Asked): string;
+  protected abstract answer(asked: Asked): Answer;
+
+  private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const url = new URL(request.url ?? '/', this.url);
+    const asked = { method: request.method ?? '', url, headers: request.headers, body: Buffer.concat(chunks) };
+    const purpose = this.purposeOf(asked);
+    this.calls.push(`${asked.method} ${url.pathname} (${purpose})`);
+    const fault = this.faultFor(purpose);
+    const answer = !fault || AFTER.includes(fault) ? this.answer(asked) : undefined;
+    if (fault === 'drops before' || fault === 'drops after') request.socket.destroy();
+    else if (fault === 'slow after') setTimeout(() => send(response, answer), this.slowMs).unref();
+    else send(response, fault ? this.wrong(fault, asked) : answer);
+  }
+
+  private faultFor(purpose: string): Fault | undefined {
+    const at = this.planned.findIndex((plan) => plan.purpose === purpose);
+    if (at >= 0) return this.planned.splice(at, 1)[0]?.fault;
+    if (purpose !== this.showing) return undefined;
+    return FAULTS.find((fault) => this.random() < (this.chances[fault] ?? 0));
+  }
+
+  /** Careless servers repeat in their errors what they were sent. */
+  private wrong(fault: Fault, { headers, body }: Asked): Answer {
+    const sent = `${headers.authorization} ${body.subarray(0, 500)}`;
+    if (fault === 'no JSON after') return { status: 200, body: `<html>${sent}` };
+    if (fault !== 'too many') return { status: 500, body: { message: sent, error: { message: sent } } };
+    const message = `too many requests: ${sent}`;
+    const retry = { 'Retry-After': String(this.retryAfterSeconds) };
+    return { status: 429, body: { message, error: { code: 429, message } }, headers: retry };
+  }
+}
+
+function send(response: ServerResponse, { status, body = '', headers }: Answer = { status: 500 }): void {
+  response.writeHead(status, { 'Content-Type': 'application/json', ...headers });
+  response.end(typeof body === 'string' ? body : JSON.stringify(body));
+}

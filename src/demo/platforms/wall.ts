@@ -1,0 +1,27 @@
+import { escaped } from '../feeds/render-feed.js';
+import { plainPage } from '../plain-page.js';
+import type { Answer } from './faulty-api.js';
+
+export interface WallPost {
+  id: string;
+  by: string;
+  text: string;
+  link?: string | undefined;
+  at: Date;
+}
+
+const MOST = 100;
+
+/** The page on which a platform shows what was published there, newest first. */
+export function wallPage(platform: string, posts: WallPost[]): Answer {
+  const shown = posts.slice(-MOST).reverse().map(post);
+  const nothing = '<p>Nothing has been published here yet.</p>';
+  const { body } = plainPage(`${platform}, a platform of the demo`, shown.join('') || nothing);
+  return { status: 200, body, headers: { 'Content-Type': 'text/html; charset=utf-8' } };
+}
+
+function post({ id, by, text, link, at }: WallPost): string {
+  const words = escaped(text).replaceAll('\n', '<br>');
+  const address = link ? `<br><small>${escaped(link)}</small>` : '';
+  return `<article id="${escaped(id)}"><small>${escaped(by)}, ${at.toUTCString()}</small><br>${words}${address}</article>`;
+}

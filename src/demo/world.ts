@@ -1,0 +1,36 @@
+import type { Publication } from './feeds/publication.js';
+import type { FakeInstagram } from './instagram/start-fake-instagram.js';
+import type { DemoPlatforms } from './platforms/demo-platforms.js';
+import type { Trade } from './search/companies.js';
+
+export interface WorldFeed {
+  publication: Publication;
+  /** Of the site, with a slash at its end. */
+  home: string;
+  url: string;
+}
+
+export interface World {
+  seed: number;
+  /** A page that leads to everything else. */
+  url: string;
+  feeds: WorldFeed[];
+  /** With archives, for an import. */
+  villages: WorldFeed[];
+  platforms: DemoPlatforms;
+  search: SearchSites;
+  instagram: FakeInstagram;
+  /** Over which workers are reached. */
+  brokerUrl: string;
+  pictureFor(post: { offsetMs: number }): string;
+  stop(): Promise<void>;
+}
+
+export interface SearchSites {
+  town: string;
+  overpassUrl: string;
+  googleUrl: string;
+  crunchbaseUrl: string;
+  /** Web sites of companies. */
+  sites: Record<Trade, string[]>;
+}

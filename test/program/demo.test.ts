@@ -1,0 +1,88 @@
+import { chmodSync, mkdtempSync, readdirSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { removeDataFolder } from '../harness/data-folder.js';
+import { ask } from './api-client.js';
+import { postgresOn } from './embedded-server.js';
+import { MillraceProcess, ROOT } from './millrace-process.js';
+
+const PATIENCE = { timeout: 90_000, interval: 250 };
+
+/** The demo as a user starts it, in a folder of its own. */
+function startDemo() {
+  const home = mkdtempSync(join(tmpdir(), 'millrace-demo-'));
+  // The database's user must be able to get there.
+  chmodSync(home, 0o755);
+  const dataDir = join(home, 'data-demo');
+  onTestFinished(async () => {
+    await removeDataFolder(dataDir);
+    await rm(home, { recursive: true });
+  });
+  // What belongs to a real Millrace is not heeded.
+  const environment = { PORT: '0', DATABASE_URL: 'postgres://nobody@127.0.0.1:1/real', MILLRACE_DATA_DIR: ROOT };
+  const demo = new MillraceProcess([process.execPath, `${ROOT}/dist/src/demo-millrace.js`], environment, { cwd: home });
+  return { demo, home, dataDir };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of all kinds
+type Json = any;
+
+async function callerOf(demo: MillraceProcess) {
+  const address = await demo.address();
+  const key = await demo.printed(/Your admin key is (mr_\S+),/);
+  const call = async (path: string, body?: object): Promise<Json> =>
+    (await ask(`${address}/api/v1/${path}`, { key, ...(body && { body }) })).json();
+  const items = async (path: string): Promise<Json[]> => (await call(path)).items ?? [];
+  return { call, items };
+}
+
+it('shows every part at work within a minute or so, and goes without a trace', { timeout: 240_000 }, async () => {
+  const startedAt = new Date().toISOString();
+  const { demo, home, dataDir } = startDemo();
+  const { call, items } = await callerOf(demo);
+  await demo.printed(/Ctrl\+C stops everything/);
+
+  await expect.poll(async () => (await items('feed?limit=100')).length, PATIENCE).toBe(100);
+  const arrivedLive = async () => (await items('feed')).filter(({ publishedAt }) => publishedAt > startedAt).length;
+  await expect.poll(arrivedLive, PATIENCE).toBeGreaterThan(5);
+  const instagram = async () => (await items('feed?folder=Instagram')).length;
+  await expect.poll(instagram, PATIENCE).toBeGreaterThan(0);
+
+  const searched = async () => (await items('jobs/scrape?status=completed')).length;
+  await expect.poll(searched, PATIENCE).toBeGreaterThan(0);
+  expect((await items('leads?limit=100')).length).toBeGreaterThan(20);
+
+  const published = async () => new Set((await items('publications?status=published')).map(({ platform }) => platform));
+  await expect.poll(published, PATIENCE).toEqual(new Set(['facebook', 'linkedin', 'mastodon', 'webhook']));
+
+  await expect.poll(async () => (await items('imports'))[0]?.status, PATIENCE).toBe('completed');
+  expect((await items('imports'))[0]).toMatchObject({ feeds: { total: 40, done: 39, failed: 1 } });
+
+  const letters = await items('dead-letters?state=open');
+  const dead = (queue: string) => letters.find((letter) => letter.queue === queue);
+  const queues = letters.map(({ queue }) => queue);
+  expect(queues).toEqual(expect.arrayContaining(['import-feed', 'publish-mastodon', 'publish-webhook']));
+  await call(`dead-letters/${dead('import-feed').id}/replay`, {});
+  await call(`dead-letters/${dead('publish-webhook').id}/replay`, {});
+  await expect
+    .poll(async () => (await items('imports'))[0].feeds, PATIENCE)
+    .toEqual({ total: 40, done: 40, failed: 0 });
+  const proof = async () => (await items('publications?limit=100')).find(({ content }) => /^Proof/.test(content.text));
+  await expect.poll(async () => (await proof())?.status, PATIENCE).toBe('published');
+
+  expect(await demo.end('SIGINT')).toEqual({ code: 0, signal: null });
+  expect(demo.stderr).toBe('');
+  expect(demo.groupIsRunning()).toBe(false);
+  expect(await postgresOn(dataDir)).toBeUndefined();
+  expect(readdirSync(home)).toEqual(['data-demo']);
+});
+
+it('leaves no database running when it is killed', { timeout: 60_000 }, async () => {
+  const { demo, dataDir } = startDemo();
+  await demo.printed(/Ctrl\+C stops everything/);
+  expect(await postgresOn(dataDir)).toBeDefined();
+  await demo.end('SIGKILL');
+  await expect.poll(() => postgresOn(dataDir), PATIENCE).toBeUndefined();
+});
