@@ -7,7 +7,10 @@ const countsFile = process.env.TEST_COUNTS_FILE;
 
 export default defineConfig(({ mode }) => ({
   test: {
-    include: mode === 'faults' ? ['test/faults/**/*.test.ts'] : ['src/**/*.test.ts', 'test/**/*.test.ts', 'web/src/**/*.test.ts'],
+    include:
+      mode === 'faults'
+        ? ['test/faults/**/*.test.ts']
+        : ['src/**/*.test.ts', 'test/**/*.test.ts', 'web/src/**/*.test.ts'],
     exclude: mode === 'faults' ? [] : ['test/faults/**'],
     globalSetup: ['test/harness/global-setup.ts'],
     setupFiles: ['reflect-metadata'],

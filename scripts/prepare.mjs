@@ -25,7 +25,7 @@ const EVERYTHING = {
 };
 
 /** What Vite makes of the page. */
-const PAGE = { folders: ['web'], output: 'page', stamp: join(DIST, '.built-page') };
+const PAGE = { folders: ['web'], output: 'web', stamp: join(DIST, '.built-page') };
 
 requireNode();
 

@@ -4,13 +4,13 @@ import { FeedsModule } from './feeds/feeds.module.js';
 import { FetchingModule } from './fetching/fetching.module.js';
 import { ImportsModule } from './imports/imports.module.js';
 import { OperationsModule } from './operations/operations.module.js';
-import { PageModule } from './page/page.module.js';
 import { ApiModule } from './platform/api/api.module.js';
 import { type Foundations, PlatformModule } from './platform/platform.module.js';
 import { PostsModule } from './posts/posts.module.js';
 import { PublishingModule } from './publishing/publishing.module.js';
 import { ScrapingModule } from './scraping/scraping.module.js';
 import { SourcesModule } from './sources/sources.module.js';
+import { WebPageModule } from './web/web-page.module.js';
 
 /** The table of contents: the platform, then one line a feature. */
 @Module({})
@@ -30,7 +30,7 @@ export class AppModule {
         ScrapingModule,
         PublishingModule,
         OperationsModule,
-        PageModule,
+        WebPageModule,
         ...more,
       ],
     };

@@ -3,15 +3,14 @@ import type { Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
-import { adminKeyFile } from './auth/admin-key-file.js';
 import { FirstAdmin } from './auth/first-admin.js';
 import { serveQueueBoard } from './operations/queue-board.js';
-import { servePageFiles } from './page/serve-page-files.js';
 import { configureHttp } from './platform/api/configure-http.js';
 import { serveHealthOnly } from './platform/api/health-only.js';
 import { createHttpAdapter } from './platform/api/http-adapter.js';
 import { checkDatabase, checkRedis } from './platform/check-servers.js';
 import type { Config } from './platform/config.js';
+import { adminKeyFile } from './platform/data-folder/admin-key-file.js';
 import { openDataFolder } from './platform/data-folder/data-folder.js';
 import { type DataFolderLock, holdDataFolder } from './platform/data-folder/hold-data-folder.js';
 import { startEmbeddedPostgres } from './platform/database/embedded/start-embedded-postgres.js';
@@ -21,6 +20,7 @@ import { StartupError } from './platform/errors/startup-error.js';
 import type { Log } from './platform/log/log.js';
 import { NestLog } from './platform/log/nest-log.js';
 import type { Foundations } from './platform/platform.module.js';
+import { serveWebFiles } from './web/serve-web-files.js';
 
 export interface Millrace {
   stop(): Promise<void>;
@@ -107,7 +107,7 @@ async function createApp(foundations: Foundations, features: Type[]): Promise<Ne
   configureHttp(app);
   if (config.roles.has('api')) {
     await serveQueueBoard(app);
-    await servePageFiles(app);
+    await serveWebFiles(app);
   } else serveHealthOnly(app);
   await app.init();
   return app;

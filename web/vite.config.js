@@ -32,7 +32,7 @@ export default defineConfig({
   root: import.meta.dirname,
   plugins: [react(), compressed()],
   build: {
-    outDir: '../dist/page',
+    outDir: '../dist/web',
     emptyOutDir: true,
     target: 'es2022',
     modulePreload: { polyfill: false },

@@ -7,7 +7,11 @@ export interface KeyedRequest {
 }
 
 /** The same request again carries the same key, so that a lost answer or a second click makes nothing twice. */
-export function keyed(last: KeyedRequest | undefined, body: string, newKey: () => string = idempotencyKey): KeyedRequest {
+export function keyed(
+  last: KeyedRequest | undefined,
+  body: string,
+  newKey: () => string = idempotencyKey,
+): KeyedRequest {
   return last?.body === body ? last : { body, key: newKey() };
 }
 

@@ -31,7 +31,7 @@ export function LineChart({ title, times, series, format = (value) => value.toLo
         <span className="legend">
           {series.map(({ name, tone, values }) => (
             <span key={name} className={tone}>
-              {name} {format(values.findLast((value) => value !== null) ?? 0)}
+              {name} {latest(values, format)}
             </span>
           ))}
         </span>
@@ -51,6 +51,11 @@ export function LineChart({ title, times, series, format = (value) => value.toLo
       <FiguresTable {...{ title, times, series, format }} />
     </figure>
   );
+}
+
+function latest(values: (number | null)[], format: (value: number) => string): string {
+  const last = values.findLast((value) => value !== null);
+  return last == null ? '–' : format(last);
 }
 
 function FiguresTable({ title, times, series, format }: Required<Props>) {

@@ -6,13 +6,16 @@ const DAY = 24 * HOUR;
 const LOOK_AGAIN_MS = 10_000;
 const formatter = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
 
-/** "5 min. ago", "in 2 hr."; the exact time when pointed at. Goes on by itself. */
+/**
+ * "5 min. ago", "in 2 hr."; the exact time when pointed at. Goes on by itself. Reckons from the clock: what has just happened
+ * would be in the future of the last look.
+ */
 export function RelativeTime({ at }: { at: string }) {
-  const now = useNow();
+  useNow();
   const time = new Date(at);
   return (
     <time dateTime={at} title={time.toLocaleString()}>
-      {relativeTime(time.getTime(), now)}
+      {relativeTime(time.getTime(), Date.now())}
     </time>
   );
 }

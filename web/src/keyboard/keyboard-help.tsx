@@ -9,8 +9,17 @@ const READING: [string, string][] = [
   ['o', 'open the post at its site'],
   ['m', 'mark it read or unread'],
   ['s', 'star it, or take the star away'],
+  ['Shift+A', 'mark all read'],
   ['/', 'search'],
   ['r', 'fetch anew what you follow'],
+];
+
+const LETTERS: [string, string][] = [
+  ['j', 'next dead letter'],
+  ['k', 'previous dead letter'],
+  ['Enter', 'open it'],
+  ['r', 'replay it'],
+  ['x', 'discard it'],
 ];
 
 export function showKeyboardHelp(): void {
@@ -23,6 +32,7 @@ export function KeyboardHelp() {
   return (
     <Dialog id={ID} title="Keys">
       <KeyList title="In the feed" keys={READING} />
+      <KeyList title="In dead letters" keys={LETTERS} />
       <KeyList title="Everywhere" keys={[...goTo, ['?', 'show this'], ['Esc', 'close what is open']]} />
     </Dialog>
   );

@@ -1,7 +1,51 @@
+import { useMemo, useRef, useState } from 'react';
+import { useLocation, useRoute, useSearch } from 'wouter';
+import { useSources } from '../sources/use-sources';
+import { ArticlePane } from './article-pane';
+import './feed.css';
+import { type FeedFilter, feedAddress, filterOf } from './feed-filter';
+import { FeedHead } from './feed-head';
+import { NewsBar } from './news-bar';
+import { NoPosts } from './no-posts';
+import { PostList } from './post-list';
+import { askToReadAll, ReadAllDialog } from './read-all-dialog';
+import { useFeed } from './use-feed';
+import { useLiveFeed } from './use-live-feed';
+import { useReading } from './use-reading';
+
+/** List at the left, article at the right; on a phone one at a time. */
 export function FeedView() {
+  const [, navigate] = useLocation();
+  const [, params] = useRoute('/feed/:id?');
+  const search = useSearch();
+  const filter = useMemo(() => filterOf(search), [search]);
+  const openId = params?.id;
+  const feed = useFeed(filter);
+  const { sources, isSuccess: sourcesKnown } = useSources();
+  const folders = useMemo(() => new Map(sources.map(({ id, folder }) => [id, folder])), [sources]);
+
+  const [atTop, setAtTop] = useState(true);
+  const scroller = useRef<HTMLDivElement>(null);
+  const readAll = useRef<HTMLDialogElement>(null);
+  const loaded = feed.isPlaceholderData ? undefined : feed.data;
+  const live = useLiveFeed({ filter, folders, feed: loaded, calm: atTop && openId === undefined });
+  const narrow = (to: FeedFilter) => navigate(feedAddress(to, openId), { replace: true });
+  const ask = () => askToReadAll(readAll.current);
+  const reading = useReading({ feed, filter, openId, askToReadAll: ask });
+
   return (
-    <section className="page">
-      <h1>Feed</h1>
-    </section>
+    <div className={openId ? 'feed reading' : 'feed'}>
+      <section className="feed-list" aria-label="Posts">
+        <FeedHead {...{ filter, narrow, sources, feed, live }} askToReadAll={ask} onRefresh={reading.refresh} />
+        <div className="feed-body">
+          <NewsBar live={live} onShown={() => scroller.current?.scrollTo({ top: 0 })} />
+          <PostList {...{ feed, filter, openId, scroller }} onTop={setAtTop}>
+            <NoPosts filter={filter} narrow={narrow} followsNothing={sourcesKnown && !sources.length} />
+          </PostList>
+        </div>
+      </section>
+      <ArticlePane reading={reading} openId={openId} filter={filter} />
+      <ReadAllDialog ref={readAll} {...{ filter, sources, folders }} />
+    </div>
   );
 }

@@ -1,7 +1,39 @@
+import { ProblemNote } from '../../design/problem-note';
+import { Waiting } from '../../design/waiting';
+import { Alerts } from './alerts';
+import { Dependencies } from './dependencies';
+import { Figures } from './figures-panel';
+import { HealthCharts } from './health-charts';
+import { QueuesTable } from './queues-table';
+import { useHealth } from './use-health';
+import { WorkersTable } from './workers-table';
+import './health.css';
+
 export function HealthView() {
+  const { data: health, error, refetch, stream } = useHealth();
   return (
     <section className="page">
-      <h1>Health</h1>
+      <div className="page-head">
+        <h1>Health</h1>
+        <nav className="row small" aria-label="More about Millrace">
+          <a href="/admin/queues">Jobs one by one (bull-board)</a>
+          <a href="/docs">API reference</a>
+        </nav>
+      </div>
+      {error && <ProblemNote error={error} onRetry={() => refetch()} />}
+      {!error && !health && <Waiting for="how Millrace is" />}
+      {health && (
+        <>
+          <div className="health-top">
+            <Alerts health={health} isLive={stream !== 'lost'} />
+            <Dependencies all={health.stats.dependencies} />
+          </div>
+          <Figures stats={health.stats} />
+        </>
+      )}
+      <HealthCharts />
+      <QueuesTable />
+      <WorkersTable />
     </section>
   );
 }

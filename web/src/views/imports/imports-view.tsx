@@ -1,7 +1,10 @@
+import { useRoute } from 'wouter';
+import { ImportDetail } from './import-detail';
+import { ImportList } from './import-list';
+import './imports.css';
+
+/** All of them and a form for a new one; or one of them, by its id. */
 export function ImportsView() {
-  return (
-    <section className="page">
-      <h1>Imports</h1>
-    </section>
-  );
+  const [, params] = useRoute('/imports/:id');
+  return params ? <ImportDetail key={params.id} id={params.id} /> : <ImportList />;
 }

@@ -1,7 +1,51 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { useRoute } from 'wouter';
+import { useStream } from '../../api/use-stream';
+import { ALL_SOURCES } from './arrange-sources';
+import { LeavingBar } from './leaving-bar';
+import { SourceDetails } from './source-details';
+import './sources.css';
+import { SourcesList } from './sources-list';
+import { useLeaving } from './use-leaving';
+import { SOURCE_KEY, SOURCES_KEY } from './use-sources';
+
+const AT_MOST_EVERY_MS = 3_000;
+
 export function SourcesView() {
+  const [, params] = useRoute('/sources/:id?');
+  const [arrangement, setArrangement] = useState(ALL_SOURCES);
+  const leaving = useLeaving();
+  const cameFrom = useBefore(params?.id);
+  useNewsOfSources();
   return (
-    <section className="page">
-      <h1>Sources</h1>
-    </section>
+    <>
+      {params?.id ? (
+        <SourceDetails key={params.id} id={params.id} leave={leaving.leave} />
+      ) : (
+        <SourcesList {...{ leaving, arrangement, cameFrom }} onArrange={setArrangement} />
+      )}
+      <LeavingBar leaving={leaving} />
+    </>
   );
+}
+
+/** What the value was before it was what it is now. */
+function useBefore<Value>(value: Value): Value | undefined {
+  const [seen, setSeen] = useState<{ now: Value; before?: Value }>({ now: value });
+  if (seen.now === value) return seen.before;
+  setSeen({ now: value, before: seen.now });
+  return seen.now;
+}
+
+/** A post that comes, or a source that fails, changes what is shown of its source. */
+function useNewsOfSources(): void {
+  const client = useQueryClient();
+  const timer = useRef<number>(undefined);
+  useStream('/api/v1/feed/stream', ['post', 'source-failing'], () => {
+    timer.current ??= window.setTimeout(() => {
+      timer.current = undefined;
+      for (const queryKey of [SOURCES_KEY, SOURCE_KEY]) void client.invalidateQueries({ queryKey });
+    }, AT_MOST_EVERY_MS);
+  });
 }

@@ -1,0 +1,53 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Controller, Get, Req, Res, VERSION_NEUTRAL } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { BrowserGate } from '../auth/browser-gate.js';
+import { sendPlainPage } from '../platform/api/plain-page.js';
+import { Public } from '../platform/api/public.js';
+import { contentSecurityPolicy } from '../platform/api/security-headers.js';
+import { BUILT_FILES } from './built-files.js';
+
+/** The views of `web/src/views/views.ts`: the page shows the one its address names, and in it what the id names. */
+const VIEWS_OF_ONE = ['feed', 'sources', 'imports', 'leads', 'publish', 'dead-letters'];
+const ADDRESSES = ['/', 'health', ...VIEWS_OF_ONE.flatMap((view) => [view, `${view}/:id`])];
+
+/** Posts bring pictures and sound from anywhere; scripts and styles are ours alone. */
+const POLICY = contentSecurityPolicy("'self'", { 'img-src': "'self' data: http: https:", 'media-src': 'http: https:' });
+const NOT_BUILT = `<h1>The page is not built</h1>
+<p>Millrace runs, but this page has not been built. <code>npm run build</code> builds it. The <a href="/docs">API</a> answers
+all the same.</p>`;
+
+/** One page for every view, for whoever is signed in; what they may see in it is for the API to say. */
+@Public()
+@ApiExcludeController()
+@Controller({ version: VERSION_NEUTRAL })
+export class WebPageController {
+  private html: Promise<Buffer> | undefined;
+
+  constructor(private readonly gate: BrowserGate) {}
+
+  @Get(ADDRESSES)
+  async page(@Req() request: FastifyRequest, @Res() reply: FastifyReply) {
+    if (!(await this.gate.admit(request, reply, { adminOnly: false }))) return reply;
+    const html = await this.read();
+    if (!html) return sendPlainPage(reply, { title: 'Millrace', content: NOT_BUILT, status: 503 });
+    return reply
+      .header('Content-Security-Policy', POLICY)
+      .header('Cache-Control', 'no-cache')
+      .type('text/html; charset=utf-8')
+      .send(html);
+  }
+
+  private async read(): Promise<Buffer | undefined> {
+    this.html ??= readFile(join(BUILT_FILES, 'index.html'));
+    try {
+      return await this.html;
+    } catch (error) {
+      this.html = undefined;
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      throw error;
+    }
+  }
+}

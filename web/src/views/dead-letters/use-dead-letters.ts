@@ -1,0 +1,53 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { answer, api } from '../../api/client';
+import type { paths } from '../../api/schema';
+import { fitting, type LetterFilter } from './letter-filter';
+
+export type DeadLetter = paths['/api/v1/dead-letters/{id}']['get']['responses'][200]['content']['application/json'];
+
+const LIMIT = 50;
+const LOOK_AGAIN_MS = 10_000;
+
+const queryOf = ({ state, ...filter }: LetterFilter) => ({ ...fitting(filter), ...(state !== 'all' && { state }) });
+
+/** Newest first. It stays as it is until asked for anew: a list that moves is no list to work through. */
+export function useDeadLetters(filter: LetterFilter) {
+  return useInfiniteQuery({
+    queryKey: ['dead-letters', 'list', filter],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam: cursor }) => {
+      const query = { limit: LIMIT, ...queryOf(filter), ...(cursor && { cursor }) };
+      return answer(api.GET('/api/v1/dead-letters', { params: { query } }));
+    },
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    placeholderData: (previous) => previous,
+  });
+}
+
+/** Whether letters came that the list does not show yet. */
+export function useHasNewer(filter: LetterFilter, first: string | undefined): boolean {
+  const { data } = useQuery({
+    queryKey: ['dead-letters', 'newest', filter],
+    queryFn: () => answer(api.GET('/api/v1/dead-letters', { params: { query: { limit: 1, ...queryOf(filter) } } })),
+    refetchInterval: LOOK_AGAIN_MS,
+  });
+  const newest = data?.items[0]?.id;
+  return newest !== undefined && (first === undefined || BigInt(newest) > BigInt(first));
+}
+
+export function useDeadLetter(id: string) {
+  return useQuery({
+    queryKey: ['dead-letters', 'one', id],
+    queryFn: () => answer(api.GET('/api/v1/dead-letters/{id}', { params: { path: { id } } })),
+  });
+}
+
+/** For the choice of one; letters of queues that are gone add theirs. */
+export function useQueueNames(letters: DeadLetter[]): string[] {
+  const { data } = useQuery({
+    queryKey: ['queue-names'],
+    queryFn: async () => (await answer(api.GET('/api/v1/queues'))).items.map(({ name }) => name),
+    staleTime: 60_000,
+  });
+  return [...new Set([...(data ?? []), ...letters.map(({ queue }) => queue)])].sort();
+}

@@ -1,0 +1,23 @@
+const NAMED: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
+const LONGEST = 200;
+/** Of a long post only the beginning is looked at. */
+const LOOKED_AT = 4_000;
+const LAST_CODE_POINT = 0x10ffff;
+
+/** The first words of a post's HTML, for a line in a list. To be shown as text, never as HTML. */
+export function excerpt(html: string): string {
+  const text = html
+    .slice(0, LOOKED_AT)
+    .replace(/<[^>]*(>|$)/g, ' ')
+    .replace(/&(#x?[0-9a-f]+|[a-z]+);/gi, (whole, name: string) => decoded(name) ?? whole)
+    .replace(/\s+/g, ' ')
+    .replace(/ ([.,;:!?])/g, '$1')
+    .trim();
+  return text.length > LONGEST ? `${text.slice(0, LONGEST).trimEnd()}…` : text;
+}
+
+function decoded(name: string): string | undefined {
+  if (!name.startsWith('#')) return NAMED[name.toLowerCase()];
+  const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number.parseInt(name.slice(1), 10);
+  return code > 0 && code <= LAST_CODE_POINT ? String.fromCodePoint(code) : undefined;
+}

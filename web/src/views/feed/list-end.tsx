@@ -1,0 +1,16 @@
+import type { useFeed } from './use-feed';
+
+/** Keeps its height, so that the end of the list does not jump while more is loaded. */
+export function ListEnd({ feed }: { feed: ReturnType<typeof useFeed> }) {
+  const { hasNextPage, isFetchNextPageError, error, fetchNextPage } = feed;
+  if (isFetchNextPageError)
+    return (
+      <div className="list-end" role="alert">
+        <span>{error?.message}</span>
+        <button type="button" onClick={() => void fetchNextPage()}>
+          Try again
+        </button>
+      </div>
+    );
+  return <p className="list-end small soft">{hasNextPage ? 'Loading more …' : 'That is all.'}</p>;
+}

@@ -1,0 +1,91 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, type RefObject, useEffect, useEffectEvent } from 'react';
+import { ProblemNote } from '../../design/problem-note';
+import { Waiting } from '../../design/waiting';
+import { type FeedFilter, feedAddress } from './feed-filter';
+import { ListEnd } from './list-end';
+import { PostRow } from './post-row';
+import type { useFeed } from './use-feed';
+
+/** Pixels; `.post-row` has the same. */
+export const ROW_HEIGHT = 76;
+const OVERSCAN = 6;
+/** The next page is asked for when so few rows are left. */
+const ROWS_LEFT = 25;
+
+interface Props {
+  feed: ReturnType<typeof useFeed>;
+  filter: FeedFilter;
+  openId: string | undefined;
+  scroller: RefObject<HTMLDivElement | null>;
+  onTop: (atTop: boolean) => void;
+  /** Shown when there is nothing. */
+  children: ReactNode;
+}
+
+/** Renders only the rows on show, however long the list is. */
+export function PostList({ feed, filter, openId, scroller, onTop, children }: Props) {
+  const { posts } = feed;
+  const rows = useVirtualizer({
+    count: posts.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_HEIGHT,
+    getItemKey: (index) => posts[index]?.id ?? index,
+    overscan: OVERSCAN,
+    scrollPaddingStart: ROW_HEIGHT,
+    scrollPaddingEnd: 2 * ROW_HEIGHT,
+  });
+  const shown = rows.getVirtualItems();
+  useNextPage(feed, shown.at(-1)?.index ?? 0);
+  useShown({ openId, list: feedAddress(filter) }, (id) => {
+    const index = id ? posts.findIndex((post) => post.id === id) : -1;
+    if (index >= 0) rows.scrollToIndex(index, { align: 'auto' });
+    else if (!id) scroller.current?.scrollTo({ top: 0 });
+  });
+
+  return (
+    <div
+      className={feed.isPlaceholderData ? 'post-list old' : 'post-list'}
+      ref={scroller}
+      onScroll={(event) => onTop(event.currentTarget.scrollTop < ROW_HEIGHT / 2)}
+    >
+      {!posts.length && <NoRows feed={feed}>{children}</NoRows>}
+      <ul style={{ height: rows.getTotalSize() }}>
+        {shown.map(({ index, key, start }) => (
+          <li key={key} style={{ transform: `translateY(${start}px)` }} aria-posinset={index + 1} aria-setsize={-1}>
+            <PostRow post={posts[index]} filter={filter} openId={openId} />
+          </li>
+        ))}
+      </ul>
+      {posts.length > 0 && <ListEnd feed={feed} />}
+    </div>
+  );
+}
+
+function NoRows({ feed: { isPending, error, refetch }, children }: Pick<Props, 'feed' | 'children'>) {
+  if (isPending) return <Waiting for="posts" />;
+  return error ? <ProblemNote error={error} onRetry={refetch} /> : children;
+}
+
+function useNextPage(
+  { posts, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage }: Props['feed'],
+  last: number,
+) {
+  const wanted = hasNextPage && !isFetching && !isFetchNextPageError && last >= posts.length - ROWS_LEFT;
+  useEffect(() => {
+    if (wanted) void fetchNextPage();
+  }, [wanted, fetchNextPage]);
+}
+
+/** Only when another post is opened or the list is another: rows that come above leave it where it is. */
+function useShown(
+  { openId, list }: { openId: string | undefined; list: string },
+  act: (id: string | undefined) => void,
+) {
+  const show = useEffectEvent(act);
+  useEffect(() => {
+    if (openId) show(openId);
+  }, [openId]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another list begins at its top
+  useEffect(() => show(undefined), [list]);
+}

@@ -1,0 +1,43 @@
+import { Link } from 'wouter';
+import { RelativeTime } from '../../design/relative-time';
+import { excerpt } from './excerpt';
+import { type FeedFilter, feedAddress } from './feed-filter';
+import type { Post } from './post';
+
+interface Props {
+  /** Undefined in a list that has just become shorter. */
+  post: Post | undefined;
+  filter: FeedFilter;
+  openId: string | undefined;
+}
+
+export const rowId = (postId: string) => `post-${postId}`;
+
+export function PostRow({ post, filter, openId }: Props) {
+  if (!post) return null;
+  const words = excerpt(post.content);
+  return (
+    <Link
+      id={rowId(post.id)}
+      href={feedAddress(filter, post.id)}
+      replace={openId !== undefined}
+      className={post.read ? 'post-row' : 'post-row unread'}
+      aria-current={post.id === openId ? 'true' : undefined}
+    >
+      <span className="post-row-source">
+        {!post.read && <span className="dot" aria-hidden="true" />}
+        <span className="cut">{post.source.title || post.author.displayName || `Source ${post.sourceId}`}</span>
+        <span className="post-row-time">
+          {post.starred && <span aria-hidden="true">★ </span>}
+          <RelativeTime at={post.publishedAt} />
+        </span>
+      </span>
+      <span className="post-row-title cut">{post.title ?? (words || 'Without a title')}</span>
+      <span className="post-row-words cut">{post.title ? words : ''}</span>
+      <span className="hidden">
+        {post.read ? '' : ', unread'}
+        {post.starred ? ', starred' : ''}
+      </span>
+    </Link>
+  );
+}

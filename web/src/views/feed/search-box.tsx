@@ -1,0 +1,39 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+
+export const SEARCH_ID = 'feed-search';
+const TYPING_MS = 250;
+const LONGEST = 500;
+
+/** Searches when typing pauses. Esc clears it, then leaves it. */
+export function SearchBox({ q = '', onSearch }: { q: string | undefined; onSearch: (search: { q: string }) => void }) {
+  const [text, setText] = useState(q);
+  const [shownFor, setShownFor] = useState(q);
+  if (shownFor !== q) {
+    setShownFor(q);
+    if (text.trim() !== q) setText(q);
+  }
+  const search = useEffectEvent(() => {
+    if (text.trim() !== q) onSearch({ q: text.trim() });
+  });
+  useEffect(() => {
+    const timer = window.setTimeout(search, text ? TYPING_MS : 0);
+    return () => window.clearTimeout(timer);
+  }, [text]);
+  return (
+    <input
+      id={SEARCH_ID}
+      type="search"
+      aria-label="Search posts"
+      placeholder="Search posts ( / )"
+      value={text}
+      maxLength={LONGEST}
+      onChange={(event) => setText(event.target.value)}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        event.preventDefault();
+        if (text) setText('');
+        else event.currentTarget.blur();
+      }}
+    />
+  );
+}

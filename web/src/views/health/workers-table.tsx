@@ -1,0 +1,55 @@
+import { ProblemNote } from '../../design/problem-note';
+import { RelativeTime } from '../../design/relative-time';
+import { Waiting } from '../../design/waiting';
+import { runningInWords } from './running-in-words';
+import { ScrolledTable } from './scrolled-table';
+import { useWorkers, type Worker } from './use-health';
+
+export function WorkersTable() {
+  const { data, error, refetch } = useWorkers();
+  return (
+    <section className="panel" aria-labelledby="workers">
+      <h2 id="workers">Workers</h2>
+      {error && !data && <ProblemNote error={error} onRetry={() => refetch()} />}
+      {!error && !data && <Waiting for="the workers" />}
+      {data && !data.items.length && <p>No process runs jobs. Start one with the worker role.</p>}
+      {data && data.items.length > 0 && (
+        <ScrolledTable label="Table of workers">
+          <thead>
+            <tr>
+              {['Process', 'Roles', 'Runs just now', 'Version', 'Started', 'Last seen'].map((name) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {data.items.map((worker) => (
+              <WorkerRow key={worker.id} worker={worker} />
+            ))}
+          </tbody>
+        </ScrolledTable>
+      )}
+    </section>
+  );
+}
+
+function WorkerRow({ worker: { host, pid, roles, version, startedAt, lastSeenAt, running } }: { worker: Worker }) {
+  return (
+    <tr>
+      <th scope="row">
+        {host}, {pid}
+      </th>
+      <td>{roles.join(', ')}</td>
+      <td>{runningInWords(running)}</td>
+      <td>{version}</td>
+      <td>
+        <RelativeTime at={startedAt} />
+      </td>
+      <td>
+        <RelativeTime at={lastSeenAt} />
+      </td>
+    </tr>
+  );
+}

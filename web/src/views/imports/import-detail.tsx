@@ -1,0 +1,54 @@
+import { useEffect, useRef } from 'react';
+import { Link } from 'wouter';
+import { useAnnounce } from '../../design/announcer';
+import { countOf } from '../../design/count-of';
+import { ProblemNote } from '../../design/problem-note';
+import { Waiting } from '../../design/waiting';
+import { ImportActions } from './import-actions';
+import { ImportParts } from './import-parts';
+import { ImportProgress } from './import-progress';
+import { feedsInWords } from './import-words';
+import { StatusBadge } from './status-badge';
+import { type Import, useImport } from './use-import';
+
+export function ImportDetail({ id }: { id: string }) {
+  const { data: run, error, refetch } = useImport(id);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  useTellTheEnd(run);
+  return (
+    <section className="page">
+      <Link href="/imports" className="import-back">
+        ← All imports
+      </Link>
+      <div className="page-head">
+        <h1 ref={heading} tabIndex={-1} className="row">
+          Import {id} {run && <StatusBadge status={run.status} />}
+        </h1>
+        {run && <ImportActions run={run} />}
+      </div>
+      {error && !run && <ProblemNote error={error} onRetry={() => refetch()} />}
+      {!error && !run && <Waiting for={`import ${id}`} />}
+      {run && (
+        <>
+          <ImportProgress run={run} />
+          <ImportParts run={run} />
+        </>
+      )}
+    </section>
+  );
+}
+
+/** To whoever has watched it run. */
+function useTellTheEnd(run: Import | undefined): void {
+  const announce = useAnnounce();
+  const watched = useRef(false);
+  useEffect(() => {
+    if (!run) return;
+    if (!run.completedAt) watched.current = true;
+    else if (watched.current) {
+      watched.current = false;
+      announce(`Import ${run.id} is ${run.status}: ${feedsInWords(run.feeds)}, ${countOf(run.items.new, 'new item')}.`);
+    }
+  }, [run, announce]);
+}

@@ -1,0 +1,63 @@
+import { EmptyState } from '../../design/empty-state';
+import { ProblemNote } from '../../design/problem-note';
+import { Waiting } from '../../design/waiting';
+import { ImportRow } from './import-row';
+import { NewImportForm } from './new-import-form';
+import { useImports } from './use-imports';
+
+/** A browser holds few connections to one server, and other parts need some: the others are looked at now and then. */
+const MOST_STREAMS = 2;
+
+export function ImportList() {
+  return (
+    <section className="page">
+      <h1>Imports</h1>
+      <div className="imports">
+        <NewImportForm />
+        <section className="panel" aria-labelledby="your-imports">
+          <h2 id="your-imports">Your imports</h2>
+          <Rows />
+        </section>
+      </div>
+    </section>
+  );
+}
+
+function Rows() {
+  const imports = useImports();
+  if (imports.error && !imports.data) return <ProblemNote error={imports.error} onRetry={() => imports.refetch()} />;
+  if (!imports.data) return <Waiting for="your imports" />;
+  const all = imports.data.pages.flatMap(({ items }) => items);
+  const streamed = new Set(
+    all
+      .filter(({ completedAt }) => !completedAt)
+      .slice(0, MOST_STREAMS)
+      .map(({ id }) => id),
+  );
+  if (!all.length) return <NoImports />;
+  return (
+    <>
+      <ul className="import-list">
+        {all.map((run) => (
+          <ImportRow key={run.id} given={run} isStreamed={streamed.has(run.id)} />
+        ))}
+      </ul>
+      {imports.hasNextPage && (
+        <button type="button" disabled={imports.isFetchingNextPage} onClick={() => imports.fetchNextPage()}>
+          {imports.isFetchingNextPage ? 'Loading …' : 'Show older imports'}
+        </button>
+      )}
+    </>
+  );
+}
+
+function NoImports() {
+  return (
+    <EmptyState title="No imports yet">
+      <p>
+        Paste feed addresses into the form, or choose the OPML file that another reader exported. Each item is stored
+        once, however often you import it.
+      </p>
+    </EmptyState>
+  );
+}

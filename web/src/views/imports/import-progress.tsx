@@ -1,0 +1,50 @@
+import { Link } from 'wouter';
+import { countOf } from '../../design/count-of';
+import { ProgressBar } from '../../design/progress-bar';
+import { RelativeTime } from '../../design/relative-time';
+import { feedsInWords, optionsInWords, paceInWords } from './import-words';
+import type { Import } from './use-import';
+import { useSecond } from './use-second';
+
+const FIGURES = [
+  ['Items found', 'found'],
+  ['New', 'new'],
+  ['Updated', 'updated'],
+  ['Unchanged', 'unchanged'],
+  ['Failed', 'failed'],
+] as const;
+
+export function ImportProgress({ run }: { run: Import }) {
+  const now = useSecond(!run.completedAt);
+  const { feeds, items, duplicateFeeds, rerunOf } = run;
+  return (
+    <section className="panel" aria-labelledby="progress">
+      <h2 id="progress" className="hidden">
+        Progress
+      </h2>
+      <div className="import-figures">
+        <strong>{feedsInWords(feeds)}</strong>
+        <span className="soft">{paceInWords(run, now)}</span>
+      </div>
+      <ProgressBar label="Feeds" done={feeds.done + feeds.failed} failed={feeds.failed} total={feeds.total} />
+      <dl className="stats import-stats">
+        {FIGURES.map(([name, outcome]) => (
+          <div key={outcome}>
+            <dt>{name}</dt>
+            <dd>{items[outcome].toLocaleString('en')}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="soft small">
+        Started <RelativeTime at={run.startedAt} />; {optionsInWords(run.options)}.
+        {duplicateFeeds > 0 && ` ${countOf(duplicateFeeds, 'feed was', 'feeds were')} named more than once.`}
+        {rerunOf && (
+          <>
+            {' '}
+            It runs <Link href={`/imports/${rerunOf}`}>import {rerunOf}</Link> again.
+          </>
+        )}
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,86 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { useLocation } from 'wouter';
+import { answer, api } from '../../api/client';
+import { Problem } from '../../api/problem';
+import { useAnnounce } from '../../design/announcer';
+import { countOf } from '../../design/count-of';
+import { Field } from '../../design/field';
+import { FeedsFile, type OpmlFile } from './feeds-file';
+import { addressesIn } from './given-feeds';
+import { ImportOptions, NO_OPTIONS } from './import-options';
+import { StartProblem } from './start-problem';
+
+/** Starts an import and goes to it. */
+export function NewImportForm() {
+  const [text, setText] = useState('');
+  const [opml, setOpml] = useState<OpmlFile>();
+  const [options, setOptions] = useState(NO_OPTIONS);
+  const addresses = addressesIn(text);
+  const start = useStart();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    start.mutate({ body: opml ? { opml: opml.content } : { feeds: addresses }, options });
+  };
+  return (
+    <form className="panel" onSubmit={submit} aria-labelledby="new-import">
+      <h2 id="new-import">New import</h2>
+      <Field label="Feed addresses, one a line" hint={hintFor(addresses.length, opml)}>
+        <textarea
+          rows={6}
+          value={text}
+          disabled={opml !== undefined}
+          placeholder="https://blog.example.org/feed.xml"
+          spellCheck={false}
+          onChange={(event) => setText(event.target.value)}
+        />
+      </Field>
+      <FeedsFile chosen={opml} onOpml={setOpml} onAddresses={(more) => setText((old) => joined(old, more))} />
+      <ImportOptions value={options} onChange={setOptions} />
+      {start.error && <StartProblem error={start.error} addresses={addresses} />}
+      <button
+        type="submit"
+        className="primary import-start"
+        disabled={start.isPending || (!opml && addresses.length === 0)}
+      >
+        {start.isPending ? 'Starting …' : 'Start import'}
+      </button>
+    </form>
+  );
+}
+
+type Start = Parameters<typeof startImport>[0];
+
+function startImport({ body, options }: { body: { feeds: string[] } | { opml: string }; options: typeof NO_OPTIONS }) {
+  const { follow, full, jobs } = options;
+  const query = {
+    follow: follow ? ('true' as const) : ('false' as const),
+    full: full ? ('true' as const) : ('false' as const),
+    ...(jobs && { fields: 'jobs' as const }),
+  };
+  return answer(api.POST('/api/v1/imports/start', { params: { query }, body }));
+}
+
+function useStart() {
+  const client = useQueryClient();
+  const announce = useAnnounce();
+  const [, navigate] = useLocation();
+  return useMutation<Awaited<ReturnType<typeof startImport>>, Problem, Start>({
+    mutationFn: startImport,
+    onSuccess: (run) => {
+      announce(`Import ${run.id} has started.`);
+      void client.invalidateQueries({ queryKey: ['imports'] });
+      client.setQueryData(['import', run.id], run);
+      navigate(`/imports/${run.id}`);
+    },
+  });
+}
+
+function hintFor(addresses: number, opml: OpmlFile | undefined): string {
+  if (opml) return `${opml.name} will be imported instead.`;
+  return addresses
+    ? `${countOf(addresses, 'address', 'addresses')}. One that is named twice is imported once.`
+    : 'Up to 200,000 of them. Or choose a file.';
+}
+
+const joined = (old: string, more: string) => [old.trimEnd(), more].filter(Boolean).join('\n');

@@ -1,0 +1,55 @@
+import { Badge } from '../../../design/badge';
+import { type JobPart, STATUS_WORDS } from '../scrape-job';
+import { sourceName } from '../search/source-types';
+
+/** How each source type fares. */
+export function BySource({ parts }: { parts: JobPart[] }) {
+  return (
+    <table className="by-source">
+      <caption className="hidden">By source type</caption>
+      <thead>
+        <tr>
+          <th scope="col">Where</th>
+          <th scope="col">State</th>
+          <th scope="col" className="number">
+            Found
+          </th>
+          <th scope="col" className="number">
+            Kept
+          </th>
+          <th scope="col" className="number">
+            New
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {parts.map((part) => (
+          <PartRows key={part.source_type} {...part} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function PartRows({ source_type, status, found, processed, duplicates, error }: JobPart) {
+  return (
+    <>
+      <tr>
+        <td>{sourceName(source_type)}</td>
+        <td>
+          <Badge tone={STATUS_WORDS[status].tone}>{STATUS_WORDS[status].name}</Badge>
+        </td>
+        <td className="number">{found}</td>
+        <td className="number">{processed}</td>
+        <td className="number">{processed - duplicates}</td>
+      </tr>
+      {error && (
+        <tr>
+          <td colSpan={5} className="mistake trouble">
+            {error}
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,94 @@
+import { useState } from 'react';
+import { EmptyState } from '../../../design/empty-state';
+import { ProblemNote } from '../../../design/problem-note';
+import { Waiting } from '../../../design/waiting';
+import { isEnded, type JobStatus, STATUS_WORDS } from '../scrape-job';
+import { NewSearch } from '../search/new-search';
+import { JobRow } from './job-row';
+import { MOST_STREAMED, useJobStream, useJobs } from './use-jobs';
+
+/** All searches, the newest first. */
+export function Jobs() {
+  const [status, setStatus] = useState<JobStatus>();
+  const [isNew, setNew] = useState(false);
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useJobs(status);
+  const jobs = data?.pages.flatMap(({ items }) => items);
+  const streamed = jobs?.filter((job) => !isEnded(job)).slice(0, MOST_STREAMED) ?? [];
+  if (error && !jobs) return <ProblemNote error={error} onRetry={refetch} />;
+  if (!jobs) return <Waiting for="your searches" />;
+  if (!jobs.length && !status) return <FirstSearch />;
+  return (
+    <>
+      {streamed.map(({ id }) => (
+        <JobStream key={id} id={id} />
+      ))}
+      {isNew && <NewSearch onClose={() => setNew(false)} />}
+      <div className="row">
+        {!isNew && (
+          <button type="button" className="primary" onClick={() => setNew(true)}>
+            New search
+          </button>
+        )}
+        <StatusFilter status={status} onChange={setStatus} />
+      </div>
+      <section aria-labelledby="searches">
+        <h2 id="searches" className="hidden">
+          Searches
+        </h2>
+        {jobs.length ? (
+          <ul className="panel job-rows">
+            {jobs.map((job) => (
+              <JobRow key={job.id} job={job} />
+            ))}
+          </ul>
+        ) : (
+          <p className="soft">No search is in this state.</p>
+        )}
+      </section>
+      {hasNextPage && (
+        <div className="row">
+          <button type="button" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            {isFetchingNextPage ? 'Loading more …' : 'Show more'}
+          </button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function FirstSearch() {
+  return (
+    <>
+      <EmptyState title="No search yet">
+        <p>
+          Say what companies you look for and where. The quickest to try: name a few sites, and read what they tell.
+        </p>
+      </EmptyState>
+      <NewSearch />
+    </>
+  );
+}
+
+function JobStream({ id }: { id: string }) {
+  useJobStream(id);
+  return null;
+}
+
+function StatusFilter({ status, onChange }: { status: JobStatus | undefined; onChange: (status?: JobStatus) => void }) {
+  return (
+    <label className="lead-filter">
+      Show
+      <select
+        value={status ?? ''}
+        onChange={({ target }) => onChange((target.value || undefined) as JobStatus | undefined)}
+      >
+        <option value="">all searches</option>
+        {Object.entries(STATUS_WORDS).map(([value, { name }]) => (
+          <option key={value} value={value}>
+            {name.toLowerCase()}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

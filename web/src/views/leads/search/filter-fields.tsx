@@ -1,0 +1,47 @@
+import { Field } from '../../../design/field';
+import type { SearchFields } from './criteria-fields';
+import { asksSearchEngine } from './search-body';
+
+/** What only some source types heed. */
+export function FilterFields({ search, onChange, mistake }: SearchFields) {
+  const { types, sites, maxPages, country, language, exclude } = search;
+  return (
+    <>
+      {types.includes('web') && (
+        <>
+          <Field label="Sites" hint="Addresses or domains, one a line; up to 50." mistake={mistake('filters.sites')}>
+            <textarea
+              value={sites}
+              rows={4}
+              spellCheck={false}
+              placeholder="bakery.example"
+              onChange={({ target }) => onChange({ sites: target.value })}
+            />
+          </Field>
+          <Field label="Pages of each site" hint="1 to 20; 20 unless you say." mistake={mistake('filters.maxPages')}>
+            <input
+              type="number"
+              min={1}
+              max={20}
+              value={maxPages}
+              onChange={({ target }) => onChange({ maxPages: target.value })}
+            />
+          </Field>
+        </>
+      )}
+      {asksSearchEngine(search) && (
+        <div className="search-filters">
+          <Field label="Country" hint="Two letters, such as de." mistake={mistake('filters.country')}>
+            <input value={country} maxLength={2} onChange={({ target }) => onChange({ country: target.value })} />
+          </Field>
+          <Field label="Language" hint="Such as de or pt-BR." mistake={mistake('filters.language')}>
+            <input value={language} onChange={({ target }) => onChange({ language: target.value })} />
+          </Field>
+          <Field label="Leave out" hint="Words or sites, between commas." mistake={mistake('filters.exclude')}>
+            <input value={exclude} onChange={({ target }) => onChange({ exclude: target.value })} />
+          </Field>
+        </div>
+      )}
+    </>
+  );
+}

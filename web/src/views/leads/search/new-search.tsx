@@ -1,0 +1,82 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { useLocation } from 'wouter';
+import { answer, api } from '../../../api/client';
+import { Problem } from '../../../api/problem';
+import { useRequestKey } from '../../../api/use-request-key';
+import { useAnnounce } from '../../../design/announcer';
+import { FormProblem } from '../../../design/form-problem';
+import { JOBS, jobPath } from '../job-keys';
+import { CriteriaFields } from './criteria-fields';
+import { FilterFields } from './filter-fields';
+import { OwnWorkers } from './own-workers';
+import { EMPTY_SEARCH, type Search, type SearchBody, searchBody } from './search-body';
+import { SourceTypeChoice } from './source-type-choice';
+
+/** What is looked for, and where. */
+export function NewSearch({ onClose }: { onClose?: (() => void) | undefined }) {
+  const [search, setSearch] = useState<Search>(EMPTY_SEARCH);
+  const start = useStart();
+  const body = searchBody(search);
+  const asked = start.variables?.source_types ?? [];
+  const fields = {
+    search,
+    onChange: (part: Partial<Search>) => setSearch({ ...search, ...part }),
+    mistake: (path: string) => (start.error instanceof Problem ? start.error.of(path) : undefined),
+  };
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    if (!start.isPending) start.mutate(body);
+  }
+
+  return (
+    <form className="panel new-search" onSubmit={submit} aria-label="New search">
+      <h2>New search</h2>
+      <div className="search-columns">
+        <div className="search-part">
+          <CriteriaFields {...fields} />
+        </div>
+        <div className="search-part">
+          <SourceTypeChoice {...fields} asked={asked} />
+          <FilterFields {...fields} />
+          <OwnWorkers {...fields} asked={asked} />
+        </div>
+      </div>
+      {start.error && <FormProblem error={start.error} isPlaced={isPlaced} />}
+      <div className="row">
+        <button type="submit" className="primary" disabled={start.isPending || !body.source_types.length}>
+          {start.isPending ? 'Starting …' : 'Start the search'}
+        </button>
+        {onClose && (
+          <button type="button" className="quiet" onClick={onClose}>
+            Close
+          </button>
+        )}
+        {!body.source_types.length && <span className="hint">Choose at least one place to look in.</span>}
+      </div>
+    </form>
+  );
+}
+
+const PLACED =
+  /^(industry|geography|keywords|search_query|source_types\.\d+|filters\.(sites|maxPages|country|language|exclude))/;
+
+const isPlaced = (path: string) => PLACED.test(path);
+
+function useStart() {
+  const key = useRequestKey();
+  const client = useQueryClient();
+  const announce = useAnnounce();
+  const [, navigate] = useLocation();
+  return useMutation({
+    mutationFn: (body: SearchBody) =>
+      answer(api.POST('/api/v1/jobs/scrape', { body, params: { header: { 'Idempotency-Key': key.keyFor(body) } } })),
+    onSuccess: ({ id }) => {
+      key.done();
+      void client.invalidateQueries({ queryKey: [JOBS] });
+      announce('The search has begun.');
+      navigate(jobPath(id));
+    },
+  });
+}

@@ -1,0 +1,64 @@
+import type { paths } from '../../../api/schema';
+
+export type SearchBody = paths['/api/v1/jobs/scrape']['post']['requestBody']['content']['application/json'];
+
+/** What somebody has typed, as it stands in the form. */
+export interface Search {
+  industry: string;
+  geography: string;
+  /** Between commas or on lines. */
+  keywords: string;
+  query: string;
+  types: string[];
+  /** Source types of workers of one's own, between commas. */
+  others: string;
+  /** Between blanks or on lines. */
+  sites: string;
+  maxPages: string;
+  country: string;
+  language: string;
+  exclude: string;
+}
+
+export const EMPTY_SEARCH: Search = {
+  ...{ industry: '', geography: '', keywords: '', query: '', types: ['web'], others: '' },
+  ...{ sites: '', maxPages: '', country: '', language: '', exclude: '' },
+};
+
+const listed = (text: string, between: RegExp) =>
+  text
+    .split(between)
+    .map((one) => one.trim())
+    .filter(Boolean);
+
+const WORDS = /[,\n]/;
+
+export const typesOf = ({ types, others }: Search) => [...new Set([...types, ...listed(others, WORDS)])];
+export const asksSearchEngine = ({ types }: Search) => types.includes('google') || types.includes('linkedin');
+
+export function searchBody(search: Search): SearchBody {
+  const { industry, geography, query, keywords } = search;
+  return {
+    ...(industry.trim() && { industry: industry.trim() }),
+    ...(geography.trim() && { geography: geography.trim() }),
+    ...(query.trim() && { search_query: query.trim() }),
+    keywords: listed(keywords, WORDS),
+    source_types: typesOf(search),
+    filters: filtersOf(search),
+  };
+}
+
+/** Those of the source types that are searched: others may hold something from before they were unticked. */
+function filtersOf(search: Search): Record<string, unknown> {
+  const { types, sites, maxPages, country, language, exclude } = search;
+  const web = types.includes('web') && {
+    sites: listed(sites, /[\s,]+/),
+    ...(maxPages.trim() && { maxPages: Number(maxPages) }),
+  };
+  const engine = asksSearchEngine(search) && {
+    ...(country.trim() && { country: country.trim().toLowerCase() }),
+    ...(language.trim() && { language: language.trim() }),
+    ...(exclude.trim() && { exclude: listed(exclude, WORDS) }),
+  };
+  return { ...web, ...engine };
+}

@@ -1,0 +1,57 @@
+import { SOURCE_TYPES, sourceName } from '../search/source-types';
+import type { LeadFilters } from './lead-filters';
+
+interface Props {
+  filters: LeadFilters;
+  onChange: (filters: LeadFilters) => void;
+  /** Of one job; undefined where all leads are listed. */
+  types: string[] | undefined;
+}
+
+export function FilterBar({ filters, onChange, types }: Props) {
+  const set = (part: Partial<LeadFilters>) => onChange({ ...filters, ...part });
+  return (
+    <search className="row" aria-label="Filter leads">
+      <input
+        type="search"
+        className="lead-words"
+        aria-label="Search in leads"
+        placeholder="Search in leads"
+        value={filters.q}
+        maxLength={200}
+        onChange={({ target }) => set({ q: target.value })}
+      />
+      <label className="lead-filter">
+        First found by
+        <select value={filters.sourceType} onChange={({ target }) => set({ sourceType: target.value })}>
+          <option value="">any</option>
+          {(types ?? SOURCE_TYPES.map(({ type }) => type)).map((type) => (
+            <option key={type} value={type}>
+              {sourceName(type)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label className="lead-filter">
+        Country
+        <input
+          className="lead-country"
+          maxLength={2}
+          placeholder="de"
+          value={filters.country}
+          onChange={({ target }) => set({ country: target.value })}
+        />
+      </label>
+      {types && (
+        <label className="lead-filter">
+          <input
+            type="checkbox"
+            checked={filters.onlyNew}
+            onChange={({ target }) => set({ onlyNew: target.checked })}
+          />
+          Only new ones
+        </label>
+      )}
+    </search>
+  );
+}

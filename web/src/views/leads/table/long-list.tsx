@@ -1,0 +1,28 @@
+import { type ReactNode, useState } from 'react';
+
+const MOST = 2;
+
+interface Props {
+  items: string[];
+  show: (item: string) => ReactNode;
+}
+
+/** The first of them, and the others when asked for. */
+export function LongList({ items, show }: Props) {
+  const [all, setAll] = useState(false);
+  const shown = all ? items : items.slice(0, MOST);
+  return (
+    <ul className="long-list">
+      {shown.map((item) => (
+        <li key={item}>{show(item)}</li>
+      ))}
+      {items.length > shown.length && (
+        <li>
+          <button type="button" className="quiet" onClick={() => setAll(true)}>
+            {items.length - shown.length} more
+          </button>
+        </li>
+      )}
+    </ul>
+  );
+}

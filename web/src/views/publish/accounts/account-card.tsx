@@ -1,0 +1,80 @@
+import { useState } from 'react';
+import { answer, api } from '../../../api/client';
+import { Badge } from '../../../design/badge';
+import { ProblemNote } from '../../../design/problem-note';
+import { RelativeTime } from '../../../design/relative-time';
+import { AccountForm } from './account-form';
+import { Of } from './of';
+import { RemoveAccount } from './remove-account';
+import { slotWords } from './slot-times';
+import { SlotsForm } from './slots-form';
+import { useAccountAct } from './use-account-act';
+import type { Account } from './use-accounts';
+
+export function AccountCard({ account, label }: { account: Account; label: string }) {
+  const [open, setOpen] = useState<'change' | 'slots'>();
+  const check = useAccountAct(
+    () => answer(api.POST('/api/v1/accounts/{id}/check', { params: { path: { id: account.id } } })),
+    ({ status }) => `${account.name} ${status === 'active' ? 'works' : 'does not work'}.`,
+  );
+  const end = () => setOpen(undefined);
+  return (
+    <li className="panel account">
+      <div className="row">
+        <h3>{account.name}</h3>
+        <State {...account} />
+        <span className="soft">
+          {label}
+          {account.platformName && ` · ${account.platformName}`}
+        </span>
+      </div>
+      <Standing {...account} />
+      {check.error && <ProblemNote error={check.error} />}
+      {open === 'change' && <AccountForm account={account} onEnd={end} />}
+      {open === 'slots' && <SlotsForm account={account} onEnd={end} />}
+      {!open && (
+        <div className="row">
+          <button type="button" disabled={check.isPending} onClick={() => check.mutate(undefined)}>
+            {check.isPending ? 'Checking …' : 'Check'} <Of name={account.name} />
+          </button>
+          <button type="button" onClick={() => setOpen('change')}>
+            {account.status === 'broken' ? 'Give new credentials' : 'Change'} <Of name={account.name} />
+          </button>
+          <button type="button" onClick={() => setOpen('slots')}>
+            Slots <Of name={account.name} />
+          </button>
+          <RemoveAccount account={account} />
+        </div>
+      )}
+    </li>
+  );
+}
+
+function State({ status, checkedAt }: Account) {
+  if (status === 'broken') return <Badge tone="bad">Broken</Badge>;
+  return checkedAt ? <Badge tone="good">Works</Badge> : <Badge>Not checked</Badge>;
+}
+
+function Standing({ lastError, closedUntil, closedBecause, checkedAt, slots }: Account) {
+  return (
+    <div className="small">
+      {lastError && <p className="mistake">{lastError}</p>}
+      {closedUntil && (
+        <p>
+          The platform wants none of its posts for now{closedBecause && `: ${closedBecause}`}. Open again{' '}
+          <RelativeTime at={closedUntil} />.
+        </p>
+      )}
+      <p className="soft">
+        {checkedAt ? (
+          <>
+            Checked <RelativeTime at={checkedAt} />
+          </>
+        ) : (
+          'Nobody has asked the platform yet whether it works'
+        )}
+        {slots && ` · Slots: ${slotWords(slots)}`}
+      </p>
+    </div>
+  );
+}

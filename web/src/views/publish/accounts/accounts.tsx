@@ -1,0 +1,54 @@
+import { useState } from 'react';
+import { EmptyState } from '../../../design/empty-state';
+import { ProblemNote } from '../../../design/problem-note';
+import { Waiting } from '../../../design/waiting';
+import { usePlatforms } from '../capacity/use-platforms';
+import { AccountCard } from './account-card';
+import { NewAccount } from './new-account';
+import { useAccounts } from './use-accounts';
+
+/** Through what posts go out. */
+export function Accounts() {
+  const [adding, setAdding] = useState(false);
+  const accounts = useAccounts();
+  const platforms = usePlatforms();
+  const error = accounts.error ?? platforms.error;
+  if (error && !(accounts.data && platforms.data)) {
+    return <ProblemNote error={error} onRetry={() => [accounts.refetch(), platforms.refetch()]} />;
+  }
+  if (!accounts.data || !platforms.data) return <Waiting for="your accounts" />;
+  const add = (
+    <button type="button" onClick={() => setAdding(true)}>
+      Add an account
+    </button>
+  );
+  const labels = new Map(platforms.data.map(({ name, label }) => [name, label]));
+  return (
+    <>
+      {adding && <NewAccount platforms={platforms.data} onEnd={() => setAdding(false)} />}
+      {!adding && accounts.data.length > 0 && <div className="row">{add}</div>}
+      {!adding && accounts.data.length === 0 && (
+        <EmptyState title="No account yet">
+          <p>Add one, and what you write can go out through it. A webhook of your own is the quickest to try.</p>
+          {add}
+        </EmptyState>
+      )}
+      {accounts.data.length > 0 && (
+        <section aria-labelledby="accounts">
+          <h2 id="accounts" className="hidden">
+            Your accounts
+          </h2>
+          <ul className="accounts">
+            {accounts.data.map((account) => (
+              <AccountCard
+                key={account.id}
+                account={account}
+                label={labels.get(account.platform) ?? account.platform}
+              />
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}

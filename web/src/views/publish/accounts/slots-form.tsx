@@ -1,0 +1,68 @@
+import { type FormEvent, useState } from 'react';
+import { answer, api } from '../../../api/client';
+import { Problem } from '../../../api/problem';
+import { Field } from '../../../design/field';
+import { ProblemNote } from '../../../design/problem-note';
+import { ownZone } from '../compose/draft';
+import { ZoneSelect } from '../zone-select';
+import { SlotRule } from './slot-rule';
+import type { SlotRules } from './slot-times';
+import { useAccountAct } from './use-account-act';
+import type { Account } from './use-accounts';
+
+type Rule = SlotRules['times'][number] & { key: number };
+
+const WEEKDAYS: Omit<Rule, 'key'> = { days: ['mon', 'tue', 'wed', 'thu', 'fri'], time: '09:00' };
+
+/** The times at which "in the next free slot" publishes. */
+export function SlotsForm({ account, onEnd }: { account: Account; onEnd: () => void }) {
+  const [timezone, setTimezone] = useState(account.slots?.timezone ?? ownZone());
+  const [rules, setRules] = useState<Rule[]>(() =>
+    (account.slots?.times ?? [WEEKDAYS]).map((rule, key) => ({ ...rule, key })),
+  );
+  const save = useAccountAct(
+    (slots: SlotRules | null) =>
+      answer(
+        api.PATCH('/api/v1/accounts/{id}', { params: { path: { id: account.id } }, body: { slots, check: false } }),
+      ),
+    ({ slots }) => (slots ? `${account.name} has new slots.` : `${account.name} has no slots any more.`),
+  );
+
+  function submit(event: FormEvent) {
+    event.preventDefault();
+    const times = rules.map(({ days, time }) => ({ days, time }));
+    save.mutate(times.length ? { timezone, times } : null, { onSuccess: onEnd });
+  }
+
+  const put = (at: number, rule: Rule) => setRules(rules.map((old, place) => (place === at ? rule : old)));
+  const add = () => setRules([...rules, { ...WEEKDAYS, key: Math.max(0, ...rules.map(({ key }) => key)) + 1 }]);
+  return (
+    <form className="edit" onSubmit={submit} aria-label={`Slots of ${account.name}`}>
+      <Field label="Time zone">
+        <ZoneSelect value={timezone} onChange={setTimezone} />
+      </Field>
+      {rules.map((rule, at) => (
+        <SlotRule
+          key={rule.key}
+          {...{ rule, nr: at + 1 }}
+          mistake={save.error instanceof Problem ? save.error.of(`slots.times.${at}`) : undefined}
+          onChange={(changed) => put(at, { ...changed, key: rule.key })}
+          onRemove={() => setRules(rules.toSpliced(at, 1))}
+        />
+      ))}
+      {rules.length === 0 && <p className="soft">No times: the account then has no slots.</p>}
+      {save.error && <ProblemNote error={save.error} />}
+      <div className="row">
+        <button type="submit" className="primary" disabled={save.isPending}>
+          {save.isPending ? 'Saving …' : 'Save the slots'}
+        </button>
+        <button type="button" onClick={add}>
+          Add a time
+        </button>
+        <button type="button" className="quiet" onClick={onEnd}>
+          Leave them as they were
+        </button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,31 @@
+import { useQuery } from '@tanstack/react-query';
+import { answer, api } from '../../../api/client';
+import { readAll } from '../../../api/read-all';
+import type { paths } from '../../../api/schema';
+import { ACCOUNTS } from '../publication-keys';
+
+export type Account = paths['/api/v1/accounts/{id}']['get']['responses'][200]['content']['application/json'];
+
+const MOST = 1_000;
+const LOOK_AGAIN_MS = 30_000;
+
+export function useAccounts() {
+  return useQuery({
+    queryKey: [ACCOUNTS],
+    refetchInterval: LOOK_AGAIN_MS,
+    queryFn: async () => {
+      const page = (cursor: string | undefined) =>
+        answer(
+          api.GET('/api/v1/accounts', { params: { query: { limit: 100, ...(cursor !== undefined && { cursor }) } } }),
+        );
+      return (await readAll(page, MOST)).items;
+    },
+  });
+}
+
+/** How an account is called; one that was removed has no name any more. */
+export function useAccountName(): (id: string) => string {
+  const { data } = useAccounts();
+  const names = new Map(data?.map(({ id, name }) => [id, name]));
+  return (id) => names.get(id) ?? (data ? `Account ${id}, removed` : `Account ${id}`);
+}

@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query';
+import { useSearchParams } from 'wouter';
+import { readAll } from '../../../api/read-all';
+import { ProblemNote } from '../../../design/problem-note';
+import { useNow } from '../../../design/relative-time';
+import { mergeChanged } from '../merge-changed';
+import { PUBLICATIONS } from '../publication-keys';
+import { readPublications } from '../queue/use-queue';
+import { notOlderThanTold } from '../told-publications';
+import { dateOf, dayOf, daysOf, moved, type Span, spanOf } from './calendar-days';
+import { Month } from './month';
+import { Week } from './week';
+import './calendar.css';
+
+const MOST = 1_000;
+const SPANS: readonly Span[] = ['week', 'month'];
+const NOT_SHOWN = ['cancelled', 'expired'];
+
+/** What goes out when, and what went. The address holds what is looked at, so that one can come back to it. */
+export function Calendar() {
+  const [search, setSearch] = useSearchParams();
+  const span: Span = search.get('span') === 'month' ? 'month' : 'week';
+  const now = new Date(useNow());
+  const date = search.get('day') ?? dateOf(now);
+  const show = (next: { span?: Span; day?: string }) => setSearch({ span, day: date, ...next }, { replace: true });
+  const { data, error, refetch } = usePublicationsIn(span, date);
+  const publications = data?.items.filter(({ status }) => !NOT_SHOWN.includes(status)) ?? [];
+  const days = daysOf(span, date, { publications, now });
+  return (
+    <section className="calendar" aria-labelledby="calendar">
+      <div className="row">
+        <h2 id="calendar" aria-live="polite">
+          {titleOf(span, date)}
+        </h2>
+        <div className="row turn">
+          <button type="button" aria-label={`Previous ${span}`} onClick={() => show({ day: moved(span, date, -1) })}>
+            ‹
+          </button>
+          <button type="button" onClick={() => show({ day: dateOf(now) })}>
+            Today
+          </button>
+          <button type="button" aria-label={`Next ${span}`} onClick={() => show({ day: moved(span, date, 1) })}>
+            ›
+          </button>
+          {SPANS.map((one) => (
+            <button key={one} type="button" aria-pressed={span === one} onClick={() => show({ span: one })}>
+              {one === 'week' ? 'Week' : 'Month'}
+            </button>
+          ))}
+        </div>
+      </div>
+      {error && <ProblemNote error={error} onRetry={refetch} />}
+      {data?.complete === false && (
+        <p className="hint">There are more than {MOST}; shown are those that were made last.</p>
+      )}
+      {span === 'week' ? <Week days={days} /> : <Month days={days} onWeek={(day) => show({ span: 'week', day })} />}
+      {data && !publications.length && <p className="soft">Nothing is scheduled in this {span}.</p>}
+    </section>
+  );
+}
+
+function usePublicationsIn(span: Span, date: string) {
+  const { first, end } = spanOf(span, date);
+  const scope = { from: first.toISOString(), to: end.toISOString() };
+  return useQuery({
+    queryKey: [PUBLICATIONS, scope, 'calendar'],
+    staleTime: 0,
+    queryFn: async () => {
+      const { items, complete } = await readAll((cursor) => readPublications(scope, cursor), MOST);
+      return { items: mergeChanged([], notOlderThanTold(items), scope), complete };
+    },
+  });
+}
+
+function titleOf(span: Span, date: string): string {
+  const { first, end } = spanOf(span, date);
+  if (span === 'month') return dayOf(date).toLocaleDateString('en', { month: 'long', year: 'numeric' });
+  const format = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', year: 'numeric' });
+  return format.formatRange(first, new Date(end.getTime() - 1));
+}

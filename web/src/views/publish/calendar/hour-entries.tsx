@@ -1,0 +1,29 @@
+import { useState } from 'react';
+import type { Publication } from '../publication';
+import { Entry } from './entry';
+
+const MOST = 3;
+
+interface Props {
+  publications: Publication[];
+  nameOf: (accountId: string) => string;
+}
+
+/** What goes out in one hour; of many only the first, and how many more there are. */
+export function HourEntries({ publications, nameOf }: Props) {
+  const [all, setAll] = useState(false);
+  const shown = all || publications.length <= MOST ? publications : publications.slice(0, MOST - 1);
+  const more = publications.length - shown.length;
+  return (
+    <>
+      {shown.map((publication) => (
+        <Entry key={publication.id} publication={publication} account={nameOf(publication.accountId)} />
+      ))}
+      {more > 0 && (
+        <button type="button" className="more" onClick={() => setAll(true)}>
+          {more} more
+        </button>
+      )}
+    </>
+  );
+}

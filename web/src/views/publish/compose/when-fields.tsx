@@ -1,0 +1,71 @@
+import { Field } from '../../../design/field';
+import { ZoneSelect } from '../zone-select';
+import type { Draft, Priority } from './draft';
+import type { Refusals } from './refusals';
+
+interface Props {
+  draft: Draft;
+  onChange: (part: Partial<Draft>) => void;
+  /** Which ways there are, with their names. */
+  ways: Partial<Record<Draft['when'], string>>;
+  /** Why there is no slot to be had. */
+  slotHint?: string | undefined;
+  refusals: Refusals;
+}
+
+/** When it goes out, before whom, and until when at the latest. */
+export function WhenFields({ draft, onChange, ways, slotHint, refusals }: Props) {
+  const { when, localTime, timezone, priority, expires } = draft;
+  return (
+    <>
+      <fieldset className="choices">
+        <legend>When</legend>
+        {Object.entries(ways).map(([way, name]) => (
+          <label key={way} className="choice">
+            <input
+              type="radio"
+              name="when"
+              value={way}
+              checked={when === way}
+              disabled={way === 'slot' && slotHint !== undefined}
+              onChange={() => onChange({ when: way as Draft['when'] })}
+            />
+            <span>{name}</span>
+          </label>
+        ))}
+        {slotHint && <p className="hint">{slotHint}</p>}
+      </fieldset>
+      {when === 'time' && (
+        <div className="two-columns">
+          <Field label="Time" mistake={refusals.ofField('localTime')}>
+            <input
+              type="datetime-local"
+              required
+              value={localTime}
+              onChange={({ target }) => onChange({ localTime: target.value })}
+            />
+          </Field>
+          <Field label="Time zone" mistake={refusals.ofField('timezone')}>
+            <ZoneSelect value={timezone} onChange={(zone) => onChange({ timezone: zone })} />
+          </Field>
+        </div>
+      )}
+      <div className="two-columns">
+        <Field label="Priority" hint="Of what is due, the urgent goes first.">
+          <select value={priority} onChange={({ target }) => onChange({ priority: target.value as Priority })}>
+            <option value="high">High</option>
+            <option value="normal">Normal</option>
+            <option value="low">Low</option>
+          </select>
+        </Field>
+        <Field
+          label="Not after"
+          hint="By your clock. Empty: it does not expire."
+          mistake={refusals.ofField('expiresAt')}
+        >
+          <input type="datetime-local" value={expires} onChange={({ target }) => onChange({ expires: target.value })} />
+        </Field>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest';
+import {
+  headline,
+  mayChange,
+  mayHurry,
+  mayResolve,
+  mayRetry,
+  type Status,
+  waitingWords,
+  whenWords,
+} from './publication';
+import { publication } from './publication.sample';
+
+it('offers what the server would do with a publication in its status', () => {
+  const offered = (status: Status) => {
+    const one = publication({ status });
+    return [mayChange(one), mayRetry(one), mayResolve(one)];
+  };
+  expect(offered('scheduled')).toEqual([true, false, false]);
+  expect(offered('queued')).toEqual([true, false, false]);
+  expect(offered('failed')).toEqual([false, true, false]);
+  expect(offered('unknown')).toEqual([false, false, true]);
+  expect(offered('published')).toEqual([false, false, false]);
+});
+
+it('can be hurried only while it waits for its time', () => {
+  expect(mayHurry(publication({ waitingFor: 'its time' }))).toBe(true);
+  expect(mayHurry(publication({ waitingFor: 'room within the limit' }))).toBe(false);
+});
+
+it('says what it waits for', () => {
+  const until = '2026-01-01T10:00:00.000Z';
+  expect(waitingWords(publication({ waitingFor: 'its time', waitsUntil: until }))).toBe('Goes out');
+  expect(waitingWords(publication({ waitingFor: 'another try', waitsUntil: until }))).toBe(
+    'Waits for another try; goes on',
+  );
+  expect(waitingWords(publication({ waitingFor: 'a worker', waitsUntil: null }))).toBe('Waits for a worker');
+  expect(waitingWords(publication({ waitingFor: null }))).toBeUndefined();
+});
+
+it('tells the time that matters', () => {
+  const at = '2026-01-01T10:00:00.000Z';
+  const ended = { waitingFor: null, waitsUntil: null };
+  expect(whenWords(publication({ waitingFor: 'its time', waitsUntil: at }))).toEqual({ words: 'Goes out', at });
+  expect(whenWords(publication({ waitingFor: 'another try', waitsUntil: at }))).toEqual({ words: 'Goes on', at });
+  expect(whenWords(publication({ waitingFor: 'a worker', waitsUntil: null }))).toBeUndefined();
+  expect(whenWords(publication({ ...ended, status: 'published', publishedAt: at }))).toEqual({ words: 'Out', at });
+  expect(whenWords(publication({ ...ended, status: 'failed', scheduledAt: at }))).toEqual({ words: 'Was due', at });
+});
+
+it('is named by its title, its text or its files', () => {
+  expect(headline(publication({ content: { title: 'T', text: 'x', mediaUrls: [] } }))).toBe('T');
+  expect(headline(publication({ content: { text: ' words ', mediaUrls: [] } }))).toBe('words');
+  expect(headline(publication({ content: { text: '', mediaUrls: ['a', 'b'] } }))).toBe('2 files, without words');
+});

@@ -1,0 +1,23 @@
+interface Props {
+  value: string;
+  onChange: (zone: string) => void;
+  id?: string;
+  'aria-describedby'?: string | undefined;
+  'aria-invalid'?: boolean | undefined;
+}
+
+const ZONES = [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])];
+
+/** Every time zone that the browser knows, and the one that is chosen even if it does not. */
+export function ZoneSelect({ value, onChange, ...rest }: Props) {
+  const zones = ZONES.includes(value) ? ZONES : [value, ...ZONES];
+  return (
+    <select {...rest} value={value} onChange={({ target }) => onChange(target.value)}>
+      {zones.map((zone) => (
+        <option key={zone} value={zone}>
+          {zone.replaceAll('_', ' ')}
+        </option>
+      ))}
+    </select>
+  );
+}

@@ -1,0 +1,44 @@
+import { isInFolder } from './folders';
+import { nameOf, type Source, type SourceState } from './source';
+
+export const ORDERS = {
+  name: 'By name',
+  post: 'By newest post',
+  next: 'By next fetch',
+  stale: 'By oldest fetch',
+  failures: 'By failures',
+} as const;
+export type Order = keyof typeof ORDERS;
+
+export interface Arrangement {
+  text: string;
+  state: SourceState | '';
+  folder: string;
+  order: Order;
+}
+
+export const ALL_SOURCES: Arrangement = { text: '', state: '', folder: '', order: 'name' };
+
+/** What is wanted of all that one follows, in the wanted order; equals by name. */
+export function arrangeSources(sources: readonly Source[], { text, state, folder, order }: Arrangement): Source[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  return sources
+    .filter((source) => {
+      if (state && source.state !== state) return false;
+      if (folder && !isInFolder(source.folder, folder)) return false;
+      const about = `${nameOf(source)} ${source.externalId} ${source.folder ?? ''} ${source.type}`.toLowerCase();
+      return words.every((word) => about.includes(word));
+    })
+    .sort((a, b) => COMPARE[order](a, b) || byName(a, b));
+}
+
+const byName = (a: Source, b: Source) => nameOf(a).localeCompare(nameOf(b), undefined, { numeric: true });
+const timeOf = (at: string | null, missing: number) => (at === null ? missing : Date.parse(at));
+
+const COMPARE: Record<Order, (a: Source, b: Source) => number> = {
+  name: byName,
+  post: (a, b) => timeOf(b.lastPostAt, 0) - timeOf(a.lastPostAt, 0),
+  next: (a, b) => timeOf(a.nextFetchAt, Number.MAX_SAFE_INTEGER) - timeOf(b.nextFetchAt, Number.MAX_SAFE_INTEGER),
+  stale: (a, b) => timeOf(a.lastSuccessAt, 0) - timeOf(b.lastSuccessAt, 0),
+  failures: (a, b) => b.consecutiveFailures - a.consecutiveFailures,
+};

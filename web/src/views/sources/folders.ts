@@ -1,0 +1,13 @@
+/** Every folder that something lies in, with those around it, in the order of the alphabet. */
+export function foldersOf(sources: readonly { folder: string | null }[]): string[] {
+  const folders = new Set<string>();
+  for (const { folder } of sources) {
+    const levels = folder?.split('/') ?? [];
+    for (const depth of levels.keys()) folders.add(levels.slice(0, depth + 1).join('/'));
+  }
+  return [...folders].sort((a, b) => a.localeCompare(b));
+}
+
+/** In the folder, or in one that lies in it. */
+export const isInFolder = (place: string | null, folder: string): boolean =>
+  place === folder || (place?.startsWith(`${folder}/`) ?? false);

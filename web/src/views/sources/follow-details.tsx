@@ -1,0 +1,67 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useId, useMemo, useState } from 'react';
+import { answer, api } from '../../api/client';
+import { Problem } from '../../api/problem';
+import { useAnnounce } from '../../design/announcer';
+import { Field } from '../../design/field';
+import { ProblemNote } from '../../design/problem-note';
+import { foldersOf } from './folders';
+import type { Source } from './source';
+import { SOURCE_KEY, SOURCES_KEY, useSources } from './use-sources';
+
+/** What one says oneself about a source: its name and where it lies. */
+export function FollowDetails({ source }: { source: Source }) {
+  const { sources } = useSources();
+  const folders = useMemo(() => foldersOf(sources), [sources]);
+  const list = useId();
+  const [title, setTitle] = useState(source.title ?? '');
+  const [folder, setFolder] = useState(source.folder ?? '');
+  const { mutate, error, isPending } = useFollowChange(source);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    mutate({ title: title.trim(), folder: folder.trim() });
+  };
+  const mistake = (field: string) => (error instanceof Problem ? error.of(field) : undefined);
+  return (
+    <form className="panel" onSubmit={submit} noValidate>
+      <h2>Yours</h2>
+      <Field label="Name" hint="Empty: the name it gives itself." mistake={mistake('title')}>
+        <input value={title} onChange={(event) => setTitle(event.target.value)} />
+      </Field>
+      <Field label="Folder" hint="For example News/Local. Empty: none." mistake={mistake('folder')}>
+        <input value={folder} list={list} onChange={(event) => setFolder(event.target.value)} />
+      </Field>
+      <datalist id={list}>
+        {folders.map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+      {error && !mistake('title') && !mistake('folder') && <ProblemNote error={error} />}
+      <div className="row">
+        <button type="submit" disabled={isPending}>
+          {isPending ? 'Saving …' : 'Save'}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+/** Sends only what is other than before: a name that is sent is one's own from then on. */
+function useFollowChange(source: Source) {
+  const client = useQueryClient();
+  const announce = useAnnounce();
+  return useMutation({
+    mutationFn: ({ title, folder }: { title: string; folder: string }) => {
+      const body = {
+        ...(folder !== (source.folder ?? '') && { folder: folder || null }),
+        ...(title !== (source.title ?? '') && { title: title || null }),
+      };
+      return answer(api.PATCH('/api/v1/sources/{id}/follow', { params: { path: { id: source.id } }, body }));
+    },
+    onSuccess: (changed) => {
+      client.setQueryData([...SOURCE_KEY, source.id], changed);
+      void client.invalidateQueries({ queryKey: SOURCES_KEY });
+      announce('Saved.');
+    },
+  });
+}

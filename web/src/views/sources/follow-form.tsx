@@ -1,0 +1,72 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useRef, useState } from 'react';
+import { Problem } from '../../api/problem';
+import { Field } from '../../design/field';
+import { followAddress, followOffers, type Offer } from './follow';
+import { Followed } from './followed';
+import { OfferChoice } from './offer-choice';
+import type { Source } from './source';
+import { SOURCES_KEY } from './use-sources';
+
+const HINT = 'A site, a feed, or a profile: what can be followed there is found.';
+
+/** One field for any address. */
+export function FollowForm({ sources }: { sources: Source[] }) {
+  const [url, setUrl] = useState('');
+  const [before, setBefore] = useState<ReadonlySet<string>>(new Set());
+  const field = useRef<HTMLInputElement>(null);
+  const follow = useFollow(() => {
+    setUrl('');
+    field.current?.focus();
+  });
+  const { data, error, isPending } = follow;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!url.trim() || isPending) return;
+    setBefore(new Set(sources.map(({ id }) => id)));
+    follow.mutate(url.trim());
+  };
+  return (
+    <form className="panel follow" onSubmit={submit} noValidate>
+      <Field label="Address to follow" hint={HINT} mistake={error ? wordsOf(error) : undefined}>
+        <input
+          ref={field}
+          type="url"
+          inputMode="url"
+          autoComplete="off"
+          placeholder="https://"
+          value={url}
+          onChange={(event) => setUrl(event.target.value)}
+        />
+      </Field>
+      <button type="submit" className="primary" disabled={isPending || !url.trim()}>
+        {isPending ? 'Looking …' : 'Follow'}
+      </button>
+      <div className="follow-result" aria-live="polite">
+        {data && 'offers' in data && (
+          <OfferChoice offers={data.offers} busy={isPending} onChoose={follow.mutate} onCancel={follow.reset} />
+        )}
+        {data && 'followed' in data && <Followed followed={data.followed} sources={sources} before={before} />}
+      </div>
+    </form>
+  );
+}
+
+/** An address, or what was chosen of what a page offers. */
+function useFollow(onFollowed: () => void) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (wanted: string | Offer[]) =>
+      typeof wanted === 'string' ? followAddress(wanted) : { followed: await followOffers(wanted) },
+    onSuccess: (result) => {
+      if ('offers' in result) return;
+      onFollowed();
+      void client.invalidateQueries({ queryKey: SOURCES_KEY });
+    },
+  });
+}
+
+/** What the server says about the address, else about all of it. */
+const wordsOf = (error: Error) =>
+  error instanceof Problem && error.status !== 400 ? error.message : fieldWords(error);
+const fieldWords = (error: Error) => (error instanceof Problem && error.of('url')) || error.message;

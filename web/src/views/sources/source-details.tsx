@@ -1,0 +1,112 @@
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { Link, useLocation } from 'wouter';
+import { answer, api } from '../../api/client';
+import { useAnnounce } from '../../design/announcer';
+import { ProblemNote } from '../../design/problem-note';
+import { Waiting } from '../../design/waiting';
+import { FollowDetails } from './follow-details';
+import { FreshnessMeter } from './freshness-meter';
+import { Schedule } from './schedule';
+import { nameOf, type Source } from './source';
+import { SourceNumbers } from './source-numbers';
+import { StateBadge } from './state-badge';
+import { useSource } from './use-source';
+
+export function SourceDetails({ id, leave }: { id: string; leave: (source: Source) => void }) {
+  const known = useSource(id);
+  const { data, error, refetch } = known.source;
+  const top = useRef<HTMLElement>(null);
+  useEffect(() => {
+    document.getElementById('view')?.scrollTo({ top: 0 });
+    top.current?.focus({ preventScroll: true });
+  }, []);
+  return (
+    <section className="page source-details" ref={top} tabIndex={-1} aria-label="Source">
+      <p>
+        <Link href="/sources">← All sources</Link>
+      </p>
+      {data && <Details source={data} known={known} leave={leave} />}
+      {!data && <h1>Source {id}</h1>}
+      {error && <ProblemNote error={error} onRetry={refetch} />}
+      {!data && !error && <Waiting for="the source" />}
+    </section>
+  );
+}
+
+interface Props {
+  source: Source;
+  known: ReturnType<typeof useSource>;
+  leave: (source: Source) => void;
+}
+
+function Details({ source, known, leave }: Props) {
+  return (
+    <>
+      <div className="page-head">
+        <div className="source-title">
+          <h1>{nameOf(source)}</h1>
+          <p className="row small soft">
+            <StateBadge state={source.state} /> {source.type}
+            <Address {...source} />
+          </p>
+        </div>
+        <Actions source={source} known={known} leave={leave} />
+      </div>
+      {source.lastError && (
+        <div className="source-error">
+          <strong>The last fetch failed.</strong> {source.lastError}
+        </div>
+      )}
+      <SourceNumbers source={source} />
+      <div className="source-columns">
+        <div className="panel">
+          <h2>Why it is fetched when it is</h2>
+          <FreshnessMeter source={source} />
+          <Schedule schedule={known.schedule} />
+        </div>
+        <FollowDetails key={`${source.title} ${source.folder}`} source={source} />
+      </div>
+    </>
+  );
+}
+
+function Address({ externalId, siteUrl }: Source) {
+  const address = siteUrl ?? (URL.canParse(externalId) ? externalId : undefined);
+  if (!address) return <span>{externalId}</span>;
+  return (
+    <a href={address} target="_blank" rel="noopener noreferrer">
+      {address}
+    </a>
+  );
+}
+
+function Actions({ source, known, leave }: Props) {
+  const [, navigate] = useLocation();
+  const announce = useAnnounce();
+  const refresh = useMutation({
+    mutationFn: () => answer(api.POST('/api/v1/feed/refresh', { body: { source: source.id } })),
+    onMutate: () => known.await(),
+    onError: (error) => announce(`It was not fetched. ${error.message}`),
+  });
+  return (
+    <div className="row">
+      <Link href={`/feed?source=${source.id}`} className="button">
+        Read its posts
+      </Link>
+      <button type="button" disabled={refresh.isPending || known.waiting} onClick={() => refresh.mutate()}>
+        {known.waiting ? 'Fetching …' : 'Fetch now'}
+      </button>
+      <button
+        type="button"
+        className="danger"
+        onClick={() => {
+          leave(source);
+          navigate('/sources');
+        }}
+      >
+        Unfollow
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+import { RelativeTime } from '../../design/relative-time';
+import { intervalInWords } from './interval-in-words';
+import type { Source } from './source';
+
+export function SourceNumbers({ source }: { source: Source }) {
+  const { lastSuccessAt, nextFetchAt, lastPostAt, followers, activeFollowers, consecutiveFailures } = source;
+  const time = (at: string | null, none: string) => (at ? <RelativeTime at={at} /> : none);
+  const facts = [
+    ['Last success', time(lastSuccessAt, 'not yet')],
+    ['Next fetch', time(nextFetchAt, 'none planned')],
+    ['Interval', intervalInWords(source.intervalSeconds)],
+    ['Last post', time(lastPostAt, 'none yet')],
+    ['Followers', `${followers} (${activeFollowers} active)`],
+    ['Failures in a row', consecutiveFailures],
+  ] as const;
+  return (
+    <dl className="stats">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,40 @@
+import { Link } from 'wouter';
+import { RelativeTime } from '../../design/relative-time';
+import { FreshnessMeter } from './freshness-meter';
+import { nameOf, type Source } from './source';
+import { StateBadge } from './state-badge';
+
+interface Props {
+  source: Source;
+  rowIndex: number;
+}
+
+export function SourceRow({ source, rowIndex }: Props) {
+  const { id, type, folder, lastError, lastPostAt, state } = source;
+  return (
+    <tr className="source-row" aria-rowindex={rowIndex}>
+      <td className="source-row-name">
+        <Link id={rowId(id)} href={`/sources/${id}`} className="cut">
+          {nameOf(source)}
+        </Link>
+        <span className={lastError ? 'small cut mistake' : 'small cut soft'} title={lastError ?? undefined}>
+          {lastError || [type, folder, hostOf(source)].filter(Boolean).join(' · ')}
+        </span>
+      </td>
+      <td>
+        <StateBadge state={state} />
+      </td>
+      <td className="source-row-fresh">
+        <FreshnessMeter source={source} />
+      </td>
+      <td className="small source-row-post">
+        <span className="source-row-label">Last post </span>
+        {lastPostAt ? <RelativeTime at={lastPostAt} /> : <span className="soft">none yet</span>}
+      </td>
+    </tr>
+  );
+}
+
+export const rowId = (sourceId: string) => `source-${sourceId}`;
+
+const hostOf = ({ externalId }: Source) => (URL.canParse(externalId) ? new URL(externalId).host : externalId);

@@ -1,0 +1,53 @@
+import { useDeferredValue, useMemo } from 'react';
+import { EmptyState } from '../../design/empty-state';
+import { ProblemNote } from '../../design/problem-note';
+import { Waiting } from '../../design/waiting';
+import { ALL_SOURCES, type Arrangement, arrangeSources } from './arrange-sources';
+import { FollowForm } from './follow-form';
+import { NoSources } from './no-sources';
+import { Opml } from './opml';
+import { SourcesFilter } from './sources-filter';
+import { SourcesTable } from './sources-table';
+import type { Leaving } from './use-leaving';
+import { useSources } from './use-sources';
+
+interface Props {
+  leaving: Leaving;
+  arrangement: Arrangement;
+  onArrange: (arrangement: Arrangement) => void;
+  /** The source whose details were shown before. */
+  cameFrom: string | undefined;
+}
+
+export function SourcesList({ leaving, arrangement, onArrange, cameFrom }: Props) {
+  const { sources: known, isPending, error, refetch } = useSources({ lookAgain: true });
+  const sources = useMemo(() => known.filter(({ id }) => id !== leaving.source?.id), [known, leaving.source]);
+  const wanted = useDeferredValue(arrangement);
+  const shown = useMemo(() => arrangeSources(sources, wanted), [sources, wanted]);
+
+  return (
+    <section className="page">
+      <div className="page-head">
+        <h1>Sources</h1>
+        <Opml />
+      </div>
+      <FollowForm sources={sources} />
+      {isPending && <Waiting for="what you follow" />}
+      {error && <ProblemNote error={error} onRetry={refetch} />}
+      {!isPending && !error && !sources.length && <NoSources />}
+      {sources.length > 0 && (
+        <div className="sources">
+          <SourcesFilter {...{ sources, arrangement }} shown={shown.length} onChange={onArrange} />
+          {shown.length > 0 && <SourcesTable sources={shown} cameFrom={cameFrom} />}
+          {!shown.length && (
+            <EmptyState title="None of your sources is like that">
+              <button type="button" onClick={() => onArrange({ ...ALL_SOURCES, order: arrangement.order })}>
+                Show all
+              </button>
+            </EmptyState>
+          )}
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,70 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useEffectEvent, useRef } from 'react';
+import type { Source } from './source';
+import { rowId, SourceRow } from './source-row';
+import { useScrollMargin } from './use-scroll-margin';
+import { useWide } from './use-wide';
+
+/** Pixels; `.source-row` has the same. */
+const ROW_HEIGHT = 60;
+const CARD_HEIGHT = 124;
+const OVERSCAN = 8;
+const COLUMNS = ['Source', 'State', 'Freshness', 'Last post'];
+
+/** Renders only the rows on show. A table where there is room for one, cards on a phone. */
+export function SourcesTable({ sources, cameFrom }: { sources: Source[]; cameFrom: string | undefined }) {
+  const body = useRef<HTMLTableSectionElement>(null);
+  const wide = useWide();
+  const scrollMargin = useScrollMargin(body);
+  const rows = useVirtualizer({
+    count: sources.length,
+    getScrollElement: () => document.getElementById('view'),
+    estimateSize: () => (wide ? ROW_HEIGHT : CARD_HEIGHT),
+    getItemKey: (index) => sources[index]?.id ?? index,
+    overscan: OVERSCAN,
+    scrollMargin,
+  });
+  useReturn(cameFrom, (id) => {
+    const index = sources.findIndex((source) => source.id === id);
+    if (index >= 0) rows.scrollToIndex(index, { align: 'center' });
+  });
+  const shown = rows.getVirtualItems();
+  const above = (shown[0]?.start ?? scrollMargin) - scrollMargin;
+  const below = rows.getTotalSize() - (shown.at(-1)?.end ?? scrollMargin) + scrollMargin;
+  return (
+    <table className="sources-table" aria-label="What you follow" aria-rowcount={sources.length + 1}>
+      <thead>
+        <tr>
+          {COLUMNS.map((name) => (
+            <th key={name}>{name}</th>
+          ))}
+        </tr>
+      </thead>
+      <tbody ref={body}>
+        <Gap height={above} />
+        {shown.map(({ index, key }) => {
+          const source = sources[index];
+          return source && <SourceRow key={key} source={source} rowIndex={index + 2} />;
+        })}
+        <Gap height={below} />
+      </tbody>
+    </table>
+  );
+}
+
+/** Who comes back from the details of a source finds its row, where the list was. */
+function useReturn(cameFrom: string | undefined, scrollTo: (id: string) => void): void {
+  const find = useEffectEvent(scrollTo);
+  useEffect(() => {
+    if (!cameFrom) return;
+    find(cameFrom);
+    const frame = requestAnimationFrame(() => document.getElementById(rowId(cameFrom))?.focus({ preventScroll: true }));
+    return () => cancelAnimationFrame(frame);
+  }, [cameFrom]);
+}
+
+/** In place of the rows that are not on show. */
+function Gap({ height }: { height: number }) {
+  // biome-ignore lint/a11y/noAriaHiddenOnFocusable: there is nothing in it to have the focus
+  return <tr aria-hidden="true" className="sources-gap" style={{ height }} />;
+}

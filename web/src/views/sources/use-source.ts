@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { answer, api } from '../../api/client';
+import { SOURCE_KEY } from './use-sources';
+
+const LOOK_AGAIN_MS = 15_000;
+const WAITING_MS = 1_000;
+/** Who waits for a fetch looks often, but not for ever. */
+const MOST_WAITING_MS = 30_000;
+
+/** One source and its schedule. `await` tells that a fetch was asked for. */
+export function useSource(id: string) {
+  const [awaited, setAwaited] = useState<{ after: string | null; until: number }>();
+  const params = { path: { id } };
+  const isAwaited = (lastFetchAt: string | null | undefined) =>
+    awaited !== undefined && lastFetchAt === awaited.after && Date.now() < awaited.until;
+  const source = useQuery({
+    queryKey: [...SOURCE_KEY, id],
+    queryFn: () => answer(api.GET('/api/v1/sources/{id}', { params })),
+    refetchInterval: ({ state }) => (isAwaited(state.data?.lastFetchAt) ? WAITING_MS : LOOK_AGAIN_MS),
+  });
+  const lastFetchAt = source.data?.lastFetchAt ?? null;
+  const schedule = useQuery({
+    queryKey: [...SOURCE_KEY, id, 'schedule', lastFetchAt],
+    queryFn: () => answer(api.GET('/api/v1/sources/{id}/schedule', { params })),
+    placeholderData: (before) => before,
+  });
+  return {
+    source,
+    schedule,
+    waiting: isAwaited(lastFetchAt),
+    await: () => setAwaited({ after: lastFetchAt, until: Date.now() + MOST_WAITING_MS }),
+  };
+}
