@@ -53,7 +53,7 @@ export function pageServer(environment: Environment = {}): PageServer {
     async api(path, body) {
       const answer = await ask(`${address}/api/v1${path}`, { key: KEY, ...(body && { body }) });
       if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
-      return answer.json();
+      return answer.json() as Promise<never>;
     },
   };
 }

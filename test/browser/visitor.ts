@@ -8,7 +8,7 @@ import { thisMachine } from '../harness/servers/machine.js';
 const PATIENCE_MS = 15_000;
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-interface Visit extends BrowserContextOptions {
+export interface Visit extends BrowserContextOptions {
   /** What the browser may complain about, such as an answer that refuses. */
   tolerates?: RegExp;
 }
