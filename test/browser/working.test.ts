@@ -53,6 +53,7 @@ describe('somebody who works', () => {
       '@type': 'Bakery',
       name: 'Heron Bakery',
       email: 'hello@heron.example',
+      url: site.url('/heron'),
     };
     site.on('/heron', (_request, response) =>
       response.writeHead(200, { 'content-type': 'text/html' }).end(`<title>Heron Bakery</title>${jsonLd(bakery)}`),

@@ -1,37 +1,17 @@
-import { chmodSync, mkdtempSync, readdirSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdirSync } from 'node:fs';
 import { expect, it, onTestFinished } from 'vitest';
-import { removeDataFolder } from '../harness/data-folder.js';
 import { ask } from './api-client.js';
+import { entranceOf, startDemo } from './demo-process.js';
 import { postgresOn } from './embedded-server.js';
-import { MillraceProcess, ROOT } from './millrace-process.js';
+import type { MillraceProcess } from './millrace-process.js';
 
 const PATIENCE = { timeout: 90_000, interval: 250 };
-
-/** The demo as a user starts it, in a folder of its own. */
-function startDemo() {
-  const home = mkdtempSync(join(tmpdir(), 'millrace-demo-'));
-  // The database's user must be able to get there.
-  chmodSync(home, 0o755);
-  const dataDir = join(home, 'data-demo');
-  onTestFinished(async () => {
-    await removeDataFolder(dataDir);
-    await rm(home, { recursive: true });
-  });
-  // What belongs to a real Millrace is not heeded.
-  const environment = { PORT: '0', DATABASE_URL: 'postgres://nobody@127.0.0.1:1/real', MILLRACE_DATA_DIR: ROOT };
-  const demo = new MillraceProcess([process.execPath, `${ROOT}/dist/src/demo-millrace.js`], environment, { cwd: home });
-  return { demo, home, dataDir };
-}
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of all kinds
 type Json = any;
 
 async function callerOf(demo: MillraceProcess) {
-  const address = await demo.address();
-  const key = await demo.printed(/Your admin key is (mr_\S+),/);
+  const { address, key } = await entranceOf(demo);
   const call = async (path: string, body?: object): Promise<Json> =>
     (await ask(`${address}/api/v1/${path}`, { key, ...(body && { body }) })).json();
   const items = async (path: string): Promise<Json[]> => (await call(path)).items ?? [];
@@ -40,7 +20,7 @@ async function callerOf(demo: MillraceProcess) {
 
 it('shows every part at work within a minute or so, and goes without a trace', { timeout: 240_000 }, async () => {
   const startedAt = new Date().toISOString();
-  const { demo, home, dataDir } = startDemo();
+  const { demo, home, dataDir } = startDemo(onTestFinished);
   const { call, items } = await callerOf(demo);
   await demo.printed(/Ctrl\+C stops everything/);
 
@@ -80,7 +60,7 @@ it('shows every part at work within a minute or so, and goes without a trace', {
 });
 
 it('leaves no database running when it is killed', { timeout: 60_000 }, async () => {
-  const { demo, dataDir } = startDemo();
+  const { demo, dataDir } = startDemo(onTestFinished);
   await demo.printed(/Ctrl\+C stops everything/);
   expect(await postgresOn(dataDir)).toBeDefined();
   await demo.end('SIGKILL');

@@ -1,4 +1,4 @@
-import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
+import { type InfiniteData, type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { Listed } from '../../api/read-all';
 import { type StreamState, useStream } from '../../api/use-stream';
@@ -28,23 +28,6 @@ export function useLivePublications(): StreamState {
     [],
   );
 
-  function show() {
-    soon.current = undefined;
-    const changed = [...gathered.current.values()];
-    gathered.current.clear();
-    remember(changed);
-    for (const one of changed) client.setQueryData([PUBLICATION, one.id], one);
-    for (const [key] of client.getQueriesData<Listed<Publication>>({ queryKey: [PUBLICATIONS] })) {
-      const scope = (key[1] ?? {}) as Scope;
-      client.setQueryData<Listed<Publication>>(
-        key,
-        (list) => list && { ...list, items: mergeChanged(list.items, changed, scope) },
-      );
-    }
-    const news = new Map(changed.map((one) => [one.id, one]));
-    client.setQueriesData<Pages>({ queryKey: [PAGES] }, (data) => data && replaceInPages(data, news));
-  }
-
   return useStream('/api/v1/publications/stream', ['publication', 'reset'], (event, data) => {
     capacity.current ??= window.setTimeout(() => {
       capacity.current = undefined;
@@ -56,7 +39,11 @@ export function useLivePublications(): StreamState {
     }
     const publication = data as Publication;
     gathered.current.set(publication.id, publication);
-    soon.current ??= window.setTimeout(show, GATHER_MS);
+    soon.current ??= window.setTimeout(() => {
+      soon.current = undefined;
+      keep(client, [...gathered.current.values()]);
+      gathered.current.clear();
+    }, GATHER_MS);
   });
 }
 
@@ -64,3 +51,18 @@ const replaceInPages = (data: Pages, news: Map<string, Publication>): Pages => (
   ...data,
   pages: data.pages.map((page) => ({ ...page, items: page.items.map((old) => news.get(old.id) ?? old) })),
 });
+
+/** Puts what has changed wherever it is shown. */
+function keep(client: QueryClient, changed: Publication[]): void {
+  remember(changed);
+  for (const one of changed) client.setQueryData([PUBLICATION, one.id], one);
+  for (const [key] of client.getQueriesData<Listed<Publication>>({ queryKey: [PUBLICATIONS] })) {
+    const scope = (key[1] ?? {}) as Scope;
+    client.setQueryData<Listed<Publication>>(
+      key,
+      (list) => list && { ...list, items: mergeChanged(list.items, changed, scope) },
+    );
+  }
+  const news = new Map(changed.map((one) => [one.id, one]));
+  client.setQueriesData<Pages>({ queryKey: [PAGES] }, (data) => data && replaceInPages(data, news));
+}

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { EmptyState } from '../../../design/empty-state';
 import { ProblemNote } from '../../../design/problem-note';
 import { Waiting } from '../../../design/waiting';
-import { isEnded, type JobStatus, STATUS_WORDS } from '../scrape-job';
+import { isEnded, type JobStatus, type ScrapeJob, STATUS_WORDS } from '../scrape-job';
 import { NewSearch } from '../search/new-search';
 import { JobRow } from './job-row';
 import { MOST_STREAMED, useJobStream, useJobs } from './use-jobs';
@@ -31,20 +31,7 @@ export function Jobs() {
         )}
         <StatusFilter status={status} onChange={setStatus} />
       </div>
-      <section aria-labelledby="searches">
-        <h2 id="searches" className="hidden">
-          Searches
-        </h2>
-        {jobs.length ? (
-          <ul className="panel job-rows">
-            {jobs.map((job) => (
-              <JobRow key={job.id} job={job} />
-            ))}
-          </ul>
-        ) : (
-          <p className="soft">No search is in this state.</p>
-        )}
-      </section>
+      <JobList jobs={jobs} />
       {hasNextPage && (
         <div className="row">
           <button type="button" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
@@ -53,6 +40,25 @@ export function Jobs() {
         </div>
       )}
     </>
+  );
+}
+
+function JobList({ jobs }: { jobs: ScrapeJob[] }) {
+  return (
+    <section aria-labelledby="searches">
+      <h2 id="searches" className="hidden">
+        Searches
+      </h2>
+      {jobs.length ? (
+        <ul className="panel job-rows">
+          {jobs.map((job) => (
+            <JobRow key={job.id} job={job} />
+          ))}
+        </ul>
+      ) : (
+        <p className="soft">No search is in this state.</p>
+      )}
+    </section>
   );
 }
 

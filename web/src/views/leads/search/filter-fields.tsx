@@ -4,7 +4,7 @@ import { asksSearchEngine } from './search-body';
 
 /** What only some source types heed. */
 export function FilterFields({ search, onChange, mistake }: SearchFields) {
-  const { types, sites, maxPages, country, language, exclude } = search;
+  const { types, sites, maxPages } = search;
   return (
     <>
       {types.includes('web') && (
@@ -29,19 +29,23 @@ export function FilterFields({ search, onChange, mistake }: SearchFields) {
           </Field>
         </>
       )}
-      {asksSearchEngine(search) && (
-        <div className="search-filters">
-          <Field label="Country" hint="Two letters, such as de." mistake={mistake('filters.country')}>
-            <input value={country} maxLength={2} onChange={({ target }) => onChange({ country: target.value })} />
-          </Field>
-          <Field label="Language" hint="Such as de or pt-BR." mistake={mistake('filters.language')}>
-            <input value={language} onChange={({ target }) => onChange({ language: target.value })} />
-          </Field>
-          <Field label="Leave out" hint="Words or sites, between commas." mistake={mistake('filters.exclude')}>
-            <input value={exclude} onChange={({ target }) => onChange({ exclude: target.value })} />
-          </Field>
-        </div>
-      )}
+      {asksSearchEngine(search) && <EngineFields {...{ search, onChange, mistake }} />}
     </>
+  );
+}
+
+function EngineFields({ search: { country, language, exclude }, onChange, mistake }: SearchFields) {
+  return (
+    <div className="search-filters">
+      <Field label="Country" hint="Two letters, such as de." mistake={mistake('filters.country')}>
+        <input value={country} maxLength={2} onChange={({ target }) => onChange({ country: target.value })} />
+      </Field>
+      <Field label="Language" hint="Such as de or pt-BR." mistake={mistake('filters.language')}>
+        <input value={language} onChange={({ target }) => onChange({ language: target.value })} />
+      </Field>
+      <Field label="Leave out" hint="Words or sites, between commas." mistake={mistake('filters.exclude')}>
+        <input value={exclude} onChange={({ target }) => onChange({ exclude: target.value })} />
+      </Field>
+    </div>
   );
 }

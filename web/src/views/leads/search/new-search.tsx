@@ -44,18 +44,30 @@ export function NewSearch({ onClose }: { onClose?: (() => void) | undefined }) {
         </div>
       </div>
       {start.error && <FormProblem error={start.error} isPlaced={isPlaced} />}
-      <div className="row">
-        <button type="submit" className="primary" disabled={start.isPending || !body.source_types.length}>
-          {start.isPending ? 'Starting …' : 'Start the search'}
-        </button>
-        {onClose && (
-          <button type="button" className="quiet" onClick={onClose}>
-            Close
-          </button>
-        )}
-        {!body.source_types.length && <span className="hint">Choose at least one place to look in.</span>}
-      </div>
+      <SearchEnd isPending={start.isPending} isComplete={body.source_types.length > 0} onClose={onClose} />
     </form>
+  );
+}
+
+interface EndProps {
+  isPending: boolean;
+  isComplete: boolean;
+  onClose: (() => void) | undefined;
+}
+
+function SearchEnd({ isPending, isComplete, onClose }: EndProps) {
+  return (
+    <div className="row">
+      <button type="submit" className="primary" disabled={isPending || !isComplete}>
+        {isPending ? 'Starting …' : 'Start the search'}
+      </button>
+      {onClose && (
+        <button type="button" className="quiet" onClick={onClose}>
+          Close
+        </button>
+      )}
+      {!isComplete && <span className="hint">Choose at least one place to look in.</span>}
+    </div>
   );
 }
 

@@ -21,17 +21,7 @@ export function FilterBar({ filters, onChange, types }: Props) {
         maxLength={200}
         onChange={({ target }) => set({ q: target.value })}
       />
-      <label className="lead-filter">
-        First found by
-        <select value={filters.sourceType} onChange={({ target }) => set({ sourceType: target.value })}>
-          <option value="">any</option>
-          {(types ?? SOURCE_TYPES.map(({ type }) => type)).map((type) => (
-            <option key={type} value={type}>
-              {sourceName(type)}
-            </option>
-          ))}
-        </select>
-      </label>
+      <FirstFoundBy value={filters.sourceType} types={types} onChange={(sourceType) => set({ sourceType })} />
       <label className="lead-filter">
         Country
         <input
@@ -53,5 +43,27 @@ export function FilterBar({ filters, onChange, types }: Props) {
         </label>
       )}
     </search>
+  );
+}
+
+interface TypeProps {
+  value: string;
+  types: string[] | undefined;
+  onChange: (type: string) => void;
+}
+
+function FirstFoundBy({ value, types, onChange }: TypeProps) {
+  return (
+    <label className="lead-filter">
+      First found by
+      <select value={value} onChange={({ target }) => onChange(target.value)}>
+        <option value="">any</option>
+        {(types ?? SOURCE_TYPES.map(({ type }) => type)).map((type) => (
+          <option key={type} value={type}>
+            {sourceName(type)}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }

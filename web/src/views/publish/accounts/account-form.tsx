@@ -13,15 +13,12 @@ type AccountChange = paths['/api/v1/accounts/{id}']['patch']['requestBody']['con
 
 /** Another name, or new credentials of the same account on the platform. */
 export function AccountForm({ account, onEnd }: { account: Account; onEnd: () => void }) {
-  const { id, platform, status } = account;
+  const { platform, status } = account;
   const [name, setName] = useState(account.name);
   const [renewing, setRenewing] = useState(status === 'broken');
   const [typed, setTyped] = useState<Record<string, string>>({});
   const fields = CREDENTIAL_FIELDS[platform] ?? [];
-  const save = useAccountAct(
-    (body: AccountChange) => answer(api.PATCH('/api/v1/accounts/{id}', { params: { path: { id } }, body })),
-    (changed) => `${changed.name} is changed.`,
-  );
+  const save = useSave(account);
 
   function submit(event: FormEvent) {
     event.preventDefault();
@@ -52,5 +49,12 @@ export function AccountForm({ account, onEnd }: { account: Account; onEnd: () =>
         </button>
       </div>
     </form>
+  );
+}
+
+function useSave({ id }: Account) {
+  return useAccountAct(
+    (body: AccountChange) => answer(api.PATCH('/api/v1/accounts/{id}', { params: { path: { id } }, body })),
+    (changed) => `${changed.name} is changed.`,
   );
 }

@@ -2,10 +2,10 @@ import { useState } from 'react';
 import { EmptyState } from '../../../design/empty-state';
 import { ProblemNote } from '../../../design/problem-note';
 import { Waiting } from '../../../design/waiting';
-import { usePlatforms } from '../capacity/use-platforms';
+import { type Platform, usePlatforms } from '../capacity/use-platforms';
 import { AccountCard } from './account-card';
 import { NewAccount } from './new-account';
-import { useAccounts } from './use-accounts';
+import { type Account, useAccounts } from './use-accounts';
 
 /** Through what posts go out. */
 export function Accounts() {
@@ -22,7 +22,6 @@ export function Accounts() {
       Add an account
     </button>
   );
-  const labels = new Map(platforms.data.map(({ name, label }) => [name, label]));
   return (
     <>
       {adding && <NewAccount platforms={platforms.data} onEnd={() => setAdding(false)} />}
@@ -33,22 +32,23 @@ export function Accounts() {
           {add}
         </EmptyState>
       )}
-      {accounts.data.length > 0 && (
-        <section aria-labelledby="accounts">
-          <h2 id="accounts" className="hidden">
-            Your accounts
-          </h2>
-          <ul className="accounts">
-            {accounts.data.map((account) => (
-              <AccountCard
-                key={account.id}
-                account={account}
-                label={labels.get(account.platform) ?? account.platform}
-              />
-            ))}
-          </ul>
-        </section>
-      )}
+      {accounts.data.length > 0 && <AccountList accounts={accounts.data} platforms={platforms.data} />}
     </>
+  );
+}
+
+function AccountList({ accounts, platforms }: { accounts: Account[]; platforms: Platform[] }) {
+  const labels = new Map(platforms.map(({ name, label }) => [name, label]));
+  return (
+    <section aria-labelledby="accounts">
+      <h2 id="accounts" className="hidden">
+        Your accounts
+      </h2>
+      <ul className="accounts">
+        {accounts.map((account) => (
+          <AccountCard key={account.id} account={account} label={labels.get(account.platform) ?? account.platform} />
+        ))}
+      </ul>
+    </section>
   );
 }

@@ -18,16 +18,7 @@ export function NewAccount({ platforms, onEnd }: { platforms: Platform[]; onEnd:
   const [platform, setPlatform] = useState('mastodon');
   const [name, setName] = useState('');
   const [typed, setTyped] = useState<Record<string, string>>({});
-  const client = useQueryClient();
-  const announce = useAnnounce();
-  const add = useMutation({
-    mutationFn: (body: NewAccountBody) => answer(api.POST('/api/v1/accounts', { body })),
-    onSuccess: (account) => {
-      void client.invalidateQueries({ queryKey: [ACCOUNTS] });
-      announce(`${account.name} works and is ready to publish.`);
-      onEnd();
-    },
-  });
+  const add = useAddAccount(onEnd);
   const fields = CREDENTIAL_FIELDS[platform] ?? [];
 
   function submit(event: FormEvent) {
@@ -40,15 +31,7 @@ export function NewAccount({ platforms, onEnd }: { platforms: Platform[]; onEnd:
     <form className="panel new-account" onSubmit={submit} aria-label="Add an account">
       <h2>Add an account</h2>
       <div className="two-columns">
-        <Field label="Platform">
-          <select value={platform} onChange={({ target }) => setPlatform(target.value)}>
-            {platforms.map(({ name, label }) => (
-              <option key={name} value={name}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </Field>
+        <PlatformField {...{ platform, platforms }} onChange={setPlatform} />
         <Field
           label="Name"
           hint="As you want to see it here."
@@ -69,5 +52,38 @@ export function NewAccount({ platforms, onEnd }: { platforms: Platform[]; onEnd:
       </div>
       <p className="hint">Credentials are stored encrypted and never shown again.</p>
     </form>
+  );
+}
+
+function useAddAccount(after: () => void) {
+  const client = useQueryClient();
+  const announce = useAnnounce();
+  return useMutation({
+    mutationFn: (body: NewAccountBody) => answer(api.POST('/api/v1/accounts', { body })),
+    onSuccess: (account) => {
+      void client.invalidateQueries({ queryKey: [ACCOUNTS] });
+      announce(`${account.name} works and is ready to publish.`);
+      after();
+    },
+  });
+}
+
+interface PlatformProps {
+  platform: string;
+  platforms: Platform[];
+  onChange: (name: string) => void;
+}
+
+function PlatformField({ platform, platforms, onChange }: PlatformProps) {
+  return (
+    <Field label="Platform">
+      <select value={platform} onChange={({ target }) => onChange(target.value)}>
+        {platforms.map(({ name, label }) => (
+          <option key={name} value={name}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </Field>
   );
 }

@@ -20,13 +20,7 @@ export function SlotsForm({ account, onEnd }: { account: Account; onEnd: () => v
   const [rules, setRules] = useState<Rule[]>(() =>
     (account.slots?.times ?? [WEEKDAYS]).map((rule, key) => ({ ...rule, key })),
   );
-  const save = useAccountAct(
-    (slots: SlotRules | null) =>
-      answer(
-        api.PATCH('/api/v1/accounts/{id}', { params: { path: { id: account.id } }, body: { slots, check: false } }),
-      ),
-    ({ slots }) => (slots ? `${account.name} has new slots.` : `${account.name} has no slots any more.`),
-  );
+  const save = useSaveSlots(account);
 
   function submit(event: FormEvent) {
     event.preventDefault();
@@ -52,17 +46,39 @@ export function SlotsForm({ account, onEnd }: { account: Account; onEnd: () => v
       ))}
       {rules.length === 0 && <p className="soft">No times: the account then has no slots.</p>}
       {save.error && <ProblemNote error={save.error} />}
-      <div className="row">
-        <button type="submit" className="primary" disabled={save.isPending}>
-          {save.isPending ? 'Saving …' : 'Save the slots'}
-        </button>
-        <button type="button" onClick={add}>
-          Add a time
-        </button>
-        <button type="button" className="quiet" onClick={onEnd}>
-          Leave them as they were
-        </button>
-      </div>
+      <SlotButtons isPending={save.isPending} onAdd={add} onEnd={onEnd} />
     </form>
+  );
+}
+
+function useSaveSlots(account: Account) {
+  return useAccountAct(
+    (slots: SlotRules | null) =>
+      answer(
+        api.PATCH('/api/v1/accounts/{id}', { params: { path: { id: account.id } }, body: { slots, check: false } }),
+      ),
+    ({ slots }) => (slots ? `${account.name} has new slots.` : `${account.name} has no slots any more.`),
+  );
+}
+
+interface ButtonProps {
+  isPending: boolean;
+  onAdd: () => void;
+  onEnd: () => void;
+}
+
+function SlotButtons({ isPending, onAdd, onEnd }: ButtonProps) {
+  return (
+    <div className="row">
+      <button type="submit" className="primary" disabled={isPending}>
+        {isPending ? 'Saving …' : 'Save the slots'}
+      </button>
+      <button type="button" onClick={onAdd}>
+        Add a time
+      </button>
+      <button type="button" className="quiet" onClick={onEnd}>
+        Leave them as they were
+      </button>
+    </div>
   );
 }

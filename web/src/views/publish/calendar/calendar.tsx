@@ -32,22 +32,7 @@ export function Calendar() {
         <h2 id="calendar" aria-live="polite">
           {titleOf(span, date)}
         </h2>
-        <div className="row turn">
-          <button type="button" aria-label={`Previous ${span}`} onClick={() => show({ day: moved(span, date, -1) })}>
-            ‹
-          </button>
-          <button type="button" onClick={() => show({ day: dateOf(now) })}>
-            Today
-          </button>
-          <button type="button" aria-label={`Next ${span}`} onClick={() => show({ day: moved(span, date, 1) })}>
-            ›
-          </button>
-          {SPANS.map((one) => (
-            <button key={one} type="button" aria-pressed={span === one} onClick={() => show({ span: one })}>
-              {one === 'week' ? 'Week' : 'Month'}
-            </button>
-          ))}
-        </div>
+        <Turn {...{ span, date, show }} />
       </div>
       {error && <ProblemNote error={error} onRetry={refetch} />}
       {data?.complete === false && (
@@ -56,6 +41,33 @@ export function Calendar() {
       {span === 'week' ? <Week days={days} /> : <Month days={days} onWeek={(day) => show({ span: 'week', day })} />}
       {data && !publications.length && <p className="soft">Nothing is scheduled in this {span}.</p>}
     </section>
+  );
+}
+
+interface TurnProps {
+  span: Span;
+  date: string;
+  show: (next: { span?: Span; day?: string }) => void;
+}
+
+function Turn({ span, date, show }: TurnProps) {
+  return (
+    <div className="row turn">
+      <button type="button" aria-label={`Previous ${span}`} onClick={() => show({ day: moved(span, date, -1) })}>
+        ‹
+      </button>
+      <button type="button" onClick={() => show({ day: dateOf(new Date()) })}>
+        Today
+      </button>
+      <button type="button" aria-label={`Next ${span}`} onClick={() => show({ day: moved(span, date, 1) })}>
+        ›
+      </button>
+      {SPANS.map((one) => (
+        <button key={one} type="button" aria-pressed={span === one} onClick={() => show({ span: one })}>
+          {one === 'week' ? 'Week' : 'Month'}
+        </button>
+      ))}
+    </div>
   );
 }
 

@@ -23,7 +23,6 @@ export function ComposeForm({ accounts, platforms }: { accounts: Account[]; plat
   const targets = accounts.filter(({ id }) => chosen.includes(id));
   const goesTo = platforms.filter(({ name }) => targets.some(({ platform }) => platform === name));
   const refusals = refusalsIn(publish.error, publish.variables?.accountIds ?? []);
-  const noSlot = slotHint(targets);
 
   function submit(event: FormEvent) {
     event.preventDefault();
@@ -39,25 +38,15 @@ export function ComposeForm({ accounts, platforms }: { accounts: Account[]; plat
         <ContentFields draft={draft} onChange={change} platforms={goesTo} refusals={refusals} />
       </div>
       <div className="panel">
-        <AccountChoice
-          {...{ accounts, platforms, chosen, refusals }}
-          onChoose={(accountIds) => change({ accountIds })}
-        />
+        <AccountChoice {...{ accounts, platforms, chosen, refusals }} onChoose={(ids) => change({ accountIds: ids })} />
         {mistake && (
           <p className="mistake" role="alert">
             {mistake}
           </p>
         )}
-        <WhenFields draft={draft} onChange={change} ways={WAYS} slotHint={noSlot} refusals={refusals} />
+        <WhenFields draft={draft} onChange={change} ways={WAYS} slotHint={slotHint(targets)} refusals={refusals} />
         {publish.error && <FormProblem error={publish.error} isPlaced={isPlaced} />}
-        <div className="row">
-          <button type="submit" className="primary" disabled={publish.isPending}>
-            {buttonName(publish.isPending, draft.when)}
-          </button>
-          <button type="button" className="quiet" disabled={publish.isPending} onClick={clear}>
-            Clear
-          </button>
-        </div>
+        <ComposeEnd when={draft.when} isPending={publish.isPending} onClear={clear} />
       </div>
     </form>
   );
@@ -66,4 +55,23 @@ export function ComposeForm({ accounts, platforms }: { accounts: Account[]; plat
 function buttonName(isPending: boolean, when: string): string {
   if (isPending) return 'Checking it …';
   return when === 'now' ? 'Publish now' : 'Schedule';
+}
+
+interface EndProps {
+  when: string;
+  isPending: boolean;
+  onClear: () => void;
+}
+
+function ComposeEnd({ when, isPending, onClear }: EndProps) {
+  return (
+    <div className="row">
+      <button type="submit" className="primary" disabled={isPending}>
+        {buttonName(isPending, when)}
+      </button>
+      <button type="button" className="quiet" disabled={isPending} onClick={onClear}>
+        Clear
+      </button>
+    </div>
+  );
 }

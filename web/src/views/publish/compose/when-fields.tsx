@@ -15,7 +15,7 @@ interface Props {
 
 /** When it goes out, before whom, and until when at the latest. */
 export function WhenFields({ draft, onChange, ways, slotHint, refusals }: Props) {
-  const { when, localTime, timezone, priority, expires } = draft;
+  const { when } = draft;
   return (
     <>
       <fieldset className="choices">
@@ -35,37 +35,45 @@ export function WhenFields({ draft, onChange, ways, slotHint, refusals }: Props)
         ))}
         {slotHint && <p className="hint">{slotHint}</p>}
       </fieldset>
-      {when === 'time' && (
-        <div className="two-columns">
-          <Field label="Time" mistake={refusals.ofField('localTime')}>
-            <input
-              type="datetime-local"
-              required
-              value={localTime}
-              onChange={({ target }) => onChange({ localTime: target.value })}
-            />
-          </Field>
-          <Field label="Time zone" mistake={refusals.ofField('timezone')}>
-            <ZoneSelect value={timezone} onChange={(zone) => onChange({ timezone: zone })} />
-          </Field>
-        </div>
-      )}
-      <div className="two-columns">
-        <Field label="Priority" hint="Of what is due, the urgent goes first.">
-          <select value={priority} onChange={({ target }) => onChange({ priority: target.value as Priority })}>
-            <option value="high">High</option>
-            <option value="normal">Normal</option>
-            <option value="low">Low</option>
-          </select>
-        </Field>
-        <Field
-          label="Not after"
-          hint="By your clock. Empty: it does not expire."
-          mistake={refusals.ofField('expiresAt')}
-        >
-          <input type="datetime-local" value={expires} onChange={({ target }) => onChange({ expires: target.value })} />
-        </Field>
-      </div>
+      {when === 'time' && <TimeFields {...{ draft, onChange, refusals }} />}
+      <UrgencyFields {...{ draft, onChange, refusals }} />
     </>
+  );
+}
+
+type Part = Pick<Props, 'draft' | 'onChange' | 'refusals'>;
+
+function TimeFields({ draft: { localTime, timezone }, onChange, refusals }: Part) {
+  return (
+    <div className="two-columns">
+      <Field label="Time" mistake={refusals.ofField('localTime')}>
+        <input
+          type="datetime-local"
+          required
+          value={localTime}
+          onChange={({ target }) => onChange({ localTime: target.value })}
+        />
+      </Field>
+      <Field label="Time zone" mistake={refusals.ofField('timezone')}>
+        <ZoneSelect value={timezone} onChange={(zone) => onChange({ timezone: zone })} />
+      </Field>
+    </div>
+  );
+}
+
+function UrgencyFields({ draft: { priority, expires }, onChange, refusals }: Part) {
+  return (
+    <div className="two-columns">
+      <Field label="Priority" hint="Of what is due, the urgent goes first.">
+        <select value={priority} onChange={({ target }) => onChange({ priority: target.value as Priority })}>
+          <option value="high">High</option>
+          <option value="normal">Normal</option>
+          <option value="low">Low</option>
+        </select>
+      </Field>
+      <Field label="Not after" hint="By your clock. Empty: it does not expire." mistake={refusals.ofField('expiresAt')}>
+        <input type="datetime-local" value={expires} onChange={({ target }) => onChange({ expires: target.value })} />
+      </Field>
+    </div>
   );
 }

@@ -40,23 +40,9 @@ function NotThere({ error, onRetry }: { error: Error; onRetry: () => unknown }) 
 function Shown({ publication }: { publication: Publication }) {
   const [editing, setEditing] = useState(false);
   const { status, lastError } = publication;
-  const { name, tone } = STATUS_WORDS[status];
-  const [, navigate] = useLocation();
-  const back = () => (history.length > 1 ? history.back() : navigate('/publish'));
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
   return (
     <article className="details" aria-labelledby="publication">
-      <div className="row">
-        <button type="button" className="quiet" onClick={back}>
-          ← Back
-        </button>
-        <h2 id="publication" ref={heading} tabIndex={-1}>
-          Publication {publication.id}
-        </h2>
-        <Badge tone={tone}>{name}</Badge>
-        <WhyItWaits {...publication} />
-      </div>
+      <Head {...publication} />
       {lastError && status !== 'published' && (
         <div className="problem">
           <p>{lastError}</p>
@@ -80,6 +66,26 @@ function Shown({ publication }: { publication: Publication }) {
         </div>
       </div>
     </article>
+  );
+}
+
+function Head(publication: Publication) {
+  const { name, tone } = STATUS_WORDS[publication.status];
+  const [, navigate] = useLocation();
+  const back = () => (history.length > 1 ? history.back() : navigate('/publish'));
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <div className="row">
+      <button type="button" className="quiet" onClick={back}>
+        ← Back
+      </button>
+      <h2 id="publication" ref={heading} tabIndex={-1}>
+        Publication {publication.id}
+      </h2>
+      <Badge tone={tone}>{name}</Badge>
+      <WhyItWaits {...publication} />
+    </div>
   );
 }
 

@@ -23,17 +23,7 @@ export function Resolve({ publication }: { publication: Publication }) {
   return (
     <section className="panel" aria-labelledby="resolve">
       <h3 id="resolve">Is it on {platform}?</h3>
-      <p>
-        The answer of the platform was lost, and it offers no way to find out.{' '}
-        {platformUrl ? (
-          <a href={platformUrl} target="_blank" rel="noopener noreferrer">
-            Look on the platform
-          </a>
-        ) : (
-          'Look at the account there'
-        )}
-        , then tell what you saw.
-      </p>
+      <HowToLook platformUrl={platformUrl} />
       <Field
         label="Its address there, if you have it"
         mistake={resolve.error instanceof Problem ? resolve.error.of('platformUrl') : undefined}
@@ -53,5 +43,21 @@ export function Resolve({ publication }: { publication: Publication }) {
         </button>
       </div>
     </section>
+  );
+}
+
+function HowToLook({ platformUrl }: Pick<Publication, 'platformUrl'>) {
+  return (
+    <p>
+      The answer of the platform was lost, and it offers no way to find out.{' '}
+      {platformUrl ? (
+        <a href={platformUrl} target="_blank" rel="noopener noreferrer">
+          Look on the platform
+        </a>
+      ) : (
+        'Look at the account there'
+      )}
+      , then tell what you saw.
+    </p>
   );
 }
