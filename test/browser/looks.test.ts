@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ask } from '../program/api-client.js';
 import { entranceOf, startDemo } from '../program/demo-process.js';
 import { accessibilityProblems, browser, signIn } from './visitor.js';
@@ -13,6 +13,7 @@ const VIEWS = [
   ...['publish', 'publish/new', 'publish/calendar', 'publish/accounts'],
 ];
 const SIZES = { desk: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } };
+const PATIENCE = { timeout: 60_000, interval: 500 };
 const SCHEMES = ['light', 'dark'] as const;
 
 const chrome = browser();
@@ -21,7 +22,7 @@ let entrance: { address: string; key: string };
 beforeAll(async () => {
   const { demo } = startDemo((end) => ends.push(end));
   entrance = await entranceOf(demo);
-  await expect.poll(async () => (await items('dead-letters')).length, { timeout: 60_000 }).toBeGreaterThan(2);
+  await vi.waitFor(async () => expect((await items('dead-letters')).length).toBeGreaterThan(2), PATIENCE);
 }, 90_000);
 // The program ends before its folder goes.
 afterAll(async () => {
