@@ -108,7 +108,9 @@ describe('the last admin key', () => {
     const second = await makeKey(api.adminKey, { scope: 'admin' });
     const [first] = await adminKeys();
     const answers = await Promise.all([revoke(api.adminKey, second.id), revoke(second.key, first.id)]);
-    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([204, 409]);
-    expect(answers.find(({ statusCode }) => statusCode === 409)?.json().code).toBe('last_admin_key');
+    const [done, refused] = answers.toSorted((a, b) => a.statusCode - b.statusCode);
+    expect(done?.statusCode).toBe(204);
+    // Whoever comes so late that their own key is gone is not known any more.
+    expect(['last_admin_key', 'invalid_key']).toContain(refused?.json().code);
   });
 });

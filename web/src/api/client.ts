@@ -22,5 +22,6 @@ export async function answer<Data>(asked: Promise<Asked<Data>>): Promise<Data> {
   return data as Data;
 }
 
-/** Sent with what must not happen twice, however often it is sent. */
-export const idempotencyKey = () => crypto.randomUUID();
+/** Sent with what must not happen twice, however often it is sent. `randomUUID` is not there on plain HTTP. */
+export const idempotencyKey = () =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
