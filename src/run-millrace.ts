@@ -2,7 +2,6 @@ import type { Type } from '@nestjs/common';
 import { loadConfig } from './platform/config.js';
 import { StartupError } from './platform/errors/startup-error.js';
 import { createLog } from './platform/log/log.js';
-import { startMillrace } from './start-millrace.js';
 
 /** npm passes a Ctrl+C on that the terminal has already sent: what comes this soon is the same one. */
 const SAME_SIGNAL_MS = 1_000;
@@ -13,6 +12,8 @@ export async function runMillrace(features: Type[] = []): Promise<void> {
   try {
     const config = loadConfig();
     const log = createLog(config);
+    // Only now, so that a mistake in the configuration is told at once: the rest takes seconds to load.
+    const { startMillrace } = await import('./start-millrace.js');
     const millrace = await startMillrace({ config, log, features });
     const signal = await toldToStop;
     log.info({ signal }, 'stopping');

@@ -20,6 +20,7 @@ import { StartupError } from './platform/errors/startup-error.js';
 import type { Log } from './platform/log/log.js';
 import { NestLog } from './platform/log/nest-log.js';
 import type { Foundations } from './platform/platform.module.js';
+import { JobHandlers } from './platform/queue/job-handlers.js';
 import { serveWebFiles } from './web/serve-web-files.js';
 
 export interface Millrace {
@@ -105,6 +106,7 @@ async function createApp(foundations: Foundations, features: Type[]): Promise<Ne
     { logger: new NestLog(log), abortOnError: false },
   );
   configureHttp(app);
+  app.get(JobHandlers).requireOneForEachJob();
   if (config.roles.has('api')) {
     await serveQueueBoard(app);
     await serveWebFiles(app);

@@ -56,9 +56,16 @@ async function items(list: string): Promise<unknown[]> {
 /** A post, an import, a search or a letter is opened where there are some. */
 async function isFilled(page: Page, view: string): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor();
+  await isLoaded(page);
   if (!['feed', 'imports', 'leads', 'dead-letters'].includes(view)) return;
   await page.locator(`main a[href^="/${view}/"]`).first().click();
   await page.getByRole('heading', { level: 2 }).first().waitFor();
+  await isLoaded(page);
+}
+
+/** Words that say so fade in, and are too pale until they have. */
+async function isLoaded(page: Page): Promise<void> {
+  await expect.poll(() => page.getByText(/^Loading .* …$/).count(), PATIENCE).toBe(0);
 }
 
 async function keepPicture(page: Page, name: string): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { pageServer } from './page-server.js';
 import { browser, signIn } from './visitor.js';
@@ -54,14 +54,12 @@ it('loads less than 150 KB before the feed is shown', async () => {
 
 /** What came over the wire for a page that nobody has in a cache, headers aside. */
 async function transferredBy(page: Page, path: string): Promise<number[]> {
-  const sizes: Promise<number>[] = [];
-  page.on('requestfinished', (request) => {
-    if (!request.url().includes('/stream'))
-      sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize));
-  });
+  const requests: Request[] = [];
+  page.on('requestfinished', (request) => requests.push(request));
   const client = await page.context().newCDPSession(page);
   await client.send('Network.setCacheDisabled', { cacheDisabled: true });
   await page.goto(path);
   await page.getByRole('heading', { level: 1, name: 'Feed' }).waitFor();
-  return Promise.all(sizes);
+  const sizes = await Promise.all(requests.map((request) => request.sizes()));
+  return sizes.map(({ responseBodySize }) => responseBodySize);
 }

@@ -5,7 +5,7 @@ import { CONFIG } from '../config.token.js';
 import { allJobs, type JobDefinition } from './job-catalogue.js';
 import { HANDLED_JOB, type HandledJob, type JobHandler } from './job-handler.js';
 
-/** Who runs what. Refuses to start with a job that nobody, or more than one, would run. */
+/** Who runs what. No job may have two who run it. */
 @Injectable()
 export class JobHandlers implements OnModuleInit {
   private handlers: Map<string, [JobDefinition, JobHandler<object>]> | undefined;
@@ -17,6 +17,11 @@ export class JobHandlers implements OnModuleInit {
   ) {}
 
   onModuleInit() {
+    this.collected();
+  }
+
+  /** For a program that is whole: a job that nobody would run must not be enqueued. */
+  requireOneForEachJob(): void {
     const handlers = this.collected();
     const unhandled = allJobs().filter(({ name }) => !handlers.has(name));
     if (unhandled.length) throw new Error(`no worker handles: ${unhandled.map(({ name }) => name).join(', ')}`);
