@@ -3,11 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { z } from 'zod';
 import { testDatabase } from '../test/harness/database.js';
 import { parseConfig } from './platform/config.js';
+import { defineJob } from './platform/queue/job-catalogue.js';
 import { startMillrace } from './start-millrace.js';
 
 const db = testDatabase();
+
+async function newDataDir(): Promise<string> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'millrace-start-'));
+  onTestFinished(() => rm(dataDir, { recursive: true }));
+  return dataDir;
+}
 
 async function printedAtStart(dataDir: string, adminKey?: string): Promise<string> {
   const config = { ...parseConfig({ PORT: '0', MILLRACE_ROLES: 'api' }), databaseUrl: db.url, dataDir, adminKey };
@@ -22,8 +30,7 @@ async function printedAtStart(dataDir: string, adminKey?: string): Promise<strin
 }
 
 it('says where the admin key is kept only if it is there and works', async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'millrace-greeting-'));
-  onTestFinished(() => rm(dataDir, { recursive: true }));
+  const dataDir = await newDataDir();
   const file = join(dataDir, 'admin-key');
   expect(await printedAtStart(dataDir)).toMatch(`, kept in ${file}`);
   expect(await printedAtStart(dataDir)).toMatch(`Your admin key is kept in ${file}`);
@@ -32,4 +39,11 @@ it('says where the admin key is kept only if it is there and works', async () =>
   expect(await printedAtStart(dataDir)).toMatch(linkAlone);
   expect(await printedAtStart(dataDir, 'configured-key-number-one')).toMatch(`kept in ${file}`);
   expect(await printedAtStart(dataDir)).toMatch(linkAlone);
+});
+
+// The last one: the job stays in the catalogue.
+it('refuses to start with a job that nobody runs', async () => {
+  const backoff = { type: 'fixed', delay: 0 } as const;
+  defineJob({ name: 'orphan', data: z.object({}), attempts: 1, backoff, concurrency: 1 });
+  await expect(printedAtStart(await newDataDir())).rejects.toThrow('no worker handles: orphan');
 });
