@@ -1,29 +1,41 @@
 import { defineConfig } from 'vitest/config';
 import { CountReporter } from './test/harness/count-reporter.js';
+import { plainTests } from './test/harness/plain-tests.js';
 import { SlowFirst } from './test/harness/slow-first.js';
 
 // Set by scripts/test.mjs.
 const countsFile = process.env.TEST_COUNTS_FILE;
+const SERVERS = ['test/harness/global-setup.ts'];
+/** Need nothing but their sources. */
+const PLAIN = plainTests(import.meta.dirname);
 /** The whole program in the process of the test, which must not have met jobs of other tests. */
 const WHOLE_PROGRAM = 'src/start-millrace.test.ts';
-const BESIDE_THE_SOURCES = ['src/**/*.test.ts', 'web/src/**/*.test.ts'];
 
-const project = (name: string, test: { include: string[]; exclude?: string[]; isolate?: boolean }) => ({
-  extends: true as const,
-  test: { name, ...test },
-});
+interface Project {
+  include: string[];
+  exclude?: string[];
+  isolate?: boolean;
+  globalSetup?: string[];
+}
+const project = (name: string, test: Project) => ({ extends: true as const, test: { name, ...test } });
+
+// A process runs many of the tests beside the sources and loads the code once: half of the time would be loading otherwise.
+const PROJECTS = [
+  project('plain', { include: PLAIN, isolate: false }),
+  project('beside', {
+    ...{ include: ['src/**/*.test.ts'], exclude: [...PLAIN, WHOLE_PROGRAM] },
+    ...{ isolate: false, globalSetup: SERVERS },
+  }),
+  project('apart', {
+    ...{ include: ['test/**/*.test.ts', WHOLE_PROGRAM], exclude: ['test/faults/**'] },
+    globalSetup: SERVERS,
+  }),
+];
+const FAULTS = [project('faults', { include: ['test/faults/**/*.test.ts'], globalSetup: SERVERS })];
 
 export default defineConfig(({ mode }) => ({
   test: {
-    projects:
-      mode === 'faults'
-        ? [project('faults', { include: ['test/faults/**/*.test.ts'] })]
-        : [
-            // A process runs many of them and loads the code once: half of the time would be loading otherwise.
-            project('beside', { include: BESIDE_THE_SOURCES, exclude: [WHOLE_PROGRAM], isolate: false }),
-            project('apart', { include: ['test/**/*.test.ts', WHOLE_PROGRAM], exclude: ['test/faults/**'] }),
-          ],
-    globalSetup: ['test/harness/global-setup.ts'],
+    projects: mode === 'faults' ? FAULTS : PROJECTS,
     setupFiles: ['reflect-metadata'],
     reporters: ['default', ...(countsFile ? [new CountReporter(countsFile)] : [])],
     testTimeout: mode === 'faults' ? 600_000 : 30_000,

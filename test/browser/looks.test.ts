@@ -65,7 +65,16 @@ async function isFilled(page: Page, view: string): Promise<void> {
 
 /** Words that say so fade in, and are too pale until they have. */
 async function isLoaded(page: Page): Promise<void> {
-  await expect.poll(() => page.getByText(/^Loading .* …$/).count(), PATIENCE).toBe(0);
+  await expect
+    .poll(
+      () =>
+        page
+          .getByRole('status')
+          .filter({ hasText: /^Loading / })
+          .count(),
+      PATIENCE,
+    )
+    .toBe(0);
 }
 
 async function keepPicture(page: Page, name: string): Promise<void> {
