@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { sql } from 'drizzle-orm';
+import { canParseUrl } from '../platform/can-parse-url.js';
 import type { Config } from '../platform/config.js';
 import { CONFIG } from '../platform/config.token.js';
 import { Database } from '../platform/database/database.js';
@@ -11,7 +12,7 @@ import { importHosts } from './import-hosts.table.js';
 
 /** By whom a page is served, as far as can be told: other types than feeds have an address of their API. */
 export function hostOfPage({ type, externalId }: SourceIdentity, cursor: string | null): string {
-  const address = [cursor, externalId].find((text) => text && /^https?:/i.test(text) && URL.canParse(text));
+  const address = [cursor, externalId].find((text) => text && /^https?:/i.test(text) && canParseUrl(text));
   return address ? hostOf(new URL(address)) : type;
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { canParseUrl } from '../platform/can-parse-url.js';
 import { storableText } from '../platform/queue/storable.js';
 import type { FoundPost } from '../posts/post.js';
 import type { FieldMapping } from './field-mapping.js';
@@ -12,7 +13,7 @@ const LONGEST_NAME = 1_000;
 const MOST_MEDIA = 500;
 
 const text = (most: number) => z.string().max(most, `longer than ${most} characters`);
-const address = text(LONGEST_URL).refine((url) => /^https?:\/\//i.test(url) && URL.canParse(url), 'not a web address');
+const address = text(LONGEST_URL).refine((url) => /^https?:\/\//i.test(url) && canParseUrl(url), 'not a web address');
 
 /** What a storable item is. */
 const StorablePost = z

@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { z } from 'zod';
+import { canParseUrl } from './can-parse-url.js';
 import { StartupError } from './errors/startup-error.js';
 
 export const Role = z.enum(['api', 'scheduler', 'worker']);
@@ -17,7 +18,7 @@ const wholeNumber = (min: number, max: number) =>
 
 const address = (protocols: string[]) => {
   const expected = `an address such as ${protocols[0]}//host:port`;
-  return z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), expected);
+  return z.string().refine((text) => canParseUrl(text) && protocols.includes(new URL(text).protocol), expected);
 };
 
 /** In ASCII, as headers need it, whatever script it was written in. */

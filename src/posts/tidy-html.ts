@@ -1,4 +1,5 @@
 import type { fromHtml } from 'hast-util-from-html';
+import { canParseUrl } from '../platform/can-parse-url.js';
 
 export type Root = ReturnType<typeof fromHtml>;
 type Content = Root['children'][number];
@@ -94,7 +95,7 @@ class Addresses {
   private written = 0;
 
   constructor(base: string | undefined) {
-    const usable = base && base.length <= LONGEST_BASE && URL.canParse(base) && WEB.includes(new URL(base).protocol);
+    const usable = base && base.length <= LONGEST_BASE && canParseUrl(base) && WEB.includes(new URL(base).protocol);
     this.base = usable ? base : '';
   }
 
@@ -109,7 +110,7 @@ class Addresses {
   absolute(value: unknown, protocols: string[]): string | undefined {
     if (typeof value !== 'string' || value === '') return undefined;
     const base = this.base || (value.trimStart().startsWith('//') ? 'https://localhost' : undefined);
-    if (!URL.canParse(value, base)) return undefined;
+    if (!canParseUrl(value, base)) return undefined;
     const { href, protocol } = new URL(value, base);
     if (!protocols.includes(protocol)) return undefined;
     this.written += href.length;

@@ -1,3 +1,4 @@
+import { canParseUrl } from '../../platform/can-parse-url.js';
 import { type ClientConfig, loadClientConfig } from '../../platform/config.js';
 import { readAdminKey } from '../../platform/data-folder/admin-key-file.js';
 import { announcedAddress } from '../../platform/data-folder/hold-data-folder.js';
@@ -27,7 +28,7 @@ export async function findMillrace(wanted: Wanted, environment?: NodeJS.ProcessE
 
 function toldAddress(url: string | undefined): string | undefined {
   if (url === undefined) return undefined;
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+  if (!canParseUrl(url) || !/^https?:$/.test(new URL(url).protocol))
     throw new UsageError(`--url takes an address such as http://127.0.0.1:3000, not ${url}`);
   return new URL(url).href.replace(/\/+$/, '');
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { canParseUrl } from '../../platform/can-parse-url.js';
 import { durationText, Environment, IS_DURATION, isSecret, readVariables } from '../../platform/config.js';
 
 export interface EffectiveValue {
@@ -25,7 +26,7 @@ export function effectiveValues(environment?: NodeJS.ProcessEnv, envFile?: strin
 
 /** Of an address everybody may know where it leads. */
 function withoutSecrets(text: string): string {
-  if (!URL.canParse(text) || !new URL(text).host) return HIDDEN;
+  if (!canParseUrl(text) || !new URL(text).host) return HIDDEN;
   const { protocol, host, pathname, username, password, search } = new URL(text);
   return `${protocol}//${username || password ? `${HIDDEN}@` : ''}${host}${pathname}${search ? `?${HIDDEN}` : ''}`;
 }

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { DEAD_COMMANDS } from '../../contracts/queues.js';
+import { canParseUrl } from '../../platform/can-parse-url.js';
 import { duration, loadConfig } from '../../platform/config.js';
 import type { Given } from '../arguments.js';
 import { UsageError } from '../command.js';
@@ -54,7 +55,7 @@ function kindOf(queue: string, query: string): Kind {
 function brokerAddress(url: string | undefined): string {
   if (url === undefined) throw new UsageError('where is RabbitMQ? Set RABBITMQ_URL or give --url amqp://host:port');
   // Not shown: there may be a password in it.
-  if (!URL.canParse(url) || !/^amqps?:$/.test(new URL(url).protocol))
+  if (!canParseUrl(url) || !/^amqps?:$/.test(new URL(url).protocol))
     throw new UsageError('--url takes an address such as amqp://user:password@host:5672');
   return url;
 }

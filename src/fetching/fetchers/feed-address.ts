@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { canParseUrl } from '../../platform/can-parse-url.js';
 
 const LONGEST = 2_000;
 
@@ -17,7 +18,7 @@ export const FeedAddress = z
 /** `feed://a.example/x` and `feed:https://a.example/x` are what browsers once handed to feed readers. */
 function oneSpelling(text: string): string | undefined {
   const address = text.replace(/^feed:\/\//i, 'http://').replace(/^feed:/i, '');
-  if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return undefined;
+  if (!/^https?:\/\//i.test(address) || !canParseUrl(address)) return undefined;
   const url = new URL(address);
   url.hash = '';
   url.hostname = url.hostname.replace(/\.$/, '');

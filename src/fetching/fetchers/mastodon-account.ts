@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { canParseUrl } from '../../platform/can-parse-url.js';
 import { hostOf } from '../../platform/http/host-of.js';
 
 /** An account as `user@instance.host`, the instance with its port where that is not 443. */
@@ -38,6 +39,6 @@ export function partsOf(account: string): { user: string; host: string } {
 
 function parseAccount(text: string): string | undefined {
   const [, user, host] = ACCOUNT.exec(text) ?? [];
-  if (!user || !host || !URL.canParse(`https://${host}`)) return undefined;
+  if (!user || !host || !canParseUrl(`https://${host}`)) return undefined;
   return `${user.toLowerCase()}@${new URL(`https://${host}`).host.replace(/\.(?=:|$)/, '')}`;
 }

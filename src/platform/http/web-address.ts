@@ -1,4 +1,5 @@
 import { unescape as percentDecode } from 'node:querystring';
+import { canParseUrl } from '../can-parse-url.js';
 
 export interface WebAddress {
   /** Without user name and password. */
@@ -9,7 +10,7 @@ export interface WebAddress {
 
 /** Takes http and https only. */
 export function parseWebAddress(text: string, base?: URL): WebAddress | undefined {
-  if (!URL.canParse(text, base?.href)) return undefined;
+  if (!canParseUrl(text, base?.href)) return undefined;
   const url = new URL(text, base);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return undefined;
   const authorization = basicAuthorization(url);

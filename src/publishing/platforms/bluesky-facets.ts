@@ -1,3 +1,4 @@
+import { canParseUrl } from '../../platform/can-parse-url.js';
 import { countGraphemes } from './count-graphemes.js';
 
 /** A part of a text that is more than text. Places are in bytes of its UTF-8. */
@@ -41,7 +42,7 @@ function featureOf({ link, handle, tag }: Omit<Found, 'byteStart' | 'byteEnd'>, 
 function linksIn(text: string): Found[] {
   return [...text.matchAll(LINK)].flatMap(({ 0: spelled, index }) => {
     const link = withoutPunctuation(spelled);
-    return URL.canParse(link) ? [{ ...placeOf(text, index, link), link }] : [];
+    return canParseUrl(link) ? [{ ...placeOf(text, index, link), link }] : [];
   });
 }
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { canParseUrl } from '../../platform/can-parse-url.js';
 import type { Content } from '../platform.js';
 import { GraphTime } from './graph-listing.js';
 import { sameWords } from './post-words.js';
@@ -58,7 +59,7 @@ function leadsTo({ unshimmed_url, url }: Attachment, link: string): boolean {
 }
 
 function plain(address: string): string {
-  const url = URL.canParse(address) ? new URL(address) : undefined;
+  const url = canParseUrl(address) ? new URL(address) : undefined;
   if (!url) return address;
   url.searchParams.delete('fbclid');
   return `${url.host}${url.pathname.replace(/\/$/, '')}${url.search}${url.hash}`;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { canParseUrl } from '../../platform/can-parse-url.js';
 import { PublishFailure } from '../platform.js';
 import { type Graph, type Question, readGraph } from './graph-api.js';
 
@@ -40,7 +41,7 @@ export async function* listedSince<T extends Listed>(
 
 /** The address of the next page carries the token, and a host that nobody has checked: only its parameters are used. */
 function paramsOf(next: string, { place }: Graph): Record<string, string> {
-  const url = URL.canParse(next) ? new URL(next) : undefined;
+  const url = canParseUrl(next) ? new URL(next) : undefined;
   if (!url) throw new PublishFailure('UNAVAILABLE', `${place} names a next page that is no address`);
   url.searchParams.delete('access_token');
   return Object.fromEntries(url.searchParams);

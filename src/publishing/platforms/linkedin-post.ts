@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { canParseUrl } from '../../platform/can-parse-url.js';
 import type { Content, Published } from '../platform.js';
 import { fromLittleText, toLittleText } from './linkedin-little-text.js';
 import { sameWords, wordsWithLink } from './post-words.js';
@@ -96,4 +97,4 @@ function sameText(text: string, { commentary }: Post): boolean {
 
 /** LinkedIn may put short addresses of its own in the place of long ones. */
 const withoutLinks = (text: string) => text.replace(/https?:\/\/\S+/gu, '(link)');
-const addressOf = (url: string) => (URL.canParse(url) ? new URL(url).href : url);
+const addressOf = (url: string) => (canParseUrl(url) ? new URL(url).href : url);

@@ -1,3 +1,4 @@
+import { canParseUrl } from '../../platform/can-parse-url.js';
 export type MediaKind = 'photo' | 'video' | 'other';
 
 const KINDS: Record<string, MediaKind> = Object.fromEntries([
@@ -11,10 +12,10 @@ const KINDS: Record<string, MediaKind> = Object.fromEntries([
 
 /** What the end of an address tells about the file behind it, if anything. */
 export function mediaAt(address: string): { ending: string; kind: MediaKind | undefined } {
-  const path = URL.canParse(address) ? new URL(address).pathname : '';
+  const path = canParseUrl(address) ? new URL(address).pathname : '';
   const ending = /\.([a-z0-9]{1,5})$/i.exec(path)?.[1]?.toLowerCase() ?? '';
   return { ending, kind: Object.hasOwn(KINDS, ending) ? KINDS[ending] : undefined };
 }
 
 /** As platforms want it that fetch the file themselves: in ASCII. */
-export const asciiAddress = (address: string): string => (URL.canParse(address) ? new URL(address).href : address);
+export const asciiAddress = (address: string): string => (canParseUrl(address) ? new URL(address).href : address);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { canParseUrl } from '../../platform/can-parse-url.js';
 import { hostOf } from '../../platform/http/host-of.js';
 import type { HttpResponse } from '../../platform/http/http-response.js';
 import { under } from '../../platform/http/under.js';
@@ -52,7 +53,7 @@ export async function beginUpload(content: Content, file: MediaFile, youtube: Yo
   const response = await ask(address, { method: 'POST', headers, body: JSON.stringify(metadataOf(content)) }, tools);
   if (response.status !== 200) throw refusal(response, 'harmless', youtube);
   const { location = '' } = response.headers;
-  if (!URL.canParse(location)) throw new PublishFailure('UNAVAILABLE', `${PLACE} did not say where to upload to`);
+  if (!canParseUrl(location)) throw new PublishFailure('UNAVAILABLE', `${PLACE} did not say where to upload to`);
   return { session: location, size: file.bytes.length, of: hashOf(content, file) };
 }
 

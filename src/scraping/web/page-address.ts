@@ -1,3 +1,4 @@
+import { canParseUrl } from '../../platform/can-parse-url.js';
 import { WORTH, type Worth } from './page-worth.js';
 
 const LONGEST = 500;
@@ -13,7 +14,7 @@ const NO_PAGE =
 
 /** An address as it is asked for: without fragment, credentials and what only tracks. */
 export function pageAddress(text: string): URL | undefined {
-  if (!URL.canParse(text)) return undefined;
+  if (!canParseUrl(text)) return undefined;
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return undefined;
   Object.assign(url, { hash: '', username: '', password: '' });
