@@ -1,11 +1,16 @@
 import { pino } from 'pino';
 import { z } from 'zod';
 import { Database } from '../src/platform/database/database.js';
+import { Metrics } from '../src/platform/metrics/metrics.js';
+import { CanaryNest } from '../src/platform/queue/canary.js';
 import { defineJob, type JobDefinition } from '../src/platform/queue/job-catalogue.js';
 import type { JobRows } from '../src/platform/queue/job-rows.js';
 import { JobStatistics } from '../src/platform/queue/job-statistics.js';
 import { Jobs } from '../src/platform/queue/jobs.js';
 import { createQueueBackend } from '../src/platform/queue/queue-backend.js';
+import { RunHistory } from '../src/platform/queue/runs/run-history.js';
+import { RunMetrics } from '../src/platform/queue/runs/run-metrics.js';
+import { RunRecords } from '../src/platform/queue/runs/run-records.js';
 import { WorkerPool } from '../src/platform/queue/worker-pool.js';
 
 export const CONCURRENCY = 10;
@@ -48,11 +53,13 @@ export async function withOurQueue<T>(
     ...(rows && { rows }),
   }) as JobDefinition;
   const statistics = new JobStatistics(database, log);
+  const history = new RunHistory();
+  const records = new RunRecords(statistics, new RunMetrics(new Metrics()), history);
   statistics.onApplicationBootstrap();
   const pool = new WorkerPool(
     job,
     { run: async () => wanted.run() },
-    { backend, database, log, statistics, lockMs: 10_000, concurrency: CONCURRENCY },
+    { backend, database, log, records, canaries: new CanaryNest(), lockMs: 10_000, concurrency: CONCURRENCY },
   );
   await Promise.all([pool.ready(), backend.queue(job.name).waitUntilReady()]);
   const result = await work({ database, job, jobs: new Jobs(backend, log) });

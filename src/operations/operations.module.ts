@@ -9,6 +9,7 @@ import { HealthReportController } from './health-report.controller.js';
 import { Heartbeat } from './heartbeat.js';
 import { JobMinutesStore } from './job-minutes.store.js';
 import { LiveHealth } from './live-health.js';
+import { MetricsController } from './metrics.controller.js';
 import { QueueReadiness } from './queue-readiness.js';
 import { QueuesController } from './queues.controller.js';
 import { Queues } from './queues.js';
@@ -17,7 +18,7 @@ import { WorkersController } from './workers.controller.js';
 import { WorkersStore } from './workers.store.js';
 
 @Module({
-  controllers: [DeadLettersController, HealthReportController, QueuesController, WorkersController],
+  controllers: [DeadLettersController, HealthReportController, MetricsController, QueuesController, WorkersController],
   providers: [
     ...[DeadLettersStore, DeadLetterReplay],
     ...[Queues, QueueReadiness, JobMinutesStore],

@@ -11,6 +11,7 @@ import { HealthFacts } from './health/health-facts.js';
 import { HttpModule } from './http/http.module.js';
 import type { Log } from './log/log.js';
 import { LOG } from './log/log.token.js';
+import { Metrics } from './metrics/metrics.js';
 import { Periodic } from './periodic.js';
 import { QueueModule } from './queue/queue.module.js';
 import { REDIS } from './redis.js';
@@ -38,13 +39,13 @@ export class PlatformModule implements OnApplicationShutdown {
       { provide: LOG, useValue: log },
       { provide: DATABASE_URL, useValue: databaseUrl },
       { provide: REDIS, useFactory: () => redisFor(config) },
-      ...[Cache, Clock, Database, Events, HealthFacts, Periodic],
+      ...[Cache, Clock, Database, Events, HealthFacts, Metrics, Periodic],
     ];
     return {
       module: PlatformModule,
       imports: [QueueModule, HttpModule, BrokerModule],
       providers: provided,
-      exports: [CONFIG, LOG, REDIS, Cache, Clock, Database, Events, HealthFacts, HttpModule, Periodic],
+      exports: [CONFIG, LOG, REDIS, Cache, Clock, Database, Events, HealthFacts, HttpModule, Metrics, Periodic],
     };
   }
 }

@@ -1,13 +1,17 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ApiError } from '../errors/api-error.js';
 
-/** For a process without the API role: probes are answered, all else is another process's. */
+/** For a process without the API role: probes and Prometheus are answered, all else is another process's. */
 export function serveHealthOnly(app: NestFastifyApplication): void {
   app
     .getHttpAdapter()
     .getInstance()
     .addHook('onRequest', async (request) => {
-      if (request.routeOptions.url?.startsWith('/health/')) return;
-      throw new ApiError('route_not_found', 'This process answers health checks only; it has no api role.');
+      const { url } = request.routeOptions;
+      if (url?.startsWith('/health/') || url === '/metrics') return;
+      throw new ApiError(
+        'route_not_found',
+        'This process answers health checks and /metrics only; it has no api role.',
+      );
     });
 }

@@ -48,6 +48,8 @@ export const JobEnvelope = z.object({
   /** Which run of its row it is for; only jobs with rows have one. */
   run: z.int().optional(),
   data: z.unknown(),
+  /** The `traceparent` of what it was enqueued by. */
+  trace: z.string().optional(),
   failures: z.array(z.object({ at: z.string(), reason: z.string() })).default([]),
 });
 export type JobEnvelope = z.infer<typeof JobEnvelope>;

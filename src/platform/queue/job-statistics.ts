@@ -10,16 +10,10 @@ import { Database } from '../database/database.js';
 import type { Log } from '../log/log.js';
 import { LOG } from '../log/log.token.js';
 import { jobMinutes } from './job-minutes.table.js';
-import type { JobOutcome } from './job-outcome.js';
+import { type EndedRun, outcomeName } from './runs/ended-run.js';
 
 const EVERY_MS = 3_000;
 const MINUTE_MS = 60_000;
-
-export interface CountedRun {
-  queue: string;
-  outcome: JobOutcome;
-  ms: number;
-}
 
 interface Tally {
   minute: number;
@@ -57,9 +51,9 @@ export class JobStatistics implements OnApplicationBootstrap, OnModuleDestroy, B
     await this.store();
   }
 
-  count({ queue, outcome, ms }: CountedRun): void {
-    const kind = outcome.kind === 'failed' && !outcome.final ? 'retried' : outcome.kind;
-    this.add({ minute: Math.floor(Date.now() / MINUTE_MS), queue, outcome: kind, count: 1, totalMs: ms });
+  count({ queue, outcome, ms }: Pick<EndedRun, 'queue' | 'outcome' | 'ms'>): void {
+    const minute = Math.floor(Date.now() / MINUTE_MS);
+    this.add({ minute, queue, outcome: outcomeName(outcome), count: 1, totalMs: ms });
   }
 
   /** One at a time. What cannot be stored is kept for the next time. */

@@ -3,13 +3,15 @@ import { Id } from '../database/columns.js';
 import type { Database } from '../database/database.js';
 import type { Log } from '../log/log.js';
 import { logContext } from '../log/log-context.js';
+import { traced } from '../tracing/traced.js';
+import { CANARY, type CanaryNest } from './canary.js';
 import { type JobDefinition, JobEnvelope } from './job-catalogue.js';
 import type { JobHandler } from './job-handler.js';
 import { type FailedJob, JobLedger } from './job-ledger.js';
 import { type JobOutcome, judge } from './job-outcome.js';
 import type { Claim } from './job-rows.js';
-import type { JobStatistics } from './job-statistics.js';
 import { GiveUp, LostClaim } from './outcomes.js';
+import type { RunRecords } from './runs/run-records.js';
 
 /** A job whose worker dies this often is taken to be the cause. */
 const MOST_CRASHES = 20;
@@ -31,42 +33,50 @@ export class JobWorker {
   stopping = false;
   private readonly ledger: JobLedger;
   private readonly log: Log;
-  private readonly statistics: JobStatistics;
 
   constructor(
     private readonly definition: JobDefinition,
     private readonly handler: JobHandler<object>,
-    platform: { database: Database; log: Log; statistics: JobStatistics },
+    private readonly platform: { database: Database; log: Log; records: RunRecords; canaries: CanaryNest },
   ) {
     this.ledger = new JobLedger(definition, handler, platform);
     this.log = platform.log;
-    this.statistics = platform.statistics;
   }
 
   /** BullMQ hands over the abort signal only to a processor that declares three parameters. */
   readonly process = async (job: Job, token: string | undefined, signal: AbortSignal | undefined): Promise<void> => {
+    const queue = this.definition.name;
+    if (job.name === CANARY) return this.platform.canaries.returned(queue);
     const run = this.open(job, signal ?? new AbortController().signal);
-    const ids = { queue: this.definition.name, jobId: job.id, subject: run.envelope.subject };
-    await logContext.run(ids, () => this.perform(run, token));
+    const { subject, trace: cause } = run.envelope;
+    const attributes = { 'job.id': String(job.id), 'job.subject': subject, 'job.attempt': job.attemptsMade + 1 };
+    await logContext.run({ queue, jobId: job.id, subject }, () =>
+      traced({ name: `job ${queue}`, kind: 'CONSUMER', attributes, cause }, () => this.perform(run, token)),
+    );
   };
 
   private async perform(run: Run, token: string | undefined): Promise<void> {
-    const startedAt = Date.now();
+    const startedAt = new Date();
     let outcome = await this.attempt(run);
     try {
       await this.record(run, outcome);
     } catch (error) {
       outcome = error instanceof LostClaim ? { kind: 'superseded' } : later(`its end could not be recorded: ${error}`);
     }
-    const ms = Date.now() - startedAt;
-    this.statistics.count({ queue: this.definition.name, outcome, ms });
-    this.logEvent(run, outcome, { ms, ageMs: startedAt - run.job.timestamp });
+    const ms = Date.now() - startedAt.getTime();
+    const times = { startedAt, ms, waitedMs: waitedMs(run.job, startedAt) };
+    this.platform.records.add({ ...this.told(run), outcome, ...times });
+    this.logEvent(run, outcome, { ms, ageMs: startedAt.getTime() - run.job.timestamp });
     await this.tell(run, outcome, token);
   }
 
   private open(job: Job, signal: AbortSignal): Run {
     const envelope = JobEnvelope.safeParse(job.data).data ?? { subject: String(job.id), data: job.data, failures: [] };
     return { job, envelope, data: undefined, claim: undefined, signal, committed: false };
+  }
+
+  private told({ job, envelope: { subject } }: Run) {
+    return { queue: this.definition.name, jobId: String(job.id), subject, attempt: job.attemptsMade + 1 };
   }
 
   private async attempt(run: Run): Promise<JobOutcome> {
@@ -179,6 +189,12 @@ export class JobWorker {
 }
 
 const isLastAttempt = ({ attemptsMade, opts }: Job) => attemptsMade + 1 >= (opts.attempts ?? 1);
+
+/** Only of its first start: of a later one nobody knows any more when it was to be. */
+function waitedMs({ attemptsStarted, timestamp, opts }: Job, startedAt: Date): number | null {
+  if (attemptsStarted > 1) return null;
+  return Math.max(0, startedAt.getTime() - timestamp - (opts.delay ?? 0));
+}
 
 function refuseDeadly({ stalledCounter }: Job): void {
   if (stalledCounter >= MOST_CRASHES) throw new GiveUp(`its worker died ${stalledCounter} times while running it`);

@@ -3,11 +3,15 @@ import { DiscoveryModule } from '@nestjs/core';
 import type { Config } from '../config.js';
 import { CONFIG } from '../config.token.js';
 import { Database } from '../database/database.js';
+import { CanaryNest } from './canary.js';
 import { JobHandlers } from './job-handlers.js';
 import { JobStatistics } from './job-statistics.js';
 import { Jobs } from './jobs.js';
 import { QUEUE_BACKEND } from './queue.token.js';
 import { createQueueBackend, type QueueBackend } from './queue-backend.js';
+import { RunHistory } from './runs/run-history.js';
+import { RunMetrics } from './runs/run-metrics.js';
+import { RunRecords } from './runs/run-records.js';
 import { Sweep } from './sweep.js';
 import { WorkerPools } from './worker-pools.js';
 
@@ -24,10 +28,11 @@ import { WorkerPools } from './worker-pools.js';
     JobHandlers,
     Jobs,
     JobStatistics,
+    ...[RunMetrics, RunHistory, RunRecords, CanaryNest],
     Sweep,
     WorkerPools,
   ],
-  exports: [QUEUE_BACKEND, JobHandlers, Jobs, Sweep, WorkerPools],
+  exports: [QUEUE_BACKEND, CanaryNest, JobHandlers, Jobs, Sweep, WorkerPools],
 })
 export class QueueModule implements OnApplicationShutdown {
   constructor(@Inject(QUEUE_BACKEND) private readonly backend: QueueBackend) {}

@@ -1,11 +1,12 @@
 import type { Job } from 'bullmq';
 import type { Database } from '../database/database.js';
 import type { Log } from '../log/log.js';
+import type { CanaryNest } from './canary.js';
 import type { JobDefinition } from './job-catalogue.js';
 import type { JobHandler } from './job-handler.js';
-import type { JobStatistics } from './job-statistics.js';
 import { giveBack, JobWorker } from './job-worker.js';
 import type { QueueBackend, QueueWorker } from './queue-backend.js';
+import type { RunRecords } from './runs/run-records.js';
 
 /** How long handlers that heed the abort signal have to end after it. */
 const ABORT_GRACE_MS = 1_000;
@@ -21,7 +22,8 @@ interface Platform {
   backend: QueueBackend;
   database: Database;
   log: Log;
-  statistics: JobStatistics;
+  records: RunRecords;
+  canaries: CanaryNest;
 }
 
 /** The running workers of one queue in this process. */

@@ -5,10 +5,11 @@ import { CONFIG } from '../config.token.js';
 import { Database } from '../database/database.js';
 import type { Log } from '../log/log.js';
 import { LOG } from '../log/log.token.js';
+import { CanaryNest } from './canary.js';
 import { JobHandlers } from './job-handlers.js';
-import { JobStatistics } from './job-statistics.js';
 import { QUEUE_BACKEND } from './queue.token.js';
 import type { QueueBackend } from './queue-backend.js';
+import { RunRecords } from './runs/run-records.js';
 import { WorkerPool } from './worker-pool.js';
 
 /** Starts a pool for every job of the catalogue in a process with the worker role, and drains them at the end. */
@@ -22,19 +23,23 @@ export class WorkerPools implements OnApplicationBootstrap, OnModuleDestroy {
     @Inject(QUEUE_BACKEND) private readonly backend: QueueBackend,
     private readonly database: Database,
     private readonly handlers: JobHandlers,
-    private readonly statistics: JobStatistics,
+    private readonly records: RunRecords,
+    private readonly canaries: CanaryNest,
   ) {}
 
   async onApplicationBootstrap() {
     if (!this.config.roles.has('worker')) return;
-    const { backend, database, log, statistics } = this;
+    const { backend, database, log, records, canaries } = this;
     for (const [definition, handler] of this.handlers.all()) {
       const { name, concurrency } = definition;
       const options = {
         lockMs: this.config.jobLockMs,
         concurrency: typeof concurrency === 'number' ? concurrency : concurrency(this.config),
       };
-      this.pools.set(name, new WorkerPool(definition, handler, { backend, database, log, statistics, ...options }));
+      this.pools.set(
+        name,
+        new WorkerPool(definition, handler, { backend, database, log, records, canaries, ...options }),
+      );
     }
     await Promise.all([...this.pools.values()].map((pool) => pool.ready()));
   }
