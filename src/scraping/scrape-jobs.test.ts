@@ -139,11 +139,12 @@ describe('a scrape job', () => {
   });
 
   it('is one job however often it is posted under one key', async () => {
-    const { ann } = await start({ alpha: finding([]) });
+    const { ann, ended } = await start({ alpha: finding([]) });
     const post = (query: string) =>
       ann.send('POST', '/jobs/scrape', { search_query: query, source_types: ['alpha'] }, { 'idempotency-key': 'k1' });
     const answers = await Promise.all([post('x'), post('x'), post('x')]);
     expect(new Set(answers.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1);
+    await ended(answers[0].body.id);
     expect((await post('y')).body).toMatchObject({ status: 409, code: 'idempotency_key_reused' });
     const bad = await ann.send(
       'POST',
