@@ -10,7 +10,8 @@ const POLICY = '/usr/sbin/policy-rc.d';
 
 /** Wants the tests to be built. Ends the process with a sentence when a service cannot be had that many tests need. */
 export async function installServices() {
-  const { SERVICES, wayToGet, whatToInstall, whyNoPython } = await importFromHarness('server-choice.js');
+  const { SERVICES, wayToGet, whatToInstall, whyNoPrometheus, whyNoPython } =
+    await importFromHarness('server-choice.js');
   const { thisMachine } = await importFromHarness('machine.js');
   const machine = thisMachine();
   const ways = neededServices().map((service) => ({ service, way: wayToGet(service, machine) }));
@@ -20,11 +21,13 @@ export async function installServices() {
   for (const service of going('docker')) pullImage(SERVICES[service].image);
   const packages = going('apt').flatMap((service) => SERVICES[service].packages);
   if (packages.length > 0 && !installPackages(packages)) giveUp(whatToInstall(going('apt')));
-  if (!installPython(wayToGet('python', machine), SERVICES.python.packages))
+  if (!installOptional(wayToGet('python', machine), SERVICES.python.packages))
     process.stderr.write(`The tests of the Python workers will be skipped: ${whyNoPython()}.\n`);
+  if (!installOptional(wayToGet('prometheus', machine), SERVICES.prometheus.packages))
+    process.stderr.write(`The tests of dashboards and alert rules will be skipped: ${whyNoPrometheus()}.\n`);
 }
 
-function installPython(way, packages) {
+function installOptional(way, packages) {
   return way === 'apt' ? installPackages(packages) : way !== 'missing';
 }
 

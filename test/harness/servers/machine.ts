@@ -10,6 +10,7 @@ const PROGRAMS: Record<Service, readonly string[]> = {
   chromium: ['chromium', 'chromium-browser', 'google-chrome'],
   // Debian's packages are seen by Debian's interpreter alone.
   python: ['/usr/bin/python3', 'python3', 'python'],
+  prometheus: ['prometheus'],
 };
 
 export function thisMachine(): Machine {

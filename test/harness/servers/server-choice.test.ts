@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { isReady, type Machine, ownWayToGet, wayToGet, whatToInstall, whyNoPython } from './server-choice.js';
+import {
+  isReady,
+  type Machine,
+  ownWayToGet,
+  wayToGet,
+  whatToInstall,
+  whyNoPrometheus,
+  whyNoPython,
+} from './server-choice.js';
 
 const bare: Machine = {
   given: () => undefined,
@@ -33,9 +41,10 @@ describe('the way to get a service', () => {
     expect(ownWayToGet('redis', { ...bare, ...given })).toBe('missing');
   });
 
-  it('is never Docker for a browser or Python', () => {
+  it('is never Docker for a browser, Python or Prometheus', () => {
     expect(wayToGet('chromium', { ...bare, ...docker })).toBe('missing');
     expect(wayToGet('python', { ...bare, ...docker })).toBe('missing');
+    expect(wayToGet('prometheus', { ...bare, ...docker })).toBe('missing');
     expect(wayToGet('python', { ...bare, ...docker, debianAsRoot: true })).toBe('apt');
   });
 });
@@ -55,5 +64,9 @@ describe('a service', () => {
 
   it('that is Python is told with its modules, on Debian and elsewhere', () => {
     for (const word of ['python3-pika', 'pip install pika', 'TEST_PYTHON']) expect(whyNoPython()).toContain(word);
+  });
+
+  it('that is Prometheus is told with its package, and what to set elsewhere', () => {
+    for (const word of ['apt-get install prometheus', 'TEST_PROMETHEUS']) expect(whyNoPrometheus()).toContain(word);
   });
 });

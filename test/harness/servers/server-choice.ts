@@ -8,6 +8,7 @@ export const SERVICES = {
     image: undefined,
     variable: 'TEST_PYTHON',
   },
+  prometheus: { packages: ['prometheus'], image: undefined, variable: 'TEST_PROMETHEUS' },
 } as const;
 export type Service = keyof typeof SERVICES;
 
@@ -59,4 +60,10 @@ export function whyNoPython(): string {
     `no Python with ${PYTHON_MODULES.join(', ')} (Debian: apt-get install ${packages.join(' ')}; ` +
     `elsewhere: pip install ${PYTHON_MODULES.join(' ')}, and ${variable}=/path/to/python)`
   );
+}
+
+/** Only the tests of dashboards and rules need it: without it they are skipped, and say this. */
+export function whyNoPrometheus(): string {
+  const { packages, variable } = SERVICES.prometheus;
+  return `no Prometheus with its promtool (Debian: apt-get install ${packages.join(' ')}; elsewhere: ${variable}=/path/to/prometheus)`;
 }
