@@ -1,10 +1,14 @@
+import { type Context, context } from '@opentelemetry/api';
+
 interface Call<Request, Result> {
   request: Request;
+  /** Of the trace that it belongs to. */
+  from: Context;
   resolve(result: Result): void;
   reject(error: unknown): void;
 }
 
-/** Gathers the calls that come while one is under way, and makes the next one for all of them together. */
+/** Gathers the calls that come while one is under way, and makes the next one for all of them together, in the trace of the first. */
 export class Batched<Request, Result> {
   private waiting: Call<Request, Result>[] = [];
   private busy = false;
@@ -14,14 +18,17 @@ export class Batched<Request, Result> {
 
   call(request: Request): Promise<Result> {
     return new Promise((resolve, reject) => {
-      this.waiting.push({ request, resolve, reject });
+      this.waiting.push({ request, from: context.active(), resolve, reject });
       if (!this.busy) void this.work();
     });
   }
 
   private async work(): Promise<void> {
     this.busy = true;
-    while (this.waiting.length) await this.performFor(this.waiting.splice(0));
+    while (this.waiting.length) {
+      const calls = this.waiting.splice(0);
+      await context.with(calls[0]?.from ?? context.active(), () => this.performFor(calls));
+    }
     this.busy = false;
   }
 

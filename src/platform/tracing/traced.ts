@@ -1,28 +1,45 @@
-import { type Attributes, context, propagation, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
-
-/** Does nothing, and costs next to nothing, unless `Tracing` was started. */
-const tracer = trace.getTracer('millrace');
+import {
+  type Attributes,
+  type Context,
+  context,
+  INVALID_SPAN_CONTEXT,
+  isSpanContextValid,
+  propagation,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api';
+import { currentTracer } from './tracer.js';
 
 export interface Step {
   name: string;
+  /** SERVER and CONSUMER begin a trace or go on with their cause's; all others are recorded only inside a trace. */
   kind?: keyof typeof SpanKind;
   attributes?: Attributes;
   /** The `traceparent` of what has led to it, where that came from another process. */
   cause?: string | undefined;
 }
 
+export interface Begun {
+  span: Span;
+  /** What runs in it is below the span. */
+  context: Context;
+}
+
+const NO_SPAN = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
+
 /** One step of a trace: a span that lasts as long as the work. What the work does is below it. */
-export async function traced<T>(
-  { name, kind = 'INTERNAL', attributes = {}, cause }: Step,
-  work: (span: Span) => Promise<T>,
-): Promise<T> {
-  const parent = cause ? propagation.extract(context.active(), { traceparent: cause }) : context.active();
-  return tracer.startActiveSpan(name, { kind: SpanKind[kind], attributes }, parent, async (span) => {
+export function traced<T>(step: Step, work: (span: Span) => Promise<T>): Promise<T> {
+  const begun = begin(step);
+  if (!begun) return work(NO_SPAN);
+  const { span } = begun;
+  return context.with(begun.context, async () => {
     try {
       return await work(span);
     } catch (error) {
-      span.recordException(error as Error);
-      span.setStatus({ code: SpanStatusCode.ERROR, message: String(error) });
+      markFailed(span, errorType(error));
       throw error;
     } finally {
       span.end();
@@ -30,9 +47,53 @@ export async function traced<T>(
   });
 }
 
+/** For what is no function's life; whoever begins it ends the span. Undefined where nothing is to be recorded. */
+export function begin(step: Step): Begun | undefined {
+  const tracer = currentTracer();
+  const from = tracer && origin(step);
+  if (!tracer || !from) return undefined;
+  const { name, kind = 'INTERNAL', attributes = {} } = step;
+  const span = tracer.startSpan(name, { kind: SpanKind[kind], attributes }, from);
+  return { span, context: trace.setSpan(from, span) };
+}
+
+/** Whether a step would be recorded now. A timer that outlives the span it was set in is in no trace any more. */
+export function isRecorded(): boolean {
+  return trace.getActiveSpan()?.isRecording() ?? false;
+}
+
+function origin({ kind, cause }: Step): Context | undefined {
+  if (kind !== 'SERVER' && kind !== 'CONSUMER') return isRecorded() ? context.active() : undefined;
+  return cause ? propagation.extract(ROOT_CONTEXT, { traceparent: cause }) : ROOT_CONTEXT;
+}
+
+/** Says what kind of error it was. Its message may hold values of a statement or of a remote answer: that is for the log. */
+export function markFailed(span: Span, type?: string): void {
+  if (type) span.setAttribute('error.type', type);
+  span.setStatus({ code: SpanStatusCode.ERROR });
+}
+
+function errorType(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error;
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+}
+
 /** Where we are, for another process to go on from; undefined where nothing is traced. */
 export function traceparent(): string | undefined {
+  const span = trace.getActiveSpan();
+  if (!span || hasEnded(span)) return undefined;
   const carrier: { traceparent?: string } = {};
   propagation.inject(context.active(), carrier);
   return carrier.traceparent;
+}
+
+/** One that is not recorded has no end, and still tells others not to record. */
+function hasEnded(span: Span & { ended?: boolean }): boolean {
+  return span.ended === true;
+}
+
+/** What log lines say, so that they are found from a trace and it from them. */
+export function traceFacts(span: Span | undefined): { traceId?: string } {
+  const { traceId, ...rest } = span?.spanContext() ?? INVALID_SPAN_CONTEXT;
+  return isSpanContextValid({ traceId, ...rest }) ? { traceId } : {};
 }

@@ -21,6 +21,7 @@ from .backoff import Backoff
 from .failures import is_unexpected, text_of
 from .logs import fields, log
 from .registry import Plugin
+from .trace import trace_facts
 
 _DIRECT_REPLY = "amq.rabbitmq.reply-to."
 
@@ -177,5 +178,6 @@ class Lane:
             log.warning("failed", extra=about, exc_info=stack)
 
     def _about(self, **values: object) -> Any:
-        job = self._unsettled.properties.correlation_id if self._unsettled else None
-        return fields(**{"queue": self._plugin.queue, "sourceType": self._plugin.source_type, "jobId": job, **values})
+        given = self._unsettled.properties if self._unsettled else None
+        ids = {"jobId": given.correlation_id, **trace_facts(given)} if given else {}
+        return fields(queue=self._plugin.queue, sourceType=self._plugin.source_type, **{**ids, **values})

@@ -243,6 +243,16 @@ class WorkerTest(BorderTest):
         self.assertEqual({name: record.fields[name] for name in wanted}, wanted)
         self.assertGreaterEqual(record.fields["ms"], 0)
         self.assertNotIn("whoever asked is gone", self.log.texts())
+        self.assertNotIn("traceId", record.fields)
+
+    def test_names_the_trace_of_a_command_in_its_log_line(self) -> None:
+        self.serve(lambda _: Page([]))
+        trace = "4bf92f3577b34da6a3ce929d0e0e4736"
+        for number, given in enumerate([f"00-{trace}-00f067aa0ba902b7-01", "nonsense", 7]):
+            self.requester.call(self.queue, command(self.type, jobId=f"j-{number}"), headers={"traceparent": given})
+        eventually(lambda: self.log.texts().count("answered") == 3, "all are logged")
+        records: Any = [record for record in self.log.records if record.getMessage() == "answered"]
+        self.assertEqual([record.fields.get("traceId") for record in records], [trace, None, None])
 
     def test_takes_no_command_of_any_type_once_it_is_told_to_stop(self) -> None:
         gate = threading.Event()

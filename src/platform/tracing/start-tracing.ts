@@ -1,0 +1,11 @@
+import type { Config } from '../config.js';
+import type { Log } from '../log/log.js';
+
+type TracingConfig = Pick<Config, 'tracesUrl' | 'serviceName' | 'tracePercent' | 'roles'>;
+
+/** Returns how it is stopped. Without an address for traces, nothing of OpenTelemetry's exporter is even loaded. */
+export async function startTracing(config: TracingConfig, log: Log): Promise<() => Promise<void>> {
+  if (!config.tracesUrl) return async () => undefined;
+  const { exportTraces } = await import('./export-traces.js');
+  return exportTraces({ ...config, tracesUrl: config.tracesUrl }, log);
+}
