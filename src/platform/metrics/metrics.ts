@@ -1,6 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Log } from '../log/log.js';
+import { LOG } from '../log/log.token.js';
 import { VERSION } from '../version.js';
+import { type Known, startAtZero } from './start-at-zero.js';
 
 interface Described<Label extends string> {
   /** Without the `millrace_` that all of them begin with. */
@@ -10,15 +13,18 @@ interface Described<Label extends string> {
   labels?: readonly Label[];
 }
 
+/** What a gauge shows: its labels, and the number. */
+export type Reading<Label extends string> = { [name in Label]: string } & { value: number };
+
 /**
  * What this process counts of itself, for Prometheus. Whoever counts makes their metric here, once, when they are made; what is
- * only looked up when somebody asks is told by `collect`.
+ * only looked up when somebody asks is told by `read`.
  */
 @Injectable()
 export class Metrics {
   private readonly registry = new Registry();
 
-  constructor() {
+  constructor(@Inject(LOG) private readonly log: Log) {
     const build = this.gauge({ name: 'build_info', help: 'Always 1; the version is its label.', labels: ['version'] });
     build.set({ version: VERSION }, 1);
   }
@@ -28,8 +34,15 @@ export class Metrics {
     collectDefaultMetrics({ register: this.registry });
   }
 
-  counter<Label extends string = never>({ name, help, labels = [] }: Described<Label>): Counter<Label> {
-    return new Counter({ name: `millrace_${name}`, help, labelNames: labels, registers: [this.registry] });
+  counter<Label extends string = never>({
+    name,
+    help,
+    labels = [],
+    known,
+  }: Described<Label> & { known?: Known<Label> }): Counter<Label> {
+    const counter = new Counter({ name: `millrace_${name}`, help, labelNames: labels, registers: [this.registry] });
+    if (known) startAtZero(counter, known);
+    return counter;
   }
 
   histogram<Label extends string = never>({
@@ -37,28 +50,50 @@ export class Metrics {
     help,
     labels = [],
     buckets,
-  }: Described<Label> & { buckets: number[] }): Histogram<Label> {
-    return new Histogram({ name: `millrace_${name}`, help, labelNames: labels, buckets, registers: [this.registry] });
+    known,
+  }: Described<Label> & { buckets: number[]; known?: Known<Label> }): Histogram<Label> {
+    const described = { name: `millrace_${name}`, help, labelNames: labels, buckets, registers: [this.registry] };
+    const histogram = new Histogram(described);
+    if (known) startAtZero(histogram, known);
+    return histogram;
   }
 
+  /** With `read` it shows what that says each time somebody asks, and nothing if it fails. */
   gauge<Label extends string = never>({
     name,
     help,
     labels = [],
-    collect,
-  }: Described<Label> & { collect?: (gauge: Gauge<Label>) => void | Promise<void> }): Gauge<Label> {
+    read,
+  }: Described<Label> & { read?: () => Reading<Label>[] | Promise<Reading<Label>[]> }): Gauge<Label> {
+    const collect = async () => {
+      const readings = read ? await this.readingsOf(name, read) : [];
+      show(gauge, readings);
+      // One without labels stands at 0 otherwise.
+      if (!labels.length && !readings.length) gauge.remove();
+    };
     const gauge: Gauge<Label> = new Gauge({
       ...{ name: `millrace_${name}`, help, labelNames: labels, registers: [this.registry] },
-      ...(collect && { collect: () => collect(gauge) }),
+      ...(read && { collect }),
     });
     return gauge;
-  }
-
-  get contentType(): string {
-    return this.registry.contentType;
   }
 
   render(): Promise<string> {
     return this.registry.metrics();
   }
+
+  /** A number that cannot be had must not keep the others back. */
+  private async readingsOf<T>(name: string, read: () => T[] | Promise<T[]>): Promise<T[]> {
+    try {
+      return await read();
+    } catch (err) {
+      this.log.debug({ err, metric: name }, 'a metric could not be read');
+      return [];
+    }
+  }
+}
+
+function show<Label extends string>(gauge: Gauge<Label>, readings: Reading<Label>[]): void {
+  gauge.reset();
+  for (const { value, ...labels } of readings) gauge.set(labels as unknown as Record<Label, string>, value);
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Metrics } from '../../metrics/metrics.js';
-import { type EndedRun, outcomeName } from './ended-run.js';
+import { startAtZero } from '../../metrics/start-at-zero.js';
+import { type EndedRun, OUTCOME_NAMES, outcomeName } from './ended-run.js';
 
 /** Counts runs for Prometheus. */
 @Injectable()
@@ -27,6 +28,13 @@ export class RunMetrics {
       labels: ['queue'],
       buckets: [0.01, 0.1, 0.5, 1, 5, 30, 60, 300, 1_800],
     });
+  }
+
+  /** Runs of these queues may end here. */
+  expect(queue: string[]): void {
+    startAtZero(this.ended, { queue, outcome: OUTCOME_NAMES });
+    startAtZero(this.took, { queue });
+    startAtZero(this.waited, { queue });
   }
 
   count({ queue, outcome, ms, waitedMs }: EndedRun): void {

@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import { Metrics } from '../metrics/metrics.js';
+import { RequestFault } from './request-fault.js';
+
+const RESULTS = ['2xx', '304', '3xx', '4xx', '429', '5xx', 'error'] as const;
+
+/** Counts what comes back from other people's servers: each redirect is a request of its own. */
+@Injectable()
+export class RequestMetrics {
+  private readonly requests;
+
+  constructor(metrics: Metrics) {
+    this.requests = metrics.counter({
+      name: 'outgoing_requests_total',
+      help: 'Requests to other servers by their answer; error means that there was none that could be read.',
+      labels: ['result'],
+      known: { result: RESULTS },
+    });
+  }
+
+  async count<T extends { status: number }>(exchange: Promise<T>): Promise<T> {
+    try {
+      const answer = await exchange;
+      this.requests.inc({ result: resultOf(answer.status) });
+      return answer;
+    } catch (error) {
+      // One that was refused or called off by us is none of theirs.
+      if (error instanceof RequestFault && error.code !== 'ADDRESS_REFUSED') this.requests.inc({ result: 'error' });
+      throw error;
+    }
+  }
+}
+
+export function resultOf(status: number): (typeof RESULTS)[number] {
+  if (status === 304 || status === 429) return `${status}`;
+  if (status < 300) return '2xx';
+  if (status < 400) return '3xx';
+  return status < 500 ? '4xx' : '5xx';
+}

@@ -1,0 +1,77 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Type } from '@nestjs/common';
+import { FeedsModule } from '../../src/feeds/feeds.module.js';
+import { FetchingModule } from '../../src/fetching/fetching.module.js';
+import { ImportsModule } from '../../src/imports/imports.module.js';
+import { OperationsModule } from '../../src/operations/operations.module.js';
+import { Declarations } from '../../src/platform/broker/declarations.js';
+import { Database } from '../../src/platform/database/database.js';
+import { Jobs } from '../../src/platform/queue/jobs.js';
+import { PublishingModule } from '../../src/publishing/publishing.module.js';
+import { ScrapingModule } from '../../src/scraping/scraping.module.js';
+import { startApi } from '../harness/api.js';
+import { createTaskTables, TasksModule, taskJob, tasks } from '../queue/tasks.js';
+import { MovedMetrics } from './moved-metrics.js';
+
+interface Servers {
+  databaseUrl: string;
+  redisUrl: string;
+  rabbitmqUrl: string;
+}
+
+/** Whatever is counted anywhere is counted in one of these. */
+export const EVERY_FEATURE: Type[] = [
+  FetchingModule,
+  FeedsModule,
+  ImportsModule,
+  ScrapingModule,
+  PublishingModule,
+  OperationsModule,
+];
+
+/** The whole of Millrace in this process, with a webhook for alerts that answers as it is told. */
+export async function startMetricsWorld({ databaseUrl, ...servers }: Servers) {
+  const webhook = { answers: 500 };
+  const receiver = createServer((_, response) => response.writeHead(webhook.answers).end());
+  await new Promise<void>((listening) => receiver.listen(0, '127.0.0.1', listening));
+  const { port } = receiver.address() as AddressInfo;
+  const api = await startApi({
+    databaseUrl,
+    config: {
+      ...servers,
+      ...{ allowNetworks: ['127.0.0.1'], requestsPerMinute: 100_000, importRate: 100_000, sweepMs: 500 },
+      ...{ remoteTypes: ['far'], remoteScrapers: ['finder'], secretKeys: ['a-secret-key-for-metrics-only'] },
+      ...{ alertWebhook: `http://127.0.0.1:${port}`, hostConcurrency: 10 },
+      platformLimits: new Map([['webhook', { most: 50, windowMs: 3_600_000 }]]),
+    },
+    modules: [...EVERY_FEATURE, TasksModule],
+  });
+  const { db } = api.app.get(Database);
+  await createTaskTables(db);
+  await api.app.get(Declarations).declareAll();
+  const metrics = new MovedMetrics(api);
+
+  async function send(method: 'GET' | 'POST', path: string, payload?: object, user = 'ann') {
+    const request = { method, url: `/api/v1${path}`, headers: { 'x-millrace-user': user }, key: api.adminKey };
+    const answer = await api.send({ ...request, ...(payload && { payload }) });
+    if (answer.statusCode >= 300) throw new Error(`${path} was answered with ${answer.statusCode}: ${answer.body}`);
+    return answer.json();
+  }
+
+  return {
+    ...{ ...api, metrics, webhook, send },
+    /** As an admin; whatever the answer is. */
+    admin: (path: string) => api.send({ method: 'POST', url: `/api/v1${path}`, key: api.adminKey }),
+    async runTask(script: string): Promise<void> {
+      await api.app.get(Jobs).enqueueRows(taskJob, await db.insert(tasks).values({ script }).returning());
+    },
+    follow: async (externalId: string, { type = 'rss', user = 'ann' } = {}): Promise<string> =>
+      (await send('POST', '/sources/follow', { type, externalId }, user)).id,
+    async stop() {
+      metrics.stop();
+      await api.stop();
+      receiver.close();
+    },
+  };
+}
