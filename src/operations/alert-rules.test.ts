@@ -1,14 +1,22 @@
 import { describe, expect, it } from 'vitest';
+import { parseConfig } from '../platform/config.js';
 import { alertsOf, type Observed } from './alert-rules.js';
+import type { CanaryState } from './canaries.store.js';
 
+const NO_RUNS = { ended: 0, endedBadly: 0 };
 const fine: Observed = {
   workers: { available: 5, expected: 5 },
+  processes: [],
   queues: [{ name: 'fetch-rss', paused: false, waiting: 1_000, oldestWaitingSeconds: 300 }],
-  runs: { ended: 100, endedBadly: 5 },
+  canaries: [],
+  runs: { lastMinute: { ended: 100, endedBadly: 5 }, lastFiveMinutes: NO_RUNS, failedLately: 5 },
   dependencies: [{ name: 'postgres', status: 'up', detail: null }],
 };
-const found = (change: Partial<Observed>) =>
-  alertsOf({ ...fine, ...change }).map(({ code, subject, severity }) => [code, subject, severity].join(' '));
+const DEFAULTS = parseConfig({}).alerts;
+const found = (change: Partial<Observed>, thresholds = DEFAULTS) =>
+  alertsOf({ ...fine, ...change }, thresholds).map(({ code, subject, severity }) =>
+    [code, subject, severity].join(' '),
+  );
 const queue = (change: Partial<Observed['queues'][0]>) => ({
   queues: [{ name: 'scrape', paused: false, waiting: 0, oldestWaitingSeconds: null, ...change }],
 });
@@ -38,15 +46,79 @@ describe('alerts', () => {
     ]);
   });
 
-  it('tell of runs that fail once there are enough to judge by', () => {
-    expect(found({ runs: { ended: 19, endedBadly: 19 } })).toEqual([]);
-    expect(found({ runs: { ended: 20, endedBadly: 1 } })).toEqual([]);
-    expect(found({ runs: { ended: 20, endedBadly: 2 } })).toEqual(['error_rate  warning']);
-  });
-
   it('tell of a server that does not answer, and why', () => {
-    const [alert] = alertsOf({ ...fine, dependencies: [{ name: 'redis', status: 'down', detail: 'ECONNREFUSED' }] });
+    const down = {
+      ...fine,
+      dependencies: [{ name: 'redis' as const, status: 'down' as const, detail: 'ECONNREFUSED' }],
+    };
+    const [alert] = alertsOf(down, DEFAULTS);
     expect(alert).toMatchObject({ code: 'dependency_down', subject: 'redis', severity: 'critical' });
     expect(alert?.message).toContain('Redis does not answer: ECONNREFUSED');
+  });
+
+  it('tell of runs that fail', () => {
+    const runs = { lastMinute: { ended: 20, endedBadly: 2 }, lastFiveMinutes: NO_RUNS, failedLately: 2 };
+    expect(found({ runs })).toEqual(['error_rate  warning']);
+  });
+
+  it('are as strict as is set', () => {
+    const set = { workersPercent: 100, waiting: 10, oldestWaitingMs: 1_000, errorsPercent: 1, staleMs: 1, canaryMs: 1 };
+    expect(found({ workers: { available: 4, expected: 5 } }, set)).toEqual([
+      'workers_missing  warning',
+      'queue_backlog fetch-rss warning',
+      'oldest_waiting fetch-rss warning',
+      'error_rate  warning',
+    ]);
+  });
+});
+
+describe('alerts of a standstill', () => {
+  const canary = (change: Partial<CanaryState> = {}): CanaryState => ({
+    ...{ path: 'scrape', isPaused: false, waitingMs: 30_001, excusedAgoMs: null, returnedAgoMs: null, roundTripMs: 5 },
+    ...change,
+  });
+  const pool = (running: number) => ({ isThere: true, running: [{ queue: 'scrape', running, concurrency: 2 }] });
+  const broker = (status: 'up' | 'down') => ({
+    canaries: [canary({ path: 'rabbitmq' })],
+    dependencies: [{ name: 'rabbitmq' as const, status, detail: 'away' }],
+  });
+
+  it.each<{ what: string; change: Partial<Observed>; alerts: string[] }>([
+    {
+      what: 'a canary that is out for too long',
+      change: { canaries: [canary()] },
+      alerts: ['queue_stuck scrape critical'],
+    },
+    { what: 'none that is on its way', change: { canaries: [canary({ waitingMs: 30_000 })] }, alerts: [] },
+    { what: 'none that something else kept', change: { canaries: [canary({ excusedAgoMs: 29_000 })] }, alerts: [] },
+    {
+      ...{ what: 'one that has stayed out since', change: { canaries: [canary({ excusedAgoMs: 31_000 })] } },
+      alerts: ['queue_stuck scrape critical'],
+    },
+    {
+      ...{ what: 'none in a paused queue', change: { canaries: [canary()], ...queue({ paused: true }) } },
+      alerts: ['queue_paused scrape warning'],
+    },
+    {
+      what: 'none while all pools are full',
+      change: { canaries: [canary()], processes: [pool(2), pool(2)] },
+      alerts: [],
+    },
+    {
+      ...{ what: 'one although a pool has room', change: { canaries: [canary()], processes: [pool(2), pool(1)] } },
+      alerts: ['queue_stuck scrape critical'],
+    },
+    {
+      ...{
+        what: 'none where nobody runs jobs',
+        change: { canaries: [canary()], workers: { available: 0, expected: 1 } },
+      },
+      alerts: ['workers_missing  critical'],
+    },
+    { what: 'none of a queue that is not known', change: { canaries: [canary({ path: 'old' })] }, alerts: [] },
+    { what: 'one of the broker', change: broker('up'), alerts: ['broker_stuck rabbitmq critical'] },
+    { what: 'none of a broker that is away', change: broker('down'), alerts: ['dependency_down rabbitmq critical'] },
+  ])('tell of $what', ({ change, alerts }) => {
+    expect(found({ ...queue({}), ...change })).toEqual(alerts);
   });
 });

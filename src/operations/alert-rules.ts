@@ -1,63 +1,109 @@
+import { type Config, durationText } from '../platform/config.js';
+import { alertOf } from '../platform/health/alert-catalogue.js';
 import type { FoundAlert } from '../platform/health/health-sections.js';
+import * as alerts from './alert-codes.js';
+import type { CanaryState } from './canaries.store.js';
+import { BROKER_PATH } from './canary-paths.js';
+import { isFull, isStuck, type Working } from './canary-rules.js';
 import type { Dependency } from './dependencies.js';
+import { judgedRuns, type RecentRuns, tooManyFail } from './error-rate.js';
 import type { QueueView } from './queue-view.js';
-import { THRESHOLDS } from './thresholds.js';
+
+type Thresholds = Config['alerts'];
 
 export interface Observed {
   workers: { available: number; expected: number };
+  /** The same processes, and what they run. */
+  processes: Working[];
   queues: Pick<QueueView, 'name' | 'paused' | 'waiting' | 'oldestWaitingSeconds'>[];
-  /** Runs that ended in the last minutes. */
-  runs: { ended: number; endedBadly: number };
+  canaries: CanaryState[];
+  runs: RecentRuns;
   dependencies: Dependency[];
 }
 
 /** What of this is not as it should be. */
-export function alertsOf({ workers, queues, runs, dependencies }: Observed): FoundAlert[] {
+export function alertsOf(observed: Observed, thresholds: Thresholds): FoundAlert[] {
+  const { workers, queues, runs, dependencies } = observed;
   return [
     ...dependencies.flatMap(aboutDependency),
-    ...aboutWorkers(workers),
-    ...queues.flatMap(aboutQueue),
-    ...aboutRuns(runs),
+    ...aboutWorkers(workers, thresholds),
+    ...aboutCanaries(observed, thresholds),
+    ...queues.flatMap((queue) => aboutQueue(queue, thresholds)),
+    ...aboutRuns(runs, thresholds),
   ];
 }
 
-function aboutDependency({ name, status, detail }: Dependency): FoundAlert[] {
+export function aboutDependency({ name, status, detail }: Dependency): FoundAlert[] {
   if (status === 'up') return [];
   const title = { postgres: 'PostgreSQL', redis: 'Redis', rabbitmq: 'RabbitMQ' }[name];
   const message = `${title} does not answer: ${detail}. What needs it waits, nothing is lost; start it again or mend its address.`;
-  return [{ code: 'dependency_down', subject: name, severity: 'critical', message, link: null }];
+  return [alertOf(alerts.DEPENDENCY_DOWN, { subject: name, message })];
 }
 
-function aboutWorkers({ available, expected }: Observed['workers']): FoundAlert[] {
-  const alert = { code: 'workers_missing', link: null };
+function aboutWorkers({ available, expected }: Observed['workers'], { workersPercent }: Thresholds): FoundAlert[] {
   if (!available) {
     const message = 'No process runs jobs. Start one with the worker role.';
-    return [{ ...alert, severity: 'critical', message }];
+    return [alertOf(alerts.WORKERS_MISSING, { severity: 'critical', message })];
   }
-  if (available >= expected * THRESHOLDS.workersAvailable) return [];
-  const message = `${available} of ${expected} worker processes ${available === 1 ? 'is' : 'are'} there. Look why the others went, or start them again.`;
-  return [{ ...alert, severity: 'warning', message }];
+  if (available * 100 >= expected * workersPercent) return [];
+  const are = available === 1 ? 'is' : 'are';
+  const message = `${available} of ${expected} worker processes ${are} there. Look why the others went, or start them again.`;
+  return [alertOf(alerts.WORKERS_MISSING, { message })];
 }
 
-function aboutQueue({ name, paused, waiting, oldestWaitingSeconds }: Observed['queues'][0]): FoundAlert[] {
-  const alert = { subject: name, severity: 'warning' as const, link: `/admin/queues/queue/${name}` };
+/** What has another name already is not told again: no worker at all, a server that is away, a queue that is paused. */
+function aboutCanaries(observed: Observed, { canaryMs }: Thresholds): FoundAlert[] {
+  const { workers, processes, queues, canaries, dependencies } = observed;
+  if (!workers.available) return [];
+  const moving = new Set(queues.filter(({ paused }) => !paused).map(({ name }) => name));
+  const brokerIsUp = dependencies.some(({ name, status }) => name === BROKER_PATH && status === 'up');
+  const stuck = canaries.filter((canary) => isStuck(canary, canaryMs)).map(({ path }) => path);
+  return stuck.flatMap((path) => {
+    if (path === BROKER_PATH) return brokerIsUp ? [aboutBroker(canaryMs)] : [];
+    return moving.has(path) && !isFull(path, processes) ? [aboutStuckQueue(path, canaryMs)] : [];
+  });
+}
+
+function aboutStuckQueue(name: string, canaryMs: number): FoundAlert {
+  const message =
+    `The queue ${name} stands still: workers are there and have room, but have not taken a job from it for more than ` +
+    `${durationText(canaryMs)}. Look in their log for trouble with the queue, then restart them one by one.`;
+  return alertOf(alerts.QUEUE_STUCK, { subject: name, message, link: boardOf(name) });
+}
+
+function aboutBroker(canaryMs: number): FoundAlert {
+  const message =
+    `RabbitMQ answers, but a message through it has not come back for more than ${durationText(canaryMs)}. ` +
+    'Look whether it takes messages (its memory and disk alarms), and whether workers consume from millrace.canary.';
+  return alertOf(alerts.BROKER_STUCK, { subject: BROKER_PATH, message });
+}
+
+const boardOf = (queue: string) => `/admin/queues/queue/${queue}`;
+
+function aboutQueue(queue: Observed['queues'][0], { waiting: most, oldestWaitingMs }: Thresholds): FoundAlert[] {
+  const { name, paused, waiting, oldestWaitingSeconds } = queue;
   const found: FoundAlert[] = [];
-  const tell = (code: string, message: string) => found.push({ ...alert, code, message });
-  if (paused) tell('queue_paused', `The queue ${name} is paused: nothing of it is run until somebody resumes it.`);
-  if (waiting > THRESHOLDS.waiting)
-    tell('queue_backlog', `${waiting} jobs wait in the queue ${name}. ${paused ? 'Resume it.' : MORE_WORKERS}`);
-  const minutes = Math.floor((oldestWaitingSeconds ?? 0) / 60);
-  if (!paused && (oldestWaitingSeconds ?? 0) * 1_000 > THRESHOLDS.oldestWaitingMs)
-    tell('oldest_waiting', `A job has waited for ${minutes} minutes in the queue ${name}. ${MORE_WORKERS}`);
+  const tell = (kind: typeof alerts.QUEUE_PAUSED, message: string) =>
+    found.push(alertOf(kind, { subject: name, message, link: boardOf(name) }));
+  if (paused) tell(alerts.QUEUE_PAUSED, `The queue ${name} is paused: nothing of it is run until somebody resumes it.`);
+  if (waiting > most)
+    tell(alerts.QUEUE_BACKLOG, `${waiting} jobs wait in the queue ${name}. ${paused ? 'Resume it.' : MORE_WORKERS}`);
+  const waitedMs = (oldestWaitingSeconds ?? 0) * 1_000;
+  if (!paused && waitedMs > oldestWaitingMs)
+    tell(
+      alerts.OLDEST_WAITING,
+      `A job has waited for more than ${durationText(oldestWaitingMs)} in the queue ${name}. ${MORE_WORKERS}`,
+    );
   return found;
 }
 
 const MORE_WORKERS = 'If that does not get better by itself, start more workers.';
 
-function aboutRuns({ ended, endedBadly }: Observed['runs']): FoundAlert[] {
-  if (ended < THRESHOLDS.errorRateRuns || endedBadly / ended <= THRESHOLDS.errorRate) return [];
+function aboutRuns(runs: RecentRuns, { errorsPercent }: Thresholds): FoundAlert[] {
+  if (!tooManyFail(runs, errorsPercent)) return [];
+  const { ended, endedBadly, span } = judgedRuns(runs);
   const message =
-    `${endedBadly} of the ${ended} runs of jobs in the last ${THRESHOLDS.errorRateMinutes} minutes failed. ` +
-    'The dead letters say why, and the log of those that are tried again.';
-  return [{ code: 'error_rate', severity: 'warning', message, link: '/dead-letters' }];
+    `${Math.round(endedBadly)} of the ${Math.round(ended)} runs of jobs in the last ${span} failed, more than ` +
+    `${errorsPercent} %. The dead letters say why, and the log of those that are tried again.`;
+  return [alertOf(alerts.ERROR_RATE, { message, link: '/dead-letters' })];
 }

@@ -8,6 +8,6 @@ export const alerts = pgTable('alerts', {
   key: text().primaryKey(),
   since: instant().notNull().defaultNow(),
   seenAt: instant().notNull().defaultNow(),
-  /** As it was first seen; what is told when it is over. */
+  /** As it was last seen; what is told when it is over. */
   alert: jsonb().$type<FoundAlert>(),
 });

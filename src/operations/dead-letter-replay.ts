@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { and, eq, type SQL } from 'drizzle-orm';
+import { and, inArray, type SQL } from 'drizzle-orm';
 import type { Config } from '../platform/config.js';
 import { CONFIG } from '../platform/config.token.js';
 import { Id } from '../platform/database/columns.js';
@@ -47,8 +47,11 @@ export class DeadLetterReplay implements OnApplicationBootstrap {
     this.periodic.every(this.config.sweepMs, 'replay sweep', () => this.enqueuePending());
   }
 
-  async replayOne(id: string): Promise<Replayed> {
-    return sum(await this.replayBatch(eq(deadLetters.id, id)));
+  /** As many as fit into one decision. */
+  async replay(ids: string[]): Promise<Replayed> {
+    const batch = await this.replayBatch(inArray(deadLetters.id, ids));
+    const { replayed, refused } = sum(batch);
+    return { replayed, refused: [...refused, ...notOpen(ids, batch.flatMap(decidedIds))] };
   }
 
   /** Those that are open now; what fails again meanwhile is left for another time. */
@@ -139,9 +142,17 @@ function sum(decisions: Decision[]): Replayed {
   };
 }
 
+const decidedIds = ({ replayed, refused }: Decision) => [...replayed, ...refused].map(({ id }) => id);
+
 function lastId(decisions: Decision[]): string {
-  const ids = decisions.flatMap(({ replayed, refused }) => [...replayed, ...refused].map(({ id }) => BigInt(id)));
+  const ids = decisions.flatMap(decidedIds).map(BigInt);
   return String(ids.reduce((most, id) => (id > most ? id : most)));
+}
+
+/** Those of the ids that nothing was done about. */
+export function notOpen(ids: string[], done: string[]): Replayed['refused'] {
+  const others = [...new Set(ids)].filter((id) => !done.includes(id));
+  return others.map((id) => ({ id, why: 'It is not there, or was replayed or discarded before.' }));
 }
 
 const idsOf = (letters: { id: string }[]) => letters.map(({ id }) => id);

@@ -35,6 +35,15 @@ export const deadLetterFilter = {
 export const DeadLetterFilter = z.strictObject(deadLetterFilter);
 export type DeadLetterFilter = z.infer<typeof DeadLetterFilter>;
 
+/** Some by their ids, or all open ones that fit. No ids at all would be all there are, which nobody means who sends a list. */
+export const LettersToClose = z
+  .strictObject({ ...deadLetterFilter, ids: z.array(Id).min(1).max(500).optional() })
+  .refine(({ ids, ...filter }) => !ids || Object.values(filter).every((value) => value === undefined), {
+    path: ['ids'],
+    error: 'cannot be given together with a filter',
+  });
+export type LettersToClose = z.infer<typeof LettersToClose>;
+
 const link = (id: string) => `/api/v1/dead-letters/${id}`;
 
 export function toDeadLetter(row: typeof deadLetters.$inferSelect): DeadLetter {

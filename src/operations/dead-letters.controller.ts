@@ -7,13 +7,13 @@ import { Id } from '../platform/database/columns.js';
 import { ApiError } from '../platform/errors/api-error.js';
 import {
   DeadLetter,
-  DeadLetterFilter,
   DeadLetterPage,
   DeadLetterState,
   deadLetterFilter,
+  LettersToClose,
   toDeadLetter,
 } from './dead-letter.js';
-import { DeadLetterReplay, type Replayed } from './dead-letter-replay.js';
+import { DeadLetterReplay, notOpen, type Replayed } from './dead-letter-replay.js';
 import { DeadLettersStore } from './dead-letters.store.js';
 
 const List = listQuery(z.tuple([Id]), { state: DeadLetterState.optional(), ...deadLetterFilter });
@@ -23,7 +23,7 @@ const Replay = z.strictObject({
   replayed: z.int(),
   refused: z.array(z.strictObject({ id: Id, why: z.string() })),
 });
-const Discarded = z.strictObject({ discarded: z.int() });
+const Discarded = z.strictObject({ discarded: z.int(), refused: Replay.shape.refused });
 
 @ApiTags('Dead letters')
 @AdminOnly()
@@ -52,7 +52,7 @@ export class DeadLettersController {
   @ApiResponse({ status: 202, standardSchema: DeadLetter })
   async replay(@Param('id', { schema: Id }) id: string) {
     await this.existing(id);
-    const { replayed, refused } = await this.replays.replayOne(id);
+    const { replayed, refused } = await this.replays.replay([id]);
     if (!replayed) throw new ApiError('dead_letter_closed', refused[0]?.why ?? 'It was replayed or discarded before.');
     return toDeadLetter(await this.existing(id));
   }
@@ -62,7 +62,7 @@ export class DeadLettersController {
   @ApiResponse({ status: 200, standardSchema: DeadLetter })
   async discard(@Param('id', { schema: Id }) id: string) {
     await this.existing(id);
-    if (!(await this.letters.discard({ id })))
+    if (!(await this.letters.discard([id])).length)
       throw new ApiError('dead_letter_closed', 'It was replayed or discarded before.');
     return toDeadLetter(await this.existing(id));
   }
@@ -70,15 +70,17 @@ export class DeadLettersController {
   @Post('replay')
   @HttpCode(202)
   @ApiResponse({ status: 202, standardSchema: Replay })
-  replayAll(@Body({ schema: DeadLetterFilter }) filter: DeadLetterFilter): Promise<Replayed> {
-    return this.replays.replayAll(filter);
+  replaySeveral(@Body({ schema: LettersToClose }) { ids, ...filter }: LettersToClose): Promise<Replayed> {
+    return ids ? this.replays.replay(ids) : this.replays.replayAll(filter);
   }
 
   @Post('discard')
   @HttpCode(200)
   @ApiResponse({ status: 200, standardSchema: Discarded })
-  async discardAll(@Body({ schema: DeadLetterFilter }) filter: DeadLetterFilter) {
-    return { discarded: await this.letters.discard(filter) };
+  async discardSeveral(@Body({ schema: LettersToClose }) { ids, ...filter }: LettersToClose) {
+    if (!ids) return { discarded: await this.letters.discardAll(filter), refused: [] };
+    const discarded = await this.letters.discard(ids);
+    return { discarded: discarded.length, refused: notOpen(ids, discarded) };
   }
 
   private async existing(id: string) {

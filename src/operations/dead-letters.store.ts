@@ -36,13 +36,7 @@ export class DeadLettersStore {
 
   /** Locks open letters in the order of their ids, for a decision on them in the same transaction. */
   async lockOpen(db: Db, which: SQL | undefined, limit: number): Promise<DeadLetterRow[]> {
-    return db
-      .select()
-      .from(deadLetters)
-      .where(and(eq(deadLetters.state, 'open'), which))
-      .orderBy(asc(deadLetters.id))
-      .limit(limit)
-      .for('update');
+    return db.select().from(deadLetters).where(openAnd(which)).orderBy(asc(deadLetters.id)).limit(limit).for('update');
   }
 
   async close(db: Db, ids: string[], change: Pick<DeadLetterRow, 'state' | 'replayPending'>): Promise<void> {
@@ -54,12 +48,22 @@ export class DeadLettersStore {
   }
 
   /** Returns how many were open. */
-  async discard(which: DeadLetterFilter & { id?: string }): Promise<number> {
+  async discardAll(filter: DeadLetterFilter): Promise<number> {
     const { rowCount } = await this.database.db
       .update(deadLetters)
-      .set({ state: 'discarded', closedAt: new Date() })
-      .where(and(eq(deadLetters.state, 'open'), which.id ? eq(deadLetters.id, which.id) : undefined, matching(which)));
+      .set(discarded())
+      .where(openAnd(matching(filter)));
     return rowCount ?? 0;
+  }
+
+  /** Returns those that were open. */
+  async discard(ids: string[]): Promise<string[]> {
+    const rows = await this.database.db
+      .update(deadLetters)
+      .set(discarded())
+      .where(openAnd(inArray(deadLetters.id, ids)))
+      .returning({ id: deadLetters.id });
+    return rows.map(({ id }) => id);
   }
 
   async countOpen(): Promise<number> {
@@ -89,6 +93,9 @@ export class DeadLettersStore {
     await this.database.db.update(deadLetters).set({ replayPending: false }).where(inArray(deadLetters.id, ids));
   }
 }
+
+const openAnd = (which: SQL | undefined) => and(eq(deadLetters.state, 'open'), which);
+const discarded = () => ({ state: 'discarded' as const, closedAt: new Date() });
 
 export function matching(filter: DeadLetterFilter): SQL | undefined {
   const { queue, jobName, reason, failedAfter, failedBefore } = filter;

@@ -129,6 +129,24 @@ describe('dead letters', () => {
     expect(await letterOf(other)).toBeUndefined();
   });
 
+  it('replays and discards those that are named, and says of which it could not', async () => {
+    const tasks = await failTasks('fail named', 'fail named', 'fail named');
+    const [first, second, third] = (await Promise.all(tasks.map((id) => letterOf(id)))).map((letter) => letter?.id);
+    await mend(tasks[0] ?? '');
+    const why = expect.stringContaining('not there, or was replayed or discarded before');
+    expect(await ask('POST', '/replay', { ids: [first, first, '999999'] })).toEqual({
+      status: 202,
+      body: { replayed: 1, refused: [{ id: '999999', why }] },
+    });
+    expect(await ask('POST', '/discard', { ids: [first, second] })).toEqual({
+      status: 200,
+      body: { discarded: 1, refused: [{ id: first, why }] },
+    });
+    expect((await list('state=open&reason=named')).map(({ id }) => id)).toEqual([third]);
+    for (const wrong of [{ ids: [] }, { ids: [third], queue: 'task' }, { ids: Array(501).fill(third) }])
+      expect(await ask('POST', '/discard', wrong)).toMatchObject({ status: 400, body: { errors: [{ path: 'ids' }] } });
+  });
+
   it('says which letters it could not replay and why', async () => {
     const [taskId = ''] = await failTasks('fail vanished');
     await given.database.db.delete(tasks).where(eq(tasks.id, taskId));

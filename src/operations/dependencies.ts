@@ -31,12 +31,8 @@ export class Dependencies {
     return Promise.all([
       ask('postgres', this.database.pool.query(PING)),
       ...(this.backend.kind === 'redis' ? [ask('redis', this.backend.ping())] : []),
-      ...(this.broker.isConfigured ? [ask('rabbitmq', this.askBroker())] : []),
+      ...(this.broker.isConfigured ? [ask('rabbitmq', this.broker.ping())] : []),
     ]);
-  }
-
-  private async askBroker(): Promise<void> {
-    await (await this.broker.channel()).close();
   }
 }
 

@@ -23,12 +23,22 @@ export const HealthStats = z.strictObject({
     donePerMinute: z.number(),
     /** Failed for good. */
     failedPerMinute: z.number(),
-    /** Share of the runs that failed, of those that ended in the last five minutes; from 0 to 1. */
+    /** Share of the runs that failed, of those that ended in the last minute, or five where that had few; from 0 to 1. */
     errorRate: z.number(),
   }),
   ...HealthSections.shape,
   deadLetters: z.strictObject({ open: z.int() }),
   dependencies: z.array(Dependency),
+  /** Jobs that only show that their queue moves; `rabbitmq` is the broker. */
+  canaries: z.array(
+    z.strictObject({
+      queue: z.string(),
+      /** Since one came back; null if none has yet, or while the queue is paused. */
+      ageSeconds: z.int().nullable(),
+      /** How long the last one took that came back. */
+      roundTripMs: z.int().nullable(),
+    }),
+  ),
 });
 export type HealthStats = z.infer<typeof HealthStats>;
 
@@ -54,10 +64,20 @@ export const NO_STATS: HealthStats = {
   workers: { available: 0, expected: 0 },
   queues: { waiting: 0, active: 0, delayed: 0, failedLastHour: 0 },
   jobs: { donePerMinute: 0, failedPerMinute: 0, errorRate: 0 },
-  fetching: { sources: 0, active: 0, failing: 0, stale: 0, medianDelaySeconds: null, p95DelaySeconds: null },
+  fetching: {
+    sources: 0,
+    active: 0,
+    failing: 0,
+    paused: 0,
+    gone: 0,
+    stale: 0,
+    medianDelaySeconds: null,
+    p95DelaySeconds: null,
+  },
   publishing: { due: 0, publishedLastHour: 0, failedLastHour: 0 },
   deadLetters: { open: 0 },
   dependencies: [],
+  canaries: [],
 };
 
 export function statusOf(alerts: Pick<Alert, 'severity'>[]): z.infer<typeof HealthStatus> {

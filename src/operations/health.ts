@@ -1,12 +1,18 @@
-import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { within } from '../platform/broker/patience.js';
 import { Clock } from '../platform/clock.js';
+import type { Config } from '../platform/config.js';
+import { CONFIG } from '../platform/config.token.js';
 import type { FoundAlert } from '../platform/health/health-sections.js';
 import { Periodic } from '../platform/periodic.js';
-import { alertsOf } from './alert-rules.js';
+import { aboutDependency, alertsOf } from './alert-rules.js';
 import { AlertsStore } from './alerts.store.js';
+import { CanariesStore, type CanaryState } from './canaries.store.js';
 import { countWorkers } from './count-workers.js';
+import { DatabaseAlert } from './database-alert.js';
 import { DeadLettersStore } from './dead-letters.store.js';
 import { Dependencies, type Dependency } from './dependencies.js';
+import { judgedRuns } from './error-rate.js';
 import { type Alert, type HealthReport, type HealthStats, NO_STATS, statusOf } from './health-report.js';
 import { type JobCounts, JobMinutesStore } from './job-minutes.store.js';
 import type { QueueView } from './queue-view.js';
@@ -18,25 +24,36 @@ const FRESH_MS = 2_000;
 /** Also when nobody asks, so that it is known since when an alert has been there. */
 const EVERY_MS = 10_000;
 const FORGET_EVERY_MS = 3_600_000;
+/** A server that hangs in the middle of a look must not keep the next one from finding that out. */
+const LONGEST_LOOK_MS = 15_000;
+
+/** What was found out at one moment. */
+export interface Observed {
+  report: HealthReport;
+  /** Undefined while they are away. */
+  queues?: QueueView[] | undefined;
+}
 
 /** Whether Millrace does its work, found out once in a while for all who ask. */
 @Injectable()
 export class Health implements OnApplicationBootstrap {
-  private latest: { atMs: number; report: HealthReport } | undefined;
-  private computing: Promise<HealthReport> | undefined;
+  private latest: (Observed & { atMs: number }) | undefined;
+  private computing: Promise<Observed> | undefined;
   private stats = NO_STATS;
-  private databaseAwaySince: Date | undefined;
 
   constructor(
+    @Inject(CONFIG) private readonly config: Config,
     private readonly clock: Clock,
     private readonly periodic: Periodic,
     private readonly dependencies: Dependencies,
     private readonly workers: WorkersStore,
+    private readonly canaries: CanariesStore,
     private readonly queues: Queues,
     private readonly minutes: JobMinutesStore,
     private readonly facts: RecentFacts,
     private readonly letters: DeadLettersStore,
     private readonly alerts: AlertsStore,
+    private readonly databaseAlert: DatabaseAlert,
   ) {}
 
   onApplicationBootstrap() {
@@ -44,40 +61,47 @@ export class Health implements OnApplicationBootstrap {
     this.periodic.every(FORGET_EVERY_MS, 'old statistics', async () => {
       await this.minutes.forget(this.clock.now());
       await this.workers.forget();
+      await this.canaries.forget();
     });
   }
 
   async read(): Promise<HealthReport> {
+    return (await this.observe()).report;
+  }
+
+  async observe(): Promise<Observed> {
     const nowMs = this.clock.now().getTime();
-    if (this.latest && nowMs - this.latest.atMs < FRESH_MS) return this.latest.report;
-    this.computing ??= this.compute().finally(() => {
+    if (this.latest && nowMs - this.latest.atMs < FRESH_MS) return this.latest;
+    this.computing ??= within(LONGEST_LOOK_MS, this.compute()).finally(() => {
       this.computing = undefined;
     });
     return this.computing;
   }
 
-  private async compute(): Promise<HealthReport> {
+  private async compute(): Promise<Observed> {
     const now = this.clock.now();
     const dependencies = await this.dependencies.check();
-    const report = isDown(dependencies, 'postgres')
-      ? this.withoutDatabase(now, dependencies)
+    const observed = isDown(dependencies, 'postgres')
+      ? { report: this.withoutDatabase(now, dependencies) }
       : await this.withDatabase(now, dependencies);
-    this.latest = { atMs: now.getTime(), report };
-    return report;
+    this.latest = { atMs: now.getTime(), ...observed };
+    return observed;
   }
 
-  private async withDatabase(now: Date, dependencies: Dependency[]): Promise<HealthReport> {
-    this.databaseAwaySince = undefined;
+  private async withDatabase(now: Date, dependencies: Dependency[]): Promise<Observed> {
+    this.databaseAlert.back();
     const counts = await this.minutes.counts(now);
-    const [known, queues, fetching, publishing, open] = await Promise.all([
+    const [known, canaries, runs, queues, fetching, publishing, open] = await Promise.all([
       this.workers.known(),
+      this.canaries.read(),
+      this.minutes.recentRuns(now),
       isDown(dependencies, 'redis') ? undefined : this.queues.list(counts),
       this.facts.section('fetching', now),
       this.facts.section('publishing', now),
       this.letters.countOpen(),
     ]);
     const workers = countWorkers(known);
-    const runs = { ended: sum(counts, 'ended'), endedBadly: sum(counts, 'endedBadly') };
+    const { ended, endedBadly } = judgedRuns(runs);
     this.stats = {
       workers,
       // What lies in the queues is not known while they are away.
@@ -85,31 +109,32 @@ export class Health implements OnApplicationBootstrap {
       jobs: {
         donePerMinute: rounded(sum(counts, 'donePerMinute')),
         failedPerMinute: rounded(sum(counts, 'failedPerMinute')),
-        errorRate: runs.ended ? runs.endedBadly / runs.ended : 0,
+        errorRate: ended ? endedBadly / ended : 0,
       },
       fetching: fetching?.stats ?? NO_STATS.fetching,
       publishing: publishing?.stats ?? NO_STATS.publishing,
       deadLetters: { open },
       dependencies,
+      canaries: canaries.map(toCanaryStats),
     };
     const found = [
-      ...alertsOf({ workers, queues: queues ?? [], runs, dependencies }),
+      ...alertsOf(
+        { workers, processes: known, queues: queues ?? [], canaries, runs, dependencies },
+        this.config.alerts,
+      ),
       ...[fetching, publishing].flatMap((section) => section?.alerts ?? []),
     ];
     const since = await this.alerts.seen(found);
-    return report({ now, stats: this.stats, alerts: found.map((alert, at) => toAlert(alert, since[at] ?? now)) });
+    const alerts = found.map((alert, at) => toAlert(alert, since[at] ?? now));
+    return { report: report({ now, stats: this.stats, alerts }), queues };
   }
 
   /** With what was known last. */
   private withoutDatabase(now: Date, dependencies: Dependency[]): HealthReport {
-    const since = this.databaseAwaySince ?? now;
-    this.databaseAwaySince = since;
-    const { workers } = this.stats;
-    const found = alertsOf({ workers, queues: [], runs: { ended: 0, endedBadly: 0 }, dependencies }).filter(
-      ({ code }) => code === 'dependency_down',
-    );
+    const found = dependencies.flatMap(aboutDependency);
+    const since = found.map((alert) => (alert.subject === 'postgres' ? this.databaseAlert.away(alert) : now));
     const stats = { ...this.stats, dependencies };
-    return report({ now, stats, alerts: found.map((alert) => toAlert(alert, since)) });
+    return report({ now, stats, alerts: found.map((alert, at) => toAlert(alert, since[at] ?? now)) });
   }
 }
 
@@ -122,6 +147,11 @@ const rank = ({ severity }: Alert) => (severity === 'critical' ? 0 : 1);
 
 function toAlert({ code, severity, message, link }: FoundAlert, since: Date): Alert {
   return { code, severity, message, since: since.toISOString(), link };
+}
+
+function toCanaryStats({ path, isPaused, returnedAgoMs, roundTripMs }: CanaryState) {
+  const isKnown = !isPaused && returnedAgoMs !== null;
+  return { queue: path, ageSeconds: isKnown ? Math.floor(returnedAgoMs / 1_000) : null, roundTripMs };
 }
 
 function isDown(dependencies: Dependency[], name: Dependency['name']): boolean {

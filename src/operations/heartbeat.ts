@@ -16,6 +16,8 @@ import { VERSION } from '../platform/version.js';
 import { WorkersStore } from './workers.store.js';
 
 const EVERY_MS = 5_000;
+/** Of each pool. */
+const MOST_JOBS_TOLD = 20;
 
 /** Says that this process runs jobs, for as long as it does. */
 @Injectable()
@@ -54,11 +56,12 @@ export class Heartbeat implements OnModuleInit, OnApplicationBootstrap, BeforeAp
       .catch((err) => this.log.debug({ err }, 'this worker will be missed for a while'));
   }
 
-  private async beat(): Promise<void> {
+  async beat(): Promise<void> {
     const running = this.pools.all().map((pool) => ({
       queue: pool.definition.name,
       running: pool.busy,
       concurrency: pool.concurrency,
+      jobs: pool.runningJobs(MOST_JOBS_TOLD),
     }));
     const roles = [...this.config.roles];
     await this.workers.beat({ id: this.id, host: hostname(), pid: process.pid, version: VERSION, roles, running });

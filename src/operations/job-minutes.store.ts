@@ -2,19 +2,22 @@ import { Injectable } from '@nestjs/common';
 import { lt, sql } from 'drizzle-orm';
 import { Database } from '../platform/database/database.js';
 import { jobMinutes } from '../platform/queue/job-minutes.table.js';
-import { THRESHOLDS } from './thresholds.js';
+import { type RecentRuns, recentRuns } from './error-rate.js';
 
 export const MINUTE_MS = 60_000;
+const LATELY_MINUTES = 5;
 const KEPT_MS = 7 * 24 * 60 * MINUTE_MS;
 
 /** Runs of one queue. */
 export interface JobCounts {
   donePerMinute: number;
   failedPerMinute: number;
+  retriedPerMinute: number;
   failedLastHour: number;
-  /** Of the minutes that the error rate looks at. */
+  /** Of the last five minutes. */
   ended: number;
-  endedBadly: number;
+  /** How long they took together. */
+  endedMs: number;
 }
 
 export interface JobMinute {
@@ -27,6 +30,10 @@ export interface JobMinute {
 export const startOfMinute = (time: Date) => new Date(Math.floor(time.getTime() / MINUTE_MS) * MINUTE_MS);
 const minutesBefore = (time: Date, minutes: number) => new Date(time.getTime() - minutes * MINUTE_MS);
 
+const toEnded = ({ at, done, failed, retried }: JobMinute) => ({
+  ...{ at, ended: done + failed + retried, endedBadly: failed + retried },
+});
+
 /** How jobs have ended, by the minute. */
 @Injectable()
 export class JobMinutesStore {
@@ -36,22 +43,35 @@ export class JobMinutesStore {
   async counts(now: Date): Promise<Map<string, JobCounts>> {
     const minute = startOfMinute(now);
     const rated = minutesBefore(minute, 1).toISOString();
-    const lately = minutesBefore(minute, THRESHOLDS.errorRateMinutes).toISOString();
+    const lately = minutesBefore(minute, LATELY_MINUTES).toISOString();
     const minutes = (now.getTime() - minute.getTime()) / MINUTE_MS + 1;
     const { rows } = await this.database.db.execute<{ queue: string } & Record<keyof JobCounts, number>>(sql`
       SELECT queue,
         coalesce(sum(count) FILTER (WHERE outcome = 'done' AND minute >= ${rated}), 0)::int AS "donePerMinute",
         coalesce(sum(count) FILTER (WHERE outcome = 'failed' AND minute >= ${rated}), 0)::int AS "failedPerMinute",
+        coalesce(sum(count) FILTER (WHERE outcome = 'retried' AND minute >= ${rated}), 0)::int AS "retriedPerMinute",
         coalesce(sum(count) FILTER (WHERE outcome = 'failed'), 0)::int AS "failedLastHour",
         coalesce(sum(count) FILTER (WHERE outcome IN ('done', 'failed', 'retried') AND minute >= ${lately}), 0)::int AS "ended",
-        coalesce(sum(count) FILTER (WHERE outcome IN ('failed', 'retried') AND minute >= ${lately}), 0)::int AS "endedBadly"
+        coalesce(sum(total_ms) FILTER (WHERE outcome IN ('done', 'failed', 'retried') AND minute >= ${lately}), 0)::float8 AS "endedMs"
       FROM ${jobMinutes} WHERE minute >= ${minutesBefore(minute, 60).toISOString()} GROUP BY queue`);
     return new Map(
-      rows.map(({ queue, donePerMinute, failedPerMinute, ...others }) => [
+      rows.map(({ queue, donePerMinute, failedPerMinute, retriedPerMinute, ...others }) => [
         queue,
-        { ...others, donePerMinute: donePerMinute / minutes, failedPerMinute: failedPerMinute / minutes },
+        {
+          ...others,
+          donePerMinute: donePerMinute / minutes,
+          failedPerMinute: failedPerMinute / minutes,
+          retriedPerMinute: retriedPerMinute / minutes,
+        },
       ]),
     );
+  }
+
+  /** Of all queues, with those that are tried again among the failed. */
+  async recentRuns(now: Date): Promise<RecentRuns> {
+    const from = minutesBefore(startOfMinute(now), LATELY_MINUTES);
+    const minutes = await this.series(from);
+    return recentRuns(minutes.map(toEnded), now);
   }
 
   /** Oldest first; only minutes in which something ended. */

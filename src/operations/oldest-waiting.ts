@@ -1,5 +1,6 @@
 import type { Job } from 'bullmq';
 import type { Database } from '../platform/database/database.js';
+import { CANARY } from '../platform/queue/canary.js';
 import type { JobDefinition } from '../platform/queue/job-catalogue.js';
 import type { JobQueue } from '../platform/queue/queue-backend.js';
 import { rowRunOf } from './row-of-job.js';
@@ -24,7 +25,8 @@ export async function oldestWaiting(
     if (inLine) first.push(...(await queue.getJobs(['prioritized'], place, place + CLOSE - 1, true)));
     place += inLine;
   }
-  const times = await Promise.all(first.map((found) => waitingSince(database, job, found)));
+  const work = first.filter(({ name }) => name !== CANARY);
+  const times = await Promise.all(work.map((found) => waitingSince(database, job, found)));
   return times.toSorted((a, b) => a.getTime() - b.getTime())[0];
 }
 

@@ -13,5 +13,9 @@ export const QueueView = z.strictObject({
   donePerMinute: z.number(),
   /** Failed for good. */
   failedPerMinute: z.number(),
+  /** Failed, and will be tried again. */
+  retriedPerMinute: z.number(),
+  /** How long a run took on average, of those that ended in the last five minutes; null if none did. */
+  meanMs: z.int().nullable(),
 });
 export type QueueView = z.infer<typeof QueueView>;

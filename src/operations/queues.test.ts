@@ -8,8 +8,10 @@ import { createTaskTables, noteJob, TasksModule, taskJob, tasks } from '../../te
 import { Jobs } from '../platform/queue/jobs.js';
 import { QUEUE_BACKEND } from '../platform/queue/queue.token.js';
 import type { QueueBackend } from '../platform/queue/queue-backend.js';
+import { startOfMinute } from './job-minutes.store.js';
 import { OperationsModule } from './operations.module.js';
 import type { QueueView } from './queue-view.js';
+import { rounded } from './queues.js';
 
 const PATIENCE = { timeout: 20_000, interval: 50 };
 
@@ -101,6 +103,24 @@ describe.each(['PostgreSQL', 'Redis'])('queues on %s', (backend) => {
     expect(await ask('POST', '/task/clean')).toMatchObject({ body: { removed: 0 } });
     const { rows } = await db.execute(sql`SELECT id FROM tasks WHERE id = ${kept.id} AND job_state = 'waiting'`);
     expect(rows).toHaveLength(1);
+  });
+
+  it('tells how fast runs end, how, and how long they take', async () => {
+    const at = startOfMinute(api.clock.now());
+    await given.database.db.execute(sql`DELETE FROM job_minutes`);
+    const minutes = 1 + (api.clock.now().getTime() - at.getTime()) / 60_000;
+    await given.database.db.execute(sql`
+      INSERT INTO job_minutes (minute, queue, outcome, count, total_ms) VALUES
+        (${at.toISOString()}, 'note', 'done', 6, 60), (${at.toISOString()}, 'note', 'retried', 3, 900),
+        (${at.toISOString()}, 'note', 'failed', 1, 40), (${at.toISOString()}, 'note', 'later', 50, 50)`);
+    expect(await queue('note')).toMatchObject({
+      donePerMinute: rounded(6 / minutes),
+      failedPerMinute: rounded(1 / minutes),
+      retriedPerMinute: rounded(3 / minutes),
+      meanMs: 100,
+    });
+    await given.database.db.execute(sql`DELETE FROM job_minutes`);
+    expect(await queue('note')).toMatchObject({ donePerMinute: 0, retriedPerMinute: 0, meanMs: null });
   });
 
   it('says which queues there are when asked for another', async () => {

@@ -10,6 +10,7 @@ import { cleanQueue } from './clean-queue.js';
 import { type JobCounts, JobMinutesStore } from './job-minutes.store.js';
 import { oldestWaiting } from './oldest-waiting.js';
 import type { QueueView } from './queue-view.js';
+import { withdrawCanary } from './send-canary.js';
 import { WAITING_STATES } from './waiting-states.js';
 
 /** The queues of all jobs. BullMQ keeps what is said here for the whole fleet, over restarts. */
@@ -33,6 +34,7 @@ export class Queues {
   async pause(name: string): Promise<QueueView> {
     const { job, queue } = this.existing(name);
     await queue.pause();
+    await withdrawCanary(queue);
     return this.viewNow(job);
   }
 
@@ -76,6 +78,8 @@ export class Queues {
         : null,
       donePerMinute: rounded(counted?.donePerMinute ?? 0),
       failedPerMinute: rounded(counted?.failedPerMinute ?? 0),
+      retriedPerMinute: rounded(counted?.retriedPerMinute ?? 0),
+      meanMs: counted?.ended ? Math.round(counted.endedMs / counted.ended) : null,
     };
   }
 }

@@ -14,7 +14,15 @@ const WorkerView = z.strictObject({
   startedAt: z.iso.datetime(),
   lastSeenAt: z.iso.datetime(),
   /** Its pools: jobs that run just now, and how many may at once. */
-  running: z.array(z.strictObject({ queue: z.string(), running: z.int(), concurrency: z.int() })),
+  running: z.array(
+    z.strictObject({
+      queue: z.string(),
+      running: z.int(),
+      concurrency: z.int(),
+      /** At most 20 of those that run, longest running first, as of when it was last seen. */
+      jobs: z.array(z.strictObject({ jobId: z.string(), subject: z.string(), startedAt: z.iso.datetime() })),
+    }),
+  ),
 });
 
 @ApiTags('Operations')
@@ -32,5 +40,10 @@ export class WorkersController {
 }
 
 function toView({ isThere: _, ...worker }: KnownWorker): z.infer<typeof WorkerView> {
-  return { ...worker, startedAt: worker.startedAt.toISOString(), lastSeenAt: worker.lastSeenAt.toISOString() };
+  return {
+    ...worker,
+    startedAt: worker.startedAt.toISOString(),
+    lastSeenAt: worker.lastSeenAt.toISOString(),
+    running: worker.running.map(({ jobs = [], ...pool }) => ({ ...pool, jobs })),
+  };
 }

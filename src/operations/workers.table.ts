@@ -1,11 +1,14 @@
 import { integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
 import { instant } from '../platform/database/columns.js';
+import type { RunningJob } from '../platform/queue/running-job.js';
 
 /** What a pool does: jobs that run, and how many may. */
 export interface BusyPool {
   queue: string;
   running: number;
   concurrency: number;
+  /** Some of those that run, longest running first; not told by processes of an earlier version. */
+  jobs?: RunningJob[];
 }
 
 /** Processes that run jobs. Each writes its row again every few seconds, by the database's clock, and takes it away when it stops. */

@@ -202,6 +202,16 @@ export const Environment = z.object({
 });
 type Environment = z.infer<typeof Environment>;
 
+/** What must be given together. */
+const WholeEnvironment = Environment.superRefine(({ MILLRACE_ALERT_WEBHOOK, MILLRACE_ALERT_SECRET }, context) => {
+  const tell = (name: keyof Environment, message: string) =>
+    context.addIssue({ code: 'custom', path: [name], message });
+  if (MILLRACE_ALERT_WEBHOOK && !MILLRACE_ALERT_SECRET)
+    tell('MILLRACE_ALERT_SECRET', 'at least 16 characters: what is sent to MILLRACE_ALERT_WEBHOOK is signed with it');
+  if (MILLRACE_ALERT_SECRET && !MILLRACE_ALERT_WEBHOOK)
+    tell('MILLRACE_ALERT_WEBHOOK', 'the address of what checks MILLRACE_ALERT_SECRET, or neither of them');
+});
+
 export type Config = ReturnType<typeof toConfig>;
 
 /** Names whose values no message shows. */
@@ -235,7 +245,7 @@ export function readVariables(environment: NodeJS.ProcessEnv = process.env, envF
 
 export function parseConfig(environment: Variables): Config {
   const given = givenOnes(environment);
-  return toConfig(parseVariables(Environment, given), given);
+  return toConfig(parseVariables(WholeEnvironment, given), given);
 }
 
 /** What the command line needs to find Millrace: mistakes in the rest need not keep it from working. */
@@ -272,7 +282,7 @@ function parseVariables<Schema extends z.ZodObject>(schema: Schema, given: Varia
 function describeMistakes(error: z.ZodError, given: Variables): string {
   const lines = error.issues.map((issue) => {
     const name = String(issue.path[0]);
-    const shown = isSecret(name) ? '(hidden)' : JSON.stringify(given[name]);
+    const shown = given[name] !== undefined && isSecret(name) ? '(hidden)' : (JSON.stringify(given[name]) ?? 'nothing');
     return `  ${name}: got ${shown}, accepted is ${issue.message}`;
   });
   return `The configuration has ${lines.length === 1 ? 'a mistake' : `${lines.length} mistakes`}:\n${lines.join('\n')}`;

@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE, DiscoveryModule } from '@nestjs/core';
 import { ProblemFilter } from '../errors/problem.filter.js';
+import { ApiMetrics } from './api-metrics.js';
 import { HealthController } from './health.controller.js';
 import { Readiness } from './readiness.js';
 import { StrictInputs } from './strict-inputs.js';
@@ -11,6 +12,7 @@ import { ValidationPipe } from './validation.pipe.js';
   imports: [DiscoveryModule],
   controllers: [HealthController],
   providers: [
+    ApiMetrics,
     Readiness,
     StrictInputs,
     { provide: APP_FILTER, useClass: ProblemFilter },

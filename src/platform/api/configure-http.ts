@@ -8,7 +8,9 @@ import type { Log } from '../log/log.js';
 import { LOG } from '../log/log.token.js';
 import { AdminGate, needsAdmin } from './admin-gate.js';
 import { AllowedMethods } from './allowed-methods.js';
+import { ApiMetrics } from './api-metrics.js';
 import { serveOpenApi } from './openapi.js';
+import { Readiness } from './readiness.js';
 import { readBodies } from './request-bodies.js';
 import { logRequest } from './request-log.js';
 
@@ -16,7 +18,8 @@ import { logRequest } from './request-log.js';
 export function configureHttp(app: NestFastifyApplication): void {
   app.enableVersioning({ type: VersioningType.URI, prefix: 'api/v', defaultVersion: '1' });
   readBodies(app);
-  logRequests(app);
+  recordRequests(app);
+  sendElsewhere(app);
   answerProblems(app);
   requireHost(app);
   tellAllowedMethods(app);
@@ -24,13 +27,28 @@ export function configureHttp(app: NestFastifyApplication): void {
   serveOpenApi(app);
 }
 
-function logRequests(app: NestFastifyApplication): void {
+function recordRequests(app: NestFastifyApplication): void {
   const log = app.get<Log>(LOG);
+  const metrics = app.get(ApiMetrics);
   app
     .getHttpAdapter()
     .getInstance()
     .addHook('onRequest', async (request, reply) => {
-      reply.raw.once('close', () => logRequest(log, request, reply));
+      reply.raw.once('close', () => {
+        logRequest(log, request, reply);
+        metrics.count(request, reply);
+      });
+    });
+}
+
+/** While this process stops: who keeps a connection open would come back on it. */
+function sendElsewhere(app: NestFastifyApplication): void {
+  const readiness = app.get(Readiness);
+  app
+    .getHttpAdapter()
+    .getInstance()
+    .addHook('onRequest', async (_request, reply) => {
+      if (readiness.isLeaving) reply.raw.setHeader('Connection', 'close');
     });
 }
 

@@ -92,3 +92,15 @@ describe('a body that does not come to its end', () => {
     expect(api.lines.filter(({ level }) => Number(level) > INFO)).toEqual([]);
   });
 });
+
+it('answers a request that is under way when it stops, and waits no longer for that client', async () => {
+  const port = await listen({ shutdownMs: 600_000 });
+  const socket = say(port, HALF_A_BODY);
+  await once(api.app.getHttpServer(), 'request');
+  const stopped = api.app.close();
+  socket.write(`${' '.repeat(99_998)}}`);
+  let answer = '';
+  for await (const chunk of socket) answer += chunk;
+  await stopped;
+  expect(answer).toMatch(/^HTTP\/1.1 401 /);
+});

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { endRequestTrace } from './request-trace.js';
 
 /** More than this unread by the client, and it is cut off: it comes back and asks for what it missed. */
 const MOST_UNREAD_BYTES = 4 * 1_048_576;
@@ -22,6 +23,7 @@ export function openEventStream(request: FastifyRequest, reply: FastifyReply): E
     'Cache-Control': 'no-cache, no-transform',
     'X-Accel-Buffering': 'no',
   });
+  endRequestTrace(request, reply);
   if (request.method !== 'HEAD') return new EventStream(reply.raw);
   reply.raw.end();
   return undefined;

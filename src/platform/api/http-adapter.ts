@@ -9,12 +9,14 @@ import { logContext } from '../log/log-context.js';
 import { refuseBrokenHttp } from './broken-http.js';
 import { BODY_LIMIT_BYTES } from './request-bodies.js';
 import { requestId } from './request-id.js';
+import { beginRequestTrace, inRequestTrace } from './request-trace.js';
 import { securityHeaders } from './security-headers.js';
 
 type ServerConfig = Pick<Config, 'publicUrl' | 'trustProxies' | 'shutdownMs'>;
 
 /** For the whole request to arrive. Below Node's time for the headers (the same) it would not hold for bodies. */
 const REQUEST_MS = 60_000;
+const IDLE_CHECK_MS = 50;
 /** Characters. Other services name their scrape jobs, the rest has short ids. */
 const LONGEST_ID = 200;
 
@@ -39,14 +41,19 @@ export function createHttpAdapter(config: ServerConfig): FastifyAdapter {
   // The adapter's own hook comes before all others, so that what those refuse is marked as well.
   adapter.setOnRequestHook((request, reply, done) => {
     markAnswer(config, request, reply);
-    request.logFacts = { requestId: request.id };
-    logContext.run(request.logFacts, done);
+    request.logFacts = { requestId: request.id, ...beginRequestTrace(request, reply) };
+    inContext(request, done);
   });
-  // Reading the body leaves the log context.
-  adapter.getInstance().addHook('preValidation', (request, _reply, done) => logContext.run(request.logFacts, done));
+  // Reading the body leaves the context.
+  adapter.getInstance().addHook('preValidation', (request, _reply, done) => inContext(request, done));
   ignoreExpectations(adapter.getInstance().server);
   cutConnectionsAtStop(adapter, config);
   return adapter;
+}
+
+/** What the rest of the request logs and does is known to be its. */
+function inContext(request: FastifyRequest, next: () => void): void {
+  inRequestTrace(request, () => logContext.run(request.logFacts, next));
 }
 
 /** Node would answer 417 without a body; what a client expects beyond `100-continue` may be ignored (RFC 9110). */
@@ -59,6 +66,9 @@ function cutConnectionsAtStop(adapter: FastifyAdapter, { shutdownMs }: ServerCon
   const fastify = adapter.getInstance();
   fastify.addHook('preClose', async () => {
     setTimeout(() => fastify.server.closeAllConnections(), shutdownMs).unref();
+    // Node closes what is idle at this moment, and would wait for clients whose last request ends only now.
+    const becameIdle = setInterval(() => fastify.server.closeIdleConnections(), IDLE_CHECK_MS).unref();
+    fastify.server.once('close', () => clearInterval(becameIdle));
   });
 }
 

@@ -15,6 +15,7 @@ export class Readiness {
   /** Probes that come while one runs wait for its answer, so that a part that is stuck is not asked over and over. */
   private readonly running = new Map<ReadinessCheck, Promise<string | undefined>>();
   private readonly failing = new Set<string>();
+  private leaving = false;
 
   constructor(@Inject(LOG) private readonly log: Log) {}
 
@@ -22,7 +23,17 @@ export class Readiness {
     this.checks.set(part, check);
   }
 
+  /** For good: this process stops. */
+  leave(): void {
+    this.leaving = true;
+  }
+
+  get isLeaving(): boolean {
+    return this.leaving;
+  }
+
   async problems(): Promise<FieldError[]> {
+    if (this.leaving) return [{ path: 'process', message: 'is stopping' }];
     const answers = await Promise.all([...this.checks].map(([part, check]) => this.ask(part, check)));
     return answers.filter((answer) => answer !== undefined);
   }

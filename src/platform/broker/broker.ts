@@ -66,6 +66,11 @@ export class Broker implements OnModuleDestroy, OnApplicationShutdown {
     }
   }
 
+  /** Fails if it does not answer. */
+  async ping(): Promise<void> {
+    await (await this.channel()).close();
+  }
+
   /** Resolves once RabbitMQ has taken responsibility for the message. */
   async publish(envelope: Envelope, body: unknown): Promise<void> {
     this.publisher ??= this.createPublisher();

@@ -8,6 +8,7 @@ import { Broker } from './broker.js';
 import { type DeadMessage, toDeadMessage } from './dead-message.js';
 import { fingerprint } from './kept-body.js';
 import type { RawMessage } from './raw-bodies.js';
+import { tracedMessages } from './traced-messages.js';
 
 const PREFETCH = 10;
 /** PostgreSQL's indices hold no long texts. */
@@ -32,7 +33,8 @@ export class DeadMessages {
   /** Call it when the application starts. Letters are replayed by a job that is named like the queue and takes a DeadMessage. */
   collect(queue: string, collecting: Collecting = {}): void {
     if (!this.broker.isConfigured || !this.config.roles.has('worker')) return;
-    this.broker.consume(queue, PREFETCH, (message) => this.record(queue, message, collecting));
+    const record = tracedMessages(queue, (message) => this.record(queue, message, collecting));
+    this.broker.consume(queue, PREFETCH, record);
   }
 
   private async record(queue: string, message: RawMessage, { subjectOf, from }: Collecting): Promise<void> {

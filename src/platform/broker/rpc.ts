@@ -4,11 +4,13 @@ import type { Config } from '../config.js';
 import { CONFIG } from '../config.token.js';
 import type { Log } from '../log/log.js';
 import { LOG } from '../log/log.token.js';
+import { traced, traceparent } from '../tracing/traced.js';
 import { Broker } from './broker.js';
 import { BrokerError, lostBroker } from './broker-error.js';
 import { Declarations } from './declarations.js';
 import { LARGEST_ANSWER_BYTES } from './largest-answer.js';
 import { withRawBodies } from './raw-bodies.js';
+import { RpcMetrics } from './rpc-metrics.js';
 import { type Call, WaitingCalls } from './waiting-calls.js';
 import { WorkerPresence } from './worker-presence.js';
 
@@ -38,6 +40,7 @@ export class Rpc implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly broker: Broker,
     private readonly declarations: Declarations,
     private readonly presence: WorkerPresence,
+    private readonly metrics: RpcMetrics,
   ) {}
 
   onApplicationBootstrap() {
@@ -50,9 +53,12 @@ export class Rpc implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** The body of the answer. Fails with a BrokerError, or with the signal's reason. */
   async call(queue: string, message: object, call: Call): Promise<Uint8Array> {
-    const answer = this.waiting.add(queue, call);
-    this.send(queue, message, call).catch((error) => this.waiting.take(call.id)?.reject(asBrokerError(error)));
-    return answer;
+    const attributes = { 'messaging.system': 'rabbitmq', 'messaging.message.conversation_id': call.id };
+    return traced({ name: `call ${queue}`, kind: 'CLIENT', attributes }, async () => {
+      const answer = this.waiting.add(queue, call);
+      this.send(queue, message, call).catch((error) => this.waiting.take(call.id)?.reject(asBrokerError(error)));
+      return this.metrics.time(queue, answer);
+    });
   }
 
   private async send(queue: string, message: object, { id, timeoutMs }: Call): Promise<void> {
@@ -63,7 +69,7 @@ export class Rpc implements OnApplicationBootstrap, OnModuleDestroy {
     const expiration = String(Math.max(1, until - Date.now()));
     const envelope = {
       ...{ exchange: this.config.rabbitmqExchange, routingKey: queue, mandatory: true, replyTo: REPLY_TO },
-      ...{ correlationId: id, messageId: id, expiration, appId: 'millrace' },
+      ...{ correlationId: id, messageId: id, expiration, appId: 'millrace', ...traceHeaders() },
     };
     await channel.basicPublish(envelope, message);
   }
@@ -103,6 +109,7 @@ export class Rpc implements OnApplicationBootstrap, OnModuleDestroy {
   private drop(correlationId: string): void {
     const kind = this.waiting.wasGivenUp(correlationId) ? 'late' : 'unknown';
     this.answers[kind] += 1;
+    this.metrics.drop(kind);
     this.log.debug({ correlationId, kind }, 'an answer that nobody waits for was dropped');
   }
 
@@ -143,6 +150,12 @@ export class Rpc implements OnApplicationBootstrap, OnModuleDestroy {
     if (Date.now() - since < GRACE_MS) return;
     for (const id of this.waiting.ids(queue)) this.waiting.giveUp(id, absence);
   }
+}
+
+/** For the worker to go on with the trace, and to name it in its log. */
+function traceHeaders() {
+  const trace = traceparent();
+  return trace ? { headers: { traceparent: trace } } : {};
 }
 
 const asBrokerError = (error: unknown) => (error instanceof BrokerError ? error : lostBroker(error));

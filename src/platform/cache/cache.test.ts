@@ -2,14 +2,16 @@ import { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ownRedis } from '../../../test/harness/redis.js';
+import { Metrics } from '../metrics/metrics.js';
 import { Cache } from './cache.js';
 
 const redis = ownRedis();
+const silent = pino({ level: 'silent' });
 const always = () => true;
 const never = () => false;
 
 function newCache({ shared = false, cacheTtlMs = 60_000 } = {}): Cache {
-  const cache = new Cache({ redisUrl: shared ? redis.url : undefined, cacheTtlMs }, pino({ level: 'silent' }));
+  const cache = new Cache({ redisUrl: shared ? redis.url : undefined, cacheTtlMs }, silent, new Metrics(silent));
   onTestFinished(() => cache.onApplicationShutdown());
   return cache;
 }

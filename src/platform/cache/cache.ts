@@ -6,6 +6,7 @@ import type { Config } from '../config.js';
 import { CONFIG } from '../config.token.js';
 import type { Log } from '../log/log.js';
 import { LOG } from '../log/log.token.js';
+import { Metrics } from '../metrics/metrics.js';
 import { ProcessMemory } from './process-memory.js';
 
 /** Of the process's own part. */
@@ -37,11 +38,19 @@ export class Cache implements OnApplicationShutdown {
   private readonly redis: Redis | undefined;
   private readonly building = new Map<string, Building>();
   private readonly keeping = new Set<Promise<unknown>>();
+  private readonly reads;
 
   constructor(
     @Inject(CONFIG) { redisUrl, cacheTtlMs }: Pick<Config, 'redisUrl' | 'cacheTtlMs'>,
     @Inject(LOG) private readonly log: Log,
+    metrics: Metrics,
   ) {
+    this.reads = metrics.counter({
+      name: 'cache_reads_total',
+      help: 'Cached values that were asked for: kept, built, or built for somebody else at the same time.',
+      labels: ['result'],
+      known: { result: ['hit', 'miss', 'shared'] },
+    });
     this.redis = redisUrl ? connect(redisUrl) : undefined;
     this.bento = new BentoCache({
       default: 'main',
@@ -58,9 +67,14 @@ export class Cache implements OnApplicationShutdown {
     // What was begun before may be too old for whoever asks now; what is begun from here on is not.
     const before = this.building.get(key);
     const kept = before ? ((await before.value) as T) : await this.kept<T>(key);
-    if (kept !== undefined && wanted.isGood(kept)) return kept;
+    if (kept !== undefined && wanted.isGood(kept)) {
+      this.reads.inc({ result: before ? 'shared' : 'hit' });
+      return kept;
+    }
     const now = this.building.get(key);
-    const building = now && now !== before ? now : this.build(key, wanted);
+    const others = now !== before ? now : undefined;
+    this.reads.inc({ result: others ? 'shared' : 'miss' });
+    const building = others ?? this.build(key, wanted);
     return (await building.value) as T;
   }
 

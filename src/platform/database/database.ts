@@ -2,6 +2,8 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { drizzle, type NodePgQueryResultHKT } from 'drizzle-orm/node-postgres';
 import type { PgDatabase } from 'drizzle-orm/pg-core';
 import type pg from 'pg';
+import { traceQueries } from '../tracing/traced-queries.js';
+import { currentTracer } from '../tracing/tracer.js';
 import { createPool } from './pool.js';
 
 /** The database or a transaction on it: what a store function takes, so that it works in both. Transactions do not nest. */
@@ -19,6 +21,7 @@ export class Database implements OnApplicationShutdown {
 
   constructor(@Inject(DATABASE_URL) readonly url: string) {
     this.pool = createPool({ connectionString: url, max: POOL_SIZE, application_name: 'millrace' });
+    if (currentTracer()) traceQueries(this.pool);
     this.db = drizzle(this.pool, { casing: CASING });
   }
 

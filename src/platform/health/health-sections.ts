@@ -9,7 +9,10 @@ export const HealthSections = z.strictObject({
     /** Followed by somebody active, not gone and not failing: fetched as planned. */
     active: z.int(),
     failing: z.int(),
-    /** Due for more than ten minutes, and for longer than their own interval. */
+    /** Followed by nobody active. */
+    paused: z.int(),
+    gone: z.int(),
+    /** Due for longer than is set, and for longer than their own interval. */
     stale: z.int(),
     /** From publication to discovery, of the posts found in the last hour; null if there were none. */
     medianDelaySeconds: seconds,

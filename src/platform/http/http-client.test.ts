@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { Global, Module } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
+import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { testDatabase } from '../../../test/harness/database.js';
 import { outgoingClient } from '../../../test/harness/outgoing.js';
@@ -10,6 +11,8 @@ import { startSite } from '../../../test/harness/site.js';
 import { Clock } from '../clock.js';
 import { CONFIG } from '../config.token.js';
 import { Database } from '../database/database.js';
+import { LOG } from '../log/log.token.js';
+import { Metrics } from '../metrics/metrics.js';
 import { VERSION } from '../version.js';
 import { HttpModule } from './http.module.js';
 import { HttpClient } from './http-client.js';
@@ -229,9 +232,15 @@ describe('a request that fails', () => {
 
 it('is there for every module that imports HttpModule', async () => {
   const config = { allowNetworks: ['127.0.0.1'], hostConcurrency: 2, contactUrl: undefined };
-  const providers = [{ provide: CONFIG, useValue: config }, { provide: Database, useValue: store.database }, Clock];
+  const given = [
+    ...[
+      { provide: CONFIG, useValue: config },
+      { provide: Database, useValue: store.database },
+    ],
+    { provide: LOG, useValue: pino({ level: 'silent' }) },
+  ];
   @Global()
-  @Module({ providers, exports: [CONFIG, Database, Clock] })
+  @Module({ providers: [...given, Clock, Metrics], exports: [CONFIG, Database, Clock, Metrics] })
   class Platform {}
   const app = await Test.createTestingModule({ imports: [Platform, HttpModule] }).compile();
   const site = await startSite((_, response) => response.end('injected'));

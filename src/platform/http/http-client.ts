@@ -10,8 +10,10 @@ import { type HttpResponse, toResponse } from './http-response.js';
 import { nextHop, type Redirect } from './redirect.js';
 import { RequestFault } from './request-fault.js';
 import { type LimitChoices, type Limits, limitsFor } from './request-limits.js';
+import { RequestMetrics } from './request-metrics.js';
 import { closesHostUntil } from './retry-after.js';
 import { TimeAllowance } from './time-allowance.js';
+import { tracedExchange } from './traced-exchange.js';
 import { userAgent } from './user-agent.js';
 import { type Answer, Wire } from './wire.js';
 
@@ -50,6 +52,7 @@ export class HttpClient implements OnApplicationShutdown {
     @Inject(CONFIG) config: Pick<Config, 'allowNetworks' | 'hostConcurrency' | 'contactUrl'>,
     private readonly backoffs: HostBackoffs,
     @Inject(NAME_LOOKUP) lookup: NameLookup,
+    private readonly metrics: RequestMetrics,
   ) {
     this.budget = new HostBudget(config.hostConcurrency);
     this.guard = new AddressGuard(config.allowNetworks, lookup);
@@ -98,7 +101,8 @@ export class HttpClient implements OnApplicationShutdown {
     const host = hostOf(hop.url);
     await this.refuseClosed(host);
     const exchange = async () => {
-      const answer = await this.wire.exchange(hop, { limits, time, beforeSend });
+      const sent = tracedExchange(hop, () => this.wire.exchange(hop, { limits, time, beforeSend }));
+      const answer = await this.metrics.count(sent);
       if (!asAccount || answer.status !== 429) await this.heed(host, answer);
       return answer;
     };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Config } from '../config.js';
+import { CANARY } from './canary.js';
 import type { JobRows } from './job-rows.js';
 
 /** All there is to know about a job, side by side; it types both those who enqueue it and those who run it. */
@@ -38,7 +39,8 @@ export function allJobs(): JobDefinition[] {
 export function describeJob<Data extends object>(definition: RowJob<Data>): RowJob<Data>;
 export function describeJob<Data extends object>(definition: JobDefinition<Data>): JobDefinition<Data>;
 export function describeJob<Data extends object>(definition: JobDefinition<Data>): JobDefinition<Data> {
-  if (!/^[a-z][a-z0-9._-]*$/.test(definition.name)) throw new Error(`a job cannot be named "${definition.name}"`);
+  const isAllowed = /^[a-z][a-z0-9._-]*$/.test(definition.name) && definition.name !== CANARY;
+  if (!isAllowed) throw new Error(`a job cannot be named "${definition.name}"`);
   return definition;
 }
 

@@ -1,9 +1,10 @@
+import type { Span } from '@opentelemetry/api';
 import { DelayedError, type Job, UnrecoverableError, WaitingError } from 'bullmq';
 import { Id } from '../database/columns.js';
 import type { Database } from '../database/database.js';
 import type { Log } from '../log/log.js';
 import { logContext } from '../log/log-context.js';
-import { traced } from '../tracing/traced.js';
+import { markFailed, traced, traceFacts } from '../tracing/traced.js';
 import { CANARY, type CanaryNest } from './canary.js';
 import { type JobDefinition, JobEnvelope } from './job-catalogue.js';
 import type { JobHandler } from './job-handler.js';
@@ -49,13 +50,21 @@ export class JobWorker {
     if (job.name === CANARY) return this.platform.canaries.returned(queue);
     const run = this.open(job, signal ?? new AbortController().signal);
     const { subject, trace: cause } = run.envelope;
-    const attributes = { 'job.id': String(job.id), 'job.subject': subject, 'job.attempt': job.attemptsMade + 1 };
-    await logContext.run({ queue, jobId: job.id, subject }, () =>
-      traced({ name: `job ${queue}`, kind: 'CONSUMER', attributes, cause }, () => this.perform(run, token)),
-    );
+    // Of others than rows it may be anything, an address with a token in it too.
+    const row = this.definition.rows && { 'job.subject': subject };
+    const attributes = { 'job.id': String(job.id), 'job.attempt': job.attemptsMade + 1, ...row };
+    const step = { name: `job ${queue}`, kind: 'CONSUMER', attributes, cause } as const;
+    const facts = { queue, jobId: job.id, subject };
+    await logContext.run(facts, async () => {
+      const outcome = await traced(step, (span) => {
+        Object.assign(facts, traceFacts(span));
+        return this.perform(run, span);
+      });
+      await this.tell(run, outcome, token);
+    });
   };
 
-  private async perform(run: Run, token: string | undefined): Promise<void> {
+  private async perform(run: Run, span: Span): Promise<JobOutcome> {
     const startedAt = new Date();
     let outcome = await this.attempt(run);
     try {
@@ -67,7 +76,9 @@ export class JobWorker {
     const times = { startedAt, ms, waitedMs: waitedMs(run.job, startedAt) };
     this.platform.records.add({ ...this.told(run), outcome, ...times });
     this.logEvent(run, outcome, { ms, ageMs: startedAt.getTime() - run.job.timestamp });
-    await this.tell(run, outcome, token);
+    span.setAttribute('job.outcome', outcome.kind);
+    if (outcome.kind === 'failed') markFailed(span);
+    return outcome;
   }
 
   private open(job: Job, signal: AbortSignal): Run {

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { JobsOptions } from 'bullmq';
 import type { Log } from '../log/log.js';
 import { LOG } from '../log/log.token.js';
-import { traceparent } from '../tracing/traced.js';
+import { traced, traceparent } from '../tracing/traced.js';
 import type { JobDefinition, NewEnvelope, RowJob } from './job-catalogue.js';
 import type { WaitingRow } from './job-rows.js';
 import { QUEUE_BACKEND } from './queue.token.js';
@@ -85,14 +85,17 @@ export class Jobs {
       removeOnComplete: true,
       removeOnFail: true,
     };
-    const trace = traceparent();
-    await this.backend.queue(job.name).addBulk(
-      entries.map(({ id, envelope, priority, delay }) => ({
-        name: job.name,
-        data: { ...envelope, ...(trace && { trace }) },
-        opts: { ...common, jobId: id, ...(priority && { priority }), ...(delay && { delay }) },
-      })),
-    );
+    const attributes = { 'job.count': entries.length };
+    await traced({ name: `enqueue ${job.name}`, kind: 'PRODUCER', attributes }, async () => {
+      const trace = traceparent();
+      await this.backend.queue(job.name).addBulk(
+        entries.map(({ id, envelope, priority, delay }) => ({
+          name: job.name,
+          data: { ...envelope, ...(trace && { trace }) },
+          opts: { ...common, jobId: id, ...(priority && { priority }), ...(delay && { delay }) },
+        })),
+      );
+    });
   }
 }
 

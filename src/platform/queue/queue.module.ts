@@ -7,9 +7,11 @@ import { CanaryNest } from './canary.js';
 import { JobHandlers } from './job-handlers.js';
 import { JobStatistics } from './job-statistics.js';
 import { Jobs } from './jobs.js';
+import { PoolMetrics } from './pool-metrics.js';
 import { QUEUE_BACKEND } from './queue.token.js';
 import { createQueueBackend, type QueueBackend } from './queue-backend.js';
 import { RunHistory } from './runs/run-history.js';
+import { RunHistoryRetention } from './runs/run-history-retention.js';
 import { RunMetrics } from './runs/run-metrics.js';
 import { RunRecords } from './runs/run-records.js';
 import { Sweep } from './sweep.js';
@@ -28,9 +30,9 @@ import { WorkerPools } from './worker-pools.js';
     JobHandlers,
     Jobs,
     JobStatistics,
-    ...[RunMetrics, RunHistory, RunRecords, CanaryNest],
+    ...[RunMetrics, RunHistory, RunHistoryRetention, RunRecords, CanaryNest],
     Sweep,
-    WorkerPools,
+    ...[WorkerPools, PoolMetrics],
   ],
   exports: [QUEUE_BACKEND, CanaryNest, JobHandlers, Jobs, Sweep, WorkerPools],
 })

@@ -6,6 +6,7 @@ import type { JobDefinition } from './job-catalogue.js';
 import type { JobHandler } from './job-handler.js';
 import { giveBack, JobWorker } from './job-worker.js';
 import type { QueueBackend, QueueWorker } from './queue-backend.js';
+import { type RunningJob, toRunningJob } from './running-job.js';
 import type { RunRecords } from './runs/run-records.js';
 
 /** How long handlers that heed the abort signal have to end after it. */
@@ -30,7 +31,7 @@ interface Platform {
 export class WorkerPool {
   private readonly jobWorker: JobWorker;
   private readonly worker: QueueWorker;
-  private readonly running = new Map<string, { job: Job; token: string | undefined }>();
+  private readonly running = new Map<string, { job: Job; token: string | undefined; startedAt: Date }>();
 
   constructor(
     readonly definition: JobDefinition,
@@ -58,7 +59,7 @@ export class WorkerPool {
 
   private readonly track = async (job: Job, token?: string, signal?: AbortSignal): Promise<void> => {
     const id = String(job.id);
-    this.running.set(id, { job, token });
+    this.running.set(id, { job, token, startedAt: new Date() });
     try {
       await this.jobWorker.process(job, token, signal);
     } finally {
@@ -77,6 +78,11 @@ export class WorkerPool {
   /** Jobs that are run just now. */
   get busy(): number {
     return this.running.size;
+  }
+
+  /** So many of them, longest running first. */
+  runningJobs(most: number): RunningJob[] {
+    return [...this.running.values()].slice(0, most).map(toRunningJob);
   }
 
   get isRunning(): boolean {

@@ -16,6 +16,7 @@ import { WorkerPool } from './worker-pool.js';
 @Injectable()
 export class WorkerPools implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly pools = new Map<string, WorkerPool>();
+  private drained: Promise<void> | undefined;
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,
@@ -57,6 +58,16 @@ export class WorkerPools implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   async onModuleDestroy() {
+    await this.drain();
+  }
+
+  /** Takes no new work from now on, and ends when what runs has ended, or has been given back. */
+  drain(): Promise<void> {
+    this.drained ??= this.drainAll();
+    return this.drained;
+  }
+
+  private async drainAll(): Promise<void> {
     const deadline = AbortSignal.timeout(this.config.shutdownMs);
     // Each pool listens to it, and Node takes more than ten listeners for a leak.
     setMaxListeners(0, deadline);

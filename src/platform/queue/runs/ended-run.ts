@@ -16,6 +16,11 @@ export interface EndedRun {
 
 export type OutcomeName = JobOutcome['kind'] | 'retried';
 
+export const OUTCOME_NAMES = [
+  ...(['done', 'nothing-to-do', 'superseded', 'given-back'] as const),
+  ...(['later', 'failed', 'retried'] as const),
+] satisfies OutcomeName[];
+
 /** A failure that is not for good has a name of its own. */
 export const outcomeName = (outcome: JobOutcome): OutcomeName =>
   outcome.kind === 'failed' && !outcome.final ? 'retried' : outcome.kind;

@@ -1,8 +1,109 @@
-import { Injectable } from '@nestjs/common';
-import type { EndedRun } from './ended-run.js';
+import { hostname } from 'node:os';
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+} from '@nestjs/common';
+import { Database } from '../../database/database.js';
+import type { Log } from '../../log/log.js';
+import { LOG } from '../../log/log.token.js';
+import { storableText } from '../storable.js';
+import { type EndedRun, type OutcomeName, outcomeName } from './ended-run.js';
+import { FairSample } from './fair-sample.js';
+import { insertRuns, type NewRun } from './insert-runs.js';
 
-/** Keeps what came of each run, for as long as is set. */
+const EVERY_MS = 3_000;
+/** Of those with nothing to tell, each time. */
+const MOST_USUAL = 1_000;
+/** That wait to be stored, while the database is away. */
+const MOST_KEPT = 10_000;
+const LONGEST_NAME = 500;
+const LONGEST_REASON = 2_000;
+const WORKER = `${hostname()}:${process.pid}`;
+
+const USUAL: ReadonlySet<OutcomeName> = new Set(['done', 'nothing-to-do', 'superseded']);
+
+/**
+ * Keeps what came of each run. A run is only put into a list in memory; every few seconds the list is stored by one statement.
+ * All that did not simply succeed are kept; of the others, where there are very many, a fair sample. A process that is killed loses
+ * the last few seconds of its history, and nothing else.
+ */
 @Injectable()
-export class RunHistory {
-  add(_run: EndedRun): void {}
+export class RunHistory implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
+  private unusual: NewRun[] = [];
+  private readonly usual = new FairSample<NewRun>(MOST_USUAL);
+  private unstored: NewRun[] = [];
+  private isLosing = false;
+  private timer: NodeJS.Timeout | undefined;
+  private storing: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly database: Database,
+    @Inject(LOG) private readonly log: Log,
+  ) {}
+
+  onApplicationBootstrap() {
+    this.timer = setInterval(() => void this.store(), EVERY_MS).unref();
+  }
+
+  onModuleDestroy() {
+    clearInterval(this.timer);
+  }
+
+  /** The last runs have ended by then. */
+  async beforeApplicationShutdown() {
+    await this.store();
+  }
+
+  add(run: EndedRun): void {
+    const outcome = outcomeName(run.outcome);
+    if (USUAL.has(outcome)) this.usual.add(() => toNewRun(run, outcome));
+    else this.unusual.push(toNewRun(run, outcome));
+    // Storing may hang for long while runs go on ending.
+    if (this.unusual.length >= 2 * MOST_KEPT) this.unusual = this.newest(this.unusual);
+  }
+
+  /** One at a time. What cannot be stored is kept for the next time. */
+  store(): Promise<void> {
+    this.storing = this.storing.then(() => this.storeNow());
+    return this.storing;
+  }
+
+  private async storeNow(): Promise<void> {
+    const runs = [...this.unstored, ...this.unusual, ...this.usual.take()].toSorted((a, b) => endOf(a) - endOf(b));
+    this.unusual = [];
+    this.unstored = [];
+    if (!runs.length) return;
+    try {
+      await insertRuns(this.database, runs);
+      this.isLosing = false;
+    } catch (err) {
+      this.unstored = this.newest(runs);
+      this.log.debug({ err }, 'the history of runs could not be stored yet');
+    }
+  }
+
+  private newest(runs: NewRun[]): NewRun[] {
+    if (runs.length > MOST_KEPT && !this.isLosing) {
+      this.isLosing = true;
+      this.log.warn({ kept: MOST_KEPT }, 'runs could not be stored for long: the oldest of them leave the history');
+    }
+    return runs.slice(-MOST_KEPT);
+  }
 }
+
+const endOf = ({ startedAt, ms }: NewRun) => startedAt.getTime() + ms;
+
+function toNewRun(run: EndedRun, outcome: OutcomeName): NewRun {
+  const { queue, jobId, subject, attempt, startedAt, ms, waitedMs } = run;
+  const reason = 'reason' in run.outcome ? shortened(run.outcome.reason, LONGEST_REASON) : null;
+  return {
+    ...{ queue, attempt, outcome, reason, startedAt, ms, waitedMs, worker: WORKER },
+    jobId: shortened(jobId, LONGEST_NAME),
+    subject: shortened(subject, LONGEST_NAME),
+  };
+}
+
+const shortened = (text: string, longest: number) => storableText(text.slice(0, longest));

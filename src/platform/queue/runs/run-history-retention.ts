@@ -1,0 +1,51 @@
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { sql } from 'drizzle-orm';
+import type { Config } from '../../config.js';
+import { CONFIG } from '../../config.token.js';
+import { Database } from '../../database/database.js';
+import { Periodic } from '../../periodic.js';
+import { jobRuns } from './job-runs.table.js';
+
+const EVERY_MS = 60_000;
+const BATCH = 5_000;
+/** A round ends, so that a stop need not wait for millions; the next one goes on. */
+const MOST_BATCHES = 40;
+
+/** Takes runs out of the history once they are older than it is to go back. */
+@Injectable()
+export class RunHistoryRetention implements OnApplicationBootstrap {
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly database: Database,
+    private readonly periodic: Periodic,
+  ) {}
+
+  onApplicationBootstrap() {
+    this.periodic.every(EVERY_MS, 'old runs', () => this.forget());
+  }
+
+  /** From the oldest on, until one is to be kept. */
+  async forget(): Promise<number> {
+    let removed = 0;
+    let after = '0';
+    for (let batch = 0; batch < MOST_BATCHES; batch++) {
+      const gone = await this.forgetSome(after);
+      removed += gone.count;
+      if (gone.count < BATCH) break;
+      after = gone.last;
+    }
+    return removed;
+  }
+
+  private async forgetSome(after: string): Promise<{ count: number; last: string }> {
+    const { rows } = await this.database.db.execute<{ count: number; last: string | null }>(sql`
+      WITH oldest AS (SELECT id, started_at FROM ${jobRuns} WHERE id > ${after} ORDER BY id LIMIT ${BATCH}),
+        gone AS (
+          DELETE FROM ${jobRuns} AS run USING oldest
+          WHERE run.id = oldest.id AND oldest.started_at < now() - ${this.config.keepRunsMs} * interval '1 millisecond'
+          RETURNING run.id
+        )
+      SELECT count(*)::int AS count, max(id) AS last FROM gone`);
+    return { count: rows[0]?.count ?? 0, last: rows[0]?.last ?? after };
+  }
+}
