@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { print, save } from './report.js';
 
 /** `npm run bench <name>`: each is a file of that name that exports `run()`. */
-const BENCHES = ['queue', 'start', 'memory', 'feed', 'scheduler', 'rpc', 'import', 'publish'];
+const BENCHES = ['queue', 'start', 'memory', 'feed', 'scheduler', 'rpc', 'import', 'publish', 'scale'];
 
 const names = process.argv.slice(2);
 const unknown = names.filter((name) => !BENCHES.includes(name));

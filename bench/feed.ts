@@ -4,6 +4,7 @@ import { Cache } from '../src/platform/cache/cache.js';
 import { Database } from '../src/platform/database/database.js';
 import { PreparedQuery } from '../src/platform/database/prepared-query.js';
 import { Events } from '../src/platform/events/events.js';
+import { Metrics } from '../src/platform/metrics/metrics.js';
 import { Timeline } from '../src/posts/timeline.js';
 import { TimelineStore } from '../src/posts/timeline.store.js';
 import { TimelineChanges } from '../src/posts/timeline-changes.js';
@@ -50,7 +51,8 @@ async function measure(database: Database, events: Events, places: Place[]): Pro
   const store = new TimelineStore(database);
   const changes = new TimelineChanges(events, database, SILENT);
   changes.onModuleInit();
-  const timeline = new Timeline(store, changes, new Cache({ redisUrl: undefined, cacheTtlMs: 3_600_000 }, SILENT));
+  const cache = new Cache({ redisUrl: undefined, cacheTtlMs: 3_600_000 }, SILENT, new Metrics(SILENT));
+  const timeline = new Timeline(store, changes, cache);
   const times = new Times();
   for (let round = -WARM_UP; round < ROUNDS; round++) {
     if (round === 0) times.clear();

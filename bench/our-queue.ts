@@ -53,9 +53,10 @@ export async function withOurQueue<T>(
     ...(rows && { rows }),
   }) as JobDefinition;
   const statistics = new JobStatistics(database, log);
-  const history = new RunHistory();
-  const records = new RunRecords(statistics, new RunMetrics(new Metrics()), history);
+  const history = new RunHistory(database, log);
+  const records = new RunRecords(statistics, new RunMetrics(new Metrics(log)), history);
   statistics.onApplicationBootstrap();
+  history.onApplicationBootstrap();
   const pool = new WorkerPool(
     job,
     { run: async () => wanted.run() },
@@ -64,8 +65,10 @@ export async function withOurQueue<T>(
   await Promise.all([pool.ready(), backend.queue(job.name).waitUntilReady()]);
   const result = await work({ database, job, jobs: new Jobs(backend, log) });
   await pool.drain(AbortSignal.timeout(5_000));
-  statistics.onModuleDestroy();
-  await statistics.beforeApplicationShutdown();
+  for (const kept of [statistics, history]) {
+    kept.onModuleDestroy();
+    await kept.beforeApplicationShutdown();
+  }
   await backend.close();
   await database.onApplicationShutdown();
   return result;

@@ -1,0 +1,107 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { loadavg } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { type Cost, cost } from './scale-cost.js';
+import { idleUsage } from './scale-fetches.js';
+import { type Fleet, withFleet } from './scale-fleet.js';
+import { jobCosts } from './scale-jobs.js';
+import { writePage } from './scale-page.js';
+import { publicationCosts } from './scale-publications.js';
+import { requestCosts } from './scale-requests.js';
+import { connectionCosts, connectionsOf, sizeCosts } from './scale-sizes.js';
+import { firstFetches, type Growing, steadyFetches, total } from './scale-sources.js';
+import type { Usage } from './scale-usage.js';
+import { PATTERNS } from './scale-world.js';
+
+const SIZES = [1_000, 10_000, 100_000];
+const IDLE_SECONDS = 8;
+/** Of the two that are compared, one sends no canaries while it is watched. */
+const CANARY_MS = { none: 600_000, many: 500 };
+const ROLES = { scheduler: 'scheduler', worker: 'worker', api: 'api' };
+const ALL_ROLES = { millrace: 'api,scheduler,worker' };
+
+/**
+ * What sources, posts, readers and jobs cost: CPU time, memory, bytes, of each part of a running Millrace. CPU time and
+ * bytes are counted, not timed, and what an idle system uses in the same time is taken off.
+ */
+export async function run(): Promise<Cost[]> {
+  const load = loadavg()[0] ?? 0;
+  const costs = [
+    cost('load', load, { what: 'load of the machine at the beginning', unit: '' }),
+    ...(await withFeeds(fleetCosts)),
+    ...(await withFeeds(oneProcessCosts)),
+    ...(await jobCosts()),
+  ];
+  await writePage(costs);
+  return costs;
+}
+
+/** Feeds that nobody has fetched yet. */
+async function withFeeds<T>(work: (site: string) => Promise<T>): Promise<T> {
+  const server = fork(fileURLToPath(new URL('./scale-feeds.js', import.meta.url)), [String(PATTERNS)]);
+  try {
+    const [site] = await once(server, 'message');
+    return await work(String(site));
+  } finally {
+    server.disconnect();
+  }
+}
+
+/** A process for each role, queues on Redis. */
+function fleetCosts(site: string): Promise<Cost[]> {
+  return withFleet({ queue: 'Redis', processes: ROLES }, async (fleet) => {
+    const idle = await idleUsage(fleet, IDLE_SECONDS);
+    const world = { client: fleet.client, site };
+    const growing = (as: string): Growing => ({ fleet, idle, world, as });
+    const costs = [...idleCosts('Redis', idle), ...(await firstFetches(growing('Redis')))];
+    const connections = [await connectionsOf(fleet)];
+    for (const size of SIZES) {
+      costs.push(...(await steadyFetches(growing(`${size} sources`), size)));
+      // Readers of the smallest world have most to read.
+      if (size === SIZES[0]) costs.push(...(await requestCosts(fleet, idle)));
+      connections.push(await connectionsOf(fleet));
+    }
+    costs.push(...(await sizeCosts(fleet)), ...(await publicationCosts(fleet, idle)));
+    return [...costs, ...connectionCosts('Redis', [...connections, await connectionsOf(fleet)])];
+  });
+}
+
+/** As `npm start` runs it, queues on PostgreSQL; a second time with as many canaries as may be. */
+async function oneProcessCosts(site: string): Promise<Cost[]> {
+  const start = <T>(canaryMs: number, work: (fleet: Fleet) => Promise<T>) => {
+    const settings = { MILLRACE_CANARY_MS: String(canaryMs) };
+    return withFleet({ queue: 'PostgreSQL', processes: ALL_ROLES, settings }, work);
+  };
+  const { idle, costs } = await start(CANARY_MS.none, async (fleet) => {
+    const idle = await idleUsage(fleet, IDLE_SECONDS);
+    const growing = { fleet, idle, world: { client: fleet.client, site }, as: 'one process' };
+    const costs = [...(await firstFetches(growing)), ...(await steadyFetches(growing, SIZES[0] ?? 0))];
+    return { idle, costs: [...costs, ...connectionCosts('PostgreSQL', [await connectionsOf(fleet)])] };
+  });
+  const canary = await start(CANARY_MS.many, async (fleet) => canaryCost(fleet, idle));
+  return [...idleCosts('PostgreSQL', idle), ...costs, ...canary];
+}
+
+async function canaryCost(fleet: Fleet, idle: Usage): Promise<Cost[]> {
+  const busy = await idleUsage(fleet, IDLE_SECONDS);
+  const { rows } = await fleet.client.query<{ queues: number }>('SELECT count(*)::int AS queues FROM canaries');
+  const queues = rows[0]?.queues ?? 0;
+  if (!queues) throw new Error('no canaries were sent');
+  const perSecond = (queues * 1_000) / CANARY_MS.many;
+  return [
+    cost('queues', queues, { what: 'queues, each with its canaries', unit: '' }),
+    cost('canary', ((total(busy) - total(idle)) / perSecond) * 1_000, {
+      what: 'CPU of a canary on PostgreSQL, in all parts',
+      unit: 'ms',
+    }),
+  ];
+}
+
+const idleCosts = (queue: string, idle: Usage) =>
+  Object.entries(idle.cpu).map(([part, seconds]) =>
+    cost(`idle ${queue} ${part}`, seconds * 1_000, {
+      what: `queue on ${queue}: CPU of ${part} in a second of doing nothing`,
+      unit: 'ms',
+    }),
+  );
