@@ -8,6 +8,7 @@ import { serveQueueBoard } from './operations/queue-board.js';
 import { configureHttp } from './platform/api/configure-http.js';
 import { serveHealthOnly } from './platform/api/health-only.js';
 import { createHttpAdapter } from './platform/api/http-adapter.js';
+import { leaveService } from './platform/api/leave-service.js';
 import { checkDatabase, checkRedis } from './platform/check-servers.js';
 import type { Config } from './platform/config.js';
 import { adminKeyFile } from './platform/data-folder/admin-key-file.js';
@@ -19,8 +20,10 @@ import { migrate } from './platform/database/migrate.js';
 import { StartupError } from './platform/errors/startup-error.js';
 import type { Log } from './platform/log/log.js';
 import { NestLog } from './platform/log/nest-log.js';
+import { Metrics } from './platform/metrics/metrics.js';
 import type { Foundations } from './platform/platform.module.js';
 import { JobHandlers } from './platform/queue/job-handlers.js';
+import { startTracing } from './platform/tracing/start-tracing.js';
 import { serveWebFiles } from './web/serve-web-files.js';
 
 export interface Millrace {
@@ -57,7 +60,7 @@ export async function startMillrace(wanted: Wanted): Promise<Millrace> {
 async function takeDown(undo: Undo, { config, log }: Wanted): Promise<void> {
   for (const step of undo.splice(0).reverse()) {
     try {
-      await within(config.shutdownMs + CLOSE_MS, step());
+      await within(config.drainMs + config.shutdownMs + CLOSE_MS, step());
     } catch (error) {
       log.error({ err: error }, 'a part did not stop as it should');
     }
@@ -72,12 +75,14 @@ async function within(ms: number, work: Promise<unknown>): Promise<void> {
 }
 
 async function bringUp({ config, log, features }: Wanted, undo: Undo): Promise<void> {
+  undo.push(await startTracing(config, log));
   await openDataFolder(config.dataDir);
   if (config.redisUrl) await checkRedis(config.redisUrl);
   const { url, lock } = await openDatabase(config, log, undo);
   await migrate(url);
   const app = await createApp({ config, databaseUrl: url, log }, features);
   undo.push(() => app.close());
+  undo.push(() => leaveService(app, config));
   const isApi = config.roles.has('api');
   const newKey = isApi ? await app.get(FirstAdmin).ensure() : undefined;
   const address = await listen(app, config);
@@ -107,6 +112,7 @@ async function createApp(foundations: Foundations, features: Type[]): Promise<Ne
   );
   configureHttp(app);
   app.get(JobHandlers).requireOneForEachJob();
+  app.get(Metrics).collectProcess();
   if (config.roles.has('api')) {
     await serveQueueBoard(app);
     await serveWebFiles(app);

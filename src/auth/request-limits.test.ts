@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Api, startApi } from '../../test/harness/api.js';
 import { testDatabase } from '../../test/harness/database.js';
 import { redisUrl } from '../../test/harness/redis.js';
+import { lineTo } from '../../test/scraping/cut-line.js';
 
 const db = testDatabase();
 const redisAddress = redisUrl();
@@ -126,4 +127,15 @@ it('goes on answering when the counts cannot be written', async () => {
   } finally {
     await db.database.pool.query('ALTER TABLE request_counts_away RENAME TO request_counts');
   }
+});
+
+it('goes on when a Redis falls silent that has not hung up', async () => {
+  const line = await lineTo(redisAddress);
+  const config = { redisUrl: line.url, adminKey: ADMIN_KEY };
+  const api = await startApi({ databaseUrl: db.url, config });
+  expect((await me(api, ADMIN_KEY)).statusCode).toBe(200);
+  line.hold();
+  expect((await me(api, ADMIN_KEY)).statusCode).toBe(200);
+  line.cut();
+  await api.stop();
 });

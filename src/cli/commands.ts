@@ -8,6 +8,7 @@ import { imports } from './imports/import.command.js';
 import { deadLetters } from './operations/dead-letters.command.js';
 import { health } from './operations/health.command.js';
 import { queues } from './operations/queues.command.js';
+import { runs } from './operations/runs.command.js';
 import { bench, demo, start } from './programs.js';
 import { publish } from './publish/publish.command.js';
 import { scrape } from './scrape/scrape.command.js';
@@ -18,7 +19,7 @@ import { unfollow } from './unfollow.command.js';
 const LISTED: readonly Command[] = [
   ...[start, demo],
   ...[follow, unfollow, sources, feed, imports, scrape, publish],
-  ...[deadLetters, queues, health, config, conform, bench],
+  ...[deadLetters, queues, runs, health, config, conform, bench],
 ];
 
 export const COMMANDS: readonly Command[] = [...LISTED, completion(LISTED)];

@@ -142,6 +142,18 @@ describe('dead letters, queues and health', () => {
     expect((await millrace.run(['queues', 'clean', 'import-item'])).out).toMatch(/^Removed \d+ from import-item\n$/);
   });
 
+  it('tell what has run and why it failed', async () => {
+    const failed = ['runs', '--queue', 'import-feed', '--outcome', 'failed,retried'];
+    await expect.poll(async () => (await json(...failed)).items, { timeout: 15_000 }).not.toEqual([]);
+    const { code, out } = await millrace.run(failed);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^STARTED +OUTCOME +QUEUE .*\n.* (failed|retried) +import-feed .* 127\.0\.0\.1/);
+    expect(await millrace.run(['runs', '--outcome', 'nonsense'])).toMatchObject({
+      code: 4,
+      err: expect.stringContaining('(validation_failed)'),
+    });
+  });
+
   it('tell the health of all in words and as exit code', async () => {
     const { code, out } = await millrace.run(['health']);
     const [, status] = /^Health: (\w+), as of /.exec(out) ?? [];

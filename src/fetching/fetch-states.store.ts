@@ -12,7 +12,7 @@ import { afterFetch, afterHostOpens, rescheduled, type Schedule } from './next-f
 
 /** A source together with how fetching it went. */
 export type FetchedSource = FetchState &
-  Pick<SourceRow, 'externalId' | 'title' | 'siteUrl' | 'lastPostId' | 'lastPostAt'>;
+  Pick<SourceRow, 'externalId' | 'title' | 'siteUrl' | 'lastPostId' | 'lastPostAt' | 'createdAt'>;
 
 /** So long a source fails before its followers are told. It is tried further all the same. */
 const FAILING_AFTER_MS = 7 * 86_400_000;
@@ -33,9 +33,9 @@ export class FetchStatesStore {
   ) {}
 
   async find(sourceId: string): Promise<FetchedSource | undefined> {
-    const { externalId, title, siteUrl, lastPostId, lastPostAt } = sources;
+    const { externalId, title, siteUrl, lastPostId, lastPostAt, createdAt } = sources;
     const [found] = await this.database.db
-      .select({ ...getTableColumns(fetchStates), externalId, title, siteUrl, lastPostId, lastPostAt })
+      .select({ ...getTableColumns(fetchStates), externalId, title, siteUrl, lastPostId, lastPostAt, createdAt })
       .from(fetchStates)
       .innerJoin(sources, eq(sources.id, fetchStates.id))
       .where(eq(fetchStates.id, sourceId));

@@ -4,9 +4,10 @@ import type { Db } from '../platform/database/database.js';
 import type { OutgoingRequestError } from '../platform/http/outgoing-request-error.js';
 import { Handles, type JobHandler, type JobRun, OUR_MISTAKE } from '../platform/queue/job-handler.js';
 import { RetryLater } from '../platform/queue/outcomes.js';
-import { PostsStore, type PreparedPosts } from '../posts/posts.store.js';
+import { PostsStore, type PreparedPosts, type SavedPosts } from '../posts/posts.store.js';
 import { failureOf, isHostsFault } from './fetch-failure.js';
 import { type FetchJob, fetchJobs } from './fetch-jobs.js';
+import { FetchMetrics } from './fetch-metrics.js';
 import { FetchPage } from './fetch-page.js';
 import { type FetchedSource, FetchStatesStore } from './fetch-states.store.js';
 import { FetchFailure, NoWorker } from './fetcher.js';
@@ -28,6 +29,7 @@ export class FetchWorker implements JobHandler<FetchJob> {
     private readonly pages: FetchPage,
     private readonly posts: PostsStore,
     private readonly moves: SourceMoves,
+    private readonly metrics: FetchMetrics,
     private readonly clock: Clock,
   ) {}
 
@@ -38,17 +40,25 @@ export class FetchWorker implements JobHandler<FetchJob> {
     try {
       const found = await this.walk(source, run);
       const posts = await this.posts.prepare(sourceId, found.posts, this.clock.now());
-      const afterCommit = await run.commit((db) => this.save(db, source, { found, posts }));
+      const { added, afterCommit } = await run.commit((db) => this.save(db, source, { found, posts }));
+      this.metrics.succeeded(source, { first: found.first, added, foundAt: posts.foundAt });
       await afterCommit?.();
     } catch (error) {
       if (run.signal.aborted) throw error;
-      if (isHostsFault(error)) return this.waitForHost(sourceId, error, run);
-      if (error instanceof NoWorker)
-        return run.commit((db) => this.states.waitsForWorker(db, sourceId, error, this.clock.now()));
-      const failure = failureOf(error);
-      if (!failure || (failure.retryable && !run.isLastAttempt)) throw error;
-      await run.commit((db) => this.states.failed(db, sourceId, failure, this.clock.now()));
+      await this.bear(source, error, run);
     }
+  }
+
+  private async bear(source: FetchedSource, error: unknown, run: JobRun): Promise<void> {
+    const { id } = source;
+    if (isHostsFault(error) || error instanceof NoWorker) this.metrics.postponed(source);
+    if (isHostsFault(error)) return this.waitForHost(id, error, run);
+    if (error instanceof NoWorker)
+      return run.commit((db) => this.states.waitsForWorker(db, id, error, this.clock.now()));
+    const failure = failureOf(error);
+    if (failure) this.metrics.failed(source);
+    if (!failure || (failure.retryable && !run.isLastAttempt)) throw error;
+    await run.commit((db) => this.states.failed(db, id, failure, this.clock.now()));
   }
 
   /** A mistake of ours, whose reason is with the dead letter and not for followers. The source is tried again like one that fails. */
@@ -72,7 +82,7 @@ export class FetchWorker implements JobHandler<FetchJob> {
   private async save(db: Db, source: FetchedSource, { found, posts }: { found: Walk; posts: PreparedPosts }) {
     const { first, gaps, trouble } = found;
     const page = 'unchanged' in first ? undefined : first;
-    await this.posts.save(db, posts);
+    const saved = await this.posts.save(db, posts);
     await this.states.succeeded(
       db,
       source.id,
@@ -87,11 +97,17 @@ export class FetchWorker implements JobHandler<FetchJob> {
     );
     await this.moves.describe(db, source, page?.source);
     // What is missing can be had here only: it moves with all its posts, or later.
-    return first.movedTo && !gaps.length ? this.moves.move(db, source.id, first.movedTo) : undefined;
+    const afterCommit = first.movedTo && !gaps.length ? await this.moves.move(db, source.id, first.movedTo) : undefined;
+    return { added: addedOf(posts, saved), afterCommit };
   }
 
   private async waitForHost(sourceId: string, { until, message }: OutgoingRequestError, run: JobRun) {
     if (!until) throw new RetryLater(new Date(Date.now() + HOST_BUSY_MS * (1 + Math.random())), message);
     await run.commit((db) => this.states.hostClosed(db, sourceId, { until, reason: message }));
   }
+}
+
+function addedOf({ posts }: PreparedPosts, { added, ids }: SavedPosts) {
+  const isNew = new Set(added);
+  return posts.filter(({ externalId }) => isNew.has(ids.get(externalId) ?? ''));
 }

@@ -66,6 +66,8 @@ export interface FetchedPage {
 /** Nothing has changed since the validators were given. */
 export interface Unchanged {
   unchanged: true;
+  /** The source has said so, instead of showing the same again. */
+  notModified?: boolean | undefined;
   validators: Validators;
   allows?: Allowance | undefined;
   movedTo?: string | undefined;

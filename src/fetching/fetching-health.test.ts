@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { testDatabase } from '../../test/harness/database.js';
 import { foundPost, postsOn } from '../../test/posts/made-posts.js';
+import { parseConfig } from '../platform/config.js';
 import { HealthFacts } from '../platform/health/health-facts.js';
 import { fetchStates } from '../sources/fetch-states.table.js';
 import { sources } from '../sources/sources.table.js';
@@ -13,7 +14,7 @@ const DAY = 86_400;
 
 function facts() {
   const registry = new HealthFacts();
-  new FetchingHealth(given.database, registry).onModuleInit();
+  new FetchingHealth(parseConfig({}), given.database, registry).onModuleInit();
   return registry;
 }
 
@@ -33,10 +34,12 @@ it('counts sources by how they are, and warns of those that are overdue', async 
   await newSource({ nextFetchAt: ago(601), intervalSeconds: 180, jobState: 'waiting' });
   await newSource({ nextFetchAt: ago(7_300), intervalSeconds: 7_200, failing: true });
   await newSource({ activeFollowers: 0 });
+  await newSource({ goneAt: ago(60) });
   const { stats, alerts } = (await facts().section('fetching', now)) ?? {};
-  expect(stats).toMatchObject({ sources: 6, active: 4, failing: 1, stale: 2, medianDelaySeconds: null });
+  expect(stats?.medianDelaySeconds).toBeNull();
+  expect(stats).toMatchObject({ sources: 7, active: 4, failing: 1, paused: 1, gone: 1, stale: 2 });
   expect(alerts).toMatchObject([{ code: 'sources_stale', severity: 'warning', link: '/sources' }]);
-  expect(alerts?.[0]?.message).toContain('2 sources have been due for more than 10 minutes');
+  expect(alerts?.[0]?.message).toMatch(/^2 sources have been due for more than 10m,/);
 });
 
 it('tells how long posts had been out when they were found, but for those that tell nothing', async () => {

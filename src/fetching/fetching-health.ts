@@ -1,6 +1,9 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { sql } from 'drizzle-orm';
+import { type Config, durationText } from '../platform/config.js';
+import { CONFIG } from '../platform/config.token.js';
 import { Database } from '../platform/database/database.js';
+import { alertOf, defineAlert } from '../platform/health/alert-catalogue.js';
 import { type Facts, HealthFacts, type Span } from '../platform/health/health-facts.js';
 import type { DelayMinute, FoundAlert, HealthSections } from '../platform/health/health-sections.js';
 import { posts } from '../posts/posts.table.js';
@@ -9,9 +12,16 @@ import { sourceState } from '../sources/source-state.js';
 import { sources } from '../sources/sources.table.js';
 
 type Stats = HealthSections['fetching'];
+type Counts = Omit<Stats, 'medianDelaySeconds' | 'p95DelaySeconds'>;
 
 const HOUR_MS = 3_600_000;
-const STALE_AFTER_SECONDS = 600;
+
+const SOURCES_STALE = defineAlert({
+  code: 'sources_stale',
+  severities: ['warning'],
+  when: 'sources have been due for more than 10 minutes (`MILLRACE_ALERT_STALE`), and for longer than their own interval',
+  todo: 'see whether workers run and `fetch-…` queues move',
+});
 
 /**
  * How long posts had been out when they were found. What was out before its source was known says nothing; nor does a post
@@ -27,6 +37,7 @@ const P95 = sql`percentile_cont(0.95) WITHIN GROUP (ORDER BY ${DELAY})`;
 @Injectable()
 export class FetchingHealth implements OnModuleInit {
   constructor(
+    @Inject(CONFIG) private readonly config: Config,
     private readonly database: Database,
     private readonly facts: HealthFacts,
   ) {}
@@ -38,19 +49,22 @@ export class FetchingHealth implements OnModuleInit {
 
   private async read(now: Date): Promise<Facts<Stats>> {
     const [counts, delays] = [await this.counts(now), await this.lateness(now)];
-    return { stats: { ...counts, ...delays }, alerts: aboutStale(counts.stale) };
+    return { stats: { ...counts, ...delays }, alerts: aboutStale(counts.stale, this.config.alerts.staleMs) };
   }
 
-  private async counts(now: Date): Promise<Pick<Stats, 'sources' | 'active' | 'failing' | 'stale'>> {
+  private async counts(now: Date): Promise<Counts> {
     const at = now.toISOString();
-    const { rows } = await this.database.db.execute<Pick<Stats, 'sources' | 'active' | 'failing' | 'stale'>>(sql`
+    const { staleMs } = this.config.alerts;
+    const { rows } = await this.database.db.execute<Counts>(sql`
       SELECT count(*)::int AS sources,
         count(*) FILTER (WHERE ${sourceState} = 'active')::int AS active,
         count(*) FILTER (WHERE ${sourceState} = 'failing')::int AS failing,
+        count(*) FILTER (WHERE ${sourceState} = 'paused')::int AS paused,
+        count(*) FILTER (WHERE ${sourceState} = 'gone')::int AS gone,
         count(*) FILTER (WHERE next_fetch_at
-          < ${at}::timestamptz - make_interval(secs => greatest(${STALE_AFTER_SECONDS}, interval_seconds)))::int AS stale
+          < ${at}::timestamptz - make_interval(secs => greatest(${staleMs / 1_000}, interval_seconds)))::int AS stale
       FROM ${fetchStates}`);
-    return rows[0] ?? { sources: 0, active: 0, failing: 0, stale: 0 };
+    return rows[0] ?? { sources: 0, active: 0, failing: 0, paused: 0, gone: 0, stale: 0 };
   }
 
   private async lateness(now: Date): Promise<Pick<Stats, 'medianDelaySeconds' | 'p95DelaySeconds'>> {
@@ -81,9 +95,9 @@ export class FetchingHealth implements OnModuleInit {
   }
 }
 
-function aboutStale(stale: number): FoundAlert[] {
+function aboutStale(stale: number, staleMs: number): FoundAlert[] {
   if (!stale) return [];
   const which = stale === 1 ? '1 source has been due' : `${stale} sources have been due`;
-  const message = `${which} for more than 10 minutes, and for longer than the interval it is fetched at. Look whether workers run and queues are paused.`;
-  return [{ code: 'sources_stale', severity: 'warning', message, link: '/sources' }];
+  const message = `${which} for more than ${durationText(staleMs)}, and for longer than the interval it is fetched at. Look whether workers run and queues are paused.`;
+  return [alertOf(SOURCES_STALE, { message, link: '/sources' })];
 }

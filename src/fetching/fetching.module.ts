@@ -11,6 +11,7 @@ import { SourceTypes } from '../sources/source-types.js';
 import { SourcesModule } from '../sources/sources.module.js';
 import { ActiveFollowers } from './active-followers.js';
 import { FetchWorker } from './fetch.worker.js';
+import { FetchMetrics } from './fetch-metrics.js';
 import { FetchPage } from './fetch-page.js';
 import { FetchScheduler } from './fetch-scheduler.js';
 import { FetchStatesStore } from './fetch-states.store.js';
@@ -44,6 +45,7 @@ import { SourceMoves } from './source-moves.js';
     Schedules,
     { provide: ScheduleExplainer, useExisting: Schedules },
     FeedParser,
+    FetchMetrics,
     FetchPage,
     FetchScheduler,
     FetchStatesStore,

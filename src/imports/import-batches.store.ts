@@ -91,7 +91,7 @@ export class ImportBatchesStore {
   }
 
   /** For one that could not be written at all: its items count as failed, until it is written after all. */
-  async failed(db: Db, batchId: string): Promise<FeedOfImport | undefined> {
+  async failed(db: Db, batchId: string): Promise<(FeedOfImport & { failed: number }) | undefined> {
     return this.change(db, batchId, sql`failed = found`);
   }
 
@@ -104,9 +104,14 @@ export class ImportBatchesStore {
     await this.change(db, batchId, sql`items = NULL, found = 0, failed = 0`);
   }
 
-  private async change(db: Db, batchId: string, change: ReturnType<typeof sql>): Promise<FeedOfImport | undefined> {
-    const { rows } = await db.execute<{ id: string; importId: string }>(sql`
-      UPDATE ${importBatches} SET ${change} WHERE id = ${batchId} RETURNING feed_id AS id, import_id AS "importId"`);
+  private async change(
+    db: Db,
+    batchId: string,
+    change: ReturnType<typeof sql>,
+  ): Promise<(FeedOfImport & { failed: number }) | undefined> {
+    const { rows } = await db.execute<{ id: string; importId: string; failed: number }>(sql`
+      UPDATE ${importBatches} SET ${change} WHERE id = ${batchId}
+      RETURNING feed_id AS id, import_id AS "importId", failed`);
     return rows[0];
   }
 }

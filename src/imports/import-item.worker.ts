@@ -14,6 +14,7 @@ import { HostTurns, hostOfPage } from './host-turns.js';
 import { ImportBatchesStore } from './import-batches.store.js';
 import { importChanged } from './import-changed.event.js';
 import { type ImportItemJob, importItemJob } from './import-jobs.js';
+import { ImportMetrics } from './import-metrics.js';
 import { ImportedSources } from './imported-sources.js';
 import { nextTry } from './next-try.js';
 import { type StagedItem, stagedItems } from './staged-item.js';
@@ -34,6 +35,7 @@ export class ImportItemWorker implements JobHandler<ImportItemJob> {
     private readonly turns: HostTurns,
     private readonly events: Events,
     private readonly clock: Clock,
+    private readonly metrics: ImportMetrics,
   ) {}
 
   async run({ itemId }: ImportItemJob, run: JobRun) {
@@ -42,7 +44,7 @@ export class ImportItemWorker implements JobHandler<ImportItemJob> {
     const post = await this.storablePost(failed, run);
     const sourceId = await this.sources.idOf(failed.source);
     const prepared = await this.posts.prepare(sourceId, [post], this.clock.now());
-    await run.commit(async (db) => {
+    const outcome = await run.commit(async (db) => {
       const { id: itemId, batchId: id, importId } = failed;
       const [stored] = storedItems([post], await this.posts.save(db, prepared));
       if (!stored) throw new Error('a post was saved and is not there');
@@ -50,7 +52,9 @@ export class ImportItemWorker implements JobHandler<ImportItemJob> {
       await this.failedItems.stored(db, itemId, stored.postId);
       await this.batches.count(db, id);
       await this.events.publish(db, importChanged, { importId });
+      return stored.outcome;
     });
+    this.metrics.written({ stored: [outcome], failed: 0 });
   }
 
   async failed(db: Db, { itemId }: ImportItemJob, reason: string) {

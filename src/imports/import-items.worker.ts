@@ -9,6 +9,7 @@ import { refusedValue } from './data-error.js';
 import { type BadItem, FailedItemsStore } from './failed-items.store.js';
 import { ImportBatchesStore, type StagedBatch } from './import-batches.store.js';
 import { type ImportItemsJob, importItemsJob } from './import-jobs.js';
+import { ImportMetrics } from './import-metrics.js';
 import type { Outcome } from './import-status.js';
 import { ImportedFeedsStore, NoLongerWanted } from './imported-feeds.store.js';
 import { ImportedSources } from './imported-sources.js';
@@ -43,6 +44,7 @@ export class ImportItemsWorker implements JobHandler<ImportItemsJob> {
     private readonly storedItems: StoredItemsStore,
     private readonly failedItems: FailedItemsStore,
     private readonly clock: Clock,
+    private readonly metrics: ImportMetrics,
   ) {}
 
   async run({ batchId }: ImportItemsJob, run: JobRun) {
@@ -62,7 +64,9 @@ export class ImportItemsWorker implements JobHandler<ImportItemsJob> {
 
   async failed(db: Db, { batchId }: ImportItemsJob) {
     const feed = await this.batches.failed(db, batchId);
-    if (feed && !(await this.feeds.settle(db, feed, this.clock.now()))) await this.batches.drop(db, batchId);
+    if (!feed) return;
+    if (await this.feeds.settle(db, feed, this.clock.now())) this.metrics.written({ stored: [], failed: feed.failed });
+    else await this.batches.drop(db, batchId);
   }
 
   async replayed(db: Db, { batchId }: ImportItemsJob) {
@@ -82,13 +86,18 @@ export class ImportItemsWorker implements JobHandler<ImportItemsJob> {
     return { items, bad, posts: await this.posts.prepare(batch.sourceId, found, this.clock.now()) };
   }
 
-  /** All at once; if PostgreSQL refuses one of the items, one by one. */
   private async commit(batch: BatchOfSource, prepared: Prepared, run: JobRun): Promise<void> {
+    const { stored, bad } = await this.writeAll(batch, prepared, run);
+    this.metrics.written({ stored, failed: bad.length });
+  }
+
+  /** All at once; if PostgreSQL refuses one of the items, one by one. */
+  private async writeAll(batch: BatchOfSource, prepared: Prepared, run: JobRun): Promise<Written> {
     try {
-      await run.commit(async (db) => this.write(db, batch, await this.newest(db, batch, prepared)));
+      return await run.commit(async (db) => this.write(db, batch, await this.newest(db, batch, prepared)));
     } catch (error) {
       if (!refusedValue(error)) throw error;
-      await run.commit(async (db) => this.writeOneByOne(db, batch, await this.newest(db, batch, prepared)));
+      return run.commit(async (db) => this.writeOneByOne(db, batch, await this.newest(db, batch, prepared)));
     }
   }
 
@@ -98,13 +107,13 @@ export class ImportItemsWorker implements JobHandler<ImportItemsJob> {
     return { ...prepared, posts: await this.storedItems.withoutOlder(db, batch, prepared.posts) };
   }
 
-  private async write(db: Db, batch: BatchOfSource, { items, posts, bad }: Prepared): Promise<void> {
+  private async write(db: Db, batch: BatchOfSource, { items, posts, bad }: Prepared): Promise<Written> {
     const found = items.map(({ post }) => post);
     const stored = await this.storedItems.insert(db, batch, storedItems(found, await this.posts.save(db, posts)));
-    await this.end(db, batch, { stored, bad });
+    return this.end(db, batch, { stored, bad });
   }
 
-  private async writeOneByOne(db: Db, batch: BatchOfSource, { items, posts, bad }: Prepared): Promise<void> {
+  private async writeOneByOne(db: Db, batch: BatchOfSource, { items, posts, bad }: Prepared): Promise<Written> {
     const refused: BadItem[] = [];
     const stored: Outcome[] = [];
     for (const { item, post } of items) {
@@ -120,15 +129,17 @@ export class ImportItemsWorker implements JobHandler<ImportItemsJob> {
       }
       await db.execute(sql`RELEASE SAVEPOINT item`);
     }
-    await this.end(db, batch, { stored, bad: [...bad, ...refused] });
+    return this.end(db, batch, { stored, bad: [...bad, ...refused] });
   }
 
-  private async end(db: Db, batch: BatchOfSource, { stored, bad }: Written): Promise<void> {
+  private async end(db: Db, batch: BatchOfSource, written: Written): Promise<Written> {
+    const { stored, bad } = written;
     const now = this.clock.now();
     for (const one of bad) await this.failedItems.insert(db, batch, one, now);
     await this.batches.written(db, batch.id, stored, bad.length);
     const feed = { id: batch.feedId, importId: batch.importId };
     if (!(await this.feeds.settle(db, feed, now))) throw new NoLongerWanted();
+    return written;
   }
 }
 

@@ -10,6 +10,7 @@ import { ImportItemWorker } from './import-item.worker.js';
 import { ImportItemsWorker } from './import-items.worker.js';
 import { ImportListsController } from './import-lists.controller.js';
 import { ImportListsStore } from './import-lists.store.js';
+import { ImportMetrics } from './import-metrics.js';
 import { ImportScheduler } from './import-scheduler.js';
 import { ImportedFeedsStore } from './imported-feeds.store.js';
 import { ImportedSources } from './imported-sources.js';
@@ -27,6 +28,7 @@ import { StoredItemsStore } from './stored-items.store.js';
     ...[StartImport, ImportsStore, ImportListsStore, LiveImports],
     ...[ImportScheduler, FinishedImports, ImportFeedWorker, ImportItemsWorker, ImportItemWorker],
     ...[ImportedFeedsStore, ImportBatchesStore, StoredItemsStore, FailedItemsStore, ImportedSources, HostTurns],
+    ImportMetrics,
   ],
 })
 export class ImportsModule {}

@@ -51,6 +51,18 @@ describe('configuration', () => {
     },
   );
 
+  it('wants the address and the secret of the alert webhook together', () => {
+    const [address, secret] = [
+      { MILLRACE_ALERT_WEBHOOK: 'https://x.example/' },
+      { MILLRACE_ALERT_SECRET: 'x'.repeat(16) },
+    ];
+    expect(parseConfig({ ...address, ...secret })).toMatchObject({ alertWebhook: 'https://x.example/' });
+    expect(() => parseConfig(address)).toThrow(
+      /MILLRACE_ALERT_SECRET: got nothing, accepted is at least 16 characters/,
+    );
+    expect(() => parseConfig(secret)).toThrow(/MILLRACE_ALERT_WEBHOOK: got nothing/);
+  });
+
   it.each([
     ['90', 90_000],
     ['90s', 90_000],

@@ -6,7 +6,7 @@ import { CONFIG } from './config.token.js';
 import type { Log } from './log/log.js';
 import { LOG } from './log/log.token.js';
 
-/** Work that comes round by itself in every process with the scheduler role; it must bear being done by several. */
+/** Work that comes round by itself; it must bear being done by several processes. */
 @Injectable()
 export class Periodic implements OnModuleDestroy {
   private readonly stop = new AbortController();
@@ -20,8 +20,14 @@ export class Periodic implements OnModuleDestroy {
     setMaxListeners(0, this.stop.signal);
   }
 
+  /** In every process with the scheduler role. */
   every(ms: number, name: string, work: () => Promise<unknown>): void {
-    if (this.config.roles.has('scheduler')) this.loops.push(this.loop(ms, name, work));
+    if (this.config.roles.has('scheduler')) this.everyHere(ms, name, work);
+  }
+
+  /** Whatever the roles of this process are. */
+  everyHere(ms: number, name: string, work: () => Promise<unknown>): void {
+    this.loops.push(this.loop(ms, name, work));
   }
 
   /** One round at a time, the pause between them; a round that fails is logged and the next one tries again. */

@@ -6,6 +6,7 @@ import { Clock } from './clock.js';
 import type { Config } from './config.js';
 import { CONFIG } from './config.token.js';
 import { DATABASE_URL, Database } from './database/database.js';
+import { DatabaseMetrics } from './database/database-metrics.js';
 import { Events } from './events/events.js';
 import { HealthFacts } from './health/health-facts.js';
 import { HttpModule } from './http/http.module.js';
@@ -39,7 +40,7 @@ export class PlatformModule implements OnApplicationShutdown {
       { provide: LOG, useValue: log },
       { provide: DATABASE_URL, useValue: databaseUrl },
       { provide: REDIS, useFactory: () => redisFor(config) },
-      ...[Cache, Clock, Database, Events, HealthFacts, Metrics, Periodic],
+      ...[Cache, Clock, Database, DatabaseMetrics, Events, HealthFacts, Metrics, Periodic],
     ];
     return {
       module: PlatformModule,
@@ -50,9 +51,12 @@ export class PlatformModule implements OnApplicationShutdown {
   }
 }
 
+/** In milliseconds. Requests wait for it, and a server that falls silent does not hang up. */
+const PATIENCE = { commandTimeout: 1_000, socketTimeout: 2_000 };
+
 function redisFor({ redisUrl }: Config): Redis | undefined {
   if (!redisUrl) return undefined;
-  const redis = new Redis(redisUrl, { maxRetriesPerRequest: 1, enableOfflineQueue: false });
+  const redis = new Redis(redisUrl, { maxRetriesPerRequest: 1, enableOfflineQueue: false, ...PATIENCE });
   redis.on('error', () => undefined);
   return redis;
 }

@@ -11,6 +11,7 @@ import { platformSlots } from './platform-slots.table.js';
 import { telling } from './publication-changed.event.js';
 import { publicationChanges } from './publication-changes.table.js';
 import { publications } from './publications.table.js';
+import { PublishMetrics } from './publish-metrics.js';
 
 interface Arrival extends Published {
   claim: Claim;
@@ -20,7 +21,7 @@ interface Arrival extends Published {
 
 const { placeholder } = sql;
 
-const recording = new PreparedQuery<{ id: string }>(sql`
+const recording = new PreparedQuery<{ id: string; platform: string; lateSeconds: number }>(sql`
   WITH held AS MATERIALIZED (
     SELECT id AS held_id, post_id, post_url, told FROM ${publications}
     JOIN unnest(${placeholder('ids')}::bigint[], ${placeholder('fences')}::int[], ${placeholder('postIds')}::text[],
@@ -30,14 +31,14 @@ const recording = new PreparedQuery<{ id: string }>(sql`
   ), moved AS (
     UPDATE ${publications} SET job_state = 'done', status = 'published', platform_post_id = post_id, platform_url = post_url,
       published_at = ${placeholder('at')}, intended_at = NULL, not_before = NULL, waiting_for = NULL, last_error = NULL
-    FROM held WHERE id = held_id RETURNING id, user_id, told
+    FROM held WHERE id = held_id RETURNING id, user_id, told, platform, scheduled_at
   ), ended AS (
     UPDATE ${platformSlots} SET ended_at = clock_timestamp() FROM held WHERE publication_id = held_id AND ended_at IS NULL
   ), noted AS (
     INSERT INTO ${publicationChanges} (publication_id, at, "from", "to", reason)
     SELECT id, ${placeholder('at')}, 'publishing', 'published', told FROM moved
   )
-  SELECT id, ${telling} FROM moved`);
+  SELECT id, platform, extract(epoch FROM ${placeholder('at')} - scheduled_at)::float AS "lateSeconds", ${telling} FROM moved`);
 
 /** Records that posts are on their platforms: those that arrive at the same time together. */
 @Injectable()
@@ -47,6 +48,7 @@ export class Arrivals {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
+    private readonly metrics: PublishMetrics,
   ) {}
 
   /** With it the publication's job has ended. Undefined if another run has taken it. */
@@ -63,6 +65,7 @@ export class Arrivals {
       reasons: arrivals.map(({ reason }) => reason),
       at: this.clock.now(),
     });
+    for (const { platform, lateSeconds } of rows) this.metrics.published(platform, lateSeconds);
     const recorded = new Set(rows.map(({ id }) => id));
     return arrivals.map(({ claim }) => recorded.has(claim.id) || undefined);
   }

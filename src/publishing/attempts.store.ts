@@ -93,10 +93,12 @@ export class AttemptsStore {
   }
 
   /** A mistake of ours ended its job: if a call was decided on, nobody knows what came of it. */
-  async stopped(db: Db, id: string, reason: string): Promise<void> {
-    const [now] = await db.select().from(publications).where(eq(publications.id, id));
-    if (now?.intendedAt) await this.unknown(db, now, reason);
-    else if (now) await this.failed(db, now, reason);
+  async stopped(db: Db, id: string, reason: string) {
+    const [publication] = await db.select().from(publications).where(eq(publications.id, id));
+    if (!publication) return undefined;
+    const as = publication.intendedAt ? 'unknown' : 'failed';
+    await this[as](db, publication, reason);
+    return { publication, as } as const;
   }
 
   async replayed(db: Db, id: string): Promise<void> {

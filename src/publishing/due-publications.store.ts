@@ -100,25 +100,26 @@ export class DuePublicationsStore {
   }
 
   /** Of those that wait: what is too late, with the reason. */
-  async expire(now: Date, graceMs: number): Promise<number> {
+  async expire(now: Date, graceMs: number): Promise<{ platform: string }[]> {
     const at = now.toISOString();
     const lateAt = new Date(now.getTime() - graceMs).toISOString();
-    const { rows } = await this.database.db.execute<{ publicationId: string; userId: string }>(sql`
+    const { rows } = await this.database.db.execute<{ publicationId: string; userId: string; platform: string }>(sql`
       WITH late AS MATERIALIZED (
         SELECT id AS late_id FROM ${publications} WHERE status = 'scheduled' AND job_state <> 'waiting'
           AND (expires_at <= ${at}::timestamptz OR scheduled_at <= ${lateAt}::timestamptz)
         LIMIT 1000 FOR UPDATE SKIP LOCKED
       ), moved AS (
         UPDATE ${publications} SET status = 'expired', not_before = NULL, waiting_for = NULL
-        FROM late WHERE id = late_id RETURNING id, user_id, expires_at, scheduled_at
+        FROM late WHERE id = late_id RETURNING id, user_id, platform, expires_at, scheduled_at
       ), noted AS (
         INSERT INTO ${publicationChanges} (publication_id, at, "from", "to", reason)
         SELECT id, ${at}::timestamptz, 'scheduled', 'expired', CASE WHEN expires_at <= ${at}::timestamptz
           THEN 'it was to be published before its expiresAt' ELSE 'it was due too long ago' END FROM moved
       )
-      SELECT id AS "publicationId", user_id AS "userId" FROM moved`);
-    if (rows.length) await this.events.publishAll(this.database.db, publicationChanged, rows);
-    return rows.length;
+      SELECT id AS "publicationId", user_id AS "userId", platform FROM moved`);
+    const changed = rows.map(({ publicationId, userId }) => ({ publicationId, userId }));
+    if (rows.length) await this.events.publishAll(this.database.db, publicationChanged, changed);
+    return rows;
   }
 
   /** How many are due and not out, by platform: of all, and of one user's. */

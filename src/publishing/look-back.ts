@@ -10,6 +10,7 @@ import { OpenAccounts } from './open-accounts.js';
 import { type Platform, type PublishCommand, type Published, PublishFailure } from './platform.js';
 import { type OneCall, PlatformCalling } from './platform-calling.js';
 import { PlatformToolbox } from './platform-toolbox.js';
+import { PublishMetrics } from './publish-metrics.js';
 import { settlesInMs } from './settles-in.js';
 import { Verdicts } from './verdicts.js';
 import { Wakefulness } from './wakefulness.js';
@@ -40,6 +41,7 @@ export class LookBack {
     private readonly verdicts: Verdicts,
     private readonly wakefulness: Wakefulness,
     private readonly clock: Clock,
+    private readonly metrics: PublishMetrics,
   ) {}
 
   async run(publication: Attempted, platform: Platform, run: JobRun): Promise<void> {
@@ -122,9 +124,10 @@ export class LookBack {
     await run.commit((db) => this.attempts.lookLater(db, publication, { until: until ?? next, lastError }));
   }
 
-  private askSomebody({ publication }: Doubt, reason: string, run: JobRun): Promise<void> {
+  private async askSomebody({ publication }: Doubt, reason: string, run: JobRun): Promise<void> {
     const told = publication.lastError ? `${reason}; ${publication.lastError}` : reason;
-    return run.commit((db) => this.attempts.unknown(db, publication, told));
+    await run.commit((db) => this.attempts.unknown(db, publication, told));
+    this.metrics.ended(publication, 'unknown');
   }
 }
 

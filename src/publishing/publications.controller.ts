@@ -21,12 +21,19 @@ import { PublicationsStore } from './publications.store.js';
 import type { Publication } from './publications.table.js';
 
 const time = z.iso.datetime({ offset: true }).optional();
-const List = listQuery(z.tuple([Id]), {
+const Newest = z.tuple([Id]);
+const Due = z.tuple([z.iso.datetime(), Id]);
+const List = listQuery(z.union([Newest, Due]), {
   status: PublicationStatus.optional(),
   account: Id.optional(),
   /** By when they are scheduled; `to` is not included. */
   from: time,
   to: time,
+  /** `newest`: the last that was made first. `due`: the soonest due first. */
+  order: z.enum(['newest', 'due']).default('newest'),
+}).refine(({ order, cursor }) => !cursor || (order === 'due') === (cursor.length === 2), {
+  path: ['cursor'],
+  error: 'not a cursor of this list',
 });
 type List = z.infer<typeof List>;
 
@@ -64,12 +71,16 @@ export class PublicationsController {
 
   @Get()
   @ApiResponse({ status: 200, standardSchema: pageOf(PublicationView) })
-  async list(@CurrentUser() user: User, @Query({ schema: List }) { limit, cursor, account, status, from, to }: List) {
+  async list(@CurrentUser() user: User, @Query({ schema: List }) { limit, cursor, account, order, ...query }: List) {
+    const { status, from, to } = query;
     const rows = await this.store.list(user.id, {
-      ...{ status, accountId: account, before: cursor?.[0], limit: limit + 1 },
+      ...{ status, accountId: account, limit: limit + 1 },
       ...{ from: from === undefined ? from : new Date(from), to: to === undefined ? to : new Date(to) },
+      ...(order === 'due' ? { order, after: Due.optional().parse(cursor) } : { order, before: cursor?.[0] }),
     });
-    const { items, nextCursor } = page(rows, limit, ({ id }) => [id]);
+    const { items, nextCursor } = page(rows, limit, ({ id, scheduledAt }) =>
+      order === 'due' ? [scheduledAt, id] : [id],
+    );
     return { items: await this.views.all(items), nextCursor };
   }
 

@@ -17,14 +17,18 @@ export type NewRow = Pick<
   Partial<Pick<Publication, 'idempotencyKey' | 'requestHash'>> &
   Pick<Publication, 'scheduledAt' | 'localTime' | 'timezone' | 'slotAt'>;
 
-interface Wanted {
+interface Filter {
   status?: PublicationStatus | undefined;
   accountId?: string | undefined;
   from?: Date | undefined;
   to?: Date | undefined;
-  before?: string | undefined;
   limit: number;
 }
+
+/** By id, newest first; or by when they are due, soonest first. */
+type Order =
+  | { order: 'newest'; before: string | undefined }
+  | { order: 'due'; after: [scheduledAt: string, id: string] | undefined };
 
 /** Publications as their users see and make them. */
 @Injectable()
@@ -87,8 +91,12 @@ export class PublicationsStore {
       .orderBy(asc(publications.id));
   }
 
-  /** Newest first. `from` and `to` are about when they are scheduled. */
-  async list(userId: string, { status, accountId, from, to, before, limit }: Wanted): Promise<Publication[]> {
+  /** `from` and `to` are about when they are scheduled. */
+  async list(
+    userId: string,
+    { status, accountId, from, to, limit, ...wanted }: Filter & Order,
+  ): Promise<Publication[]> {
+    const { id, scheduledAt } = publications;
     return this.database.db
       .select()
       .from(publications)
@@ -99,10 +107,10 @@ export class PublicationsStore {
           accountId ? eq(publications.accountId, accountId) : undefined,
           from && gte(publications.scheduledAt, from),
           to && lt(publications.scheduledAt, to),
-          before ? lt(publications.id, before) : undefined,
+          beyond(wanted),
         ),
       )
-      .orderBy(desc(publications.id))
+      .orderBy(...(wanted.order === 'due' ? [asc(scheduledAt), asc(id)] : [desc(id)]))
       .limit(limit);
   }
 
@@ -138,4 +146,11 @@ export class PublicationsStore {
       );
     return new Map(taken.map(({ id, slotAt }) => [slotAt?.getTime() ?? 0, id]));
   }
+}
+
+function beyond(wanted: Order) {
+  if (wanted.order === 'newest') return wanted.before ? lt(publications.id, wanted.before) : undefined;
+  if (!wanted.after) return undefined;
+  const [scheduledAt, id] = wanted.after;
+  return sql`(${publications.scheduledAt}, ${publications.id}) > (${scheduledAt}::timestamptz, ${id}::bigint)`;
 }

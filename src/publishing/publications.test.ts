@@ -135,6 +135,11 @@ describe('lists', () => {
     expect(await listed(`from=${inHours(1.5)}&to=${inHours(3.5)}`)).toEqual([2, 1]);
     const first = (await anna.send('GET', '/publications?limit=3')).body;
     expect(await listed(`limit=3&cursor=${first.nextCursor}`)).toEqual([0]);
+    await anna.send('PATCH', `/publications/${ids[3]}`, { scheduledAt: inHours(1.7) });
+    expect(await listed('status=scheduled&order=due')).toEqual([3, 1, 2]);
+    const soonest = (await anna.send('GET', '/publications?order=due&status=scheduled&limit=2')).body;
+    expect(await listed(`order=due&status=scheduled&limit=2&cursor=${soonest.nextCursor}`)).toEqual([2]);
+    expect(await anna.send('GET', `/publications?cursor=${soonest.nextCursor}`)).toMatchObject({ status: 400 });
     const ben = millrace.as('ben');
     expect((await ben.send('GET', '/publications')).body.items).toEqual([]);
     const asked = [

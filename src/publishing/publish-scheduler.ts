@@ -13,6 +13,7 @@ import type { Platform } from './platform.js';
 import { type PlatformCalls, PlatformSlotsStore } from './platform-slots.store.js';
 import { platforms } from './platforms.js';
 import { publishJobs } from './publish-jobs.js';
+import { PublishMetrics } from './publish-metrics.js';
 import { QueueDepth } from './queue-depth.js';
 
 const EVERY_MS = 1_000;
@@ -40,6 +41,7 @@ export class PublishScheduler implements OnApplicationBootstrap, OnModuleDestroy
     private readonly periodic: Periodic,
     private readonly clock: Clock,
     @Inject(LOG) private readonly log: Log,
+    private readonly metrics: PublishMetrics,
   ) {}
 
   onApplicationBootstrap() {
@@ -68,7 +70,8 @@ export class PublishScheduler implements OnApplicationBootstrap, OnModuleDestroy
   private async rounds(): Promise<void> {
     do {
       this.again = false;
-      await this.due.expire(this.clock.now(), this.config.publishGraceMs);
+      const expired = await this.due.expire(this.clock.now(), this.config.publishGraceMs);
+      for (const publication of expired) this.metrics.ended(publication, 'expired');
       const { inMs, busy } = await this.due.next(this.clock.now(), EVERY_MS);
       const waits = [inMs];
       for (const platform of platforms) if (busy.has(platform.name)) waits.push(await this.serve(platform));

@@ -16,6 +16,7 @@ import { type OneCall, PlatformCalling } from './platform-calling.js';
 import { PlatformToolbox } from './platform-toolbox.js';
 import { findPlatform } from './platforms.js';
 import { type PublishJob, publishJobs } from './publish-jobs.js';
+import { PublishMetrics } from './publish-metrics.js';
 import { Verdicts } from './verdicts.js';
 import { Wakefulness } from './wakefulness.js';
 
@@ -38,6 +39,7 @@ export class PublishWorker implements JobHandler<PublishJob> {
     private readonly wakefulness: Wakefulness,
     private readonly killPoints: KillPoints,
     private readonly clock: Clock,
+    private readonly metrics: PublishMetrics,
   ) {}
 
   async run({ publicationId }: PublishJob, run: JobRun) {
@@ -51,7 +53,8 @@ export class PublishWorker implements JobHandler<PublishJob> {
   }
 
   async failed(db: Db, { publicationId }: PublishJob) {
-    await this.attempts.stopped(db, publicationId, OUR_MISTAKE);
+    const ended = await this.attempts.stopped(db, publicationId, OUR_MISTAKE);
+    if (ended) this.metrics.ended(ended.publication, ended.as);
   }
 
   async replayed(db: Db, { publicationId }: PublishJob) {
@@ -92,8 +95,10 @@ export class PublishWorker implements JobHandler<PublishJob> {
   /** If so, that is recorded. */
   private async hasExpired(publication: Attempted, run: JobRun): Promise<boolean> {
     const expiry = expiryOf(publication, this.config.publishGraceMs, this.clock.now());
-    if (expiry) await run.commit((db) => this.attempts.expired(db, publication, expiry));
-    return expiry !== undefined;
+    if (!expiry) return false;
+    await run.commit((db) => this.attempts.expired(db, publication, expiry));
+    this.metrics.ended(publication, 'expired');
+    return true;
   }
 
   /** Everything that can be done without anybody seeing it. */

@@ -1,6 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { sql } from 'drizzle-orm';
 import { Database } from '../platform/database/database.js';
+import { alertOf, defineAlert } from '../platform/health/alert-catalogue.js';
 import { type Facts, HealthFacts } from '../platform/health/health-facts.js';
 import type { FoundAlert, HealthSections } from '../platform/health/health-sections.js';
 import { accounts } from './accounts.table.js';
@@ -43,18 +44,31 @@ export class PublishingHealth implements OnModuleInit {
 }
 
 const NOTHING: Row = { due: 0, publishedLastHour: 0, failedLastHour: 0, broken: 0, unknown: 0 };
-const ALERT = { severity: 'warning', link: '/publish' } as const;
+const LINK = '/publish';
+
+const ACCOUNTS_BROKEN = defineAlert({
+  code: 'accounts_broken',
+  severities: ['warning'],
+  when: "a platform does not take an account's credentials",
+  todo: 'give new ones',
+});
+const PUBLICATIONS_UNKNOWN = defineAlert({
+  code: 'publications_unknown',
+  severities: ['warning'],
+  when: 'nobody can tell whether a post went out',
+  todo: 'look on the platform, then resolve it',
+});
 
 function aboutAccounts(broken: number): FoundAlert[] {
   if (!broken) return [];
   const which =
     broken === 1 ? '1 account is broken: its platform does' : `${broken} accounts are broken: their platforms do`;
-  return [{ ...ALERT, code: 'accounts_broken', message: `${which} not take the credentials. Give new ones.` }];
+  return [alertOf(ACCOUNTS_BROKEN, { link: LINK, message: `${which} not take the credentials. Give new ones.` })];
 }
 
 function aboutUnknown(unknown: number): FoundAlert[] {
   if (!unknown) return [];
   const which = unknown === 1 ? '1 post' : `${unknown} posts`;
   const message = `Nobody can tell whether ${which} went out. Look on the platform, then say so.`;
-  return [{ ...ALERT, code: 'publications_unknown', message }];
+  return [alertOf(PUBLICATIONS_UNKNOWN, { link: LINK, message })];
 }

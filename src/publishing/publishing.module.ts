@@ -27,10 +27,12 @@ import { PublicationViews } from './publication-views.js';
 import { PublicationsController } from './publications.controller.js';
 import { PublicationsStore } from './publications.store.js';
 import { PublishWorker } from './publish.worker.js';
+import { PublishMetrics } from './publish-metrics.js';
 import { PublishPools } from './publish-pools.js';
 import { PublishScheduler } from './publish-scheduler.js';
 import { PublishingHealth } from './publishing-health.js';
 import { Resealing } from './resealing.js';
+import { RoomMetrics } from './room-metrics.js';
 import { Secrets } from './secrets.js';
 import { Verdicts } from './verdicts.js';
 import { Wakefulness } from './wakefulness.js';
@@ -42,7 +44,15 @@ import { Wakefulness } from './wakefulness.js';
     ...[Accounts, AccountsStore, GivenCredentials, Secrets, Resealing, OpenAccounts],
     ...[NewPublications, PublicationEdits, PublicationDecisions, Cancellation, ContentChecks, FreeSlots],
     ...[PublicationsStore, PublicationViews, LivePublications, Dispatch],
-    ...[PublishScheduler, DuePublicationsStore, PlatformSlotsStore, PublishPools, PublishingHealth],
+    ...[
+      PublishScheduler,
+      DuePublicationsStore,
+      PlatformSlotsStore,
+      PublishPools,
+      PublishingHealth,
+      PublishMetrics,
+      RoomMetrics,
+    ],
     ...[
       PublishWorker,
       AttemptsStore,

@@ -9,6 +9,7 @@ import { nextAttemptAt, nextLookAt, openAgainAt } from './next-attempt.js';
 import { OpenAccounts } from './open-accounts.js';
 import { PublishFailure } from './platform.js';
 import { findPlatform } from './platforms.js';
+import { PublishMetrics } from './publish-metrics.js';
 import { settlesInMs } from './settles-in.js';
 import { TimeIsOver } from './wakefulness.js';
 
@@ -20,6 +21,7 @@ export class Verdicts {
     private readonly accounts: AccountsStore,
     private readonly openAccounts: OpenAccounts,
     private readonly clock: Clock,
+    private readonly metrics: PublishMetrics,
   ) {}
 
   /**
@@ -50,6 +52,7 @@ export class Verdicts {
     if (!isFinal) return this.lookLater(publication, failure, run);
     const reason = `an earlier call was not answered; this one was refused: ${failure.message}`;
     await run.commit((db) => this.attempts.unknown(db, publication, reason));
+    this.metrics.ended(publication, 'unknown');
   }
 
   private async record(publication: Attempted, failure: PublishFailure, run: JobRun): Promise<void> {
@@ -73,7 +76,7 @@ export class Verdicts {
       case 'AUTH_ERROR':
         return this.afterRefusedCredentials(publication, failure, run);
       case 'REFUSED':
-        return run.commit((db) => this.fail(db, publication, failure.message));
+        return this.giveUp(publication, failure.message, run);
     }
   }
 
@@ -91,7 +94,7 @@ export class Verdicts {
     run: JobRun,
   ): Promise<void> {
     const isLast = nextAttemptAt(publication.attempts, this.clock.now()) === undefined;
-    if (isLast || !until) return run.commit((db) => this.fail(db, publication, failure.message));
+    if (isLast || !until) return this.giveUp(publication, failure.message, run);
     const waits = { until, reason: failure.message, waitingFor: 'another try', uncounted: false };
     await run.commit((db) => this.attempts.again(db, publication, waits));
   }
@@ -101,13 +104,14 @@ export class Verdicts {
     const platform = findPlatform(publication.platform);
     const renewed = platform && (await this.openAccounts.renew(publication.account, platform));
     if (renewed) return this.again(publication, { until: this.clock.now(), failure }, run);
-    await run.commit((db) => this.fail(db, publication, failure.message));
+    await this.giveUp(publication, failure.message, run);
     await this.accounts.breakDown(publication.accountId, failure.message);
   }
 
-  /** All tries are used up. */
+  /** It has failed for good. */
   async giveUp(publication: Attempted, reason: string, run: JobRun): Promise<void> {
     await run.commit((db) => this.fail(db, publication, reason));
+    this.metrics.ended(publication, 'failed');
   }
 
   private async fail(db: Db, publication: Attempted, reason: string): Promise<void> {

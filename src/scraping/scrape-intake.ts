@@ -8,6 +8,7 @@ import { DeadMessages } from '../platform/broker/dead-messages.js';
 import { Declarations } from '../platform/broker/declarations.js';
 import { carried, keptHeaders } from '../platform/broker/message-properties.js';
 import type { RawMessage } from '../platform/broker/raw-bodies.js';
+import { tracedMessages } from '../platform/broker/traced-messages.js';
 import type { Config } from '../platform/config.js';
 import { CONFIG } from '../platform/config.token.js';
 import type { Log } from '../platform/log/log.js';
@@ -41,7 +42,8 @@ export class ScrapeIntake implements OnModuleInit, OnApplicationBootstrap {
 
   onApplicationBootstrap() {
     if (!this.broker.isConfigured || !this.config.roles.has('worker')) return;
-    this.broker.consume(SCRAPE_JOBS, this.config.scrapePrefetch, (message) => this.take(message));
+    const take = tracedMessages(SCRAPE_JOBS, (message) => this.take(message));
+    this.broker.consume(SCRAPE_JOBS, this.config.scrapePrefetch, take);
     this.deadMessages.collect(FAILED_JOBS, { from: SCRAPE_JOBS });
   }
 

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { Cancellations } from './cancellations.js';
 import { FailedJobsWorker } from './failed-jobs.worker.js';
 import { LeadListsStore } from './leads/lead-lists.store.js';
+import { LeadMetrics } from './leads/lead-metrics.js';
 import { LeadsController } from './leads/leads.controller.js';
 import { LeadsStore } from './leads/leads.store.js';
 import { LiveScrapeJobs } from './live-scrape-jobs.js';
@@ -22,7 +23,7 @@ import { WorkerSearches } from './worker-searches.js';
   providers: [
     ...[ScrapeJobs, ScrapeJobsStore, ScrapeTypes, LiveScrapeJobs, Cancellations],
     ...[ScrapeWorker, SearchesStore, SearchTools, PageReader, WorkerSearches],
-    ...[LeadsStore, LeadListsStore, ScrapeIntake, FailedJobsWorker],
+    ...[LeadsStore, LeadMetrics, LeadListsStore, ScrapeIntake, FailedJobsWorker],
   ],
 })
 export class ScrapingModule {}

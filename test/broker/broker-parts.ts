@@ -4,8 +4,10 @@ import { commandTopology } from '../../src/contracts/topology.js';
 import { Broker } from '../../src/platform/broker/broker.js';
 import { Declarations } from '../../src/platform/broker/declarations.js';
 import { Rpc } from '../../src/platform/broker/rpc.js';
+import { RpcMetrics } from '../../src/platform/broker/rpc-metrics.js';
 import { WorkerPresence } from '../../src/platform/broker/worker-presence.js';
 import { type Config, parseConfig } from '../../src/platform/config.js';
+import { Metrics } from '../../src/platform/metrics/metrics.js';
 import type { LogLine } from '../harness/api.js';
 
 /** What one process has of the broker, as it is after a start. */
@@ -16,7 +18,7 @@ export function brokerParts(rabbitmqUrl: string, given: Partial<Config> = {}) {
   const broker = new Broker(config, log);
   const declarations = new Declarations(config, log, broker);
   const presence = new WorkerPresence(broker, declarations);
-  const rpc = new Rpc(config, log, broker, declarations, presence);
+  const rpc = new Rpc(config, log, broker, declarations, presence, new RpcMetrics(new Metrics(log)));
   declarations.want(commandTopology(config));
   declarations.onApplicationBootstrap();
   rpc.onApplicationBootstrap();

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { pageServer } from './page-server.js';
-import { browser, signIn } from './visitor.js';
+import { accessibilityProblems, browser, signIn } from './visitor.js';
 
 const chrome = browser();
 const millrace = pageServer();
@@ -19,4 +19,18 @@ it('shows health turn from green to a warning and back, while one looks', async 
     .getByRole('figure', { name: /throughput|jobs/i })
     .first()
     .waitFor();
+});
+
+it('shows what failed and why, and what a queue did last', async () => {
+  await millrace.api('/imports/start', { feeds: ['http://127.0.0.1:9/none'] });
+  const page = await chrome.visit(millrace.address);
+  await signIn(page, millrace.key, '/health');
+  const runs = page.getByRole('region', { name: 'Runs', exact: true });
+  const failed = runs.getByRole('listitem').filter({ hasText: 'import-feed' }).filter({ hasText: '127.0.0.1' });
+  await failed.first().waitFor({ timeout: 30_000 });
+  await page.getByRole('row', { name: /^import-feed .* ago/ }).waitFor({ timeout: 30_000 });
+  await page.getByRole('link', { name: 'import-feed', exact: true }).click();
+  await expect.poll(() => new URL(page.url()).search).toBe('?runs=all&queue=import-feed');
+  await failed.first().waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
 });

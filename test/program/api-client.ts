@@ -1,3 +1,7 @@
+import { expect, vi } from 'vitest';
+
+const READY = { timeout: 20_000, interval: 50 };
+
 export interface ApiRequest {
   key?: string;
   cookie?: string;
@@ -19,6 +23,11 @@ export async function ask(url: string, { key, cookie, user, body }: ApiRequest =
     },
     ...(body && { method: 'POST', body: JSON.stringify(body) }),
   });
+}
+
+/** A moment after the start: canaries have to come back first. */
+export async function becomesReady(address: string): Promise<void> {
+  await vi.waitFor(async () => expect(await statusOf(`${address}/health/ready`)).toBe(200), READY);
 }
 
 export async function statusOf(url: string, request: ApiRequest = {}): Promise<number> {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { newDataFolder } from '../harness/data-folder.js';
-import { statusOf } from './api-client.js';
+import { becomesReady } from './api-client.js';
 import { postgresOn } from './embedded-server.js';
 import { MillraceProcess, ROOT } from './millrace-process.js';
 
@@ -18,7 +18,7 @@ it('comes up with npm start, and leaves nothing running when npm is told to stop
     MILLRACE_ROLES: '',
   };
   const npm = new MillraceProcess(['npm', 'start'], environment, { cwd: ROOT });
-  expect(await statusOf(`${await npm.address()}/health/ready`)).toBe(200);
+  await becomesReady(await npm.address());
   expect(await postgresOn(dataDir)).toBeDefined();
 
   npm.send('SIGTERM');

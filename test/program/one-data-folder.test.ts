@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { newDataFolder } from '../harness/data-folder.js';
-import { statusOf } from './api-client.js';
+import { becomesReady } from './api-client.js';
 import { postgresOn } from './embedded-server.js';
 import { startMillrace } from './millrace-process.js';
 
@@ -19,6 +19,6 @@ it('keeps a second start off the data folder, tells it where the first one is, a
     `Millrace already runs on ${environment.MILLRACE_DATA_DIR} (process ${first.pid}) at ${address}\n`,
   );
   expect(await postgresOn(environment.MILLRACE_DATA_DIR)).toEqual(server);
-  expect(await statusOf(`${address}/health/ready`)).toBe(200);
+  await becomesReady(address);
   expect(await first.end('SIGTERM')).toEqual({ code: 0, signal: null });
 });

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { ask, statusOf } from './api-client.js';
+import { ask, becomesReady, statusOf } from './api-client.js';
 import { type Environment, type MillraceProcess, startMillrace } from './millrace-process.js';
 import { TaskRows } from './task-rows.js';
 
@@ -20,7 +20,7 @@ export function startConformance(newHome: () => Promise<NewHome>) {
     const address = await first.address();
     const adminKey = await first.printed(/Your admin key is (mr_\S+),/);
 
-    expect(await statusOf(`${address}/health/ready`)).toBe(200);
+    await becomesReady(address);
     await letsIn(address, adminKey);
     const userKey = await createUser(address, adminKey);
     expect(await statusOf(`${address}/api/v1/users/me`, { key: userKey })).toBe(200);

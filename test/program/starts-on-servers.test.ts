@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest';
 import { findFreePort } from '../../src/platform/database/embedded/free-port.js';
 import { newDataFolder } from '../harness/data-folder.js';
 import { redisUrl } from '../harness/redis.js';
-import { ask, statusOf } from './api-client.js';
+import { ask, becomesReady } from './api-client.js';
 import { postgresOn } from './embedded-server.js';
 import { isListening } from './listening.js';
 import { startMillrace } from './millrace-process.js';
@@ -41,8 +41,8 @@ it('shares the roles out among processes', { timeout: 60_000 }, async () => {
   await vi.waitFor(async () => expect(await rows.states([id])).toEqual(['done']), { timeout: 30_000, interval: 100 });
   expect(await rows.effects(id)).toEqual([worker.pid]);
 
-  expect(await statusOf(`${address}/health/ready`)).toBe(200);
-  expect(await statusOf(`${workerAddress}/health/ready`)).toBe(200);
+  await becomesReady(address);
+  await becomesReady(workerAddress);
   const key = await api.printed(/Your admin key is (mr_\S+),/);
   for (const path of ['/api/v1/users', '/sign-in', '/docs', '/admin/queues', '/'])
     expect((await ask(`${workerAddress}${path}`, { key })).status, path).toBe(404);

@@ -3,7 +3,7 @@ import { apiAction } from '../api/api-action.js';
 import { read } from '../api/api-client.js';
 import type { Command } from '../command.js';
 import { type Column, table } from '../show/table.js';
-import { howLong } from '../show/times.js';
+import { howLong, shortTime } from '../show/times.js';
 
 const Queue = z.object({
   name: z.string(),
@@ -14,6 +14,8 @@ const Queue = z.object({
   oldestWaitingSeconds: z.number().nullable(),
   donePerMinute: z.number(),
   failedPerMinute: z.number(),
+  retriedPerMinute: z.number(),
+  meanMs: z.number().nullable(),
 });
 type Queue = z.infer<typeof Queue>;
 
@@ -33,7 +35,9 @@ const COLUMNS: Column<Queue>[] = [
     align: 'right',
   },
   { title: 'DONE/MIN', show: ({ donePerMinute }) => donePerMinute, align: 'right' },
+  { title: 'RETRIED/MIN', show: ({ retriedPerMinute }) => retriedPerMinute, align: 'right', spare: true },
   { title: 'FAILED/MIN', show: ({ failedPerMinute }) => failedPerMinute, align: 'right' },
+  { title: 'TAKES', show: ({ meanMs }) => shortTime(meanMs), align: 'right', spare: true },
 ];
 
 const list = apiAction({

@@ -11,6 +11,12 @@ export function howLong(seconds: number): string {
   return `${Math.floor(seconds / size)} ${name}`;
 }
 
+/** `340 ms`, and from a second on as other times. */
+export function shortTime(ms: number | null): string | undefined {
+  if (ms === null) return undefined;
+  return ms < 1_000 ? `${ms} ms` : howLong(ms / 1_000);
+}
+
 /** `3 min ago`, `in 2 h`, `now`. */
 export function fromNow(moment: string | null | undefined, now = new Date()): string | undefined {
   if (!moment) return undefined;

@@ -32,9 +32,9 @@ export const bluesky = defineFetcher({
 
   async fetch(command, tools) {
     const url = feedUrl(command, tools);
-    const { response, unchanged, validators } = await getIfChanged({ ...command, url }, tools);
+    const { response, unchanged, notModified, validators } = await getIfChanged({ ...command, url }, tools);
     const allows = feedAllowance(response.headers, ALLOWED, command.now);
-    if (unchanged) return { unchanged, validators, allows };
+    if (unchanged) return { unchanged, notModified, validators, allows };
     if (response.status !== 200) throw refused(response, command);
     const { feed, cursor } = readJson(response, AuthorFeed);
     const actor = feed[0] && actorOf(feed[0]);

@@ -13,6 +13,7 @@ export interface Answered {
   response: HttpResponse;
   /** Nothing is new since the validators were given: said by the server, or seen by the body. */
   unchanged: boolean;
+  notModified: boolean;
   /** For the next time. */
   validators: Validators;
 }
@@ -22,11 +23,12 @@ export async function getIfChanged({ url, validators, signal }: Question, { http
   const response = await http.get(String(url), { validators, signal });
   if (response.status === 304) {
     if (!validators.etag && !validators.lastModified) throw unasked(response);
-    return { response, unchanged: true, validators: { ...validators, ...response.validators } };
+    const kept = { ...validators, ...response.validators };
+    return { response, unchanged: true, notModified: true, validators: kept };
   }
   const bodyHash = createHash('sha256').update(response.body).digest('base64url');
   const unchanged = response.status === 200 && bodyHash === validators.bodyHash;
-  return { response, unchanged, validators: { ...response.validators, bodyHash } };
+  return { response, unchanged, notModified: false, validators: { ...response.validators, bodyHash } };
 }
 
 function unasked({ url }: HttpResponse): FetchFailure {

@@ -145,6 +145,7 @@ describe('an unchanged account', () => {
     instance.paths.length = 0;
     expect(await ask({ validators: validators ?? {} })).toEqual({
       unchanged: true,
+      notModified: true,
       validators,
       allows: { everySeconds: 60 },
     });

@@ -82,7 +82,8 @@ async function statusesOf(start: Start, command: FetchCommand, tools: FetcherToo
   const answer = await getIfChanged({ url, validators: validatorsFor(start, command), signal: command.signal }, tools);
   const validators = { ...answer.validators, memo: start.accountId };
   const allows = feedAllowance(answer.response.headers, ALLOWED, command.now);
-  if (answer.unchanged) return { unchanged: true, validators, allows };
+  const { unchanged, notModified } = answer;
+  if (unchanged) return { unchanged, notModified, validators, allows };
   if (answer.response.status === 404) return undefined;
   if (answer.response.status !== 200) throw refused(answer.response, command);
   const statuses = readJson(answer.response, z.array(Status));

@@ -40,7 +40,7 @@ export const rss = defineFetcher({
   async fetch(command, tools) {
     if (command.cursor !== undefined) return fetchOlder(command, command.cursor, tools);
     const { externalId, validators: known, signal, now } = command;
-    const { response, unchanged, validators } = await getIfChanged(
+    const { response, unchanged, notModified, validators } = await getIfChanged(
       { url: externalId, validators: known, signal },
       tools,
     );
@@ -48,7 +48,7 @@ export const rss = defineFetcher({
     if (unchanged) {
       const { memo } = known;
       const allows = allowsStill(response, { memo, now });
-      return { unchanged, validators: { ...validators, memo }, allows, movedTo };
+      return { unchanged, notModified, validators: { ...validators, memo }, allows, movedTo };
     }
     const feed = await read(response, command, tools);
     const { title, siteUrl } = feed;

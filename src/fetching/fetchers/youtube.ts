@@ -36,9 +36,10 @@ export const youtube = defineFetcher({
 
   async fetch(command, tools) {
     if (command.cursor !== undefined) throw new FetchFailure('INVALID_COMMAND', 'YouTube feeds have no further pages');
-    const { response, unchanged, validators } = await getIfChanged({ ...command, url: feedUrl(command, tools) }, tools);
+    const asked = { ...command, url: feedUrl(command, tools) };
+    const { response, unchanged, notModified, validators } = await getIfChanged(asked, tools);
     const { body, url, headers, status } = response;
-    if (unchanged) return { unchanged, validators, allows: feedAllowance(headers, {}, command.now) };
+    if (unchanged) return { unchanged, notModified, validators, allows: feedAllowance(headers, {}, command.now) };
     if (status !== 200) throw refusal(response);
     const feed = await tools.parseFeed({ body, url, contentType: headers['content-type'] });
     const { title, siteUrl, allows } = feed;

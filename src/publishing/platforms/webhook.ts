@@ -3,10 +3,10 @@ import { unescape as percentDecode } from 'node:querystring';
 import { z } from 'zod';
 import type { HttpResponse } from '../../platform/http/http-response.js';
 import { readJsonIf } from '../../platform/http/json-answer.js';
+import { signatureHeaders } from '../../platform/http/webhook-signature.js';
 import { type Content, type ContentProblem, definePlatform, type PublishFailure } from '../platform.js';
 import { ask, sendOnce } from './call-platform.js';
 import { type Effect, statusFailure } from './judge-failure.js';
-import { signatureHeaders } from './webhook-signature.js';
 
 const PLACE = 'the webhook';
 

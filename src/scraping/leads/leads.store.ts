@@ -5,6 +5,7 @@ import { Events } from '../../platform/events/events.js';
 import type { Lead } from '../lead.js';
 import { scrapeJobChanged } from '../scrape-job-changed.event.js';
 import { scrapeParts } from '../scrape-parts.table.js';
+import { LeadMetrics } from './lead-metrics.js';
 import { leadFinds, rawLeads } from './raw-leads.table.js';
 
 /** The part of a job that finds leads. */
@@ -35,19 +36,23 @@ export class LeadsStore {
   constructor(
     private readonly database: Database,
     private readonly events: Events,
+    private readonly metrics: LeadMetrics,
   ) {}
 
   /** Stores what is new, links what is known, and counts anew; the same again changes nothing. */
   async save(finder: Finder, found: Found): Promise<void> {
-    await this.database.transaction(async (db) => {
+    const stored = await this.database.transaction(async (db) => {
       await holdWanted(db, finder.id);
-      if (found.leads.size) await this.link(db, finder, found);
+      const stored = found.leads.size ? await this.link(db, finder, found) : 0;
       await countAnew(db, finder.id, found);
       await this.events.publish(db, scrapeJobChanged, { scrapeJobId: finder.scrapeJobId });
+      return stored;
     });
+    this.metrics.found(finder.sourceType, stored);
   }
 
-  private async link(db: Db, { id, userId, sourceType }: Finder, { leads, at }: Found) {
+  /** Returns how many are new. */
+  private async link(db: Db, { id, userId, sourceType }: Finder, { leads, at }: Found): Promise<number> {
     // In one order for all, so that two who find the same do not wait for each other.
     const hashes = [...leads.keys()].toSorted();
     const rows = hashes.flatMap((contentHash) => {
@@ -65,6 +70,7 @@ export class LeadsStore {
       .insert(leadFinds)
       .values(all.map(({ leadId }) => ({ partId: id, leadId, duplicate: !isNew.has(leadId) })))
       .onConflictDoNothing();
+    return isNew.size;
   }
 }
 

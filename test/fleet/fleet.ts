@@ -1,0 +1,89 @@
+import { vi } from 'vitest';
+import { newDataFolder } from '../harness/data-folder.js';
+import { statusOf } from '../program/api-client.js';
+import { type Environment, type MillraceProcess, startMillrace } from '../program/millrace-process.js';
+
+export const FLEET_KEY = 'an-admin-key-for-this-fleet-only';
+const PATIENCE = { timeout: 60_000, interval: 100 };
+
+interface Member {
+  roles: string;
+  process: MillraceProcess;
+}
+
+/** Processes of one Millrace on the same servers, each with a port of its own for probes. They know tasks. */
+export class Fleet {
+  private readonly members: Member[];
+
+  constructor(
+    private readonly environment: Environment,
+    roles: string[],
+  ) {
+    this.members = roles.map((each) => ({ roles: each, process: this.start(each) }));
+  }
+
+  async add(roles: string): Promise<void> {
+    this.members.push({ roles, process: this.start(roles) });
+    await this.isReady(this.members.length - 1);
+  }
+
+  process(at: number): MillraceProcess {
+    return this.member(at).process;
+  }
+
+  /** Of those that have started and serve the API. */
+  apiAddresses(): string[] {
+    return this.members.flatMap(({ roles, process }) => (roles.includes('api') ? (addressOf(process) ?? []) : []));
+  }
+
+  /** Places of those that have this role. */
+  withRole(role: string): number[] {
+    return this.members.flatMap(({ roles }, at) => (roles.includes(role) ? [at] : []));
+  }
+
+  async ready(): Promise<void> {
+    await Promise.all([...this.members.keys()].map((at) => this.isReady(at)));
+  }
+
+  /** As an update does it: told to stop, waited for, started anew. Returns the exit code. */
+  async restart(at: number): Promise<number | null> {
+    const { code } = await this.process(at).end('SIGTERM');
+    await this.replace(at);
+    return code;
+  }
+
+  /** Starts another one in the place of one that has ended. */
+  async replace(at: number): Promise<void> {
+    const member = this.member(at);
+    member.process = this.start(member.roles);
+    await this.isReady(at);
+  }
+
+  async stop(): Promise<(number | null)[]> {
+    const endings = await Promise.all(this.members.map(({ process }) => process.end('SIGTERM')));
+    return endings.map(({ code }) => code);
+  }
+
+  private async isReady(at: number): Promise<void> {
+    const process = this.process(at);
+    await process.printed(RUNNING);
+    await vi.waitFor(async () => {
+      const status = await statusOf(`${addressOf(process)}/health/ready`);
+      if (status !== 200) throw new Error(`${this.member(at).roles} is not ready: ${status}`);
+    }, PATIENCE);
+  }
+
+  private member(at: number): Member {
+    const found = this.members[at];
+    if (!found) throw new Error(`there is no process ${at}`);
+    return found;
+  }
+
+  private start(roles: string): MillraceProcess {
+    const own = { MILLRACE_DATA_DIR: newDataFolder(), MILLRACE_ADMIN_KEY: FLEET_KEY, MILLRACE_ROLES: roles, PORT: '0' };
+    return startMillrace({ ...this.environment, ...own }, 'millrace-with-tasks');
+  }
+}
+
+const RUNNING = /"address":"([^"]+)","msg":"running"/;
+const addressOf = ({ stdout }: MillraceProcess) => RUNNING.exec(stdout)?.[1];

@@ -1,0 +1,101 @@
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { onTestFinished } from 'vitest';
+
+const LOOK_EVERY_MS = 200;
+const PROBE_MS = 2_000;
+/** One slow answer takes nobody out of service; so many in a row do, as in Kubernetes. */
+const MOST_BAD_ANSWERS = 3;
+/** Of a connection between two hosts, as far as it goes; not of the message. */
+const HOP_BY_HOP = ['connection', 'keep-alive', 'transfer-encoding'];
+
+/**
+ * Does what those of Kubernetes or nginx do: keeps connections to its backends, sends each request to the next that said it
+ * is ready, and tries none a second time.
+ */
+export class LoadBalancer {
+  /** Requests for which nobody was there, or whose backend gave no answer. */
+  readonly failures: string[] = [];
+  private ready: string[] = [];
+  /** In a row. */
+  private readonly badAnswers = new Map<string, number>();
+  private turn = 0;
+  private stopped = false;
+  private readonly agent = new Agent({ keepAlive: true });
+  private readonly server = createServer((asked, answer) => this.forward(asked, answer));
+
+  /** `backends` are the addresses of now; whoever goes away is asked no more. Until the test is over. */
+  static async start(backends: () => string[]): Promise<LoadBalancer> {
+    const balancer = new LoadBalancer(backends);
+    await new Promise<void>((resolve) => balancer.server.listen(0, '127.0.0.1', resolve));
+    const looking = balancer.keepLooking();
+    onTestFinished(async () => {
+      balancer.stopped = true;
+      balancer.agent.destroy();
+      balancer.server.closeAllConnections();
+      balancer.server.close();
+      await looking;
+    });
+    return balancer;
+  }
+
+  private constructor(private readonly backends: () => string[]) {}
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  /** Those that get requests. */
+  get inService(): readonly string[] {
+    return this.ready;
+  }
+
+  private async keepLooking(): Promise<void> {
+    for (; !this.stopped; await sleep(LOOK_EVERY_MS)) {
+      const addresses = this.backends();
+      await Promise.all(addresses.map((address) => this.probe(address)));
+      this.ready = addresses.filter((address) => (this.badAnswers.get(address) ?? 0) < MOST_BAD_ANSWERS);
+    }
+  }
+
+  /** A new one is out of service until it says that it is ready. */
+  private async probe(address: string): Promise<void> {
+    const before = this.badAnswers.get(address) ?? MOST_BAD_ANSWERS;
+    this.badAnswers.set(address, (await isReady(address)) ? 0 : before + 1);
+  }
+
+  private forward(asked: IncomingMessage, answer: ServerResponse): void {
+    const backend = this.ready[this.turn++ % this.ready.length];
+    if (!backend) {
+      this.fail(asked, answer, 'nobody is ready');
+      return;
+    }
+    const { method, headers } = asked;
+    const sent = request(`${backend}${asked.url}`, { method, headers: endToEnd(headers), agent: this.agent });
+    sent.on('response', (response) => {
+      answer.writeHead(response.statusCode ?? 502, endToEnd(response.headers));
+      response.on('error', (error) => answer.destroy(error)).pipe(answer);
+    });
+    sent.on('error', (error) => this.fail(asked, answer, `${backend}: ${error.message}`));
+    asked.pipe(sent);
+  }
+
+  private fail({ method, url }: IncomingMessage, answer: ServerResponse, reason: string): void {
+    this.failures.push(`${method} ${url}: ${reason}`);
+    if (answer.headersSent) answer.destroy();
+    else answer.writeHead(502).end();
+  }
+}
+
+const endToEnd = (headers: IncomingMessage['headers']) =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_BY_HOP.includes(name)));
+
+async function isReady(address: string): Promise<boolean> {
+  try {
+    const { ok } = await fetch(`${address}/health/ready`, { signal: AbortSignal.timeout(PROBE_MS) });
+    return ok;
+  } catch {
+    return false;
+  }
+}
