@@ -43,6 +43,6 @@ export default defineConfig(({ mode }) => ({
     sequence: { sequencer: SlowFirst },
     pool: 'forks',
     // Most wait for servers, which want their share of two cores.
-    maxWorkers: mode === 'faults' ? 1 : 3,
+    maxWorkers: mode === 'faults' ? 1 : 4,
   },
 }));

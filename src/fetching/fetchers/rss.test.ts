@@ -66,7 +66,12 @@ describe('an unchanged feed', () => {
       else response.writeHead(200, { etag: '"1"' }).end(FEED);
     });
     const { validators = {} } = await fetch();
-    expect(await fetch(validators)).toEqual({ unchanged: true, notModified: true, validators, allows: { everySeconds: 90 } });
+    expect(await fetch(validators)).toEqual({
+      unchanged: true,
+      notModified: true,
+      validators,
+      allows: { everySeconds: 90 },
+    });
   });
 
   it('is not read again where its body is the same, and its validators are renewed', async () => {

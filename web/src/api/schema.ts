@@ -383,7 +383,7 @@ export interface paths {
       responses: { 202: { headers: {}; content: { 'application/json': ({ id: string; accountId: string; platform: string; groupId: string | null; status: "scheduled" | "queued" | "publishing" | "published" | "failed" | "expired" | "cancelled" | "unknown"; content: { text: string; mediaUrls: (string)[]; link?: string; title?: string }; version: number; priority: "high" | "normal" | "low"; scheduledAt: string; localTime: string | null; timezone: string | null; slot: boolean; expiresAt: string | null; attempts: number; platformPostId: string | null; platformUrl: string | null; waitingFor: string | null; waitsUntil: string | null; lastError: string | null; createdAt: string; publishedAt: string | null; history: ({ at: string; from: "scheduled" | "queued" | "publishing" | "published" | "failed" | "expired" | "cancelled" | "unknown" | null; to: "scheduled" | "queued" | "publishing" | "published" | "failed" | "expired" | "cancelled" | "unknown"; reason: string })[] }) | ({ items: ({ id: string; accountId: string; platform: string; groupId: string | null; status: "scheduled" | "queued" | "publishing" | "published" | "failed" | "expired" | "cancelled" | "unknown"; content: { text: string; mediaUrls: (string)[]; link?: string; title?: string }; version: number; priority: "high" | "normal" | "low"; scheduledAt: string; localTime: string | null; timezone: string | null; slot: boolean; expiresAt: string | null; attempts: number; platformPostId: string | null; platformUrl: string | null; waitingFor: string | null; waitsUntil: string | null; lastError: string | null; createdAt: string; publishedAt: string | null; history: ({ at: string; from: "scheduled" | "queued" | "publishing" | "published" | "failed" | "expired" | "cancelled" | "unknown" | null; to: "scheduled" | "queued" | "publishing" | "published" | "failed" | "expired" | "cancelled" | "unknown"; reason: string })[] })[] }) } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
     };
     get: {
-      parameters: { query?: { limit?: number; cursor?: string; status?: "scheduled" | "queued" | "publishing" | "published" | "failed" | "expired" | "cancelled" | "unknown"; account?: string; from?: string; to?: string }; path?: never; header?: never; cookie?: never };
+      parameters: { query?: { limit?: number; cursor?: string; status?: "scheduled" | "queued" | "publishing" | "published" | "failed" | "expired" | "cancelled" | "unknown"; account?: string; from?: string; to?: string; order?: "newest" | "due" }; path?: never; header?: never; cookie?: never };
       requestBody?: never;
       responses: { 200: { headers: {}; content: { 'application/json': { items: ({ id: string; accountId: string; platform: string; groupId: string | null; status: "scheduled" | "queued" | "publishing" | "published" | "failed" | "expired" | "cancelled" | "unknown"; content: { text: string; mediaUrls: (string)[]; link?: string; title?: string }; version: number; priority: "high" | "normal" | "low"; scheduledAt: string; localTime: string | null; timezone: string | null; slot: boolean; expiresAt: string | null; attempts: number; platformPostId: string | null; platformUrl: string | null; waitingFor: string | null; waitsUntil: string | null; lastError: string | null; createdAt: string; publishedAt: string | null; history: ({ at: string; from: "scheduled" | "queued" | "publishing" | "published" | "failed" | "expired" | "cancelled" | "unknown" | null; to: "scheduled" | "queued" | "publishing" | "published" | "failed" | "expired" | "cancelled" | "unknown"; reason: string })[] })[]; nextCursor: string | null } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
     };
@@ -471,22 +471,22 @@ export interface paths {
   '/api/v1/dead-letters/replay': {
     post: {
       parameters: { query?: never; path?: never; header?: never; cookie?: never };
-      requestBody: { content: { 'application/json': { queue?: string; jobName?: string; reason?: string; failedAfter?: string; failedBefore?: string } } };
+      requestBody: { content: { 'application/json': { queue?: string; jobName?: string; reason?: string; failedAfter?: string; failedBefore?: string; ids?: (string)[] } } };
       responses: { 202: { headers: {}; content: { 'application/json': { replayed: number; refused: ({ id: string; why: string })[] } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
     };
   };
   '/api/v1/dead-letters/discard': {
     post: {
       parameters: { query?: never; path?: never; header?: never; cookie?: never };
-      requestBody: { content: { 'application/json': { queue?: string; jobName?: string; reason?: string; failedAfter?: string; failedBefore?: string } } };
-      responses: { 200: { headers: {}; content: { 'application/json': { discarded: number } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+      requestBody: { content: { 'application/json': { queue?: string; jobName?: string; reason?: string; failedAfter?: string; failedBefore?: string; ids?: (string)[] } } };
+      responses: { 200: { headers: {}; content: { 'application/json': { discarded: number; refused: ({ id: string; why: string })[] } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
     };
   };
   '/api/v1/health': {
     get: {
       parameters: { query?: never; path?: never; header?: never; cookie?: never };
       requestBody?: never;
-      responses: { 200: { headers: {}; content: { 'application/json': { status: "healthy" | "warning" | "critical"; checkedAt: string; stats: { workers: { available: number; expected: number }; queues: { waiting: number; active: number; delayed: number; failedLastHour: number }; jobs: { donePerMinute: number; failedPerMinute: number; errorRate: number }; fetching: { sources: number; active: number; failing: number; stale: number; medianDelaySeconds: number | null; p95DelaySeconds: number | null }; publishing: { due: number; publishedLastHour: number; failedLastHour: number }; deadLetters: { open: number }; dependencies: ({ name: "postgres" | "redis" | "rabbitmq"; status: "up" | "down"; detail: string | null })[] }; alerts: ({ code: string; severity: "warning" | "critical"; message: string; since: string; link: string | null })[] } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+      responses: { 200: { headers: {}; content: { 'application/json': { status: "healthy" | "warning" | "critical"; checkedAt: string; stats: { workers: { available: number; expected: number }; queues: { waiting: number; active: number; delayed: number; failedLastHour: number }; jobs: { donePerMinute: number; failedPerMinute: number; errorRate: number }; fetching: { sources: number; active: number; failing: number; paused: number; gone: number; stale: number; medianDelaySeconds: number | null; p95DelaySeconds: number | null }; publishing: { due: number; publishedLastHour: number; failedLastHour: number }; deadLetters: { open: number }; dependencies: ({ name: "postgres" | "redis" | "rabbitmq"; status: "up" | "down"; detail: string | null })[]; canaries: ({ queue: string; ageSeconds: number | null; roundTripMs: number | null })[] }; alerts: ({ code: string; severity: "warning" | "critical"; message: string; since: string; link: string | null })[] } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
     };
   };
   '/api/v1/health/stream': {
@@ -507,35 +507,42 @@ export interface paths {
     get: {
       parameters: { query?: never; path?: never; header?: never; cookie?: never };
       requestBody?: never;
-      responses: { 200: { headers: {}; content: { 'application/json': { items: ({ name: string; paused: boolean; waiting: number; active: number; delayed: number; oldestWaitingSeconds: number | null; donePerMinute: number; failedPerMinute: number })[]; nextCursor: string | null } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+      responses: { 200: { headers: {}; content: { 'application/json': { items: ({ name: string; paused: boolean; waiting: number; active: number; delayed: number; oldestWaitingSeconds: number | null; donePerMinute: number; failedPerMinute: number; retriedPerMinute: number; meanMs: number | null })[]; nextCursor: string | null } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
     };
   };
   '/api/v1/queues/{name}/pause': {
     post: {
       parameters: { query?: never; path: { name: string }; header?: never; cookie?: never };
       requestBody?: never;
-      responses: { 200: { headers: {}; content: { 'application/json': { name: string; paused: boolean; waiting: number; active: number; delayed: number; oldestWaitingSeconds: number | null; donePerMinute: number; failedPerMinute: number } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+      responses: { 200: { headers: {}; content: { 'application/json': { name: string; paused: boolean; waiting: number; active: number; delayed: number; oldestWaitingSeconds: number | null; donePerMinute: number; failedPerMinute: number; retriedPerMinute: number; meanMs: number | null } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
     };
   };
   '/api/v1/queues/{name}/resume': {
     post: {
       parameters: { query?: never; path: { name: string }; header?: never; cookie?: never };
       requestBody?: never;
-      responses: { 200: { headers: {}; content: { 'application/json': { name: string; paused: boolean; waiting: number; active: number; delayed: number; oldestWaitingSeconds: number | null; donePerMinute: number; failedPerMinute: number } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+      responses: { 200: { headers: {}; content: { 'application/json': { name: string; paused: boolean; waiting: number; active: number; delayed: number; oldestWaitingSeconds: number | null; donePerMinute: number; failedPerMinute: number; retriedPerMinute: number; meanMs: number | null } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
     };
   };
   '/api/v1/queues/{name}/clean': {
     post: {
       parameters: { query?: never; path: { name: string }; header?: never; cookie?: never };
       requestBody?: never;
-      responses: { 200: { headers: {}; content: { 'application/json': { removed: number; queue: { name: string; paused: boolean; waiting: number; active: number; delayed: number; oldestWaitingSeconds: number | null; donePerMinute: number; failedPerMinute: number } } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+      responses: { 200: { headers: {}; content: { 'application/json': { removed: number; queue: { name: string; paused: boolean; waiting: number; active: number; delayed: number; oldestWaitingSeconds: number | null; donePerMinute: number; failedPerMinute: number; retriedPerMinute: number; meanMs: number | null } } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+    };
+  };
+  '/api/v1/runs': {
+    get: {
+      parameters: { query?: { limit?: number; cursor?: string; queue?: string; outcome?: string; subject?: string }; path?: never; header?: never; cookie?: never };
+      requestBody?: never;
+      responses: { 200: { headers: {}; content: { 'application/json': { items: ({ id: string; queue: string; jobId: string; subject: string; attempt: number; outcome: "done" | "nothing-to-do" | "superseded" | "given-back" | "later" | "failed" | "retried"; reason: string | null; startedAt: string; ms: number; waitedMs: number | null; worker: string; deadLetterId: string | null })[]; nextCursor: string | null } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
     };
   };
   '/api/v1/workers': {
     get: {
       parameters: { query?: never; path?: never; header?: never; cookie?: never };
       requestBody?: never;
-      responses: { 200: { headers: {}; content: { 'application/json': { items: ({ id: string; host: string; pid: number; roles: (string)[]; version: string; startedAt: string; lastSeenAt: string; running: ({ queue: string; running: number; concurrency: number })[] })[]; nextCursor: string | null } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+      responses: { 200: { headers: {}; content: { 'application/json': { items: ({ id: string; host: string; pid: number; roles: (string)[]; version: string; startedAt: string; lastSeenAt: string; running: ({ queue: string; running: number; concurrency: number; jobs: ({ jobId: string; subject: string; startedAt: string })[] })[] })[]; nextCursor: string | null } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
     };
   };
 }

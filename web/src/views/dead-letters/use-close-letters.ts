@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { answer, api } from '../../api/client';
-import { Problem } from '../../api/problem';
 import { useAnnounce } from '../../design/announcer';
 import { type Act, type Closed, closedInWords } from './closing';
 import { fitting, type LetterFilter } from './letter-filter';
@@ -15,40 +14,30 @@ export function useCloseLetters() {
   const client = useQueryClient();
   const announce = useAnnounce();
   return useMutation({
-    mutationFn: ({ act, which }: Order) => ('ids' in which ? closeEach(act, which.ids) : closeAll(act, which.filter)),
+    mutationFn: ({ act, which }: Order) =>
+      'ids' in which ? closeThese(act, which.ids) : close(act, fitting(which.filter)),
     onSuccess: (closed) => announce(closedInWords(closed)),
     onSettled: () => client.invalidateQueries({ queryKey: ['dead-letters'] }),
   });
 }
 
-async function closeEach(act: Act, ids: string[]): Promise<Closed> {
+const AT_ONCE = 500;
+
+async function closeThese(act: Act, ids: string[]): Promise<Closed> {
   const closed: Closed = { act, done: 0, refused: [] };
-  for (const id of ids) {
-    try {
-      await closeOne(act, id);
-      closed.done += 1;
-    } catch (error) {
-      // Whatever is not about this letter would be said of all the others too.
-      if (!(error instanceof Problem) || (error.status !== 409 && error.status !== 404)) throw error;
-      closed.refused.push({ id, why: error.message });
-    }
+  for (let from = 0; from < ids.length; from += AT_ONCE) {
+    const { done, refused } = await close(act, { ids: ids.slice(from, from + AT_ONCE) });
+    closed.done += done;
+    closed.refused.push(...refused);
   }
   return closed;
 }
 
-function closeOne(act: Act, id: string) {
-  const params = { path: { id } };
-  return act === 'replay'
-    ? answer(api.POST('/api/v1/dead-letters/{id}/replay', { params }))
-    : answer(api.POST('/api/v1/dead-letters/{id}/discard', { params }));
-}
-
-async function closeAll(act: Act, filter: LetterFilter): Promise<Closed> {
-  const body = fitting(filter);
+async function close(act: Act, body: { ids: string[] } | ReturnType<typeof fitting>): Promise<Closed> {
   if (act === 'replay') {
     const { replayed, refused } = await answer(api.POST('/api/v1/dead-letters/replay', { body }));
     return { act, done: replayed, refused };
   }
-  const { discarded } = await answer(api.POST('/api/v1/dead-letters/discard', { body }));
-  return { act, done: discarded, refused: [] };
+  const { discarded, refused } = await answer(api.POST('/api/v1/dead-letters/discard', { body }));
+  return { act, done: discarded, refused };
 }

@@ -1,3 +1,4 @@
+import { useSearchParams } from 'wouter';
 import { ProblemNote } from '../../design/problem-note';
 import { Waiting } from '../../design/waiting';
 import { Alerts } from './alerts';
@@ -5,12 +6,15 @@ import { Dependencies } from './dependencies';
 import { Figures } from './figures-panel';
 import { HealthCharts } from './health-charts';
 import { QueuesTable } from './queues-table';
+import { filterFrom, paramsOf, type RunFilter } from './run-filter';
+import { RunsPanel } from './runs-panel';
 import { useHealth } from './use-health';
 import { WorkersTable } from './workers-table';
 import './health.css';
 
 export function HealthView() {
   const { data: health, error, refetch, stream } = useHealth();
+  const [filter, setFilter] = useRunFilter();
   return (
     <section className="page">
       <div className="page-head">
@@ -26,14 +30,20 @@ export function HealthView() {
         <>
           <div className="health-top">
             <Alerts health={health} isLive={stream !== 'lost'} />
-            <Dependencies all={health.stats.dependencies} />
+            <Dependencies all={health.stats.dependencies} canaries={health.stats.canaries} />
           </div>
           <Figures stats={health.stats} />
         </>
       )}
-      <HealthCharts />
-      <QueuesTable />
+      <RunsPanel filter={filter} onChange={setFilter} />
+      <QueuesTable canaries={health?.stats.canaries ?? []} />
       <WorkersTable />
+      <HealthCharts />
     </section>
   );
+}
+
+function useRunFilter(): [RunFilter, (filter: RunFilter) => void] {
+  const [search, setSearch] = useSearchParams();
+  return [filterFrom(search), (filter) => setSearch(paramsOf(filter), { replace: true })];
 }

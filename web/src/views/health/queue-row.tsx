@@ -1,30 +1,31 @@
+import { Link } from 'wouter';
 import { Badge } from '../../design/badge';
-import { duration } from '../../design/duration';
+import { paramsOf } from './run-filter';
 import type { Queue } from './use-health';
 import type { QueueAct } from './use-queue-acts';
 
-/** In the order of the row's cells. */
-export const FIGURES = ['Waiting', 'Active', 'Delayed', 'Oldest', 'Done/min', 'Failed/min'];
-
 interface Props {
   queue: Queue;
+  figures: [title: string, value: string][];
   isBusy: boolean;
   onAct: (what: QueueAct) => void;
 }
 
-export function QueueRow({ queue, isBusy, onAct }: Props) {
-  const { name, paused, waiting, active, delayed, oldestWaitingSeconds, donePerMinute, failedPerMinute } = queue;
-  const figures = [waiting, active, delayed].map((value) => value.toLocaleString('en'));
-  const oldest = oldestWaitingSeconds === null ? '–' : duration(oldestWaitingSeconds);
-  const rates = [donePerMinute, failedPerMinute].map((value) => (Math.round(value * 10) / 10).toLocaleString('en'));
+const runsOf = (queue: string) => `/health?${new URLSearchParams(paramsOf({ show: 'all', queue }))}`;
+const focusRuns = () => document.getElementById('runs')?.focus();
+
+export function QueueRow({ queue: { name, paused }, figures, isBusy, onAct }: Props) {
   const [does, what] = paused ? (['Resume', 'resume'] as const) : (['Pause', 'pause'] as const);
   return (
     <tr>
       <th scope="row">
-        {name} {paused && <Badge tone="warning">paused</Badge>}
+        <Link href={runsOf(name)} title={`The last runs of ${name}`} onClick={focusRuns}>
+          {name}
+        </Link>{' '}
+        {paused && <Badge tone="warning">paused</Badge>}
       </th>
-      {[...figures, oldest, ...rates].map((value, column) => (
-        <td key={FIGURES[column]} className="number">
+      {figures.map(([title, value]) => (
+        <td key={title} className="number">
           {value}
         </td>
       ))}

@@ -2,13 +2,16 @@ import { useState } from 'react';
 import { ConfirmDialog, type Question } from '../../design/confirm-dialog';
 import { ProblemNote } from '../../design/problem-note';
 import { Waiting } from '../../design/waiting';
-import { FIGURES, QueueRow } from './queue-row';
+import type { Canary } from './canary-in-words';
+import { FIGURE_TITLES, queueFigures } from './queue-figures';
+import { QueueRow } from './queue-row';
 import { ScrolledTable } from './scrolled-table';
-import { type Queue, useQueues } from './use-health';
+import { type Queue, useQueues, useWorkers } from './use-health';
 import { type QueueAct, useQueueActs } from './use-queue-acts';
 
-export function QueuesTable() {
+export function QueuesTable({ canaries }: { canaries: Canary[] }) {
   const { data, error, refetch } = useQueues();
+  const workers = useWorkers().data?.items ?? [];
   const act = useQueueActs();
   const [question, setQuestion] = useState<Question>();
   const order = (queue: Queue, what: QueueAct) =>
@@ -26,7 +29,7 @@ export function QueuesTable() {
           <thead>
             <tr>
               <th scope="col">Queue</th>
-              {FIGURES.map((name) => (
+              {FIGURE_TITLES.map((name) => (
                 <th key={name} scope="col" className="number">
                   {name}
                 </th>
@@ -41,6 +44,7 @@ export function QueuesTable() {
               <QueueRow
                 key={queue.name}
                 queue={queue}
+                figures={queueFigures(queue, { workers, canaries })}
                 isBusy={act.isPending && act.variables.name === queue.name}
                 onAct={(what) => order(queue, what)}
               />

@@ -1,7 +1,7 @@
 import { ProblemNote } from '../../design/problem-note';
 import { RelativeTime } from '../../design/relative-time';
 import { Waiting } from '../../design/waiting';
-import { runningInWords } from './running-in-words';
+import { RunningJobs } from './running-jobs';
 import { ScrolledTable } from './scrolled-table';
 import { useWorkers, type Worker } from './use-health';
 
@@ -42,7 +42,9 @@ function WorkerRow({ worker: { host, pid, roles, version, startedAt, lastSeenAt,
         {host}, {pid}
       </th>
       <td>{roles.join(', ')}</td>
-      <td>{runningInWords(running)}</td>
+      <td>
+        <RunningJobs pools={running} />
+      </td>
       <td>{version}</td>
       <td>
         <RelativeTime at={startedAt} />

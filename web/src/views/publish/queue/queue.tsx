@@ -43,9 +43,7 @@ function Sections({ account }: { account: string | undefined }) {
       {attention.length > 0 && <QueueList title="Needs you" items={attention} />}
       <QueueList title="Waiting" items={waiting} empty="Nothing waits: all that was to go out is out.">
         {!data.complete && (
-          <p className="hint">
-            More than 500 wait. Shown are those that are due within a day; the calendar has the others.
-          </p>
+          <p className="hint">More than 500 wait. Shown are those that are due first; the calendar has the others.</p>
         )}
       </QueueList>
       {out.length > 0 && <QueueList title="Out in the last 24 hours" items={out} />}

@@ -17,9 +17,15 @@ export interface Wanted {
   status?: Status | undefined;
   from?: string | undefined;
   to?: string | undefined;
+  /** Soonest first, instead of the newest. */
+  order?: 'due';
 }
 
-export const readPublications = ({ account, status, from, to }: Wanted, cursor: string | undefined, limit = PAGE) =>
+export const readPublications = (
+  { account, status, from, to, order }: Wanted,
+  cursor: string | undefined,
+  limit = PAGE,
+) =>
   answer(
     api.GET('/api/v1/publications', {
       params: {
@@ -30,6 +36,7 @@ export const readPublications = ({ account, status, from, to }: Wanted, cursor: 
           ...(status !== undefined && { status }),
           ...(from !== undefined && { from }),
           ...(to !== undefined && { to }),
+          ...(order !== undefined && { order }),
         },
       },
     }),
@@ -49,7 +56,7 @@ export function useQueue(account: string | undefined) {
 async function readQueue(account: string | undefined, now: number): Promise<Listed<Publication>> {
   const ago = (days: number) => new Date(now - days * DAY_MS).toISOString();
   const [scheduled, ...others] = await Promise.all([
-    readScheduled(account, now),
+    readMany({ account, status: 'scheduled', order: 'due' }),
     ...(['queued', 'publishing', 'unknown'] as const).map((status) => readMany({ account, status })),
     readMany({ account, status: 'failed', from: ago(FAILED_DAYS) }),
     readPublications({ account, status: 'published', from: ago(LATELY_DAYS) }, undefined),
@@ -57,14 +64,6 @@ async function readQueue(account: string | undefined, now: number): Promise<List
   const items = [...scheduled.items, ...others.flatMap((list) => list.items)];
   // One that moves on while the lists are read may be in two of them, or in none.
   return { items: mergeChanged([], notOlderThanTold(items), { account }), complete: scheduled.complete };
-}
-
-/** The list has the newest first: where there are too many, those that are due soonest are asked for by their time. */
-async function readScheduled(account: string | undefined, now: number): Promise<Listed<Publication>> {
-  const all = await readMany({ account, status: 'scheduled' });
-  if (all.complete) return all;
-  const soon = await readMany({ account, status: 'scheduled', to: new Date(now + DAY_MS).toISOString() });
-  return { ...soon, complete: false };
 }
 
 /** Those in one status, newest first, page by page. */

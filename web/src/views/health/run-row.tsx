@@ -1,0 +1,32 @@
+import { Link } from 'wouter';
+import { Badge } from '../../design/badge';
+import { RelativeTime } from '../../design/relative-time';
+import { courseInWords, OUTCOME_WORDS } from './run-in-words';
+import type { Run } from './use-runs';
+
+export function RunRow({ run }: { run: Run }) {
+  const { queue, subject, outcome, reason, startedAt, worker, deadLetterId } = run;
+  const { name, tone } = OUTCOME_WORDS[outcome];
+  return (
+    <li className="health-run">
+      <p className="row">
+        <Badge tone={tone}>{name}</Badge>
+        <strong>{queue}</strong>
+        <span className="health-subject">{subject}</span>
+        <span className="soft small">
+          <RelativeTime at={startedAt} />
+        </span>
+      </p>
+      {reason && <p className="health-reason">{reason}</p>}
+      <p className="soft small">
+        {courseInWords(run)}, on {worker}
+        {deadLetterId && (
+          <>
+            {' '}
+            · <Link href={`/dead-letters/${deadLetterId}?state=all`}>Dead letter {deadLetterId}</Link>
+          </>
+        )}
+      </p>
+    </li>
+  );
+}

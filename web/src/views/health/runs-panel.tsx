@@ -1,0 +1,79 @@
+import { ProblemNote } from '../../design/problem-note';
+import { Waiting } from '../../design/waiting';
+import { type RunFilter, SHOWN } from './run-filter';
+import { RunRow } from './run-row';
+import { useQueues } from './use-health';
+import { useRuns } from './use-runs';
+
+interface Props {
+  filter: RunFilter;
+  onChange: (filter: RunFilter) => void;
+}
+
+/** The history of runs: at first those that failed, and why. */
+export function RunsPanel({ filter, onChange }: Props) {
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useRuns(filter);
+  const runs = data?.pages.flatMap(({ items }) => items) ?? [];
+  return (
+    <section className="panel" aria-labelledby="runs">
+      <div className="page-head">
+        <h2 id="runs" tabIndex={-1}>
+          Runs
+        </h2>
+        <RunFilters filter={filter} onChange={onChange} />
+      </div>
+      {error && !data && <ProblemNote error={error} onRetry={() => refetch()} />}
+      {!error && !data && <Waiting for="the runs" />}
+      {data && !runs.length && <p className="soft">{noneInWords(filter)}</p>}
+      <ul className="health-runs">
+        {runs.map((run) => (
+          <RunRow key={run.id} run={run} />
+        ))}
+      </ul>
+      {hasNextPage && (
+        <button type="button" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          {isFetchingNextPage ? 'Loading more …' : 'Show older runs'}
+        </button>
+      )}
+    </section>
+  );
+}
+
+function RunFilters({ filter, onChange }: Props) {
+  const { data } = useQueues();
+  const names = data?.items.map(({ name }) => name) ?? [];
+  const known = !filter.queue || names.includes(filter.queue) ? names : [...names, filter.queue];
+  return (
+    <search className="row small" aria-label="Which runs">
+      <label className="row">
+        Show those
+        <select
+          value={filter.show}
+          onChange={({ target }) => onChange({ ...filter, show: target.value as RunFilter['show'] })}
+        >
+          {SHOWN.map(([show, name]) => (
+            <option key={show} value={show}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label className="row">
+        of
+        <select value={filter.queue} onChange={({ target }) => onChange({ ...filter, queue: target.value })}>
+          <option value="">all queues</option>
+          {known.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+      </label>
+    </search>
+  );
+}
+
+function noneInWords({ show, queue }: RunFilter): string {
+  const where = queue ? ` in ${queue}` : '';
+  if (show === 'failed') return `No run has failed${where}, as far back as the history goes.`;
+  if (show === 'later') return `No run was put off${where}, as far back as the history goes.`;
+  return `Nothing has run${where} yet, as far back as the history goes.`;
+}
