@@ -31,9 +31,11 @@ export class Fleet {
     return this.member(at).process;
   }
 
-  /** Of those that have started and serve the API. */
+  /** Of those that have started, have not ended and serve the API. */
   apiAddresses(): string[] {
-    return this.members.flatMap(({ roles, process }) => (roles.includes('api') ? (addressOf(process) ?? []) : []));
+    return this.members.flatMap(({ roles, process }) =>
+      roles.includes('api') && !process.hasEnded ? (addressOf(process) ?? []) : [],
+    );
   }
 
   /** Places of those that have this role. */

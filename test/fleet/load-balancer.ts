@@ -65,10 +65,16 @@ export class LoadBalancer {
     this.badAnswers.set(address, (await isReady(address)) ? 0 : before + 1);
   }
 
+  /** When nobody is ready, such as on a machine that is far too busy: many fail open then, and so does this one. */
+  private readyLast(): string | undefined {
+    const bad = (address: string) => this.badAnswers.get(address) ?? Number.POSITIVE_INFINITY;
+    return this.backends().toSorted((a, b) => bad(a) - bad(b))[0];
+  }
+
   private forward(asked: IncomingMessage, answer: ServerResponse): void {
-    const backend = this.ready[this.turn++ % this.ready.length];
+    const backend = this.ready[this.turn++ % this.ready.length] ?? this.readyLast();
     if (!backend) {
-      this.fail(asked, answer, 'nobody is ready');
+      this.fail(asked, answer, 'nobody is there');
       return;
     }
     const { method, headers } = asked;

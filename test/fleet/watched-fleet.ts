@@ -15,8 +15,8 @@ export interface WantedAlert {
   code: string;
   severity: 'warning' | 'critical';
   subject: string | null;
-  /** Part of the sentence that people read. */
-  says: string;
+  /** Part of the sentence that people read. Without: nobody can look, because the API cannot tell who they are. */
+  says?: string;
 }
 
 /** Workers and one in front of them, with default settings, whose alerts are looked at and told to a receiver. */
@@ -61,6 +61,7 @@ export class WatchedFleet {
   }
 
   private async look({ code, severity, says }: WantedAlert, event: AlertNotice['event']): Promise<void> {
+    if (says === undefined) return;
     const alerts = await this.alerts();
     const isThere = alerts.some(
       (alert) => alert.code === code && alert.severity === severity && alert.message.includes(says),
