@@ -16,6 +16,7 @@ interface Project {
   exclude?: string[];
   isolate?: boolean;
   globalSetup?: string[];
+  testTimeout?: number;
 }
 const project = (name: string, test: Project) => ({ extends: true as const, test: { name, ...test } });
 
@@ -31,14 +32,16 @@ const PROJECTS = [
     globalSetup: SERVERS,
   }),
 ];
-const FAULTS = [project('faults', { include: ['test/faults/**/*.test.ts'], globalSetup: SERVERS })];
+const FAULTS = [
+  project('faults', { include: ['test/faults/**/*.test.ts'], globalSetup: SERVERS, testTimeout: 600_000 }),
+];
 
 export default defineConfig(({ mode }) => ({
   test: {
     projects: mode === 'faults' ? FAULTS : PROJECTS,
     setupFiles: ['reflect-metadata'],
     reporters: ['default', ...(countsFile ? [new CountReporter(countsFile)] : [])],
-    testTimeout: mode === 'faults' ? 600_000 : 30_000,
+    testTimeout: 30_000,
     hookTimeout: 60_000,
     sequence: { sequencer: SlowFirst },
     pool: 'forks',

@@ -5,7 +5,7 @@ import type { CanaryState } from './canaries.store.js';
 
 const NO_RUNS = { ended: 0, endedBadly: 0 };
 const fine: Observed = {
-  workers: { available: 5, expected: 5 },
+  workers: { available: 5, expected: 5, noneForMs: 0 },
   processes: [],
   queues: [{ name: 'fetch-rss', paused: false, waiting: 1_000, oldestWaitingSeconds: 300 }],
   canaries: [],
@@ -30,9 +30,13 @@ describe('alerts', () => {
     { available: 4, expected: 5, alerts: [] },
     { available: 3, expected: 4, alerts: ['workers_missing  warning'] },
     { available: 0, expected: 2, alerts: ['workers_missing  critical'] },
-    { available: 0, expected: 0, alerts: ['workers_missing  critical'] },
   ])('tell of workers when $available of $expected are there', ({ alerts, ...workers }) => {
-    expect(found({ workers })).toEqual(alerts);
+    expect(found({ workers: { ...workers, noneForMs: 0 } })).toEqual(alerts);
+  });
+
+  it('tell that nobody works when that lasts, and not while the first is starting', () => {
+    const none = (noneForMs: number) => found({ workers: { available: 0, expected: 0, noneForMs } });
+    expect([none(14_999), none(15_000)]).toEqual([[], ['workers_missing  critical']]);
   });
 
   it('tell of each queue with more than 1,000 waiting', () => {
@@ -63,7 +67,7 @@ describe('alerts', () => {
 
   it('are as strict as is set', () => {
     const set = { workersPercent: 100, waiting: 10, oldestWaitingMs: 1_000, errorsPercent: 1, staleMs: 1, canaryMs: 1 };
-    expect(found({ workers: { available: 4, expected: 5 } }, set)).toEqual([
+    expect(found({ workers: { available: 4, expected: 5, noneForMs: 0 } }, set)).toEqual([
       'workers_missing  warning',
       'queue_backlog fetch-rss warning',
       'oldest_waiting fetch-rss warning',
@@ -111,7 +115,7 @@ describe('alerts of a standstill', () => {
     {
       ...{
         what: 'none where nobody runs jobs',
-        change: { canaries: [canary()], workers: { available: 0, expected: 1 } },
+        change: { canaries: [canary()], workers: { available: 0, expected: 1, noneForMs: 0 } },
       },
       alerts: ['workers_missing  critical'],
     },

@@ -12,7 +12,7 @@ import type { QueueView } from './queue-view.js';
 type Thresholds = Config['alerts'];
 
 export interface Observed {
-  workers: { available: number; expected: number };
+  workers: { available: number; expected: number /** How long none has been there. */; noneForMs: number };
   /** The same processes, and what they run. */
   processes: Working[];
   queues: Pick<QueueView, 'name' | 'paused' | 'waiting' | 'oldestWaitingSeconds'>[];
@@ -40,8 +40,14 @@ export function aboutDependency({ name, status, detail }: Dependency): FoundAler
   return [alertOf(alerts.DEPENDENCY_DOWN, { subject: name, message })];
 }
 
-function aboutWorkers({ available, expected }: Observed['workers'], { workersPercent }: Thresholds): FoundAlert[] {
+/** A fleet that starts, and a lone worker that is replaced, is without any for a moment. */
+const WITHOUT_WORKERS_MS = 15_000;
+
+function aboutWorkers(workers: Observed['workers'], { workersPercent }: Thresholds): FoundAlert[] {
+  const { available, expected, noneForMs } = workers;
   if (!available) {
+    // One that is missed has not been seen for longer.
+    if (!expected && noneForMs < WITHOUT_WORKERS_MS) return [];
     const message = 'No process runs jobs. Start one with the worker role.';
     return [alertOf(alerts.WORKERS_MISSING, { severity: 'critical', message })];
   }

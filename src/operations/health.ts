@@ -40,6 +40,7 @@ export class Health implements OnApplicationBootstrap {
   private latest: (Observed & { atMs: number }) | undefined;
   private computing: Promise<Observed> | undefined;
   private stats = NO_STATS;
+  private noWorkersSince: Date | undefined;
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,
@@ -101,6 +102,8 @@ export class Health implements OnApplicationBootstrap {
       this.letters.countOpen(),
     ]);
     const workers = countWorkers(known);
+    this.noWorkersSince = workers.available ? undefined : (this.noWorkersSince ?? now);
+    const noneForMs = now.getTime() - (this.noWorkersSince ?? now).getTime();
     const { ended, endedBadly } = judgedRuns(runs);
     this.stats = {
       workers,
@@ -119,7 +122,7 @@ export class Health implements OnApplicationBootstrap {
     };
     const found = [
       ...alertsOf(
-        { workers, processes: known, queues: queues ?? [], canaries, runs, dependencies },
+        { workers: { ...workers, noneForMs }, processes: known, queues: queues ?? [], canaries, runs, dependencies },
         this.config.alerts,
       ),
       ...[fetching, publishing].flatMap((section) => section?.alerts ?? []),
