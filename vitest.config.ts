@@ -20,7 +20,7 @@ interface Project {
 }
 const project = (name: string, test: Project) => ({ extends: true as const, test: { name, ...test } });
 
-// A process runs many of the tests beside the sources and loads the code once: half of the time would be loading otherwise.
+// A process runs many of the files and loads the code once: half of the time would be loading otherwise.
 const PROJECTS = [
   project('plain', { include: PLAIN, isolate: false }),
   project('beside', {
@@ -28,9 +28,10 @@ const PROJECTS = [
     ...{ isolate: false, globalSetup: SERVERS },
   }),
   project('apart', {
-    ...{ include: ['test/**/*.test.ts', WHOLE_PROGRAM], exclude: ['test/faults/**'] },
-    globalSetup: SERVERS,
+    ...{ include: ['test/**/*.test.ts'], exclude: ['test/faults/**'] },
+    ...{ isolate: false, globalSetup: SERVERS },
   }),
+  project('whole', { include: [WHOLE_PROGRAM], globalSetup: SERVERS }),
 ];
 const FAULTS = [
   project('faults', { include: ['test/faults/**/*.test.ts'], globalSetup: SERVERS, testTimeout: 600_000 }),

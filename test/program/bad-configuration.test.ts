@@ -10,7 +10,7 @@ import { type Environment, startMillrace } from './millrace-process.js';
 vi.setConfig({ testTimeout: 60_000 });
 
 /** Promised are 10 s; other test files want their share of the machine. */
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 40_000;
 
 let dataDir: string;
 beforeEach(() => {

@@ -5,7 +5,7 @@ import { freezeWorkers } from '../publishing/freeze-trial.js';
 import { dieAtMoments } from '../publishing/kill-trial.js';
 import { publishThroughKills } from '../publishing/publish-storm.js';
 
-const small = { hits: 3, together: 3, processes: 2, supply: 60, settlesInMs: 500, patienceMs: 100_000 };
+const small = { hits: 2, together: 3, processes: 2, supply: 60, settlesInMs: 500, patienceMs: 100_000 };
 
 describe('publications whose process dies at a critical moment', () => {
   const given = testDatabase();
