@@ -52,11 +52,12 @@ export async function withOurQueue<T>(
     concurrency: CONCURRENCY,
     ...(rows && { rows }),
   }) as JobDefinition;
-  const statistics = new JobStatistics(database, log);
-  const history = new RunHistory(database, log);
-  const records = new RunRecords(statistics, new RunMetrics(new Metrics(log)), history);
-  statistics.onApplicationBootstrap();
-  history.onApplicationBootstrap();
+  const records = new RunRecords(
+    new JobStatistics(database, log),
+    new RunMetrics(new Metrics(log)),
+    new RunHistory(database, log),
+  );
+  records.onApplicationBootstrap();
   const pool = new WorkerPool(
     job,
     { run: async () => wanted.run() },
@@ -65,10 +66,8 @@ export async function withOurQueue<T>(
   await Promise.all([pool.ready(), backend.queue(job.name).waitUntilReady()]);
   const result = await work({ database, job, jobs: new Jobs(backend, log) });
   await pool.drain(AbortSignal.timeout(5_000));
-  for (const kept of [statistics, history]) {
-    kept.onModuleDestroy();
-    await kept.beforeApplicationShutdown();
-  }
+  records.onModuleDestroy();
+  await records.beforeApplicationShutdown();
   await backend.close();
   await database.onApplicationShutdown();
   return result;

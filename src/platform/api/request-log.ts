@@ -11,7 +11,7 @@ declare module 'fastify' {
 /** The one line each request leaves at its end. The query is left out: it can hold a sign-in token. */
 export function logRequest(log: Log, request: FastifyRequest, reply: FastifyReply): void {
   const path = request.url.split('?')[0] ?? '';
-  log[path.startsWith('/health/') ? 'debug' : 'info'](
+  log[isProbe(path) ? 'debug' : 'info'](
     {
       ...request.logFacts,
       method: request.method,
@@ -23,3 +23,6 @@ export function logRequest(log: Log, request: FastifyRequest, reply: FastifyRepl
     'request',
   );
 }
+
+/** Comes every few seconds, and says nothing new. */
+const isProbe = (path: string) => path.startsWith('/health/') || path === '/metrics';

@@ -1,10 +1,4 @@
-import {
-  type BeforeApplicationShutdown,
-  Inject,
-  Injectable,
-  type OnApplicationBootstrap,
-  type OnModuleDestroy,
-} from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { sql } from 'drizzle-orm';
 import { Database } from '../database/database.js';
 import type { Log } from '../log/log.js';
@@ -12,7 +6,6 @@ import { LOG } from '../log/log.token.js';
 import { jobMinutes } from './job-minutes.table.js';
 import { type EndedRun, outcomeName } from './runs/ended-run.js';
 
-const EVERY_MS = 3_000;
 const MINUTE_MS = 60_000;
 
 interface Tally {
@@ -24,42 +17,21 @@ interface Tally {
 }
 
 /**
- * Counts how runs end. A run only adds to a number in memory; every few seconds the numbers are added to their minutes in
- * PostgreSQL, by one statement. A process that is killed loses the last few seconds of its statistics, and nothing else.
+ * Counts how runs end. A run only adds to a number in memory; now and then the numbers are added to their minutes in
+ * PostgreSQL, by one statement.
  */
 @Injectable()
-export class JobStatistics implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
+export class JobStatistics {
   private tallies = new Map<string, Tally>();
-  private timer: NodeJS.Timeout | undefined;
-  private storing: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly database: Database,
     @Inject(LOG) private readonly log: Log,
   ) {}
 
-  onApplicationBootstrap() {
-    this.timer = setInterval(() => void this.store(), EVERY_MS).unref();
-  }
-
-  onModuleDestroy() {
-    clearInterval(this.timer);
-  }
-
-  /** The last runs have ended by then. */
-  async beforeApplicationShutdown() {
-    await this.store();
-  }
-
   count({ queue, outcome, ms }: Pick<EndedRun, 'queue' | 'outcome' | 'ms'>): void {
     const minute = Math.floor(Date.now() / MINUTE_MS);
     this.add({ minute, queue, outcome: outcomeName(outcome), count: 1, totalMs: ms });
-  }
-
-  /** One at a time. What cannot be stored is kept for the next time. */
-  store(): Promise<void> {
-    this.storing = this.storing.then(() => this.storeNow());
-    return this.storing;
   }
 
   private add(tally: Tally): void {
@@ -72,7 +44,8 @@ export class JobStatistics implements OnApplicationBootstrap, OnModuleDestroy, B
     }
   }
 
-  private async storeNow(): Promise<void> {
+  /** What cannot be stored is kept for the next time. */
+  async store(): Promise<void> {
     const tallies = [...this.tallies.values()];
     if (!tallies.length) return;
     this.tallies = new Map();

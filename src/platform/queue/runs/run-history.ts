@@ -1,11 +1,5 @@
 import { hostname } from 'node:os';
-import {
-  type BeforeApplicationShutdown,
-  Inject,
-  Injectable,
-  type OnApplicationBootstrap,
-  type OnModuleDestroy,
-} from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
 import type { Log } from '../../log/log.js';
 import { LOG } from '../../log/log.token.js';
@@ -14,7 +8,6 @@ import { type EndedRun, type OutcomeName, outcomeName } from './ended-run.js';
 import { FairSample } from './fair-sample.js';
 import { insertRuns, type NewRun } from './insert-runs.js';
 
-const EVERY_MS = 3_000;
 /** Of those with nothing to tell, each time. */
 const MOST_USUAL = 1_000;
 /** That wait to be stored, while the database is away. */
@@ -26,36 +19,20 @@ const WORKER = `${hostname()}:${process.pid}`;
 const USUAL: ReadonlySet<OutcomeName> = new Set(['done', 'nothing-to-do', 'superseded']);
 
 /**
- * Keeps what came of each run. A run is only put into a list in memory; every few seconds the list is stored by one statement.
- * All that did not simply succeed are kept; of the others, where there are very many, a fair sample. A process that is killed loses
- * the last few seconds of its history, and nothing else.
+ * Keeps what came of each run. A run is only put into a list in memory; now and then the list is stored by one statement.
+ * All that did not simply succeed are kept; of the others, where there are very many, a fair sample.
  */
 @Injectable()
-export class RunHistory implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
+export class RunHistory {
   private unusual: NewRun[] = [];
   private readonly usual = new FairSample<NewRun>(MOST_USUAL);
   private unstored: NewRun[] = [];
   private isLosing = false;
-  private timer: NodeJS.Timeout | undefined;
-  private storing: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly database: Database,
     @Inject(LOG) private readonly log: Log,
   ) {}
-
-  onApplicationBootstrap() {
-    this.timer = setInterval(() => void this.store(), EVERY_MS).unref();
-  }
-
-  onModuleDestroy() {
-    clearInterval(this.timer);
-  }
-
-  /** The last runs have ended by then. */
-  async beforeApplicationShutdown() {
-    await this.store();
-  }
 
   add(run: EndedRun): void {
     const outcome = outcomeName(run.outcome);
@@ -65,13 +42,8 @@ export class RunHistory implements OnApplicationBootstrap, OnModuleDestroy, Befo
     if (this.unusual.length >= 2 * MOST_KEPT) this.unusual = this.newest(this.unusual);
   }
 
-  /** One at a time. What cannot be stored is kept for the next time. */
-  store(): Promise<void> {
-    this.storing = this.storing.then(() => this.storeNow());
-    return this.storing;
-  }
-
-  private async storeNow(): Promise<void> {
+  /** What cannot be stored is kept for the next time. */
+  async store(): Promise<void> {
     const runs = [...this.unstored, ...this.unusual, ...this.usual.take()].toSorted((a, b) => endOf(a) - endOf(b));
     this.unusual = [];
     this.unstored = [];
@@ -80,7 +52,7 @@ export class RunHistory implements OnApplicationBootstrap, OnModuleDestroy, Befo
       await insertRuns(this.database, runs);
       this.isLosing = false;
     } catch (err) {
-      this.unstored = this.newest(runs);
+      this.unstored = this.newest([...this.unstored, ...runs]);
       this.log.debug({ err }, 'the history of runs could not be stored yet');
     }
   }

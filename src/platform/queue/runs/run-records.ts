@@ -1,21 +1,53 @@
-import { Injectable } from '@nestjs/common';
+import {
+  type BeforeApplicationShutdown,
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+} from '@nestjs/common';
 import { JobStatistics } from '../job-statistics.js';
 import type { EndedRun } from './ended-run.js';
 import { RunHistory } from './run-history.js';
 import { RunMetrics } from './run-metrics.js';
 
-/** All who want to know how a run ended. None of them takes longer than writing down a number. */
+const STORE_EVERY_MS = 3_000;
+
+/**
+ * All who want to know how a run ended. None of them takes longer than writing down a number; what they keep in PostgreSQL is
+ * stored every few seconds. A process that is killed loses the last few seconds of it, and nothing else.
+ */
 @Injectable()
-export class RunRecords {
+export class RunRecords implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
+  private timer: NodeJS.Timeout | undefined;
+  private storing: Promise<unknown> = Promise.resolve();
+
   constructor(
     private readonly statistics: JobStatistics,
     private readonly metrics: RunMetrics,
     private readonly history: RunHistory,
   ) {}
 
+  onApplicationBootstrap() {
+    this.timer = setInterval(() => void this.store(), STORE_EVERY_MS).unref();
+  }
+
+  onModuleDestroy() {
+    clearInterval(this.timer);
+  }
+
+  /** The last runs have ended by then. */
+  async beforeApplicationShutdown() {
+    await this.store();
+  }
+
   add(run: EndedRun): void {
     this.statistics.count(run);
     this.metrics.count(run);
     this.history.add(run);
+  }
+
+  /** One round at a time. */
+  private store(): Promise<unknown> {
+    this.storing = this.storing.then(() => Promise.all([this.statistics.store(), this.history.store()]));
+    return this.storing;
   }
 }
