@@ -48,7 +48,8 @@ export type LogLine = Record<string, unknown> & { msg: string };
 /** The API and its users on a real database, with controllers of the test's own beside it; asked through `send`. */
 export async function startApi(wanted: Wanted) {
   const dataDir = await mkdtemp(join(tmpdir(), 'millrace-api-'));
-  const config = { ...parseConfig({}), dataDir, ...wanted.config };
+  // Whoever wants to see canaries says so: in every application of a test they would cost more than what is tested.
+  const config = { ...parseConfig({}), canaryMs: 600_000, dataDir, ...wanted.config };
   const clock = new TestClock();
   const lines: LogLine[] = [];
   const log = pino({ mixin: () => ({ ...logContext.getStore() }) }, { write: (line) => lines.push(JSON.parse(line)) });

@@ -42,7 +42,6 @@ async function startAtWork(script: string, more: Environment = {}): Promise<{ mi
 
 it.each([
   ['SIGTERM', ['SIGTERM']],
-  ['SIGINT', ['SIGINT']],
   ['the two SIGINT that Ctrl+C under npm is', ['SIGINT', 'SIGINT']],
 ] as const)('finishes what runs on %s', async (_name, signals) => {
   const { millrace, id } = await startAtWork('ignore-signal 1500');

@@ -1,3 +1,3 @@
 import { crashConformance } from './crash-conformance.js';
 
-crashConformance('PostgreSQL', () => undefined);
+crashConformance({ name: 'PostgreSQL', redisUrl: () => undefined });

@@ -2,4 +2,4 @@ import { redisUrl } from '../harness/redis.js';
 import { crashConformance } from './crash-conformance.js';
 
 const url = redisUrl();
-crashConformance('Redis', () => url);
+crashConformance({ name: 'Redis', redisUrl: () => url, short: true });
