@@ -7,4 +7,4 @@ import { buildIfNeeded, installIfNeeded, root } from './prepare.mjs';
 await installIfNeeded();
 await buildIfNeeded({ withTests: false });
 process.setSourceMapsEnabled(true);
-await import(pathToFileURL(join(root, 'dist/src/demo-millrace.js')).href);
+await import(pathToFileURL(join(root, 'dist/program/demo-millrace.js')).href);

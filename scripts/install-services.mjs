@@ -10,7 +10,7 @@ const POLICY = '/usr/sbin/policy-rc.d';
 
 /** Wants the tests to be built. Ends the process with a sentence when a service cannot be had that many tests need. */
 export async function installServices() {
-  const { SERVICES, wayToGet, whatToInstall, whyNoPrometheus, whyNoPython } =
+  const { SERVICES, wayToGet, whatToInstall, whyNoPrometheus, whyNoPython, whyNoSfeed } =
     await importFromHarness('server-choice.js');
   const { thisMachine } = await importFromHarness('machine.js');
   const machine = thisMachine();
@@ -25,6 +25,8 @@ export async function installServices() {
     process.stderr.write(`The tests of the Python workers will be skipped: ${whyNoPython()}.\n`);
   if (!installOptional(wayToGet('prometheus', machine), SERVICES.prometheus.packages))
     process.stderr.write(`The tests of dashboards and alert rules will be skipped: ${whyNoPrometheus()}.\n`);
+  if (!installOptional(wayToGet('sfeed', machine), SERVICES.sfeed.packages))
+    process.stderr.write(`The benchmark of fetches will have less to compare with: ${whyNoSfeed()}.\n`);
 }
 
 function installOptional(way, packages) {

@@ -9,4 +9,4 @@ await installIfNeeded();
 // Benchmarks are not part of the program.
 await buildIfNeeded({ withTests: process.argv[2] === 'bench' });
 process.setSourceMapsEnabled(true);
-await import(pathToFileURL(join(root, 'dist/src/cli/millrace.js')).href);
+await import(pathToFileURL(join(root, 'dist/program/millrace.js')).href);

@@ -1,5 +1,5 @@
-// Brings a clone to where its code can run: packages installed, TypeScript compiled, the page built. Needs Node and npm,
-// nothing else.
+// Brings a clone to where its code can run: packages installed, TypeScript compiled and bundled, the page built. Needs Node
+// and npm, nothing else.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -17,15 +17,24 @@ const INSTALLED = join(MODULES, '.millrace-installed');
 /** Beside dist/ and as deep, so that the paths in source maps stay right when a folder moves from here to there. */
 const STAGING = join(root, 'dist-building');
 
-const PROGRAM = { project: 'tsconfig.build.json', folders: ['src'], stamp: join(DIST, '.built-program') };
+const PROGRAM = {
+  project: 'tsconfig.build.json',
+  folders: ['src'],
+  outputs: ['src', 'program'],
+  stamp: join(DIST, '.built-program'),
+};
 const EVERYTHING = {
   project: 'tsconfig.json',
   folders: ['src', 'test', 'bench'],
+  outputs: ['src', 'test', 'bench', 'program', 'test-program'],
   stamp: join(DIST, '.built-everything'),
 };
 
 /** What Vite makes of the page. */
-const PAGE = { folders: ['web'], output: 'web', stamp: join(DIST, '.built-page') };
+const PAGE = { folders: ['web'], outputs: ['web'], stamp: join(DIST, '.built-page') };
+
+/** What else the outcome of a build depends on. */
+const SETTINGS = ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'scripts/bundle.mjs'];
 
 requireNode();
 
@@ -94,15 +103,15 @@ function packagesHash() {
   return createHash('sha256').update(`${process.platform} ${process.arch}\n`).update(packages).digest('hex');
 }
 
-function isBuilt({ folders, stamp, output }) {
+function isBuilt({ folders, stamp, outputs }) {
   if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== sourcesHash(folders)) return false;
   const builtAt = statSync(stamp).mtimeMs;
   // A compiler run by hand writes to dist/ too, and what it left may be of other sources.
-  const outputs = (output ? [output] : folders).flatMap((folder) => filesBelow(join(DIST, folder)));
-  return outputs.every((file) => statSync(file).mtimeMs <= builtAt);
+  const files = outputs.flatMap((folder) => filesBelow(join(DIST, folder)));
+  return files.every((file) => statSync(file).mtimeMs <= builtAt);
 }
 
-function build({ project, folders }) {
+function build({ project, folders, outputs }) {
   process.stderr.write(folders.includes('test') ? 'Building Millrace and its tests …\n' : 'Building Millrace …\n');
   const programHash = sourcesHash(PROGRAM.folders);
   const everythingHash = sourcesHash(EVERYTHING.folders);
@@ -118,12 +127,20 @@ function build({ project, folders }) {
     'null',
   ]);
   if (status !== 0) giveUp('Millrace could not be built; the compiler says why above.');
+  bundle();
   for (const stale of [PROGRAM.stamp, EVERYTHING.stamp, join(DIST, '.tsbuildinfo'), join(DIST, '.tsbuildinfo-build')]) {
     rmSync(stale, { force: true });
   }
-  putInPlace(folders);
+  putInPlace(outputs);
   writeFileSync(PROGRAM.stamp, programHash);
   if (folders.includes('test')) writeFileSync(EVERYTHING.stamp, everythingHash);
+}
+
+function bundle() {
+  const { status } = spawnSync(process.execPath, [join(root, 'scripts/bundle.mjs'), STAGING], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  if (status !== 0) giveUp('Millrace could not be bundled; Rolldown says why above.');
 }
 
 function buildPage() {
@@ -131,18 +148,18 @@ function buildPage() {
   const pageHash = sourcesHash(PAGE.folders);
   rmSync(STAGING, { recursive: true, force: true });
   rmSync(PAGE.stamp, { force: true });
-  const output = join(STAGING, PAGE.output);
+  const [output] = PAGE.outputs;
   const status = runInstalled('vite', [
     'build',
     '--config',
     'web/vite.config.js',
     '--outDir',
-    output,
+    join(STAGING, output),
     '--logLevel',
     'warn',
   ]);
   if (status !== 0) giveUp('The page could not be built; Vite says why above.');
-  putInPlace([PAGE.output]);
+  putInPlace(PAGE.outputs);
   writeFileSync(PAGE.stamp, pageHash);
 }
 
@@ -159,7 +176,7 @@ function putInPlace(folders) {
 
 function sourcesHash(folders) {
   const hash = createHash('sha256');
-  const settings = ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json'].map((name) => join(root, name));
+  const settings = SETTINGS.map((name) => join(root, name));
   for (const file of [...settings, ...folders.flatMap((folder) => filesBelow(join(root, folder)))]) {
     hash.update(`${relative(root, file)}\n`).update(readFileSync(file));
   }

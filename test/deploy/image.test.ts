@@ -68,9 +68,9 @@ describe('the image of deploy/Dockerfile', () => {
   it('starts the program as a user without rights, which Kubernetes can tell by its number', () => {
     const last = stages.at(-1);
     expect(last).toMatch(/^USER 1000:1000$/m);
-    const [, entry = ''] = /^ENTRYPOINT .*"dist\/(src\/[\w.]+)\.js"\]$/m.exec(last ?? '') ?? [];
-    expect(existsSync(join(ROOT, `${entry}.ts`))).toBe(true);
-    const command = textOf('deploy/millrace').match(/\/millrace\/dist\/(\S+)\.js/)?.[1];
-    expect(existsSync(join(ROOT, `${command}.ts`))).toBe(true);
+    const [, entry = 'none'] = /^ENTRYPOINT .*"(dist\/program\/[\w.]+)"\]$/m.exec(last ?? '') ?? [];
+    expect(existsSync(join(ROOT, entry))).toBe(true);
+    const [, command = 'none'] = /\/millrace\/(dist\/program\/\S+)/.exec(textOf('deploy/millrace')) ?? [];
+    expect(existsSync(join(ROOT, command))).toBe(true);
   });
 });

@@ -19,7 +19,7 @@ export function startDemo(keep: Keep) {
   });
   // What belongs to a real Millrace is not heeded.
   const environment = { PORT: '0', DATABASE_URL: 'postgres://nobody@127.0.0.1:1/real', MILLRACE_DATA_DIR: ROOT };
-  const program: [string, string] = [process.execPath, `${ROOT}/dist/src/demo-millrace.js`];
+  const program: [string, string] = [process.execPath, `${ROOT}/dist/program/demo-millrace.js`];
   const demo = new MillraceProcess(program, environment, { cwd: home, keep });
   return { demo, home, dataDir };
 }

@@ -13,10 +13,10 @@ export interface Ending {
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PROGRAMS = {
-  millrace: `${ROOT}/dist/src/main.js`,
-  'millrace-with-tasks': `${ROOT}/dist/test/programs/millrace-with-tasks.js`,
-  'millrace-with-kill-points': `${ROOT}/dist/test/programs/millrace-with-kill-points.js`,
-  'millrace-with-stubborn-part': `${ROOT}/dist/test/programs/millrace-with-stubborn-part.js`,
+  millrace: `${ROOT}/dist/program/main.js`,
+  'millrace-with-tasks': `${ROOT}/dist/test-program/millrace-with-tasks.js`,
+  'millrace-with-kill-points': `${ROOT}/dist/test-program/millrace-with-kill-points.js`,
+  'millrace-with-stubborn-part': `${ROOT}/dist/test-program/millrace-with-stubborn-part.js`,
 };
 
 /** Starts Millrace as a user does; it does not outlive the test. */

@@ -1,9 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { newDataFolder } from '../harness/data-folder.js';
 import { becomesReady } from './api-client.js';
 import { postgresOn } from './embedded-server.js';
 import { MillraceProcess, ROOT } from './millrace-process.js';
 
+const FILES_OF_PACKAGES_AND_PAGE = ['/icon.svg', '/docs/swagger-ui.css', '/admin/queues'];
 const PATIENCE = { timeout: 20_000, interval: 100 };
 
 it('comes up with npm start, and leaves nothing running when npm is told to stop', { timeout: 120_000 }, async () => {
@@ -18,8 +21,13 @@ it('comes up with npm start, and leaves nothing running when npm is told to stop
     MILLRACE_ROLES: '',
   };
   const npm = new MillraceProcess(['npm', 'start'], environment, { cwd: ROOT });
-  await becomesReady(await npm.address());
+  const address = await npm.address();
+  await becomesReady(address);
   expect(await postgresOn(dataDir)).toBeDefined();
+  const authorization = `Bearer ${readFileSync(join(dataDir, 'admin-key'), 'utf8').trim()}`;
+  for (const path of FILES_OF_PACKAGES_AND_PAGE) {
+    expect(await fetch(`${address}${path}`, { headers: { authorization } })).toMatchObject({ status: 200 });
+  }
 
   npm.send('SIGTERM');
 

@@ -1,0 +1,92 @@
+// node scripts/bundle.mjs <folder of compiled files>: puts the programs and threads of src/, with the packages that they load,
+// into a few files of <folder>/program, and those of tests into <folder>/test-program. Most of a start would else be the
+// loading of two thousand small files.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { rolldown } from 'rolldown';
+
+const compiled = resolve(process.argv[2]);
+
+/** What is started by the name of its file. */
+const PROGRAMS = /^src\/(main|demo-millrace|cli\/millrace|platform\/database\/migrate\.command)\.js$/;
+const THREADS = /^src\/.*\.thread\.js$/;
+const TEST_PROGRAMS = /^test\/programs\/.*\.js$|^test\/.*\.process\.js$/;
+
+/** Threads are bundled too, and lie beside the code that starts them. */
+const THREAD_ADDRESS = /new URL\((['"])[^'"]*?([^/'"]+\.thread\.js)\1, import\.meta\.url\)/g;
+/** A module of the bundle that tells CommonJS where it lies. */
+const PLACE = 'millrace:place';
+
+await bundle({ started: [PROGRAMS, THREADS], output: join(compiled, 'program') });
+if (existsSync(join(compiled, 'test'))) {
+  await bundle({ started: [TEST_PROGRAMS, THREADS], output: join(compiled, 'test-program') });
+}
+
+/** Into a folder without folders: whatever file some code lands in, others are equally far away. */
+async function bundle({ started, output }) {
+  const made = await rolldown({
+    input: entries(started),
+    platform: 'node',
+    external: /^node:/,
+    // What Node itself would load, and not what packages hold ready for bundlers.
+    resolve: { conditionNames: ['node'], mainFields: ['main'] },
+    plugins: [
+      {
+        name: 'places',
+        resolveId: { filter: { id: new RegExp(`^${PLACE}$`) }, handler: (id) => id },
+        load: { filter: { id: new RegExp(`\\.[cm]?js$|^${PLACE}$`) }, handler: (id) => load(id, output) },
+      },
+    ],
+    // Packages try for others that are not installed, and evaluate code: theirs to know.
+    onLog: (level, log, tell) => (log.id?.includes('/node_modules/') ? undefined : tell(level, log)),
+  });
+  await made.write({
+    dir: output,
+    format: 'esm',
+    keepNames: true,
+    // reflect-metadata must have run before the decorators, in whatever files the two land.
+    strictExecutionOrder: true,
+    sourcemap: true,
+    sourcemapExcludeSources: true,
+  });
+}
+
+function entries(started) {
+  const files = readdirSync(compiled, { recursive: true }).filter((file) => started.some((those) => those.test(file)));
+  const named = Object.fromEntries(files.map((file) => [basename(file, '.js'), join(compiled, file)]));
+  if (Object.keys(named).length < files.length) throw new Error(`two of these have one name: ${files.join(', ')}`);
+  return named;
+}
+
+function load(id, output) {
+  if (id === PLACE) {
+    const pathOf = '(place) => fileURLToPath(new URL(place, import.meta.url))';
+    return `import { fileURLToPath } from 'node:url';\nexport const pathOf = ${pathOf};\n`;
+  }
+  const from = (path) => JSON.stringify(relative(output, path));
+  const code = withNodePlaces(id, withUrls(id, readFileSync(id, 'utf8'), from), from);
+  // Stacks show our TypeScript. The maps of packages would be large, and all are read at the start.
+  const map = `${id}.map`;
+  const isOurs = !id.includes('/node_modules/');
+  return { code, map: isOurs && existsSync(map) ? readFileSync(map, 'utf8') : { mappings: '' } };
+}
+
+/** Code goes on to find files as if it lay where it was compiled to, or in its package. */
+function withUrls(id, code, from) {
+  const ofBundle = "import.meta['url']";
+  return code
+    .replaceAll(THREAD_ADDRESS, (_, _quote, name) => `new URL('./${name}', ${ofBundle})`)
+    .replaceAll('import.meta.url', `new URL(${from(id)}, ${ofBundle}).href`);
+}
+
+function withNodePlaces(id, code, from) {
+  const places = { __dirname: dirname(id), __filename: id };
+  const missing = Object.keys(places).filter((name) => isFree(name, code));
+  if (missing.length === 0) return code;
+  const values = missing.map((name) => `var ${name} = require('${PLACE}').pathOf(${from(places[name])});`);
+  return `${values.join('')}${code}`;
+}
+
+function isFree(name, code) {
+  return code.includes(name) && !new RegExp(`(const|let|var) ${name}\\b`).test(code);
+}

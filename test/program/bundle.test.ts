@@ -1,0 +1,83 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { ROOT } from './millrace-process.js';
+
+/** A made-up clone whose compiled files are bundled; what remains of them is the bundle and what lies beside it. */
+function bundled(files: Record<string, string>): string {
+  const clone = mkdtempSync(join(tmpdir(), 'millrace-bundle-'));
+  onTestFinished(() => rmSync(clone, { recursive: true }));
+  writeFileSync(join(clone, 'package.json'), '{ "type": "module" }');
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(clone, name)), { recursive: true });
+    writeFileSync(join(clone, name), text);
+  }
+  node(join(ROOT, 'scripts/bundle.mjs'), join(clone, 'dist'));
+  rmSync(join(clone, 'dist/src'), { recursive: true });
+  return clone;
+}
+
+function node(...args: string[]): string {
+  return execFileSync(process.execPath, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+it('lets code find files as if it still lay where it was, wherever the clone goes', () => {
+  const clone = bundled({
+    'dist/src/main.js':
+      "import { here } from './deep/place.js';\nimport old from 'old';\nconsole.log(here, old.join(' '));",
+    'dist/src/deep/place.js': 'export const here = import.meta.url;',
+    'node_modules/old/package.json': '{ "name": "old", "main": "lib/index.js" }',
+    'node_modules/old/lib/index.js': "'use strict'\nmodule.exports = [__dirname, __filename];",
+  });
+  const moved = `${clone}-moved`;
+  onTestFinished(() => rmSync(moved, { recursive: true }));
+  cpSync(clone, moved, { recursive: true });
+  const old = join(moved, 'node_modules/old/lib');
+  expect(node(join(moved, 'dist/program/main.js')).trim().split(' ')).toEqual([
+    `file://${moved}/dist/src/deep/place.js`,
+    ...[old, join(old, 'index.js')],
+  ]);
+});
+
+it('bundles threads with the programs that start them', () => {
+  const clone = bundled({
+    'dist/src/main.js': `
+      import { Worker } from 'node:worker_threads';
+      import { word } from './deep/word.js';
+      new Worker(new URL('./deep/say.thread.js', import.meta.url)).on('message', (said) => console.log(said === word));`,
+    'dist/src/deep/say.thread.js':
+      "import { parentPort } from 'node:worker_threads';\nimport { word } from './word.js';\nparentPort.postMessage(word);",
+    'dist/src/deep/word.js': "export const word = 'a word that both share';",
+  });
+  expect(node(join(clone, 'dist/program/main.js'))).toBe('true\n');
+});
+
+it('runs modules in their order and keeps names, also where programs share what comes later', () => {
+  const main =
+    "import './first.js';\nimport { Same, other } from './second.js';\nconsole.log(Same.name, other, Same.seen);";
+  const clone = bundled({
+    'dist/src/main.js': main,
+    'dist/src/cli/millrace.js': "import { Same } from '../second.js';\nconsole.log(Same.name);",
+    'dist/src/first.js': "globalThis.first = 'after the first';",
+    'dist/src/second.js':
+      "import * as twin from './twin.js';\nexport class Same { static seen = globalThis.first; }\nexport const other = twin.Same.name;",
+    'dist/src/twin.js': 'export class Same {}',
+  });
+  expect(node(join(clone, 'dist/program/main.js'))).toBe('Same Same after the first\n');
+});
+
+it('shows in stacks where the sources fail', () => {
+  const map = { version: 3, sources: ['../../src/main.ts'], names: [], mappings: 'AAUA' };
+  const clone = bundled({
+    'dist/src/main.js': 'console.log(new Error("for its stack").stack);\n//# sourceMappingURL=main.js.map',
+    'dist/src/main.js.map': JSON.stringify(map),
+  });
+  expect(node('--enable-source-maps', join(clone, 'dist/program/main.js'))).toContain(`${clone}/src/main.ts:11`);
+});
+
+it('refuses two programs of one name', () => {
+  const files = { 'dist/src/a/same.thread.js': '', 'dist/src/b/same.thread.js': '' };
+  expect(() => bundled(files)).toThrow('two of these have one name');
+});
