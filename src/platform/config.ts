@@ -103,6 +103,22 @@ function toLimit(text: string): [string, RateLimit | null] | undefined {
   return platform && Number(most) > 0 && windowMs ? [platform, { most: Number(most), windowMs }] : undefined;
 }
 
+/** `example.org=60,api.example.org=600`: requests a minute. */
+const hostLimitsOf = () =>
+  z
+    .string()
+    .transform((text) =>
+      text
+        .split(',')
+        .map((part) => /^([^\s=:/]{1,253})=(\d{1,7})$/.exec(part.trim()))
+        .map((match) => match && ([match[1]?.toLowerCase() ?? '', Number(match[2])] as const)),
+    )
+    .refine(
+      (limits) => limits.every((limit) => limit && limit[1] > 0),
+      'requests a minute by host, such as example.org=60,api.example.org=600',
+    )
+    .transform((limits) => new Map(limits.filter((limit) => limit !== null)));
+
 /** Part of the names of its queues, of which `fetch.dlq` holds dead commands. */
 const TypeName = z.string().regex(/^(?!dlq$)[a-z][a-z0-9-]{0,49}$/);
 const TYPE_NAMES = 'names of lower-case letters, digits and hyphens, but for dlq';
@@ -140,12 +156,16 @@ export const Environment = z.object({
   MILLRACE_ALLOW_NETWORKS: listOf(Network, NETWORKS).default([]),
   MILLRACE_HOST_CONCURRENCY: wholeNumber(1, 100).default(2),
   MILLRACE_CONTACT_URL: webAddress(['https:', 'http:', 'mailto:']).optional(),
-  MILLRACE_POLICY: z.enum(['tiers'], { error: 'tiers' }).default('tiers'),
+  MILLRACE_HOST_LIMITS: hostLimitsOf().default(new Map()),
+  MILLRACE_POLICY: z.enum(['adaptive', 'tiers'], { error: 'adaptive or tiers' }).default('adaptive'),
+  MILLRACE_REQUEST_BUDGET: wholeNumber(1, 1_000_000_000).optional(),
   MILLRACE_ACTIVE_WINDOW: duration('1s', '3650d').default(UNITS.d),
   MILLRACE_RECALC_MS: wholeNumber(100, 86_400_000).default(300_000),
   MILLRACE_MIN_INTERVAL: duration('1s', '24h').default(UNITS.m),
-  MILLRACE_FETCH_CONCURRENCY: wholeNumber(1, 1_000).default(10),
+  MILLRACE_FETCH_CONCURRENCY: wholeNumber(1, 1_000).default(50),
   MILLRACE_CACHE_TTL: duration('1s', '24h').default(5 * UNITS.m),
+  MILLRACE_WEBSUB_LEASE: duration('10s', '365d').default(10 * UNITS.d),
+  MILLRACE_WEBSUB_SAFETY: duration('1s', '24h').default(UNITS.d),
   MILLRACE_KEEP_AGE: duration('1d', '36500d').default(365 * UNITS.d),
   MILLRACE_KEEP_POSTS: wholeNumber(50, 10_000_000).default(5_000),
   MILLRACE_YOUTUBE_URL: webAddress(['https:', 'http:']).default('https://www.youtube.com/'),
@@ -314,12 +334,16 @@ function toConfig(env: Environment, given: Variables) {
     allowNetworks: env.MILLRACE_ALLOW_NETWORKS,
     hostConcurrency: env.MILLRACE_HOST_CONCURRENCY,
     contactUrl: env.MILLRACE_CONTACT_URL,
+    hostLimits: env.MILLRACE_HOST_LIMITS,
     policy: env.MILLRACE_POLICY,
+    requestBudget: env.MILLRACE_REQUEST_BUDGET,
     activeWindowMs: env.MILLRACE_ACTIVE_WINDOW,
     recalcMs: env.MILLRACE_RECALC_MS,
     minIntervalMs: env.MILLRACE_MIN_INTERVAL,
     fetchConcurrency: env.MILLRACE_FETCH_CONCURRENCY,
     cacheTtlMs: env.MILLRACE_CACHE_TTL,
+    websubLeaseMs: env.MILLRACE_WEBSUB_LEASE,
+    websubSafetyMs: env.MILLRACE_WEBSUB_SAFETY,
     keepAgeMs: env.MILLRACE_KEEP_AGE,
     keepPosts: env.MILLRACE_KEEP_POSTS,
     youtubeUrl: env.MILLRACE_YOUTUBE_URL,

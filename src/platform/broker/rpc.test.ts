@@ -3,11 +3,24 @@ import type { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { brokerParts } from '../../../test/broker/broker-parts.js';
 import { rabbitmqUrl } from '../../../test/harness/rabbitmq.js';
+import { MetricsText } from '../../../test/metrics/metrics-text.js';
 import { lineTo } from '../../../test/scraping/cut-line.js';
 import { type Answer, TestWorker } from '../../../test/workers/test-worker.js';
+import type { Metrics } from '../metrics/metrics.js';
 import type { Rpc } from './rpc.js';
 
 const PATIENCE = { timeout: 20_000 };
+
+/** How many somebody waited for, and how many came too late or to nobody. */
+async function answersOf(metrics: Metrics, queue: string) {
+  const text = new MetricsText(await metrics.render());
+  const dropped = (reason: string) => text.value('millrace_rpc_answers_dropped_total', { reason });
+  return {
+    answered: text.value('millrace_rpc_duration_seconds', { queue, outcome: 'answered' }),
+    late: dropped('late'),
+    unknown: dropped('unknown'),
+  };
+}
 
 describe('a call', () => {
   const url = rabbitmqUrl();
@@ -90,7 +103,7 @@ describe('a call', () => {
 
   it('tells a slow worker from none: its time runs out, and the late answer is counted and dropped', async () => {
     let release: (() => void) | undefined;
-    const { rpc, queue } = await queueWith(async (_, { correlationId }) => {
+    const { rpc, queue, metrics } = await queueWith(async (_, { correlationId }) => {
       if (correlationId === 'at once') return 'here';
       await new Promise<void>((resolve) => {
         release = resolve;
@@ -101,18 +114,18 @@ describe('a call', () => {
     await expect(call(rpc, queue, { timeoutMs: 2_000 })).rejects.toMatchObject({ code: 'NO_ANSWER' });
     await expect.poll(() => release, PATIENCE).toBeTruthy();
     release?.();
-    await expect.poll(() => rpc.answers, PATIENCE).toEqual({ awaited: 1, late: 1, unknown: 0 });
+    await expect.poll(() => answersOf(metrics, queue), PATIENCE).toEqual({ answered: 1, late: 1, unknown: 0 });
   });
 
   it('drops answers to nobody, and a second answer to the same', async () => {
-    const { rpc, queue, worker } = await queueWith(() => 'once');
+    const { rpc, queue, worker, metrics } = await queueWith(() => 'once');
     await call(rpc, queue, { id: 'doubled' });
     const [message] = worker?.messages ?? [];
     if (!message) throw new Error('the worker got nothing');
     await worker?.reply(message, 'twice');
     await worker?.reply({ ...message, correlationId: 'never-sent' }, 'what?');
     await worker?.reply({ ...message, correlationId: undefined } as never, 'nothing');
-    await expect.poll(() => rpc.answers, PATIENCE).toEqual({ awaited: 1, late: 0, unknown: 3 });
+    await expect.poll(() => answersOf(metrics, queue), PATIENCE).toEqual({ answered: 1, late: 0, unknown: 3 });
   });
 
   it('refuses an answer that is too large, without reading it', async () => {

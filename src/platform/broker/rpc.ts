@@ -27,8 +27,6 @@ const GRACE_MS = 15_000;
  */
 @Injectable()
 export class Rpc implements OnApplicationBootstrap, OnModuleDestroy {
-  /** Answers that somebody waited for, and those that came too late or to nobody. */
-  readonly answers = { awaited: 0, late: 0, unknown: 0 };
   private readonly waiting = new WaitingCalls();
   private readonly absentSince = new Map<string, number>();
   private opening: Promise<Channel> | undefined;
@@ -99,7 +97,6 @@ export class Rpc implements OnApplicationBootstrap, OnModuleDestroy {
       this.drop(correlationId);
       return;
     }
-    this.answers.awaited += 1;
     this.presence.seen(call.queue);
     const bytes: Uint8Array = body;
     if (bytes.length <= LARGEST_ANSWER_BYTES) call.resolve(bytes);
@@ -108,7 +105,6 @@ export class Rpc implements OnApplicationBootstrap, OnModuleDestroy {
 
   private drop(correlationId: string): void {
     const kind = this.waiting.wasGivenUp(correlationId) ? 'late' : 'unknown';
-    this.answers[kind] += 1;
     this.metrics.drop(kind);
     this.log.debug({ correlationId, kind }, 'an answer that nobody waits for was dropped');
   }

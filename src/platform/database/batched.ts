@@ -8,7 +8,10 @@ interface Call<Request, Result> {
   reject(error: unknown): void;
 }
 
-/** Gathers the calls that come while one is under way, and makes the next one for all of them together, in the trace of the first. */
+/**
+ * Gathers the calls that come at the same moment or while one is under way, and makes the next one for all of them together, in
+ * the trace of the first.
+ */
 export class Batched<Request, Result> {
   private waiting: Call<Request, Result>[] = [];
   private busy = false;
@@ -26,6 +29,8 @@ export class Batched<Request, Result> {
   private async work(): Promise<void> {
     this.busy = true;
     while (this.waiting.length) {
+      // What has arrived with the same bytes is heard first.
+      await new Promise(setImmediate);
       const calls = this.waiting.splice(0);
       await context.with(calls[0]?.from ?? context.active(), () => this.performFor(calls));
     }

@@ -23,3 +23,4 @@ export const idColumn = () =>
     .default(undefined as never);
 export const idReference = () => bigintText();
 export const instant = () => timestamp({ withTimezone: true, mode: 'date' });
+export const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });

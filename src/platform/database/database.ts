@@ -7,7 +7,10 @@ import { currentTracer } from '../tracing/tracer.js';
 import { createPool } from './pool.js';
 
 /** The database or a transaction on it: what a store function takes, so that it works in both. Transactions do not nest. */
-export type Db = Omit<PgDatabase<NodePgQueryResultHKT, Record<string, never>>, 'transaction'>;
+export type Db = Omit<PgDatabase<NodePgQueryResultHKT, Record<string, never>>, 'transaction'> & {
+  /** What statements are sent to, for those that are prepared. */
+  $client: Pick<pg.Pool, 'query'>;
+};
 
 export const DATABASE_URL = Symbol('database URL');
 const POOL_SIZE = 10;

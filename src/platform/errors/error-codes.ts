@@ -57,6 +57,12 @@ export const ERROR_CODES = {
     meaning: 'The publication is being published, or has ended; `detail` says which.',
     remedy: 'Read it again; what is on a platform can only be changed there.',
   },
+  host_limit_fixed: {
+    status: 409,
+    title: 'Limit is fixed',
+    meaning: 'The limit of the host is in the environment, which goes before what is set here.',
+    remedy: 'Change `MILLRACE_HOST_LIMITS` and start Millrace again.',
+  },
   malformed_json: {
     status: 400,
     title: 'Malformed JSON',

@@ -18,6 +18,21 @@ export const HealthSections = z.strictObject({
     medianDelaySeconds: seconds,
     p95DelaySeconds: seconds,
   }),
+  freshness: z.strictObject({
+    /** From publication to discovery, of the posts found in the last 24 hours; null if there were none. */
+    medianDelaySeconds: seconds,
+    p95DelaySeconds: seconds,
+    /** Of the last 24 hours: sources that were asked, and how many of them had nothing new. */
+    fetches: z.int(),
+    emptyFetches: z.int(),
+    /** How many more there would have been, had each active follower asked for themselves. */
+    savedFetches: z.int(),
+    /** Of the last hour. */
+    fetchesPerHour: z.int(),
+    /** How many schedules may make in an hour, and what a fetch must be worth so that they do; null where nothing limits them. */
+    budgetPerHour: z.int().nullable(),
+    price: z.number().nullable(),
+  }),
   publishing: z.strictObject({
     /** Their time has come, and they are not out. */
     due: z.int(),

@@ -1,6 +1,8 @@
+import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { testDatabase } from '../../../test/harness/database.js';
 import { Clock } from '../clock.js';
+import { Events } from '../events/events.js';
 import { hostBackoffs } from './host-backoff.table.js';
 import { HostBackoffs } from './host-backoffs.js';
 
@@ -17,7 +19,8 @@ class SetClock extends Clock {
 
 function newBackoffs() {
   const clock = new SetClock();
-  const backoffs = new HostBackoffs(store.database, clock);
+  const events = new Events(store.database, pino({ level: 'silent' }));
+  const backoffs = new HostBackoffs(store.database, clock, events);
   const until = async (host: string) => (await backoffs.find(host))?.until;
   return { backoffs, clock, until };
 }

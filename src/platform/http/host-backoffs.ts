@@ -2,9 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { gt, inArray, lt, sql } from 'drizzle-orm';
 import { Clock } from '../clock.js';
 import { Database } from '../database/database.js';
+import { Events } from '../events/events.js';
 import { hostBackoffs } from './host-backoff.table.js';
+import { hostsChanged } from './hosts-changed.event.js';
+import { Picture } from './picture.js';
 
-/** How old a process's picture of the closed hosts may be. */
+/** How old a process's picture of the closed hosts may be, should it not have heard of a change. */
 const PICTURE_AGE_MS = 1000;
 
 export interface HostBackoff {
@@ -16,18 +19,22 @@ export interface HostBackoff {
 /** Which hosts said stop, shared by all processes. Asking costs at most one query a second. */
 @Injectable()
 export class HostBackoffs {
-  private closed = new Map<string, HostBackoff>();
-  private picturedAt = Number.NEGATIVE_INFINITY;
-  private refreshing: Promise<void> | undefined;
+  private readonly closed: Picture<ReadonlyMap<string, HostBackoff>>;
 
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
-  ) {}
+    private readonly events: Events,
+  ) {
+    this.closed = new Picture(
+      () => this.read(),
+      () => PICTURE_AGE_MS,
+    );
+    events.subscribe(hostsChanged, () => this.closed.outdate());
+  }
 
   async find(host: string): Promise<HostBackoff | undefined> {
-    if (performance.now() - this.picturedAt > PICTURE_AGE_MS) await this.refresh();
-    const backoff = this.closed.get(host);
+    const backoff = (await this.closed.current()).get(host);
     return backoff && backoff.until > this.clock.now() ? backoff : undefined;
   }
 
@@ -43,8 +50,8 @@ export class HostBackoffs {
         set: { until: sql`excluded.until`, reason: sql`excluded.reason` },
         setWhere: lt(hostBackoffs.until, sql`excluded.until`),
       });
-    await this.refreshing; // may have read the table before the row was there
-    await this.refresh();
+    this.closed.outdate();
+    await this.events.publish(this.database.db, hostsChanged, {});
   }
 
   /** Skips rows that another process is just removing or prolonging. */
@@ -58,16 +65,8 @@ export class HostBackoffs {
     await db.delete(hostBackoffs).where(inArray(hostBackoffs.host, over));
   }
 
-  private refresh(): Promise<void> {
-    this.refreshing ??= this.takePicture().finally(() => {
-      this.refreshing = undefined;
-    });
-    return this.refreshing;
-  }
-
-  private async takePicture(): Promise<void> {
+  private async read(): Promise<ReadonlyMap<string, HostBackoff>> {
     const rows = await this.database.db.select().from(hostBackoffs).where(gt(hostBackoffs.until, this.clock.now()));
-    this.closed = new Map(rows.map((row) => [row.host, row]));
-    this.picturedAt = performance.now();
+    return new Map(rows.map((row) => [row.host, row]));
   }
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { testDatabase } from '../../../test/harness/database.js';
 import { outgoingClient } from '../../../test/harness/outgoing.js';
 import { startSite } from '../../../test/harness/site.js';
@@ -58,6 +58,7 @@ describe('one host', () => {
     });
     const client = outgoingClient(store.database, { hostConcurrency: 1 });
     const stuck = client.get(site.url('/', 'jam.example'), { signal: stop.signal });
+    await vi.waitFor(() => expect(asked).toBe(1));
     const second = client.get(site.url('/', 'jam.example'), { timeouts: { line: 100 } });
     await expect(second).rejects.toMatchObject({ code: 'HOST_BUSY' });
     stop.abort(new Error('enough'));

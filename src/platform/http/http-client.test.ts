@@ -9,10 +9,13 @@ import { testDatabase } from '../../../test/harness/database.js';
 import { outgoingClient } from '../../../test/harness/outgoing.js';
 import { startSite } from '../../../test/harness/site.js';
 import { Clock } from '../clock.js';
+import { parseConfig } from '../config.js';
 import { CONFIG } from '../config.token.js';
 import { Database } from '../database/database.js';
+import { Events } from '../events/events.js';
 import { LOG } from '../log/log.token.js';
 import { Metrics } from '../metrics/metrics.js';
+import { Periodic } from '../periodic.js';
 import { VERSION } from '../version.js';
 import { HttpModule } from './http.module.js';
 import { HttpClient } from './http-client.js';
@@ -231,7 +234,7 @@ describe('a request that fails', () => {
 });
 
 it('is there for every module that imports HttpModule', async () => {
-  const config = { allowNetworks: ['127.0.0.1'], hostConcurrency: 2, contactUrl: undefined };
+  const config = { ...parseConfig({}), allowNetworks: ['127.0.0.1'] };
   const given = [
     ...[
       { provide: CONFIG, useValue: config },
@@ -240,7 +243,10 @@ it('is there for every module that imports HttpModule', async () => {
     { provide: LOG, useValue: pino({ level: 'silent' }) },
   ];
   @Global()
-  @Module({ providers: [...given, Clock, Metrics], exports: [CONFIG, Database, Clock, Metrics] })
+  @Module({
+    providers: [...given, Clock, Events, Metrics, Periodic],
+    exports: [CONFIG, LOG, Database, Clock, Events, Metrics, Periodic],
+  })
   class Platform {}
   const app = await Test.createTestingModule({ imports: [Platform, HttpModule] }).compile();
   const site = await startSite((_, response) => response.end('injected'));

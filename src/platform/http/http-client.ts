@@ -3,15 +3,14 @@ import type { Config } from '../config.js';
 import { CONFIG } from '../config.token.js';
 import { AddressGuard, NAME_LOOKUP, type NameLookup } from './address-guard.js';
 import { type Asking, firstHop, type Hop } from './hop.js';
-import { HostBackoffs } from './host-backoffs.js';
-import { HostBudget } from './host-budget.js';
-import { hostOf } from './host-of.js';
+import { HostAnswers } from './host-answers.js';
+import { HostGate } from './host-gate.js';
+import { HostLimits } from './host-limits.js';
 import { type HttpResponse, toResponse } from './http-response.js';
 import { nextHop, type Redirect } from './redirect.js';
 import { RequestFault } from './request-fault.js';
 import { type LimitChoices, type Limits, limitsFor } from './request-limits.js';
 import { RequestMetrics } from './request-metrics.js';
-import { closesHostUntil } from './retry-after.js';
 import { TimeAllowance } from './time-allowance.js';
 import { tracedExchange } from './traced-exchange.js';
 import { userAgent } from './user-agent.js';
@@ -22,9 +21,14 @@ export interface RequestOptions extends Asking, LimitChoices {
   signal?: AbortSignal | undefined;
   /**
    * Asked in the name of one account, whose own limits hold: it does not stand in the line for the host, and that this
-   * account has asked too often says nothing about others and closes no host.
+   * account has asked too often says nothing about others and closes no host. Where the host has a limit it counts there,
+   * too; what changes something goes before all that only reads.
    */
   asAccount?: boolean | undefined;
+  /** Planned by the schedule of a source: what other requests leave of a host's limit is shared out among these. */
+  scheduled?: boolean | undefined;
+  /** Goes on with what an earlier request has begun, which would be lost: worth a longer wait for a turn at its host. */
+  goesOn?: boolean | undefined;
   /** Called right before a request's first byte leaves: if it aborts the signal, none does. */
   beforeSend?: (() => void) | undefined;
 }
@@ -35,26 +39,28 @@ interface Journey {
   time: TimeAllowance;
   signal: AbortSignal | undefined;
   asAccount: boolean;
+  scheduled: boolean;
+  goesOn: boolean;
   beforeSend: (() => void) | undefined;
 }
 
 /**
- * The only way out to other people's servers. A request passes, at every hop: the host's back-off, the line for the
- * host, the address guard, the wire. It fails with an OutgoingRequestError, and never tries again by itself.
+ * The only way out to other people's servers. A request passes, at every hop: the host's gate (its back-off, the line for it,
+ * its turns), the address guard, the wire. It fails with an OutgoingRequestError, and never tries again by itself.
  */
 @Injectable()
 export class HttpClient implements OnApplicationShutdown {
-  private readonly budget: HostBudget;
   private readonly guard: AddressGuard;
   private readonly wire: Wire;
 
   constructor(
-    @Inject(CONFIG) config: Pick<Config, 'allowNetworks' | 'hostConcurrency' | 'contactUrl'>,
-    private readonly backoffs: HostBackoffs,
+    @Inject(CONFIG) config: Pick<Config, 'allowNetworks' | 'contactUrl'>,
+    private readonly limits: HostLimits,
+    private readonly gate: HostGate,
+    private readonly answers: HostAnswers,
     @Inject(NAME_LOOKUP) lookup: NameLookup,
     private readonly metrics: RequestMetrics,
   ) {
-    this.budget = new HostBudget(config.hostConcurrency);
     this.guard = new AddressGuard(config.allowNetworks, lookup);
     this.wire = new Wire(this.guard, userAgent(config.contactUrl));
   }
@@ -75,13 +81,14 @@ export class HttpClient implements OnApplicationShutdown {
 
   async request(url: string, options: RequestOptions = {}): Promise<HttpResponse> {
     const limits = limitsFor(options);
-    const { signal, asAccount = false, beforeSend } = options;
-    const journey = { limits, signal, asAccount, beforeSend, time: new TimeAllowance(limits.timeouts.total, signal) };
+    const { signal, asAccount = false, scheduled = false, goesOn = false, beforeSend } = options;
+    const time = new TimeAllowance(limits.timeouts.total, signal);
+    const journey = { limits, signal, asAccount, scheduled, goesOn, beforeSend, time };
     const redirects: Redirect[] = [];
     let hop = firstHop(url, options);
     try {
       for (;;) {
-        const answer = await this.visit(hop, journey);
+        const answer = await this.visit(hop, { ...journey, goesOn: goesOn || redirects.length > 0 });
         const next = nextHop(hop, answer.status, answer.headers.location);
         if (!next) return toResponse(answer, hop, redirects);
         if (redirects.length >= limits.maxRedirects) throw tooManyRedirects(limits);
@@ -97,33 +104,19 @@ export class HttpClient implements OnApplicationShutdown {
     await this.wire.close();
   }
 
-  private async visit(hop: Hop, { limits, time, signal, asAccount, beforeSend }: Journey): Promise<Answer> {
-    const host = hostOf(hop.url);
-    await this.refuseClosed(host);
-    const exchange = async () => {
+  private async visit(hop: Hop, journey: Journey): Promise<Answer> {
+    const { limits, time, signal, asAccount, scheduled, goesOn, beforeSend } = journey;
+    const host = this.limits.hostOf(hop.url);
+    const isWrite = asAccount && hop.method !== 'GET' && hop.method !== 'HEAD';
+    const visitor = { patienceMs: limits.timeouts.line, signal, asAccount, isWrite, isScheduled: scheduled, goesOn };
+    return this.gate.pass(host, visitor, async () => {
+      const sentAt = new Date();
       const sent = tracedExchange(hop, () => this.wire.exchange(hop, { limits, time, beforeSend }));
       const answer = await this.metrics.count(sent);
-      if (!asAccount || answer.status !== 429) await this.heed(host, answer);
+      // Before the place in line is given on, so that the next one already sees a closed host.
+      await this.answers.heed({ host, url: hop.url, sentAt, asAccount }, answer);
       return answer;
-    };
-    if (asAccount) return exchange();
-    return this.budget.run(host, { ms: limits.timeouts.line, signal }, async () => {
-      await this.refuseClosed(host);
-      return exchange();
     });
-  }
-
-  private async refuseClosed(host: string): Promise<void> {
-    const backoff = await this.backoffs.find(host);
-    if (!backoff) return;
-    const { until, reason } = backoff;
-    throw new RequestFault('HOST_BACKING_OFF', `is left alone until ${until.toISOString()}: ${reason}`, { until });
-  }
-
-  /** Before the place in line is given on, so that the next one already sees a closed host. */
-  private async heed(host: string, { status, retryAfter }: Answer): Promise<void> {
-    const until = closesHostUntil(status, retryAfter, new Date());
-    if (until) await this.backoffs.close({ host, until, reason: `${host} answered ${status}` });
   }
 }
 

@@ -1,12 +1,22 @@
 import { Module } from '@nestjs/common';
 import { NAME_LOOKUP, systemLookup } from './address-guard.js';
+import { HostAnswers } from './host-answers.js';
 import { HostBackoffs } from './host-backoffs.js';
+import { HostGate } from './host-gate.js';
+import { HostLessons } from './host-lessons.js';
+import { HostLimits } from './host-limits.js';
+import { HostLimitsStore } from './host-limits.store.js';
 import { HttpClient } from './http-client.js';
 import { RequestMetrics } from './request-metrics.js';
+import { RequestTurns } from './request-turns.js';
+import { SentByAll } from './sent-by-all.js';
 
 /** Outgoing requests. */
 @Module({
-  providers: [HttpClient, RequestMetrics, HostBackoffs, { provide: NAME_LOOKUP, useValue: systemLookup }],
-  exports: [HttpClient],
+  providers: [
+    ...[HttpClient, RequestMetrics, { provide: NAME_LOOKUP, useValue: systemLookup }],
+    ...[HostGate, HostBackoffs, HostLimits, HostLimitsStore, RequestTurns, HostAnswers, HostLessons, SentByAll],
+  ],
+  exports: [HttpClient, HostLimits, HostLimitsStore],
 })
 export class HttpModule {}

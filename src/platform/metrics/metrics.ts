@@ -1,9 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, type Metric, Registry } from 'prom-client';
 import type { Log } from '../log/log.js';
 import { LOG } from '../log/log.token.js';
 import { VERSION } from '../version.js';
 import { type Known, startAtZero } from './start-at-zero.js';
+import type { ShownValue } from './tally.js';
 
 interface Described<Label extends string> {
   /** Without the `millrace_` that all of them begin with. */
@@ -11,6 +12,12 @@ interface Described<Label extends string> {
   help: string;
   /** Each with a handful of values that do not grow with users, sources or posts. */
   labels?: readonly Label[];
+}
+
+interface Told extends Pick<Described<never>, 'name' | 'help'> {
+  type: 'counter' | 'histogram';
+  /** Is given the metric's full name. */
+  read: (name: string) => ShownValue[];
 }
 
 /** What a gauge shows: its labels, and the number. */
@@ -76,6 +83,13 @@ export class Metrics {
       ...(read && { collect }),
     });
     return gauge;
+  }
+
+  /** One that is counted elsewhere, in plain numbers, and only asked for when somebody looks. */
+  told({ name, help, type, read }: Told): void {
+    const full = `millrace_${name}`;
+    const shown = { name: full, get: async () => ({ name: full, help, type, values: read(full) }) };
+    this.registry.registerMetric(shown as unknown as Metric);
   }
 
   render(): Promise<string> {

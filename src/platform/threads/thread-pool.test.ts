@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Trial } from '../../../test/programs/threads.thread.js';
 import { ThreadPool } from './thread-pool.js';
 
-const module = new URL('../../../test/programs/threads.thread.js', import.meta.url);
+const module = new URL('../../../dist/test/programs/threads.thread.js', import.meta.url);
 
 describe('ThreadPool', () => {
   const pools: ThreadPool<Trial, unknown>[] = [];

