@@ -15,7 +15,7 @@ export interface CleanPost extends FoundPost {
 export function cleanPosts(found: FoundPost[]): CleanPost[] {
   const once = new Map<string, CleanPost>();
   for (const [place, post] of found.entries()) {
-    const clean = cleanPost(post, place);
+    const clean = cleanPost(post, post.place ?? place);
     if (!once.has(clean.externalId)) once.set(clean.externalId, clean);
   }
   return [...once.values()];

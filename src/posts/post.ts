@@ -33,6 +33,8 @@ export interface FoundPost {
   metrics?: Metrics | undefined;
   /** As the source says it, however odd; undefined where it says none or one that cannot be read. */
   publishedAt?: Date | undefined;
+  /** Where it stands in what the source sent, from 0, if posts before it were left out. */
+  place?: number | undefined;
   /** What was asked for beside all this, by name; what a source says more than once is a list. Not part of the post. */
   fields?: Record<string, string | string[]> | undefined;
 }

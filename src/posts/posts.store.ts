@@ -13,7 +13,7 @@ import type { SafeHtml } from './safe-html.js';
 import { holdSources, summarise } from './source-summary.js';
 import { saveMetrics, upsertPosts } from './write-posts.js';
 
-export type { PreparedPosts } from './prepared-posts.js';
+export type { PreparedPost, PreparedPosts } from './prepared-posts.js';
 
 export interface SavedPosts {
   /** Ids, in their order. */
@@ -64,7 +64,10 @@ export class PostsStore {
     const safe = await this.sanitiser.make(
       fresh.map(({ content, contentBase }) => ({ html: content, base: contentBase })),
     );
-    const dated = fresh.map((post, at) => ({ ...post, safe: safe[at] as SafeHtml, publishedAt: timeOf(post) }));
+    const dated = fresh.map((post, at) => ({
+      ...{ ...post, safe: safe[at] as SafeHtml, publishedAt: timeOf(post) },
+      isNew: !existing.has(post.externalId),
+    }));
     const other = new Set(changed.map(({ externalId }) => externalId));
     const unchanged = [...existing.values()].filter(({ externalId }) => !other.has(externalId));
     return { sourceId, foundAt: now, posts: oldestFirst(dated), metrics, unchanged };
@@ -76,9 +79,9 @@ export class PostsStore {
     const ids = new Map([...unchanged, ...metrics].map(({ id, externalId }) => [externalId, id]));
     const saved: SavedPosts = { added: [], changed: [], unchanged: unchanged.map(({ id }) => id), ids };
     if (!posts.length && !metrics.length) return saved;
-    const held = await holdSources(db, [sourceId]);
-    if (!held.has(sourceId)) return { ...saved, unchanged: [], ids: new Map() };
     const written = await upsertPosts(db, prepared);
+    if (!written.length && !(await holdSources(db, [sourceId])).has(sourceId))
+      return { ...saved, unchanged: [], ids: new Map() };
     const counted = await saveMetrics(db, prepared);
     for (const { id, externalId, added } of written) {
       ids.set(externalId, id);

@@ -5,6 +5,8 @@ import type { SafeHtml } from './safe-html.js';
 export interface PreparedPost extends CleanPost {
   publishedAt: Date;
   safe: SafeHtml;
+  /** It was not known when it was compared. */
+  isNew: boolean;
 }
 
 /** A post of which nothing but the metrics has changed. */

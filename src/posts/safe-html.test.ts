@@ -102,6 +102,32 @@ describe('safeHtml', () => {
     expect(made('<iframe src="https://player.example/1"></iframe>')).toContain('>https://player.example/1</a>');
   });
 
+  it('keeps of other embedded pages the words that stand in for them', () => {
+    expect(made('safe <iframe src="https://ads.example/1"> <b>words</b></iframe> on')).toBe('safe  <b>words</b> on');
+    expect(made('safe<iframe src="https://ads.example/1" /> and <i>sound</i>')).toBe('safe and <i>sound</i>');
+    expect(made('<p>a<iframe title="x > y" src="https://player.example/1"></iframe>b')).toMatch(
+      /^<p>a<a .*>x > y<\/a>b<\/p>$/,
+    );
+  });
+
+  it('loses no words to elements that XHTML closes in their first tag', () => {
+    for (const tag of ['script src="x"', 'style', 'textarea', 'title', 'noframes', 'xmp']) {
+      expect(made(`a <${tag} /><b>bold</b>`)).toBe('a <b>bold</b>');
+    }
+  });
+
+  it('takes for words what only begins like a declaration, and unwraps sections', () => {
+    expect(made(`<!' <a href="/x">x</a>`)).toMatch(/^&#x3C;!' <a /);
+    expect(made('<![CDATA[<p>one</p>]]>')).toBe('<p>one</p>');
+  });
+
+  it('tells formulas, drawings and images without an address in words', () => {
+    expect(made('<p><math><mi>a</mi><mo>+</mo><mi>b</mi></math></p>')).toBe('<p>a+b</p>');
+    expect(made('<p><math alttext="a plus b"><mi>a</mi></math></p>')).toBe('<p>a plus b</p>');
+    expect(made('<p><svg><title>A cat</title><circle r="1"/><script>alert(1)</script></svg></p>')).toBe('<p>A cat</p>');
+    expect(made('<p><img alt="A cat" src="javascript:alert(1)"></p>')).toBe('<p><img alt="A cat"></p>');
+  });
+
   it('keeps the lines of plain text', () => {
     expect(made('one\ntwo\r\n\r\n  three & 1 < 2 &amp; 3')).toBe(
       '<p>one<br>two</p>\n<p>three &amp; 1 &lt; 2 &amp; 3</p>',

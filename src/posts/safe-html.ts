@@ -2,6 +2,8 @@ import { fromParse5 } from 'hast-util-from-parse5';
 import { sanitize } from 'hast-util-sanitize';
 import { toHtml } from 'hast-util-to-html';
 import { parseFragment } from 'parse5';
+import { mendHtml } from './mend-html.js';
+import { plainHtml } from './plain-html.js';
 import { SAFE_HTML } from './safe-html-schema.js';
 import { paragraphs, textOnly } from './text-only.js';
 import { type Element, type Root, tidy } from './tidy-html.js';
@@ -20,7 +22,7 @@ export interface SafeHtml {
 export function safeHtml(html: string, { base }: { base?: string | undefined } = {}): SafeHtml {
   if (html.length > MOST_CHARACTERS) return textOnly(html);
   try {
-    const safe = makeSafe(html, base);
+    const safe = plainHtml(html) ?? treeHtml(html, base);
     return safe.html.length > 2 * MOST_CHARACTERS ? textOnly(html) : safe;
   } catch (error) {
     // Nested too deep for the stack.
@@ -29,9 +31,10 @@ export function safeHtml(html: string, { base }: { base?: string | undefined } =
   }
 }
 
-function makeSafe(html: string, base: string | undefined): SafeHtml {
+/** Of any HTML, whatever it holds. */
+export function treeHtml(html: string, base?: string): SafeHtml {
   if (!/[<&]/.test(html)) return fromPlainText(html);
-  const tree = fromParse5(parseFragment(html, { scriptingEnabled: false })) as Root;
+  const tree = fromParse5(parseFragment(mendHtml(html), { scriptingEnabled: false })) as Root;
   if (tree.children.every(({ type }) => type === 'text')) return fromPlainText(valuesOf(tree));
   tidy(tree, base);
   const safe = sanitize(tree, SAFE_HTML) as Root;

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '../platform/database/database.js';
-import type { Events } from '../platform/events/events.js';
+import { Events } from '../platform/events/events.js';
 import { sources } from '../sources/sources.table.js';
 import { posts } from './posts.table.js';
 import { MOST_IDS, postsChanged } from './posts-changed.event.js';
@@ -28,20 +28,20 @@ export async function summarise(
 ): Promise<void> {
   const kept = sql`FROM ${posts} WHERE source_id = ${sourceId} AND removed_at IS NULL`;
   const lastId = taken ? sql`(SELECT max(id) ${kept})` : sql`greatest(last_post_id, ${added.at(-1) ?? null}::bigint)`;
+  const chunks = Array.from({ length: Math.max(1, Math.ceil(added.length / MOST_IDS)) }, (_, at) =>
+    added.slice(at * MOST_IDS, (at + 1) * MOST_IDS),
+  );
+  const ids = sql`to_jsonb(${sql.param(chunks[0])}::text[])`;
+  const news = sql`jsonb_build_object('sourceId', id::text, 'revision', revision, 'newPostIds', ${ids})`;
   const { rows } = await db.execute<{ revision: number }>(sql`
     UPDATE ${sources} SET
       revision = revision + 1,
       last_post_at = (SELECT published_at ${kept} ORDER BY published_at DESC, id DESC LIMIT 1),
       last_post_id = ${lastId}
-    WHERE id = ${sourceId} RETURNING revision`);
+    WHERE id = ${sourceId} RETURNING revision, ${Events.telling(postsChanged, news)}`);
   const revision = rows[0]?.revision;
   if (revision === undefined) throw new Error(`source ${sourceId} is not there`);
-  const chunks = Array.from({ length: Math.max(1, Math.ceil(added.length / MOST_IDS)) }, (_, at) =>
-    added.slice(at * MOST_IDS, (at + 1) * MOST_IDS),
-  );
-  await events.publishAll(
-    db,
-    postsChanged,
-    chunks.map((newPostIds) => ({ sourceId, revision, newPostIds })),
-  );
+  if (chunks.length === 1) return;
+  const more = chunks.slice(1).map((newPostIds) => ({ sourceId, revision, newPostIds }));
+  await events.publishAll(db, postsChanged, more);
 }

@@ -10,6 +10,8 @@ const MOST_ADDRESSES = 4_000_000;
 const LONGEST_BASE = 4_000;
 
 const WEB = ['http:', 'https:'];
+/** In the address of an embedded page that is one. */
+const PLAYER = /\b(?:embed|player|play|video|videos|watch|listen|episode|podcast|track|playlist)/i;
 const LINKS = [...WEB, 'mailto:', 'tel:'];
 
 /** Makes a tree worth showing: whole addresses, players as links, no tracking. What may stay at all is not decided here. */
@@ -40,7 +42,11 @@ function tidied(element: Element, addresses: Addresses): Content[] {
     case 'iframe':
       return player(element, addresses);
     case 'math':
-      return [{ type: 'text', value: String(element.properties.altText ?? element.properties.alttext ?? '') }];
+      return [
+        { type: 'text', value: String(element.properties.altText ?? element.properties.alttext ?? wordsIn(element)) },
+      ];
+    case 'svg':
+      return [{ type: 'text', value: drawingInWords(element) }];
     case 'audio':
     case 'video':
       for (const name of ['src', 'poster']) addresses.resolve(element, name, WEB);
@@ -68,9 +74,10 @@ function image(element: Element, addresses: Addresses): Content[] {
   if (isInvisible(properties)) return [];
   const given = [properties.src, properties.dataSrc, properties.dataLazySrc, properties.dataOriginal];
   const address = given.map((value) => addresses.absolute(value, WEB)).find(Boolean);
-  if (!address) return [];
-  Object.assign(properties, { src: address, loading: 'lazy' });
-  return [element];
+  if (address) Object.assign(properties, { src: address, loading: 'lazy' });
+  else delete properties.src;
+  // What cannot be shown may still be told.
+  return address || String(properties.alt ?? '').trim() ? [element] : [];
 }
 
 /** A tracking pixel tells its sender who reads. */
@@ -82,12 +89,27 @@ function isInvisible({ width, height, style }: Element['properties']): boolean {
   return hidden.test(String(style ?? '').slice(0, 2_000));
 }
 
+/** A link to what it plays; of other embedded pages, mostly advertisements and forms, nothing. */
 function player({ properties }: Element, addresses: Addresses): Content[] {
   const href = addresses.absolute(properties.src, WEB) ?? addresses.absolute(properties.dataSrc, WEB);
-  if (!href) return [];
-  const text = String(properties.title ?? '').trim() || href;
+  const title = String(properties.title ?? '').trim();
+  if (!href || !(title || PLAYER.test(href))) return [];
+  const text = title || href;
   const link = { href, rel: ['noopener', 'noreferrer', 'nofollow'] };
   return [{ type: 'element', tagName: 'a', properties: link, children: [{ type: 'text', value: text }] }];
+}
+
+/** A formula without its layout. */
+function wordsIn(parent: Root | Element): string {
+  return parent.children
+    .map((child) => (child.type === 'text' ? child.value : child.type === 'element' ? wordsIn(child) : ''))
+    .join('');
+}
+
+/** What a drawing says about itself. */
+function drawingInWords({ children }: Element): string {
+  const own = children.filter((child) => child.type === 'element' && ['title', 'desc'].includes(child.tagName));
+  return own.map((child) => wordsIn(child as Element).trim()).join(' ');
 }
 
 class Addresses {

@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '../platform/database/database.js';
+import { PreparedQuery } from '../platform/database/prepared-query.js';
+import { sources } from '../sources/sources.table.js';
 import { posts } from './posts.table.js';
 import type { PreparedPost, PreparedPosts } from './prepared-posts.js';
 
@@ -12,33 +14,51 @@ interface WrittenPost extends Record<string, unknown> {
   added: boolean;
 }
 
+const { placeholder } = sql;
+const texts = (name: string) => sql`${placeholder(name)}::text[]`;
+
+/** Whoever changes posts of a source holds it first, see `holdSources`. */
+const upserting = new PreparedQuery<WrittenPost>(sql`
+  WITH held AS MATERIALIZED (
+    SELECT id AS source_id FROM ${sources} WHERE id = ${placeholder('sourceId')}::bigint FOR NO KEY UPDATE
+  )
+  INSERT INTO ${posts} AS kept (source_id, external_id, url, title, content, safe_content, author, media, metrics,
+    published_at, found_at, content_hash, search)
+  SELECT source_id, external_id, url, title, content, safe_content, author::jsonb, media::jsonb, metrics::jsonb,
+    published_at::timestamptz, ${placeholder('foundAt')}::timestamptz, content_hash, to_tsvector('simple', words)
+  FROM held CROSS JOIN unnest(
+    ${texts('externalIds')}, ${texts('urls')}, ${texts('titles')}, ${texts('contents')}, ${texts('safeContents')},
+    ${texts('authors')}, ${texts('media')}, ${texts('metrics')}, ${texts('publishedAt')}, ${texts('contentHashes')},
+    ${texts('words')}
+  ) WITH ORDINALITY AS found (external_id, url, title, content, safe_content, author, media, metrics,
+    published_at, content_hash, words, place)
+  ORDER BY place
+  ON CONFLICT (source_id, md5(external_id)) DO UPDATE SET
+    url = excluded.url, title = excluded.title, content = excluded.content, safe_content = excluded.safe_content,
+    author = excluded.author, media = excluded.media, metrics = excluded.metrics,
+    published_at = least(kept.published_at, excluded.published_at), content_hash = excluded.content_hash,
+    search = excluded.search
+  WHERE kept.removed_at IS NULL
+    AND (kept.content_hash IS DISTINCT FROM excluded.content_hash OR excluded.published_at < kept.published_at)
+  RETURNING id, external_id AS "externalId", xmax = 0 AS added`);
+
 /** One statement for all. What a source repeats unchanged is not written, what was removed does not come back. */
 export async function upsertPosts(db: Db, { sourceId, foundAt, posts: all }: PreparedPosts): Promise<WrittenPost[]> {
   if (!all.length) return [];
-  const texts = (pick: (post: PreparedPost) => string | null | undefined) =>
-    sql`${sql.param(all.map((post) => pick(post) ?? null))}::text[]`;
-  const { rows } = await db.execute<WrittenPost>(sql`
-    INSERT INTO ${posts} AS kept (source_id, external_id, url, title, content, safe_content, author, media, metrics,
-      published_at, found_at, content_hash, search)
-    SELECT ${sourceId}::bigint, external_id, url, title, content, safe_content, author::jsonb, media::jsonb, metrics::jsonb,
-      published_at::timestamptz, ${foundAt.toISOString()}::timestamptz, content_hash, to_tsvector('simple', words)
-    FROM unnest(
-      ${texts((post) => post.externalId)}, ${texts((post) => post.url)}, ${texts((post) => post.title)},
-      ${texts((post) => post.content)}, ${texts((post) => post.safe.html)}, ${texts((post) => JSON.stringify(post.author))},
-      ${texts((post) => JSON.stringify(post.media))}, ${texts((post) => jsonOrNull(post.metrics))},
-      ${texts((post) => post.publishedAt.toISOString())}, ${texts((post) => post.contentHash)}, ${texts(wordsOf)}
-    ) WITH ORDINALITY AS found (external_id, url, title, content, safe_content, author, media, metrics,
-      published_at, content_hash, words, place)
-    ORDER BY place
-    ON CONFLICT (source_id, md5(external_id)) DO UPDATE SET
-      url = excluded.url, title = excluded.title, content = excluded.content, safe_content = excluded.safe_content,
-      author = excluded.author, media = excluded.media, metrics = excluded.metrics,
-      published_at = least(kept.published_at, excluded.published_at), content_hash = excluded.content_hash,
-      search = excluded.search
-    WHERE kept.removed_at IS NULL
-      AND (kept.content_hash IS DISTINCT FROM excluded.content_hash OR excluded.published_at < kept.published_at)
-    RETURNING id, external_id AS "externalId", xmax = 0 AS added`);
-  return rows;
+  return upserting.run(db.$client, {
+    ...{ sourceId, foundAt: foundAt.toISOString() },
+    externalIds: all.map(({ externalId }) => externalId),
+    urls: all.map(({ url }) => url ?? null),
+    titles: all.map(({ title }) => title ?? null),
+    contents: all.map(({ content }) => content ?? null),
+    safeContents: all.map(({ safe }) => safe.html),
+    authors: all.map(({ author }) => JSON.stringify(author)),
+    media: all.map(({ media }) => JSON.stringify(media)),
+    metrics: all.map(({ metrics }) => jsonOrNull(metrics)),
+    publishedAt: all.map(({ publishedAt }) => publishedAt.toISOString()),
+    contentHashes: all.map(({ contentHash }) => contentHash),
+    words: all.map(wordsOf),
+  });
 }
 
 /** Returns the ids of those that have really changed. */

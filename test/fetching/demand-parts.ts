@@ -9,7 +9,8 @@ import { FetchTypes } from '../../src/fetching/fetch-types.js';
 import { Freshness } from '../../src/fetching/freshness.js';
 import { intervalRules } from '../../src/fetching/intervals/interval-rules.js';
 import { Recount } from '../../src/fetching/recount.js';
-import { parseConfig } from '../../src/platform/config.js';
+import { RequestPrices } from '../../src/fetching/request-prices.js';
+import { type Config, parseConfig } from '../../src/platform/config.js';
 import type { Database } from '../../src/platform/database/database.js';
 import { Events } from '../../src/platform/events/events.js';
 import { Periodic } from '../../src/platform/periodic.js';
@@ -23,8 +24,8 @@ import { SourcesStore } from '../../src/sources/sources.store.js';
 import { TestClock } from '../harness/api.js';
 
 /** What decides who is fetched, as one process has it. Nothing runs by itself; several may share database and clock. */
-export function demandParts(database: Database, clock = new TestClock()) {
-  const config = parseConfig({});
+export function demandParts(database: Database, clock = new TestClock(), policy: Config['policy'] = 'tiers') {
+  const config = { ...parseConfig({}), policy };
   const lines: string[] = [];
   const log = pino({ level: 'warn' }, { write: (line) => lines.push(line) });
   const backend = createQueueBackend({ databaseUrl: database.url });
@@ -33,9 +34,11 @@ export function demandParts(database: Database, clock = new TestClock()) {
   const types = new FetchTypes(config);
   const periodic = new Periodic(config, log);
   const activity = new Activity(database, clock, log, config);
-  const followers = new ActiveFollowers(activity, clock, jobs, types, intervalRules(config));
+  const rules = intervalRules(config);
+  const followers = new ActiveFollowers(activity, clock, jobs, types, rules);
   followers.onModuleInit();
   const events = new Events(database, log);
+  const prices = new RequestPrices(config, rules, database, clock, events, types);
   const queuedJobs = async () =>
     (await Promise.all([...types.jobs.values()].map(({ name }) => backend.queue(name).getJobs()))).flat();
   return {
@@ -46,7 +49,7 @@ export function demandParts(database: Database, clock = new TestClock()) {
     /** Of the log, warnings and worse. */
     lines,
     following: new Following(database, new SourcesStore(), new FollowsStore(), followers, events),
-    recount: new Recount(config, intervalRules(config), database, activity, clock, periodic),
+    recount: new Recount(config, rules, database, activity, clock, periodic, prices),
     scheduler: new FetchScheduler(database, clock, jobs, periodic, types),
     types,
     sweep: new Sweep(
@@ -102,7 +105,8 @@ export async function fetched(database: Database, sourceIds: string[], state: Pa
 export async function wrongCounters({ db }: Database): Promise<Record<string, unknown>[]> {
   const { rows } = await db.execute(sql`
     SELECT id, active_followers, counted FROM fetch_states, LATERAL (
-      SELECT count(*)::int AS counted FROM follows JOIN users ON users.id = user_id AND active WHERE source_id = fetch_states.id
-    ) AS counts WHERE active_followers <> counted`);
+      SELECT count(*)::int AS counted, min(max_delay_minutes) * 60 AS wished
+      FROM follows JOIN users ON users.id = user_id AND active WHERE source_id = fetch_states.id
+    ) AS counts WHERE active_followers <> counted OR wish_seconds IS DISTINCT FROM wished`);
   return rows;
 }

@@ -39,9 +39,9 @@ export class WorkerProcess {
     const ledger = this.ledgerOf(this.jobOf(type));
     const claim = await ledger.claim({ id: sourceId, run: jobRun });
     if (!claim) return;
-    const commit = async <T>(effect: (db: Parameters<FetchWorker['failed']>[0]) => Promise<T>): Promise<T> => {
-      if (end === 'before the commit') throw new Died();
-      if (end === 'overtaken') await ledger.claim({ id: sourceId, run: jobRun });
+    const overtake = () => ledger.claim({ id: sourceId, run: jobRun });
+    const commit: JobRun['commit'] = async (effect) => {
+      await begin(end, overtake);
       const result = await ledger.commit(claim, async (db) => {
         const written = await effect(db);
         if (end === 'in the commit') throw new Died();
@@ -50,12 +50,18 @@ export class WorkerProcess {
       if (end === 'after the commit') throw new Died();
       return result;
     };
+    const commitTogether: JobRun['commitTogether'] = async (write) => {
+      // One statement: who dies in it has written nothing.
+      await begin(end === 'in the commit' ? 'before the commit' : end, overtake);
+      const result = await ledger.writeTogether(claim, write);
+      if (end === 'after the commit') throw new Died();
+      return result;
+    };
     const { signal } = new AbortController();
     const write: JobRun['write'] = (effect) => ledger.write(claim, effect);
     const writeTogether: JobRun['writeTogether'] = (write) => ledger.writeTogether(claim, write);
-    const writes = { write, writeTogether, commitTogether: writeTogether };
-    const run = { id: 'by-hand', attempt: 1, isLastAttempt: true, signal, ...writes, ...given, commit };
-    await this.worker.run({ sourceId }, run);
+    const writes = { write, writeTogether, ...given, commit, commitTogether };
+    await this.worker.run({ sourceId }, { id: 'by-hand', attempt: 1, isLastAttempt: true, signal, ...writes });
   }
 
   /** The same, where ending like this is all right. */
@@ -81,4 +87,9 @@ export class WorkerProcess {
     if (!job) throw new Error(`nothing fetches sources of type ${type}`);
     return job;
   }
+}
+
+async function begin(end: End, overtake: () => Promise<unknown>): Promise<void> {
+  if (end === 'before the commit') throw new Died();
+  if (end === 'overtaken') await overtake();
 }

@@ -5,7 +5,7 @@ import type { Allowance } from '../../sources/fetch-states.table.js';
 export interface Channel {
   title?: string | undefined;
   siteUrl?: string | undefined;
-  hubUrl?: string | undefined;
+  hubUrls: string[];
   selfUrl?: string | undefined;
   /** The page of older items (RFC 5005). */
   olderUrl?: string | undefined;

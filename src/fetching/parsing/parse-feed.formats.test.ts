@@ -26,7 +26,7 @@ describe('RSS', () => {
     expect(feed).toMatchObject({
       title: 'News & more',
       siteUrl: 'https://site.example/',
-      hubUrl: 'https://hub.example/',
+      hubUrls: ['https://hub.example/'],
       selfUrl: 'https://site.example/feed',
     });
     expect(feed.posts).toEqual([
@@ -116,7 +116,7 @@ describe('Atom', () => {
       title: 'News',
       siteUrl: 'https://site.example/',
       selfUrl: 'https://feeds.example/self',
-      hubUrl: 'https://hub.example/',
+      hubUrls: ['https://hub.example/'],
     });
     expect(feed.posts).toMatchObject([
       {
@@ -208,7 +208,7 @@ describe('JSON Feed', () => {
       title: 'News',
       siteUrl: 'https://site.example/',
       selfUrl: 'https://site.example/feed.json',
-      hubUrl: 'https://hub.example/',
+      hubUrls: ['https://hub.example/'],
     });
     expect(feed.posts).toMatchObject([
       {

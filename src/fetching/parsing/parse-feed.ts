@@ -14,11 +14,17 @@ import { mendXml } from './xml/mend-xml.js';
 const NO_FEED = [DetectError, MalformedError, ParseError, RangeError];
 
 /** Reads a feed in any format, mending it if need be. Fails with a FetchFailure that says what the document is instead. */
-export function parseFeedDocument({ body, contentType, contentLocation, url, fields }: FeedDocument): ParsedFeed {
-  const text = cleanText(decodeFeed(body, contentType));
-  const channel = channelOf(text, { base: innerBase(url, contentLocation), raw: fields !== undefined });
+export function parseFeedDocument(document: FeedDocument): ParsedFeed {
+  const { fields } = document;
+  const channel = readFeed(document);
   const { items, author, ...feed } = channel;
   return { ...feed, ...postsOf(channel, fields && fieldReader(fields)) };
+}
+
+/** What the document says, before it is decided which of its items are posts and what tells them apart. */
+export function readFeed({ body, contentType, contentLocation, url, fields }: FeedDocument): Channel {
+  const text = cleanText(decodeFeed(body, contentType));
+  return channelOf(text, { base: innerBase(url, contentLocation), raw: fields !== undefined });
 }
 
 function channelOf(text: string, how: HowToRead): Channel {

@@ -16,6 +16,7 @@ interface Found {
   posts: FoundPost[];
   unreadable?: Unreadable[] | undefined;
   repeated?: number[] | undefined;
+  idsDepend?: true | undefined;
 }
 
 /** Items as posts, each with an id, the same one once; and those that are none, because there is nothing in them. */
@@ -23,7 +24,7 @@ export function postsOf({ items, siteUrl, author }: Channel, readFields?: FieldR
   const something = items.flatMap((item, at) =>
     hasSomething(item) ? { place: at + 1, item: item.author || !author ? item : { ...item, author } } : [],
   );
-  const idOf = idRule(
+  const { idOf, idsDepend } = idRule(
     something.map(({ item }) => item),
     siteUrl,
   );
@@ -39,7 +40,7 @@ export function postsOf({ items, siteUrl, author }: Channel, readFields?: FieldR
     byId.set(externalId, readFields ? { ...post, fields: readFields(item.raw) } : post);
   }
   const unreadable = something.length === items.length ? undefined : emptyOnes(items);
-  return { posts: [...byId.values()], unreadable, repeated: repeated.length ? repeated : undefined };
+  return { posts: [...byId.values()], unreadable, repeated: repeated.length ? repeated : undefined, idsDepend };
 }
 
 function emptyOnes(items: Item[]): Unreadable[] {
@@ -55,22 +56,28 @@ function hasSomething({ id, url, title, content, author, media, dates }: Item): 
  * An item's own id. Broken feeds give the same one to several: with other links, then the link is part of it, or even with
  * the same link but other titles. Without an id it is the link, if that is this item's alone; else what is in the item.
  */
-function idRule(items: Item[], siteUrl: string | undefined): (item: Item) => string {
+function idRule(
+  items: Item[],
+  siteUrl: string | undefined,
+): { idOf: (item: Item) => string; idsDepend: true | undefined } {
   const links = new Variants();
   const titles = new Variants();
   const fingerprints = new Variants();
   for (const item of items) {
-    const { id = '', url = '', title = '' } = item;
-    links.add(id, url);
-    titles.add(`${id} ${url}`, title);
-    if (!id) fingerprints.add(url, fingerprint(item));
+    const { id, url = '', title = '' } = item;
+    if (id) {
+      links.add(id, url);
+      titles.add(`${id} ${url}`, title);
+    } else if (url && url !== siteUrl) fingerprints.add(url, fingerprint(item));
   }
-  return (item) => {
+  const idOf = (item: Item) => {
     const { id, url = '', title = '' } = item;
     if (!id) return url && url !== siteUrl && !fingerprints.differ(url) ? url : fingerprint(item);
     const parts = [id, links.differ(id) && url, titles.differ(`${id} ${url}`) && title];
     return parts.filter(Boolean).join(' ');
   };
+  const depend = [links, titles, fingerprints].some((variants) => variants.any);
+  return { idOf, idsDepend: depend || undefined };
 }
 
 /** Which values come under the same key. */
@@ -82,6 +89,10 @@ class Variants {
     const first = this.first.get(key);
     if (first === undefined) this.first.set(key, value);
     else if (first !== value) this.different.add(key);
+  }
+
+  get any(): boolean {
+    return this.different.size > 0;
   }
 
   differ(key: string): boolean {

@@ -1,11 +1,28 @@
-import { type DateParts, toDate } from './instant.js';
+import { type DateParts, fullYear, toDate } from './instant.js';
 
 const DATE = String.raw`(?<year>\d{4})(?:-?(?<month>\d{2})(?:-?(?<day>\d{2}))?|-(?<shortMonth>\d{1,2})(?:-(?<shortDay>\d{1,2}))?|-?(?<ordinal>\d{3}))?`;
 const TIME = String.raw`(?<hour>\d{1,2})(?::?(?<minute>\d{2})(?::?(?<second>\d{2})(?:[.,:]\d+)?)?)?`;
 const ISO = new RegExp(String.raw`^${DATE}(?:(?:T\s?|t|\s|-)${TIME}\s?(?<zone>\S.*)?)?$`);
 
-/** ISO 8601 and its common misspellings: `2003-12-31T10:14:55Z`, `20031231`, `2003-12`, `2003-335`, `2003-1-5 10:14`. */
+/** Forms with two digits for the year, and a month with a nought too many. */
+const SHORT_YEAR = /^-?(\d{2})(?:(-?)(\d{2})(?:\2(\d{2}))?|-?(\d{3}))(?=T|$)/;
+const LONG_MONTH = /^(\d{4})-0(\d{2})-(?=\d)/;
+
+/**
+ * ISO 8601 and its common misspellings: `2003-12-31T10:14:55Z`, `20031231`, `2003-12`, `2003-335`, `2003-1-5 10:14`; if it is
+ * none of these, its forms with two digits for the year: `031231`, `03-12-31`, `-0312`, `03335`.
+ */
 export function readIsoDate(text: string): Date | undefined {
+  const whole = readWhole(text);
+  if (whole || !/^[-\d]/.test(text)) return whole;
+  return readWhole(text.replace(SHORT_YEAR, longYear).replace(LONG_MONTH, '$1-$2-'));
+}
+
+function longYear(_: string, ...[year = '', , month, day, ordinal]: (string | undefined)[]): string {
+  return [fullYear(year), ordinal ?? month, day].filter(Boolean).join('-');
+}
+
+function readWhole(text: string): Date | undefined {
   const groups = ISO.exec(text)?.groups;
   if (!groups) return undefined;
   const { year, month, day, shortMonth, shortDay, ordinal, zone } = groups;

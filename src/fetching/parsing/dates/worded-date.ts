@@ -32,7 +32,8 @@ function timeOf(time: RegExpExecArray | null): Partial<DateParts> {
 
 /** `2006/09/15`, `26/06/2020`, `06/26/2020`, `26.06.2020`; where both orders could be meant, the day is taken to come first only with dots. */
 function numericDay(text: string): DateParts | undefined {
-  const [, a = '', separator, b = '', c = ''] = /(?:^|\D)(\d{1,4})([/.-])(\d{1,2})\2(\d{1,4})(?:\D|$)/.exec(text) ?? [];
+  const [, a = '', separator, b = '', c = ''] =
+    /(?:^|\D)(\d{1,4})([/.-]|\s(?=\d{1,2}\s\d{4}))(\d{1,2})\2(\d{1,4})(?:\D|$)/.exec(text) ?? [];
   if (!separator) return undefined;
   if (a.length === 4) return { year: Number(a), month: Number(b), day: Number(c) };
   const dayFirst = separator !== '/' || Number(a) > 12;
@@ -46,7 +47,7 @@ function namedDay(text: string): DateParts | undefined {
   const at = words.findIndex((word) => /^\p{L}/u.test(word) && monthOf(word) !== undefined && !isWeekday(word, words));
   if (at < 0) return undefined;
   const month = monthOf(words[at] ?? '');
-  const numbers = words.map((word) => /^(\d{1,4})(?:st|nd|rd|th|er|º|de)?$/i.exec(word)?.[1]);
+  const numbers = words.map((word) => /^(\d{1,4})(?:st|nd|rd|th|er|º|de|t)?$/i.exec(word)?.[1]);
   const before = numbers[at - 1];
   const after = numbers.slice(at + 1).filter((number) => number !== undefined);
   if (before && before.length <= 2 && after[0]) return { year: fullYear(after[0]), month, day: Number(before) };

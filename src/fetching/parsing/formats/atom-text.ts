@@ -22,7 +22,8 @@ export function atomHtml({ value, type }: Text = {}): string | undefined {
 export function atomLine(text: Text = {}): string | undefined {
   if (!text.value) return undefined;
   const isText = kindOf(text.value, text.type) === 'text';
-  return (isText ? oneLine(text.value) : plainText(atomHtml(text) ?? '')) || undefined;
+  // A title of a type that nobody knows is most likely no more than its words.
+  return (isText ? oneLine(text.value) : plainText(atomHtml(text) ?? text.value)) || undefined;
 }
 
 function kindOf(value: string, type: string | undefined): 'html' | 'text' | 'binary' {

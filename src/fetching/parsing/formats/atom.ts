@@ -6,7 +6,7 @@ import type { Channel, Item } from '../channel.js';
 import { mediaOf, mediaRss, metricsOf } from '../media.js';
 import { atomHtml, atomLine } from './atom-text.js';
 import type { FormatContext } from './context.js';
-import { linkTo } from './links.js';
+import { linksTo, linkTo, placeOf } from './links.js';
 import { olderPage } from './older-page.js';
 
 type Feed = AtomFeed.Feed<string>;
@@ -18,7 +18,7 @@ export function fromAtom(feed: Feed, { base: documentBase, text, rawItems }: For
   return {
     title: atomLine(feed.title) ?? feed.dc?.titles?.[0],
     siteUrl: linkTo(feed.links, 'alternate', base),
-    hubUrl: linkTo(feed.links, 'hub', base),
+    hubUrls: linksTo(feed.links, 'hub', base),
     selfUrl,
     olderUrl: olderPage(feed.links, { base, own: [documentBase, selfUrl], text }),
     allows: allowanceOf(feed.sy ?? {}, text),
@@ -34,7 +34,7 @@ function fromEntry(entry: Entry, feedBase: string, rawItems: unknown[]): Item {
   const textBase = (atomHtml(content) ? content : summary)?.xml?.base;
   return {
     id: entry.id,
-    url: linkTo(links, 'alternate', base) ?? webAddress(content?.src, base) ?? webAddress(entry.id),
+    url: placeOf(links, base) ?? webAddress(content?.src, base) ?? webAddress(entry.id),
     title: atomLine(entry.title) ?? entry.dc?.titles?.[0] ?? media?.title?.value,
     content: html,
     contentBase: innerBase(base, textBase),

@@ -16,13 +16,18 @@ export function fromJson(feed: Feed, { base, rawItems }: FormatContext): Channel
   return {
     title: feed.title && oneLine(feed.title),
     siteUrl: webAddress(feed.home_page_url, base),
-    hubUrl: webAddress(feed.hubs?.find(({ type }) => !type || /websub/i.test(type))?.url, base),
+    hubUrls: hubsOf(feed, base),
     selfUrl,
     olderUrl: olderPage([{ rel: 'next', href: feed.next_url }], { base, own: [base, selfUrl], text: '' }),
     allows: {},
     author: authorOf(people(feed.authors, base)),
     items: itemsOf(feed, rawItems).map(({ item, raw }) => fromItem(item, base, raw)),
   };
+}
+
+function hubsOf({ hubs = [] }: Feed, base: string): string[] {
+  const speakWebSub = hubs.filter(({ type }) => !type || /websub/i.test(type));
+  return speakWebSub.map(({ url }) => webAddress(url, base)).filter((url) => url !== undefined);
 }
 
 /** All that are written, also those that the feed parser has dropped. */

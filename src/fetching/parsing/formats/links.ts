@@ -1,9 +1,16 @@
-import { webAddress } from '../addresses.js';
+import { otherAddress, webAddress } from '../addresses.js';
 
 export interface Link {
   href?: string | undefined;
   rel?: string | undefined;
   type?: string | undefined;
+}
+
+/** All usable links of a kind, in their order. */
+export function linksTo(links: Link[] | undefined, rel: string, base: string): string[] {
+  return linksOf(links, rel)
+    .map(({ href }) => webAddress(href, base))
+    .filter((address) => address !== undefined);
 }
 
 /** The first usable link of a kind; one that says no kind is an alternate. Of alternates a page comes before another format. */
@@ -15,6 +22,12 @@ export function linkTo(links: Link[] | undefined, rel: string, base: string): st
     if (address) return address;
   }
   return undefined;
+}
+
+/** Where something is to be read: a page if there is one, else what else can be opened. */
+export function placeOf(links: Link[] | undefined, base: string): string | undefined {
+  const other = () => linksOf(links, 'alternate').map(({ href }) => otherAddress(href));
+  return linkTo(links, 'alternate', base) ?? other().find((address) => address !== undefined);
 }
 
 export function linksOf(links: Link[] | undefined, rel: string): Link[] {

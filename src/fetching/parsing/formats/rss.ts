@@ -1,5 +1,5 @@
 import type { RdfFeed, RssFeed } from 'feedsmith';
-import { innerBase, webAddress } from '../addresses.js';
+import { innerBase, otherAddress, webAddress } from '../addresses.js';
 import { allowanceOf } from '../allowance.js';
 import { authorOf, type Person, personFromLine } from '../author.js';
 import type { Channel, Item } from '../channel.js';
@@ -7,7 +7,7 @@ import { mediaOf, mediaRss, metricsOf } from '../media.js';
 import { plainText } from '../text/plain-text.js';
 import { atomHtml, atomLine } from './atom-text.js';
 import type { FormatContext } from './context.js';
-import { linkTo } from './links.js';
+import { linksTo, linkTo, placeOf } from './links.js';
 import { olderPage } from './older-page.js';
 
 /** RSS 1.0 is RSS with fewer elements of its own and ids that RDF gives. */
@@ -24,7 +24,7 @@ export function fromRss(feed: RssFeed.Feed<string> | RdfFeed.Feed<string>, conte
   return {
     title: plain(channel.title ?? channel.dc?.titles?.[0]) ?? atomLine(channel.atom?.title),
     siteUrl,
-    hubUrl: linkTo(channel.atom?.links, 'hub', channelBase),
+    hubUrls: linksTo(channel.atom?.links, 'hub', channelBase),
     selfUrl,
     olderUrl: olderPage(channel.atom?.links, { base: channelBase, own: [base, selfUrl], text }),
     allows: allowanceOf({ ttlMinutes: channel.ttl, ...channel.sy }, text),
@@ -62,7 +62,11 @@ function fromItem(item: RssItem, channelBase: string, rawItems: unknown[]): Item
 function urlOf({ link, atom, guid, rdf }: RssItem, base: string): string | undefined {
   const permalink = guid?.isPermaLink === false ? undefined : guid?.value;
   return (
-    webAddress(link, base) ?? linkTo(atom?.links, 'alternate', base) ?? webAddress(permalink) ?? webAddress(rdf?.about)
+    webAddress(link, base) ??
+    placeOf(atom?.links, base) ??
+    webAddress(permalink) ??
+    webAddress(rdf?.about) ??
+    otherAddress(link)
   );
 }
 
@@ -103,7 +107,8 @@ function itemAuthors({ authors, dc, dcterms, itunes, atom }: RssItem): Person[] 
     some(authors) ??
     some((dc?.creators ?? dcterms?.creators)?.map(personFromLine)) ??
     some(itunes?.author ? [personFromLine(itunes.author)] : []) ??
-    some(atom?.authors?.map(({ name, email, uri }) => ({ name, email, link: uri })))
+    some(atom?.authors?.map(({ name, email, uri }) => ({ name, email, link: uri }))) ??
+    some(dc?.publishers?.map(personFromLine))
   );
 }
 
@@ -112,7 +117,8 @@ function channelAuthors({ managingEditor, dc, itunes, atom }: RssChannel): Perso
     some(dc?.creators?.map(personFromLine)) ??
     some(itunes?.author ? [personFromLine(itunes.author)] : []) ??
     some(atom?.authors?.map(({ name, email, uri }) => ({ name, email, link: uri }))) ??
-    some(managingEditor ? [managingEditor] : [])
+    some(managingEditor ? [managingEditor] : []) ??
+    some(dc?.publishers?.map(personFromLine))
   );
 }
 

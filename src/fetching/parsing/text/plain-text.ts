@@ -21,7 +21,12 @@ const COMMON: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', 
 /** A line of text from HTML: tags dropped, references decoded, white space collapsed. */
 export function plainText(html: string): string {
   const bounded = html.slice(0, LONGEST);
-  const text = bounded.includes('<') ? withoutUnseen(bounded).replace(BREAK, ' ').replace(TAG, '') : bounded;
+  const text = bounded.includes('<')
+    ? withoutUnseen(bounded)
+        .replace(BREAK, ' ')
+        .replace(TAG, '')
+        .replace(/<!--\s*$/, '')
+    : bounded;
   return oneLine(decodeReferences(text));
 }
 

@@ -66,6 +66,8 @@ describe('cleaned text', () => {
 });
 
 describe('plain text', () => {
+  it('has no beginning of a comment that never ends', () => expect(plainText('safe<!--')).toBe('safe'));
+
   it.each([
     ['<b>Bold</b> and <i>plain</i>', 'Bold and plain'],
     ['Tom &amp; Jerry&nbsp;&#8212; &rdquo;&#x2019;', 'Tom & Jerry — ”’'],

@@ -3,13 +3,14 @@ export function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1).toLowerCase();
 }
 
-export type AttributeName = 'xml:base' | 'xml:id' | 'href' | 'url' | 'src';
+export type AttributeName = 'xml:base' | 'xml:id' | 'href' | 'url' | 'src' | 'lastmod';
 
 const ATTRIBUTES: Record<AttributeName, RegExp> = {
   'xml:base': /\sxml:base\s*=\s*(?:"([^"]*)"|'([^']*)')/i,
   'xml:id': /\sxml:id\s*=\s*(?:"([^"]*)"|'([^']*)')/i,
   href: /\shref\s*=\s*(?:"([^"]*)"|'([^']*)')/i,
   url: /\surl\s*=\s*(?:"([^"]*)"|'([^']*)')/i,
+  lastmod: /\slastmod\s*=\s*(?:"([^"]*)"|'([^']*)')/i,
   src: /\ssrc\s*=\s*(?:"([^"]*)"|'([^']*)')/i,
 };
 

@@ -15,7 +15,12 @@ export function shapeXml(text: string): string {
 
 /** Rewrites what the feed parser would not see, where a document has such a thing at all. */
 export function prepareXml(text: string, base: string): string {
-  return pushDownBases(renameItemBodies(decodeBase64Texts(linkTexts(text))), base);
+  return pushDownBases(renameItemBodies(decodeBase64Texts(dcAuthors(linkTexts(text)))), base);
+}
+
+/** Dublin Core has creators; some feeds have authors in its name. */
+function dcAuthors(text: string): string {
+  return text.includes('<dc:author') ? text.replace(/(<\/?dc:)author(?=[\s>])/g, '$1creator') : text;
 }
 
 /** Atom's links are attributes; some put the address between the tags as in RSS. */

@@ -1,3 +1,4 @@
+import { fromCdf } from './from-cdf.js';
 import { prologOf } from './prolog.js';
 
 /** Brings odd but legal documents into the shape that the feed parser knows. */
@@ -9,14 +10,23 @@ export function usualShape(text: string): string {
     case 'entry':
       return inside(prefix ? `${prefix}:feed` : 'feed', tag, text.slice(root));
     case 'channel':
-      return inside('rss version="2.0"', tag, text.slice(root));
+      return inside('rss version="2.0"', tag, fromCdf(text.slice(root)));
     case 'rss':
-      return has(text, 'channel') ? text : withChannel(text);
+      return usualShapeOfRss(prefix ? withoutPrefix(text, prefix) : text);
     case 'rdf':
       return itemsBesideChannel(withoutContents(text));
     default:
       return text;
   }
+}
+
+function usualShapeOfRss(text: string): string {
+  return has(text, 'channel') ? text : withChannel(text);
+}
+
+/** RSS 2.0 has no namespace; some give it one, and all its elements a prefix. */
+function withoutPrefix(text: string, prefix: string): string {
+  return text.replace(new RegExp(`(</?)${prefix.replaceAll('.', '\\.')}:(?=[A-Za-z])`, 'g'), '$1');
 }
 
 /** A single entry, or a channel without its `rss`, with the namespaces that it declares declared around it, too. */

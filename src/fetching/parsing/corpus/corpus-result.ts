@@ -1,0 +1,62 @@
+import type { SafeHtml } from '../../../posts/safe-html.js';
+import type { UnsafeHtml } from '../../../posts/safe-html.thread.js';
+import type { Channel, Item } from '../channel.js';
+import { readDate } from '../dates/read-date.js';
+
+/** The address of a document of which none is known. What is relative in it is told as it was written. */
+export const NO_ADDRESS = 'https://no-address.invalid/here/';
+const { origin: NO_ORIGIN } = new URL(NO_ADDRESS);
+
+/** An item as the document has it: with its own id, though another may have the same, and even if it is empty. */
+interface ItemResult {
+  id?: string | undefined;
+  title?: string | undefined;
+  url?: string | undefined;
+  publishedAt?: string | undefined;
+  author?: string | undefined;
+  /** HTML; as it was sent until it is made safe. */
+  content: string;
+}
+
+export interface FeedResult {
+  feedTitle?: string | undefined;
+  items: ItemResult[];
+}
+
+/** What a document came to, and the texts that are still to be made safe, item by item. */
+export interface CorpusReading {
+  result: FeedResult;
+  unsafe: UnsafeHtml[];
+}
+
+export function corpusReading({ title, author, items }: Channel): CorpusReading {
+  return {
+    result: { feedTitle: title, items: items.map((item) => itemResult(item, author?.displayName)) },
+    unsafe: items.map(({ content = '', contentBase }) => ({ html: content, base: known(contentBase) })),
+  };
+}
+
+export function withSafeContent({ items, ...feed }: FeedResult, safe: SafeHtml[]): FeedResult {
+  return { ...feed, items: items.map((item, at) => ({ ...item, content: safe[at]?.html ?? '' })) };
+}
+
+function itemResult({ id, title, url, dates, author, content = '' }: Item, feedAuthor: string | undefined): ItemResult {
+  const publishedAt = dates.map(readDate).find((date) => date !== undefined);
+  return {
+    id,
+    title,
+    url: url && asWritten(url),
+    publishedAt: publishedAt?.toISOString(),
+    author: author?.displayName ?? feedAuthor,
+    content,
+  };
+}
+
+function asWritten(url: string): string {
+  if (url.startsWith(NO_ADDRESS)) return url.slice(NO_ADDRESS.length);
+  return url.startsWith(`${NO_ORIGIN}/`) ? url.slice(NO_ORIGIN.length) : url;
+}
+
+function known(base: string): string | undefined {
+  return base.startsWith(NO_ORIGIN) ? undefined : base;
+}

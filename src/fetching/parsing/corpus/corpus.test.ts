@@ -1,0 +1,111 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { item, rssOf } from '../../../../test/fetching/made-feeds.js';
+import { corpusCommand } from './corpus-command.js';
+import { corpusDocuments } from './corpus-documents.js';
+
+const folders: string[] = [];
+afterAll(async () => {
+  for (const folder of folders) await rm(folder, { recursive: true });
+});
+
+async function folderOf(files: Record<string, string>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'millrace-corpus-'));
+  folders.push(folder);
+  for (const [file, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, file)), { recursive: true });
+    await writeFile(join(folder, file), text);
+  }
+  return folder;
+}
+
+async function run(...args: string[]) {
+  const said = { out: '', err: '' };
+  const code = await corpusCommand(args, { out: (text) => (said.out += text), err: (text) => (said.err += text) });
+  return { code, ...said };
+}
+
+async function resultsOf(files: Record<string, string>) {
+  const folder = await folderOf(files);
+  const results = join(folder, 'made/results.jsonl');
+  const ran = await run('--in', folder, '--out', results);
+  const lines = (await readFile(results, 'utf8')).trim().split('\n');
+  const byFile = new Map(lines.map((line) => JSON.parse(line)).map((line) => [line.file, line]));
+  return { ...ran, byFile };
+}
+
+describe('a corpus', () => {
+  it('is every file of a folder, each as it is written, with its content made safe', async () => {
+    const { code, out, byFile } = await resultsOf({
+      'a/rss.xml': rssOf(
+        '<title>News</title>',
+        item('<guid>1</guid><link>one/1</link><description>&lt;b onclick="x"&gt;hi&lt;/b&gt;</description>'),
+        item('<guid>1</guid><link>/two</link><author>ann@site.example (Ann)</author>'),
+      ),
+      'page.html': '<html><body>No feed</body></html>',
+    });
+    expect(code).toBe(0);
+    expect(out).toMatch(/^1 files were read, 1 refused .* 0 crashed\.\n/);
+    expect(byFile.get('a/rss.xml')).toEqual({
+      file: 'a/rss.xml',
+      ok: true,
+      error: null,
+      result: {
+        feedTitle: 'News',
+        items: [
+          { id: '1', url: 'one/1', content: '<b>hi</b>' },
+          { id: '1', url: '/two', author: 'Ann', content: '' },
+        ],
+      },
+    });
+    expect(byFile.get('page.html')).toEqual({
+      file: 'page.html',
+      ok: false,
+      error: 'this is an HTML page, not a feed',
+      result: null,
+    });
+  });
+
+  it('with a manifest is what that lists, with what the server said', async () => {
+    const http = {
+      url: 'https://site.example/feed',
+      headers: { 'Content-Location': '/blog/', 'content-type': 'text/xml' },
+    };
+    const manifest = JSON.stringify([
+      { file: 'a.xml', http, tier: 'core' },
+      { file: 'b.xml', http: null },
+    ]);
+    expect(await corpusDocuments(await folderOf({ 'manifest.json': manifest, 'other.xml': '' }))).toEqual([
+      { file: 'a.xml', url: 'https://site.example/feed', contentType: 'text/xml', contentLocation: '/blog/' },
+      { file: 'b.xml' },
+    ]);
+  });
+});
+
+describe('the command says what to do', () => {
+  it('where it is called wrongly', async () => {
+    for (const args of [[], ['--in', 'x'], ['--into', 'x']]) {
+      expect(await run(...args)).toMatchObject({ code: 2, err: expect.stringContaining('Usage: npm run corpus') });
+    }
+  });
+
+  it('where there is no such folder, nothing in it, or a manifest that cannot be read', async () => {
+    const nowhere = await run('--in', '/nowhere/at/all', '--out', 'x');
+    expect(nowhere).toMatchObject({ code: 1, err: expect.stringMatching(/cannot be read \(ENOENT\)\. Give one/) });
+    const empty = await run('--in', await folderOf({}), '--out', 'x');
+    expect(empty).toMatchObject({ code: 1, err: expect.stringContaining('Give a folder with feeds in it') });
+    for (const manifest of ['{', '[{}]']) {
+      const broken = await run('--in', await folderOf({ 'manifest.json': manifest }), '--out', 'x');
+      expect(broken).toMatchObject({ code: 1, err: expect.stringContaining('Mend it, or take it away') });
+    }
+  });
+
+  it('where the results cannot be written', async () => {
+    const folder = await folderOf({ 'a.xml': rssOf() });
+    const { code, err } = await run('--in', folder, '--out', join(folder, 'a.xml/results'));
+    expect(code).toBe(1);
+    expect(err).toContain('Give another file with --out');
+  });
+});

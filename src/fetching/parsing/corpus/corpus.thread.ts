@@ -1,0 +1,16 @@
+import { serveThread } from '../../../platform/threads/serve-thread.js';
+import { type FeedDocument, FetchFailure } from '../../fetcher.js';
+import { readFeed } from '../parse-feed.js';
+import { type CorpusReading, corpusReading } from './corpus-result.js';
+
+/** A refusal is an answer: of an error only the plain parts would leave the thread. */
+export type CorpusAnswer = CorpusReading | { refusal: string };
+
+serveThread((document: FeedDocument): CorpusAnswer => {
+  try {
+    return corpusReading(readFeed(document));
+  } catch (error) {
+    if (error instanceof FetchFailure) return { refusal: error.message };
+    throw error;
+  }
+});

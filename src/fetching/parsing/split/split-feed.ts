@@ -1,0 +1,59 @@
+import { isUtf8 } from 'node:buffer';
+import type { FeedDocument } from '../../fetcher.js';
+
+/** In bytes. Larger ones are left to the threads as they are: this runs on the main one. */
+const LARGEST = 1_000_000;
+const MOST_ITEMS = 2_000;
+/** Of what stands before the first item, and after the last. */
+const LONGEST_EDGE = 32_000;
+const ITEM_START = /<((?:[\w.-]{1,99}:)?(?:item|entry))[\s>]/i;
+const ANY_ITEM = /<(?:[\w.-]{1,99}:)?(?:item|entry)[\s/>]/i;
+const SPACE = /[ \t\r\n]*/y;
+
+/** A document as what precedes its items, the items, and what follows them. */
+export interface SplitFeed {
+  /** Its bytes, each as a character. */
+  text: string;
+  /** Where each item begins and ends. Nothing but white space lies between them. */
+  items: { start: number; end: number }[];
+}
+
+/**
+ * Finds the items of a feed without reading it, by their tags alone; undefined where that is not so simple. Texts can
+ * fool it: what was found holds only if the items stand alone (stand-alone.ts).
+ */
+export function splitFeed({ body, contentType }: Pick<FeedDocument, 'body' | 'contentType'>): SplitFeed | undefined {
+  if (body.length > LARGEST || !isUtf8(body)) return undefined;
+  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1');
+  if (!saysUtf8(text, contentType)) return undefined;
+  const first = ITEM_START.exec(text.slice(0, LONGEST_EDGE));
+  const items = first?.[1] ? itemsFrom(text, first.index, first[1]) : [];
+  const last = items.at(-1);
+  if (!last || text.length - last.end > LONGEST_EDGE) return undefined;
+  const edges = [text.slice(0, first?.index), text.slice(last.end)];
+  if (edges.some((edge) => ANY_ITEM.test(edge))) return undefined;
+  return { text, items };
+}
+
+/** As long as one follows the other. */
+function itemsFrom(text: string, first: number, tag: string): SplitFeed['items'] {
+  const [opens, closes] = [`<${tag}`, `</${tag}>`];
+  const items: SplitFeed['items'] = [];
+  for (let start = first; text.startsWith(opens, start); ) {
+    const close = text.indexOf(closes, start);
+    if (close < 0 || items.length >= MOST_ITEMS) return [];
+    const end = close + closes.length;
+    items.push({ start, end });
+    SPACE.lastIndex = end;
+    SPACE.test(text);
+    start = SPACE.lastIndex;
+  }
+  return items;
+}
+
+/** Whatever else it says, even if it is wrong, makes reading it a matter of the whole. */
+function saysUtf8(text: string, contentType = ''): boolean {
+  const header = /;\s*charset\s*=\s*["']?\s*([^\s"';]*)/i.exec(contentType)?.[1];
+  const declared = /<\?xml[^>]*?\sencoding\s*=\s*["']\s*([^"'\s]*)/i.exec(text.slice(0, 1_024))?.[1];
+  return [header, declared].every((label) => label === undefined || /^utf-?8$/i.test(label));
+}

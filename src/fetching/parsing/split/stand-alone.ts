@@ -1,0 +1,54 @@
+import { openAfter } from './open-after.js';
+import type { SplitFeed } from './split-feed.js';
+
+/** Neither XML nor PostgreSQL can hold them, and to take them out may make a tag of what was none. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+const CONTROLS = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]|\xef\xbf[\xbe\xbf]/;
+
+/** What is looked for in a whole document, wherever it stands, be it in a text. */
+const SPEAKS_OF_ALL = /<\/?(?:[\w.-]{1,99}:)?(?:item|entry|items|channel|rss|rdf|feed|meta|skiphours|skipdays)[\s/>]/i;
+
+/** One that is odder is taken for one that the head has not. */
+const DECLARATION = /xmlns:(?:[\w.-]{1,99}\s{0,9}=\s{0,9}(?:"[^"]{0,300}"|'[^']{0,300}'))?/gi;
+
+/** Where items are, by their names in lower case and without prefixes. */
+const PARENTS = new Set(['rss channel item', 'rdf item', 'feed entry']);
+
+/**
+ * Whether each item is an element of its own that says nothing of others: then it means the same in a document that
+ * lacks some of the others. Head and tail are in every such document, so that what is said there holds for all of them.
+ */
+export function standAlone({ text, items }: SplitFeed): boolean {
+  const [first, last] = [items[0], items.at(-1)];
+  if (!first || !last) return false;
+  const head = text.slice(0, first.start);
+  const parents = enclosing(head, text.slice(last.end));
+  const tag = /^<[^\s>]+/.exec(text.slice(first.start, first.start + 300))?.[0].slice(1) ?? '';
+  if (!parents || !PARENTS.has([...parents, tag].map(localName).join(' '))) return false;
+  return items.every(({ start, end }) => standsAlone(text.slice(start, end), tag, head));
+}
+
+/** The elements around the items, if all of them end after the last one and nothing is odd. */
+function enclosing(head: string, tail: string): string[] | undefined {
+  if ([head, tail].some((part) => CONTROLS.test(part) || /<meta[\s/>]/i.test(part))) return undefined;
+  const open = openAfter(head);
+  return open && openAfter(tail, open)?.length === 0 ? open : undefined;
+}
+
+function standsAlone(item: string, tag: string, head: string): boolean {
+  const inside = item.slice(1 + tag.length, -`</${tag}>`.length);
+  if (CONTROLS.test(item) || SPEAKS_OF_ALL.test(inside) || item.includes('<?')) return false;
+  if (/xml:base/i.test(item) && !/xml:base/.test(head)) return false;
+  return declaresNothing(item, head) && openAfter(item)?.length === 0;
+}
+
+/** A prefix that an item declares holds for those after it, too, unless the head has said the same. */
+function declaresNothing(item: string, head: string): boolean {
+  return [...item.matchAll(DECLARATION)].every(
+    ([declaration]) => declaration.includes('=') && head.includes(declaration),
+  );
+}
+
+function localName(name: string): string {
+  return name.slice(name.indexOf(':') + 1).toLowerCase();
+}

@@ -1,0 +1,56 @@
+/** Elements that stand by themselves, and those that stand in them. */
+const BLOCKS = new Set(['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
+const INLINE = new Set(['a', 'b', 'code', 'em', 'i', 'strong']);
+
+/**
+ * A tag without attributes, a line break, or a link to a plain web address; or text without anything that HTML would read
+ * otherwise.
+ */
+const TOKEN =
+  /<br ?\/?>|<(\/?)([a-z]+[1-6]?)>|<a href="(https?:\/\/[a-z0-9.-]+(?:\/[a-zA-Z0-9/._~-]*(?:\?[a-zA-Z0-9/._~=-]*)?)?)">|([^<&\r\0]+)/y;
+
+/** More is nested by nobody who writes plainly. */
+const DEEPEST = 4;
+
+/**
+ * What `safeHtml` makes of HTML that is as plain as most is: paragraphs of words and links, without making a tree of it.
+ * Undefined wherever that could come to anything else.
+ */
+export function plainHtml(html: string): { html: string; text: string } | undefined {
+  const open: string[] = [];
+  const written: string[] = [];
+  const text: string[] = [];
+  TOKEN.lastIndex = 0;
+  while (TOKEN.lastIndex < html.length) {
+    const [token, slash, name, href, words] = TOKEN.exec(html) ?? [];
+    if (token === undefined) return undefined;
+    if (words !== undefined) {
+      written.push(words);
+      text.push(words);
+    } else if (href !== undefined) {
+      if (!mayOpen('a', open) || new URL(href).href !== href) return undefined;
+      open.push('a');
+      written.push(`<a href="${href}" rel="noopener noreferrer nofollow">`);
+    } else if (name === undefined) {
+      if (open.length === 0) return undefined;
+      written.push('<br>');
+      text.push('  ');
+    } else if (slash) {
+      if (open.pop() !== name) return undefined;
+      written.push(token);
+      if (BLOCKS.has(name)) text.push(' ');
+    } else {
+      if (name === 'a' || !mayOpen(name, open)) return undefined;
+      open.push(name);
+      written.push(token);
+      if (BLOCKS.has(name)) text.push(' ');
+    }
+  }
+  if (open.length || !written.some((piece) => piece.startsWith('<'))) return undefined;
+  return { html: written.join('').trim(), text: text.join('').replace(/\s+/g, ' ').trim() };
+}
+
+function mayOpen(name: string, open: string[]): boolean {
+  if (BLOCKS.has(name)) return open.length === 0;
+  return INLINE.has(name) && open.length > 0 && open.length < DEEPEST && !open.includes(name);
+}

@@ -1,0 +1,24 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FeedDocument } from '../../src/fetching/fetcher.js';
+import { corpusDocuments } from '../../src/fetching/parsing/corpus/corpus-documents.js';
+
+/** Feeds of other parsers' tests, which lie beside the repository where there are any. */
+const FOLDER = join(import.meta.dirname, '../../../shared/corpus');
+
+export const hasCorpus = existsSync(FOLDER);
+
+export interface CorpusFile {
+  file: string;
+  document: FeedDocument;
+}
+
+export async function corpusFiles(): Promise<CorpusFile[]> {
+  return Promise.all((await corpusDocuments(FOLDER)).map(withBody));
+}
+
+async function withBody({ file, url, ...sent }: Awaited<ReturnType<typeof corpusDocuments>>[number]) {
+  const body = await readFile(join(FOLDER, file));
+  return { file, document: { ...sent, body, url: url ?? `https://feeds.example/${file}` } };
+}
