@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { and, count, eq, inArray, type SQL } from 'drizzle-orm';
+import { and, count, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import { Activity } from '../auth/activity.js';
 import { users } from '../auth/users.table.js';
 import { Clock } from '../platform/clock.js';
@@ -56,6 +56,16 @@ export class ActiveFollowers extends Demand implements OnModuleInit {
     await this.count(db, await holdRows(db, inArray(fetchStates.id, sourceIds)), -1);
   }
 
+  async wished(db: Db, userId: string, sourceId: string): Promise<AfterCommit> {
+    if (!(await isActive(db, userId))) return async () => undefined;
+    const rows = await holdRows(db, eq(fetchStates.id, sourceId));
+    const changed = await this.write(db, rows, ({ activeFollowers }) => activeFollowers);
+    return this.putToWork(
+      db,
+      changed.filter((row) => this.isDue(row)),
+    );
+  }
+
   /** A follower who comes back or falls silent at this very moment may be missed; the next recount sees them. */
   async merged(db: Db, sourceId: string): Promise<AfterCommit> {
     const rows = await holdRows(db, eq(fetchStates.id, sourceId));
@@ -87,7 +97,10 @@ export class ActiveFollowers extends Demand implements OnModuleInit {
 
   private async write(db: Db, rows: HeldRow[], followersOf: (row: HeldRow) => number): Promise<HeldRow[]> {
     const at = { rules: this.rules, now: this.clock.now() };
-    const changed = rows.map((row) => withFollowers(row, followersOf(row), at));
+    const wishes = await shortestWishes(db, rows);
+    const changed = rows.map((row) =>
+      withFollowers(row, { activeFollowers: followersOf(row), wishSeconds: wishes.get(row.id) ?? null }, at),
+    );
     await writeDemand(db, changed);
     return changed;
   }
@@ -106,6 +119,18 @@ export class ActiveFollowers extends Demand implements OnModuleInit {
       for (const [job, waiting] of started) await this.jobs.enqueueRows(job, waiting);
     };
   }
+}
+
+/** Read anew whenever followers change, from the few follows that have one: whose wish was the shortest is nowhere kept. */
+async function shortestWishes(db: Db, rows: HeldRow[]): Promise<Map<string, number>> {
+  const ids = rows.map(({ id }) => id);
+  const found = await db
+    .select({ id: follows.sourceId, seconds: sql<number>`min(${follows.maxDelayMinutes}) * 60` })
+    .from(follows)
+    .innerJoin(users, and(eq(users.id, follows.userId), users.active))
+    .where(sql`${follows.sourceId} = ANY(${sql.param(ids)}::bigint[]) AND ${follows.maxDelayMinutes} IS NOT NULL`)
+    .groupBy(follows.sourceId);
+  return new Map(found.map(({ id, seconds }) => [id, seconds]));
 }
 
 async function isActive(db: Db, userId: string): Promise<boolean> {

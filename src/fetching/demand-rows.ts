@@ -2,7 +2,7 @@ import { asc, type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../platform/database/database.js';
 import { type FetchState, fetchStates } from '../sources/fetch-states.table.js';
 import type { IntervalRules } from './intervals/interval.js';
-import { rescheduled } from './next-fetch.js';
+import { rescaled, rescheduled } from './next-fetch.js';
 
 /** What is read of a source to give it another number of active followers. */
 const DEMAND_COLUMNS = {
@@ -16,6 +16,11 @@ const DEMAND_COLUMNS = {
   lastFetchAt: fetchStates.lastFetchAt,
   failures: fetchStates.failures,
   goneAt: fetchStates.goneAt,
+  rhythm: fetchStates.rhythm,
+  rhythmAt: fetchStates.rhythmAt,
+  wishSeconds: fetchStates.wishSeconds,
+  host: fetchStates.host,
+  pushedUntil: fetchStates.pushedUntil,
   jobState: fetchStates.jobState,
   jobRun: fetchStates.jobRun,
 };
@@ -33,17 +38,21 @@ export function holdRows(db: Db, which: SQL): Promise<HeldRow[]> {
 }
 
 type Seconds = number | null;
-type DemandRecord = Omit<DemandRow, 'allows' | DateColumn> & { allows: FetchState['allows'] | null } & Record<
-    DateColumn,
-    Seconds
-  >;
-type DateColumn = 'nextFetchAt' | 'notBefore' | 'lastFetchAt' | 'goneAt';
+type DemandRecord = Omit<DemandRow, 'allows' | 'rhythm' | DateColumn> & {
+  allows: FetchState['allows'] | null;
+  rhythm: string | null;
+} & Record<DateColumn, Seconds>;
+type DateColumn = 'nextFetchAt' | 'notBefore' | 'lastFetchAt' | 'goneAt' | 'rhythmAt' | 'pushedUntil';
 
-/** The rows of these ids, in the order of ids. Times come as seconds, which are read several times faster than dates. */
+/**
+ * The rows of these ids, in the order of ids. Times come as seconds, which are read several times faster than dates. Rhythms
+ * come only where there is no interval to go by, as text, which is read faster than arrays.
+ */
 export async function readDemand(db: Db, ids: string[]): Promise<DemandRow[]> {
   const { rows } = await db.execute<DemandRecord>(sql`
     SELECT id, active_followers AS "activeFollowers", demand_epoch AS "demandEpoch", interval_seconds AS "intervalSeconds",
-      failures, job_state AS "jobState", job_run AS "jobRun", nullif(allows, '{}') AS allows,
+      failures, job_state AS "jobState", job_run AS "jobRun", nullif(allows, '{}') AS allows, host,
+      CASE WHEN interval_seconds IS NULL THEN rhythm::text END AS rhythm, date_part('epoch', rhythm_at) AS "rhythmAt", wish_seconds AS "wishSeconds", date_part('epoch', pushed_until) AS "pushedUntil",
       date_part('epoch', next_fetch_at) AS "nextFetchAt", date_part('epoch', not_before) AS "notBefore",
       date_part('epoch', last_fetch_at) AS "lastFetchAt", date_part('epoch', gone_at) AS "goneAt"
     FROM ${fetchStates} WHERE id = ANY(${`{${ids.join(',')}}`}::bigint[]) ORDER BY id`);
@@ -54,6 +63,9 @@ export async function readDemand(db: Db, ids: string[]): Promise<DemandRow[]> {
     notBefore: toDate(record.notBefore),
     lastFetchAt: toDate(record.lastFetchAt),
     goneAt: toDate(record.goneAt),
+    rhythm: record.rhythm?.slice(1, -1).split(',').map(Number) ?? null,
+    rhythmAt: toDate(record.rhythmAt),
+    pushedUntil: toDate(record.pushedUntil),
   }));
 }
 
@@ -64,14 +76,19 @@ export interface ScheduledAt {
   now: Date;
 }
 
+/** Who wants a source, and how fresh. */
+export type Wanted = Pick<FetchState, 'activeFollowers' | 'wishSeconds'>;
+
 /** A row as it is with so many active followers. The worker that has it waiting decides about its next time itself. */
-export function withFollowers<Row extends DemandRow>(
-  row: Row,
-  activeFollowers: number,
-  { rules, now }: ScheduledAt,
-): Row {
-  const changed = { ...row, activeFollowers };
+export function withFollowers<Row extends DemandRow>(row: Row, wanted: Wanted, { rules, now }: ScheduledAt): Row {
+  const changed = { ...row, ...wanted };
   return row.jobState === 'waiting' ? changed : { ...changed, ...rescheduled(changed, rules, now) };
+}
+
+/** The same for a row of `readDemand`. */
+export function withCounted(row: DemandRow, wanted: Wanted, at: ScheduledAt): DemandRow {
+  const changed = { ...row, ...wanted };
+  return row.jobState === 'waiting' ? changed : { ...changed, ...rescaled(changed, row.activeFollowers, at) };
 }
 
 /**
@@ -80,14 +97,15 @@ export function withFollowers<Row extends DemandRow>(
  */
 export async function writeDemand(db: Db, rows: DemandRow[]): Promise<number> {
   const { rowCount } = await db.execute(sql`
-    UPDATE ${fetchStates} AS state SET active_followers = followers, demand_epoch = epoch + 1,
+    UPDATE ${fetchStates} AS state SET active_followers = followers, wish_seconds = wish, demand_epoch = epoch + 1,
       interval_seconds = seconds, next_fetch_at = to_timestamp(next)
     FROM unnest(
       ${list(rows, ({ id }) => id)}::bigint[], ${list(rows, ({ demandEpoch }) => demandEpoch)}::int[],
       ${list(rows, ({ jobRun }) => jobRun)}::int[], ${list(rows, ({ jobState }) => jobState)}::text[],
-      ${list(rows, (row) => row.activeFollowers)}::int[], ${list(rows, (row) => row.intervalSeconds)}::int[],
+      ${list(rows, (row) => row.activeFollowers)}::int[], ${list(rows, (row) => row.wishSeconds)}::int[],
+      ${list(rows, (row) => row.intervalSeconds)}::int[],
       ${list(rows, ({ nextFetchAt }) => nextFetchAt && nextFetchAt.getTime() / 1_000)}::float8[]
-    ) AS wanted (id, epoch, run, job_state, followers, seconds, next)
+    ) AS wanted (id, epoch, run, job_state, followers, wish, seconds, next)
     WHERE state.id = wanted.id AND state.demand_epoch = epoch AND state.job_run = run
       AND state.job_state = wanted.job_state AND state.id BETWEEN ${rows[0]?.id ?? 0} AND ${rows.at(-1)?.id ?? 0}`);
   return rowCount ?? 0;

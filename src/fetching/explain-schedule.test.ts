@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { fetchState } from '../../test/fetching/fetch-state.js';
-import { explainSchedule, inWords } from './explain-schedule.js';
+import { explainSchedule } from './explain-schedule.js';
+import { adaptive } from './intervals/adaptive/adaptive.js';
+import { inWords } from './intervals/in-words.js';
+import type { IntervalRules } from './intervals/interval.js';
 import { tiers } from './intervals/tiers.js';
+import { learnedRhythm } from './learned-rhythm.js';
 
 const now = new Date('2026-05-01T12:00:00Z');
-const rules = { policy: tiers, floorSeconds: 60 };
+const rules = { policy: tiers, floorSeconds: 60, price: 600 };
 const explain = (state: Parameters<typeof fetchState>[0]) =>
   explainSchedule({ state: fetchState(state), followers: 30, activeWindowMs: 86_400_000, now }, rules);
 
@@ -88,6 +92,74 @@ describe('the explanation of a schedule', () => {
     const gaps = [{ cursor: 'x', floor: '1' }];
     const { because } = explain({ activeFollowers: 1, notBefore, gaps, allows: { skipHours: [1, 2] } });
     expect(because.join(' ')).toMatch(/left alone until 2026-05-01T13:00.*hours \(UTC\): 1, 2.*goes on soon/);
+  });
+});
+
+describe('the explanation of an adaptive schedule', () => {
+  const adaptively = (state: Parameters<typeof fetchState>[0], more: Partial<IntervalRules> = {}) =>
+    explainSchedule(
+      { state: fetchState(state), followers: 30, activeWindowMs: 86_400_000, now },
+      { ...rules, policy: adaptive, ...more },
+    );
+  const published = Array.from({ length: 40 }, (_, day) => new Date(now.getTime() - day * 86_400_000 - 3 * 3_600_000));
+  const daily = { ...learnedRhythm({ rhythm: null, rhythmAt: null }, { published, now }), lastFetchAt: now };
+
+  it('says how often a source posts and when, and what a fetch must be worth', () => {
+    const { because, terms } = adaptively({ ...daily, activeFollowers: 12 });
+    expect(because[1]).toMatch(/^It posts about once a day, mostly between \d+ and \d+ UTC\.$/);
+    expect(because[2]).toMatch(
+      /when its followers have, all together, waited 10 minutes for posts; .* that is .* after the last one\.$/,
+    );
+    expect(terms).toMatchObject({ price: 600 });
+  });
+
+  it('says that nothing is known of a new source', () => {
+    expect(adaptively({ activeFollowers: 1 }).because[1]).toMatch(/^Nothing is known yet about when it posts/);
+  });
+
+  it.each([
+    [
+      'that it is met',
+      { wishSeconds: 900 },
+      {},
+      'A follower asks for posts within 15 minutes, so it is fetched that often.',
+    ],
+    [
+      'that the floor is in its way',
+      { wishSeconds: 30 },
+      {},
+      /cannot be met, because no source is fetched more often than every 1 minute/,
+    ],
+    [
+      'that the source is',
+      { wishSeconds: 60, allows: { everySeconds: 3_600 } },
+      {},
+      /because it may be fetched only every 60 minutes, as it says itself/,
+    ],
+    ['that failures are', { wishSeconds: 60, failures: 3 }, {}, /cannot be met while fetches fail/],
+    [
+      'that its host is',
+      { wishSeconds: 60, host: 'a.example' },
+      { hostPrices: new Map([['a.example', 1e9]]) },
+      /because its host takes no more requests/,
+    ],
+  ])('says of a wish %s', (_what, state, more, sentence) => {
+    const { because, terms } = adaptively({ ...daily, ...state }, more);
+    expect(because.filter((one) => one.startsWith('A follower asks'))).toEqual([
+      typeof sentence === 'string' ? sentence : expect.stringMatching(sentence),
+    ]);
+    expect(terms).toMatchObject({ maxDelaySeconds: state.wishSeconds });
+  });
+
+  it('says that a hub pushes, and that a host is short of requests', () => {
+    const pushed = adaptively({ ...daily, pushedUntil: new Date('2026-05-09T00:00:00Z') }, { safetySeconds: 86_400 });
+    expect(pushed.because.join(' ')).toMatch(
+      /Its hub pushes new posts as they come, until 2026-05-09T00:00:00.000Z at least/,
+    );
+    const short = adaptively({ ...daily, host: 'a.example' }, { hostPrices: new Map([['a.example', 5_000]]) });
+    expect(short.because).toContain(
+      'a.example takes fewer requests than its sources would be worth, so they share them.',
+    );
   });
 });
 

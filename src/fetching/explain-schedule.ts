@@ -1,5 +1,6 @@
 import type { FetchState } from '../sources/fetch-states.table.js';
-import { CEILING_SECONDS, type Interval, type IntervalRules, intervalOf } from './intervals/interval.js';
+import { aboutInWords, inWords } from './intervals/in-words.js';
+import { CEILING_SECONDS, type Interval, type IntervalRules, intervalOf, policyInput } from './intervals/interval.js';
 import { tierOf } from './intervals/tiers.js';
 import { goesOnSoon, isWanted } from './next-fetch.js';
 
@@ -25,23 +26,26 @@ export interface Facts {
 export function explainSchedule(facts: Facts, rules: IntervalRules): Explanation {
   const { state, followers } = facts;
   const { activeFollowers, failures, notBefore, allows, lastFetchAt, nextFetchAt } = state;
-  const interval = intervalOf(state, rules);
+  const interval = intervalOf(state, rules, lastFetchAt ?? facts.now);
   return {
     policy: rules.policy.name,
     activeFollowers,
     priority: state.goneAt ? null : (tierOf(activeFollowers)?.priority ?? null),
-    intervalSeconds: interval?.seconds ?? null,
+    intervalSeconds: interval ? Math.round(interval.seconds) : null,
     nextFetchAt,
     because: [demand(facts), ...(interval ? reasons(facts, interval, rules) : [standstill(facts)]), ...next(state)],
     terms: {
       followers,
       activeFollowers,
-      ...interval?.wish.terms,
-      wishedSeconds: interval?.wish.seconds ?? null,
+      ...roundedAll(interval?.wish.terms ?? {}),
+      wishedSeconds: interval ? Math.round(interval.wish.seconds) : null,
+      maxDelaySeconds: state.wishSeconds,
       floorSeconds: rules.floorSeconds,
       ceilingSeconds: CEILING_SECONDS,
       allowedSeconds: allows.everySeconds ?? null,
       clamp: interval?.clamp ?? null,
+      host: state.host,
+      pushedUntil: state.pushedUntil?.toISOString() ?? null,
       failures,
       backOffFactor: interval?.backOffFactor ?? null,
       notBefore: notBefore?.toISOString() ?? null,
@@ -49,6 +53,9 @@ export function explainSchedule(facts: Facts, rules: IntervalRules): Explanation
     },
   };
 }
+
+const roundedAll = (terms: Record<string, number>) =>
+  Object.fromEntries(Object.entries(terms).map(([name, value]) => [name, Math.round(value * 100) / 100]));
 
 function demand({ state: { activeFollowers }, followers, activeWindowMs }: Facts): string {
   const users = followers === 1 ? '1 user follows it' : `${followers} users follow it`;
@@ -60,15 +67,18 @@ function standstill({ state: { goneAt, lastError } }: Facts): string {
   return `It is gone for good${lastError ? ` (${lastError})` : ''} and is fetched again only on request.`;
 }
 
-function reasons({ state, now }: Facts, { wish, clamp, seconds, backOffFactor }: Interval, rules: IntervalRules) {
+function reasons({ state, now }: Facts, interval: Interval, rules: IntervalRules) {
   const { allows, failures, notBefore } = state;
-  const every = inWords(seconds);
+  const { clamp, seconds, price, backOffFactor } = interval;
   const told = notBefore !== null && notBefore > now;
   const said: (string | false)[] = [
-    wish.because,
-    clamp === 'source' && `It asks not to be fetched more often than every ${every}, so that it is.`,
+    ...(rules.policy.explain?.(policyInput(state), { from: state.lastFetchAt ?? now, price }) ?? []),
+    interval.hostLimited && `${state.host} takes fewer requests than its sources would be worth, so they share them.`,
+    clamp === 'source' && `It asks not to be fetched more often than every ${inWords(seconds)}, so that it is.`,
     clamp === 'floor' && `No source is fetched more often than every ${inWords(rules.floorSeconds)}.`,
-    clamp === 'ceiling' && `No source waits longer than ${every}.`,
+    clamp === 'ceiling' && `No source waits longer than ${inWords(seconds)}.`,
+    clamp === 'pushed' && pushes(state, seconds),
+    aboutWish(state, interval, rules),
     failures > 0 && `${failed(state)}${told ? '' : `: it waits ${backOff(backOffFactor)}`}.`,
     told && `Its host asked to be left alone until ${notBefore.toISOString()}.`,
     state.waitsForWorker && `It could not be fetched (${state.lastError}) and is as soon as a worker is there.`,
@@ -77,6 +87,23 @@ function reasons({ state, now }: Facts, { wish, clamp, seconds, backOffFactor }:
     missing(state),
   ];
   return said.filter((sentence) => sentence !== false);
+}
+
+const pushes = ({ pushedUntil }: FetchState, seconds: number) =>
+  `Its hub pushes new posts as they come, until ${pushedUntil?.toISOString()} at least, so it is asked only every ${aboutInWords(seconds)}, to be safe.`;
+
+/** Whether it is fetched as often as a follower asks for, and why not. */
+function aboutWish({ wishSeconds, allows }: FetchState, interval: Interval, rules: IntervalRules): string | false {
+  const { clamp, seconds, hostLimited } = interval;
+  if (wishSeconds === null || clamp === 'pushed') return false;
+  const asks = `A follower asks for posts within ${inWords(wishSeconds)}`;
+  if (seconds <= wishSeconds)
+    return clamp === 'wish' ? `${asks}, so it is fetched that often.` : `${asks}, which is met.`;
+  if (clamp === 'back-off') return `${asks}; that cannot be met while fetches fail.`;
+  if (hostLimited) return `${asks}; that cannot be met, because its host takes no more requests.`;
+  if ((allows.everySeconds ?? 0) > wishSeconds)
+    return `${asks}; that cannot be met, because it may be fetched only every ${aboutInWords(seconds)}, as it says itself.`;
+  return `${asks}; that cannot be met, because no source is fetched more often than every ${inWords(rules.floorSeconds)}.`;
 }
 
 function failed({ failures, lastError }: FetchState): string {
@@ -99,17 +126,4 @@ function next(state: FetchState): string[] {
 
 function skips(times: number[] | undefined, what: string): string | false {
   return !!times?.length && `It wants none of these ${what}: ${times.join(', ')}.`;
-}
-
-/** `90` → "90 seconds", `7200` → "2 hours". */
-export function inWords(seconds: number): string {
-  const units: [number, string][] = [
-    [86_400, 'day'],
-    [3_600, 'hour'],
-    [60, 'minute'],
-    [1, 'second'],
-  ];
-  const [size, unit] = units.find(([size]) => seconds >= size && seconds % size === 0) ?? [1, 'second'];
-  const count = Math.round(seconds / size);
-  return count === 1 ? `1 ${unit}` : `${count} ${unit}s`;
 }

@@ -4,6 +4,7 @@ import { fetchDelaySeconds } from './fetch-delay.js';
 import type { FetchedSource } from './fetch-states.store.js';
 import { FetchTypes } from './fetch-types.js';
 import type { FetchResult } from './fetcher.js';
+import { FreshnessHours } from './freshness-figures/freshness-hours.js';
 
 const OUTCOMES = ['new', 'unchanged', 'not_modified', 'failed', 'postponed'] as const;
 const MINUTE = 60;
@@ -18,7 +19,7 @@ interface Found {
   foundAt: Date;
 }
 
-/** Counts fetches, and what they bring. */
+/** Counts fetches, and what they bring: for Prometheus, and by the hour. */
 @Injectable()
 export class FetchMetrics {
   private readonly fetches;
@@ -26,7 +27,11 @@ export class FetchMetrics {
   private readonly posts;
   private readonly saved;
 
-  constructor(metrics: Metrics, { fetchers }: FetchTypes) {
+  constructor(
+    metrics: Metrics,
+    { fetchers }: FetchTypes,
+    private readonly hours: FreshnessHours,
+  ) {
     const type = fetchers.map((fetcher) => fetcher.type);
     this.fetches = metrics.counter({
       name: 'fetches_total',
@@ -61,11 +66,12 @@ export class FetchMetrics {
     const nothingNew = notModified ? 'not_modified' : 'unchanged';
     this.asked(source, added.length ? 'new' : nothingNew);
     if (notModified) this.saved.inc({ reason: 'not_modified' });
-    this.posts.inc({ type }, added.length);
-    for (const { publishedAt } of added) {
-      const seconds = fetchDelaySeconds({ publishedAt, foundAt, knownSince });
-      if (seconds !== undefined) this.delays.observe({ type }, seconds);
-    }
+    this.found(type, { added, foundAt, knownSince });
+  }
+
+  /** What came without a fetch. */
+  pushed({ type, createdAt: knownSince }: Fetched, { added, foundAt }: Omit<Found, 'first'>): void {
+    this.found(type, { added, foundAt, knownSince });
   }
 
   failed(source: Fetched): void {
@@ -76,8 +82,19 @@ export class FetchMetrics {
     this.fetches.inc({ type, outcome: 'postponed' });
   }
 
+  private found(type: string, { added, foundAt, knownSince }: Omit<Found, 'first'> & { knownSince: Date }): void {
+    this.posts.inc({ type }, added.length);
+    for (const { publishedAt } of added) {
+      const seconds = fetchDelaySeconds({ publishedAt, foundAt, knownSince });
+      if (seconds === undefined) continue;
+      this.delays.observe({ type }, seconds);
+      this.hours.found(seconds);
+    }
+  }
+
   private asked({ type, activeFollowers }: Fetched, outcome: (typeof OUTCOMES)[number]): void {
     this.fetches.inc({ type, outcome });
     this.saved.inc({ reason: 'shared' }, Math.max(0, activeFollowers - 1));
+    this.hours.asked({ broughtNews: outcome === 'new', activeFollowers });
   }
 }

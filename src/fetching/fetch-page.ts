@@ -23,27 +23,32 @@ export interface PageRequest {
   ids?: FetchCommand['ids'];
   archive?: boolean | undefined;
   fields?: FieldPaths | undefined;
+  digests?: FetchCommand['digests'];
 }
 
 /** Fetches one page of any source, whatever its type. Changes nothing. */
 @Injectable()
 export class FetchPage {
-  readonly tools: FetcherTools;
+  private readonly common: Omit<FetcherTools, 'http'>;
 
   constructor(
     @Inject(CONFIG) config: Config,
-    http: HttpClient,
+    private readonly http: HttpClient,
     parser: FeedParser,
     workers: WorkerCalls,
     private readonly types: FetchTypes,
     private readonly clock: Clock,
   ) {
-    this.tools = {
-      http: impatient(http),
+    this.common = {
       config,
       parseFeed: (document) => parser.parse(document),
       askWorker: (type, command) => workers.fetch(type, command),
     };
+  }
+
+  /** For one piece of work that belongs together. */
+  get tools(): FetcherTools {
+    return this.toolsFor({ scheduled: false });
   }
 
   async fetch({ type, externalId }: SourceIdentity, request: PageRequest): Promise<FetchResult> {
@@ -51,14 +56,23 @@ export class FetchPage {
     if (!fetcher) throw new Error(`no fetcher for sources of type ${type}`);
     const { cursor, validators = {} } = request;
     const command = { ...request, externalId, limit: POSTS_A_PAGE, validators: cursor ? {} : validators };
-    return fetcher.fetch({ ...command, now: this.clock.now() }, this.tools);
+    const tools = this.toolsFor({ scheduled: request.ids !== undefined });
+    return fetcher.fetch({ ...command, now: this.clock.now() }, tools);
+  }
+
+  private toolsFor({ scheduled }: { scheduled: boolean }): FetcherTools {
+    return { ...this.common, http: impatient(this.http, scheduled) };
   }
 }
 
-function impatient(http: HttpClient): FetcherTools['http'] {
-  const timeouts = { line: LINE_MS };
-  return {
-    get: (url, options) => http.get(url, { ...options, timeouts: { ...timeouts, ...options?.timeouts } }),
-    request: (url, options) => http.request(url, { ...options, timeouts: { ...timeouts, ...options?.timeouts } }),
+/** What comes after a page's first request has cost one already, and waits for its turn as long as need be. */
+function impatient(http: HttpClient, scheduled: boolean): FetcherTools['http'] {
+  let goesOn = false;
+  const request: HttpClient['request'] = async (url, options) => {
+    const timeouts = { line: LINE_MS, ...options?.timeouts };
+    const response = await http.request(url, { ...options, timeouts, scheduled, goesOn });
+    goesOn = true;
+    return response;
   };
+  return { get: request, request };
 }

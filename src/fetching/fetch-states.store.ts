@@ -1,10 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { eq, getTableColumns } from 'drizzle-orm';
+import { eq, getTableColumns, sql } from 'drizzle-orm';
+import { Batched } from '../platform/database/batched.js';
 import { Database, type Db } from '../platform/database/database.js';
 import { Events } from '../platform/events/events.js';
+import type { Claim } from '../platform/queue/job-rows.js';
 import { type FetchState, fetchStates } from '../sources/fetch-states.table.js';
 import { sourceFailing } from '../sources/source-failing.event.js';
 import { type SourceRow, sources } from '../sources/sources.table.js';
+import { afterSuccess, countedFetches, type Success } from './after-success.js';
 import type { FetchFailure, NoWorker } from './fetcher.js';
 import type { IntervalRules } from './intervals/interval.js';
 import { INTERVAL_RULES } from './intervals/interval-rules.js';
@@ -12,7 +15,10 @@ import { afterFetch, afterHostOpens, rescheduled, type Schedule } from './next-f
 
 /** A source together with how fetching it went. */
 export type FetchedSource = FetchState &
-  Pick<SourceRow, 'externalId' | 'title' | 'siteUrl' | 'lastPostId' | 'lastPostAt' | 'createdAt'>;
+  Pick<SourceRow, 'externalId' | 'title' | 'siteUrl' | 'lastPostId' | 'lastPostAt' | 'createdAt'> & {
+    /** Another one after every change of its state. */
+    version: string;
+  };
 
 /** So long a source fails before its followers are told. It is tried further all the same. */
 const FAILING_AFTER_MS = 7 * 86_400_000;
@@ -20,32 +26,44 @@ const FAILING_AFTER_MS = 7 * 86_400_000;
 /** A source that paused for long has not failed all the while. */
 const TRIED_LATELY_MS = 3 * 86_400_000;
 
-/** What a fetch that succeeded leaves behind. */
-export type Success = Pick<FetchState, 'validators' | 'allows' | 'gaps' | 'notBefore' | 'lastError'>;
-
 /** Records how fetches went. Call inside the transaction that ends the row's work: it holds the row. */
 @Injectable()
 export class FetchStatesStore {
+  private readonly finding: ReturnType<typeof finding>;
+  private readonly finds = new Batched((ids: string[]) => this.findAll(ids));
+
   constructor(
-    private readonly database: Database,
+    database: Database,
     private readonly events: Events,
     @Inject(INTERVAL_RULES) private readonly rules: IntervalRules,
-  ) {}
+  ) {
+    this.finding = finding(database);
+  }
 
-  async find(sourceId: string): Promise<FetchedSource | undefined> {
-    const { externalId, title, siteUrl, lastPostId, lastPostAt, createdAt } = sources;
-    const [found] = await this.database.db
-      .select({ ...getTableColumns(fetchStates), externalId, title, siteUrl, lastPostId, lastPostAt, createdAt })
-      .from(fetchStates)
-      .innerJoin(sources, eq(sources.id, fetchStates.id))
-      .where(eq(fetchStates.id, sourceId));
-    return found;
+  find(sourceId: string): Promise<FetchedSource | undefined> {
+    return this.finds.call(sourceId);
+  }
+
+  private async findAll(ids: string[]): Promise<(FetchedSource | undefined)[]> {
+    const found = new Map((await this.finding.execute({ ids })).map((source) => [source.id, source]));
+    return ids.map((id) => found.get(id));
   }
 
   async succeeded(db: Db, sourceId: string, success: Success, now: Date): Promise<void> {
-    const fine = { failures: 0, failingSince: null, failing: false, goneAt: null, waitsForWorker: false };
-    const change = { ...fine, ...success };
-    await this.change(db, sourceId, now, () => ({ ...change, lastFetchAt: now, lastSuccessAt: now }));
+    const state = await this.current(db, sourceId);
+    if (state) await this.write(db, sourceId, afterSuccess(state, success, { rules: this.rules, now }));
+  }
+
+  /** Holds the row until the transaction ends. Undefined if another run has taken it. */
+  async held(db: Db, { id, fence }: Claim): Promise<FetchState | undefined> {
+    const state = await this.current(db, id);
+    return state?.jobFence === fence && state.jobState === 'waiting' ? state : undefined;
+  }
+
+  /** Of a row that is held: with it, its job has ended. */
+  async ended(db: Db, state: FetchState, success: Success, now: Date): Promise<void> {
+    const change = afterSuccess(state, success, { rules: this.rules, now });
+    await this.write(db, state.id, { ...change, jobState: 'done' });
   }
 
   async failed(db: Db, sourceId: string, failure: FetchFailure, now: Date): Promise<void> {
@@ -53,6 +71,7 @@ export class FetchStatesStore {
       const failingSince = wasTriedLately(state, now) ? (state.failingSince ?? now) : now;
       return {
         failures: state.failures + 1,
+        fetches: countedFetches(state),
         failingSince,
         failing: now.getTime() - failingSince.getTime() >= FAILING_AFTER_MS,
         goneAt: failure.code === 'GONE' ? now : state.goneAt,
@@ -102,6 +121,18 @@ export class FetchStatesStore {
   private async write(db: Db, sourceId: string, change: Partial<FetchState> & Schedule): Promise<void> {
     await db.update(fetchStates).set(change).where(eq(fetchStates.id, sourceId));
   }
+}
+
+/** Runs with every fetch: built once. */
+function finding({ db }: Database) {
+  const { externalId, title, siteUrl, lastPostId, lastPostAt, createdAt } = sources;
+  const version = sql<string>`${fetchStates}.xmin::text`;
+  return db
+    .select({ ...getTableColumns(fetchStates), externalId, title, siteUrl, lastPostId, lastPostAt, createdAt, version })
+    .from(fetchStates)
+    .innerJoin(sources, eq(sources.id, fetchStates.id))
+    .where(sql`${fetchStates.id} = ANY(${sql.placeholder('ids')}::bigint[])`)
+    .prepare('fetched_sources');
 }
 
 function wasTriedLately({ lastFetchAt }: FetchState, now: Date): boolean {

@@ -1,7 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { canParseUrl } from '../platform/can-parse-url.js';
 import type { Config } from '../platform/config.js';
 import { CONFIG } from '../platform/config.token.js';
+import { limitedHostOf } from '../platform/http/host-of.js';
 import type { RowJob } from '../platform/queue/job-catalogue.js';
+import type { SourceIdentity } from '../sources/source-types.js';
 import { type FetchJob, fetchJobs } from './fetch-jobs.js';
 import type { Fetcher } from './fetcher.js';
 import { fetchersFor } from './fetchers.js';
@@ -13,12 +16,20 @@ export class FetchTypes {
   readonly fetchers: readonly Fetcher[];
   readonly jobs: ReadonlyMap<string, RowJob<FetchJob>>;
 
-  constructor(@Inject(CONFIG) config: Config) {
+  constructor(@Inject(CONFIG) private readonly config: Config) {
     this.fetchers = fetchersFor(config);
     this.jobs = fetchJobs(config);
   }
 
   find(type: string): Fetcher | undefined {
     return this.fetchers.find((fetcher) => fetcher.type === type);
+  }
+
+  /** Whose requests the fetches of a source are. Undefined: a worker's, who knows. */
+  hostOf({ type, externalId }: SourceIdentity): string | undefined {
+    const fetcher = this.find(type);
+    if (!fetcher || fetcher.remote) return undefined;
+    const address = fetcher.address?.(externalId, this.config) ?? externalId;
+    return canParseUrl(address) ? limitedHostOf(new URL(address), this.config.hostLimits) : undefined;
   }
 }

@@ -4,15 +4,16 @@ import type { Db } from '../platform/database/database.js';
 import type { OutgoingRequestError } from '../platform/http/outgoing-request-error.js';
 import { Handles, type JobHandler, type JobRun, OUR_MISTAKE } from '../platform/queue/job-handler.js';
 import { RetryLater } from '../platform/queue/outcomes.js';
-import { PostsStore, type PreparedPosts, type SavedPosts } from '../posts/posts.store.js';
+import { PostsStore } from '../posts/posts.store.js';
+import { FeedDigestsStore } from './feed-digests.store.js';
 import { failureOf, isHostsFault } from './fetch-failure.js';
 import { type FetchJob, fetchJobs } from './fetch-jobs.js';
 import { FetchMetrics } from './fetch-metrics.js';
 import { FetchPage } from './fetch-page.js';
+import { type Fetched, FetchSaver, type SavedFetch } from './fetch-saver.js';
 import { type FetchedSource, FetchStatesStore } from './fetch-states.store.js';
 import { FetchFailure, NoWorker } from './fetcher.js';
 import { isWanted } from './next-fetch.js';
-import { SourceMoves } from './source-moves.js';
 import { type Walk, walk } from './walk.js';
 import { wantedSince } from './wanted-since.js';
 
@@ -28,7 +29,8 @@ export class FetchWorker implements JobHandler<FetchJob> {
     private readonly states: FetchStatesStore,
     private readonly pages: FetchPage,
     private readonly posts: PostsStore,
-    private readonly moves: SourceMoves,
+    private readonly digests: FeedDigestsStore,
+    private readonly saver: FetchSaver,
     private readonly metrics: FetchMetrics,
     private readonly clock: Clock,
   ) {}
@@ -40,7 +42,7 @@ export class FetchWorker implements JobHandler<FetchJob> {
     try {
       const found = await this.walk(source, run);
       const posts = await this.posts.prepare(sourceId, found.posts, this.clock.now());
-      const { added, afterCommit } = await run.commit((db) => this.save(db, source, { found, posts }));
+      const { added, afterCommit } = await this.save(source, { found, posts }, run);
       this.metrics.succeeded(source, { first: found.first, added, foundAt: posts.foundAt });
       await afterCommit?.();
     } catch (error) {
@@ -69,7 +71,8 @@ export class FetchWorker implements JobHandler<FetchJob> {
   private walk(source: FetchedSource, { id: jobId, signal }: JobRun): Promise<Walk> {
     const { validators } = source;
     const since = wantedSince(source, this.clock.now());
-    const request = { validators, since, ids: { jobId, sourceId: source.id }, signal };
+    const digests = () => this.digests.find(source.id);
+    const request = { validators, since, digests, ids: { jobId, sourceId: source.id }, signal };
     return walk({
       floor: source.lastSuccessAt && (source.lastPostId ?? '0'),
       gaps: source.gaps,
@@ -79,35 +82,15 @@ export class FetchWorker implements JobHandler<FetchJob> {
     });
   }
 
-  private async save(db: Db, source: FetchedSource, { found, posts }: { found: Walk; posts: PreparedPosts }) {
-    const { first, gaps, trouble } = found;
-    const page = 'unchanged' in first ? undefined : first;
-    const saved = await this.posts.save(db, posts);
-    await this.states.succeeded(
-      db,
-      source.id,
-      {
-        validators: first.validators ?? {},
-        allows: first.allows ?? source.allows,
-        gaps,
-        notBefore: trouble?.until ?? null,
-        lastError: trouble?.message ?? null,
-      },
-      this.clock.now(),
-    );
-    await this.moves.describe(db, source, page?.source);
-    // What is missing can be had here only: it moves with all its posts, or later.
-    const afterCommit = first.movedTo && !gaps.length ? await this.moves.move(db, source.id, first.movedTo) : undefined;
-    return { added: addedOf(posts, saved), afterCommit };
+  private save(source: FetchedSource, fetched: Fetched, run: JobRun): Promise<SavedFetch> {
+    if (!this.saver.isUsual(source, fetched)) return run.commit((db) => this.saver.save(db, source, fetched));
+    if (this.saver.isQuiet(fetched)) return run.commitTogether((claim) => this.saver.saveQuiet(claim, source, fetched));
+    return run.commitTogether((claim) => this.saver.saveUsual(claim, source, fetched));
   }
 
-  private async waitForHost(sourceId: string, { until, message }: OutgoingRequestError, run: JobRun) {
+  private async waitForHost(sourceId: string, { code, until, message }: OutgoingRequestError, run: JobRun) {
     if (!until) throw new RetryLater(new Date(Date.now() + HOST_BUSY_MS * (1 + Math.random())), message);
+    if (code === 'HOST_BUSY') throw new RetryLater(until, message);
     await run.commit((db) => this.states.hostClosed(db, sourceId, { until, reason: message }));
   }
-}
-
-function addedOf({ posts }: PreparedPosts, { added, ids }: SavedPosts) {
-  const isNew = new Set(added);
-  return posts.filter(({ externalId }) => isNew.has(ids.get(externalId) ?? ''));
 }

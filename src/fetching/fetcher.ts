@@ -21,6 +21,8 @@ export interface FetchCommand {
   archive?: boolean | undefined;
   /** What else is to be read of each item. */
   fields?: FieldPaths | undefined;
+  /** The digests that the last page with any has left behind; asked for only where they are of use. */
+  digests?: (() => Promise<Uint8Array | null>) | undefined;
   now: Date;
   signal: AbortSignal;
 }
@@ -49,8 +51,12 @@ export interface FetcherTools {
 }
 
 export interface FetchedPage {
-  /** In the source's order, which is newest first as a rule but not always. */
+  /** In the source's order, which is newest first as a rule but not always. Those that are known may be left out. */
   posts: FoundPost[];
+  /** Whether some were left out. */
+  partly?: boolean | undefined;
+  /** To be kept with the validators, in place of others. */
+  digests?: Uint8Array | undefined;
   unreadable?: Unreadable[] | undefined;
   /** Places, from 1, of items that repeat another one of the page. */
   repeated?: number[] | undefined;
@@ -61,6 +67,13 @@ export interface FetchedPage {
   allows?: Allowance | undefined;
   /** Its new external id, if it has moved for good. */
   movedTo?: string | undefined;
+  announces?: Announcement | undefined;
+}
+
+/** Who pushes news of a source (WebSub), the first that will; and the address by which they know it. */
+export interface Announcement {
+  hubs: string[];
+  topic: string;
 }
 
 /** Nothing has changed since the validators were given. */
@@ -88,6 +101,10 @@ export interface Fetcher {
   recognise?(url: URL): string | undefined;
   /** The same where the page must be asked for, as a YouTube handle's channel. */
   lookUp?(url: URL, tools: FetcherTools, signal: AbortSignal): Promise<string | undefined>;
+  /** Where its requests go, if the external id is not itself that address. */
+  address?(externalId: string, config: FetcherConfig): string;
+  /** The posts of a feed that its hub has pushed. Without it a push has the source fetched. */
+  pushed?(feed: ParsedFeed): FoundPost[];
   /** Fails with a FetchFailure, an OutgoingRequestError or NoWorker. */
   fetch(command: FetchCommand, tools: FetcherTools): Promise<FetchResult>;
 }
@@ -138,13 +155,15 @@ export interface FeedDocument {
   /** Where it came from in the end: the base of its relative addresses. */
   url: string;
   fields?: FieldPaths | undefined;
+  /** Whether to find out if each item can be read without the others. */
+  judgeItems?: boolean | undefined;
 }
 
 export interface ParsedFeed {
   title?: string | undefined;
   siteUrl?: string | undefined;
-  /** A hub that announces news of this feed, and the feed's own address as it says. */
-  hubUrl?: string | undefined;
+  /** Hubs that push news of this feed (WebSub), and the feed's own address as it says. */
+  hubUrls?: string[] | undefined;
   selfUrl?: string | undefined;
   /** The page of older posts, where the feed is paged or archived (RFC 5005). */
   olderUrl?: string | undefined;
@@ -152,6 +171,10 @@ export interface ParsedFeed {
   posts: FoundPost[];
   unreadable?: Unreadable[] | undefined;
   repeated?: number[] | undefined;
+  /** An item's id would be another one without some of the others. */
+  idsDepend?: true | undefined;
+  /** Found out if asked for. */
+  itemsStandAlone?: boolean | undefined;
 }
 
 /** Fails with a FetchFailure INVALID_CONTENT that says in words what the document is instead of a feed. */

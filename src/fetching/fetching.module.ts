@@ -10,25 +10,42 @@ import { ScheduleExplainer } from '../sources/schedule-explainer.js';
 import { SourceTypes } from '../sources/source-types.js';
 import { SourcesModule } from '../sources/sources.module.js';
 import { ActiveFollowers } from './active-followers.js';
+import { EndedFetches } from './ended-fetches.js';
+import { FeedDigestsStore } from './feed-digests.store.js';
 import { FetchWorker } from './fetch.worker.js';
 import { FetchMetrics } from './fetch-metrics.js';
 import { FetchPage } from './fetch-page.js';
+import { FetchSaver } from './fetch-saver.js';
 import { FetchScheduler } from './fetch-scheduler.js';
 import { FetchStatesStore } from './fetch-states.store.js';
 import { FetchTypes } from './fetch-types.js';
 import { FetchingHealth } from './fetching-health.js';
 import { FirstFetch } from './first-fetch.js';
 import { Freshness } from './freshness.js';
+import { FreshnessHealth } from './freshness-figures/freshness-health.js';
+import { FreshnessHours } from './freshness-figures/freshness-hours.js';
 import { INTERVAL_RULES, intervalRules } from './intervals/interval-rules.js';
 import { KnownTypes } from './known-types.js';
+import { LivePrices } from './live-prices.js';
 import { FeedParser } from './parsing/feed-parser.js';
 import { Recount } from './recount.js';
 import { DeadCommandsWorker } from './remote/dead-commands.worker.js';
 import { ReturnedWorkers } from './remote/returned-workers.js';
 import { WorkerCalls } from './remote/worker-calls.js';
+import { RequestPrices } from './request-prices.js';
 import { ScheduleController } from './schedule.controller.js';
 import { Schedules } from './schedules.js';
 import { SourceMoves } from './source-moves.js';
+import { AskHubWorker } from './websub/ask-hub.worker.js';
+import { CallbackRoutes } from './websub/callback.routes.js';
+import { HubNews } from './websub/hub-news.js';
+import { HubScheduler } from './websub/hub-scheduler.js';
+import { Pings } from './websub/pings.js';
+import { PushMetrics } from './websub/push-metrics.js';
+import { PushedSources } from './websub/pushed-sources.js';
+import { Pushes } from './websub/pushes.js';
+import { SubscriptionsStore } from './websub/subscriptions.store.js';
+import { Verifications } from './websub/verifications.js';
 
 /** Global, because `sources/` needs what it may not import: it states that as abstract classes, which are filled in here. */
 @Global()
@@ -44,9 +61,11 @@ import { SourceMoves } from './source-moves.js';
     { provide: SourceTypes, useExisting: KnownTypes },
     Schedules,
     { provide: ScheduleExplainer, useExisting: Schedules },
+    FeedDigestsStore,
     FeedParser,
     FetchMetrics,
     FetchPage,
+    FetchSaver,
     FetchScheduler,
     FetchStatesStore,
     FetchTypes,
@@ -54,10 +73,25 @@ import { SourceMoves } from './source-moves.js';
     FetchingHealth,
     FirstFetch,
     Freshness,
+    FreshnessHealth,
+    FreshnessHours,
+    LivePrices,
+    EndedFetches,
     Recount,
+    RequestPrices,
     ReturnedWorkers,
     SourceMoves,
     WorkerCalls,
+    AskHubWorker,
+    CallbackRoutes,
+    HubNews,
+    HubScheduler,
+    Pings,
+    PushMetrics,
+    PushedSources,
+    Pushes,
+    SubscriptionsStore,
+    Verifications,
   ],
   exports: [Demand, SourceTypes, ScheduleExplainer, Freshness, FetchPage, FirstFetch],
 })

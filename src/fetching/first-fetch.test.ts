@@ -24,7 +24,7 @@ it('a source that was fetched before it is followed for the first time is not fe
   const url = 'http://127.0.0.1:9/first';
   const sourceId = await newSource(url);
   const reader = await startReader(db.url);
-  await reader.app.get(FirstFetch).record(sourceId, { allows: { everySeconds: 7_200 } });
+  await reader.app.get(FirstFetch).record(sourceId, { posts: [], allows: { everySeconds: 7_200 } });
   const { id } = await reader.as('me').follow(url);
   expect(id).toBe(sourceId);
   expect(await stateOf(id)).toMatchObject({
@@ -51,6 +51,6 @@ it('what is known of a source that was fetched on schedule stays as it is', asyn
   const fetched = { lastFetchAt: new Date('2026-01-01T00:00:00Z'), validators };
   await db.database.db.update(fetchStates).set(fetched).where(eq(fetchStates.id, sourceId));
   const reader = await startReader(db.url);
-  await reader.app.get(FirstFetch).record(sourceId, {});
+  await reader.app.get(FirstFetch).record(sourceId, { posts: [] });
   expect(await stateOf(sourceId)).toMatchObject(fetched);
 });

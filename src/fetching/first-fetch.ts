@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { and, eq, isNull, ne } from 'drizzle-orm';
 import { Clock } from '../platform/clock.js';
 import { Database } from '../platform/database/database.js';
+import { believable } from '../posts/published-at.js';
 import { fetchStates } from '../sources/fetch-states.table.js';
 import { FetchStatesStore } from './fetch-states.store.js';
 import { type FetchedPage, FetchFailure } from './fetcher.js';
@@ -18,7 +19,7 @@ export class FirstFetch {
     private readonly clock: Clock,
   ) {}
 
-  async record(sourceId: string, came: Pick<FetchedPage, 'allows'> | FetchFailure): Promise<void> {
+  async record(sourceId: string, came: Pick<FetchedPage, 'allows' | 'posts'> | FetchFailure): Promise<void> {
     const { id, lastFetchAt, jobState } = fetchStates;
     await this.database.transaction(async (db) => {
       const [unfetched] = await db
@@ -30,7 +31,8 @@ export class FirstFetch {
       const now = this.clock.now();
       if (came instanceof FetchFailure) return this.states.failed(db, sourceId, came, now);
       const { allows = {} } = came;
-      const success = { validators: {}, allows, gaps: [], notBefore: null, lastError: null };
+      const published = came.posts.flatMap(({ publishedAt }) => believable(publishedAt, now) ?? []);
+      const success = { validators: {}, allows, gaps: [], notBefore: null, lastError: null, published };
       await this.states.succeeded(db, sourceId, success, now);
     });
   }

@@ -57,6 +57,8 @@ export class Freshness implements BeforeApplicationShutdown {
       this.permitted(),
       or(ne(fetchStates.jobState, 'waiting'), gt(fetchStates.jobPriority, HIGH_PRIORITY)),
       isNull(fetchStates.goneAt),
+      // Its hub pushes its news.
+      or(isNull(fetchStates.pushedUntil), lte(fetchStates.pushedUntil, now)),
       // It is fetched as soon as a worker is there.
       not(fetchStates.waitsForWorker),
       or(isNull(fetchStates.lastFetchAt), lte(fetchStates.lastFetchAt, ago(now, this.config.cacheTtlMs))),

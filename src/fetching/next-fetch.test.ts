@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { fetchState } from '../../test/fetching/fetch-state.js';
+import { adaptive } from './intervals/adaptive/adaptive.js';
 import { tiers } from './intervals/tiers.js';
-import { afterFetch, afterHostOpens, rescheduled } from './next-fetch.js';
+import { afterFetch, afterHostOpens, rescaled, rescheduled } from './next-fetch.js';
 
-const rules = { policy: tiers, floorSeconds: 60 };
+const rules = { policy: tiers, floorSeconds: 60, price: 600 };
 const now = new Date('2026-05-01T12:00:00Z');
 const minutes = (count: number, from = now) => new Date(from.getTime() + count * 60_000);
 type Given = Parameters<typeof fetchState>[0];
@@ -18,6 +19,24 @@ describe('after a fetch', () => {
   it('is spread over a tenth of the interval, never earlier', () => {
     expect(next({ activeFollowers: 2 }, 1)).toEqual(minutes(66));
     expect(next({ activeFollowers: 2 }, 0)).toEqual(minutes(60));
+  });
+
+  it('after its first one a source comes back anywhere within its interval, by the adaptive policy', () => {
+    const begins = (state: Given, random: number) =>
+      afterFetch(fetchState(state), { ...rules, policy: adaptive }, { now, random });
+    const { intervalSeconds } = begins({}, 0);
+    expect(begins({}, 0).nextFetchAt).toEqual(minutes(1));
+    expect(begins({}, 0.5).nextFetchAt?.getTime()).toBeCloseTo(minutes((intervalSeconds ?? 0) / 120).getTime(), -3);
+    expect(begins({ fetches: 1 }, 0).nextFetchAt?.getTime()).toBeCloseTo(
+      minutes((intervalSeconds ?? 0) / 60).getTime(),
+      -3,
+    );
+  });
+
+  it('comes sooner, not later, where a follower has a wish, but no sooner than may be', () => {
+    expect(next({ wishSeconds: 600 }, 1)).toEqual(minutes(9));
+    expect(next({ wishSeconds: 600 }, 0)).toEqual(minutes(10));
+    expect(next({ wishSeconds: 60 }, 1)).toEqual(minutes(1));
   });
 
   it('waits as told instead of backing off', () => {
@@ -86,6 +105,34 @@ describe('a change of followers', () => {
   it('does not wake one that wants to be left alone, or is gone', () => {
     expect(schedule({ notBefore: minutes(20) }).nextFetchAt).toEqual(minutes(20));
     expect(schedule({ goneAt: now }).nextFetchAt).toBeNull();
+  });
+});
+
+describe('a recount', () => {
+  const adaptively = { ...rules, policy: adaptive };
+  const schedule = (state: Given, before: number, by = adaptively) =>
+    rescaled(fetchState(state), before, { rules: by, now });
+  const fetched = { lastFetchAt: minutes(-30), nextFetchAt: minutes(95), intervalSeconds: 7_200 };
+
+  it('goes by the interval there was and the root of the followers, from the last fetch on', () => {
+    expect(schedule({ ...fetched, activeFollowers: 4 }, 1)).toEqual({
+      nextFetchAt: minutes(30),
+      intervalSeconds: 3_600,
+    });
+    expect(schedule({ ...fetched, activeFollowers: 1, failures: 1, intervalSeconds: 3_600 }, 4)).toEqual({
+      nextFetchAt: minutes(90),
+      intervalSeconds: 7_200,
+    });
+  });
+
+  it('keeps within what bounds any interval', () => {
+    expect(schedule({ ...fetched, activeFollowers: 1_000_000 }, 1).intervalSeconds).toBe(60);
+    expect(schedule({ ...fetched, activeFollowers: 1 }, 1_000_000).intervalSeconds).toBe(86_400);
+    expect(schedule({ ...fetched, activeFollowers: 0 }, 3)).toEqual({ nextFetchAt: null, intervalSeconds: null });
+  });
+
+  it('asks a policy that goes by followers alone', () => {
+    expect(schedule({ ...fetched, activeFollowers: 2 }, 1, rules)).toMatchObject({ intervalSeconds: 3_600 });
   });
 });
 

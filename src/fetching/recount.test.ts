@@ -81,7 +81,7 @@ it('leaves rows alone whose counters are right', async () => {
 });
 
 describe('what happens between counting and writing', () => {
-  const at = { rules: { policy: tiers, floorSeconds: 60 }, now: new Date() };
+  const at = { rules: { policy: tiers, floorSeconds: 60, price: 600 }, now: new Date() };
 
   /** A source whose counter is off by one, as the recount reads it. */
   async function readWrong() {

@@ -9,18 +9,20 @@ import { Database, type Db } from '../platform/database/database.js';
 import { Leadership } from '../platform/database/leadership.js';
 import { Periodic } from '../platform/periodic.js';
 import { fetchStates } from '../sources/fetch-states.table.js';
-import { type DemandRow, readDemand, type ScheduledAt, withFollowers, writeDemand } from './demand-rows.js';
+import { type DemandRow, readDemand, type ScheduledAt, withCounted, writeDemand } from './demand-rows.js';
 import type { IntervalRules } from './intervals/interval.js';
 import { INTERVAL_RULES } from './intervals/interval-rules.js';
+import { RequestPrices } from './request-prices.js';
 import { type WrongCount, wrongCounts } from './wrong-counts.js';
 
 /** While the server reads or writes some, the schedules of others are computed. */
 const LANES = 3;
+const SOON_MS = 10_000;
 
 /**
  * Ends the activity of silent users and gives every source the number of active followers that it has, with the
  * schedule that follows from it. Follows and returns are counted as they happen, so it mostly finds what silence has
- * changed; whatever else is off is put right, too.
+ * changed; whatever else is off is put right, too. What a fetch must be worth follows from all of it.
  */
 @Injectable()
 export class Recount implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -33,6 +35,7 @@ export class Recount implements OnApplicationBootstrap, OnApplicationShutdown {
     private readonly activity: Activity,
     private readonly clock: Clock,
     private readonly periodic: Periodic,
+    private readonly prices: RequestPrices,
   ) {
     this.leadership = new Leadership(database.url, ADVISORY_LOCKS.recount);
   }
@@ -40,6 +43,9 @@ export class Recount implements OnApplicationBootstrap, OnApplicationShutdown {
   onApplicationBootstrap() {
     this.periodic.every(this.config.recalcMs, 'recount', async () => {
       if (await this.leadership.isMine()) await this.run();
+    });
+    this.periodic.every(Math.min(this.config.recalcMs, SOON_MS), 'prices that cannot wait', async () => {
+      if (await this.leadership.isMine()) await this.prices.runIfNeeded();
     });
   }
 
@@ -51,6 +57,7 @@ export class Recount implements OnApplicationBootstrap, OnApplicationShutdown {
       for await (const some of wrong) await this.putRight(some);
     };
     await Promise.all(Array.from({ length: LANES }, lane));
+    await this.prices.run();
   }
 
   async onApplicationShutdown() {
@@ -82,9 +89,11 @@ export function corrected(wrong: WrongCount[], rows: DemandRow[], at: ScheduledA
   const counts = new Map(wrong.map((one) => [one.id, one]));
   return rows.flatMap((row) => {
     const count = counts.get(row.id);
-    return count?.demandEpoch === row.demandEpoch ? [withFollowers(row, count.counted, at)] : [];
+    return count?.demandEpoch === row.demandEpoch ? [withCounted(row, wantedOf(count), at)] : [];
   });
 }
+
+const wantedOf = ({ counted, wished }: WrongCount) => ({ activeFollowers: counted, wishSeconds: wished });
 
 /** The rows that nobody else holds, and that are now ours. */
 async function holdFree(db: Db, rows: DemandRow[]): Promise<DemandRow[]> {

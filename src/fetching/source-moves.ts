@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { and, eq, gt } from 'drizzle-orm';
+import { and, eq, gt, sql } from 'drizzle-orm';
 import type { Db } from '../platform/database/database.js';
 import { PostsStore } from '../posts/posts.store.js';
 import type { AfterCommit } from '../sources/demand.js';
@@ -18,13 +18,17 @@ export class SourceMoves {
     private readonly posts: PostsStore,
   ) {}
 
+  /** Whether a page tells of it what is known. */
+  isAsDescribed({ title, siteUrl }: Pick<SourceRow, 'title' | 'siteUrl'>, told: FetchedPage['source'] = {}): boolean {
+    return (told.title ?? title) === title && (told.siteUrl ?? siteUrl) === siteUrl;
+  }
+
   async describe(
     db: Db,
-    { id, title, siteUrl }: Pick<SourceRow, 'id' | 'title' | 'siteUrl'>,
+    source: Pick<SourceRow, 'id' | 'title' | 'siteUrl'>,
     told: FetchedPage['source'] = {},
-  ) {
-    const isKnown = (told.title ?? title) === title && (told.siteUrl ?? siteUrl) === siteUrl;
-    if (!isKnown) await this.sources.describe(db, id, told);
+  ): Promise<void> {
+    if (!this.isAsDescribed(source, told)) await this.sources.describe(db, source.id, told);
   }
 
   /** Gives a source that has moved for good its new id. If there is a source of that id, the two become one. */
@@ -32,8 +36,16 @@ export class SourceMoves {
     const { takenBy } = await this.moves.rename(db, sourceId, externalId);
     if (!takenBy) return undefined;
     await this.giveNewChance(db, takenBy);
+    await this.addFetches(db, sourceId, takenBy);
     await this.posts.movePosts(db, sourceId, takenBy);
     return this.moves.mergeFollows(db, sourceId, takenBy);
+  }
+
+  /** What was spent stays on the account of the budget. */
+  private async addFetches(db: Db, from: string, into: string): Promise<void> {
+    await db.execute(sql`
+      UPDATE ${fetchStates} SET fetches = fetches + (SELECT fetches FROM ${fetchStates} AS merged WHERE merged.id = ${from})
+      WHERE id = ${into}`);
   }
 
   /** Somebody was sent there just now: it may be back, and those who come with the other must not wait as long as it backs off. */

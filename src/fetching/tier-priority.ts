@@ -1,14 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { TIERS } from './intervals/tiers.js';
-
-const LEAST_URGENT = Math.max(...TIERS.map(({ priority }) => priority));
+import { TIERS, type Tier } from './intervals/tiers.js';
 
 /** The priority of a fetch, as it follows from the row. */
-export const tierPriority: SQL = sql.join(
-  [
-    sql`CASE`,
-    ...TIERS.map(({ from, priority }) => sql.raw(`WHEN active_followers >= ${from} THEN ${priority}`)),
-    sql.raw(`ELSE ${LEAST_URGENT} END`),
-  ],
-  sql` `,
-);
+export const tierPriority: SQL = byTier(({ priority }) => priority);
+
+/** How often the tiers would have a source fetched that has active followers. */
+export const tierSeconds: SQL = byTier(({ minutes }) => minutes * 60);
+
+/** Rows with fewer followers than any tier takes have what its last one has. */
+function byTier(pick: (tier: Tier) => number): SQL {
+  const cases = TIERS.map((tier) => `WHEN active_followers >= ${tier.from} THEN ${pick(tier)}`);
+  return sql.raw(`CASE ${cases.join(' ')} ELSE ${Math.max(...TIERS.map(pick))} END`);
+}

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { boolean, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
+import { boolean, index, integer, jsonb, pgTable, real, text } from 'drizzle-orm/pg-core';
 import { idReference, instant } from '../platform/database/columns.js';
 import { jobColumns, waitingIndex } from '../platform/queue/job-rows.js';
 import { sources } from './sources.table.js';
@@ -44,6 +44,19 @@ export const fetchStates = pgTable(
     /** Null: not fetched, because nobody active follows it or because it is gone. */
     nextFetchAt: instant(),
     intervalSeconds: integer(),
+    /** The shortest delay that one of its active followers wishes for. */
+    wishSeconds: integer(),
+    /** When it posts, as far as that was learned, packed; as of `rhythmAt`. Null: it was never seen. */
+    rhythm: real().array(),
+    rhythmAt: instant(),
+    /** What the rhythm comes to, for whoever adds up many. */
+    postsPerDay: real(),
+    /** How often its schedule had it fetched. */
+    fetches: integer().notNull().default(0),
+    /** Whose requests its fetches are: see `hostOf`. */
+    host: text(),
+    /** Its hub pushes news as they come, and polling is for safety only. */
+    pushedUntil: instant(),
     /** What the source asks of everybody, and a time before which it wants none of us. */
     allows: jsonb().$type<Allowance>().notNull().default({}),
     notBefore: instant(),

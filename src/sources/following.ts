@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Db } from '../platform/database/database.js';
 import { Events } from '../platform/events/events.js';
 import { type AfterCommit, Demand } from './demand.js';
-import { type FollowDetails, FollowsStore, type NewFollow } from './follows.store.js';
+import { type FollowDetails, FollowsStore, type NewFollow, saysAnything } from './follows.store.js';
 import { followsChanged } from './follows-changed.event.js';
 import type { SourceIdentity } from './source-types.js';
 import { keyOf, type SourceIds, SourcesStore } from './sources.store.js';
@@ -31,12 +31,11 @@ export class Following {
     private readonly events: Events,
   ) {}
 
-  /** Twice is one follow; what the second says about folder and title counts. Returns the source's id. */
+  /** Twice is one follow; what the second says about folder, title and delay counts. Returns the source's id. */
   async follow(userId: string, wanted: WantedSource): Promise<string> {
     const { sourceIds, newIds } = await this.followSome(userId, [wanted]);
     const sourceId = idIn(sourceIds, wanted);
-    const says = wanted.folder !== undefined || wanted.title !== undefined;
-    if (!newIds.length && says) await this.change(userId, sourceId, wanted);
+    if (!newIds.length && saysAnything(wanted)) await this.change(userId, sourceId, wanted);
     return sourceId;
   }
 
@@ -67,11 +66,16 @@ export class Following {
 
   /** False where the user does not follow the source. */
   async change(userId: string, sourceId: string, details: FollowDetails): Promise<boolean> {
-    return this.database.transaction(async (db) => {
+    const { found, afterCommit } = await this.database.transaction(async (db) => {
+      const wishes = details.maxDelayMinutes !== undefined;
+      if (wishes) await this.follows.holdUser(db, userId);
+      if (wishes) await this.sources.hold(db, [sourceId]);
       const found = await this.follows.change(db, { userId, sourceId }, details);
       if (found) await this.events.publish(db, followsChanged, { userId });
-      return found;
+      return { found, afterCommit: found && wishes ? await this.demand.wished(db, userId, sourceId) : undefined };
     });
+    await afterCommit?.();
+    return found;
   }
 
   private async followSome(userId: string, wanted: WantedSource[]): Promise<Followed> {

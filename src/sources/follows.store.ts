@@ -8,6 +8,7 @@ import { follows } from './follows.table.js';
 export interface FollowDetails {
   folder?: string | null | undefined;
   title?: string | null | undefined;
+  maxDelayMinutes?: number | null | undefined;
 }
 
 export interface NewFollow extends FollowDetails {
@@ -24,11 +25,13 @@ export class FollowsStore {
   /** Returns the sources that the user did not follow before. */
   async insert(db: Db, userId: string, wanted: NewFollow[]): Promise<string[]> {
     const { rows } = await db.execute<{ id: string }>(sql`
-      INSERT INTO ${follows} (user_id, source_id, folder, title)
-      SELECT ${userId}::bigint, source_id, folder, title FROM unnest(
+      INSERT INTO ${follows} (user_id, source_id, folder, title, max_delay_minutes)
+      SELECT ${userId}::bigint, source_id, folder, title, max_delay FROM unnest(
         ${sql.param(wanted.map(({ sourceId }) => sourceId))}::bigint[],
         ${sql.param(wanted.map(({ folder }) => folder ?? null))}::text[],
-        ${sql.param(wanted.map(({ title }) => title ?? null))}::text[]) AS wanted (source_id, folder, title)
+        ${sql.param(wanted.map(({ title }) => title ?? null))}::text[],
+        ${sql.param(wanted.map(({ maxDelayMinutes }) => maxDelayMinutes ?? null))}::int[]
+      ) AS wanted (source_id, folder, title, max_delay)
       ON CONFLICT DO NOTHING RETURNING source_id AS id`);
     return rows.map(({ id }) => id);
   }
@@ -41,12 +44,15 @@ export class FollowsStore {
 
   /** False where the user does not follow the source. */
   async change(db: Db, follow: { userId: string; sourceId: string }, details: FollowDetails): Promise<boolean> {
-    const { folder, title } = details;
+    const { folder, title, maxDelayMinutes } = details;
     const where = theFollow(follow.userId, follow.sourceId);
-    if (folder === undefined && title === undefined) return (await db.$count(follows, where)) === 1;
-    const { rowCount } = await db.update(follows).set({ folder, title }).where(where);
+    if (!saysAnything(details)) return (await db.$count(follows, where)) === 1;
+    const { rowCount } = await db.update(follows).set({ folder, title, maxDelayMinutes }).where(where);
     return rowCount === 1;
   }
 }
+
+export const saysAnything = ({ folder, title, maxDelayMinutes }: FollowDetails) =>
+  folder !== undefined || title !== undefined || maxDelayMinutes !== undefined;
 
 const theFollow = (userId: string, sourceId: string) => and(eq(follows.userId, userId), eq(follows.sourceId, sourceId));

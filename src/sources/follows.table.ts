@@ -1,4 +1,5 @@
-import { index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { sql } from 'drizzle-orm';
+import { index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { users } from '../auth/users.table.js';
 import { idReference, instant } from '../platform/database/columns.js';
 import { sources } from './sources.table.js';
@@ -15,6 +16,8 @@ export const follows = pgTable(
     /** The user's own: where it lies among their sources, and what they call it. */
     folder: text(),
     title: text(),
+    /** So fresh they wish it to be. */
+    maxDelayMinutes: integer(),
     /** Posts up to this id were read all at once; a mark on a single post wins. */
     readUpTo: idReference().notNull().default('0'),
     createdAt: instant().notNull().defaultNow(),
@@ -22,5 +25,9 @@ export const follows = pgTable(
   (table) => [
     primaryKey({ columns: [table.userId, table.sourceId] }),
     index('follows_of_source').on(table.sourceId, table.userId),
+    // Few have one, and the shortest is looked for whenever somebody comes or goes.
+    index('follows_with_wish')
+      .on(table.sourceId, table.userId, table.maxDelayMinutes)
+      .where(sql`max_delay_minutes IS NOT NULL`),
   ],
 );

@@ -42,7 +42,7 @@ export class MovesStore {
 
   /**
    * Makes the followers of one source follow another, and removes the first, whose posts must have been moved before.
-   * A user who follows both keeps the second's follow, with folder and title of the first where it has none.
+   * A user who follows both keeps the second's follow, with folder, title and wish of the first where it has none.
    */
   async mergeFollows(db: Db, from: string, into: string): Promise<AfterCommit> {
     const held = await this.sources.hold(db, [from, into]);
@@ -65,10 +65,11 @@ export class MovesStore {
   private async moveFollows(db: Db, from: string, into: string): Promise<string[]> {
     const { rows } = await db.execute<{ id: string }>(sql`
       WITH gone AS (DELETE FROM ${follows} WHERE source_id = ${from} RETURNING *)
-      INSERT INTO ${follows} AS kept (user_id, source_id, folder, title, read_up_to, created_at)
-      SELECT user_id, ${into}::bigint, folder, title, read_up_to, created_at FROM gone ORDER BY user_id
+      INSERT INTO ${follows} AS kept (user_id, source_id, folder, title, max_delay_minutes, read_up_to, created_at)
+      SELECT user_id, ${into}::bigint, folder, title, max_delay_minutes, read_up_to, created_at FROM gone ORDER BY user_id
       ON CONFLICT (user_id, source_id) DO UPDATE
-        SET folder = coalesce(kept.folder, excluded.folder), title = coalesce(kept.title, excluded.title)
+        SET folder = coalesce(kept.folder, excluded.folder), title = coalesce(kept.title, excluded.title),
+          max_delay_minutes = coalesce(kept.max_delay_minutes, excluded.max_delay_minutes)
       RETURNING user_id AS id`);
     return rows.map(({ id }) => id);
   }

@@ -15,6 +15,8 @@ export const SourceView = z.strictObject({
   title: z.string().nullable(),
   siteUrl: z.string().nullable(),
   folder: z.string().nullable(),
+  /** So fresh the user wishes it to be. */
+  maxDelayMinutes: z.int().nullable(),
   followers: z.int(),
   activeFollowers: z.int(),
   /** 1 is most urgent; null while the source is not fetched. */
@@ -40,6 +42,7 @@ export function toSourceView({ source, state, follow, stateName }: SeenSource, e
     title: follow?.title ?? source.title,
     siteUrl: source.siteUrl,
     folder: follow?.folder ?? null,
+    maxDelayMinutes: follow?.maxDelayMinutes ?? null,
     followers: source.followers,
     activeFollowers: state.activeFollowers,
     priority: explained.priority,

@@ -11,7 +11,7 @@ export interface SeenSource {
   state: FetchState;
   stateName: SourceState;
   /** Null for somebody who does not follow it. */
-  follow: { folder: string | null; title: string | null } | null;
+  follow: { folder: string | null; title: string | null; maxDelayMinutes: number | null } | null;
 }
 
 export interface SourceFilter {
@@ -27,7 +27,7 @@ const columns = {
   source: sources,
   state: fetchStates,
   stateName: sourceState,
-  follow: { folder: follows.folder, title: follows.title },
+  follow: { folder: follows.folder, title: follows.title, maxDelayMinutes: follows.maxDelayMinutes },
 };
 
 /** Sources as users see them. */

@@ -104,6 +104,19 @@ describe('a follow', () => {
     expect(await change({ folder: 1 })).toMatchObject({ errors: [{ path: 'folder' }] });
   });
 
+  it('says how fresh its user wishes the source to be', async () => {
+    const key = await newKey();
+    const followed = (await follow(key, { ...feed('wish'), maxDelayMinutes: 60, folder: 'A' })).json();
+    expect(followed).toMatchObject({ maxDelayMinutes: 60 });
+    const put = async (payload: object, id = followed.id) =>
+      (await api.send({ method: 'PUT', url: `${SOURCES}/${id}/follow`, key, payload })).json();
+    expect(await put({ maxDelayMinutes: 5 })).toMatchObject({ maxDelayMinutes: 5, folder: 'A' });
+    expect(await put({ maxDelayMinutes: null, folder: 'B' })).toMatchObject({ maxDelayMinutes: null, folder: 'B' });
+    for (const maxDelayMinutes of [0, 1_441, 1.5, 'soon', undefined])
+      expect(await put({ maxDelayMinutes })).toMatchObject({ status: 400, errors: [{ path: 'maxDelayMinutes' }] });
+    expect(await put({ maxDelayMinutes: 5 }, '999999')).toMatchObject({ status: 404, code: 'not_found' });
+  });
+
   it('ends, and then the source is out of sight for that user', async () => {
     const [key, other] = [await newKey(), await newKey()];
     const { id } = (await follow(key, feed('end'))).json();

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Put, Query } from '@nestjs/common';
 import { ApiNoContentResponse, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
 import { CurrentUser } from '../auth/current-user.js';
@@ -20,6 +20,8 @@ import { type SeenSource, SourceViewsStore } from './source-views.store.js';
 const Title = Text.trim().min(1).max(500);
 const Address = Text.trim().min(1).max(LONGEST_EXTERNAL_ID);
 
+const MaxDelay = z.int().min(1).max(1_440);
+
 const NewFollow = z
   .strictObject({
     type: z.string().max(100).optional(),
@@ -27,6 +29,7 @@ const NewFollow = z
     url: Address.optional(),
     folder: Folder.optional(),
     title: Title.optional(),
+    maxDelayMinutes: MaxDelay.nullish(),
   })
   .superRefine(({ type, externalId, url }, context) => {
     const complain = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
@@ -39,8 +42,15 @@ const NewFollow = z
   });
 type NewFollow = z.infer<typeof NewFollow>;
 
-const FollowChange = z.strictObject({ folder: Folder.nullish(), title: Title.nullish() });
+const FollowChange = z.strictObject({
+  folder: Folder.nullish(),
+  title: Title.nullish(),
+  maxDelayMinutes: MaxDelay.nullish(),
+});
 type FollowChange = z.infer<typeof FollowChange>;
+
+/** `maxDelayMinutes: null` takes the wish back. */
+const Wish = FollowChange.required({ maxDelayMinutes: true });
 
 const Search = z.strictObject({ url: Address });
 type Search = z.infer<typeof Search>;
@@ -70,8 +80,9 @@ export class SourcesController {
   @HttpCode(202)
   @ApiResponse({ status: 202, standardSchema: SourceView })
   async follow(@CurrentUser() user: User, @Body({ schema: NewFollow }) wanted: NewFollow) {
-    const { folder, title } = wanted;
-    const id = await this.following.follow(user.id, { ...(await this.meant(wanted)), folder, title });
+    const { folder, title, maxDelayMinutes } = wanted;
+    const details = { folder, title, maxDelayMinutes };
+    const id = await this.following.follow(user.id, { ...(await this.meant(wanted)), ...details });
     return this.read(user, id);
   }
 
@@ -80,6 +91,17 @@ export class SourcesController {
   @ApiNoContentResponse({ description: 'Not followed any more' })
   async unfollow(@CurrentUser() user: User, @Param('id', { schema: Id }) id: string) {
     if (!(await this.following.unfollow(user.id, id))) throw notFollowed(id);
+  }
+
+  /** Leaves what it does not name as it is, as PATCH does. */
+  @Put(':id/follow')
+  @ApiResponse({ status: 200, standardSchema: SourceView })
+  async wish(
+    @CurrentUser() user: User,
+    @Param('id', { schema: Id }) id: string,
+    @Body({ schema: Wish }) change: FollowChange,
+  ) {
+    return this.change(user, id, change);
   }
 
   @Patch(':id/follow')

@@ -29,6 +29,7 @@ export const bluesky = defineFetcher({
   name: 'Bluesky account',
   externalId: BlueskyActor,
   recognise: actorAt,
+  address: (_externalId, { blueskyUrl }) => blueskyUrl,
 
   async fetch(command, tools) {
     const url = feedUrl(command, tools);

@@ -40,6 +40,7 @@ export const mastodon = defineFetcher({
   type: 'mastodon',
   name: 'Mastodon account',
   externalId: MastodonAccount,
+  address: (externalId, { mastodonUrl }) => mastodonUrl ?? `https://${partsOf(externalId).host}/`,
 
   async lookUp(url, tools, signal) {
     const account = accountAt(url);

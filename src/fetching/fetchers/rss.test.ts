@@ -5,7 +5,7 @@ import { testDatabase } from '../../../test/harness/database.js';
 import { startSite } from '../../../test/harness/site.js';
 import { fetcherTools } from '../../../test/platforms/fetcher-tools.js';
 import type { Validators } from '../../sources/fetch-states.table.js';
-import type { FetchCommand } from '../fetcher.js';
+import type { FetchCommand, FetchedPage } from '../fetcher.js';
 import { rss } from './rss.js';
 
 const store = testDatabase();
@@ -106,6 +106,84 @@ describe('an unchanged feed', () => {
       code: 'INVALID_CONTENT',
       message: expect.stringContaining('304'),
     });
+  });
+});
+
+describe('a feed that was read before', () => {
+  const MINUTE = 60_000;
+  const HOUR = 60 * MINUTE;
+  const post = (name: string) => item(`<guid>${name}</guid><title>${name}</title>`);
+
+  /** A feed that shows what the test says, fetched by what the last fetch has left behind. */
+  async function keptFeed() {
+    let shown = '';
+    let left: Pick<FetchedPage, 'validators' | 'digests'> = {};
+    let asked = 0;
+    const { ask } = await sourceAt((_, response) => response.end(shown));
+    const digests = async () => {
+      asked += 1;
+      return left.digests ?? null;
+    };
+    const fetch = async (after: number, wish: Partial<FetchCommand>, ...inner: string[]) => {
+      shown = rssOf('<ttl>5</ttl>', ...inner);
+      const at = new Date(now.getTime() + after);
+      const page = await ask({ validators: left.validators ?? {}, digests, now: at, ...wish });
+      left = { digests: left.digests, ...page };
+      return page;
+    };
+    return { fetch, asked: () => asked };
+  }
+
+  it('brings only what is new', async () => {
+    const { fetch } = await keptFeed();
+    await fetch(0, {}, post('a'), post('b'));
+    expect(await fetch(MINUTE, {}, post('a'), post('c'), post('b'))).toMatchObject({
+      partly: true,
+      posts: [{ externalId: 'c', place: 1 }],
+      allows: { everySeconds: 300 },
+    });
+  });
+
+  it('is unchanged if nothing in it is new, and its wishes still hold', async () => {
+    const { fetch } = await keptFeed();
+    const { validators } = await fetch(0, {}, '<lastBuildDate>1</lastBuildDate>', post('a'));
+    expect(await fetch(MINUTE, {}, '<lastBuildDate>2</lastBuildDate>', post('a'))).toEqual({
+      unchanged: true,
+      notModified: false,
+      validators: { ...validators, bodyHash: expect.not.stringMatching(validators?.bodyHash ?? '') },
+      allows: { everySeconds: 300 },
+      movedTo: undefined,
+    });
+  });
+
+  it('is read as a whole once a day', async () => {
+    const { fetch } = await keptFeed();
+    const partly = [];
+    for (const [at, hours] of [0, 12, 23, 25, 48].entries()) {
+      const names = Array.from({ length: at + 2 }, (_, name) => post(String(name)));
+      partly.push(await fetch(hours * HOUR, {}, ...names));
+    }
+    expect(partly.map((page) => 'partly' in page && page.partly)).toEqual([false, true, true, false, true]);
+  });
+
+  it('is read as a whole where its fields or its archive are wanted', async () => {
+    const { fetch, asked } = await keptFeed();
+    await fetch(0, {}, post('a'), post('b'));
+    for (const wish of [{ fields: { name: ['title'] } }, { archive: true }]) {
+      expect(await fetch(MINUTE, wish, post('c'), post('a'), post('b'), post(Object.keys(wish).join()))).toMatchObject({
+        posts: [{ externalId: 'c' }, {}, {}, {}],
+      });
+    }
+    expect(asked()).toBe(0);
+  });
+
+  it('no longer relies on what it kept once its items could not be told apart', async () => {
+    const { fetch, asked } = await keptFeed();
+    await fetch(0, {}, post('a'), post('b'));
+    await fetch(MINUTE, {}, post('a'), item('<guid>a</guid><title>another</title>'), post('b'));
+    expect(asked()).toBe(1);
+    expect(await fetch(2 * MINUTE, {}, post('a'), post('b'))).toMatchObject({ posts: [{}, {}] });
+    expect(asked()).toBe(1);
   });
 });
 

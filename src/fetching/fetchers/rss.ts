@@ -5,6 +5,7 @@ import { withCredentialsOf } from '../../platform/http/web-address.js';
 import type { Allowance, Validators } from '../../sources/fetch-states.table.js';
 import {
   defineFetcher,
+  type FeedDocument,
   type FetchCommand,
   type FetchedPage,
   type FetcherTools,
@@ -13,6 +14,8 @@ import {
   type ParsedFeed,
 } from '../fetcher.js';
 import { webAddress } from '../parsing/addresses.js';
+import { type NewItems, readNewItems } from '../parsing/split/read-new-items.js';
+import { announcedHubs } from '../websub/announced-hubs.js';
 import { FeedAddress } from './feed-address.js';
 import { feedAllowance } from './feed-allowance.js';
 import { getIfChanged } from './get-if-changed.js';
@@ -24,6 +27,15 @@ const Wishes = z.object({
   skipHours: z.array(z.number()).optional(),
   skipDays: z.array(z.number()).optional(),
 });
+
+const Memo = Wishes.extend({
+  /** When all of the feed was read, if digests of its items are kept since. */
+  readAt: z.number().optional(),
+});
+type Memo = z.infer<typeof Memo>;
+
+/** All of a feed is read anew once a day: then its items are what today's rules make of them. */
+const DIGESTS_HOLD_MS = 86_400_000;
 
 const MEANINGS: Record<number, FetchFailureCode> = {
   401: 'AUTH_ERROR',
@@ -37,6 +49,7 @@ export const rss = defineFetcher({
   type: 'rss',
   name: 'Feed',
   externalId: FeedAddress,
+  pushed: ({ posts }) => posts,
   async fetch(command, tools) {
     if (command.cursor !== undefined) return fetchOlder(command, command.cursor, tools);
     const { externalId, validators: known, signal, now } = command;
@@ -45,19 +58,24 @@ export const rss = defineFetcher({
       tools,
     );
     const movedTo = newAddress(externalId, response.permanentUrl);
-    if (unchanged) {
-      const { memo } = known;
+    const memo = Memo.parse(JSON.parse(known.memo ?? '{}'));
+    const read = unchanged ? undefined : await readNews(response, { command, memo, tools });
+    if (!read) {
       const allows = allowsStill(response, { memo, now });
-      return { unchanged, notModified, validators: { ...validators, memo }, allows, movedTo };
+      return { unchanged: true, notModified, validators: remembering(validators, memo), allows, movedTo };
     }
-    const feed = await read(response, command, tools);
-    const { title, siteUrl } = feed;
+    const { feed, digests, partly } = read;
+    const { title, siteUrl, allows } = feed;
+    const readAt = digests && (partly ? memo.readAt : now.getTime());
     return {
       ...pageOf(feed, command),
+      partly,
+      digests,
       source: { title, siteUrl },
-      validators: remembering(validators, feed.allows),
-      allows: feedAllowance(response.headers, feed.allows, now),
+      validators: remembering(validators, { ...allows, ...(readAt && { readAt }) }),
+      allows: feedAllowance(response.headers, allows, now),
       movedTo,
+      announces: announcedHubs(response, feed),
     };
   },
 });
@@ -67,15 +85,28 @@ async function fetchOlder(command: FetchCommand, cursor: string, tools: FetcherT
   const address = webAddress(cursor);
   if (!address) throw new FetchFailure('INVALID_COMMAND', 'the cursor of a feed is an http or https address');
   const { response } = await getIfChanged({ url: address, validators: {}, signal: command.signal }, tools);
-  return pageOf(await read(response, command, tools), command);
+  return pageOf(await tools.parseFeed(documentOf(response, command.fields)), command);
 }
 
-async function read(response: HttpResponse, { fields }: FetchCommand, tools: FetcherTools): Promise<ParsedFeed> {
+interface News {
+  command: FetchCommand;
+  memo: Memo;
+  tools: FetcherTools;
+}
+
+/** Undefined where nothing is new. */
+async function readNews(response: HttpResponse, { command, memo, tools }: News): Promise<NewItems | undefined> {
+  const { fields, archive, now } = command;
+  const document = documentOf(response, fields);
+  if (!command.digests || fields || archive) return { feed: await tools.parseFeed(document), partly: false };
+  const hold = memo.readAt !== undefined && now.getTime() - memo.readAt < DIGESTS_HOLD_MS;
+  return readNewItems(document, { parse: tools.parseFeed, digests: hold ? command.digests : undefined });
+}
+
+function documentOf(response: HttpResponse, fields: FetchCommand['fields']): FeedDocument {
   const { status, headers, url, body } = response;
   if (status !== 200) throw refused(response);
-  const contentType = headers['content-type'];
-  const contentLocation = headers['content-location'];
-  return tools.parseFeed({ body, contentType, contentLocation, url, fields });
+  return { body, url, contentType: headers['content-type'], contentLocation: headers['content-location'], fields };
 }
 
 function pageOf({ posts, unreadable, repeated, olderUrl }: ParsedFeed, command: FetchCommand): FetchedPage {
@@ -89,15 +120,15 @@ function pageOf({ posts, unreadable, repeated, olderUrl }: ParsedFeed, command: 
 /** A 304 that says nothing about its age leaves what was said before in force. */
 function allowsStill(
   { status, headers }: HttpResponse,
-  { memo, now }: { memo: string | undefined; now: Date },
+  { memo, now }: { memo: Memo; now: Date },
 ): Allowance | undefined {
   const saysNothing = headers['cache-control'] === undefined && headers.expires === undefined;
   if (status === 304 && saysNothing) return undefined;
-  return feedAllowance(headers, memo ? Wishes.parse(JSON.parse(memo)) : {}, now);
+  return feedAllowance(headers, Wishes.parse(memo), now);
 }
 
-function remembering(validators: Validators, wishes: Allowance): Validators {
-  return Object.keys(wishes).length > 0 ? { ...validators, memo: JSON.stringify(wishes) } : validators;
+function remembering(validators: Validators, memo: Memo | Allowance): Validators {
+  return Object.keys(memo).length > 0 ? { ...validators, memo: JSON.stringify(memo) } : validators;
 }
 
 function refused(response: HttpResponse): FetchFailure {

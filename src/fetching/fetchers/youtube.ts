@@ -1,6 +1,7 @@
 import { under } from '../../platform/http/under.js';
 import type { Author, FoundPost } from '../../posts/post.js';
 import { defineFetcher, type FetchCommand, type FetcherTools, FetchFailure } from '../fetcher.js';
+import { announcedHubs } from '../websub/announced-hubs.js';
 import { feedAllowance } from './feed-allowance.js';
 import { getIfChanged } from './get-if-changed.js';
 import { refusal } from './refusal.js';
@@ -24,6 +25,7 @@ export const youtube = defineFetcher({
   name: 'YouTube channel or playlist',
   externalId: YoutubeId,
   recognise: idAt,
+  address: (_externalId, { youtubeUrl }) => youtubeUrl,
 
   async lookUp(url, { http, config }, signal) {
     const path = isYoutube(url) ? channelPath(url) : undefined;
@@ -48,6 +50,8 @@ export const youtube = defineFetcher({
       source: { title, siteUrl },
       validators,
       allows: feedAllowance(headers, allows, command.now),
+      // What its hub pushes has no description: the channel is fetched instead.
+      announces: announcedHubs(response, feed),
     };
   },
 });

@@ -1,12 +1,25 @@
 import type { Config } from '../../platform/config.js';
+import { adaptive } from './adaptive/adaptive.js';
 import type { IntervalRules } from './interval.js';
 import type { IntervalPolicy } from './interval-policy.js';
 import { tiers } from './tiers.js';
 
-const POLICIES: Record<Config['policy'], IntervalPolicy> = { tiers };
+const POLICIES: Record<Config['policy'], IntervalPolicy> = { adaptive, tiers };
 
 export const INTERVAL_RULES = Symbol('interval rules');
 
-export function intervalRules({ policy, minIntervalMs }: Config): IntervalRules {
-  return { policy: POLICIES[policy], floorSeconds: minIntervalMs / 1_000 };
+/** Until the budget was looked at for the first time: one follower of a post a day is served about as the tiers would. */
+export const FIRST_PRICE = 300;
+
+/** Rules whose prices follow what all processes have agreed on: see `LivePrices`. */
+export type LiveIntervalRules = IntervalRules & { price: number; hostPrices: ReadonlyMap<string, number> };
+
+export function intervalRules({ policy, minIntervalMs, websubSafetyMs }: Config): LiveIntervalRules {
+  return {
+    policy: POLICIES[policy],
+    floorSeconds: minIntervalMs / 1_000,
+    safetySeconds: websubSafetyMs / 1_000,
+    price: FIRST_PRICE,
+    hostPrices: new Map(),
+  };
 }

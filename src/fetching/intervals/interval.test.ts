@@ -3,8 +3,8 @@ import { fetchState } from '../../../test/fetching/fetch-state.js';
 import { intervalOf } from './interval.js';
 import { TIERS, tierOf, tiers } from './tiers.js';
 
-const rules = { policy: tiers, floorSeconds: 60 };
-const interval = (state: Parameters<typeof fetchState>[0]) => intervalOf(fetchState(state), rules);
+const rules = { policy: tiers, floorSeconds: 60, price: 600 };
+const interval = (state: Parameters<typeof fetchState>[0]) => intervalOf(fetchState(state), rules, new Date(0));
 
 describe('tiers', () => {
   it.each([
@@ -45,8 +45,11 @@ describe('an interval', () => {
   });
 
   it('is not shorter than the floor', () => {
-    const slow = { policy: tiers, floorSeconds: 600 };
-    expect(intervalOf(fetchState({ activeFollowers: 100 }), slow)).toMatchObject({ seconds: 600, clamp: 'floor' });
+    const slow = { policy: tiers, floorSeconds: 600, price: 600 };
+    expect(intervalOf(fetchState({ activeFollowers: 100 }), slow, new Date(0))).toMatchObject({
+      seconds: 600,
+      clamp: 'floor',
+    });
   });
 
   it('is never longer than a day, whatever the source asks for', () => {
@@ -61,5 +64,40 @@ describe('an interval', () => {
 
   it('does not exist for a source that is gone', () => {
     expect(interval({ goneAt: new Date() })).toBeUndefined();
+  });
+});
+
+describe('the wish of a follower', () => {
+  it('bounds an interval from above, and never lengthens one', () => {
+    expect(interval({ activeFollowers: 1, wishSeconds: 900 })).toMatchObject({ seconds: 900, clamp: 'wish' });
+    expect(interval({ activeFollowers: 100, wishSeconds: 900 })).toMatchObject({ seconds: 180, clamp: 'none' });
+  });
+
+  it('holds within the floor, what the source allows, and back-off', () => {
+    expect(interval({ wishSeconds: 30 })).toMatchObject({ seconds: 60 });
+    expect(interval({ wishSeconds: 300, allows: { everySeconds: 1_000 } })).toMatchObject({ seconds: 1_000 });
+    expect(interval({ wishSeconds: 300, failures: 2 })).toMatchObject({ seconds: 1_200, clamp: 'back-off' });
+  });
+
+  it('gives way where the host of the source is short of requests', () => {
+    const limited = { ...rules, hostPrices: new Map([['example.org', 1_000]]) };
+    const state = fetchState({ wishSeconds: 300, host: 'example.org' });
+    expect(intervalOf(state, limited, new Date(0))).toMatchObject({ seconds: 7_200, hostLimited: true, price: 1_000 });
+    expect(intervalOf({ ...state, host: 'example.net' }, limited, new Date(0))).toMatchObject({ seconds: 300 });
+  });
+});
+
+describe('a source whose hub pushes', () => {
+  const safe = { ...rules, safetySeconds: 43_200 };
+  const polled = (pushedUntil: Date | null) => intervalOf(fetchState({ pushedUntil }), safe, new Date(0));
+
+  it('is fetched for safety only, while its hub has promised to push', () => {
+    expect(polled(new Date(500_000_000))).toMatchObject({ seconds: 43_200, clamp: 'pushed' });
+    expect(polled(new Date(20_000_000))).toMatchObject({ seconds: 20_000, clamp: 'pushed' });
+  });
+
+  it('is fetched as usual without, or when the promise is about to end', () => {
+    expect(polled(null)).toMatchObject({ seconds: 7_200, clamp: 'none' });
+    expect(polled(new Date(60_000))).toMatchObject({ seconds: 7_200, clamp: 'none' });
   });
 });

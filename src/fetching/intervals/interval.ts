@@ -1,5 +1,6 @@
 import type { FetchState } from '../../sources/fetch-states.table.js';
-import type { IntervalPolicy, Wish } from './interval-policy.js';
+import { unpackRhythm } from './adaptive/rhythm.js';
+import type { IntervalPolicy, PolicyInput, Wish } from './interval-policy.js';
 
 /** No source that is fetched at all waits longer, however often it failed. */
 export const CEILING_SECONDS = 86_400;
@@ -8,12 +9,21 @@ export interface IntervalRules {
   policy: IntervalPolicy;
   /** No source is fetched more often. */
   floorSeconds: number;
+  /** How often a source is fetched whose hub pushes its news; undefined: as any other. */
+  safetySeconds?: number;
+  /** What a fetch must be worth just now, in seconds that followers have waited. */
+  readonly price: number;
+  /** The same for hosts that take no more than so many requests. */
+  readonly hostPrices?: ReadonlyMap<string, number>;
 }
 
-export type IntervalState = Pick<FetchState, 'activeFollowers' | 'allows' | 'failures' | 'goneAt'>;
+export type IntervalState = Pick<
+  FetchState,
+  'activeFollowers' | 'allows' | 'failures' | 'goneAt' | 'rhythm' | 'rhythmAt' | 'wishSeconds' | 'host' | 'pushedUntil'
+>;
 
 /** What had the last word on an interval. */
-export type Clamp = 'none' | 'floor' | 'ceiling' | 'source' | 'back-off';
+export type Clamp = 'none' | 'floor' | 'ceiling' | 'source' | 'host' | 'wish' | 'pushed' | 'back-off';
 
 /** An interval with every term that led to it. */
 export interface Interval {
@@ -25,31 +35,68 @@ export interface Interval {
   /** What we and the source allow at the least. */
   shortestSeconds: number;
   backOffFactor: number;
+  /** What a fetch had to be worth; more than elsewhere where the host is short of requests. */
+  price: number;
+  /** Its host takes fewer requests than its sources are worth. */
+  hostLimited: boolean;
 }
 
-/** How long a source waits between two fetches. Undefined: it is not fetched. */
-export function intervalOf(state: IntervalState, { policy, floorSeconds }: IntervalRules): Interval | undefined {
-  const wish = state.goneAt ? undefined : policy.wish(state);
+/** How long a source waits from one fetch, at `from`, to the next. Undefined: it is not fetched. */
+export function intervalOf(state: IntervalState, rules: IntervalRules, from: Date): Interval | undefined {
+  const { price, hostLimited } = priceOf(state, rules);
+  const wish = state.goneAt ? undefined : rules.policy.wish(policyInput(state), { from, price });
   if (!wish) return undefined;
   const allowed = Math.min(state.allows.everySeconds ?? 0, CEILING_SECONDS);
-  const shortestSeconds = Math.max(floorSeconds, allowed);
-  const usualSeconds = Math.min(Math.max(wish.seconds, shortestSeconds), CEILING_SECONDS);
+  const shortestSeconds = Math.max(rules.floorSeconds, allowed);
+  // Where a host is short of requests, the wish of one source would be met at the cost of all others there.
+  const longestSeconds = hostLimited
+    ? CEILING_SECONDS
+    : Math.min(state.wishSeconds ?? CEILING_SECONDS, CEILING_SECONDS);
+  const polledSeconds = Math.min(Math.max(Math.min(wish.seconds, longestSeconds), shortestSeconds), CEILING_SECONDS);
+  const usualSeconds = pushedSeconds(state, { rules, from, polledSeconds });
   const backOffFactor = 2 ** Math.min(state.failures, 20);
   const seconds = Math.min(usualSeconds * backOffFactor, CEILING_SECONDS);
-  const clamp = clampOf({ seconds, usualSeconds, wished: wish.seconds, allowed });
-  return { seconds, wish, clamp, usualSeconds, shortestSeconds, backOffFactor };
+  const lengths = { seconds, usualSeconds, polledSeconds, longestSeconds, wished: wish.seconds, allowed };
+  const clamp = clampOf(lengths, hostLimited);
+  return { seconds, wish, clamp, usualSeconds, shortestSeconds, backOffFactor, price, hostLimited };
+}
+
+function priceOf({ host }: IntervalState, { price, hostPrices }: IntervalRules) {
+  const hostPrice = (host !== null && hostPrices?.get(host)) || 0;
+  return { price: Math.max(price, hostPrice), hostLimited: hostPrice > price };
+}
+
+export function policyInput({ activeFollowers, rhythm, rhythmAt }: IntervalState): PolicyInput {
+  return { activeFollowers, rhythm: rhythm && rhythmAt && unpackRhythm(rhythm, rhythmAt.getTime() / 1_000) };
+}
+
+interface Polling {
+  rules: IntervalRules;
+  from: Date;
+  polledSeconds: number;
+}
+
+/** Its hub is trusted no longer than it has promised to push. */
+function pushedSeconds({ pushedUntil }: IntervalState, { rules, from, polledSeconds }: Polling): number {
+  if (!pushedUntil || pushedUntil <= from || rules.safetySeconds === undefined) return polledSeconds;
+  const promised = (pushedUntil.getTime() - from.getTime()) / 1_000;
+  return Math.min(Math.max(polledSeconds, Math.min(rules.safetySeconds, promised)), CEILING_SECONDS);
 }
 
 interface Lengths {
   seconds: number;
   usualSeconds: number;
+  polledSeconds: number;
+  longestSeconds: number;
   wished: number;
   allowed: number;
 }
 
-function clampOf({ seconds, usualSeconds, wished, allowed }: Lengths): Clamp {
+function clampOf(lengths: Lengths, hostLimited: boolean): Clamp {
+  const { seconds, usualSeconds, polledSeconds, longestSeconds, wished, allowed } = lengths;
   if (seconds > usualSeconds) return 'back-off';
-  if (usualSeconds < wished) return 'ceiling';
-  if (usualSeconds === wished) return 'none';
-  return usualSeconds === allowed ? 'source' : 'floor';
+  if (usualSeconds > polledSeconds) return 'pushed';
+  if (polledSeconds < wished) return longestSeconds < CEILING_SECONDS ? 'wish' : 'ceiling';
+  if (polledSeconds === wished) return hostLimited ? 'host' : 'none';
+  return polledSeconds === allowed ? 'source' : 'floor';
 }

@@ -29,11 +29,12 @@ export const tiers: IntervalPolicy = {
   wish({ activeFollowers }) {
     const tier = tierOf(activeFollowers);
     if (!tier) return undefined;
+    return { seconds: tier.minutes * 60, terms: { tierFrom: tier.from, tierMinutes: tier.minutes } };
+  },
+  explain({ activeFollowers }) {
+    const tier = tierOf(activeFollowers);
+    if (!tier) return [];
     const from = tier.from === 1 ? 'one active follower' : `${tier.from} or more active followers`;
-    return {
-      seconds: tier.minutes * 60,
-      because: `Sources with ${from} are fetched every ${tier.minutes} minutes.`,
-      terms: { tierFrom: tier.from, tierMinutes: tier.minutes },
-    };
+    return [`Sources with ${from} are fetched every ${tier.minutes} minutes.`];
   },
 };

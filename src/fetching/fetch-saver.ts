@@ -1,0 +1,125 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../platform/clock.js';
+import { Database, type Db } from '../platform/database/database.js';
+import type { Claim } from '../platform/queue/job-rows.js';
+import { PostsStore, type PreparedPost, type PreparedPosts, type SavedPosts } from '../posts/posts.store.js';
+import type { AfterCommit } from '../sources/demand.js';
+import type { Success } from './after-success.js';
+import { EndedFetches } from './ended-fetches.js';
+import { FeedDigestsStore } from './feed-digests.store.js';
+import { type FetchedSource, FetchStatesStore } from './fetch-states.store.js';
+import { FetchTypes } from './fetch-types.js';
+import type { FetchedPage, FetchResult } from './fetcher.js';
+import { SourceMoves } from './source-moves.js';
+import { storedHistory } from './stored-history.js';
+import type { Walk } from './walk.js';
+import { HubNews } from './websub/hub-news.js';
+
+/** What a fetch has brought. */
+export interface Fetched {
+  found: Walk;
+  posts: PreparedPosts;
+}
+
+export interface SavedFetch {
+  /** Posts that are new. */
+  added: PreparedPost[];
+  afterCommit?: AfterCommit | undefined;
+}
+
+/** Saves what a fetch has brought, inside the transaction that ends its job; of a quiet one there is little. */
+@Injectable()
+export class FetchSaver {
+  constructor(
+    private readonly database: Database,
+    private readonly states: FetchStatesStore,
+    private readonly ended: EndedFetches,
+    private readonly posts: PostsStore,
+    private readonly digests: FeedDigestsStore,
+    private readonly hubs: HubNews,
+    private readonly moves: SourceMoves,
+    private readonly types: FetchTypes,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Nothing is to be written but posts and the source's own state, which nothing else has a say in. */
+  isUsual(source: FetchedSource, { found: { first } }: Fetched): boolean {
+    if (first.movedTo || isUnlearned(source)) return false;
+    if ('unchanged' in first) return true;
+    return !concernsHub(source, first) && this.moves.isAsDescribed(source, first.source);
+  }
+
+  /** Of a usual one: not even posts. */
+  isQuiet({ found: { first }, posts }: Fetched): boolean {
+    return !posts.posts.length && !posts.metrics.length && ('unchanged' in first || !first.digests);
+  }
+
+  /** Together with others that end at the same time, their jobs included. Undefined if another run has taken the source. */
+  async saveQuiet(claim: Claim, source: FetchedSource, fetched: Fetched): Promise<SavedFetch | undefined> {
+    return (await this.ended.record(claim, source, this.successOf(source, fetched))) && { added: [] };
+  }
+
+  /** The state first, in one statement with the end of the job. Undefined if another run has taken the source. */
+  async saveUsual(claim: Claim, source: FetchedSource, fetched: Fetched): Promise<SavedFetch | undefined> {
+    const { first } = fetched.found;
+    const fresh = fetched.posts.posts.filter(({ isNew }) => isNew);
+    const published = fresh.map(({ publishedAt }) => publishedAt);
+    const success = { ...this.successOf(source, fetched), published, cut: isCut(first, fresh.length) };
+    return this.database.transaction(async (db) => {
+      if (!(await this.ended.recordIn(db, claim, { source, success }))) return undefined;
+      const added = addedOf(fetched.posts, await this.posts.save(db, fetched.posts));
+      if ('digests' in first && first.digests) await this.digests.save(db, source.id, first.digests);
+      return { added };
+    });
+  }
+
+  async save(db: Db, source: FetchedSource, fetched: Fetched): Promise<SavedFetch> {
+    const { first, gaps } = fetched.found;
+    const page = 'unchanged' in first ? undefined : first;
+    const added = addedOf(fetched.posts, await this.posts.save(db, fetched.posts));
+    if (page?.digests) await this.digests.save(db, source.id, page.digests);
+    await this.hubs.fetched(db, source, { result: first, added, foundAt: fetched.posts.foundAt });
+    const success = {
+      ...this.successOf(source, fetched),
+      published: await this.published(db, source, added),
+      cut: isCut(first, added.length),
+    };
+    await this.states.succeeded(db, source.id, success, this.clock.now());
+    await this.moves.describe(db, source, page?.source);
+    // What is missing can be had here only: it moves with all its posts, or later.
+    const movedTo = gaps.length ? undefined : first.movedTo;
+    return { added, afterCommit: movedTo ? await this.moves.move(db, source.id, movedTo) : undefined };
+  }
+
+  private successOf(source: FetchedSource, { found: { first, gaps, trouble } }: Fetched): Success {
+    return {
+      validators: first.validators ?? {},
+      allows: first.allows ?? source.allows,
+      gaps,
+      notBefore: trouble?.until ?? null,
+      lastError: trouble?.message ?? null,
+      published: [],
+      host: this.types.hostOf(source),
+    };
+  }
+
+  /** Of a source that was fetched before anything was learned of it, what is stored is its history. */
+  private async published(db: Db, source: FetchedSource, added: PreparedPost[]): Promise<Date[]> {
+    return isUnlearned(source) ? storedHistory(db, source.id) : added.map(({ publishedAt }) => publishedAt);
+  }
+}
+
+/** Its hub's news may change the source's state. */
+const concernsHub = ({ pushedUntil }: FetchedSource, { announces }: FetchedPage) => !!announces || pushedUntil !== null;
+
+/** All that was shown was new. */
+function isCut(first: FetchResult, added: number): boolean {
+  return !('unchanged' in first) && first.posts.length > 0 && !first.partly && added >= first.posts.length;
+}
+
+const isUnlearned = ({ rhythm, lastSuccessAt }: FetchedSource) => !rhythm && lastSuccessAt !== null;
+
+function addedOf({ posts }: PreparedPosts, { added, ids }: SavedPosts): PreparedPost[] {
+  const isNew = new Set(added);
+  return posts.filter(({ externalId }) => isNew.has(ids.get(externalId) ?? ''));
+}

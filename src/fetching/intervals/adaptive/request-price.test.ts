@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { type Demand, nextBudget, priceFor, type RequestBudget } from './request-price.js';
+
+const DAY = 86_400;
+const HOUR = 3_600;
+const demand = (sources: number, worth: number, bounds: Partial<Demand> = {}): Demand => ({
+  ...{ sources, worth, shortestSeconds: 60, longestSeconds: DAY },
+  ...bounds,
+});
+
+/** Requests an hour, as the rule makes them at a price. */
+function requests(demands: Demand[], price: number): number {
+  const perHour = ({ sources, worth, shortestSeconds, longestSeconds }: Demand) =>
+    (sources * HOUR) / Math.min(Math.max(Math.sqrt((2 * price * DAY) / worth), shortestSeconds), longestSeconds);
+  return demands.reduce((sum, one) => sum + perHour(one), 0);
+}
+
+describe('the price', () => {
+  it('is that at which the sources come to the requests that are allowed', () => {
+    const demands = [demand(100, 2), demand(10, 300), demand(1, 90_000)];
+    expect(requests(demands, priceFor(demands, 500))).toBeCloseTo(500, 3);
+  });
+
+  it('gives to others what a source cannot use', () => {
+    const free = [demand(100, 2), demand(100, 50)];
+    const bound = [demand(100, 2), demand(100, 50, { shortestSeconds: DAY / 2 })];
+    expect(priceFor(bound, 500)).toBeLessThan(priceFor(free, 500));
+    expect(requests(bound, priceFor(bound, 500))).toBeCloseTo(500, 3);
+  });
+
+  it('takes from others what a wish needs', () => {
+    const wished = [demand(100, 2), demand(100, 0.1, { longestSeconds: 1_800 })];
+    expect(requests(wished, priceFor(wished, 500))).toBeCloseTo(500, 3);
+  });
+
+  it('is as high as can be where even the slowest are too many', () => {
+    const demands = [demand(1_000, 2)];
+    expect(requests(demands, priceFor(demands, 1))).toBeCloseTo(1_000 / 24, 3);
+  });
+});
+
+describe('the budget', () => {
+  const demands = [demand(1_000, 2), demand(100, 300)];
+  const allowed = 600;
+
+  /** Looks every five minutes while `factor` times as many requests are made as the demands let expect. */
+  function hoursOf(hours: number, factor: (hour: number) => number) {
+    let budget: RequestBudget | null = null;
+    let fetches = 0;
+    for (let second = 0; second <= hours * HOUR; second += 300) {
+      budget = nextBudget(budget, { at: 1e9 + second, demands, budgetPerHour: allowed, fetches });
+      fetches += (requests(demands, budget.price) * factor(second / HOUR)) / 12;
+    }
+    return { fetches, price: budget?.price ?? 0 };
+  }
+
+  it.each([0.5, 0.8, 1, 1.3, 2])('is met within a day where %d times what was foreseen is made', (factor) => {
+    const spent = hoursOf(24, () => factor).fetches + 1_100 / 2;
+    expect(Math.abs(spent / (allowed * 24) - 1)).toBeLessThan(0.02);
+  });
+
+  it('is met over a week of busy days and quiet nights', () => {
+    const { fetches } = hoursOf(168, (hour) => 1 + 0.5 * Math.sin((hour / 24) * 2 * Math.PI));
+    expect(Math.abs(fetches / (allowed * 168) - 1)).toBeLessThan(0.01);
+  });
+
+  it('is not made up for at once after a long time off', () => {
+    const calm = nextBudget(null, { at: 1e9, demands, budgetPerHour: allowed, fetches: 0 });
+    const back = nextBudget(calm, { at: 1e9 + 30 * DAY, demands, budgetPerHour: allowed, fetches: 0 });
+    expect(requests(demands, back.price)).toBeLessThan(5 * allowed);
+  });
+});

@@ -1,0 +1,102 @@
+import { ECHO_SECONDS, GUESSES, trust } from './bursts.js';
+import { endOfHour, factorAt, factorsOf } from './profile.js';
+import { newRhythm, postsPerDay, type Rhythm } from './rhythm.js';
+
+export interface Watched {
+  rhythm: Rhythm | null;
+  activeFollowers: number;
+}
+
+const DAY = 86_400;
+/** Half a second is near enough. */
+const NEAR_SECONDS = 0.5;
+/** Guesses that are trusted less are left out. */
+const TRUSTED = 0.005;
+
+/**
+ * How long after `from` the followers of a source are expected to have waited `price` seconds, all together, for posts that
+ * have come since.
+ */
+export function secondsUntilWorth(
+  { rhythm, activeFollowers }: Watched,
+  { price, from }: { price: number; from: number },
+): number {
+  const known = rhythm ?? newRhythm(from);
+  const perSecond = postsPerDay(known) / DAY;
+  const echoes = echoesAt(known, from);
+  const factors = factorsOf(known);
+  const enough = price / activeFollowers;
+  let state: Expected = { posts: 0, waited: 0 };
+  for (let at = from; at < from + DAY; ) {
+    const end = Math.min(endOfHour(at), from + DAY);
+    const hour: Hour = { state, echoes, after: at - from, usual: perSecond * factorAt(factors, at) };
+    const next = expectedAfter(hour, end - at);
+    if (next.waited >= enough) return at - from + within(hour, end - at, enough);
+    state = next;
+    at = end;
+  }
+  return DAY + (Math.sqrt(state.posts ** 2 + 2 * perSecond * (enough - state.waited)) - state.posts) / perSecond;
+}
+
+/** Posts since the last fetch, and the seconds that one follower has waited for all of them. */
+interface Expected {
+  posts: number;
+  waited: number;
+}
+
+/** A time in which as much is usual at its end as at its beginning. */
+interface Hour {
+  state: Expected;
+  echoes: Echo[];
+  /** Seconds since the last fetch when it begins. */
+  after: number;
+  /** Posts a second. */
+  usual: number;
+}
+
+/** What a guess expects of a source now: so much of what is usual makes way for so many posts a second, ever less. */
+interface Echo {
+  share: number;
+  perSecond: number;
+  fading: number;
+}
+
+function echoesAt(rhythm: Rhythm, from: number): Echo[] {
+  const trusted = trust(rhythm.evidence);
+  const unseen = Math.max(0, from - rhythm.at);
+  const found: Echo[] = [];
+  for (const [place, { share, echo }] of GUESSES.entries()) {
+    const weight = (trusted[place] ?? 0) * share;
+    if (weight < TRUSTED) continue;
+    const seconds = ECHO_SECONDS[echo] ?? 1;
+    const left = (rhythm.echoes[echo] ?? 0) * Math.exp(-unseen / seconds);
+    found.push({ share: weight, perSecond: (weight * left) / seconds, fading: (1 - share) / seconds });
+  }
+  return found;
+}
+
+function expectedAfter({ state, echoes, after, usual }: Hour, seconds: number): Expected {
+  let posts = state.posts + usual * seconds;
+  let waited = state.waited + state.posts * seconds + (usual * seconds * seconds) / 2;
+  for (const { share, perSecond, fading } of echoes) {
+    const excess = (perSecond - share * usual) * Math.exp(-fading * after);
+    const left = Math.exp(-fading * seconds);
+    posts += (excess / fading) * (1 - left);
+    waited += (excess / (fading * fading)) * (fading * seconds - 1 + left);
+  }
+  return { posts, waited };
+}
+
+/** Steps by how many posts are waited for, halves where that would lead astray. */
+function within(hour: Hour, seconds: number, enough: number): number {
+  let [low, high] = [0, seconds];
+  for (let guess = seconds / 2; high - low > NEAR_SECONDS; ) {
+    const { posts, waited } = expectedAfter(hour, guess);
+    if (waited < enough) low = guess;
+    else high = guess;
+    const step = (enough - waited) / posts;
+    if (Math.abs(step) < NEAR_SECONDS / 2) return Math.max(guess + step, NEAR_SECONDS / 2);
+    guess = guess + step > low && guess + step < high ? guess + step : (low + high) / 2;
+  }
+  return high;
+}

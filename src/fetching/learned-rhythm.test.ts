@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import { learnedRhythm } from './learned-rhythm.js';
+
+const HOUR = 3_600_000;
+const now = new Date('2026-05-04T12:00:00Z');
+const ago = (hours: number, from = now) => new Date(from.getTime() - hours * HOUR);
+const never = { rhythm: null, rhythmAt: null };
+const every = (hours: number, count: number) => Array.from({ length: count }, (_, back) => ago(hours * (back + 0.5)));
+
+it('begins with the history that the first fetch shows', () => {
+  const hourly = learnedRhythm(never, { published: every(1, 48), now });
+  const weekly = learnedRhythm(never, { published: every(168, 10), now });
+  expect(hourly.postsPerDay).toBeGreaterThan(10 * (weekly.postsPerDay ?? Number.NaN));
+  expect(hourly.rhythmAt).toEqual(now);
+});
+
+it('learns nothing from undated posts of a history', () => {
+  const undated = Array.from({ length: 50 }, (_, place) => new Date(now.getTime() - place));
+  expect(learnedRhythm(never, { published: undated, now })).toEqual(learnedRhythm(never, { published: [], now }));
+});
+
+it('counts a fetch that finds nothing as time that was watched', () => {
+  const before = learnedRhythm(never, { published: every(1, 48), now });
+  const later = new Date(now.getTime() + 24 * HOUR);
+  const after = learnedRhythm(before, { published: [], now: later });
+  expect(after.postsPerDay).toBeLessThan(before.postsPerDay ?? 0);
+  expect(after.rhythmAt).toEqual(later);
+});
+
+it('spreads undated posts over the time since the last look', () => {
+  const before = learnedRhythm(never, { published: every(1, 48), now });
+  const later = new Date(now.getTime() + 4 * HOUR);
+  const spread = [0.5, 1.5, 2.5, 3.5].map((hours) => new Date(now.getTime() + hours * HOUR));
+  const undated = Array.from({ length: 4 }, (_, place) => new Date(later.getTime() - place));
+  expect(learnedRhythm(before, { published: undated, now: later })).toEqual(
+    learnedRhythm(before, { published: spread, now: later }),
+  );
+});
+
+it('takes a feed that has changed all its ids for what it is, and not for fifty new posts', () => {
+  const before = learnedRhythm(never, { published: every(24, 30), now });
+  const later = new Date(now.getTime() + HOUR);
+  const again = every(24, 30).slice(1);
+  expect(learnedRhythm(before, { published: again, now: later })).toEqual(
+    learnedRhythm(before, { published: [], now: later }),
+  );
+});
+
+it('holds only what a column of real numbers can hold', () => {
+  const { rhythm } = learnedRhythm(never, { published: every(1, 48).map((time) => ago(2_000, time)), now });
+  expect(rhythm?.filter((value) => Math.fround(value) !== value)).toEqual([]);
+});

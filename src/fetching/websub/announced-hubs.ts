@@ -1,0 +1,46 @@
+import type { HttpResponse } from '../../platform/http/http-response.js';
+import type { Announcement, ParsedFeed } from '../fetcher.js';
+import { webAddress } from '../parsing/addresses.js';
+
+const MOST_HUBS = 5;
+const LONGEST_ADDRESS = 2_000;
+
+/** Who pushes news of a feed, as its answer's `Link` headers and the feed itself say, in this order. */
+export function announcedHubs(
+  { url, headers }: Pick<HttpResponse, 'url' | 'headers'>,
+  { hubUrls = [], selfUrl }: Pick<ParsedFeed, 'hubUrls' | 'selfUrl'>,
+): Announcement | undefined {
+  const linked = linkHeader(headers.link, url);
+  const hubs = [...new Set([...linkedAs(linked, 'hub'), ...hubUrls])].filter(isShort).slice(0, MOST_HUBS);
+  // Who names no address of its own is known by the one it was found at.
+  const topic = withoutCredentials(linkedAs(linked, 'self')[0] ?? selfUrl ?? url);
+  return hubs.length && isShort(topic) ? { hubs, topic } : undefined;
+}
+
+interface HeaderLink {
+  url: string;
+  rels: string[];
+}
+
+/** The links of a `Link` header (RFC 8288), several of which may be joined by commas. */
+export function linkHeader(header: string | undefined, base?: string): HeaderLink[] {
+  const found = (header ?? '').matchAll(/<([^<>]*)>([^<]*)/g);
+  return [...found].flatMap(([, target, parameters = '']) => {
+    const url = webAddress(target, base);
+    const [, quoted, plain] = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]+))/i.exec(parameters) ?? [];
+    const rels = (quoted ?? plain ?? '').toLowerCase().split(/\s+/).filter(Boolean);
+    return url ? [{ url, rels }] : [];
+  });
+}
+
+export const linkedAs = (links: HeaderLink[], rel: string) =>
+  links.filter(({ rels }) => rels.includes(rel)).map(({ url }) => url);
+
+const isShort = (address: string) => address.length <= LONGEST_ADDRESS;
+
+function withoutCredentials(address: string): string {
+  const url = new URL(address);
+  url.username = '';
+  url.password = '';
+  return url.href;
+}

@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { Id } from '../../platform/database/columns.js';
+import { describeJob } from '../../platform/queue/job-catalogue.js';
+import { JobRows } from '../../platform/queue/job-rows.js';
+import { subscriptions } from './subscriptions.table.js';
+
+export const AskHubJob = z.object({ subscriptionId: Id });
+export type AskHubJob = z.infer<typeof AskHubJob>;
+
+/** One request to a hub. When it is repeated the row says; attempts are for mistakes of ours. */
+export const askHubJob = describeJob({
+  name: 'websub',
+  data: AskHubJob,
+  attempts: 3,
+  backoff: { type: 'exponential', delay: 5_000 },
+  concurrency: 4,
+  rows: new JobRows(subscriptions, 'subscriptionId'),
+});

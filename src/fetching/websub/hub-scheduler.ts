@@ -1,0 +1,96 @@
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { and, eq, inArray, isNotNull, isNull, lte, ne, or, sql } from 'drizzle-orm';
+import { Clock } from '../../platform/clock.js';
+import type { Config } from '../../platform/config.js';
+import { CONFIG } from '../../platform/config.token.js';
+import { Database } from '../../platform/database/database.js';
+import { Periodic } from '../../platform/periodic.js';
+import { Jobs } from '../../platform/queue/jobs.js';
+import { fetchStates } from '../../sources/fetch-states.table.js';
+import { sources } from '../../sources/sources.table.js';
+import { askHubJob } from './ask-hub.job.js';
+import { Pings } from './pings.js';
+import { ending, expired } from './subscription-rules.js';
+import { SubscriptionsStore } from './subscriptions.store.js';
+import { subscriptions } from './subscriptions.table.js';
+
+const EVERY_MS = 1_000;
+const CARE_EVERY_MS = 30_000;
+const BATCH = 100;
+
+/** Has hubs asked when it is time, polling brought back where a lease has ended, and what nobody follows any more ended. */
+@Injectable()
+export class HubScheduler implements OnApplicationBootstrap {
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly database: Database,
+    private readonly store: SubscriptionsStore,
+    private readonly pings: Pings,
+    private readonly clock: Clock,
+    private readonly jobs: Jobs,
+    private readonly periodic: Periodic,
+  ) {}
+
+  onApplicationBootstrap() {
+    if (!this.config.publicUrl) return;
+    this.periodic.every(EVERY_MS, 'hub scheduler', () => this.run());
+    this.periodic.every(CARE_EVERY_MS, 'unwanted hubs', () => this.care());
+  }
+
+  async run(): Promise<void> {
+    const due = { column: subscriptions.askAt, now: this.clock.now(), limit: BATCH };
+    await this.jobs.enqueueRows(askHubJob, await askHubJob.rows.takeDue(this.database.db, due));
+    await this.expire();
+    await this.pings.run();
+  }
+
+  async care(): Promise<void> {
+    for (const id of await this.unfollowed()) {
+      await this.store.change(id, ({ state }) => (state === 'ending' ? undefined : ending(this.clock.now())));
+    }
+    await this.wake();
+  }
+
+  private async expire(): Promise<void> {
+    const now = this.clock.now();
+    const over = await this.database.db
+      .select({ id: subscriptions.id })
+      .from(subscriptions)
+      .where(and(lte(subscriptions.leaseUntil, now), ne(subscriptions.state, 'ending')))
+      .limit(BATCH);
+    for (const { id } of over) {
+      await this.store.change(id, ({ leaseUntil }) => (leaseUntil && leaseUntil <= now ? expired() : undefined));
+    }
+  }
+
+  /** Nobody follows the source, it is gone, or it has become part of another. */
+  private async unfollowed(): Promise<string[]> {
+    const found = await this.database.db
+      .select({ id: subscriptions.id })
+      .from(subscriptions)
+      .leftJoin(sources, eq(sources.id, subscriptions.sourceId))
+      .leftJoin(fetchStates, eq(fetchStates.id, subscriptions.sourceId))
+      .where(
+        and(
+          ne(subscriptions.state, 'ending'),
+          or(isNull(sources.id), eq(sources.followers, 0), isNotNull(fetchStates.goneAt)),
+        ),
+      )
+      .limit(BATCH);
+    return found.map(({ id }) => id);
+  }
+
+  /** Asks again for sources whose followers have come back. */
+  private async wake(): Promise<void> {
+    const { id, askAt, sourceId } = subscriptions;
+    const wanted = this.database.db
+      .select({ id })
+      .from(subscriptions)
+      .innerJoin(fetchStates, and(eq(fetchStates.id, sourceId), sql`${fetchStates.activeFollowers} > 0`))
+      .where(isNull(askAt));
+    await this.database.db
+      .update(subscriptions)
+      .set({ askAt: this.clock.now() })
+      .where(and(inArray(id, wanted), isNull(askAt)));
+  }
+}

@@ -1,0 +1,39 @@
+import { expect, it } from 'vitest';
+import { hasMissed, lateAfter } from './missed-posts.js';
+
+const MINUTE = 60_000;
+const foundAt = new Date('2026-03-02T12:00:00Z');
+const ago = (ms: number) => new Date(foundAt.getTime() - ms);
+const verifiedAt = ago(600 * MINUTE);
+const found = (...published: Date[]) => ({
+  ...{ published, foundAt, lastSuccessAt: ago(300 * MINUTE) },
+  lateMs: lateAfter(1_440 * MINUTE),
+});
+
+it('what was published while a hub had promised to push it, and found by a poll, was missed', () => {
+  expect(hasMissed({ verifiedAt }, found(ago(20 * MINUTE)))).toBe(true);
+  expect(hasMissed({ verifiedAt }, found(ago(1_000 * MINUTE), ago(20 * MINUTE)))).toBe(true);
+});
+
+it('what has just come out may still be on its way', () => {
+  expect(hasMissed({ verifiedAt }, found(ago(MINUTE)))).toBe(false);
+});
+
+it('who polls more often for safety expects a hub to be faster', () => {
+  const often = { ...found(ago(MINUTE)), lateMs: lateAfter(MINUTE) };
+  expect(hasMissed({ verifiedAt }, often)).toBe(true);
+});
+
+it('what was out before the promise was not missed', () => {
+  expect(hasMissed({ verifiedAt }, found(ago(700 * MINUTE)))).toBe(false);
+  expect(hasMissed({ verifiedAt: null }, found(ago(20 * MINUTE)))).toBe(false);
+  expect(hasMissed({ verifiedAt }, found())).toBe(false);
+});
+
+it('what bears no time has come since the last poll', () => {
+  const undated = found(foundAt, ago(2));
+  expect(hasMissed({ verifiedAt }, undated)).toBe(true);
+  expect(hasMissed({ verifiedAt }, { ...undated, lastSuccessAt: ago(MINUTE) })).toBe(false);
+  expect(hasMissed({ verifiedAt }, { ...undated, lastSuccessAt: ago(900 * MINUTE) })).toBe(false);
+  expect(hasMissed({ verifiedAt }, { ...undated, lastSuccessAt: null })).toBe(false);
+});

@@ -1,0 +1,34 @@
+import type { Subscription } from './subscriptions.table.js';
+
+/** A post without a time of its own bears that of its discovery, but for its place on the page. */
+const OWN_TIME_MS = 1_000;
+
+type Lease = Pick<Subscription, 'verifiedAt'>;
+
+export interface Found {
+  /** When posts were published that a poll was first to find. */
+  published: Date[];
+  foundAt: Date;
+  /** The poll before, if it went well. */
+  lastSuccessAt: Date | null;
+  /** So long the hub may take. */
+  lateMs: number;
+}
+
+/** Many hubs wait for their own poll of the source. Whoever polls more often for safety expects more. */
+const MOST_LATE_MS = 2 * 60_000;
+
+export const lateAfter = (safetyMs: number) => Math.min(MOST_LATE_MS, safetyMs / 2);
+
+/** Whether a hub should have pushed some of what a poll has found. */
+export function hasMissed({ verifiedAt: since }: Lease, { published, foundAt, lastSuccessAt, lateMs }: Found): boolean {
+  if (!since) return false;
+  const late = foundAt.getTime() - lateMs;
+  // What has no time came at some time since the last poll.
+  const undatedCount = lastSuccessAt !== null && lastSuccessAt >= since && lastSuccessAt.getTime() <= late;
+  return published.some((at) => {
+    const age = foundAt.getTime() - at.getTime();
+    const isUndated = age >= 0 && age < OWN_TIME_MS;
+    return isUndated ? undatedCount : at >= since && at.getTime() <= late;
+  });
+}

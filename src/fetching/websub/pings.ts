@@ -1,0 +1,66 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { and, eq, gt, inArray, isNotNull, isNull, lte, ne, or } from 'drizzle-orm';
+import { Clock } from '../../platform/clock.js';
+import type { Config } from '../../platform/config.js';
+import { CONFIG } from '../../platform/config.token.js';
+import { Database } from '../../platform/database/database.js';
+import { Jobs } from '../../platform/queue/jobs.js';
+import { fetchStates } from '../../sources/fetch-states.table.js';
+import { FetchTypes } from '../fetch-types.js';
+import { subscriptions } from './subscriptions.table.js';
+
+const BATCH = 100;
+/** Somebody knows that there is news. */
+const AT_ONCE = 0;
+
+/**
+ * Fetches sources whose hub said that there is news without saying which. A source that is being fetched just now may have
+ * been asked before its news was out: it is fetched once more after that.
+ */
+@Injectable()
+export class Pings {
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly jobs: Jobs,
+    private readonly types: FetchTypes,
+  ) {}
+
+  async run(): Promise<void> {
+    const pinged = await this.pinged();
+    for (const [type, job] of this.types.jobs) {
+      const ofType = pinged.filter((one) => one.type === type).map(({ sourceId }) => sourceId);
+      if (!ofType.length) continue;
+      const waiting = await this.database.transaction(async (db) => {
+        const rows = await job.rows.putToWork(db, ofType, { priority: AT_ONCE });
+        const ids = rows.map(({ id }) => id);
+        if (ids.length)
+          await db.update(subscriptions).set({ pingedAt: null }).where(inArray(subscriptions.sourceId, ids));
+        return rows;
+      });
+      await this.jobs.enqueueRows(job, waiting);
+    }
+  }
+
+  /** Those that may be fetched now. The hub speaks for the source, whatever that allows otherwise; we keep to our own limit. */
+  private async pinged(): Promise<{ sourceId: string; type: string }[]> {
+    const now = this.clock.now();
+    const allowed = new Date(now.getTime() - this.config.minIntervalMs);
+    const { id: sourceId, type, lastFetchAt, notBefore, activeFollowers, jobState } = fetchStates;
+    return this.database.db
+      .select({ sourceId, type })
+      .from(subscriptions)
+      .innerJoin(fetchStates, eq(sourceId, subscriptions.sourceId))
+      .where(
+        and(
+          isNotNull(subscriptions.pingedAt),
+          ne(jobState, 'waiting'),
+          gt(activeFollowers, 0),
+          or(isNull(lastFetchAt), lte(lastFetchAt, allowed)),
+          or(isNull(notBefore), lte(notBefore, now)),
+        ),
+      )
+      .limit(BATCH);
+  }
+}

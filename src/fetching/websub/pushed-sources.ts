@@ -1,0 +1,37 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { eq } from 'drizzle-orm';
+import type { Db } from '../../platform/database/database.js';
+import { type FetchState, fetchStates } from '../../sources/fetch-states.table.js';
+import type { IntervalRules } from '../intervals/interval.js';
+import { INTERVAL_RULES } from '../intervals/interval-rules.js';
+import { learnedRhythm } from '../learned-rhythm.js';
+import { rescheduled } from '../next-fetch.js';
+
+/** What pushes mean for when a source is polled. */
+@Injectable()
+export class PushedSources {
+  constructor(@Inject(INTERVAL_RULES) private readonly rules: IntervalRules) {}
+
+  async hold(db: Db, sourceId: string): Promise<FetchState | undefined> {
+    const [state] = await db.select().from(fetchStates).where(eq(fetchStates.id, sourceId)).for('no key update');
+    return state;
+  }
+
+  /** Polls for safety only until then, or as usual again. A worker that has the source just now decides about its next time itself. */
+  async rely(db: Db, sourceId: string, until: Date | null, now: Date): Promise<void> {
+    const state = await this.hold(db, sourceId);
+    if (!state || state.pushedUntil?.getTime() === until?.getTime()) return;
+    const changed = { ...state, pushedUntil: until };
+    const schedule = state.jobState === 'waiting' ? {} : rescheduled(changed, this.rules, now);
+    await db
+      .update(fetchStates)
+      .set({ pushedUntil: until, ...schedule })
+      .where(eq(fetchStates.id, sourceId));
+  }
+
+  /** What was pushed tells when the source posts, as what was fetched does. Nothing is learned before the first fetch. */
+  async learn(db: Db, state: FetchState, { published, now }: { published: Date[]; now: Date }): Promise<void> {
+    if (!state.rhythm || !published.length) return;
+    await db.update(fetchStates).set(learnedRhythm(state, { published, now })).where(eq(fetchStates.id, state.id));
+  }
+}

@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../platform/clock.js';
+import { Database } from '../../platform/database/database.js';
+import type { FoundPost } from '../../posts/post.js';
+import { PostsStore, type PreparedPosts } from '../../posts/posts.store.js';
+import { FetchMetrics } from '../fetch-metrics.js';
+import { type FetchedSource, FetchStatesStore } from '../fetch-states.store.js';
+import { FetchTypes } from '../fetch-types.js';
+import { type FeedDocument, FetchFailure } from '../fetcher.js';
+import { FeedParser } from '../parsing/feed-parser.js';
+import { Pings } from './pings.js';
+import type { PushOutcome } from './push-metrics.js';
+import { PushedSources } from './pushed-sources.js';
+import { pushed } from './subscription-rules.js';
+import { SubscriptionsStore } from './subscriptions.store.js';
+import type { Subscription } from './subscriptions.table.js';
+
+/** Stores what a hub pushes, as if it had been fetched. What this returns for is committed. */
+@Injectable()
+export class Pushes {
+  constructor(
+    private readonly database: Database,
+    private readonly states: FetchStatesStore,
+    private readonly store: SubscriptionsStore,
+    private readonly polled: PushedSources,
+    private readonly pings: Pings,
+    private readonly parser: FeedParser,
+    private readonly posts: PostsStore,
+    private readonly types: FetchTypes,
+    private readonly metrics: FetchMetrics,
+    private readonly clock: Clock,
+  ) {}
+
+  async take(subscription: Subscription, document: Pick<FeedDocument, 'body' | 'contentType'>): Promise<PushOutcome> {
+    const source = subscription.sourceId ? await this.states.find(subscription.sourceId) : undefined;
+    if (!source) return 'unknown';
+    const found = await this.read(source, { ...document, url: subscription.topicUrl });
+    if (!found?.length) return this.fetchInstead(subscription);
+    const posts = await this.posts.prepare(source.id, found, this.clock.now());
+    const added = await this.save(subscription, source, posts);
+    this.metrics.pushed(source, { added, foundAt: posts.foundAt });
+    return added.length ? 'new' : 'known';
+  }
+
+  /** Undefined where it is no feed, or one of a type whose pushes say too little. */
+  private async read({ type }: FetchedSource, document: FeedDocument): Promise<FoundPost[] | undefined> {
+    const { pushed } = this.types.find(type) ?? {};
+    if (!pushed) return undefined;
+    try {
+      return pushed(await this.parser.parse(document));
+    } catch (error) {
+      if (error instanceof FetchFailure) return undefined;
+      throw error;
+    }
+  }
+
+  private async fetchInstead({ id }: Subscription): Promise<PushOutcome> {
+    const now = this.clock.now();
+    await this.store.change(id, (held) => ({ ...pushed(held, false, now), pingedAt: now }));
+    await this.pings.run();
+    return 'thin';
+  }
+
+  private async save({ id }: Subscription, source: FetchedSource, prepared: PreparedPosts) {
+    return this.database.transaction(async (db) => {
+      const now = this.clock.now();
+      const state = await this.polled.hold(db, source.id);
+      const { added, ids } = await this.posts.save(db, prepared);
+      const isNew = new Set(added);
+      const news = prepared.posts.filter(({ externalId }) => isNew.has(ids.get(externalId) ?? ''));
+      const published = news.map(({ publishedAt }) => publishedAt);
+      if (state) await this.polled.learn(db, state, { published, now });
+      await this.store.changeHeld(db, id, (held) => pushed(held, news.length > 0, now));
+      return news;
+    });
+  }
+}

@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest';
+import {
+  ending,
+  expired,
+  failed,
+  isGivenUp,
+  missed,
+  pushed,
+  pushedUntil,
+  refused,
+  verified,
+} from './subscription-rules.js';
+import type { Subscription } from './subscriptions.table.js';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const now = new Date('2026-03-01T12:00:00Z');
+const later = (ms: number) => new Date(now.getTime() + ms);
+const HUBS = ['https://one.example/', 'https://two.example/'];
+
+function subscription(given: Partial<Subscription> = {}): Subscription {
+  return {
+    ...{
+      id: '1',
+      sourceId: '1',
+      hubUrls: HUBS.slice(0, 1),
+      hubUrl: 'https://one.example/',
+      topicUrl: 'https://a.example/',
+    },
+    ...{
+      token: 't',
+      secret: 's',
+      state: 'asked',
+      verifiedAt: null,
+      leaseUntil: null,
+      lastPushAt: null,
+      lastError: null,
+    },
+    ...{ failures: 0, missedAt: null, firstSince: 0, askAt: now, askedAt: null, pingedAt: null },
+    ...{ jobState: 'idle', jobRun: 1, jobFence: 0, jobPriority: 0, jobRunAt: now, jobSweepAt: now },
+    ...given,
+  };
+}
+
+/** What it is after a number of things have happened to it. */
+function through(first: Subscription, ...steps: ((one: Subscription) => Partial<Subscription>)[]): Subscription {
+  let one = first;
+  for (const step of steps) one = { ...one, ...step(one) };
+  return one;
+}
+const leased = (given: Partial<Subscription> = {}) =>
+  through(subscription(given), (one) => verified(one, 10 * DAY, now));
+
+describe('a hub that verifies', () => {
+  it('is relied on until its lease ends, and asked again at half of it', () => {
+    const one = leased();
+    expect(one).toMatchObject({ state: 'verified', verifiedAt: now, askAt: later(5 * DAY) });
+    expect(pushedUntil(one)).toEqual(later(10 * DAY));
+  });
+
+  it('has promised to push since the first of leases that follow one another', () => {
+    const renewed = verified(leased(), 10 * DAY, later(5 * DAY));
+    expect(renewed).toMatchObject({ verifiedAt: now, leaseUntil: later(15 * DAY) });
+    expect(verified(leased(), 10 * DAY, later(11 * DAY))).toMatchObject({ verifiedAt: later(11 * DAY) });
+  });
+
+  it('is not asked again every moment, however short its lease is', () => {
+    expect(verified(subscription(), 1_000, now)).toMatchObject({ leaseUntil: later(1_000), askAt: later(5_000) });
+  });
+});
+
+describe('a hub that cannot be asked', () => {
+  it('is tried after a minute, then after twice as long each time, up to a day', () => {
+    const waits = [0, 1, 2, 3, 20].map((failures) => failed(subscription({ failures }), 'no', now).askAt);
+    expect(waits).toEqual([MINUTE, 2 * MINUTE, 4 * MINUTE, 8 * MINUTE, DAY].map(later));
+  });
+
+  it('is not relied on from its first failure on, and again once it has verified', () => {
+    const failing = through(leased(), (one) => failed(one, 'it is away', later(5 * DAY)));
+    expect(failing).toMatchObject({ state: 'verified', lastError: 'it is away' });
+    expect(pushedUntil(failing)).toBeNull();
+    const back = through(failing, (one) => verified(one, 10 * DAY, later(6 * DAY)));
+    expect(pushedUntil(back)).toEqual(later(16 * DAY));
+  });
+
+  it('gives way to the next that the source names, after three times', () => {
+    const no = (one: Subscription) => failed(one, 'no', now);
+    const first = subscription({ hubUrls: HUBS });
+    expect(through(first, no, no)).toMatchObject({ hubUrl: HUBS[0], failures: 2 });
+    expect(through(first, no, no, no)).toMatchObject({ hubUrl: HUBS[1], failures: 0, state: 'asked', askAt: now });
+  });
+});
+
+describe('a hub that refuses', () => {
+  it('gives way at once to the next that the source names', () => {
+    expect(refused(subscription({ hubUrls: HUBS }), 'no', now)).toMatchObject({ hubUrl: HUBS[1], state: 'asked' });
+  });
+
+  it('is left alone for a week if it was the last; then all are asked in their order', () => {
+    const last = subscription({ hubUrls: HUBS, hubUrl: 'https://two.example/' });
+    const after = { state: 'refused', hubUrl: HUBS[0], lastError: 'no', askAt: later(7 * DAY) };
+    expect(refused(last, 'no', now)).toMatchObject(after);
+  });
+
+  it('is not relied on, though its lease would last', () => {
+    expect(pushedUntil(through(leased(), (one) => refused(one, 'no', now)))).toBeNull();
+  });
+});
+
+describe('a hub that missed something', () => {
+  const miss = (one: Subscription) => missed(one, later(DAY));
+  const push = (one: Subscription) => pushed(one, true, later(DAY + HOUR));
+
+  it('is asked anew and not relied on, also when it verifies', () => {
+    const one = through(leased(), miss);
+    expect(one).toMatchObject({ state: 'missed', askAt: later(DAY) });
+    expect(pushedUntil(one)).toBeNull();
+    const again = through(one, (held) => verified(held, 10 * DAY, later(DAY)));
+    expect(again.state).toBe('missed');
+    expect(pushedUntil(again)).toBeNull();
+  });
+
+  it('is relied on again when it was first with news three times', () => {
+    expect(through(leased(), miss, push, push).state).toBe('missed');
+    const one = through(leased(), miss, push, push, push);
+    expect(one).toMatchObject({ state: 'verified', missedAt: null });
+    expect(pushedUntil(one)).toEqual(later(10 * DAY));
+  });
+
+  it('has to begin anew if it misses something again, and is not asked once more for it', () => {
+    const one = through(leased(), miss, push, push, (held) => ({ ...held, askAt: later(5 * DAY) }), miss, push);
+    expect(one).toMatchObject({ state: 'missed', firstSince: 1, askAt: later(5 * DAY) });
+  });
+
+  it('is relied on again with news a day after, though it posts seldom', () => {
+    const one = through(leased(), miss, (held) => pushed(held, true, later(2 * DAY)));
+    expect(one.state).toBe('verified');
+  });
+
+  it('gains nothing by pushes of what is known', () => {
+    const stale = (one: Subscription) => pushed(one, false, later(2 * DAY));
+    expect(through(leased(), miss, stale, stale, stale)).toMatchObject({ state: 'missed', firstSince: 0 });
+  });
+
+  it('is remembered as such over the end of its lease', () => {
+    const one = through(leased(), miss, expired, (held) => verified(held, 10 * DAY, later(12 * DAY)));
+    expect(one.state).toBe('missed');
+  });
+});
+
+describe('a subscription that is to end', () => {
+  it('is told to the hub at once, three times at most, and never to another hub', () => {
+    const no = (one: Subscription) => failed(one, 'no', now);
+    const one = through(leased({ hubUrls: HUBS }), () => ending(now));
+    expect(one).toMatchObject({ state: 'ending', askAt: now });
+    expect(pushedUntil(one)).toBeNull();
+    expect(isGivenUp(through(one, no, no))).toBe(false);
+    expect(through(one, no, no, no).hubUrl).toBe(HUBS[0]);
+    expect(isGivenUp(through(one, no, no, no))).toBe(true);
+  });
+});

@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { and, eq, ne, type SQL } from 'drizzle-orm';
+import { Clock } from '../../platform/clock.js';
+import { Database, type Db } from '../../platform/database/database.js';
+import type { Announcement } from '../fetcher.js';
+import { PushedSources } from './pushed-sources.js';
+import { type Change, pushedUntil } from './subscription-rules.js';
+import { type Subscription, subscriptions } from './subscriptions.table.js';
+
+/** How a subscription changes. Undefined: not at all; `gone`: it is over. */
+export type Rule = (subscription: Subscription) => Change | 'gone' | undefined;
+
+const SECRET_BYTES = 32;
+export const TOKEN = /^[\w-]{43}$/;
+
+/**
+ * Who changes a subscription holds its source's row of `fetch_states` before it, as all do that hold both: what is known of
+ * the hub decides how the source is polled.
+ */
+@Injectable()
+export class SubscriptionsStore {
+  constructor(
+    private readonly database: Database,
+    private readonly polled: PushedSources,
+    private readonly clock: Clock,
+  ) {}
+
+  async find(id: string): Promise<Subscription | undefined> {
+    return this.findWhere(eq(subscriptions.id, id));
+  }
+
+  async findByToken(token: string): Promise<Subscription | undefined> {
+    return TOKEN.test(token) ? this.findWhere(eq(subscriptions.token, token)) : undefined;
+  }
+
+  /** Of a source, the one that is not ending. */
+  async findOf(sourceId: string): Promise<Subscription | undefined> {
+    return this.findWhere(currentOf(sourceId));
+  }
+
+  /** The same, held. */
+  async current(db: Db, sourceId: string): Promise<Subscription | undefined> {
+    const [found] = await db.select().from(subscriptions).where(currentOf(sourceId)).for('update');
+    return found;
+  }
+
+  async begin(db: Db, sourceId: string, { hubs, topic }: Announcement): Promise<void> {
+    const [hubUrl] = hubs;
+    if (hubUrl === undefined) return;
+    const secrets = { token: secret(), secret: secret() };
+    const asked = { state: 'asked', jobState: 'idle', askAt: this.clock.now() } as const;
+    const row = { sourceId, hubUrls: hubs, hubUrl, topicUrl: topic, ...secrets, ...asked };
+    await db.insert(subscriptions).values(row).onConflictDoNothing();
+  }
+
+  async change(id: string, rule: Rule): Promise<Subscription | undefined> {
+    const found = await this.find(id);
+    if (!found) return undefined;
+    return this.database.transaction(async (db) => {
+      if (found.sourceId) await this.polled.hold(db, found.sourceId);
+      return this.changeHeld(db, id, rule);
+    });
+  }
+
+  /** The same inside a transaction that holds the source's row. */
+  async changeHeld(db: Db, id: string, rule: Rule): Promise<Subscription | undefined> {
+    const [before] = await db.select().from(subscriptions).where(eq(subscriptions.id, id)).for('update');
+    const change = before && rule(before);
+    if (!before || !change) return before;
+    const changed = change === 'gone' ? undefined : { ...before, ...change };
+    if (change === 'gone') await db.delete(subscriptions).where(eq(subscriptions.id, id));
+    else await db.update(subscriptions).set(change).where(eq(subscriptions.id, id));
+    // Of a source with another subscription, one that ends says nothing.
+    if (before.sourceId && before.state !== 'ending') {
+      await this.polled.rely(db, before.sourceId, changed ? pushedUntil(changed) : null, this.clock.now());
+    }
+    return changed;
+  }
+
+  private async findWhere(which: SQL | undefined): Promise<Subscription | undefined> {
+    const [found] = await this.database.db.select().from(subscriptions).where(which);
+    return found;
+  }
+}
+
+const currentOf = (sourceId: string) => and(eq(subscriptions.sourceId, sourceId), ne(subscriptions.state, 'ending'));
+const secret = () => randomBytes(SECRET_BYTES).toString('base64url');

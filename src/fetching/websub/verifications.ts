@@ -1,0 +1,59 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import { Clock } from '../../platform/clock.js';
+import type { Config } from '../../platform/config.js';
+import { CONFIG } from '../../platform/config.token.js';
+import { fewWords } from './few-words.js';
+import { refused, verified } from './subscription-rules.js';
+import { SubscriptionsStore } from './subscriptions.store.js';
+import type { Subscription } from './subscriptions.table.js';
+
+const Topic = z.string().max(2_000);
+const Verification = z.discriminatedUnion('hub.mode', [
+  z.object({
+    'hub.mode': z.literal('subscribe'),
+    'hub.topic': Topic,
+    'hub.challenge': z.string().min(1),
+    'hub.lease_seconds': z.coerce.number().positive().optional().catch(undefined),
+  }),
+  z.object({ 'hub.mode': z.literal('unsubscribe'), 'hub.topic': Topic, 'hub.challenge': z.string().min(1) }),
+  z.object({ 'hub.mode': z.literal('denied'), 'hub.topic': Topic, 'hub.reason': z.string().optional() }),
+]);
+
+/** Answers hubs that ask whether it was really us who wanted something. */
+@Injectable()
+export class Verifications {
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly store: SubscriptionsStore,
+    private readonly clock: Clock,
+  ) {}
+
+  /** What the hub is to hear. Undefined: that was not us. */
+  async answer({ id }: Subscription, query: unknown): Promise<string | undefined> {
+    const parsed = Verification.safeParse(query);
+    if (!parsed.success) return undefined;
+    const asked = parsed.data;
+    const now = this.clock.now();
+    let answer: string | undefined;
+    await this.store.change(id, (subscription) => {
+      const { state, topicUrl } = subscription;
+      if (asked['hub.topic'] !== topicUrl) return undefined;
+      if ((asked['hub.mode'] === 'unsubscribe') !== (state === 'ending')) return undefined;
+      if (asked['hub.mode'] === 'denied') {
+        answer = '';
+        return refused(subscription, deniedBecause(asked['hub.reason']), now);
+      }
+      answer = asked['hub.challenge'];
+      if (asked['hub.mode'] === 'unsubscribe') return 'gone';
+      const seconds = asked['hub.lease_seconds'];
+      return verified(subscription, seconds ? seconds * 1_000 : this.config.websubLeaseMs, now);
+    });
+    return answer;
+  }
+}
+
+function deniedBecause(reason: string | undefined): string {
+  const words = fewWords(reason ?? '');
+  return words ? `the hub refused: ${words}` : 'the hub refused without a reason';
+}
