@@ -7,6 +7,7 @@ import { follow } from './follow.command.js';
 import { imports } from './imports/import.command.js';
 import { deadLetters } from './operations/dead-letters.command.js';
 import { health } from './operations/health.command.js';
+import { hosts } from './operations/hosts.command.js';
 import { queues } from './operations/queues.command.js';
 import { runs } from './operations/runs.command.js';
 import { bench, demo, start } from './programs.js';
@@ -19,7 +20,7 @@ import { unfollow } from './unfollow.command.js';
 const LISTED: readonly Command[] = [
   ...[start, demo],
   ...[follow, unfollow, sources, feed, imports, scrape, publish],
-  ...[deadLetters, queues, runs, health, config, conform, bench],
+  ...[deadLetters, queues, runs, hosts, health, config, conform, bench],
 ];
 
 export const COMMANDS: readonly Command[] = [...LISTED, completion(LISTED)];

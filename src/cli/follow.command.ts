@@ -19,6 +19,7 @@ const OPTIONS = {
   id: { value: 'externalId', help: 'with --type: what the source is called there' },
   folder: { value: 'folder', help: 'where to put it, such as News/Local' },
   title: { value: 'title', help: 'what to call it' },
+  'max-delay': { value: 'minutes', help: 'how fresh you wish it to be, from 1 to 1440 minutes' },
 } as const;
 
 export const follow: Command = {
@@ -33,10 +34,11 @@ export const follow: Command = {
         'A - reads addresses from the standard input, one a line. With several, one that fails does not stop the others.',
       async run({ api, args, values, terminal, answer }) {
         const { folder, title } = values;
+        const maxDelayMinutes = minutesIn(values['max-delay']);
         const wanted = await wantedSources(args, values, () => readInput(terminal));
         const outcomes = { items: [] as unknown[], failed: [] as Failure[] };
         for (const one of wanted) {
-          const outcome = await tryToFollow(api, { ...one, folder, title });
+          const outcome = await tryToFollow(api, { ...one, folder, title, maxDelayMinutes });
           if (outcome instanceof Refused && wanted.length === 1) throw outcome;
           if (outcome instanceof Refused) {
             outcomes.failed.push({ ...one, problem: outcome.problem });
@@ -52,6 +54,12 @@ export const follow: Command = {
     }),
   ],
 };
+
+function minutesIn(given: string | undefined): number | undefined {
+  if (given === undefined) return undefined;
+  if (!/^\d{1,4}$/.test(given)) throw new UsageError('--max-delay takes whole minutes, such as 15');
+  return Number(given);
+}
 
 interface WantedSource {
   url?: string;

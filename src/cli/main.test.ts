@@ -7,7 +7,7 @@ import { VERSION } from '../platform/version.js';
 import { COMMANDS } from './commands.js';
 
 const SPECIFIED =
-  'start demo follow unfollow sources feed import scrape publish dead-letters queues runs health config conform bench';
+  'start demo follow unfollow sources feed import scrape publish dead-letters queues runs hosts health config conform bench';
 const PLACES = COMMANDS.flatMap(({ name, actions }) => actions.map(({ word }) => (word ? [name, word] : [name])));
 
 describe('millrace', () => {

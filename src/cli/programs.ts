@@ -36,14 +36,14 @@ const program = ({ name, summary, file, args, notes }: Program): Command => ({
 export const start = program({
   name: 'start',
   summary: 'starts Millrace and stays in the foreground, as npm start does',
-  file: 'src/main.js',
+  file: 'program/main.js',
   notes: '`millrace config` shows with which configuration. Ctrl+C stops it.',
 });
 
 export const demo = program({
   name: 'demo',
   summary: 'starts Millrace in a made-up world on this machine, as npm run demo does',
-  file: 'src/demo-millrace.js',
+  file: 'program/demo-millrace.js',
   notes: 'It needs neither a connection nor keys, and keeps away from your data. Ctrl+C stops it.',
 });
 

@@ -43,10 +43,10 @@ describe('follow, sources, feed and unfollow', () => {
     await vi.waitFor(async () => expect((await anna.run(['feed'])).out).toContain('First of /news'), PATIENCE);
 
     const listed = await anna.run(['sources', '--state', 'active', '--folder', 'Daily']);
-    expect(listed.out).toMatch(/^ID +STATE +TYPE +TITLE +EVERY .*\n +\d+ +active +rss +\/news +2 h /);
+    expect(listed.out).toMatch(/^ID +STATE +TYPE +TITLE +EVERY .*\n +\d+ +active +rss +\/news +\d+ \w+ /);
     const [{ id }] = (await anna.json('sources')).items;
     const why = await anna.run(['sources', '--why', id]);
-    expect(why.out).toMatch(/every +2 h\n(.*\n)+Sources with one active follower are fetched every 120 minutes\./);
+    expect(why.out).toMatch(/policy +adaptive\n(.*\n)+It posts about once a day\.\n(.*\n)*The next fetch is due at /);
 
     expect((await anna.run(['unfollow', site.url('/news/')])).out).toBe('No longer following /news\n');
     expect(await anna.json('sources')).toEqual({ items: [], nextCursor: null });

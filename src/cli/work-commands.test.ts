@@ -142,6 +142,18 @@ describe('dead letters, queues and health', () => {
     expect((await millrace.run(['queues', 'clean', 'import-item'])).out).toMatch(/^Removed \d+ from import-item\n$/);
   });
 
+  it('sets, shows and forgets the limit of a host', async () => {
+    expect((await millrace.run(['hosts', 'limit', 'slow.example', '30'])).out).toMatch(/^requests a minute +30$/m);
+    expect((await millrace.run(['hosts'])).out).toMatch(/^slow\.example +30 +0 +0 .*An administrator has set it\.$/m);
+    expect((await millrace.run(['hosts', 'show', 'slow.example'])).out).toMatch(/^in the last minute +0$/m);
+    expect((await millrace.run(['hosts', 'forget', 'slow.example'])).out).toMatch(
+      /^slow\.example has no limit any more/,
+    );
+    expect((await millrace.run(['hosts', '--q', 'slow'])).out).toBe('No host has a limit, and none is left alone.\n');
+    expect(await millrace.run(['hosts', 'limit', 'slow.example', 'few'])).toMatchObject({ code: 2 });
+    expect((await millrace.run(['hosts', 'limit', 'www.slow.example', '5'])).err).toContain('is part of slow.example');
+  });
+
   it('tell what has run and why it failed', async () => {
     const failed = ['runs', '--queue', 'import-feed', '--outcome', 'failed,retried'];
     await expect.poll(async () => (await json(...failed)).items, { timeout: 15_000 }).not.toEqual([]);

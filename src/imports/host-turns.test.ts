@@ -44,5 +44,8 @@ it('hosts that were not asked for long are forgotten', async () => {
 it.each([
   [{ type: 'rss', externalId: 'https://feeds.a.example/x' }, null, 'a.example'],
   [{ type: 'rss', externalId: 'https://a.example/x' }, 'https://archive.example/2', 'archive.example'],
+  [{ type: 'rss', externalId: 'https://v1.api.b.example/x' }, null, 'api.b.example'],
   [{ type: 'bluesky', externalId: 'somebody.example' }, 'page-2', 'bluesky'],
-])('%o with %s is served by %s', (source, cursor, host) => expect(hostOfPage(source, cursor)).toBe(host));
+])('%o with %s is served by %s', (source, cursor, host) =>
+  expect(hostOfPage(source, cursor, new Map([['api.b.example', 60]]))).toBe(host),
+);

@@ -5,15 +5,19 @@ import { canParseUrl } from '../platform/can-parse-url.js';
 import type { Config } from '../platform/config.js';
 import { CONFIG } from '../platform/config.token.js';
 import { Database } from '../platform/database/database.js';
-import { hostOf } from '../platform/http/host-of.js';
+import { limitedHostOf } from '../platform/http/host-of.js';
 import { Periodic } from '../platform/periodic.js';
 import type { SourceIdentity } from '../sources/source-types.js';
 import { importHosts } from './import-hosts.table.js';
 
 /** By whom a page is served, as far as can be told: other types than feeds have an address of their API. */
-export function hostOfPage({ type, externalId }: SourceIdentity, cursor: string | null): string {
+export function hostOfPage(
+  { type, externalId }: SourceIdentity,
+  cursor: string | null,
+  named: ReadonlyMap<string, number>,
+): string {
   const address = [cursor, externalId].find((text) => text && /^https?:/i.test(text) && canParseUrl(text));
-  return address ? hostOf(new URL(address)) : type;
+  return address ? limitedHostOf(new URL(address), named) : type;
 }
 
 /** So long a worker waits for its turn; for a later one the feed goes back to the queue. */
@@ -26,7 +30,7 @@ export class HostTurns implements OnApplicationBootstrap {
   private readonly spacingSeconds: number;
 
   constructor(
-    @Inject(CONFIG) config: Config,
+    @Inject(CONFIG) private readonly config: Config,
     private readonly database: Database,
     private readonly periodic: Periodic,
   ) {
@@ -35,6 +39,10 @@ export class HostTurns implements OnApplicationBootstrap {
 
   onApplicationBootstrap() {
     this.periodic.every(FORGET_EVERY_MS, 'forget hosts of imports', () => this.forgetOld());
+  }
+
+  hostOf(source: SourceIdentity, cursor: string | null): string {
+    return hostOfPage(source, cursor, this.config.hostLimits);
   }
 
   /** Waits for the next turn, if it comes soon. Else returns when it comes: it is kept for whoever is told. */

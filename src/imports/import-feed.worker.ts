@@ -10,7 +10,7 @@ import { Jobs } from '../platform/queue/jobs.js';
 import { GiveUp, RetryLater } from '../platform/queue/outcomes.js';
 import { type Collected, collectItems } from './collect-items.js';
 import { pathsOf } from './field-mapping.js';
-import { HostTurns, hostOfPage } from './host-turns.js';
+import { HostTurns } from './host-turns.js';
 import { ImportBatchesStore } from './import-batches.store.js';
 import { type ImportFeedJob, importFeedJob, importItemsJob } from './import-jobs.js';
 import { type ImportedFeed, ImportedFeedsStore, NoLongerWanted } from './imported-feeds.store.js';
@@ -78,7 +78,7 @@ export class ImportFeedWorker implements JobHandler<ImportFeedJob> {
       await this.feeds.keepTurn(feed.id, null);
       return true;
     }
-    const slotAt = await this.turns.take(hostOfPage(feed, cursor), signal);
+    const slotAt = await this.turns.take(this.turns.hostOf(feed, cursor), signal);
     if (!slotAt) return true;
     if (!isFirst) return false;
     await this.feeds.keepTurn(feed.id, slotAt);

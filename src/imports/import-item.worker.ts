@@ -10,7 +10,7 @@ import { PostsStore } from '../posts/posts.store.js';
 import type { SourceIdentity } from '../sources/source-types.js';
 import { type FailedItemOfFeed, FailedItemsStore } from './failed-items.store.js';
 import { pathsOf } from './field-mapping.js';
-import { HostTurns, hostOfPage } from './host-turns.js';
+import { HostTurns } from './host-turns.js';
 import { ImportBatchesStore } from './import-batches.store.js';
 import { importChanged } from './import-changed.event.js';
 import { type ImportItemJob, importItemJob } from './import-jobs.js';
@@ -87,7 +87,7 @@ export class ImportItemWorker implements JobHandler<ImportItemJob> {
 
   private async fetch(source: SourceIdentity, fields: Record<string, string[]> | undefined, run: JobRun) {
     try {
-      const turn = await this.turns.take(hostOfPage(source, null), run.signal);
+      const turn = await this.turns.take(this.turns.hostOf(source, null), run.signal);
       if (turn) throw new RetryLater(turn, 'the turn at its host comes later');
       const page = await this.pages.fetch(source, { fields, signal: run.signal });
       return 'unchanged' in page ? ([] satisfies StagedItem[]) : stagedItems(page);

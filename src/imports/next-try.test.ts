@@ -37,6 +37,9 @@ it('a site that wants to be left alone for longer than an import waits is given 
 it('a host that is busy with others is asked a little later, however long it has been', () => {
   const busy = new OutgoingRequestError('HOST_BUSY', 'busy');
   expect(after(busy, at(-600))).toMatchObject({ kind: 'later' });
+  const until = at(70);
+  const turn = new OutgoingRequestError('HOST_BUSY', 'its turn comes later', { until });
+  expect(after(turn, at(-600))).toEqual({ kind: 'later', until, reason: 'its turn comes later' });
 });
 
 it('a type without a worker is given up', () => {

@@ -17,7 +17,8 @@ export type NextTry =
 export function nextTry(error: unknown, { startedAt, now }: { startedAt: Date; now: Date }): NextTry | undefined {
   if (error instanceof NoWorker) return { kind: 'never', reason: error.message };
   const { message: reason } = error as Error;
-  if (isHostsFault(error) && !error.until) return { kind: 'later', until: busyUntil(now), reason };
+  if (isHostsFault(error) && error.code === 'HOST_BUSY')
+    return { kind: 'later', until: error.until ?? busyUntil(now), reason };
   const failure = failureOf(error);
   if (!failure) return undefined;
   const { until } = failure;

@@ -40,6 +40,7 @@ export class FleetMetrics {
     this.tellOfQueues();
     this.tellOfCanaries();
     this.tellOfWork();
+    this.tellOfFreshness();
     this.tellOfTrouble();
   }
 
@@ -106,6 +107,29 @@ export class FleetMetrics {
     });
   }
 
+  private tellOfFreshness(): void {
+    this.tell({
+      ...{ name: 'fetches_per_hour', help: 'Sources that were asked in the last hour.', labels: [] },
+      of: ({ stats }) => alone(stats?.freshness.fetchesPerHour),
+    });
+    this.tell({
+      ...{ name: 'request_budget_per_hour', help: 'Fetches that schedules may make in an hour.', labels: [] },
+      of: ({ stats }) => alone(stats?.freshness.budgetPerHour ?? undefined),
+    });
+    this.tell({
+      name: 'request_price',
+      help: 'What a fetch must be worth, in seconds that followers have waited.',
+      labels: [],
+      of: ({ stats }) => alone(stats?.freshness.price ?? undefined),
+    });
+    this.tell({
+      name: 'freshness_delay_seconds',
+      help: 'From publication to discovery, of the posts found in the last 24 hours.',
+      labels: ['quantile'],
+      of: ({ stats }) => (stats ? delayQuantiles(stats.freshness) : []),
+    });
+  }
+
   private tellOfTrouble(): void {
     this.tell({
       ...{ name: 'dependency_up', help: '1 if the server answers, 0 if not.', labels: ['name'] },
@@ -142,6 +166,11 @@ const jobsByState = ({ name: queue, waiting, active, delayed }: QueueView) => [
   { queue, state: 'waiting', value: waiting },
   { queue, state: 'active', value: active },
   { queue, state: 'delayed', value: delayed },
+];
+
+const delayQuantiles = ({ medianDelaySeconds, p95DelaySeconds }: HealthStats['freshness']) => [
+  ...(medianDelaySeconds === null ? [] : [{ quantile: '0.5', value: medianDelaySeconds }]),
+  ...(p95DelaySeconds === null ? [] : [{ quantile: '0.95', value: p95DelaySeconds }]),
 ];
 
 const alone = (value: number | undefined) => (value === undefined ? [] : [{ value }]);

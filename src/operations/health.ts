@@ -92,12 +92,13 @@ export class Health implements OnApplicationBootstrap {
   private async withDatabase(now: Date, dependencies: Dependency[]): Promise<Observed> {
     this.databaseAlert.back();
     const counts = await this.minutes.counts(now);
-    const [known, canaries, runs, queues, fetching, publishing, open] = await Promise.all([
+    const [known, canaries, runs, queues, fetching, freshness, publishing, open] = await Promise.all([
       this.workers.known(),
       this.canaries.read(),
       this.minutes.recentRuns(now),
       isDown(dependencies, 'redis') ? undefined : this.queues.list(counts),
       this.facts.section('fetching', now),
+      this.facts.section('freshness', now),
       this.facts.section('publishing', now),
       this.letters.countOpen(),
     ]);
@@ -115,6 +116,7 @@ export class Health implements OnApplicationBootstrap {
         errorRate: ended ? endedBadly / ended : 0,
       },
       fetching: fetching?.stats ?? NO_STATS.fetching,
+      freshness: freshness?.stats ?? NO_STATS.freshness,
       publishing: publishing?.stats ?? NO_STATS.publishing,
       deadLetters: { open },
       dependencies,
@@ -125,7 +127,7 @@ export class Health implements OnApplicationBootstrap {
         { workers: { ...workers, noneForMs }, processes: known, queues: queues ?? [], canaries, runs, dependencies },
         this.config.alerts,
       ),
-      ...[fetching, publishing].flatMap((section) => section?.alerts ?? []),
+      ...[fetching, freshness, publishing].flatMap((section) => section?.alerts ?? []),
     ];
     const since = await this.alerts.seen(found);
     const alerts = found.map((alert, at) => toAlert(alert, since[at] ?? now));

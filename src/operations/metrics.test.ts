@@ -12,6 +12,7 @@ import { ownRedis } from '../../test/harness/redis.js';
 import { startSite } from '../../test/harness/site.js';
 import { startMetricsWorld } from '../../test/metrics/metrics-world.js';
 import type { Metric, MovedMetrics } from '../../test/metrics/moved-metrics.js';
+import { pretendedHub } from '../../test/metrics/pretended-hub.js';
 import { startPlace } from '../../test/publishing/fake-platforms.js';
 import { noteJob } from '../../test/queue/tasks.js';
 import { finding } from '../../test/scraping/searching.js';
@@ -113,6 +114,26 @@ describe('what a process counts of its fetches', () => {
   });
 });
 
+it('what hubs push is counted by what comes of it, and subscriptions by their state', async () => {
+  const site = await FeedSite.start();
+  site.publish('/feed', { guid: '1', title: 'One' });
+  let sourceId = '';
+  await moves([['millrace_posts_found_total', { type: 'rss' }, 1]], async () => {
+    sourceId = await world.follow(site.url('/feed'));
+  });
+  const hub = await pretendedHub(world, { sourceId, topic: site.url('/feed') });
+  const came = (outcome: string): Metric => ['millrace_pushes_total', { outcome }, 1];
+  await moves([['millrace_websub_subscriptions', { state: 'asked' }, 1]], () => hub.begin());
+  site.publish('/feed', { guid: '2', title: 'Two' });
+  const body = site.render('/feed')?.body ?? '';
+  await moves([came('new'), ['millrace_posts_found_total', { type: 'rss' }, 1]], () => hub.push({ body }));
+  await moves([came('known')], () => hub.push({ body }));
+  await moves([came('thin')], () => hub.push({ body: 'news!' }));
+  await moves([came('unsigned')], () => hub.push({ body, secret: 'guessed' }));
+  await moves([came('other_topic')], () => hub.push({ body, self: 'https://another.example/' }));
+  await moves([came('unknown')], () => hub.push({ body, token: 'unknown' }));
+});
+
 it('requests to other servers are counted by their answers', async () => {
   const site = await startSite(({ url = '' }, response) => {
     const status = Number(url.slice(1));
@@ -133,8 +154,9 @@ it('requests to other servers are counted by their answers', async () => {
 it('reads of cached values are counted by whether there was one', async () => {
   const cache = part(Cache);
   const read = () => cache.read('a key', { isGood: () => true, build: async () => 'a value' });
-  const result = (result: string, by: number): Metric => ['millrace_cache_reads_total', { result }, by];
-  await moves([result('miss', 1), result('shared', 2), result('hit', 1)], async () => {
+  // Others read, too.
+  const result = (result: string): Metric => ['millrace_cache_reads_total', { result }];
+  await moves([result('miss'), result('shared'), result('hit')], async () => {
     await Promise.all([read(), read(), read()]);
     await read();
   });
@@ -307,6 +329,23 @@ describe('what is told of the fleet', () => {
     const overdue = sql`
       UPDATE fetch_states SET gone_at = NULL, next_fetch_at = 'epoch', interval_seconds = 60, job_state = 'waiting'`;
     await moves([['millrace_sources_stale']], () => db.execute(overdue));
+  });
+
+  it('is how fresh posts are, and what that may cost', async () => {
+    const { db } = given.database;
+    const site = await FeedSite.start();
+    const fresh: Metric[] = [['millrace_fetches_per_hour'], ['millrace_freshness_delay_seconds', { quantile: '0.5' }]];
+    await db.execute(sql`DELETE FROM freshness_hours`);
+    await moves(fresh, async () => {
+      const id = await world.follow(site.url('/fresh'));
+      site.publish('/fresh', { guid: '1', title: 'One', publishedAt: new Date(world.clock.now().getTime() + 2_000) });
+      world.metrics.later(9_000);
+      await new WorkerProcess(world).fetch(id);
+    });
+    const budget = sql`
+      INSERT INTO request_budget (price, correction, balance, budget_per_hour, fetches, looked_at)
+      VALUES (123456, 1, 0, 77777, 0, now()) ON CONFLICT (id) DO UPDATE SET price = 123456, budget_per_hour = 77777`;
+    await moves([['millrace_request_budget_per_hour'], ['millrace_request_price']], () => db.execute(budget));
   });
 
   it('is whether the webhook takes notices of alerts', async () => {

@@ -14,6 +14,8 @@ import { FleetMetrics } from './fleet-metrics.js';
 import { Health } from './health.js';
 import { HealthReportController } from './health-report.controller.js';
 import { Heartbeat } from './heartbeat.js';
+import { HostsController } from './hosts.controller.js';
+import { HostsStore } from './hosts.store.js';
 import { JobMinutesStore } from './job-minutes.store.js';
 import { LiveHealth } from './live-health.js';
 import { MetricsController } from './metrics.controller.js';
@@ -31,6 +33,7 @@ import { WorkersStore } from './workers.store.js';
   controllers: [
     DeadLettersController,
     HealthReportController,
+    HostsController,
     MetricsController,
     QueuesController,
     RunsController,
@@ -38,7 +41,7 @@ import { WorkersStore } from './workers.store.js';
   ],
   providers: [
     ...[DeadLettersStore, DeadLetterReplay],
-    ...[Queues, QueueReadiness, JobMinutesStore, RunsStore],
+    ...[Queues, QueueReadiness, JobMinutesStore, RunsStore, HostsStore],
     ...[WorkersStore, Heartbeat, CanariesStore, Canaries],
     ...[Health, LiveHealth, Dependencies, RecentFacts, AlertsStore],
     ...[AlertWebhook, AlertNoticesStore, AlertNotices, DatabaseAlert],

@@ -1,3 +1,5 @@
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
 import { createBullBoard } from '@bull-board/api';
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import { FastifyAdapter } from '@bull-board/fastify';
@@ -7,6 +9,8 @@ import { QUEUE_BACKEND } from '../platform/queue/queue.token.js';
 import type { QueueBackend } from '../platform/queue/queue-backend.js';
 
 const PATH = '/admin/queues';
+/** Named here: bull-board's own way to find its page works only where it is loaded from its package. */
+const PAGE = dirname(createRequire(import.meta.url).resolve('@bull-board/ui/package.json'));
 
 /** bull-board; everything below `/admin` asks for an admin before it gets here. */
 export async function serveQueueBoard(app: NestFastifyApplication): Promise<void> {
@@ -18,7 +22,7 @@ export async function serveQueueBoard(app: NestFastifyApplication): Promise<void
       .all()
       .map(([{ name }]) => new BullMQAdapter(backend.queue(name))),
     serverAdapter: adapter,
-    options: { uiConfig: { boardTitle: 'Millrace' } },
+    options: { uiBasePath: PAGE, uiConfig: { boardTitle: 'Millrace' } },
   });
   await app.register(adapter.registerPlugin() as never, { prefix: PATH });
 }

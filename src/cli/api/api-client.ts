@@ -45,6 +45,10 @@ export class ApiClient {
     return this.json(path, { method: 'POST', body, headers });
   }
 
+  put(path: string, body: unknown): Promise<unknown> {
+    return this.json(path, { method: 'PUT', body });
+  }
+
   async delete(path: string): Promise<unknown> {
     return this.json(path, { method: 'DELETE' });
   }

@@ -21,6 +21,15 @@ export const HealthReport = z.object({
       medianDelaySeconds: z.number().nullable(),
       p95DelaySeconds: z.number().nullable(),
     }),
+    freshness: z.object({
+      medianDelaySeconds: z.number().nullable(),
+      p95DelaySeconds: z.number().nullable(),
+      fetches: z.number(),
+      emptyFetches: z.number(),
+      savedFetches: z.number(),
+      fetchesPerHour: z.number(),
+      budgetPerHour: z.number().nullable(),
+    }),
     publishing: z.object({ due: z.number(), publishedLastHour: z.number(), failedLastHour: z.number() }),
     deadLetters: z.object({ open: z.number() }),
     dependencies: z.array(z.object({ name: z.string(), status: z.string(), detail: z.string().nullable() })),
@@ -33,13 +42,25 @@ export type HealthReport = z.infer<typeof HealthReport>;
 
 export const EXIT_CODES = { healthy: EXIT.done, warning: EXIT.warning, critical: EXIT.critical } as const;
 
-function delays({ medianDelaySeconds, p95DelaySeconds }: HealthReport['stats']['fetching']): string {
+/** Of the last day. */
+function freshnessInWords(freshness: HealthReport['stats']['freshness']): string {
+  const { fetches, emptyFetches, savedFetches, fetchesPerHour, budgetPerHour } = freshness;
+  if (!fetches) return 'nothing was fetched in the last 24 hours';
+  const used = budgetPerHour ? `, ${percent(fetchesPerHour / budgetPerHour)} of the budget used` : '';
+  const [asked, spared] = [fetches.toLocaleString('en'), savedFetches.toLocaleString('en')];
+  return `in 24 hours ${delays(freshness)}; ${asked} fetches, ${percent(emptyFetches / fetches)} of them empty, ${spared} saved by sharing${used}`;
+}
+
+function delays({
+  medianDelaySeconds,
+  p95DelaySeconds,
+}: Pick<HealthReport['stats']['fetching'], 'medianDelaySeconds' | 'p95DelaySeconds'>): string {
   if (medianDelaySeconds === null || p95DelaySeconds === null) return 'not known yet';
   return `${howLong(medianDelaySeconds)} in the middle, ${howLong(p95DelaySeconds)} or more for the slowest 5 %`;
 }
 
 export function inWords({ status, checkedAt, stats, alerts }: HealthReport, { colours }: Terminal): string {
-  const { workers, queues, jobs, fetching, publishing, deadLetters, dependencies } = stats;
+  const { workers, queues, jobs, fetching, freshness, publishing, deadLetters, dependencies } = stats;
   const head = `Health: ${coloured(status, colourOf(status), colours)}, as of ${localTime(checkedAt)}\n`;
   const told = alerts.map(({ severity, message, since }) => {
     return `${coloured(severity, colourOf(severity), colours)}: ${printable(message)} (since ${localTime(since)})\n`;
@@ -53,6 +74,7 @@ export function inWords({ status, checkedAt, stats, alerts }: HealthReport, { co
     ],
     ['sources', `${fetching.sources}: ${fetching.active} active, ${fetching.failing} failing, ${fetching.stale} stale`],
     ['delay of posts', delays(fetching)],
+    ['freshness', freshnessInWords(freshness)],
     [
       'publishing',
       `${publishing.due} due, in the last hour ${publishing.publishedLastHour} out and ${publishing.failedLastHour} failed`,

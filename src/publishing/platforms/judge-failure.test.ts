@@ -21,7 +21,8 @@ describe('a call without an answer', () => {
   it.each([
     ['a refused address', failed('ADDRESS_REFUSED'), 'REFUSED', 'REFUSED'],
     ['a host that is left alone', failed('HOST_BACKING_OFF'), 'RATE_LIMITED', 'RATE_LIMITED'],
-    ['a host that is busy', failed('HOST_BUSY'), 'UNAVAILABLE', 'UNAVAILABLE'],
+    ['a turn at the host that comes later', failed('HOST_BUSY'), 'RATE_LIMITED', 'RATE_LIMITED'],
+    ['a host that is busy', new OutgoingRequestError('HOST_BUSY', 'busy'), 'UNAVAILABLE', 'UNAVAILABLE'],
     ['nobody listening', failed('NETWORK_ERROR', systemError('ECONNREFUSED', 'connect')), 'UNAVAILABLE', 'UNAVAILABLE'],
     ['nobody listening at any address', failed('NETWORK_ERROR', refusedAt(2)), 'UNAVAILABLE', 'UNAVAILABLE'],
     ['no such name', failed('NETWORK_ERROR', systemError('ENOTFOUND', 'getaddrinfo')), 'UNAVAILABLE', 'UNAVAILABLE'],
