@@ -80,8 +80,8 @@ export interface paths {
   '/api/v1/sources/follow': {
     post: {
       parameters: { query?: never; path?: never; header?: never; cookie?: never };
-      requestBody: { content: { 'application/json': { type?: string; externalId?: string; url?: string; folder?: string; title?: string } } };
-      responses: { 202: { headers: {}; content: { 'application/json': { id: string; type: string; externalId: string; title: string | null; siteUrl: string | null; folder: string | null; followers: number; activeFollowers: number; priority: number | null; intervalSeconds: number | null; nextFetchAt: string | null; lastFetchAt: string | null; lastSuccessAt: string | null; lastError: string | null; consecutiveFailures: number; state: "active" | "paused" | "failing" | "gone"; lastPostAt: string | null; createdAt: string; because: (string)[] } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+      requestBody: { content: { 'application/json': { type?: string; externalId?: string; url?: string; folder?: string; title?: string; maxDelayMinutes?: number | null } } };
+      responses: { 202: { headers: {}; content: { 'application/json': { id: string; type: string; externalId: string; title: string | null; siteUrl: string | null; folder: string | null; maxDelayMinutes: number | null; followers: number; activeFollowers: number; priority: number | null; intervalSeconds: number | null; nextFetchAt: string | null; lastFetchAt: string | null; lastSuccessAt: string | null; lastError: string | null; consecutiveFailures: number; state: "active" | "paused" | "failing" | "gone"; lastPostAt: string | null; createdAt: string; because: (string)[] } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
     };
   };
   '/api/v1/sources/{id}/follow': {
@@ -90,10 +90,15 @@ export interface paths {
       requestBody?: never;
       responses: { 204: { headers: {}; content?: never }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
     };
+    put: {
+      parameters: { query?: never; path: { id: string }; header?: never; cookie?: never };
+      requestBody: { content: { 'application/json': { folder?: string | null; title?: string | null; maxDelayMinutes: number | null } } };
+      responses: { 200: { headers: {}; content: { 'application/json': { id: string; type: string; externalId: string; title: string | null; siteUrl: string | null; folder: string | null; maxDelayMinutes: number | null; followers: number; activeFollowers: number; priority: number | null; intervalSeconds: number | null; nextFetchAt: string | null; lastFetchAt: string | null; lastSuccessAt: string | null; lastError: string | null; consecutiveFailures: number; state: "active" | "paused" | "failing" | "gone"; lastPostAt: string | null; createdAt: string; because: (string)[] } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+    };
     patch: {
       parameters: { query?: never; path: { id: string }; header?: never; cookie?: never };
-      requestBody: { content: { 'application/json': { folder?: string | null; title?: string | null } } };
-      responses: { 200: { headers: {}; content: { 'application/json': { id: string; type: string; externalId: string; title: string | null; siteUrl: string | null; folder: string | null; followers: number; activeFollowers: number; priority: number | null; intervalSeconds: number | null; nextFetchAt: string | null; lastFetchAt: string | null; lastSuccessAt: string | null; lastError: string | null; consecutiveFailures: number; state: "active" | "paused" | "failing" | "gone"; lastPostAt: string | null; createdAt: string; because: (string)[] } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+      requestBody: { content: { 'application/json': { folder?: string | null; title?: string | null; maxDelayMinutes?: number | null } } };
+      responses: { 200: { headers: {}; content: { 'application/json': { id: string; type: string; externalId: string; title: string | null; siteUrl: string | null; folder: string | null; maxDelayMinutes: number | null; followers: number; activeFollowers: number; priority: number | null; intervalSeconds: number | null; nextFetchAt: string | null; lastFetchAt: string | null; lastSuccessAt: string | null; lastError: string | null; consecutiveFailures: number; state: "active" | "paused" | "failing" | "gone"; lastPostAt: string | null; createdAt: string; because: (string)[] } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
     };
   };
   '/api/v1/sources/discover': {
@@ -107,14 +112,14 @@ export interface paths {
     get: {
       parameters: { query?: { limit?: number; cursor?: string; state?: "active" | "paused" | "failing" | "gone"; type?: string; folder?: string; q?: string }; path?: never; header?: never; cookie?: never };
       requestBody?: never;
-      responses: { 200: { headers: {}; content: { 'application/json': { items: ({ id: string; type: string; externalId: string; title: string | null; siteUrl: string | null; folder: string | null; followers: number; activeFollowers: number; priority: number | null; intervalSeconds: number | null; nextFetchAt: string | null; lastFetchAt: string | null; lastSuccessAt: string | null; lastError: string | null; consecutiveFailures: number; state: "active" | "paused" | "failing" | "gone"; lastPostAt: string | null; createdAt: string; because: (string)[] })[]; nextCursor: string | null } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+      responses: { 200: { headers: {}; content: { 'application/json': { items: ({ id: string; type: string; externalId: string; title: string | null; siteUrl: string | null; folder: string | null; maxDelayMinutes: number | null; followers: number; activeFollowers: number; priority: number | null; intervalSeconds: number | null; nextFetchAt: string | null; lastFetchAt: string | null; lastSuccessAt: string | null; lastError: string | null; consecutiveFailures: number; state: "active" | "paused" | "failing" | "gone"; lastPostAt: string | null; createdAt: string; because: (string)[] })[]; nextCursor: string | null } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
     };
   };
   '/api/v1/sources/{id}': {
     get: {
       parameters: { query?: never; path: { id: string }; header?: never; cookie?: never };
       requestBody?: never;
-      responses: { 200: { headers: {}; content: { 'application/json': { id: string; type: string; externalId: string; title: string | null; siteUrl: string | null; folder: string | null; followers: number; activeFollowers: number; priority: number | null; intervalSeconds: number | null; nextFetchAt: string | null; lastFetchAt: string | null; lastSuccessAt: string | null; lastError: string | null; consecutiveFailures: number; state: "active" | "paused" | "failing" | "gone"; lastPostAt: string | null; createdAt: string; because: (string)[] } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+      responses: { 200: { headers: {}; content: { 'application/json': { id: string; type: string; externalId: string; title: string | null; siteUrl: string | null; folder: string | null; maxDelayMinutes: number | null; followers: number; activeFollowers: number; priority: number | null; intervalSeconds: number | null; nextFetchAt: string | null; lastFetchAt: string | null; lastSuccessAt: string | null; lastError: string | null; consecutiveFailures: number; state: "active" | "paused" | "failing" | "gone"; lastPostAt: string | null; createdAt: string; because: (string)[] } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
     };
   };
   '/api/v1/posts/{id}': {
@@ -152,7 +157,7 @@ export interface paths {
     get: {
       parameters: { query?: never; path: { id: string }; header?: never; cookie?: never };
       requestBody?: never;
-      responses: { 200: { headers: {}; content: { 'application/json': { policy: string; activeFollowers: number; priority: number | null; postsPerDay: number; intervalSeconds: number | null; nextFetchAt: string | null; because: (string)[]; terms: Record<string, (string) | (number) | null> } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+      responses: { 200: { headers: {}; content: { 'application/json': { policy: string; activeFollowers: number; priority: number | null; postsPerDay: number; intervalSeconds: number | null; nextFetchAt: string | null; because: (string)[]; terms: Record<string, (string) | (number) | null>; push: { state: "asked" | "verified" | "missed" | "refused" | "ending"; hub: string; leaseUntil: string | null; lastPushAt: string | null; lastError: string | null } | null } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
     };
   };
   '/api/v1/feed': {
@@ -486,7 +491,7 @@ export interface paths {
     get: {
       parameters: { query?: never; path?: never; header?: never; cookie?: never };
       requestBody?: never;
-      responses: { 200: { headers: {}; content: { 'application/json': { status: "healthy" | "warning" | "critical"; checkedAt: string; stats: { workers: { available: number; expected: number }; queues: { waiting: number; active: number; delayed: number; failedLastHour: number }; jobs: { donePerMinute: number; failedPerMinute: number; errorRate: number }; fetching: { sources: number; active: number; failing: number; paused: number; gone: number; stale: number; medianDelaySeconds: number | null; p95DelaySeconds: number | null }; publishing: { due: number; publishedLastHour: number; failedLastHour: number }; deadLetters: { open: number }; dependencies: ({ name: "postgres" | "redis" | "rabbitmq"; status: "up" | "down"; detail: string | null })[]; canaries: ({ queue: string; ageSeconds: number | null; roundTripMs: number | null })[] }; alerts: ({ code: string; severity: "warning" | "critical"; message: string; since: string; link: string | null })[] } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+      responses: { 200: { headers: {}; content: { 'application/json': { status: "healthy" | "warning" | "critical"; checkedAt: string; stats: { workers: { available: number; expected: number }; queues: { waiting: number; active: number; delayed: number; failedLastHour: number }; jobs: { donePerMinute: number; failedPerMinute: number; errorRate: number }; fetching: { sources: number; active: number; failing: number; paused: number; gone: number; stale: number; medianDelaySeconds: number | null; p95DelaySeconds: number | null }; freshness: { medianDelaySeconds: number | null; p95DelaySeconds: number | null; fetches: number; emptyFetches: number; savedFetches: number; fetchesPerHour: number; budgetPerHour: number | null; price: number | null }; publishing: { due: number; publishedLastHour: number; failedLastHour: number }; deadLetters: { open: number }; dependencies: ({ name: "postgres" | "redis" | "rabbitmq"; status: "up" | "down"; detail: string | null })[]; canaries: ({ queue: string; ageSeconds: number | null; roundTripMs: number | null })[] }; alerts: ({ code: string; severity: "warning" | "critical"; message: string; since: string; link: string | null })[] } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
     };
   };
   '/api/v1/health/stream': {
@@ -501,6 +506,30 @@ export interface paths {
       parameters: { query?: { minutes?: number }; path?: never; header?: never; cookie?: never };
       requestBody?: never;
       responses: { 200: { headers: {}; content: { 'application/json': { stepSeconds: number; jobs: ({ at: string; done: number; failed: number; retried: number })[]; delay: ({ at: string; posts: number; medianSeconds: number | null; p95Seconds: number | null })[] } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+    };
+  };
+  '/api/v1/hosts': {
+    get: {
+      parameters: { query?: { limit?: number; cursor?: string; q?: string; all?: "true" | "false" }; path?: never; header?: never; cookie?: never };
+      requestBody?: never;
+      responses: { 200: { headers: {}; content: { 'application/json': { items: ({ host: string; requestsPerMinute: number | null; origin: "environment" | "set" | "header" | "refusal" | null; because: string | null; usedLastMinute: number | null; nextTurnAt: string | null; closedUntil: string | null; closedBecause: string | null; sources: number; activeSources: number })[]; nextCursor: string | null } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+    };
+  };
+  '/api/v1/hosts/{host}': {
+    get: {
+      parameters: { query?: never; path: { host: string }; header?: never; cookie?: never };
+      requestBody?: never;
+      responses: { 200: { headers: {}; content: { 'application/json': { host: string; requestsPerMinute: number | null; origin: "environment" | "set" | "header" | "refusal" | null; because: string | null; usedLastMinute: number | null; nextTurnAt: string | null; closedUntil: string | null; closedBecause: string | null; sources: number; activeSources: number } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+    };
+    put: {
+      parameters: { query?: never; path: { host: string }; header?: never; cookie?: never };
+      requestBody: { content: { 'application/json': { requestsPerMinute: number | null } } };
+      responses: { 200: { headers: {}; content: { 'application/json': { host: string; requestsPerMinute: number | null; origin: "environment" | "set" | "header" | "refusal" | null; because: string | null; usedLastMinute: number | null; nextTurnAt: string | null; closedUntil: string | null; closedBecause: string | null; sources: number; activeSources: number } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+    };
+    delete: {
+      parameters: { query?: never; path: { host: string }; header?: never; cookie?: never };
+      requestBody?: never;
+      responses: { 204: { headers: {}; content?: never }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
     };
   };
   '/api/v1/queues': {

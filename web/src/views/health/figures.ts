@@ -14,7 +14,13 @@ const percent = (share: number) => `${(Math.round(share * 1_000) / 10).toLocaleS
 /** Nothing was measured: a 0 would be praise. */
 const delay = (seconds: number | null) => (seconds === null ? '–' : duration(seconds));
 
-export function figuresOf({ workers, queues, jobs, fetching, publishing, deadLetters }: Health['stats']) {
+const share = (part: number, all: number) => (all ? percent(part / all) : '–');
+const budgetUsed = ({ fetchesPerHour, budgetPerHour }: Health['stats']['freshness']): Figure =>
+  budgetPerHour
+    ? { name: 'Budget used, last hour', value: `${whole(fetchesPerHour)} of ${whole(budgetPerHour)}` }
+    : { name: 'Fetches, last hour', value: whole(fetchesPerHour) };
+
+export function figuresOf({ workers, queues, jobs, fetching, freshness, publishing, deadLetters }: Health['stats']) {
   const groups: [title: string, figures: Figure[]][] = [
     [
       'Jobs',
@@ -37,8 +43,20 @@ export function figuresOf({ workers, queues, jobs, fetching, publishing, deadLet
         { name: 'Active', value: whole(fetching.active) },
         { name: 'Failing', value: whole(fetching.failing) },
         { name: 'Stale', value: whole(fetching.stale) },
-        { name: 'Delay, median', value: delay(fetching.medianDelaySeconds) },
-        { name: 'Delay, 95 %', value: delay(fetching.p95DelaySeconds) },
+        { name: 'Paused', value: whole(fetching.paused) },
+        { name: 'Delay, last hour', value: delay(fetching.medianDelaySeconds) },
+        { name: 'Delay, 95 %, last hour', value: delay(fetching.p95DelaySeconds) },
+      ],
+    ],
+    [
+      'Freshness, last day',
+      [
+        { name: 'Delay, median', value: delay(freshness.medianDelaySeconds) },
+        { name: 'Delay, 95 %', value: delay(freshness.p95DelaySeconds) },
+        { name: 'Fetches', value: whole(freshness.fetches) },
+        { name: 'Of these, nothing new', value: share(freshness.emptyFetches, freshness.fetches) },
+        { name: 'Saved by sharing', value: whole(freshness.savedFetches) },
+        budgetUsed(freshness),
       ],
     ],
     [

@@ -7,6 +7,7 @@ export const aSource = (given: Partial<Source> = {}): Source => ({
   title: 'Tide Tables',
   siteUrl: null,
   folder: null,
+  maxDelayMinutes: null,
   followers: 1,
   activeFollowers: 1,
   priority: 7,

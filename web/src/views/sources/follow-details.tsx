@@ -9,17 +9,20 @@ import { foldersOf } from './folders';
 import type { Source } from './source';
 import { SOURCE_KEY, SOURCES_KEY, useSources } from './use-sources';
 
-/** What one says oneself about a source: its name and where it lies. */
+const FIELDS = ['title', 'folder', 'maxDelayMinutes'];
+
+/** What one says oneself about a source: its name, where it lies and how fresh it should be. */
 export function FollowDetails({ source }: { source: Source }) {
   const { sources } = useSources();
   const folders = useMemo(() => foldersOf(sources), [sources]);
   const list = useId();
   const [title, setTitle] = useState(source.title ?? '');
   const [folder, setFolder] = useState(source.folder ?? '');
+  const [maxDelay, setMaxDelay] = useState(source.maxDelayMinutes?.toString() ?? '');
   const { mutate, error, isPending } = useFollowChange(source);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    mutate({ title: title.trim(), folder: folder.trim() });
+    mutate({ title: title.trim(), folder: folder.trim(), maxDelay: maxDelay.trim() });
   };
   const mistake = (field: string) => (error instanceof Problem ? error.of(field) : undefined);
   return (
@@ -36,7 +39,14 @@ export function FollowDetails({ source }: { source: Source }) {
           <option key={name} value={name} />
         ))}
       </datalist>
-      {error && !mistake('title') && !mistake('folder') && <ProblemNote error={error} />}
+      <Field
+        label="New posts within"
+        hint="Minutes, from 1 to 1440. Empty: as often as seems worth it."
+        mistake={mistake('maxDelayMinutes')}
+      >
+        <input inputMode="numeric" value={maxDelay} onChange={(event) => setMaxDelay(event.target.value)} />
+      </Field>
+      {error && !FIELDS.some(mistake) && <ProblemNote error={error} />}
       <div className="row">
         <button type="submit" disabled={isPending}>
           {isPending ? 'Saving …' : 'Save'}
@@ -51,10 +61,11 @@ function useFollowChange(source: Source) {
   const client = useQueryClient();
   const announce = useAnnounce();
   return useMutation({
-    mutationFn: ({ title, folder }: { title: string; folder: string }) => {
+    mutationFn: ({ title, folder, maxDelay }: { title: string; folder: string; maxDelay: string }) => {
       const body = {
         ...(folder !== (source.folder ?? '') && { folder: folder || null }),
         ...(title !== (source.title ?? '') && { title: title || null }),
+        ...(maxDelay !== (source.maxDelayMinutes?.toString() ?? '') && { maxDelayMinutes: minutesIn(maxDelay) }),
       };
       return answer(api.PATCH('/api/v1/sources/{id}/follow', { params: { path: { id: source.id } }, body }));
     },
@@ -64,4 +75,9 @@ function useFollowChange(source: Source) {
       announce('Saved.');
     },
   });
+}
+
+/** What is no number is sent as it is, for the server to say what it takes. */
+function minutesIn(text: string): number | null {
+  return text === '' ? null : ((/^\d+$/.test(text) ? Number(text) : text) as number);
 }

@@ -10,7 +10,7 @@ export function Schedule({
 }) {
   if (error) return <ProblemNote error={error} onRetry={refetch} />;
   if (!data) return <p className="soft">…</p>;
-  const numbers = { policy: data.policy, 'posts per day': data.postsPerDay, priority: data.priority, ...data.terms };
+  const numbers = { policy: data.policy, priority: data.priority, ...data.terms, postsPerDay: data.postsPerDay };
   return (
     <>
       <ul className="because">

@@ -65,7 +65,7 @@ function Details({ source, known, leave }: Props) {
           <FreshnessMeter source={source} />
           <Schedule schedule={known.schedule} />
         </div>
-        <FollowDetails key={`${source.title} ${source.folder}`} source={source} />
+        <FollowDetails key={`${source.title} ${source.folder} ${source.maxDelayMinutes}`} source={source} />
       </div>
     </>
   );
