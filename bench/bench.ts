@@ -2,9 +2,24 @@ import 'reflect-metadata';
 import { print, save } from './report.js';
 
 /** `npm run bench <name>`: each is a file of that name that exports `run()`. */
-const BENCHES = ['queue', 'start', 'memory', 'feed', 'scheduler', 'rpc', 'import', 'publish', 'scale'];
+const BENCHES = [
+  'queue',
+  'start',
+  'memory',
+  'feed',
+  'scheduler',
+  'rpc',
+  'import',
+  'publish',
+  'fetch',
+  'freshness',
+  'scale',
+];
 
-const names = process.argv.slice(2);
+const given = process.argv.slice(2);
+/** What follows the names is for the benchmarks. */
+const options = given.findIndex((word) => word.startsWith('-'));
+const names = options < 0 ? given : given.slice(0, options);
 const unknown = names.filter((name) => !BENCHES.includes(name));
 if (!names.length || unknown.length) {
   process.stderr.write(`Usage: npm run bench <${BENCHES.join('|')}>\n`);
@@ -12,7 +27,8 @@ if (!names.length || unknown.length) {
 }
 for (const name of names) {
   const { run } = await import(`./${name}.js`);
-  const report = await run();
+  const report = await run(options < 0 ? [] : given.slice(options));
+  if (!report) continue;
   print(name, report);
   await save(name, report);
 }

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { learnedRhythm } from '../src/fetching/learned-rhythm.js';
 import type { Db } from '../src/platform/database/database.js';
 
 export const SOURCES = 1_000_000;
@@ -17,11 +18,20 @@ export async function makeSources(db: Db): Promise<void> {
     INSERT INTO sources (type, external_id)
     SELECT 'rss', 'https://source' || n || '.example/feed.xml' FROM generate_series(1, ${SOURCES}::int) AS n`);
   await db.execute(sql`
-    INSERT INTO fetch_states (id, type, job_state, last_fetch_at, last_success_at, validators)
-    SELECT id, 'rss', 'done', at, at, jsonb_build_object('etag', md5(id::text), 'bodyHash', md5(id::text) || md5('b' || id))
+    INSERT INTO fetch_states (id, type, job_state, last_fetch_at, last_success_at, validators,
+      rhythm, rhythm_at, posts_per_day, host)
+    SELECT id, 'rss', 'done', at, at, jsonb_build_object('etag', md5(id::text), 'bodyHash', md5(id::text) || md5('b' || id)),
+      ${sql.param(learned())}::real[], at, power(10, random() * 4 - 2), 'source' || id || '.example'
     FROM (SELECT id, now() - random() * interval '1 hour' AS at FROM sources) AS fetched`);
   await makeFollows(db);
   await db.execute(sql`VACUUM ANALYZE`);
+}
+
+/** What is known of a source that posts four times a day. */
+function learned(): number[] {
+  const now = new Date();
+  const published = Array.from({ length: 50 }, (_, back) => new Date(now.getTime() - (back + 0.3) * 6 * 3_600_000));
+  return learnedRhythm({ rhythm: null, rhythmAt: null }, { published, now }).rhythm ?? [];
 }
 
 /** With its indexes made afterwards, which is many times faster. */

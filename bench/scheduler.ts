@@ -2,12 +2,15 @@ import { sql } from 'drizzle-orm';
 import { pino } from 'pino';
 import { Activity } from '../src/auth/activity.js';
 import { fetchJobs } from '../src/fetching/fetch-jobs.js';
+import { FetchTypes } from '../src/fetching/fetch-types.js';
 import { intervalRules } from '../src/fetching/intervals/interval-rules.js';
 import { Recount } from '../src/fetching/recount.js';
+import { RequestPrices } from '../src/fetching/request-prices.js';
 import { tierPriority } from '../src/fetching/tier-priority.js';
 import { Clock } from '../src/platform/clock.js';
 import { parseConfig } from '../src/platform/config.js';
 import { Database } from '../src/platform/database/database.js';
+import { Events } from '../src/platform/events/events.js';
 import { Periodic } from '../src/platform/periodic.js';
 import { fetchStates } from '../src/sources/fetch-states.table.js';
 import { withBenchServers } from './bench-servers.js';
@@ -76,7 +79,9 @@ function makeRecount(database: Database): Recount {
   const log = pino({ level: 'silent' });
   const clock = new Clock();
   const activity = new Activity(database, clock, log, config);
-  return new Recount(config, intervalRules(config), database, activity, clock, new Periodic(config, log));
+  const rules = intervalRules(config);
+  const prices = new RequestPrices(config, rules, database, clock, new Events(database, log), new FetchTypes(config));
+  return new Recount(config, rules, database, activity, clock, new Periodic(config, log), prices);
 }
 
 async function claims(database: Database): Promise<Measurement[]> {
