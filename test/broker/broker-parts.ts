@@ -18,7 +18,8 @@ export function brokerParts(rabbitmqUrl: string, given: Partial<Config> = {}) {
   const broker = new Broker(config, log);
   const declarations = new Declarations(config, log, broker);
   const presence = new WorkerPresence(broker, declarations);
-  const rpc = new Rpc(config, log, broker, declarations, presence, new RpcMetrics(new Metrics(log)));
+  const metrics = new Metrics(log);
+  const rpc = new Rpc(config, log, broker, declarations, presence, new RpcMetrics(metrics));
   declarations.want(commandTopology(config));
   declarations.onApplicationBootstrap();
   rpc.onApplicationBootstrap();
@@ -27,5 +28,5 @@ export function brokerParts(rabbitmqUrl: string, given: Partial<Config> = {}) {
     await broker.onModuleDestroy();
     await broker.onApplicationShutdown();
   });
-  return { broker, config, declarations, lines, presence, rpc };
+  return { broker, config, declarations, lines, presence, rpc, metrics };
 }

@@ -48,6 +48,8 @@ export class FeedSite {
   private readonly rendered = new Map<string, Rendered>();
   private readonly answers = new Map<string, Answer>();
   private readonly server = createServer((request, response) => this.answer(request, response));
+  /** Hubs that all its feeds name. */
+  hubs: string[] = [];
   /** Items that a feed shows, as real ones show their newest only. */
   window = 50;
   /** How long it takes to answer. */
@@ -96,7 +98,9 @@ export class FeedSite {
     const feed = this.feeds.get(path);
     const known = this.rendered.get(path);
     if (!feed || known?.window === this.window) return known;
-    const body = Buffer.from(renderFeed(path, feed.items.slice(0, this.window), feed.older));
+    const links = this.hubs.map((href) => `<atom:link rel="hub" href="${escaped(href)}"/>`).join('');
+    const feedText = renderFeed(path, feed.items.slice(0, this.window), feed.older);
+    const body = Buffer.from(feedText.replace('<channel>', `<channel>${links}`));
     const etag = `"${createHash('sha256').update(body).digest('hex').slice(0, 16)}"`;
     const rendered = { window: this.window, body, etag };
     this.rendered.set(path, rendered);

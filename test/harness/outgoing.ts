@@ -1,12 +1,22 @@
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import { Clock } from '../../src/platform/clock.js';
+import { parseConfig } from '../../src/platform/config.js';
 import type { Database } from '../../src/platform/database/database.js';
+import { Events } from '../../src/platform/events/events.js';
 import type { NameLookup } from '../../src/platform/http/address-guard.js';
+import { HostAnswers } from '../../src/platform/http/host-answers.js';
 import { HostBackoffs } from '../../src/platform/http/host-backoffs.js';
+import { HostGate } from '../../src/platform/http/host-gate.js';
+import { HostLessons } from '../../src/platform/http/host-lessons.js';
+import { HostLimits } from '../../src/platform/http/host-limits.js';
+import { HostLimitsStore } from '../../src/platform/http/host-limits.store.js';
 import { HttpClient } from '../../src/platform/http/http-client.js';
 import { RequestMetrics } from '../../src/platform/http/request-metrics.js';
+import { RequestTurns } from '../../src/platform/http/request-turns.js';
+import { SentByAll } from '../../src/platform/http/sent-by-all.js';
 import { Metrics } from '../../src/platform/metrics/metrics.js';
+import { Periodic } from '../../src/platform/periodic.js';
 
 /** A name server that leads every name to loopback. */
 export const everyNameIsHere: NameLookup = async () => [{ address: '127.0.0.1', family: 4 }];
@@ -17,14 +27,29 @@ interface Choices {
   contactUrl?: string;
   lookup?: NameLookup;
   clock?: Clock;
+  hostLimits?: Map<string, number>;
+  /** Those of a process that hears the others at once; without them it looks each second. */
+  events?: Events;
 }
 
 /** The client of one process. Without choices every name leads to loopback, which is allowed. */
 export function outgoingClient(database: Database, choices: Choices = {}): HttpClient {
+  return outgoingParts(database, choices).client;
+}
+
+/** The same, with what it knows of hosts. */
+export function outgoingParts(database: Database, choices: Choices = {}) {
   const { allowNetworks = ['127.0.0.1'], hostConcurrency = 2, contactUrl, lookup = everyNameIsHere } = choices;
-  const backoffs = new HostBackoffs(database, choices.clock ?? new Clock());
-  const metrics = new RequestMetrics(new Metrics(pino({ level: 'silent' })));
-  const client = new HttpClient({ allowNetworks, hostConcurrency, contactUrl }, backoffs, lookup, metrics);
+  const log = pino({ level: 'silent' });
+  const { events = new Events(database, log), clock = new Clock(), hostLimits = new Map() } = choices;
+  const config = { ...parseConfig({}), allowNetworks, hostConcurrency, contactUrl, hostLimits };
+  const backoffs = new HostBackoffs(database, clock, events);
+  const store = new HostLimitsStore(database, events);
+  const limits = new HostLimits(config, store, new Periodic({ ...config, roles: new Set() }, log), events);
+  const gate = new HostGate(config, backoffs, limits, new RequestTurns(database));
+  const lessons = new HostLessons(limits, store, new SentByAll(database, events, log), log);
+  const answers = new HostAnswers(backoffs, lessons);
+  const client = new HttpClient(config, limits, gate, answers, lookup, new RequestMetrics(new Metrics(log)));
   onTestFinished(() => client.onApplicationShutdown());
-  return client;
+  return { client, limits, store };
 }

@@ -21,7 +21,7 @@ interface Surroundings {
 /** Runs a program of test/programs in a process and a process group of its own, which does not outlive the test. */
 export function runProgram<Message>(name: string, args: string[], { root, ids }: Surroundings = {}): Program<Message> {
   const dist = root ? `${root}/dist` : fileURLToPath(new URL('../../dist', import.meta.url));
-  const child = fork(`${dist}/test/programs/${name}.js`, args, {
+  const child = fork(`${dist}/test-program/${name}.js`, args, {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     execArgv: [],
     cwd: '/',

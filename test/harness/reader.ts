@@ -12,14 +12,20 @@ type Json = Record<string, unknown>;
 /** The same for all that share a database. */
 const adminKey = 'an-admin-key-for-stories-only';
 
-/** Millrace with all that fetches and serves feeds, on a clock of the test's own. Loopback is allowed, as the sites are there. */
+/** Millrace with all that fetches and serves feeds, on a clock of the test's own, until the test is over. */
 export async function startReader(databaseUrl: string, config: Partial<Config> = {}, more: Type[] = []) {
+  const reader = await openReader(databaseUrl, config, more);
+  onTestFinished(() => reader.stop());
+  return reader;
+}
+
+/** Until it is stopped. Loopback is allowed, as the sites are there. */
+export async function openReader(databaseUrl: string, config: Partial<Config> = {}, more: Type[] = []) {
   const api = await startApi({
     databaseUrl,
     config: { allowNetworks: ['127.0.0.1'], adminKey, requestsPerMinute: 100_000, hostConcurrency: 10, ...config },
     modules: [SourcesModule, PostsModule, FetchingModule, FeedsModule, OperationsModule, ...more],
   });
-  onTestFinished(() => api.stop());
 
   const as = (user: string) => ({
     async send(method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PATCH', url: string, payload?: Json) {

@@ -51,14 +51,14 @@ export async function freezeWorkers({ database, databaseUrl, workers }: Freeze):
   const areAllFrozen = () => frozen.every((_, at) => isStopped(fleet.process(at).pid));
   const wanted = await keepSupplied(world, { database, open: SUPPLY * frozen.length }, areAllFrozen);
   await Promise.all([sleep(3 * LOCK_MS), allEnded(database, PATIENCE_MS)]);
-  const before = await reckon(database, world);
+  const once = { published: wanted, failed: 0, unknown: 0, doubled: [], wrong: [] };
+  await expect.poll(() => reckon(database, world), { timeout: PATIENCE_MS }).toEqual(once);
   for (const at of frozen.keys()) fleet.process(at).send('SIGCONT');
   await sleep(LOCK_MS);
   const after = await reckon(database, world);
   const hits = frozen.map(({ moment, folder }) => `${moment}: ${hitIn(folder).length}`);
   process.stdout.write(`${JSON.stringify({ hits, ...after })}\n`);
-  expect(before).toEqual({ published: wanted, failed: 0, unknown: 0, doubled: [], wrong: [] });
-  expect(after).toEqual(before);
+  expect(after).toEqual(once);
   await fleet.stop();
 }
 

@@ -1,3 +1,3 @@
 import { crashConformance } from './crash-conformance.js';
 
-crashConformance({ name: 'PostgreSQL', redisUrl: () => undefined });
+crashConformance({ name: 'PostgreSQL', redisUrl: () => undefined, short: true });

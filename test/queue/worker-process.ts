@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { EngineOptions } from './engine.js';
 
-const PROGRAM = fileURLToPath(new URL('../../dist/test/queue/worker.process.js', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../../dist/test-program/worker.process.js', import.meta.url));
 
 const started = new Set<WorkerProcess>();
 

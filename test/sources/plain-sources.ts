@@ -51,6 +51,10 @@ export class CountedDemand extends Demand {
     await change(db, sourceIds, -1);
   }
 
+  async wished(): Promise<AfterCommit> {
+    return async () => undefined;
+  }
+
   async merged(db: Db, sourceId: string): Promise<AfterCommit> {
     await db.execute(sql`
       UPDATE fetch_states SET active_followers = (SELECT count(*) FROM follows WHERE source_id = ${sourceId})

@@ -11,7 +11,7 @@ const PATIENCE = { timeout: 20_000, interval: 50 };
 const server = testDatabase();
 const redis = ownRedis();
 // All sites are on one host here: what one of them asks for would hold for the next test.
-beforeEach(() => server.database.pool.query('DELETE FROM host_backoffs'));
+beforeEach(() => server.database.pool.query('DELETE FROM host_backoffs; DELETE FROM host_limits'));
 
 const made = (from: number, to: number): FeedItem[] =>
   Array.from({ length: to - from }, (_, at) => ({ guid: `item-${from + at}`, title: `Item ${from + at}` }));

@@ -9,7 +9,7 @@ const server = testDatabase();
 
 describe('one fetch for all', () => {
   it('asks a source once an interval, however many follow it, and shows them all the post', async () => {
-    const { as, clock } = await startReader(server.url);
+    const { as, clock } = await startReader(server.url, { policy: 'tiers' });
     const site = await FeedSite.start();
     site.publish('/feed', { guid: '1', title: 'First' });
     const [anna, ben] = [as('anna'), as('ben')];
@@ -26,7 +26,7 @@ describe('one fetch for all', () => {
   });
 
   it('takes two spellings of an address for one source', async () => {
-    const { as } = await startReader(server.url);
+    const { as } = await startReader(server.url, { policy: 'tiers' });
     const site = await FeedSite.start();
     site.publish('/spelling', { guid: '1', title: 'Post' });
     const { port } = new URL(site.url('/'));
@@ -37,7 +37,7 @@ describe('one fetch for all', () => {
   });
 
   it('asks with the validators of the last answer, so that nothing new costs nothing', async () => {
-    const { as, clock } = await startReader(server.url);
+    const { as, clock } = await startReader(server.url, { policy: 'tiers' });
     const site = await FeedSite.start();
     site.publish('/quiet', { guid: '1', title: 'Only' });
     const user = as('emil');
@@ -55,7 +55,7 @@ describe('one fetch for all', () => {
 
 describe('who is silent', () => {
   it('costs nothing after 24 hours, and is served at once when they come back', async () => {
-    const { as, clock } = await startReader(server.url, { recalcMs: 200 });
+    const { as, clock } = await startReader(server.url, { policy: 'tiers', recalcMs: 200 });
     const site = await FeedSite.start();
     site.publish('/private', { guid: '1', title: 'Before' });
     const user = as('frida');

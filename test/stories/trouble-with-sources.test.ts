@@ -11,7 +11,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const server = testDatabase();
 // All sites are on one host here: what one of them asks for would hold for the next test.
-beforeEach(() => server.database.pool.query('DELETE FROM host_backoffs'));
+beforeEach(() => server.database.pool.query('DELETE FROM host_backoffs; DELETE FROM host_limits'));
 
 const item = (xml: string) =>
   `<rss version="2.0"><channel><title>T</title><link>https://site.example</link>${xml}</channel></rss>`;
@@ -53,7 +53,7 @@ describe('a feed that is not as it should be', () => {
   ])(
     '%s: its followers are told, and it is tried again',
     async (_what, respond, why) => {
-      const reader = await startReader(server.url);
+      const reader = await startReader(server.url, { policy: 'tiers' });
       const site = await FeedSite.start();
       const { source, path, user, id } = await fetched(reader, site, respond);
       expect(source.lastError).toMatch(why);
@@ -106,7 +106,7 @@ describe('a feed that is not as it should be', () => {
       ['S'],
     ],
   ])('%s: what can be read is shown', async (_what, respond, titles) => {
-    const reader = await startReader(server.url);
+    const reader = await startReader(server.url, { policy: 'tiers' });
     const site = await FeedSite.start();
     const { user, source } = await fetched(reader, site, respond);
     expect(source).toMatchObject({ state: 'active', lastError: null });
@@ -116,7 +116,7 @@ describe('a feed that is not as it should be', () => {
   });
 
   it('with dates in 1970, in the future and unreadable: the posts stay in the order of the feed', async () => {
-    const reader = await startReader(server.url);
+    const reader = await startReader(server.url, { policy: 'tiers' });
     const site = await FeedSite.start();
     const dates = ['Thu, 01 Jan 1970 00:00:00 GMT', 'Fri, 01 Jan 2100 00:00:00 GMT', 'the day before yesterday'];
     const items = dates.map(
@@ -131,7 +131,7 @@ describe('a feed that is not as it should be', () => {
   });
 
   it('with an entity bomb: nothing is blown up', async () => {
-    const reader = await startReader(server.url);
+    const reader = await startReader(server.url, { policy: 'tiers' });
     const site = await FeedSite.start();
     const { user } = await fetched(reader, site, answer(entityBomb()));
     const { body } = await user.send('GET', '/feed');
@@ -139,7 +139,7 @@ describe('a feed that is not as it should be', () => {
   });
 
   it('with 100,000 items: the newest are taken and the worker lives', async () => {
-    const reader = await startReader(server.url);
+    const reader = await startReader(server.url, { policy: 'tiers' });
     const site = await FeedSite.start();
     const many = Array.from({ length: 100_000 }, (_, at) => `<item><guid>g${at}</guid><title>t${at}</title></item>`);
     const { source, user } = await fetched(reader, site, answer(item(many.join(''))));
@@ -150,7 +150,7 @@ describe('a feed that is not as it should be', () => {
 
 describe('a source that asks for patience', () => {
   it('is left alone as long as it says', async () => {
-    const reader = await startReader(server.url);
+    const reader = await startReader(server.url, { policy: 'tiers' });
     const site = await FeedSite.start();
     const { source, path } = await fetched(reader, site, status(429, { 'retry-after': '40000' }));
     expect(source.lastError).toMatch(/429/);
@@ -161,14 +161,14 @@ describe('a source that asks for patience', () => {
   });
 
   it('is not asked again at once because it says 0', async () => {
-    const reader = await startReader(server.url);
+    const reader = await startReader(server.url, { policy: 'tiers' });
     const site = await FeedSite.start();
     const { source } = await fetched(reader, site, status(429, { 'retry-after': '0' }));
     expect(Date.parse(source.nextFetchAt) - Date.parse(source.lastFetchAt)).toBeGreaterThanOrEqual(2 * HOUR_MS);
   });
 
   it('is not asked more often than it says, whatever its followers do', async () => {
-    const reader = await startReader(server.url);
+    const reader = await startReader(server.url, { policy: 'tiers' });
     const site = await FeedSite.start();
     const respond = answer(renderFeed('t', [{ guid: 'a', title: 'A' }]), { 'cache-control': 'max-age=14400' });
     const { id, user, path } = await fetched(reader, site, respond);
@@ -182,7 +182,7 @@ describe('a source that asks for patience', () => {
 
 describe('a source that is lost', () => {
   it('says that it is gone and is not asked any more, until somebody wants it', async () => {
-    const reader = await startReader(server.url);
+    const reader = await startReader(server.url, { policy: 'tiers' });
     const site = await FeedSite.start();
     const { source, user, id, path } = await fetched(reader, site, status(410));
     expect(source).toMatchObject({ state: 'gone', nextFetchAt: null });
@@ -196,7 +196,7 @@ describe('a source that is lost', () => {
   });
 
   it('is called failing after a week, is still tried, and returns by itself', async () => {
-    const reader = await startReader(server.url);
+    const reader = await startReader(server.url, { policy: 'tiers' });
     const site = await FeedSite.start();
     const { user, id, path } = await fetched(reader, site, status(500));
     for (let day = 0; day < 8; day++) {
@@ -220,7 +220,7 @@ describe('a source that is lost', () => {
 
 describe('a mistake of our own', () => {
   it('becomes a dead letter, holds up no other source, and is mended by a replay', async () => {
-    const reader = await startReader(server.url);
+    const reader = await startReader(server.url, { policy: 'tiers' });
     const site = await FeedSite.start();
     onTestFinished(() => server.database.pool.query('DROP TRIGGER IF EXISTS mistake ON posts').then(() => undefined));
     await server.database.pool.query(`
@@ -253,7 +253,7 @@ describe('a source that has moved for good', () => {
     void response.writeHead(301, { location: to }).end();
 
   it('is known by its new address, and found by the old one', async () => {
-    const reader = await startReader(server.url);
+    const reader = await startReader(server.url, { policy: 'tiers' });
     const site = await FeedSite.start();
     site.publish('/new-home', { guid: 'a', title: 'A' });
     const { id, source, path } = await fetched(reader, site, moved('/new-home'));
@@ -262,7 +262,7 @@ describe('a source that has moved for good', () => {
   });
 
   it('becomes one with the source that is there already, without losing follows, posts or marks', async () => {
-    const reader = await startReader(server.url);
+    const reader = await startReader(server.url, { policy: 'tiers' });
     const site = await FeedSite.start();
     const old = await fetched(
       reader,

@@ -11,6 +11,7 @@ const PROGRAMS: Record<Service, readonly string[]> = {
   // Debian's packages are seen by Debian's interpreter alone.
   python: ['/usr/bin/python3', 'python3', 'python'],
   prometheus: ['prometheus'],
+  sfeed: ['sfeed_update'],
 };
 
 export function thisMachine(): Machine {

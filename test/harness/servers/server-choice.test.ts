@@ -7,6 +7,7 @@ import {
   whatToInstall,
   whyNoPrometheus,
   whyNoPython,
+  whyNoSfeed,
 } from './server-choice.js';
 
 const bare: Machine = {
@@ -41,10 +42,11 @@ describe('the way to get a service', () => {
     expect(ownWayToGet('redis', { ...bare, ...given })).toBe('missing');
   });
 
-  it('is never Docker for a browser, Python or Prometheus', () => {
+  it('is never Docker for a browser, Python, Prometheus or sfeed', () => {
     expect(wayToGet('chromium', { ...bare, ...docker })).toBe('missing');
     expect(wayToGet('python', { ...bare, ...docker })).toBe('missing');
     expect(wayToGet('prometheus', { ...bare, ...docker })).toBe('missing');
+    expect(wayToGet('sfeed', { ...bare, ...docker })).toBe('missing');
     expect(wayToGet('python', { ...bare, ...docker, debianAsRoot: true })).toBe('apt');
   });
 });
@@ -68,5 +70,9 @@ describe('a service', () => {
 
   it('that is Prometheus is told with its package, and what to set elsewhere', () => {
     for (const word of ['apt-get install prometheus', 'TEST_PROMETHEUS']) expect(whyNoPrometheus()).toContain(word);
+  });
+
+  it('that is sfeed is told with its package, and what to set elsewhere', () => {
+    for (const word of ['apt-get install sfeed', 'TEST_SFEED']) expect(whyNoSfeed()).toContain(word);
   });
 });

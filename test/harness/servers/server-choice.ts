@@ -9,6 +9,7 @@ export const SERVICES = {
     variable: 'TEST_PYTHON',
   },
   prometheus: { packages: ['prometheus'], image: undefined, variable: 'TEST_PROMETHEUS' },
+  sfeed: { packages: ['sfeed'], image: undefined, variable: 'TEST_SFEED' },
 } as const;
 export type Service = keyof typeof SERVICES;
 
@@ -66,4 +67,10 @@ export function whyNoPython(): string {
 export function whyNoPrometheus(): string {
   const { packages, variable } = SERVICES.prometheus;
   return `no Prometheus with its promtool (Debian: apt-get install ${packages.join(' ')}; elsewhere: ${variable}=/path/to/prometheus)`;
+}
+
+/** Only `npm run bench fetch` compares with it: without it that line is left out, and says this. */
+export function whyNoSfeed(): string {
+  const { packages, variable } = SERVICES.sfeed;
+  return `no sfeed_update (Debian: apt-get install ${packages.join(' ')}; elsewhere: ${variable}=/path/to/sfeed_update)`;
 }

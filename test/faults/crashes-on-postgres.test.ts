@@ -1,0 +1,3 @@
+import { crashConformance } from '../queue/crash-conformance.js';
+
+crashConformance({ name: 'PostgreSQL', redisUrl: () => undefined });

@@ -1,0 +1,33 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { startSite } from './site.js';
+
+interface Strictness {
+  /** So many requests within any time of that length; more are refused. */
+  most: number;
+  windowMs: number;
+  /** The headers of an answer, by how long it is until the oldest of those requests is forgotten. */
+  tell: (waitMs: number) => Record<string, string>;
+  answer?: (request: IncomingMessage, response: ServerResponse) => void;
+}
+
+export const retryAfter = (waitMs: number) => ({ 'retry-after': String(Math.ceil(waitMs / 1_000)) });
+export const untold = () => ({});
+
+/** Somebody else's site that minds how often it is asked, on loopback, and keeps a log. */
+export async function startStrictSite({ most, windowMs, tell, answer = (_, response) => response.end() }: Strictness) {
+  const taken: { at: number; path: string }[] = [];
+  const refused: { at: number; path: string }[] = [];
+  const site = await startSite((request, response) => {
+    const now = { at: Date.now(), path: request.url ?? '' };
+    const lately = taken.filter(({ at }) => at > now.at - windowMs);
+    const headers = tell((lately[0]?.at ?? now.at) + windowMs - now.at);
+    if (lately.length >= most) {
+      refused.push(now);
+      return response.writeHead(429, headers).end();
+    }
+    taken.push(now);
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    return answer(request, response);
+  });
+  return { site, taken, refused, host: `strict-${site.port}.example` };
+}
