@@ -71,6 +71,7 @@ it('answers on for a while when it is told to stop, but says so, takes no new wo
 it('ends at once for who tells it a second time', async () => {
   const { millrace } = await startDraining(600_000);
   millrace.send('SIGTERM');
+  await millrace.printed(/stopping/);
   await sleep(ANOTHER_SIGNAL_MS);
   expect(await millrace.end('SIGTERM')).toEqual({ code: 1, signal: null });
 });
