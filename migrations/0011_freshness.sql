@@ -6,6 +6,7 @@ CREATE TABLE "feed_digests" (
 CREATE TABLE "freshness_hours" (
 	"hour" timestamp with time zone PRIMARY KEY NOT NULL,
 	"fetches" integer NOT NULL,
+	"scheduled" integer NOT NULL,
 	"empty" integer NOT NULL,
 	"saved" integer NOT NULL,
 	"delays" integer[] NOT NULL
@@ -30,6 +31,7 @@ CREATE TABLE "websub_subscriptions" (
 	"token" text NOT NULL,
 	"secret" text NOT NULL,
 	"state" text NOT NULL,
+	"begun_at" timestamp with time zone NOT NULL,
 	"verified_at" timestamp with time zone,
 	"lease_until" timestamp with time zone,
 	"last_push_at" timestamp with time zone,
@@ -40,6 +42,7 @@ CREATE TABLE "websub_subscriptions" (
 	"ask_at" timestamp with time zone,
 	"asked_at" timestamp with time zone,
 	"pinged_at" timestamp with time zone,
+	"ping_taken_at" timestamp with time zone,
 	"job_state" text DEFAULT 'waiting' NOT NULL,
 	"job_run" integer DEFAULT 1 NOT NULL,
 	"job_fence" integer DEFAULT 0 NOT NULL,
@@ -55,8 +58,10 @@ CREATE TABLE "host_limits" (
 	"origin" text NOT NULL,
 	"because" text NOT NULL,
 	"learned_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"seen_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"next_at" timestamp with time zone DEFAULT now() NOT NULL,
 	"return_at" timestamp with time zone DEFAULT now() NOT NULL,
+	"writes_at" timestamp with time zone,
 	"counted_in" timestamp with time zone DEFAULT now() NOT NULL,
 	"used" integer DEFAULT 0 NOT NULL,
 	"used_before" integer DEFAULT 0 NOT NULL,
@@ -71,6 +76,7 @@ ALTER TABLE "fetch_states" ADD COLUMN "rhythm_at" timestamp with time zone;--> s
 ALTER TABLE "fetch_states" ADD COLUMN "posts_per_day" real;--> statement-breakpoint
 ALTER TABLE "fetch_states" ADD COLUMN "fetches" integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE "fetch_states" ADD COLUMN "host" text;--> statement-breakpoint
+ALTER TABLE "fetch_states" ADD COLUMN "has_hub" boolean DEFAULT false NOT NULL;--> statement-breakpoint
 ALTER TABLE "fetch_states" ADD COLUMN "pushed_until" timestamp with time zone;--> statement-breakpoint
 ALTER TABLE "follows" ADD COLUMN "max_delay_minutes" integer;--> statement-breakpoint
 ALTER TABLE "feed_digests" ADD CONSTRAINT "feed_digests_id_sources_id_fk" FOREIGN KEY ("id") REFERENCES "public"."sources"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint

@@ -60,7 +60,7 @@ export class HostsController {
   @Put(':host')
   @ApiResponse({ status: 200, standardSchema: HostView })
   async set(@Param('host', { schema: Host }) given: string, @Body({ schema: Limit }) { requestsPerMinute }: Limit) {
-    const host = this.changeable(given);
+    const host = await this.changeable(given);
     if (requestsPerMinute === null) await this.limitsStore.forget(host);
     else await this.limitsStore.set({ host, perMinute: requestsPerMinute });
     this.limits.outdate();
@@ -72,7 +72,7 @@ export class HostsController {
   @HttpCode(204)
   @ApiNoContentResponse({ description: 'Forgotten' })
   async forget(@Param('host', { schema: Host }) given: string) {
-    await this.limitsStore.forget(this.changeable(given));
+    await this.limitsStore.forget(await this.changeable(given));
     this.limits.outdate();
   }
 
@@ -81,9 +81,10 @@ export class HostsController {
     return toHostView(await this.hosts.find(host, now), now);
   }
 
-  private changeable(given: string): string {
+  /** The operator's word, perhaps given to other processes than this one, goes before anybody's. */
+  private async changeable(given: string): Promise<string> {
     const host = this.counted(given);
-    if (this.limits.isNamed(host))
+    if ((await this.limitsStore.find(host))?.origin === 'environment')
       throw new ApiError('host_limit_fixed', `The limit of ${host} is in MILLRACE_HOST_LIMITS: change it there.`);
     return host;
   }

@@ -87,6 +87,16 @@ it('what is in the environment is changed there', async () => {
     expect([status, body.code]).toEqual([409, 'host_limit_fixed']);
 });
 
+it('what another process was given in its environment is changed there, too', async () => {
+  await given.database.pool.query(`
+    INSERT INTO host_limits (host, per_minute, origin, because) VALUES ('theirs.example', 60, 'environment', '')`);
+  for (const { status, body } of [
+    await ask('PUT', '/theirs.example', { requestsPerMinute: 5 }),
+    await ask('DELETE', '/theirs.example'),
+  ])
+    expect([status, body.code]).toEqual([409, 'host_limit_fixed']);
+});
+
 it.each(['www.busy.example', 'no host', 'a.example:80', 'a.example%2Fx'])('%s is no host of its own', async (name) => {
   const { status, body } = await ask('PUT', `/${name.replace(' ', '%20')}`, { requestsPerMinute: 5 });
   expect([status, body.code]).toEqual([400, 'validation_failed']);

@@ -1,7 +1,7 @@
 import type { HttpClient } from '../platform/http/http-client.js';
 import { OutgoingRequestError } from '../platform/http/outgoing-request-error.js';
 import { mediaType } from './media-type.js';
-import { type MediaFile, PublishFailure } from './platform.js';
+import { type MediaFile, PublishFailure, type PublishFailureCode } from './platform.js';
 
 /** A large video over a slow line. */
 const LONGEST_MS = 10 * 60_000;
@@ -13,7 +13,7 @@ interface MediaRequest {
   mostBytes: number;
 }
 
-/** A file that a publication names. Fails with REFUSED where trying again cannot help, else with UNAVAILABLE. */
+/** A file that a publication names. Fails with REFUSED where trying again cannot help, with NOT_YET where its host is to be asked later, else with UNAVAILABLE. */
 export async function fetchMedia(url: string, { http, signal, mostBytes }: MediaRequest): Promise<MediaFile> {
   const { status, headers, body } = await answered(url, { http, signal, mostBytes });
   if (status === 200) return { bytes: body, type: mediaType(body, headers['content-type']), name: nameIn(url) };
@@ -26,9 +26,17 @@ async function answered(url: string, { http, signal, mostBytes }: MediaRequest) 
     return await http.get(url, { signal, maxBytes: mostBytes, timeouts: { total: LONGEST_MS } });
   } catch (error) {
     if (!(error instanceof OutgoingRequestError)) throw error;
-    const code = BLAME.includes(error.code) ? 'REFUSED' : 'UNAVAILABLE';
-    throw new PublishFailure(code, `the file ${url} could not be fetched: ${error.message}`, { cause: error });
+    const { message, until } = error;
+    throw new PublishFailure(codeOf(error), `the file ${url} could not be fetched: ${message}`, {
+      cause: error,
+      until,
+    });
   }
+}
+
+function codeOf({ code, until }: OutgoingRequestError): PublishFailureCode {
+  if (until) return 'NOT_YET';
+  return BLAME.includes(code) ? 'REFUSED' : 'UNAVAILABLE';
 }
 
 function nameIn(url: string): string {

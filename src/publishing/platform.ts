@@ -32,7 +32,7 @@ export interface Published {
 export interface PlatformTools {
   http: Pick<HttpClient, 'get' | 'request'>;
   config: PlatformConfig;
-  /** A file that the content names, fetched through the guarded client. Fails with a PublishFailure REFUSED. */
+  /** A file that the content names, fetched through the guarded client. Fails with a PublishFailure. */
   media(url: string): Promise<MediaFile>;
   /** Waits, unless it is aborted: some platforms take a while with what was uploaded. */
   pause(ms: number): Promise<void>;
@@ -140,6 +140,8 @@ export type PublishFailureCode =
   | 'AUTH_ERROR'
   /** It has taken enough from this account; `until` says until when, as far as it told. Nothing was published. */
   | 'RATE_LIMITED'
+  /** Nothing was sent: Millrace asks that host again at `until`, whoever wants something of it. */
+  | 'NOT_YET'
   /** It did not take it this time, and it is certain that nothing was published. */
   | 'UNAVAILABLE'
   /** The call may have come through: nobody knows. */

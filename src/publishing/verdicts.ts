@@ -25,8 +25,8 @@ export class Verdicts {
   ) {}
 
   /**
-   * Nothing was asked for that anybody could see: the try counts all the same, unless the platform asks to wait. A platform
-   * that finds traces of an earlier call is looked at.
+   * Nothing was asked for that anybody could see: the try counts all the same, unless it is to wait. A platform that
+   * finds traces of an earlier call is looked at.
    */
   async notShown(publication: Attempted, error: unknown, run: JobRun): Promise<void> {
     const failure = failureOf(error);
@@ -66,6 +66,11 @@ export class Verdicts {
         const waits = { until, reason, waitingFor: `the platform, which said: ${reason}`, uncounted: true };
         await run.commit((db) => this.attempts.again(db, publication, waits));
         return this.accounts.close(publication.accountId, { until, reason });
+      }
+      case 'NOT_YET': {
+        const { until = openAgainAt(undefined, now), message: reason } = failure;
+        const waits = { until, reason, waitingFor: `its turn at a host: ${reason}`, uncounted: true };
+        return run.commit((db) => this.attempts.again(db, publication, waits));
       }
       case 'UNAVAILABLE':
         return this.again(

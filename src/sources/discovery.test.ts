@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { afterAll, describe, expect, it } from 'vitest';
 import { testDatabase } from '../../test/harness/database.js';
-import { outgoingClient } from '../../test/harness/outgoing.js';
+import { outgoingClient, outgoingParts } from '../../test/harness/outgoing.js';
 import { type Site, startSite } from '../../test/harness/site.js';
 import { PlainTypes } from '../../test/sources/plain-sources.js';
 import { Discovery } from './discovery.js';
@@ -187,6 +187,16 @@ describe('an address that cannot be followed', () => {
       failing('site_unreachable', /left alone until/),
     );
     expect(busy.asked).toEqual(['/', '/feed']);
+  });
+
+  it('is a site whose turn comes too late to look for its feeds', async () => {
+    const site = await siteOf({ '/': '<p>' });
+    const host = `slow-${site.port}.example`;
+    await outgoingParts(db.database).store.set({ host, perMinute: 1 });
+    await expect(newDiscovery().find(site.url('/', host))).rejects.toMatchObject(
+      failing('site_unreachable', /takes no more than 1 requests a minute/),
+    );
+    expect(site.asked).toEqual(['/']);
   });
 
   it('is a site that takes longer than anybody waits', async () => {

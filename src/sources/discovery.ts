@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ApiError } from '../platform/errors/api-error.js';
 import { HttpClient } from '../platform/http/http-client.js';
 import type { HttpResponse } from '../platform/http/http-response.js';
-import { OutgoingRequestError } from '../platform/http/outgoing-request-error.js';
+import { type OutgoingRequestCode, OutgoingRequestError } from '../platform/http/outgoing-request-error.js';
 import { withCredentialsOf } from '../platform/http/web-address.js';
 import { ThreadDied, ThreadTimeout } from '../platform/threads/thread-error.js';
 import { commonFeedPaths } from './common-feed-paths.js';
@@ -22,6 +22,8 @@ const MOST_MS = 20_000;
 /** For feeds that the page does not name. */
 const MOST_GUESSES = 8;
 const MOST_GUESSED_LINKS = 4;
+/** Whether there is a feed is not known then. */
+const UNASKED: OutgoingRequestCode[] = ['HOST_BACKING_OFF', 'HOST_BUSY'];
 const ACCEPT = 'application/atom+xml, application/rss+xml, application/feed+json, text/html;q=0.9, */*;q=0.8';
 
 /**
@@ -122,8 +124,7 @@ export class Discovery {
   private async firstFeed(addresses: string[], signal: AbortSignal): Promise<FoundSource | undefined> {
     for (const address of addresses) {
       const page = await this.get(address, signal).catch((error) => {
-        if (error instanceof OutgoingRequestError && error.code !== 'HOST_BACKING_OFF' && !signal.aborted)
-          return undefined;
+        if (error instanceof OutgoingRequestError && !UNASKED.includes(error.code) && !signal.aborted) return undefined;
         throw error;
       });
       const feed = page && (await this.asFeed(new URL(address), page));

@@ -55,7 +55,9 @@ export const fetchStates = pgTable(
     fetches: integer().notNull().default(0),
     /** Whose requests its fetches are: see `hostOf`. */
     host: text(),
-    /** Its hub pushes news as they come, and polling is for safety only. */
+    /** A hub was asked to push its news, whether or not it does. */
+    hasHub: boolean().notNull().default(false),
+    /** It pushes them as they come, and polling is for safety only. */
     pushedUntil: instant(),
     /** What the source asks of everybody, and a time before which it wants none of us. */
     allows: jsonb().$type<Allowance>().notNull().default({}),

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import { Clock } from '../../src/platform/clock.js';
-import { parseConfig } from '../../src/platform/config.js';
+import { type Config, parseConfig } from '../../src/platform/config.js';
 import type { Database } from '../../src/platform/database/database.js';
 import { Events } from '../../src/platform/events/events.js';
 import type { NameLookup } from '../../src/platform/http/address-guard.js';
@@ -28,6 +28,7 @@ interface Choices {
   lookup?: NameLookup;
   clock?: Clock;
   hostLimits?: Map<string, number>;
+  roles?: Config['roles'];
   /** Those of a process that hears the others at once; without them it looks each second. */
   events?: Events;
 }
@@ -42,13 +43,24 @@ export function outgoingParts(database: Database, choices: Choices = {}) {
   const { allowNetworks = ['127.0.0.1'], hostConcurrency = 2, contactUrl, lookup = everyNameIsHere } = choices;
   const log = pino({ level: 'silent' });
   const { events = new Events(database, log), clock = new Clock(), hostLimits = new Map() } = choices;
-  const config = { ...parseConfig({}), allowNetworks, hostConcurrency, contactUrl, hostLimits };
+  const ours = parseConfig({});
+  const config = {
+    ...ours,
+    allowNetworks,
+    hostConcurrency,
+    contactUrl,
+    hostLimits,
+    roles: choices.roles ?? ours.roles,
+  };
   const backoffs = new HostBackoffs(database, clock, events);
   const store = new HostLimitsStore(database, events);
   const limits = new HostLimits(config, store, new Periodic({ ...config, roles: new Set() }, log), events);
   const gate = new HostGate(config, backoffs, limits, new RequestTurns(database));
-  const lessons = new HostLessons(limits, store, new SentByAll(database, events, log), log);
-  const answers = new HostAnswers(backoffs, lessons);
+  const sent = new SentByAll(database, events, log);
+  // The machine may have other things to do.
+  sent.answersMs = 1_000;
+  const lessons = new HostLessons(limits, store, sent, log);
+  const answers = new HostAnswers(backoffs, lessons, log);
   const client = new HttpClient(config, limits, gate, answers, lookup, new RequestMetrics(new Metrics(log)));
   onTestFinished(() => client.onApplicationShutdown());
   return { client, limits, store };

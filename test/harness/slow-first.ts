@@ -1,7 +1,7 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Long tests behind small files: whole programs, killed and started again. */
-const SLOW = /\/test\/(stories|program|queue|browser|faults)\/|\/workers\//;
+/** Long tests behind small files: whole programs, killed and started again; a whole corpus. */
+const SLOW = /\/test\/(stories|program|queue|browser|faults)\/|\/workers\/|\/split\/corpus\./;
 
 /** Whatever takes long begins first, so that in the end nobody waits for a single file. Vitest alone goes by size. */
 export class SlowFirst extends BaseSequencer {

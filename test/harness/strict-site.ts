@@ -5,7 +5,9 @@ interface Strictness {
   /** So many requests within any time of that length; more are refused. */
   most: number;
   windowMs: number;
-  /** The headers of an answer, by how long it is until the oldest of those requests is forgotten. */
+  /** It counts within fixed times of that length instead, of which one begins then (milliseconds since 1970). */
+  edgeAt?: number;
+  /** The headers of an answer, by how long it is until the oldest of those requests is forgotten, or the fixed time is over. */
   tell: (waitMs: number) => Record<string, string>;
   answer?: (request: IncomingMessage, response: ServerResponse) => void;
 }
@@ -14,13 +16,15 @@ export const retryAfter = (waitMs: number) => ({ 'retry-after': String(Math.ceil
 export const untold = () => ({});
 
 /** Somebody else's site that minds how often it is asked, on loopback, and keeps a log. */
-export async function startStrictSite({ most, windowMs, tell, answer = (_, response) => response.end() }: Strictness) {
+export async function startStrictSite(strictness: Strictness) {
+  const { most, windowMs, edgeAt, tell, answer = (_, response) => response.end() } = strictness;
   const taken: { at: number; path: string }[] = [];
   const refused: { at: number; path: string }[] = [];
   const site = await startSite((request, response) => {
     const now = { at: Date.now(), path: request.url ?? '' };
-    const lately = taken.filter(({ at }) => at > now.at - windowMs);
-    const headers = tell((lately[0]?.at ?? now.at) + windowMs - now.at);
+    const begunAt = edgeAt && edgeAt + Math.floor((now.at - edgeAt) / windowMs) * windowMs;
+    const lately = taken.filter(({ at }) => (begunAt ? at >= begunAt : at > now.at - windowMs));
+    const headers = tell((begunAt ?? lately[0]?.at ?? now.at) + windowMs - now.at);
     if (lately.length >= most) {
       refused.push(now);
       return response.writeHead(429, headers).end();

@@ -1,8 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { HostLimits } from '../../src/platform/http/host-limits.js';
+import { HostLimitsStore } from '../../src/platform/http/host-limits.store.js';
 import { testDatabase } from '../harness/database.js';
 import { graphError } from '../platforms/fake-graph-api.js';
-import { textsOf } from '../publishing/fake-platforms.js';
-import type { Publisher } from '../publishing/publisher.js';
+import { startFiles, textsOf } from '../publishing/fake-platforms.js';
+import type { Publisher, Publishing } from '../publishing/publisher.js';
 import { limited, mostWithin, out, startWorld } from '../publishing/world.js';
 
 const db = testDatabase();
@@ -126,6 +128,40 @@ describe('a platform that asks to wait', () => {
     fake.usage = undefined;
     await time.pass(7 * MINUTE_MS);
     expect(await anna.when(id, 'published')).toMatchObject({ attempts: 1 });
+  });
+});
+
+/** The host of all fakes, which takes the next request in five minutes. */
+async function limitHost({ app }: Publishing) {
+  const host = '127.0.0.1';
+  const forget = async () => {
+    await db.database.pool.query('DELETE FROM host_limits');
+    app.get(HostLimits).outdate();
+  };
+  await app.get(HostLimitsStore).set({ host, perMinute: 1 });
+  await db.database.pool.query(`UPDATE host_limits SET next_at = now() + interval '5 minutes'`);
+  app.get(HostLimits).outdate();
+  onTestFinished(forget);
+  return { forget };
+}
+
+describe('a turn at a host that comes later', () => {
+  it.each([
+    ['the platform', false, 'its turn at a host: http://127.0.0.1'],
+    ['a file', true, 'its turn at a host: the file'],
+  ])('of %s is waited for at no cost, and closes no account', async (_, withFile, reason) => {
+    const { fake, anna, accountId, millrace, time } = await startWorld(db.url, 'mastodon');
+    const { photo } = await startFiles();
+    const { forget } = await limitHost(millrace);
+    const content = { text: 'In its turn', mediaUrls: withFile ? [photo] : [] };
+    const { id } = await anna.publish({ accountId, content, checkMedia: false });
+    const until = await waitsFor(anna, id, reason);
+    expect(close(until, new Date(time.now().getTime() + 5 * MINUTE_MS))).toBe(true);
+    expect((await anna.send('GET', `/accounts/${accountId}`)).body).toMatchObject({ closedUntil: null });
+    await forget();
+    await time.pass(6 * MINUTE_MS);
+    expect(await anna.when(id, 'published')).toMatchObject({ attempts: 1, lastError: null });
+    expect(textsOf(fake)).toEqual(['In its turn']);
   });
 });
 

@@ -27,7 +27,7 @@ export const HealthSections = z.strictObject({
     emptyFetches: z.int(),
     /** How many more there would have been, had each active follower asked for themselves. */
     savedFetches: z.int(),
-    /** Of the last hour. */
+    /** Of the last hour, on schedule: first fetches, those that somebody asked for and attempts before the last do not count. */
     fetchesPerHour: z.int(),
     /** How many schedules may make in an hour, and what a fetch must be worth so that they do; null where nothing limits them. */
     budgetPerHour: z.int().nullable(),

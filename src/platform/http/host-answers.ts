@@ -1,9 +1,14 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Log } from '../log/log.js';
+import { LOG } from '../log/log.token.js';
 import { HostBackoffs } from './host-backoffs.js';
 import { type Answered, HostLessons } from './host-lessons.js';
+import { pauseAfterRefusal } from './learned-limit.js';
 import { toldLimit } from './rate-limit-headers.js';
 import { closesHostUntil } from './retry-after.js';
 import type { Answer } from './wire.js';
+
+type Asked = Answered & { asAccount: boolean };
 
 /** Heeds what a host's answers say about how often it wants to be asked. */
 @Injectable()
@@ -11,9 +16,19 @@ export class HostAnswers {
   constructor(
     private readonly backoffs: HostBackoffs,
     private readonly lessons: HostLessons,
+    @Inject(LOG) private readonly log: Log,
   ) {}
 
-  async heed(asked: Answered & { asAccount: boolean }, { status, headers, retryAfter }: Answer): Promise<void> {
+  /** Who has an answer gets it, though what it says about the host could not be kept. */
+  async heed(asked: Asked, answer: Answer): Promise<void> {
+    try {
+      await this.learn(asked, answer);
+    } catch (error) {
+      this.log.error({ host: asked.host, err: error }, 'what a host says about its limits could not be kept');
+    }
+  }
+
+  private async learn(asked: Asked, { status, headers, retryAfter }: Answer): Promise<void> {
     const { host, asAccount } = asked;
     const now = new Date();
     const isRefusal = status === 429;
@@ -23,8 +38,11 @@ export class HostAnswers {
     const until = asAccount && isRefusal ? undefined : closesHostUntil(status, retryAfter ?? told.closedUntil, now);
     if (until) await this.backoffs.close({ host, until, reason: `${host} answered ${status}` });
     else if (told.closedUntil) await this.backoffs.close({ host, until: told.closedUntil, reason: NOTHING_LEFT });
-    if (told.perMinute) await this.lessons.told(asked, { ...told, perMinute: told.perMinute, isRefusal });
-    if (isRefusal && !asAccount) await this.lessons.refused({ ...asked, retryAfter: retryAfter ?? told.closedUntil });
+    const opensAt = retryAfter ?? told.closedUntil;
+    const { perMinute, windowMs = 0 } = told;
+    const pauseMs = isRefusal ? pauseAfterRefusal(windowMs, opensAt, now) : 0;
+    if (perMinute) await this.lessons.told(asked, { perMinute, pauseMs });
+    if (isRefusal && !asAccount) await this.lessons.refused({ ...asked, retryAfter: opensAt });
   }
 }
 

@@ -4,7 +4,7 @@ import { Clock } from '../clock.js';
 import { Database } from '../database/database.js';
 import { Events } from '../events/events.js';
 import { hostBackoffs } from './host-backoff.table.js';
-import { hostsChanged } from './hosts-changed.event.js';
+import { hostClosed } from './hosts-changed.event.js';
 import { Picture } from './picture.js';
 
 /** How old a process's picture of the closed hosts may be, should it not have heard of a change. */
@@ -30,7 +30,7 @@ export class HostBackoffs {
       () => this.read(),
       () => PICTURE_AGE_MS,
     );
-    events.subscribe(hostsChanged, () => this.closed.outdate());
+    events.subscribe(hostClosed, () => this.closed.outdate());
   }
 
   async find(host: string): Promise<HostBackoff | undefined> {
@@ -51,7 +51,7 @@ export class HostBackoffs {
         setWhere: lt(hostBackoffs.until, sql`excluded.until`),
       });
     this.closed.outdate();
-    await this.events.publish(this.database.db, hostsChanged, {});
+    await this.events.publish(this.database.db, hostClosed, {});
   }
 
   /** Skips rows that another process is just removing or prolonging. */

@@ -22,7 +22,8 @@ export interface Visitor {
   asAccount: boolean;
   /** Goes before reads where turns are taken. */
   isWrite: boolean;
-  isScheduled: boolean;
+  /** The fetch of a source. */
+  isFetch: boolean;
   /** Has spent a turn already, perhaps at this host. */
   goesOn: boolean;
 }
@@ -70,9 +71,13 @@ export class HostGate {
       const patience = isWrite ? Math.min(patienceMs, WRITE_PATIENCE_MS) : patienceMs;
       const { kind, ms } = await this.turns.take(host, { ...visitor, patienceMs: patience });
       if (kind === 'away') throw turnComesLater(limit.perMinute, ms);
-      if (kind === 'soon') return { againInMs: ms };
-      if (ms > 0) await waitFor(ms, visitor.signal);
+      // It may have been closed while this one asked for its turn, or waited for it.
       await this.refuseClosed(host);
+      if (kind === 'soon') return { againInMs: ms };
+      if (ms > 0) {
+        await waitFor(ms, visitor.signal);
+        await this.refuseClosed(host);
+      }
     }
     return { done: await work() };
   }

@@ -24,8 +24,8 @@ export interface Refused extends Answered {
 
 export interface Told {
   perMinute: number;
-  windowMs?: number | undefined;
-  isRefusal: boolean;
+  /** How long it is left alone before its turns begin. */
+  pauseMs: number;
 }
 
 /** Learns from what hosts answer how many requests a minute they take. */
@@ -46,10 +46,9 @@ export class HostLessons {
     this.sent.note(host, sentAt);
   }
 
-  async told({ host, sentAt }: Answered, { perMinute, windowMs = 0, isRefusal }: Told): Promise<void> {
+  async told({ host, sentAt }: Answered, { perMinute, pauseMs }: Told): Promise<void> {
     if (!headerChanges(await this.limits.find(host), perMinute, new Date())) return;
     const because = `${host} tells in the headers of its answers that it takes ${perMinute} requests a minute.`;
-    const pauseMs = isRefusal ? windowMs : 0;
     await this.learn({ host, perMinute, origin: 'header', because, sentAt, pauseMs });
   }
 
@@ -69,9 +68,11 @@ export class HostLessons {
     await this.learn({ host, perMinute, origin: 'refusal', because, sentAt, pauseMs });
   }
 
-  private async lower(known: HostLimit, { host, sentAt }: Refused): Promise<void> {
+  private async lower(known: HostLimit, { host, url, sentAt }: Refused): Promise<void> {
     const now = new Date();
-    const perMinute = loweredLimit(known, usedLastMinute(known, now).used, now);
+    const { used } = usedLastMinute(known, now);
+    const perMinute = loweredLimit(known, { used, isSecond: this.isSecondPath(host, url.pathname, now) }, now);
+    if (!perMinute) return;
     const because = `${host} has refused a request (429) although no more than ${known.perMinute} a minute were sent.`;
     await this.learn({ host, perMinute, origin: 'refusal', because, sentAt, pauseMs: MINUTE_MS });
   }

@@ -3,7 +3,7 @@ import { and, eq, inArray, lt, notInArray, type SQL, sql } from 'drizzle-orm';
 import { Database } from '../database/database.js';
 import { Events } from '../events/events.js';
 import { type HostLimit, hostLimits, type LimitOrigin } from './host-limits.table.js';
-import { hostsChanged } from './hosts-changed.event.js';
+import { hostLimitsChanged } from './hosts-changed.event.js';
 
 const LEARNED: LimitOrigin[] = ['header', 'refusal'];
 /** A host that has not refused for so long may take more by now. */
@@ -40,21 +40,21 @@ export class HostLimitsStore {
     return row;
   }
 
-  /** False if something newer is known, or somebody has decided. */
+  /** False if it was known, if something newer is, or if somebody has decided. */
   async learn({ ageMs, pauseMs, ...limit }: Learned): Promise<boolean> {
     const nextAt = sql`greatest(${hostLimits.nextAt}, clock_timestamp() + ${seconds(pauseMs)})`;
     const sentAt = sql`clock_timestamp() - ${seconds(ageMs)}`;
-    const taught = await this.database.db
+    const [taught] = await this.database.db
       .insert(hostLimits)
       .values({ ...limit, nextAt: sql`clock_timestamp() + ${seconds(pauseMs)}` })
       .onConflictDoUpdate({
         target: hostLimits.host,
-        set: { ...limit, learnedAt: sql`now()`, nextAt },
-        setWhere: sql`${inArray(hostLimits.origin, LEARNED)} AND ${lt(hostLimits.learnedAt, sentAt)}`,
+        set: { ...limit, learnedAt: LEARNED_AT, seenAt: sql`now()`, nextAt },
+        setWhere: sql`${inArray(hostLimits.origin, LEARNED)} AND ${lt(hostLimits.seenAt, sentAt)}`,
       })
-      .returning({ host: hostLimits.host });
-    if (taught.length) await this.tell();
-    return taught.length > 0;
+      .returning({ isNew: sql<boolean>`${hostLimits.learnedAt} = now()` });
+    if (taught) await this.tell();
+    return taught?.isNew ?? false;
   }
 
   /** Decided by an administrator. */
@@ -68,19 +68,22 @@ export class HostLimitsStore {
     await this.tell();
   }
 
-  /** Makes the rows of `MILLRACE_HOST_LIMITS` what it says now. */
+  /** What `MILLRACE_HOST_LIMITS` says. */
   async adopt(limits: ReadonlyMap<string, number>): Promise<void> {
-    const origin = 'environment';
-    const hosts = [...limits.keys()];
-    const over = hosts.length ? notInArray(hostLimits.host, hosts) : undefined;
-    await this.database.db.delete(hostLimits).where(and(eq(hostLimits.origin, origin), over));
-    for (const [host, perMinute] of limits)
-      await this.decide({ host, perMinute, origin, because: 'MILLRACE_HOST_LIMITS says so.' });
+    const because = 'MILLRACE_HOST_LIMITS says so.';
+    for (const [host, perMinute] of limits) await this.decide({ host, perMinute, origin: 'environment', because });
+    if (limits.size) await this.tell();
+  }
+
+  /** What `MILLRACE_HOST_LIMITS` said once, and says no more. */
+  async dropUnnamed(limits: ReadonlyMap<string, number>): Promise<void> {
+    const unnamed = notInArray(hostLimits.host, [...limits.keys()]);
+    await this.database.db.delete(hostLimits).where(and(eq(hostLimits.origin, 'environment'), unnamed));
     await this.tell();
   }
 
   async forgetOld(): Promise<void> {
-    const old = lt(hostLimits.learnedAt, sql`now() - ${FORGOTTEN_AFTER}`);
+    const old = lt(hostLimits.seenAt, sql`now() - ${FORGOTTEN_AFTER}`);
     await this.database.db.delete(hostLimits).where(and(inArray(hostLimits.origin, LEARNED), old));
   }
 
@@ -88,12 +91,14 @@ export class HostLimitsStore {
     await this.database.db
       .insert(hostLimits)
       .values(limit)
-      .onConflictDoUpdate({ target: hostLimits.host, set: { ...limit, learnedAt: sql`now()` } });
+      .onConflictDoUpdate({ target: hostLimits.host, set: { ...limit, learnedAt: LEARNED_AT, writesAt: null } });
   }
 
   private tell(): Promise<void> {
-    return this.events.publish(this.database.db, hostsChanged, {});
+    return this.events.publish(this.database.db, hostLimitsChanged, {});
   }
 }
 
+/** The same number again is nothing new. */
+const LEARNED_AT = sql`CASE WHEN ${hostLimits.perMinute} = excluded.per_minute THEN ${hostLimits.learnedAt} ELSE now() END`;
 const seconds = (ms: number): SQL => sql`make_interval(secs => ${ms / 1_000}::float8)`;

@@ -14,13 +14,16 @@ export const hostLimits = pgTable('host_limits', {
   perMinute: integer().notNull(),
   origin: text().$type<LimitOrigin>().notNull(),
   because: text().notNull(),
-  /** When it was told, or when the host last refused. */
+  /** Since when it is this number. */
   learnedAt: momentColumn(),
+  /** When the host last told or taught it: what was not seen for long is forgotten. */
+  seenAt: momentColumn(),
   /** When the next request may begin. */
   nextAt: momentColumn(),
-  /** Those that were sent away come back one after the other: when the next of them is to. */
+  /** Those that were sent away come back one after the other: when the next read is to, and when the last write. */
   returnAt: momentColumn(),
-  /** Requests of a minute and of the one before it; of them those that no schedule has planned. */
+  writesAt: instant(),
+  /** Requests of a minute and of the one before it; of them those that were no fetches of sources. */
   countedIn: momentColumn(),
   used: countColumn(),
   usedBefore: countColumn(),

@@ -6,7 +6,7 @@ import { Periodic } from '../periodic.js';
 import { HostLimitsStore } from './host-limits.store.js';
 import type { HostLimit } from './host-limits.table.js';
 import { limitedHostOf } from './host-of.js';
-import { hostsChanged } from './hosts-changed.event.js';
+import { hostLimitsChanged } from './hosts-changed.event.js';
 import { Picture } from './picture.js';
 
 /** Who hears of changes looks by himself this often all the same; who hears of none, this often. */
@@ -20,29 +20,27 @@ export class HostLimits implements OnApplicationBootstrap {
   private readonly picture: Picture<ReadonlyMap<string, HostLimit>>;
 
   constructor(
-    @Inject(CONFIG) private readonly config: Pick<Config, 'hostLimits'>,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'hostLimits' | 'roles'>,
     private readonly store: HostLimitsStore,
     private readonly periodic: Periodic,
     events: Events,
   ) {
     const read = async () => new Map((await store.all()).map((limit) => [limit.host, limit]));
     this.picture = new Picture(read, () => (events.listening ? HEARING_AGE_MS : DEAF_AGE_MS));
-    events.subscribe(hostsChanged, () => this.picture.outdate());
+    events.subscribe(hostLimitsChanged, () => this.picture.outdate());
     events.onReconnect(() => this.picture.outdate());
   }
 
   async onApplicationBootstrap() {
-    await this.store.adopt(this.config.hostLimits);
+    const { hostLimits, roles } = this.config;
+    await this.store.adopt(hostLimits);
+    // A process that was started without them is not to take those of the others away.
+    if (roles.has('scheduler')) await this.store.dropUnnamed(hostLimits);
     this.periodic.every(FORGET_EVERY_MS, 'forget old limits of hosts', () => this.store.forgetOld());
   }
 
   hostOf(url: URL): string {
     return limitedHostOf(url, this.config.hostLimits);
-  }
-
-  /** By the operator, whose word goes before anybody's. */
-  isNamed(host: string): boolean {
-    return this.config.hostLimits.has(host);
   }
 
   /** As of a moment ago: its limit holds, its counts and turns may be older. */

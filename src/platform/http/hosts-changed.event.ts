@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { defineEvent } from '../events/event-definition.js';
 
-/** Some host was closed, or its limit has changed. */
-export const hostsChanged = defineEvent('hosts.changed', z.object({}));
+export const hostClosed = defineEvent('hosts.closed', z.object({}));
+
+/** Of any host: it was set, learned or forgotten. */
+export const hostLimitsChanged = defineEvent('hosts.limits-changed', z.object({}));

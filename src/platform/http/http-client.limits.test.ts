@@ -238,13 +238,12 @@ describe('a caller that gives up', () => {
 
   it('while standing in line leaves it', async () => {
     const stop = new AbortController();
-    const site = await startSite(() => undefined);
+    const site = await startSite(() => stop.abort(gaveUp));
     const client = outgoingClient(store.database, { hostConcurrency: 1 });
     const first = client.get(site.url(), { signal: stop.signal });
     const second = client.get(site.url(), { signal: stop.signal });
-    setTimeout(() => stop.abort(gaveUp), 50);
-    await expect(first).rejects.toBe(gaveUp);
-    await expect(second).rejects.toBe(gaveUp);
+    const gaveUpBoth = [expect(first).rejects.toBe(gaveUp), expect(second).rejects.toBe(gaveUp)];
+    await Promise.all(gaveUpBoth);
     expect(site.connections).toBe(1);
   });
 });

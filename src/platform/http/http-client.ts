@@ -25,8 +25,11 @@ export interface RequestOptions extends Asking, LimitChoices {
    * too; what changes something goes before all that only reads.
    */
   asAccount?: boolean | undefined;
-  /** Planned by the schedule of a source: what other requests leave of a host's limit is shared out among these. */
-  scheduled?: boolean | undefined;
+  /**
+   * The fetch of a source, whether its schedule or a reader asked for it: it takes the place of the next planned one. What
+   * other requests leave of a host's limit is shared out among these.
+   */
+  isFetch?: boolean | undefined;
   /** Goes on with what an earlier request has begun, which would be lost: worth a longer wait for a turn at its host. */
   goesOn?: boolean | undefined;
   /** Called right before a request's first byte leaves: if it aborts the signal, none does. */
@@ -39,7 +42,7 @@ interface Journey {
   time: TimeAllowance;
   signal: AbortSignal | undefined;
   asAccount: boolean;
-  scheduled: boolean;
+  isFetch: boolean;
   goesOn: boolean;
   beforeSend: (() => void) | undefined;
 }
@@ -81,9 +84,9 @@ export class HttpClient implements OnApplicationShutdown {
 
   async request(url: string, options: RequestOptions = {}): Promise<HttpResponse> {
     const limits = limitsFor(options);
-    const { signal, asAccount = false, scheduled = false, goesOn = false, beforeSend } = options;
+    const { signal, asAccount = false, isFetch = false, goesOn = false, beforeSend } = options;
     const time = new TimeAllowance(limits.timeouts.total, signal);
-    const journey = { limits, signal, asAccount, scheduled, goesOn, beforeSend, time };
+    const journey = { limits, signal, asAccount, isFetch, goesOn, beforeSend, time };
     const redirects: Redirect[] = [];
     let hop = firstHop(url, options);
     try {
@@ -105,10 +108,10 @@ export class HttpClient implements OnApplicationShutdown {
   }
 
   private async visit(hop: Hop, journey: Journey): Promise<Answer> {
-    const { limits, time, signal, asAccount, scheduled, goesOn, beforeSend } = journey;
+    const { limits, time, signal, asAccount, isFetch, goesOn, beforeSend } = journey;
     const host = this.limits.hostOf(hop.url);
     const isWrite = asAccount && hop.method !== 'GET' && hop.method !== 'HEAD';
-    const visitor = { patienceMs: limits.timeouts.line, signal, asAccount, isWrite, isScheduled: scheduled, goesOn };
+    const visitor = { patienceMs: limits.timeouts.line, signal, asAccount, isWrite, isFetch, goesOn };
     return this.gate.pass(host, visitor, async () => {
       const sentAt = new Date();
       const sent = tracedExchange(hop, () => this.wire.exchange(hop, { limits, time, beforeSend }));

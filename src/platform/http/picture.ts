@@ -16,10 +16,12 @@ export class Picture<Rows> {
     private readonly mostAgeMs: () => number,
   ) {}
 
+  /** With every change that was told before the call; later ones may be missing, so that it ends however fast they come. */
   async current(): Promise<Rows> {
+    const wanted = this.changes;
     for (;;) {
       const { taken } = this;
-      const isFresh = taken?.changes === this.changes && performance.now() - taken.at <= this.mostAgeMs();
+      const isFresh = taken && taken.changes >= wanted && performance.now() - taken.at <= this.mostAgeMs();
       if (isFresh) return taken.rows;
       this.taking ??= this.take().finally(() => {
         this.taking = undefined;

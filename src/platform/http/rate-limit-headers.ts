@@ -2,7 +2,7 @@
 export interface ToldLimit {
   /** Requests a minute. */
   perMinute?: number | undefined;
-  /** The time within which it counts them. */
+  /** The time within which it counts them, an hour at most. */
   windowMs?: number | undefined;
   /** It takes nothing more before. */
   closedUntil?: Date | undefined;
@@ -27,40 +27,55 @@ const USUAL_WINDOWS = [60, 300, 900, 3_600, 86_400];
 const TELLING_RESET = 10;
 /** More is about one of its APIs rather than about the whole host, or nonsense. */
 const LONGEST_CLOSING = 3_600;
+/** A longer time to count within is taken for this one: a day. */
+const LONGEST_WINDOW = 86_400;
+/** More requests a minute are no limit to us. */
+const HIGHEST_LIMIT = 1_000_000;
 /** A number of seconds is no date before this one. */
 const FIRST_DATE = 1_000_000_000;
 
 export function toldLimit(headers: Headers, now: Date): ToldLimit {
-  const quota = newestForm(headers) ?? oneHeader(headers) ?? threeHeaders(headers);
+  const quota = newestForm(headers, now) ?? oneHeader(headers, now) ?? threeHeaders(headers, now);
   if (quota) return { ...limitOf(quota), closedUntil: closedUntil(quota, now) };
   // Of these nobody knows how long they count, and for whom: only that nothing is left is plain.
   const custom = customHeaders(headers, now);
   return custom?.limit ? { closedUntil: closedUntil(custom, now) } : {};
 }
 
-/** `RateLimit: "default";r=50;t=30` with `RateLimit-Policy: "default";q=100;w=60`: of several the one with the least left. */
-function newestForm(headers: Headers): Quota | undefined {
+/**
+ * `RateLimit: "default";r=50;t=30` with `RateLimit-Policy: "default";q=100;w=60`: of several the one with the least left, or the
+ * strictest policy where nobody says what is left.
+ */
+function newestForm(headers: Headers, now: Date): Quota | undefined {
   const policies = new Map(members(headers['ratelimit-policy']).map(({ name, of }) => [name, of]));
   const states = members(headers.ratelimit).filter(({ of }) => of.has('r'));
   const quotas = states.map(({ name, of }) => {
     const policy = policies.get(name);
-    return { limit: policy?.get('q'), window: policy?.get('w'), remaining: of.get('r'), reset: of.get('t') };
+    return {
+      limit: policy?.get('q'),
+      window: policy?.get('w'),
+      remaining: of.get('r'),
+      reset: fromNow(of.get('t'), now),
+    };
   });
   if (quotas.length) return quotas.toSorted((a, b) => (a.remaining ?? 0) - (b.remaining ?? 0))[0];
-  const [policy] = [...policies.values()].filter((of) => of.has('q') && of.has('w'));
-  return policy && { limit: policy.get('q'), window: policy.get('w'), remaining: undefined, reset: undefined };
+  return [...policies.values()]
+    .map((of) => ({ limit: of.get('q'), window: of.get('w'), remaining: undefined, reset: undefined }))
+    .filter(({ limit, window }) => limit && window)
+    .toSorted((a, b) => aSecond(a) - aSecond(b))[0];
 }
 
 /** `RateLimit: limit=100, remaining=50, reset=30`, perhaps with `RateLimit-Policy: 100;w=60`. */
-function oneHeader({ ratelimit, 'ratelimit-policy': policy }: Headers): Quota | undefined {
+function oneHeader({ ratelimit, 'ratelimit-policy': policy }: Headers, now: Date): Quota | undefined {
   const field = (name: string) => wholeNumber(new RegExp(`(?:^|[,;\\s])${name}=(\\d+)`).exec(ratelimit ?? '')?.[1]);
   const limit = field('limit');
   if (limit === undefined) return undefined;
-  return { limit, window: windowOf(policy, limit), remaining: field('remaining'), reset: field('reset') };
+  const reset = fromNow(field('reset'), now);
+  return { limit, window: windowOf(policy, limit), remaining: field('remaining'), reset };
 }
 
-/** `RateLimit-Limit: 100, 100;w=60` (the window may be missing), `RateLimit-Remaining: 50`, `RateLimit-Reset: 30`. */
-function threeHeaders(headers: Headers): Quota | undefined {
+/** `RateLimit-Limit: 100, 100;w=60` (the window may be missing), `RateLimit-Remaining: 50`, `RateLimit-Reset: 30` or a time. */
+function threeHeaders(headers: Headers, now: Date): Quota | undefined {
   const limit = leading(headers['ratelimit-limit']);
   if (limit === undefined) return undefined;
   const window = windowOf(headers['ratelimit-limit'], limit) ?? windowOf(headers['ratelimit-policy'], limit);
@@ -68,7 +83,7 @@ function threeHeaders(headers: Headers): Quota | undefined {
     limit,
     window,
     remaining: leading(headers['ratelimit-remaining']),
-    reset: leading(headers['ratelimit-reset']),
+    reset: secondsUntil(headers['ratelimit-reset'], now),
   };
 }
 
@@ -77,24 +92,30 @@ function customHeaders(headers: Headers, now: Date): Quota | undefined {
   const value = (name: string) => headers[`x-ratelimit-${name}`] ?? headers[`x-rate-limit-${name}`];
   const remaining = leading(value('remaining'));
   const reset = value('reset');
-  if (remaining === undefined || !reset) return undefined;
+  if (remaining === undefined) return undefined;
   return { limit: leading(value('limit')), window: undefined, remaining, reset: secondsUntil(reset, now) };
 }
 
-function secondsUntil(reset: string, now: Date): number | undefined {
-  const at = now.getTime() / 1_000;
-  const seconds = leading(reset);
-  if (/^\d{4}-\d\d-/.test(reset)) {
-    const date = Date.parse(reset);
-    return Number.isNaN(date) ? undefined : date / 1_000 - at;
-  }
-  return seconds !== undefined && seconds >= FIRST_DATE ? seconds - at : seconds;
+/** Of seconds, a time in seconds since 1970, or a date. */
+function secondsUntil(reset: string | undefined, now: Date): number | undefined {
+  if (!/^\d{4}-\d\d-/.test(reset ?? '')) return fromNow(leading(reset), now);
+  const date = Date.parse(reset ?? '');
+  return Number.isNaN(date) ? undefined : (date - now.getTime()) / 1_000;
 }
+
+/** So many that they are a time since 1970 are made seconds from now. */
+function fromNow(seconds: number | undefined, now: Date): number | undefined {
+  return seconds !== undefined && seconds >= FIRST_DATE ? seconds - now.getTime() / 1_000 : seconds;
+}
+
+const aSecond = ({ limit = 0, window = 1 }: Quota) => limit / window;
 
 function limitOf({ limit, reset, window = guessedWindow(reset) }: Quota): ToldLimit {
   if (!limit || !window) return {};
-  const seconds = window < MINUTE ? window + SLACK : window;
-  return { perMinute: Math.max(1, Math.floor((limit * MINUTE) / seconds)), windowMs: seconds * 1_000 };
+  const seconds = window < MINUTE ? window + SLACK : Math.min(window, LONGEST_WINDOW);
+  const perMinute = Math.max(1, Math.floor((limit * MINUTE) / seconds));
+  if (perMinute > HIGHEST_LIMIT) return {};
+  return { perMinute, windowMs: Math.min(seconds, LONGEST_CLOSING) * 1_000 };
 }
 
 function guessedWindow(reset: number | undefined): number | undefined {

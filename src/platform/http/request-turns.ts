@@ -15,8 +15,8 @@ const LONGEST_AWAY_SECONDS = 600;
 export interface TurnWish {
   /** Takes the next turn whenever that is; a read takes one that has come. */
   isWrite: boolean;
-  /** Planned by the schedule of a source. */
-  isScheduled: boolean;
+  /** The fetch of a source. */
+  isFetch: boolean;
   patienceMs: number;
 }
 
@@ -25,25 +25,28 @@ export type Turn = { kind: 'taken' | 'soon' | 'away'; ms: number };
 
 /**
  * Hands out the turns at hosts with a limit, evenly spaced over all processes, in one statement each. Writes go before reads: a
- * write takes the next turn in advance, while of reads any number may wait and none has taken anything.
+ * write takes the next turn in advance, or is sent away until then and reads leave that turn to it. Of reads any number may wait and
+ * none has taken anything.
  */
 @Injectable()
 export class RequestTurns {
   constructor(private readonly database: Database) {}
 
-  async take(host: string, { isWrite, isScheduled, patienceMs }: TurnWish): Promise<Turn> {
-    const isInTime = sql`old.next_at <= old.at + ${seconds(patienceMs / 1_000)}`;
-    const isTaken = isWrite ? isInTime : sql`old.next_at <= old.at`;
+  async take(host: string, { isWrite, isFetch, patienceMs }: TurnWish): Promise<Turn> {
+    const comesAt = isWrite ? sql`old.next_at` : FREE_OF_WRITES_AT;
+    const isInTime = sql`${comesAt} <= old.at + ${seconds(patienceMs / 1_000)}`;
+    const isTaken = isWrite ? isInTime : sql`${comesAt} <= old.at`;
+    const [line, lineEnd] = isWrite ? [sql`writes_at`, WRITES_END] : [sql`return_at`, READS_END];
     const { rows } = await this.database.db.execute<{ kind: Turn['kind']; ms: number }>(sql`
       UPDATE ${hostLimits} AS kept SET
         next_at = CASE WHEN ${isTaken} THEN greatest(old.next_at, old.at) + ${SPACING} ELSE old.next_at END,
-        return_at = CASE WHEN ${isInTime} THEN old.return_at ELSE ${COMES_BACK} END,
-        ${counted(isTaken, isScheduled)}
+        ${line} = CASE WHEN ${isInTime} THEN old.${line} ELSE ${lineEnd} END,
+        ${counted(isTaken, isFetch)}
       FROM (SELECT *, clock_timestamp() AS at FROM ${hostLimits} WHERE host = ${host} FOR UPDATE) AS old
       WHERE kept.host = old.host
       RETURNING
         CASE WHEN ${isTaken} THEN 'taken' WHEN ${isInTime} THEN 'soon' ELSE 'away' END AS kind,
-        date_part('epoch', CASE WHEN ${isInTime} THEN old.next_at ELSE kept.return_at END - old.at) * 1000 AS ms`);
+        date_part('epoch', CASE WHEN ${isInTime} THEN ${comesAt} ELSE kept.${line} END - old.at) * 1000 AS ms`);
     const [turn] = rows;
     // Its limit was forgotten a moment ago.
     if (!turn) return { kind: 'taken', ms: 0 };
@@ -53,16 +56,20 @@ export class RequestTurns {
 
 const seconds = (count: number | SQL) => sql`make_interval(secs => ${count}::float8)`;
 const SPACING = sql`make_interval(secs => ${SPREAD_SECONDS}::float8 / old.per_minute)`;
-const COMES_BACK = sql`greatest(old.next_at, least(old.return_at + ${SPACING}, old.at + ${seconds(LONGEST_AWAY_SECONDS)}))`;
+/** A write may come a little after its time. Reads have their turn after the last one, and lose none if it comes. */
+const FREE_OF_WRITES_AT = sql`greatest(old.next_at, old.writes_at + ${SPACING} / 2)`;
+const LATEST_RETURN = sql`old.at + ${seconds(LONGEST_AWAY_SECONDS)}`;
+const READS_END = sql`greatest(${FREE_OF_WRITES_AT}, least(old.return_at + ${SPACING}, ${LATEST_RETURN}))`;
+const WRITES_END = sql`greatest(old.next_at, least(coalesce(old.writes_at + ${SPACING}, old.next_at), ${LATEST_RETURN}))`;
 const MINUTE = sql`date_trunc('minute', old.at)`;
 
 /** Counts of this minute and of the one before. */
-function counted(isTaken: SQL, isScheduled: boolean): SQL {
+function counted(isTaken: SQL, isFetch: boolean): SQL {
   const isSame = sql`old.counted_in = ${MINUTE}`;
   const isNext = sql`old.counted_in = ${MINUTE} - interval '1 minute'`;
   const one = (counts: boolean) => sql`CASE WHEN ${isTaken} AND ${counts}::boolean THEN 1 ELSE 0 END`;
   const moved = (now: string, before: string, counts: boolean) => sql`
     ${sql.raw(now)} = CASE WHEN ${isSame} THEN old.${sql.raw(now)} ELSE 0 END + ${one(counts)},
     ${sql.raw(before)} = CASE WHEN ${isSame} THEN old.${sql.raw(before)} WHEN ${isNext} THEN old.${sql.raw(now)} ELSE 0 END`;
-  return sql`counted_in = ${MINUTE}, ${moved('used', 'used_before', true)}, ${moved('others', 'others_before', !isScheduled)}`;
+  return sql`counted_in = ${MINUTE}, ${moved('used', 'used_before', true)}, ${moved('others', 'others_before', !isFetch)}`;
 }

@@ -1,4 +1,5 @@
-const SLOT_MS = 250;
+/** Times are known as exactly as this. */
+export const SLOT_MS = 250;
 const MINUTE_MS = 60_000;
 const SLOTS = MINUTE_MS / SLOT_MS + 1;
 

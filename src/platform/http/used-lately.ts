@@ -7,7 +7,7 @@ const MINUTE_MS = 60_000;
 /** However much others use, fetching is left with this share of a limit to plan with. */
 const LEAST_SHARE = 0.2;
 
-/** About how many requests the last 60 seconds held, of all parts and of those that no schedule has planned. */
+/** About how many requests the last 60 seconds held, of all parts and of those that were no fetches of sources. */
 export function usedLastMinute({ countedIn, used, usedBefore, others, othersBefore }: Counts, now: Date): Span {
   const passed = (now.getTime() - countedIn.getTime()) / MINUTE_MS;
   if (passed < 1) return weighted({ used, others }, { used: usedBefore, others: othersBefore }, Math.max(passed, 0));

@@ -21,7 +21,7 @@ describe('a call without an answer', () => {
   it.each([
     ['a refused address', failed('ADDRESS_REFUSED'), 'REFUSED', 'REFUSED'],
     ['a host that is left alone', failed('HOST_BACKING_OFF'), 'RATE_LIMITED', 'RATE_LIMITED'],
-    ['a turn at the host that comes later', failed('HOST_BUSY'), 'RATE_LIMITED', 'RATE_LIMITED'],
+    ['a turn at the host that comes later', failed('HOST_BUSY'), 'NOT_YET', 'NOT_YET'],
     ['a host that is busy', new OutgoingRequestError('HOST_BUSY', 'busy'), 'UNAVAILABLE', 'UNAVAILABLE'],
     ['nobody listening', failed('NETWORK_ERROR', systemError('ECONNREFUSED', 'connect')), 'UNAVAILABLE', 'UNAVAILABLE'],
     ['nobody listening at any address', failed('NETWORK_ERROR', refusedAt(2)), 'UNAVAILABLE', 'UNAVAILABLE'],
@@ -43,7 +43,8 @@ describe('a call without an answer', () => {
   });
 
   it('may be tried again when the host may be asked', () => {
-    expect(uncertainUnlessUnsent(failed('HOST_BACKING_OFF')).until).toBe(until);
+    for (const code of ['HOST_BACKING_OFF', 'HOST_BUSY'] as const)
+      expect(uncertainUnlessUnsent(failed(code)).until).toBe(until);
   });
 
   it('because it was broken off may have come through, unless it was harmless', () => {

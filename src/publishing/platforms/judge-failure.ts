@@ -57,8 +57,8 @@ function unsentFailure(error: unknown): PublishFailure | undefined {
   if (!(error instanceof OutgoingRequestError)) return undefined;
   const { code, message, cause, until } = error;
   if (code === 'ADDRESS_REFUSED') return new PublishFailure('REFUSED', message, { cause: error });
-  if (code === 'HOST_BACKING_OFF' || (code === 'HOST_BUSY' && until))
-    return new PublishFailure('RATE_LIMITED', message, { cause: error, until });
+  if (code === 'HOST_BACKING_OFF') return new PublishFailure('RATE_LIMITED', message, { cause: error, until });
+  if (code === 'HOST_BUSY' && until) return new PublishFailure('NOT_YET', message, { cause: error, until });
   if (code === 'HOST_BUSY' || isUnsent(cause)) return new PublishFailure('UNAVAILABLE', message, { cause: error });
   return undefined;
 }

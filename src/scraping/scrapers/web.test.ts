@@ -3,6 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { testDatabase } from '../../../test/harness/database.js';
 import { outgoingClient } from '../../../test/harness/outgoing.js';
 import { jsonLd, links, startCompanySite } from '../../../test/scraping/company-site.js';
+import type { RequestOptions } from '../../platform/http/http-client.js';
 import type { FoundLead } from '../lead.js';
 import type { ReadPage, ScraperTools } from '../scraper.js';
 import { PageReader } from '../web/page-reader.js';
@@ -19,13 +20,22 @@ interface Choices {
   allowNetworks?: string[];
   signal?: AbortSignal;
   readPage?: ReadPage;
+  mostMs?: number;
+  /** Sees each request. */
+  onGet?: (options: RequestOptions | undefined) => void;
 }
 
 function newScrape({ sites, maxPages, allowNetworks = ['127.0.0.1'], ...choices }: Choices) {
   const pauses: number[] = [];
-  const scraper = webScraper({ pause: async (ms) => void pauses.push(ms) });
+  const { mostMs, onGet } = choices;
+  const scraper = webScraper({ pause: async (ms) => void pauses.push(ms), ...(mostMs !== undefined && { mostMs }) });
+  const client = outgoingClient(db.database, { allowNetworks });
+  const get: ScraperTools['http']['get'] = (url, options) => {
+    onGet?.(options);
+    return client.get(url, options);
+  };
   const tools: ScraperTools = {
-    http: outgoingClient(db.database, { allowNetworks }),
+    http: { get, request: (url, options) => client.request(url, options) },
     config: { googleUrl: '', crunchbaseUrl: '', overpassUrl: '' },
     signal: choices.signal ?? new AbortController().signal,
     now: new Date(),
@@ -46,6 +56,20 @@ const pathsOf = (lead: FoundLead | undefined) =>
   (lead?.raw as { pages: string[] } | undefined)?.pages.map((url) => new URL(url).pathname);
 
 describe('a site', () => {
+  it('is worth a longer wait for a turn at its host once it was asked for something', async () => {
+    const site = await startCompanySite({ '/': `<title>Acme</title>${links('/about')}`, '/about': '<p>Us' });
+    const goesOn: unknown[] = [];
+    await scrape({ sites: [site.url()], onGet: (options) => goesOn.push(options?.goesOn) });
+    expect(site.asked).toEqual(['/robots.txt', '/', '/sitemap.xml', '/about']);
+    expect(goesOn).toEqual([false, true, true, true]);
+  });
+
+  it('that takes too long is a lead of the pages that were read in time', async () => {
+    const site = await startCompanySite({ '/': `<title>Acme</title>${links('/about')}`, '/about': '<p>Us' });
+    const [lead] = await scrape({ sites: [site.url()], mostMs: 0 });
+    expect(pathsOf(lead)).toEqual(['/']);
+  });
+
   it('becomes one lead, put together from its pages, the telling ones first', async () => {
     const acme = { '@type': 'Organization', name: 'Acme GmbH', telephone: '+49 30 1234567' };
     const site = await startCompanySite({

@@ -5,14 +5,19 @@ import { defineScraper, ScrapeFailure, type Scraper } from '../scraper.js';
 import { type CrawlTools, SiteCrawl, type SitePage } from '../web/crawl-site.js';
 import { inParallel } from '../web/in-parallel.js';
 import { leadOfSite } from '../web/lead-of-site.js';
-import { type Pause, realPause } from '../web/site-visits.js';
+import { realPause } from '../web/site-visits.js';
 import { crawlOrder, type Site } from '../web/sites.js';
 
 const SITES_AT_ONCE = 4;
 const MOST_REASONS = 10;
+/** A site that takes a request a minute is not read to its end, but in time. */
+const MOST_MS = 10 * 60_000;
 
 /** Crawls the sites of `filters.sites` (or those named by the query and the keywords): a lead for each. */
-export function webScraper({ pause = realPause }: { pause?: Pause } = {}): Scraper {
+export function webScraper({
+  pause = realPause,
+  mostMs = MOST_MS,
+}: Partial<Pick<CrawlTools, 'pause' | 'mostMs'>> = {}): Scraper {
   return defineScraper({
     type: 'web',
     name: 'Web sites that are given',
@@ -27,7 +32,7 @@ export function webScraper({ pause = realPause }: { pause?: Pause } = {}): Scrap
       const signal = AbortSignal.any([tools.signal, stop.signal]);
       const failures: ScrapeFailure[] = [];
       try {
-        const crawl = (site: Site) => tryCrawl(site, { ...tools, ...order, pause, signal });
+        const crawl = (site: Site) => tryCrawl(site, { ...tools, ...order, pause, mostMs, signal });
         for await (const outcome of inParallel(order.sites, SITES_AT_ONCE, crawl)) {
           if (outcome instanceof ScrapeFailure) failures.push(outcome);
           else yield outcome;

@@ -24,6 +24,8 @@ export interface SitePage {
 export interface CrawlTools extends Pick<ScraperTools, 'http' | 'signal' | 'readPage'> {
   pause: Pause;
   maxPages: number;
+  /** No page is begun later, once there is one. */
+  mostMs: number;
 }
 
 /** Reads a site from where somebody said: 1. the given pages, 2. its sitemap, 3. what looks promising, 4. what else it links. */
@@ -32,6 +34,7 @@ export class SiteCrawl {
   private readonly failures: ScrapeFailure[] = [];
   private readonly frontier: Frontier;
   private readonly visits: SiteVisits;
+  private readonly begunAt = performance.now();
   private asked = 0;
   private troubles = 0;
 
@@ -47,7 +50,7 @@ export class SiteCrawl {
   async run(starts: URL[]): Promise<[SitePage, ...SitePage[]]> {
     this.frontier.start([...starts, ...starts.map(({ origin }) => new URL(origin))]);
     let knowsSitemap = false;
-    while (this.asked < this.tools.maxPages && this.failures.length < MOST_FAILURES) {
+    while (this.asked < this.tools.maxPages && this.failures.length < MOST_FAILURES && !this.isLate()) {
       const next = this.frontier.next();
       if (!next || !(await this.tryPage(next))) break;
       if (knowsSitemap || !this.pages.length) continue;
@@ -57,6 +60,10 @@ export class SiteCrawl {
     const [first, ...others] = this.pages;
     if (!first) throw this.failures[0] ?? new ScrapeFailure('there is no page that can be read');
     return [first, ...others];
+  }
+
+  private isLate(): boolean {
+    return this.pages.length > 0 && performance.now() - this.begunAt > this.tools.mostMs;
   }
 
   /** Whether it makes sense to go on. */

@@ -78,9 +78,10 @@ export class SiteVisits {
 
   private async ask(url: string, { accept, maxBytes }: { accept: string; maxBytes: number }): Promise<HttpResponse> {
     const { http, signal, pause } = this.tools;
-    if (!this.isFirst) await pause(this.pauseMs, signal);
+    const goesOn = !this.isFirst;
     this.isFirst = false;
-    return http.get(url, { signal, maxBytes, headers: { accept }, timeouts: TIMEOUTS });
+    if (goesOn) await pause(this.pauseMs, signal);
+    return http.get(url, { signal, maxBytes, headers: { accept }, timeouts: TIMEOUTS, goesOn });
   }
 }
 
