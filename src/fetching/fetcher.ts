@@ -103,8 +103,11 @@ export interface Fetcher {
   lookUp?(url: URL, tools: FetcherTools, signal: AbortSignal): Promise<string | undefined>;
   /** Where its requests go, if the external id is not itself that address. */
   address?(externalId: string, config: FetcherConfig): string;
-  /** The posts of a feed that its hub has pushed. Without it a push has the source fetched. */
-  pushed?(feed: ParsedFeed): FoundPost[];
+  /**
+   * Where a feed that its hub has pushed is read as if it had been fetched there. Undefined: its posts alone might come to
+   * something else, and a push has the source fetched.
+   */
+  pushedFrom?(source: { externalId: string; validators: Validators }): string | undefined;
   /** Fails with a FetchFailure, an OutgoingRequestError or NoWorker. */
   fetch(command: FetchCommand, tools: FetcherTools): Promise<FetchResult>;
 }

@@ -16,6 +16,7 @@ export function fetchState(given: Partial<FetchState> = {}): FetchState {
     postsPerDay: null,
     fetches: 0,
     host: null,
+    hasHub: false,
     pushedUntil: null,
     allows: {},
     notBefore: null,

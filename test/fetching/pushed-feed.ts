@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { and, eq, ne } from 'drizzle-orm';
@@ -10,6 +10,7 @@ import { FeedSite } from '../harness/feed-site.js';
 import { openReader, type Reader } from '../harness/reader.js';
 import { stateOf } from './demand-parts.js';
 import { FakeHub } from './fake-hub.js';
+import { WorkerProcess } from './worker-process.js';
 
 export const eventually = <T>(check: () => T | Promise<T>): Promise<T> =>
   vi.waitFor(check, { timeout: 15_000, interval: 20 });
@@ -45,8 +46,69 @@ export async function followedFeed(reader: Reader, given: Partial<Pick<FakeHub, 
     askHubs: () => reader.app.get(HubScheduler).run(),
     subscription: async () => (await database.db.select().from(subscriptions).where(ofSource))[0],
     state: () => stateOf(database, id),
+    /** Has come to the poll that was planned. */
+    polled: async () => {
+      const { nextFetchAt } = await stateOf(database, id);
+      if (!nextFetchAt) throw new Error('the feed is not polled');
+      reader.clock.advance(nextFetchAt.getTime() - reader.clock.now().getTime());
+      await eventually(async () => {
+        const { lastSuccessAt } = await stateOf(database, id);
+        if (!lastSuccessAt || lastSuccessAt < nextFetchAt) throw new Error('the feed was not polled');
+      });
+    },
     /** Publishes it, and has the hub tell. Returns what it was answered. */
     push: (title: string) => hub.distribute(topic, { body: publish(title) }),
+  };
+}
+
+/** Millrace where nothing happens by itself, though hubs could reach it. Until it is stopped. */
+export const openQuiet = (databaseUrl: string, publicUrl?: string) =>
+  openReader(databaseUrl, { roles: new Set(['api']), ...(publicUrl && { publicUrl }) });
+
+const DAY_SECONDS = 86_400;
+
+/** A feed that was fetched once, and whose hub is the test. */
+export async function feedOfHub(reader: Reader, hubs: string[] = ['https://hub.example/']) {
+  const site = await FeedSite.start();
+  site.hubs = hubs;
+  const topic = site.url('/feed');
+  const publish = (title: string, at = reader.clock.now()) =>
+    site.publish('/feed', { guid: title, title, publishedAt: at });
+  publish('One');
+  const ann = reader.as(randomUUID());
+  const { id } = await ann.follow(topic);
+  const worker = new WorkerProcess(reader);
+  await worker.run(id);
+  const database = reader.app.get(Database);
+  const all = () =>
+    database.db.select().from(subscriptions).where(eq(subscriptions.sourceId, id)).orderBy(subscriptions.id);
+  const subscription = async () => {
+    const found = (await all()).find(({ state }) => state !== 'ending');
+    if (!found) throw new Error('there is no subscription');
+    return found;
+  };
+  return {
+    ...{ site, topic, publish, ann, id, all, subscription },
+    state: () => stateOf(database, id),
+    fetch: () => worker.fetch(id),
+    /** Does the fetch that was put to work. */
+    work: () => worker.run(id),
+    verify: async (leaseSeconds = 10 * DAY_SECONDS) => {
+      const { token, topicUrl } = await subscription();
+      const query = { 'hub.mode': 'subscribe', 'hub.topic': topicUrl, 'hub.challenge': 'echo' };
+      const asked = { ...query, 'hub.lease_seconds': String(leaseSeconds) };
+      const { body } = await reader.app.inject({ method: 'GET', url: `/websub/${token}`, query: asked });
+      if (body !== 'echo') throw new Error(`the verification was answered ${body}`);
+    },
+    /** Delivers it, signed. Returns what that was answered. */
+    deliver: async (body: string | Uint8Array) => {
+      const { token, secret } = await subscription();
+      const signature = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
+      const headers = { 'content-type': 'application/rss+xml', 'x-hub-signature': signature };
+      const url = `/websub/${token}`;
+      const payload = Buffer.from(body);
+      return (await reader.app.inject({ method: 'POST', url, headers, payload })).statusCode;
+    },
   };
 }
 

@@ -31,6 +31,10 @@ const Wishes = z.object({
 const Memo = Wishes.extend({
   /** When all of the feed was read, if digests of its items are kept since. */
   readAt: z.number().optional(),
+  /** Where the feed was in the end, if that was elsewhere. */
+  readFrom: z.string().optional(),
+  /** Items are told apart by one another. */
+  idsDepend: z.literal(true).optional(),
 });
 type Memo = z.infer<typeof Memo>;
 
@@ -49,7 +53,11 @@ export const rss = defineFetcher({
   type: 'rss',
   name: 'Feed',
   externalId: FeedAddress,
-  pushed: ({ posts }) => posts,
+  pushedFrom({ externalId, validators }) {
+    const { readFrom = externalId, idsDepend } = memoOf(validators);
+    // Hubs push new items without the others.
+    return idsDepend ? undefined : readFrom;
+  },
   async fetch(command, tools) {
     if (command.cursor !== undefined) return fetchOlder(command, command.cursor, tools);
     const { externalId, validators: known, signal, now } = command;
@@ -58,21 +66,22 @@ export const rss = defineFetcher({
       tools,
     );
     const movedTo = newAddress(externalId, response.permanentUrl);
-    const memo = Memo.parse(JSON.parse(known.memo ?? '{}'));
+    const memo = memoOf(known);
     const read = unchanged ? undefined : await readNews(response, { command, memo, tools });
     if (!read) {
       const allows = allowsStill(response, { memo, now });
       return { unchanged: true, notModified, validators: remembering(validators, memo), allows, movedTo };
     }
     const { feed, digests, partly } = read;
-    const { title, siteUrl, allows } = feed;
+    const { title, siteUrl, allows, idsDepend } = feed;
     const readAt = digests && (partly ? memo.readAt : now.getTime());
+    const readFrom = response.url === externalId ? undefined : response.url;
     return {
       ...pageOf(feed, command),
       partly,
       digests,
       source: { title, siteUrl },
-      validators: remembering(validators, { ...allows, ...(readAt && { readAt }) }),
+      validators: remembering(validators, { ...allows, readAt, readFrom, idsDepend }),
       allows: feedAllowance(response.headers, allows, now),
       movedTo,
       announces: announcedHubs(response, feed),
@@ -127,8 +136,11 @@ function allowsStill(
   return feedAllowance(headers, Wishes.parse(memo), now);
 }
 
-function remembering(validators: Validators, memo: Memo | Allowance): Validators {
-  return Object.keys(memo).length > 0 ? { ...validators, memo: JSON.stringify(memo) } : validators;
+const memoOf = ({ memo }: Validators): Memo => Memo.parse(JSON.parse(memo ?? '{}'));
+
+function remembering(validators: Validators, memo: Memo): Validators {
+  const text = JSON.stringify(memo);
+  return text === '{}' ? validators : { ...validators, memo: text };
 }
 
 function refused(response: HttpResponse): FetchFailure {

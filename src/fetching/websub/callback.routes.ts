@@ -1,9 +1,11 @@
+import { finished } from 'node:stream';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { ApiError } from '../../platform/errors/api-error.js';
 import { linkedAs, linkHeader } from './announced-hubs.js';
+import { DeliveryTurns, type EndTurn } from './delivery-turns.js';
 import { isSigned } from './is-signed.js';
 import { PushMetrics, type PushOutcome } from './push-metrics.js';
 import { Pushes } from './pushes.js';
@@ -11,14 +13,20 @@ import { SubscriptionsStore } from './subscriptions.store.js';
 import type { Subscription } from './subscriptions.table.js';
 import { Verifications } from './verifications.js';
 
+/** Of one delivery. */
 const MOST_BYTES = 10_000_000;
-/** Of one subscription: bodies are large, and whoever pushes more at a time is asked to come again. */
-const MOST_AT_ONCE = 4;
 
 declare module 'fastify' {
   interface FastifyRequest {
-    subscription?: Subscription;
+    delivery?: Delivery;
   }
+}
+
+interface Delivery {
+  subscription: Subscription;
+  /** Its body has come. */
+  isWhole: boolean;
+  endTurn: EndTurn;
 }
 
 /**
@@ -27,7 +35,7 @@ declare module 'fastify' {
  */
 @Injectable()
 export class CallbackRoutes implements OnModuleInit {
-  private readonly underWay = new Map<string, number>();
+  private readonly turns = new DeliveryTurns();
 
   constructor(
     private readonly adapter: HttpAdapterHost,
@@ -57,21 +65,40 @@ export class CallbackRoutes implements OnModuleInit {
     await reply.type('text/plain; charset=utf-8').send(challenge);
   }
 
-  /** A hub that goes on pushing to nobody learns by 410 that it may stop. */
+  /** Before the body is read. A hub that goes on pushing to nobody learns by 410 that it may stop. */
   private async recognise(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const subscription = await this.store.findByToken(tokenOf(request));
-    if (subscription && subscription.state !== 'ending') {
-      request.subscription = subscription;
+    if (!subscription || subscription.state === 'ending') {
+      this.metrics.came('unknown');
+      await reply.status(410).header('Connection', 'close').send();
       return;
     }
-    this.metrics.came('unknown');
-    await reply.status(410).header('Connection', 'close').send();
+    const delivery = { subscription, isWhole: false, endTurn: this.turnOf(subscription, request) };
+    request.delivery = delivery;
+    finished(reply.raw, () => {
+      if (!delivery.isWhole) delivery.endTurn();
+    });
+  }
+
+  private turnOf({ id }: Subscription, { headers }: FastifyRequest): EndTurn {
+    const told = Number(headers['content-length'] ?? MOST_BYTES);
+    const endTurn = this.turns.take(id, Math.min(told, MOST_BYTES));
+    if (endTurn) return endTurn;
+    this.metrics.came('busy');
+    throw new ApiError('not_ready', 'Enough of this is being read just now; push it again.', {
+      headers: { 'Retry-After': '1', Connection: 'close' },
+    });
   }
 
   private async deliver(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const { subscription } = request;
-    if (!subscription) throw new Error('a delivery was not recognised');
-    this.metrics.came(await this.inTurn(subscription, () => this.take(subscription, request)));
+    const { delivery } = request;
+    if (!delivery) throw new Error('a delivery was not recognised');
+    delivery.isWhole = true;
+    try {
+      this.metrics.came(await this.take(delivery.subscription, request));
+    } finally {
+      delivery.endTurn();
+    }
     await reply.status(202).send();
   }
 
@@ -84,24 +111,6 @@ export class CallbackRoutes implements OnModuleInit {
     const topics = linkedAs(links, 'self');
     if (topics.length && !topics.includes(subscription.topicUrl)) return 'other_topic';
     return this.pushes.take(subscription, { body: sent, contentType: headers['content-type'] });
-  }
-
-  private async inTurn(subscription: Subscription, work: () => Promise<PushOutcome>): Promise<PushOutcome> {
-    const { id } = subscription;
-    const running = this.underWay.get(id) ?? 0;
-    if (running >= MOST_AT_ONCE) {
-      this.metrics.came('busy');
-      const headers = { 'Retry-After': '1' };
-      throw new ApiError('not_ready', 'Enough of this is being read just now; push it again.', { headers });
-    }
-    this.underWay.set(id, running + 1);
-    try {
-      return await work();
-    } finally {
-      const left = (this.underWay.get(id) ?? 1) - 1;
-      if (left) this.underWay.set(id, left);
-      else this.underWay.delete(id);
-    }
   }
 }
 

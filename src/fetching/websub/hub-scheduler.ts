@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { and, eq, inArray, isNotNull, isNull, lte, ne, or, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm';
 import { Clock } from '../../platform/clock.js';
 import type { Config } from '../../platform/config.js';
 import { CONFIG } from '../../platform/config.token.js';
@@ -10,7 +10,7 @@ import { fetchStates } from '../../sources/fetch-states.table.js';
 import { sources } from '../../sources/sources.table.js';
 import { askHubJob } from './ask-hub.job.js';
 import { Pings } from './pings.js';
-import { ending, expired } from './subscription-rules.js';
+import { ended, expired, unwanted } from './subscription-rules.js';
 import { SubscriptionsStore } from './subscriptions.store.js';
 import { subscriptions } from './subscriptions.table.js';
 
@@ -21,6 +21,8 @@ const BATCH = 100;
 /** Has hubs asked when it is time, polling brought back where a lease has ended, and what nobody follows any more ended. */
 @Injectable()
 export class HubScheduler implements OnApplicationBootstrap {
+  private reliesOnNone = false;
+
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     private readonly database: Database,
@@ -32,7 +34,10 @@ export class HubScheduler implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap() {
-    if (!this.config.publicUrl) return;
+    if (!this.config.publicUrl) {
+      this.periodic.every(CARE_EVERY_MS, 'hubs that cannot reach us', () => this.relyOnNone());
+      return;
+    }
     this.periodic.every(EVERY_MS, 'hub scheduler', () => this.run());
     this.periodic.every(CARE_EVERY_MS, 'unwanted hubs', () => this.care());
   }
@@ -46,21 +51,37 @@ export class HubScheduler implements OnApplicationBootstrap {
 
   async care(): Promise<void> {
     for (const id of await this.unfollowed()) {
-      await this.store.change(id, ({ state }) => (state === 'ending' ? undefined : ending(this.clock.now())));
+      await this.store.change(id, (held) => (held.state === 'ending' ? undefined : ended(held, this.clock.now())));
     }
     await this.wake();
   }
 
+  /** Where there is no address any more at which hubs reach us. They are asked again when there is one. */
+  async relyOnNone(): Promise<void> {
+    if (this.reliesOnNone) return;
+    const left = { ...expired(), ...unwanted() };
+    let leased: string[];
+    do {
+      leased = await this.leased(isNotNull(subscriptions.leaseUntil));
+      for (const id of leased) await this.store.change(id, ({ state }) => (state === 'ending' ? undefined : left));
+    } while (leased.length);
+    this.reliesOnNone = true;
+  }
+
   private async expire(): Promise<void> {
     const now = this.clock.now();
-    const over = await this.database.db
-      .select({ id: subscriptions.id })
-      .from(subscriptions)
-      .where(and(lte(subscriptions.leaseUntil, now), ne(subscriptions.state, 'ending')))
-      .limit(BATCH);
-    for (const { id } of over) {
+    for (const id of await this.leased(lte(subscriptions.leaseUntil, now))) {
       await this.store.change(id, ({ leaseUntil }) => (leaseUntil && leaseUntil <= now ? expired() : undefined));
     }
+  }
+
+  private async leased(which: SQL): Promise<string[]> {
+    const { id, state } = subscriptions;
+    const some = this.database.db
+      .select({ id })
+      .from(subscriptions)
+      .where(and(which, ne(state, 'ending')));
+    return (await some.limit(BATCH)).map((one) => one.id);
   }
 
   /** Nobody follows the source, it is gone, or it has become part of another. */

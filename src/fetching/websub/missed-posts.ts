@@ -4,6 +4,7 @@ import type { Subscription } from './subscriptions.table.js';
 const OWN_TIME_MS = 1_000;
 
 type Lease = Pick<Subscription, 'verifiedAt'>;
+type Pings = Pick<Subscription, 'pingedAt' | 'pingTakenAt'>;
 
 export interface Found {
   /** When posts were published that a poll was first to find. */
@@ -19,6 +20,11 @@ export interface Found {
 const MOST_LATE_MS = 2 * 60_000;
 
 export const lateAfter = (safetyMs: number) => Math.min(MOST_LATE_MS, safetyMs / 2);
+
+/** Whether a hub has said, since the poll before, that there is news: then it was first with whatever is found. */
+export function hasTold({ pingedAt, pingTakenAt }: Pings, lastSuccessAt: Date | null): boolean {
+  return pingedAt !== null || (pingTakenAt !== null && (!lastSuccessAt || pingTakenAt > lastSuccessAt));
+}
 
 /** Whether a hub should have pushed some of what a poll has found. */
 export function hasMissed({ verifiedAt: since }: Lease, { published, foundAt, lastSuccessAt, lateMs }: Found): boolean {

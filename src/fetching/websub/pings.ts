@@ -35,8 +35,8 @@ export class Pings {
       const waiting = await this.database.transaction(async (db) => {
         const rows = await job.rows.putToWork(db, ofType, { priority: AT_ONCE });
         const ids = rows.map(({ id }) => id);
-        if (ids.length)
-          await db.update(subscriptions).set({ pingedAt: null }).where(inArray(subscriptions.sourceId, ids));
+        const taken = { pingedAt: null, pingTakenAt: this.clock.now() };
+        if (ids.length) await db.update(subscriptions).set(taken).where(inArray(subscriptions.sourceId, ids));
         return rows;
       });
       await this.jobs.enqueueRows(job, waiting);

@@ -5,7 +5,10 @@ import { type FetchState, fetchStates } from '../../sources/fetch-states.table.j
 import type { IntervalRules } from '../intervals/interval.js';
 import { INTERVAL_RULES } from '../intervals/interval-rules.js';
 import { learnedRhythm } from '../learned-rhythm.js';
-import { rescheduled } from '../next-fetch.js';
+import { rescheduled, type Schedule } from '../next-fetch.js';
+
+/** What is known of a source's hub, as far as it matters to who polls the source. */
+export type Reliance = Pick<FetchState, 'hasHub' | 'pushedUntil'>;
 
 /** What pushes mean for when a source is polled. */
 @Injectable()
@@ -18,15 +21,22 @@ export class PushedSources {
   }
 
   /** Polls for safety only until then, or as usual again. A worker that has the source just now decides about its next time itself. */
-  async rely(db: Db, sourceId: string, until: Date | null, now: Date): Promise<void> {
+  async rely(db: Db, sourceId: string, reliance: Reliance, now: Date): Promise<void> {
     const state = await this.hold(db, sourceId);
-    if (!state || state.pushedUntil?.getTime() === until?.getTime()) return;
-    const changed = { ...state, pushedUntil: until };
-    const schedule = state.jobState === 'waiting' ? {} : rescheduled(changed, this.rules, now);
+    if (!state || isSame(state, reliance)) return;
+    const schedule = state.jobState === 'waiting' ? {} : this.schedule({ ...state, ...reliance }, now);
     await db
       .update(fetchStates)
-      .set({ pushedUntil: until, ...schedule })
+      .set({ ...reliance, ...schedule })
       .where(eq(fetchStates.id, sourceId));
+  }
+
+  /** A hub does not push what came before it promised to: a poll that was planned sooner finds it. */
+  private schedule(state: FetchState, now: Date): Schedule {
+    const schedule = rescheduled(state, this.rules, now);
+    const { pushedUntil, nextFetchAt: planned } = state;
+    const isPutOff = planned && schedule.nextFetchAt && planned < schedule.nextFetchAt;
+    return pushedUntil && isPutOff ? { ...schedule, nextFetchAt: planned } : schedule;
   }
 
   /** What was pushed tells when the source posts, as what was fetched does. Nothing is learned before the first fetch. */
@@ -35,3 +45,6 @@ export class PushedSources {
     await db.update(fetchStates).set(learnedRhythm(state, { published, now })).where(eq(fetchStates.id, state.id));
   }
 }
+
+const isSame = (one: Reliance, other: Reliance) =>
+  one.hasHub === other.hasHub && one.pushedUntil?.getTime() === other.pushedUntil?.getTime();

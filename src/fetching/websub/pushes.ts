@@ -15,6 +15,8 @@ import { pushed } from './subscription-rules.js';
 import { SubscriptionsStore } from './subscriptions.store.js';
 import type { Subscription } from './subscriptions.table.js';
 
+type Pushed = Pick<FeedDocument, 'body' | 'contentType'>;
+
 /** Stores what a hub pushes, as if it had been fetched. What this returns for is committed. */
 @Injectable()
 export class Pushes {
@@ -31,10 +33,10 @@ export class Pushes {
     private readonly clock: Clock,
   ) {}
 
-  async take(subscription: Subscription, document: Pick<FeedDocument, 'body' | 'contentType'>): Promise<PushOutcome> {
+  async take(subscription: Subscription, document: Pushed): Promise<PushOutcome> {
     const source = subscription.sourceId ? await this.states.find(subscription.sourceId) : undefined;
     if (!source) return 'unknown';
-    const found = await this.read(source, { ...document, url: subscription.topicUrl });
+    const found = await this.read(source, document);
     if (!found?.length) return this.fetchInstead(subscription);
     const posts = await this.posts.prepare(source.id, found, this.clock.now());
     const added = await this.save(subscription, source, posts);
@@ -42,12 +44,12 @@ export class Pushes {
     return added.length ? 'new' : 'known';
   }
 
-  /** Undefined where it is no feed, or one of a type whose pushes say too little. */
-  private async read({ type }: FetchedSource, document: FeedDocument): Promise<FoundPost[] | undefined> {
-    const { pushed } = this.types.find(type) ?? {};
-    if (!pushed) return undefined;
+  /** Undefined where it is no feed, or one of a source whose pushes say too little. */
+  private async read(source: FetchedSource, document: Pushed): Promise<FoundPost[] | undefined> {
+    const url = this.types.find(source.type)?.pushedFrom?.(source);
+    if (!url) return undefined;
     try {
-      return pushed(await this.parser.parse(document));
+      return (await this.parser.parse({ ...document, url })).posts;
     } catch (error) {
       if (error instanceof FetchFailure) return undefined;
       throw error;

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import {
-  ending,
+  ended,
   expired,
   failed,
+  first,
   isGivenUp,
+  isYoung,
   missed,
   pushed,
   pushedUntil,
@@ -32,20 +34,21 @@ function subscription(given: Partial<Subscription> = {}): Subscription {
       token: 't',
       secret: 's',
       state: 'asked',
+      begunAt: now,
       verifiedAt: null,
       leaseUntil: null,
       lastPushAt: null,
       lastError: null,
     },
-    ...{ failures: 0, missedAt: null, firstSince: 0, askAt: now, askedAt: null, pingedAt: null },
+    ...{ failures: 0, missedAt: null, firstSince: 0, askAt: now, askedAt: null, pingedAt: null, pingTakenAt: null },
     ...{ jobState: 'idle', jobRun: 1, jobFence: 0, jobPriority: 0, jobRunAt: now, jobSweepAt: now },
     ...given,
   };
 }
 
 /** What it is after a number of things have happened to it. */
-function through(first: Subscription, ...steps: ((one: Subscription) => Partial<Subscription>)[]): Subscription {
-  let one = first;
+function through(begun: Subscription, ...steps: ((one: Subscription) => Partial<Subscription>)[]): Subscription {
+  let one = begun;
   for (const step of steps) one = { ...one, ...step(one) };
   return one;
 }
@@ -86,9 +89,17 @@ describe('a hub that cannot be asked', () => {
 
   it('gives way to the next that the source names, after three times', () => {
     const no = (one: Subscription) => failed(one, 'no', now);
-    const first = subscription({ hubUrls: HUBS });
-    expect(through(first, no, no)).toMatchObject({ hubUrl: HUBS[0], failures: 2 });
-    expect(through(first, no, no, no)).toMatchObject({ hubUrl: HUBS[1], failures: 0, state: 'asked', askAt: now });
+    const begun = subscription({ hubUrls: HUBS });
+    expect(through(begun, no, no)).toMatchObject({ hubUrl: HUBS[0], failures: 2 });
+    expect(through(begun, no, no, no)).toMatchObject({ hubUrl: HUBS[1], failures: 0, state: 'asked', askAt: now });
+  });
+
+  it('is tried again a day later if the others cannot be asked either, and so on', () => {
+    const no = (one: Subscription) => failed(one, 'no', now);
+    const none = [no, no, no, no, no, no];
+    const around = { hubUrl: HUBS[0], failures: 0, state: 'asked', askAt: later(DAY) };
+    expect(through(subscription({ hubUrls: HUBS }), ...none)).toMatchObject(around);
+    expect(through(subscription({ hubUrls: HUBS }), ...none, ...none)).toMatchObject(around);
   });
 });
 
@@ -133,6 +144,12 @@ describe('a hub that missed something', () => {
     expect(one).toMatchObject({ state: 'missed', firstSince: 1, askAt: later(5 * DAY) });
   });
 
+  it('is relied on again alike when it only told that there is news, and was first with that', () => {
+    const tell = (one: Subscription) => first(one, later(DAY + HOUR)) ?? {};
+    expect(through(leased(), miss, tell, tell)).toMatchObject({ state: 'missed', firstSince: 2 });
+    expect(through(leased(), miss, tell, tell, tell)).toMatchObject({ state: 'verified', missedAt: null });
+  });
+
   it('is relied on again with news a day after, though it posts seldom', () => {
     const one = through(leased(), miss, (held) => pushed(held, true, later(2 * DAY)));
     expect(one.state).toBe('verified');
@@ -152,11 +169,22 @@ describe('a hub that missed something', () => {
 describe('a subscription that is to end', () => {
   it('is told to the hub at once, three times at most, and never to another hub', () => {
     const no = (one: Subscription) => failed(one, 'no', now);
-    const one = through(leased({ hubUrls: HUBS }), () => ending(now));
+    const end = (one: Subscription) => ended(one, now) as Partial<Subscription>;
+    const one = through(leased({ hubUrls: HUBS }), end);
     expect(one).toMatchObject({ state: 'ending', askAt: now });
     expect(pushedUntil(one)).toBeNull();
     expect(isGivenUp(through(one, no, no))).toBe(false);
     expect(through(one, no, no, no).hubUrl).toBe(HUBS[0]);
     expect(isGivenUp(through(one, no, no, no))).toBe(true);
+  });
+
+  it('is over at once where no hub has a lease to end', () => {
+    expect(ended(subscription(), now)).toBe('gone');
+    expect(ended(through(leased(), expired), now)).toBe('gone');
+  });
+
+  it('is kept for a day, however often the source says something else', () => {
+    expect(isYoung(subscription(), later(DAY - 1))).toBe(true);
+    expect(isYoung(subscription(), later(DAY))).toBe(false);
   });
 });

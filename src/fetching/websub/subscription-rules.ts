@@ -17,6 +17,8 @@ const LONGEST_RETRY_MS = DAY;
 const REFUSED_FOR_MS = 7 * DAY;
 /** Then another hub is asked, if the source names one; one that does not confirm an end is left to its lease. */
 const MOST_TRIES = 3;
+/** What a feed says of its hubs is heeded once in so long: each time means requests to addresses of its choice. */
+const SAME_FOR_MS = DAY;
 /** A hub that has missed something is trusted again when it was first so often, or for so long without a miss. */
 const FIRST_SO_OFTEN = 3;
 const NO_MISS_FOR_MS = DAY;
@@ -47,11 +49,18 @@ export function taken(now: Date): Change {
   return { askedAt: now, askAt: after(now, VERIFIES_WITHIN_MS) };
 }
 
-/** It could not be asked, or did not verify. While a lease lasts it is tried on, and so it is after it. */
+/**
+ * It could not be asked, or did not verify. While a lease lasts it is tried on, and so it is after it. Where the source
+ * names several, they are tried in turn; once none of them could be asked, the first is tried again a day later.
+ */
 export function failed(subscription: Subscription, reason: string, now: Date): Change {
   const failures = subscription.failures + 1;
-  if (failures >= MOST_TRIES && subscription.state !== 'ending' && nextHub(subscription))
-    return refused(subscription, reason, now);
+  const { state, hubUrls } = subscription;
+  if (failures >= MOST_TRIES && state !== 'ending' && hubUrls.length > 1) {
+    const next = nextHub(subscription);
+    const askAt = next ? now : after(now, LONGEST_RETRY_MS);
+    return { ...withoutLease(reason), state: 'asked', hubUrl: next ?? firstHub(subscription), askAt };
+  }
   const wait = Math.min(FIRST_RETRY_MS * 2 ** Math.min(failures - 1, 20), LONGEST_RETRY_MS);
   return { failures, lastError: reason, askedAt: null, askAt: after(now, wait) };
 }
@@ -59,24 +68,31 @@ export function failed(subscription: Subscription, reason: string, now: Date): C
 /** It will not. If the source names another hub, that one is asked. */
 export function refused(subscription: Subscription, reason: string, now: Date): Change {
   const next = nextHub(subscription);
-  const over = { lastError: reason, askedAt: null, leaseUntil: null, verifiedAt: null };
-  if (next) return { ...over, state: 'asked', hubUrl: next, failures: 0, askAt: now };
-  const hubUrl = subscription.hubUrls[0] ?? subscription.hubUrl;
-  return { ...over, state: 'refused', hubUrl, failures: 0, askAt: after(now, REFUSED_FOR_MS) };
+  if (next) return { ...withoutLease(reason), state: 'asked', hubUrl: next, askAt: now };
+  const askAt = after(now, REFUSED_FOR_MS);
+  return { ...withoutLease(reason), state: 'refused', hubUrl: firstHub(subscription), askAt };
 }
+
+const withoutLease = (reason: string) => ({
+  ...{ lastError: reason, failures: 0 },
+  ...{ askedAt: null, leaseUntil: null, verifiedAt: null },
+});
 
 /** A poll found what should have been pushed: it is asked anew, and has to show that it works. */
 export function missed({ missedAt, askAt }: Subscription, now: Date): Change {
   return { state: 'missed', missedAt: now, firstSince: 0, askAt: missedAt ? askAt : now };
 }
 
-/** A push has come; `news` says whether it was first with something. */
-export function pushed({ state, missedAt, firstSince }: Subscription, news: boolean, now: Date): Change {
-  const came = { lastPushAt: now };
-  if (state !== 'missed' || !missedAt || !news) return came;
+/** It was first with news, be it that it only told of them. */
+export function first({ state, missedAt, firstSince }: Subscription, now: Date): Change | undefined {
+  if (state !== 'missed' || !missedAt) return undefined;
   const isTrusted = firstSince + 1 >= FIRST_SO_OFTEN || now.getTime() - missedAt.getTime() >= NO_MISS_FOR_MS;
-  if (isTrusted) return { ...came, state: 'verified', missedAt: null, firstSince: 0 };
-  return { ...came, firstSince: firstSince + 1 };
+  return isTrusted ? { state: 'verified', missedAt: null, firstSince: 0 } : { firstSince: firstSince + 1 };
+}
+
+/** A push has come; `news` says whether it was first with something. */
+export function pushed(subscription: Subscription, news: boolean, now: Date): Change {
+  return { lastPushAt: now, ...(news && first(subscription, now)) };
 }
 
 /** Its lease is over without a new one. When it is asked again stays as it was decided. */
@@ -89,13 +105,21 @@ export function unwanted(): Change {
   return { askAt: null, askedAt: null };
 }
 
-export function ending(now: Date): Change {
-  return { state: 'ending', askAt: now, askedAt: null, failures: 0 };
+/** Its hub is told, if it has a lease to end. One that verifies later what it was asked is told that nobody has. */
+export function ended({ leaseUntil }: Pick<Subscription, 'leaseUntil'>, now: Date): Change | 'gone' {
+  return leaseUntil ? { state: 'ending', askAt: now, askedAt: null, failures: 0 } : 'gone';
+}
+
+/** Whether it is kept for now, whatever the source says of its hubs. */
+export function isYoung({ begunAt }: Pick<Subscription, 'begunAt'>, now: Date): boolean {
+  return now.getTime() - begunAt.getTime() < SAME_FOR_MS;
 }
 
 /** Whether a hub that does not confirm the end is left alone. */
 export const isGivenUp = ({ state, failures }: Pick<Subscription, 'state' | 'failures'>) =>
   state === 'ending' && failures >= MOST_TRIES;
+
+const firstHub = ({ hubUrls, hubUrl }: Subscription) => hubUrls[0] ?? hubUrl;
 
 function nextHub({ hubUrls, hubUrl }: Subscription): string | undefined {
   return hubUrls[hubUrls.indexOf(hubUrl) + 1];

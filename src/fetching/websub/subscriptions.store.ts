@@ -4,7 +4,7 @@ import { and, eq, ne, type SQL } from 'drizzle-orm';
 import { Clock } from '../../platform/clock.js';
 import { Database, type Db } from '../../platform/database/database.js';
 import type { Announcement } from '../fetcher.js';
-import { PushedSources } from './pushed-sources.js';
+import { PushedSources, type Reliance } from './pushed-sources.js';
 import { type Change, pushedUntil } from './subscription-rules.js';
 import { type Subscription, subscriptions } from './subscriptions.table.js';
 
@@ -48,10 +48,12 @@ export class SubscriptionsStore {
   async begin(db: Db, sourceId: string, { hubs, topic }: Announcement): Promise<void> {
     const [hubUrl] = hubs;
     if (hubUrl === undefined) return;
+    const now = this.clock.now();
     const secrets = { token: secret(), secret: secret() };
-    const asked = { state: 'asked', jobState: 'idle', askAt: this.clock.now() } as const;
+    const asked = { state: 'asked', jobState: 'idle', begunAt: now, askAt: now } as const;
     const row = { sourceId, hubUrls: hubs, hubUrl, topicUrl: topic, ...secrets, ...asked };
-    await db.insert(subscriptions).values(row).onConflictDoNothing();
+    const [begun] = await db.insert(subscriptions).values(row).onConflictDoNothing().returning();
+    if (begun) await this.polled.rely(db, sourceId, relianceOn(begun), now);
   }
 
   async change(id: string, rule: Rule): Promise<Subscription | undefined> {
@@ -73,7 +75,7 @@ export class SubscriptionsStore {
     else await db.update(subscriptions).set(change).where(eq(subscriptions.id, id));
     // Of a source with another subscription, one that ends says nothing.
     if (before.sourceId && before.state !== 'ending') {
-      await this.polled.rely(db, before.sourceId, changed ? pushedUntil(changed) : null, this.clock.now());
+      await this.polled.rely(db, before.sourceId, relianceOn(changed), this.clock.now());
     }
     return changed;
   }
@@ -82,6 +84,11 @@ export class SubscriptionsStore {
     const [found] = await this.database.db.select().from(subscriptions).where(which);
     return found;
   }
+}
+
+function relianceOn(subscription: Subscription | undefined): Reliance {
+  if (!subscription || subscription.state === 'ending') return { hasHub: false, pushedUntil: null };
+  return { hasHub: true, pushedUntil: pushedUntil(subscription) };
 }
 
 const currentOf = (sourceId: string) => and(eq(subscriptions.sourceId, sourceId), ne(subscriptions.state, 'ending'));

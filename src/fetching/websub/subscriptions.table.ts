@@ -25,6 +25,7 @@ export const subscriptions = pgTable(
     token: text().notNull().unique(),
     secret: text().notNull(),
     state: text().$type<SubscriptionState>().notNull(),
+    begunAt: instant().notNull(),
     /** Of the leases that followed one another without a break: since when, and until when. */
     verifiedAt: instant(),
     leaseUntil: instant(),
@@ -39,8 +40,9 @@ export const subscriptions = pgTable(
     askAt: instant(),
     /** When it took a request that it has not verified yet. */
     askedAt: instant(),
-    /** When it said that there is news without saying which, until the source was put to work. */
+    /** When it said that there is news without saying which, until the source was put to work; and when it last was for that. */
     pingedAt: instant(),
+    pingTakenAt: instant(),
     ...jobColumns(),
   },
   (table) => [

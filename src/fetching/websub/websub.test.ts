@@ -123,6 +123,7 @@ describe('a hub that dies', () => {
     const feed = await followedFeed(reader);
     await becomes(feed, 'verified');
     const { hub, ann, site, askHubs } = feed;
+    await feed.polled();
     await hub.die();
     reader.clock.advance(HOUR);
     feed.publish('Two');
@@ -176,7 +177,7 @@ describe('a subscription', () => {
     expect((await feed.state()).pushedUntil).toBeNull();
     const other = await FakeHub.start();
     site.hubs = [hub.url, other.url];
-    reader.clock.advance(HOUR);
+    reader.clock.advance(DAY);
     feed.publish('Two');
     await ann.titles();
     expect(await becomes(feed, 'verified')).toMatchObject({ hubUrl: other.url });

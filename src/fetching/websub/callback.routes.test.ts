@@ -1,0 +1,65 @@
+import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { eventually, feedOfHub, openQuiet } from '../../../test/fetching/pushed-feed.js';
+import { testDatabase } from '../../../test/harness/database.js';
+import type { Reader } from '../../../test/harness/reader.js';
+
+/** As much as a delivery may have. */
+const BYTES = 10_000_000;
+
+const given = testDatabase();
+let reader: Reader;
+beforeAll(async () => {
+  reader = await openQuiet(given.url, 'https://millrace.example/');
+  await reader.app.listen(0, '127.0.0.1');
+});
+afterAll(() => reader?.stop());
+
+type Feed = Awaited<ReturnType<typeof feedOfHub>>;
+
+interface Begun {
+  sent: ClientRequest;
+  answer?: IncomingMessage;
+}
+
+/** Deliveries of which only the beginning comes, for as long as the test lasts. */
+async function begin(feed: Feed, count: number): Promise<Begun[]> {
+  const { port } = reader.app.getHttpServer().address() as AddressInfo;
+  const path = `/websub/${(await feed.subscription()).token}`;
+  return Array.from({ length: count }, () => {
+    const headers = { 'content-length': BYTES };
+    const begun: Begun = { sent: request({ host: '127.0.0.1', port, path, headers, method: 'POST' }) };
+    begun.sent.on('error', () => undefined);
+    begun.sent.on('response', (answer) => {
+      begun.answer = answer.resume();
+    });
+    begun.sent.write('<rss>');
+    onTestFinished(() => void begun.sent.destroy());
+    return begun;
+  });
+}
+
+const answered = (begun: Begun[]) => begun.filter(({ answer }) => answer);
+
+it('whoever pushes much at a time is asked to come again before more is read, until some of it is over', async () => {
+  const feed = await feedOfHub(reader);
+  const begun = await begin(feed, 6);
+  await eventually(() => expect(answered(begun)).toHaveLength(2));
+  for (const { answer } of answered(begun)) {
+    expect(answer).toMatchObject({ statusCode: 503, headers: { 'retry-after': '1', connection: 'close' } });
+  }
+  expect(await feed.deliver('news!')).toBe(503);
+  begun.find(({ answer }) => !answer)?.sent.destroy();
+  await eventually(async () => expect(await feed.deliver('news!')).toBe(202));
+  expect(answered(begun)).toHaveLength(2);
+});
+
+it('all together push no more at a time than memory has room for', async () => {
+  const feeds = await Promise.all([1, 2, 3, 4].map(() => feedOfHub(reader)));
+  const begun = (await Promise.all(feeds.map((feed) => begin(feed, 3)))).flat();
+  await eventually(() => expect(answered(begun)).toHaveLength(2));
+  for (const { answer } of answered(begun)) expect(answer).toMatchObject({ statusCode: 503 });
+  for (const { sent } of begun) sent.destroy();
+  for (const feed of feeds) await eventually(async () => expect(await feed.deliver('news!')).toBe(202));
+});
