@@ -11,7 +11,8 @@ describe('HtmlSanitiser', () => {
   afterAll(() => sanitiser.onApplicationShutdown());
 
   it('answers in the order of the posts, over many batches', async () => {
-    const posts = Array.from({ length: 300 }, (_, at) => ({ html: `<p>${at}${' '.repeat(5_000)}</p>` }));
+    const plainAndNot = (at: number) => (at % 2 ? `<p>${at}</p>` : `<p class="x">${at}${' '.repeat(10_000)}</p>`);
+    const posts = Array.from({ length: 300 }, (_, at) => ({ html: plainAndNot(at) }));
     const made = await sanitiser.make(posts);
     expect(made.map(({ text }) => text)).toEqual(posts.map((_, at) => `${at}`));
     expect(await sanitiser.make([])).toEqual([]);
@@ -27,6 +28,20 @@ describe('HtmlSanitiser', () => {
     expect(made[1]?.html).toMatch(/^<p>boom boom/);
     expect(made[2]?.html).toContain('href="https://e.org/x"');
     expect(lines.map(({ msg }) => msg)).toContain('a post could not be made safe and is shown as text');
+  });
+
+  it('takes links away that lead to no host', async () => {
+    const hosts = ['http://1.2.3.4.5/', 'http://10.0.0.300/', 'https://foo.123/', 'https://xn--a/'];
+    const made = await sanitiser.make(hosts.map((href) => ({ html: `<p>See <a href="${href}">it</a></p>` })));
+    expect(made.map(({ html }) => html)).toEqual(hosts.map(() => '<p>See <a>it</a></p>'));
+  });
+
+  it('leaves all but some plain posts of a page to threads', async () => {
+    const closed = new HtmlSanitiser(pino({ level: 'silent' }));
+    await closed.onApplicationShutdown();
+    const post = { html: `<p>${'<br>'.repeat(1_000)}</p>` };
+    expect(await closed.make(Array(20).fill(post))).toHaveLength(20);
+    await expect(closed.make(Array(1_000).fill(post))).rejects.toThrow('closed');
   });
 
   it('fails when it is closed meanwhile, instead of passing everything off as text', async () => {

@@ -12,8 +12,9 @@ const TIMEOUT_MS = 3_000;
 const MEMORY_MB = 256;
 /** So many characters go to a thread at once. */
 const BATCH = 500_000;
-/** In characters: read in some hundredths of a millisecond. */
+/** In characters, of a post and of a page: the worst of it holds the main thread up for some milliseconds. */
 const SHORT = 10_000;
+const MOST_HERE = 100_000;
 /** After so many posts of one page that a thread could not do, the rest is shown as text, too. */
 const MOST_CULPRITS = 5;
 
@@ -32,9 +33,23 @@ export class HtmlSanitiser implements OnApplicationShutdown {
 
   /** In the order of the posts. What is short and plain is not worth the way to a thread. */
   async make(posts: UnsafeHtml[]): Promise<SafeHtml[]> {
-    const plain = posts.map(({ html }) => (html.length <= SHORT ? plainHtml(html) : undefined));
+    const plain = this.makePlain(posts);
     const others = await this.makeInThreads(posts.filter((_, at) => !plain[at]));
     return plain.map((safe) => safe ?? (others.shift() as SafeHtml));
+  }
+
+  private makePlain(posts: UnsafeHtml[]): (SafeHtml | undefined)[] {
+    let room = MOST_HERE;
+    return posts.map(({ html }) => {
+      if (html.length > Math.min(SHORT, room)) return undefined;
+      room -= html.length;
+      try {
+        return plainHtml(html);
+      } catch (err) {
+        this.log.warn({ err, characters: html.length }, 'a post could not be read as plain HTML, a thread does it');
+        return undefined;
+      }
+    });
   }
 
   private async makeInThreads(posts: UnsafeHtml[]): Promise<SafeHtml[]> {

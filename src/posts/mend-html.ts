@@ -1,6 +1,9 @@
 /** Elements whose tags, left open, take in all that follows as text of theirs. */
-const SELF_CLOSED = /<(script|style|textarea|title|noembed|noframes|xmp)\b([^<>]*)\/>/gi;
-const IFRAME_TAG = /<(\/?)iframe\b((?:"[^"]*"|'[^']*'|[^'"<>])*)>/gi;
+const SELF_CLOSED = /<(script|style|textarea|title|noembed|noframes|xmp)(?=[\s/])([^<>]*)\/>/gi;
+const QUOTED = /"[^"]*"|'[^']*'/g;
+/** An attribute's value up to the end of a tag. */
+const UNQUOTED_AT_END = /=\s*[^\s"'=][^\s=]*$/;
+const IFRAME_TAG = /<(\/?)iframe(?=[\s/>])((?:"[^"]*"|'[^']*'|[^'"<>])*)>/gi;
 /** Neither a comment nor a document type: `<!'`. */
 const BARE_EXCLAMATION = /<!(?![-[a-z])/gi;
 
@@ -9,9 +12,15 @@ const BARE_EXCLAMATION = /<!(?![-[a-z])/gi;
  * element are there to be read instead of the page.
  */
 export function mendHtml(html: string): string {
-  const mended = html.includes('/>') ? html.replace(SELF_CLOSED, '<$1$2></$1>') : html;
+  const mended = html.includes('/>') ? html.replace(SELF_CLOSED, closed) : html;
   const words = /<\/?iframe/i.test(mended) ? mended.replace(IFRAME_TAG, closedAtOnce) : mended;
   return words.includes('<!') ? withoutSections(words).replace(BARE_EXCLAMATION, '&lt;!') : words;
+}
+
+/** The slash of `<script src=https://example.org/>` is the address's, and what follows is code. */
+function closed(tag: string, name: string, attributes: string): string {
+  const isOpen = UNQUOTED_AT_END.test(`${attributes.replace(QUOTED, '""')}/`);
+  return isOpen ? tag : `${tag}</${name}>`;
 }
 
 /** Some wrap their text twice; in HTML a section's beginning is a comment that ends with the first tag. */
@@ -20,5 +29,5 @@ function withoutSections(html: string): string {
 }
 
 function closedAtOnce(_: string, slash: string, attributes: string): string {
-  return slash ? '' : `<iframe${attributes.replace(/\/$/, '')}></iframe>`;
+  return slash ? '' : `<iframe${attributes}></iframe>`;
 }

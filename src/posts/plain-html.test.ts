@@ -22,6 +22,9 @@ describe('plain HTML', () => {
     ['tags that overlap', '<p><b>a<i>b</b>c</i></p>'],
     ['a link in a link', '<p><a href="https://a.example/">a<a href="https://b.example/">b</a></a></p>'],
     ['an address that a browser spells otherwise', '<p><a href="https://a.example/x/../y">a</a></p>'],
+    ['an address of no host', '<p><a href="http://1.2.3.4.5/">a</a></p>'],
+    ['an address beyond all numbers', '<p><a href="http://10.0.0.300/">a</a></p>'],
+    ['an address that ends in a number', '<p><a href="https://foo.123/">a</a></p>'],
     ['another protocol', '<p><a href="javascript:alert(1)">a</a></p>'],
     ['an unknown element', '<p><x>a</x></p>'],
     ['a script', '<p>a</p><script>alert(1)</script>'],
@@ -52,6 +55,7 @@ describe('plain HTML', () => {
       ],
       ...['word ', ' ', '\n', '\t', 'x>y', '"', "'", '\u00a0', '\u000b', '=', '<', '&lt;', '<i>', '</i>', '<div>'],
       ...['<a href="https://a.example">', '<a href="https://a.example/b">', '<a href="http://A.example/">'],
+      ...['<a href="http://1.2.3.4.5/">', '<a href="http://10.0.0.300/">', '<a href="https://foo.123/">'],
     ];
     const random = seededRandom(7);
     let plain = 0;

@@ -1,3 +1,5 @@
+import { canParseUrl } from '../platform/can-parse-url.js';
+
 /** Elements that stand by themselves, and those that stand in them. */
 const BLOCKS = new Set(['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
 const INLINE = new Set(['a', 'b', 'code', 'em', 'i', 'strong']);
@@ -28,7 +30,7 @@ export function plainHtml(html: string): { html: string; text: string } | undefi
       written.push(words);
       text.push(words);
     } else if (href !== undefined) {
-      if (!mayOpen('a', open) || new URL(href).href !== href) return undefined;
+      if (!mayOpen('a', open) || !isSpelledOut(href)) return undefined;
       open.push('a');
       written.push(`<a href="${href}" rel="noopener noreferrer nofollow">`);
     } else if (name === undefined) {
@@ -48,6 +50,11 @@ export function plainHtml(html: string): { html: string; text: string } | undefi
   }
   if (open.length || !written.some((piece) => piece.startsWith('<'))) return undefined;
   return { html: written.join('').trim(), text: text.join('').replace(/\s+/g, ' ').trim() };
+}
+
+/** An address that a browser would leave as it is. `http://1.2.3.4.5/` is none. */
+function isSpelledOut(href: string): boolean {
+  return canParseUrl(href) && new URL(href).href === href;
 }
 
 function mayOpen(name: string, open: string[]): boolean {

@@ -99,7 +99,22 @@ describe('safeHtml', () => {
     expect(made('<iframe src="//www.youtube.com/embed/x" title="The film"></iframe>')).toBe(
       '<a href="https://www.youtube.com/embed/x" rel="noopener noreferrer nofollow">The film</a>',
     );
-    expect(made('<iframe src="https://player.example/1"></iframe>')).toContain('>https://player.example/1</a>');
+    for (const address of [
+      'https://player.example/1',
+      'https://bandcamp.example/EmbeddedPlayer/album=1',
+      'https://site.example/video_ext.php',
+      'https://site.example/videos/7/',
+    ]) {
+      expect(made(`<iframe src=${address}></iframe>`)).toContain(`>${address}</a>`);
+    }
+  });
+
+  it.each([
+    'https://ads.example/1?ref=playground',
+    'https://ads.example/playground/1',
+    'https://display.ads.example/tracking',
+  ])('takes %s for no player', (address) => {
+    expect(made(`<p>a<iframe src="${address}"></iframe></p>`)).toBe('<p>a</p>');
   });
 
   it('keeps of other embedded pages the words that stand in for them', () => {
@@ -113,7 +128,14 @@ describe('safeHtml', () => {
   it('loses no words to elements that XHTML closes in their first tag', () => {
     for (const tag of ['script src="x"', 'style', 'textarea', 'title', 'noframes', 'xmp']) {
       expect(made(`a <${tag} /><b>bold</b>`)).toBe('a <b>bold</b>');
+      expect(made(`a <${tag}/><b>bold</b>`)).toBe('a <b>bold</b>');
     }
+    expect(made('a <script src="/x?v=1"/><script async/><b>bold</b>')).toBe('a <b>bold</b>');
+    expect(made('a <title-x/><b>bold</b>')).toBe('a <b>bold</b>');
+  });
+
+  it.each(['src=http://x/', 'src= x/', 'src=/x?a=/', 'async src=x/'])('shows no code of <script %s>', (attributes) => {
+    expect(made(`<p>a</p><script ${attributes}>code</script><p>b</p>`)).toBe('<p>a</p><p>b</p>');
   });
 
   it('takes for words what only begins like a declaration, and unwraps sections', () => {

@@ -10,8 +10,9 @@ const MOST_ADDRESSES = 4_000_000;
 const LONGEST_BASE = 4_000;
 
 const WEB = ['http:', 'https:'];
-/** In the address of an embedded page that is one. */
-const PLAYER = /\b(?:embed|player|play|video|videos|watch|listen|episode|podcast|track|playlist)/i;
+/** A word in the host or path of an embedded page that is one. */
+const PLAYER =
+  /(?<![a-z])(?:(?:embed|video)[a-z]*|play|players?|playlists?|watch|listen|episodes?|podcasts?|tracks?)(?![a-z])/i;
 const LINKS = [...WEB, 'mailto:', 'tel:'];
 
 /** Makes a tree worth showing: whole addresses, players as links, no tracking. What may stay at all is not decided here. */
@@ -93,10 +94,15 @@ function isInvisible({ width, height, style }: Element['properties']): boolean {
 function player({ properties }: Element, addresses: Addresses): Content[] {
   const href = addresses.absolute(properties.src, WEB) ?? addresses.absolute(properties.dataSrc, WEB);
   const title = String(properties.title ?? '').trim();
-  if (!href || !(title || PLAYER.test(href))) return [];
+  if (!href || !(title || plays(href))) return [];
   const text = title || href;
   const link = { href, rel: ['noopener', 'noreferrer', 'nofollow'] };
   return [{ type: 'element', tagName: 'a', properties: link, children: [{ type: 'text', value: text }] }];
+}
+
+function plays(href: string): boolean {
+  const { hostname, pathname } = new URL(href);
+  return PLAYER.test(hostname + pathname);
 }
 
 /** A formula without its layout. */

@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { makeWorld } from '../../bench/freshness-make-world.js';
 import { simulate } from '../../bench/freshness-simulation.js';
 import { readTrace, traceOf } from '../../bench/freshness-trace.js';
+import { Watching } from '../../bench/freshness-watching.js';
 import { adaptive } from '../../src/fetching/intervals/adaptive/adaptive.js';
 import { tiers } from '../../src/fetching/intervals/tiers.js';
 
@@ -26,6 +27,12 @@ it('with the requests of the tiers, followers wait less than half as long', () =
   expect(adapted.meanDelaySeconds).toBeLessThan(plain.meanDelaySeconds / 2);
   expect(adapted.p95DelaySeconds).toBeLessThan(plain.p95DelaySeconds / 2);
   expect(Math.abs(adapted.requests / plain.requests - 1)).toBeLessThan(0.03);
+});
+
+it('how often a source may be asked is known from its first fetch on', () => {
+  const watching = new Watching({ id: '1', minIntervalSeconds: 600, followers: [], posts: [] });
+  expect(watching.state.allows).toEqual({});
+  expect(watching.shows(0).allows).toEqual({ everySeconds: 600 });
 });
 
 describe('a trace', () => {

@@ -24,8 +24,8 @@ import { SourcesStore } from '../../src/sources/sources.store.js';
 import { TestClock } from '../harness/api.js';
 
 /** What decides who is fetched, as one process has it. Nothing runs by itself; several may share database and clock. */
-export function demandParts(database: Database, clock = new TestClock(), policy: Config['policy'] = 'tiers') {
-  const config = { ...parseConfig({}), policy };
+export function demandParts(database: Database, clock = new TestClock(), given: Partial<Config> = {}) {
+  const config: Config = { ...parseConfig({}), policy: 'tiers', ...given };
   const lines: string[] = [];
   const log = pino({ level: 'warn' }, { write: (line) => lines.push(line) });
   const backend = createQueueBackend({ databaseUrl: database.url });

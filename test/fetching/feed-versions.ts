@@ -24,7 +24,7 @@ export function withParts(document: FeedDocument, { head, items, tail }: FeedPar
 }
 
 /** An item like any other. */
-export function plainItem({ items }: FeedParts, name: string): string {
+function plainItem({ items }: FeedParts, name: string): string {
   const tag = tagOf(items[0] ?? '');
   const prefix = tag.includes(':') ? tag.slice(0, tag.indexOf(':') + 1) : '';
   const link = tag.toLowerCase().endsWith('entry')
@@ -34,7 +34,7 @@ export function plainItem({ items }: FeedParts, name: string): string {
 }
 
 /** With another title. */
-export function changed(item: string): string {
+function changed(item: string): string {
   if (item.includes('</title>')) return item.replace('</title>', ' changed</title>');
   const tag = tagOf(item);
   return `${item.slice(0, -`</${tag}>`.length)}<title>changed</title></${tag}>`;

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { pino } from 'pino';
 import { HtmlSanitiser } from '../../../posts/html-sanitiser.js';
 import { codeOf, corpusDocuments, UnreadableCorpus } from './corpus-documents.js';
-import { type CorpusSummary, readCorpus } from './read-corpus.js';
+import { type CorpusRun, readCorpus } from './read-corpus.js';
 
 const USAGE = `Usage: npm run corpus -- --in DIR --out FILE
 
@@ -18,7 +18,7 @@ interface Output {
   err(text: string): void;
 }
 
-/** 0; or 1 if there was nothing to read, or a document could not be read through a fault of ours; or 2 if it was called wrongly. */
+/** 0; or 1 if there was nothing to read, or a file is missing or could not be read through a fault of ours; or 2 if it was called wrongly. */
 export async function corpusCommand(args: string[], { out: say, err: complain }: Output): Promise<number> {
   const given = options(args);
   if (!given) {
@@ -29,11 +29,11 @@ export async function corpusCommand(args: string[], { out: say, err: complain }:
   try {
     const documents = await corpusDocuments(given.in);
     const out = await openOut(given.out);
-    const write = async (line: unknown) => void (await out.write(`${JSON.stringify(line)}\n`));
-    const summary = await readCorpus({ folder: given.in, documents, sanitiser, write });
-    await out.close();
-    say(told(summary, given.out));
-    return summary.crashed.length === 0 ? 0 : 1;
+    const run = await readCorpus({ folder: given.in, documents, sanitiser, write: lineByLine(out) }).finally(() =>
+      out.close(),
+    );
+    say(told(run, given.out));
+    return run.crashed.length + run.missing.length === 0 ? 0 : 1;
   } catch (error) {
     if (!(error instanceof UnreadableCorpus)) throw error;
     complain(`${error.message}\n`);
@@ -62,11 +62,22 @@ async function openOut(path: string): Promise<FileHandle> {
   }
 }
 
-function told({ read, refused, late, crashed, slowest, delayMilliseconds }: CorpusSummary, out: string): string {
+/** Each after the one before is written, whoever gives it. */
+function lineByLine(out: FileHandle): (line: unknown) => Promise<void> {
+  let last = Promise.resolve();
+  return (line) => {
+    last = last.then(() => out.appendFile(`${JSON.stringify(line)}\n`));
+    return last;
+  };
+}
+
+function told({ read, refused, late, missing, crashed, slowest, delayMilliseconds }: CorpusRun, out: string): string {
   return `${[
     `${read} files were read, ${refused} refused because they are no feeds, ${late} took longer than 2 seconds, ${crashed.length} crashed.`,
     `The slowest took ${Math.round(slowest.milliseconds)} ms, from the file to safe content: ${slowest.file}`,
     `The main thread was held up for ${Math.round(delayMilliseconds)} ms at most.`,
+    ...(missing.length ? [`${missing.length} are listed and could not be opened.`] : []),
+    ...missing.slice(0, MOST_SHOWN).map((one) => `Missing: ${one}`),
     ...crashed.slice(0, MOST_SHOWN).map((one) => `Crashed: ${one}`),
     `Results: ${out}`,
   ].join('\n')}\n`;

@@ -3,7 +3,7 @@ import type { UnsafeHtml } from '../../../posts/safe-html.thread.js';
 import type { Channel, Item } from '../channel.js';
 import { readDate } from '../dates/read-date.js';
 
-/** The address of a document of which none is known. What is relative in it is told as it was written. */
+/** The address of a document of which none is known. Links that are relative to it stay relative. */
 export const NO_ADDRESS = 'https://no-address.invalid/here/';
 const { origin: NO_ORIGIN } = new URL(NO_ADDRESS);
 
@@ -45,14 +45,14 @@ function itemResult({ id, title, url, dates, author, content = '' }: Item, feedA
   return {
     id,
     title,
-    url: url && asWritten(url),
+    url: url && withoutNoAddress(url),
     publishedAt: publishedAt?.toISOString(),
     author: author?.displayName ?? feedAuthor,
     content,
   };
 }
 
-function asWritten(url: string): string {
+function withoutNoAddress(url: string): string {
   if (url.startsWith(NO_ADDRESS)) return url.slice(NO_ADDRESS.length);
   return url.startsWith(`${NO_ORIGIN}/`) ? url.slice(NO_ORIGIN.length) : url;
 }

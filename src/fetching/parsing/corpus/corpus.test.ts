@@ -68,6 +68,27 @@ describe('a corpus', () => {
     });
   });
 
+  it('may lack a file that its manifest lists: that is told, and the others are read', async () => {
+    const manifest = JSON.stringify([{ file: 'gone.xml' }, { file: 'a.xml' }]);
+    const { code, out, byFile } = await resultsOf({ 'manifest.json': manifest, 'a.xml': rssOf() });
+    expect(code).toBe(1);
+    expect(out).toMatch(/^1 files were read, .* 0 crashed\.\n/);
+    expect(out).toContain('Missing: gone.xml: the file cannot be read (ENOENT)\n');
+    expect(byFile.get('gone.xml')).toMatchObject({ ok: false, result: null });
+    expect(byFile.get('a.xml')).toMatchObject({ ok: true });
+  });
+
+  it('tells links without an address as relative ones, and takes them out of content', async () => {
+    const links = ['one', './two', '/three', '../four', '?five'];
+    const items = links.map((link) =>
+      item(`<link>${link}</link><description>&lt;a href="${link}"&gt;x&lt;/a&gt;</description>`),
+    );
+    const { byFile } = await resultsOf({ 'a.xml': rssOf('', ...items) });
+    const told = byFile.get('a.xml').result.items;
+    expect(told.map(({ url }: { url: string }) => url)).toEqual(['one', 'two', '/three', '/four', '?five']);
+    expect(told.map(({ content }: { content: string }) => content)).toEqual(links.map(() => '<a>x</a>'));
+  });
+
   it('with a manifest is what that lists, with what the server said', async () => {
     const http = {
       url: 'https://site.example/feed',

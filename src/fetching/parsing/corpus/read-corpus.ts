@@ -6,41 +6,27 @@ import { ThreadPool } from '../../../platform/threads/thread-pool.js';
 import type { HtmlSanitiser } from '../../../posts/html-sanitiser.js';
 import type { FeedDocument } from '../../fetcher.js';
 import type { CorpusAnswer } from './corpus.thread.js';
-import type { CorpusDocument } from './corpus-documents.js';
-import { type FeedResult, NO_ADDRESS, withSafeContent } from './corpus-result.js';
+import { type CorpusDocument, codeOf } from './corpus-documents.js';
+import { NO_ADDRESS, withSafeContent } from './corpus-result.js';
+import { type CorpusSummary, count, LATE_MS, nothingYet, type Outcome } from './corpus-summary.js';
 
 const THREADS = 2;
-const LIMITS = { timeoutMs: 2_000, memoryMb: 512 };
-
-/** A line of the results. */
-export interface CorpusLine {
-  file: string;
-  ok: boolean;
-  error: string | null;
-  result: FeedResult | null;
-}
-
-export interface CorpusSummary {
-  read: number;
-  refused: number;
-  /** Over the limit of time. */
-  late: number;
-  /** Where reading went wrong for a reason that is not the document's. */
-  crashed: string[];
-  slowest: { file: string; milliseconds: number };
-  /** Of the main thread's event loop, at worst. */
-  delayMilliseconds: number;
-}
+const LIMITS = { timeoutMs: LATE_MS, memoryMb: 512 };
 
 interface Corpus {
   folder: string;
   documents: CorpusDocument[];
   sanitiser: HtmlSanitiser;
-  write(line: CorpusLine): Promise<void>;
+  write(line: Outcome['line']): Promise<void>;
+}
+
+export interface CorpusRun extends CorpusSummary {
+  /** Of the main thread's event loop, at worst. */
+  delayMilliseconds: number;
 }
 
 /** Reads each document as a fetch does: in a thread, with limits, and made safe to show in another. */
-export async function readCorpus({ folder, documents, sanitiser, write }: Corpus): Promise<CorpusSummary> {
+export async function readCorpus({ folder, documents, sanitiser, write }: Corpus): Promise<CorpusRun> {
   const threads = new ThreadPool<FeedDocument, CorpusAnswer>({
     module: new URL('./corpus.thread.js', import.meta.url),
     size: THREADS,
@@ -54,10 +40,9 @@ export async function readCorpus({ folder, documents, sanitiser, write }: Corpus
   const readOn = async () => {
     for (const document of waiting) {
       const started = performance.now();
-      const line = await lineOf(document, { folder, threads, sanitiser, summary });
-      const milliseconds = performance.now() - started;
-      if (milliseconds > summary.slowest.milliseconds) summary.slowest = { file: document.file, milliseconds };
-      await write(line);
+      const outcome = await outcomeOf(document, { folder, threads, sanitiser });
+      count(summary, outcome, performance.now() - started);
+      await write(outcome.line);
     }
   };
   try {
@@ -77,36 +62,24 @@ async function warmUp(threads: Reading['threads'], sanitiser: HtmlSanitiser): Pr
 
 interface Reading extends Pick<Corpus, 'folder' | 'sanitiser'> {
   threads: ThreadPool<FeedDocument, CorpusAnswer>;
-  summary: CorpusSummary;
 }
 
-async function lineOf(document: CorpusDocument, { folder, threads, sanitiser, summary }: Reading): Promise<CorpusLine> {
+async function outcomeOf(document: CorpusDocument, { folder, threads, sanitiser }: Reading): Promise<Outcome> {
   const { file, url = NO_ADDRESS, contentType, contentLocation } = document;
+  const failed = (end: Outcome['end'], error: string) => ({ end, line: { file, ok: false, error, result: null } });
+  let body: Uint8Array<ArrayBuffer>;
   try {
-    const body = new Uint8Array(await readFile(join(folder, file)));
+    body = new Uint8Array(await readFile(join(folder, file)));
+  } catch (error) {
+    return failed('missing', `the file cannot be read (${codeOf(error)})`);
+  }
+  try {
     const answer = await threads.run({ body, contentType, contentLocation, url }, [body.buffer]);
-    if ('refusal' in answer) {
-      summary.refused++;
-      return { file, ok: false, error: answer.refusal, result: null };
-    }
+    if ('refusal' in answer) return failed('refused', answer.refusal);
     const result = withSafeContent(answer.result, await sanitiser.make(answer.unsafe));
-    summary.read++;
-    return { file, ok: true, error: null, result };
+    return { end: 'read', line: { file, ok: true, error: null, result } };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    if (error instanceof ThreadTimeout) summary.late++;
-    else summary.crashed.push(`${file}: ${reason}`);
-    return { file, ok: false, error: reason, result: null };
+    return failed(error instanceof ThreadTimeout ? 'timed out' : 'crashed', reason);
   }
-}
-
-function nothingYet(): CorpusSummary {
-  return {
-    read: 0,
-    refused: 0,
-    late: 0,
-    crashed: [],
-    slowest: { file: '', milliseconds: 0 },
-    delayMilliseconds: 0,
-  };
 }
