@@ -8,6 +8,7 @@ import { startReader } from '../../test/harness/reader.js';
 import { users } from '../auth/users.table.js';
 import type { Config } from '../platform/config.js';
 import { hostLimits } from '../platform/http/host-limits.table.js';
+import { fetchStates } from '../sources/fetch-states.table.js';
 import { Following } from '../sources/following.js';
 import { FIRST_PRICE, INTERVAL_RULES, type LiveIntervalRules } from './intervals/interval-rules.js';
 import { Recount } from './recount.js';
@@ -67,7 +68,7 @@ it('asks a source that posts every ten minutes more often than one that posts da
   const [busy, quiet] = [await follow(site.url('/busy')), await follow(site.url('/quiet'))];
   for (const id of [busy, quiet]) await worker.run(id);
   for (let passed = 0; passed < DAY; passed += 20 * MINUTE) {
-    if (passed % (2 * HOUR) === 0) await recount();
+    await recount();
     clock.advance(20 * MINUTE);
     for (const feed of feeds) feed.postUntil(clock.now());
     for (const id of await due(clock.now())) await worker.fetch(id);
@@ -114,6 +115,20 @@ describe('the price of a fetch', () => {
     expect(await budget()).toBeUndefined();
   });
 
+  it('has no say about what a hub pushes, until a fetch of it fails', async () => {
+    const { follow, worker, recount, clock } = await quietReader();
+    const site = await FeedSite.start();
+    site.publish('/feed', { guid: '1', title: 'One' });
+    await worker.run(await follow(site.url('/feed')));
+    const pushedUntil = new Date(clock.now().getTime() + DAY);
+    await db.database.db.update(fetchStates).set({ pushedUntil });
+    await recount();
+    expect(await budget()).toBeUndefined();
+    await db.database.db.update(fetchStates).set({ failures: 1 });
+    await recount();
+    expect((await budget())?.budgetPerHour).toBeGreaterThan(0);
+  });
+
   it('does not take the time that Millrace was away for requests saved', async () => {
     const { clock, follow, worker, recount } = await quietReader();
     const site = await FeedSite.start();
@@ -148,7 +163,7 @@ describe('the price of a fetch', () => {
   });
 
   it('does not wait for the next round where there is none, or where a host has just told its limit', async () => {
-    const { app, follow, worker, clock } = await quietReader();
+    const { app, follow, worker, clock, rules } = await quietReader();
     const site = await FeedSite.start();
     site.publish('/feed', { guid: '1', title: 'One' });
     await worker.run(await follow(site.url('/feed')));
@@ -160,8 +175,49 @@ describe('the price of a fetch', () => {
     const first = await lookedAt();
     expect(first).toBe(clock.now().getTime());
     expect(await lookedAt()).toBe(first);
+    await db.database.db.execute(sql`UPDATE fetch_states SET active_followers = 1000000`);
     const limit = { host: '127.0.0.1', perMinute: 1, origin: 'set' as const, because: 'a test wants it' };
-    await db.database.db.insert(hostLimits).values({ ...limit, learnedAt: clock.now(), nextAt: clock.now() });
-    expect(await lookedAt()).toBe(clock.now().getTime());
+    // By the clock of the database, which is not that of the process.
+    await db.database.db.insert(hostLimits).values(limit);
+    expect(await lookedAt()).toBe(first);
+    const priceOf = async () => (await db.database.db.select().from(hostLimits))[0]?.price;
+    expect(await priceOf()).toBeGreaterThan(0);
+    await expect.poll(() => rules.hostPrices.get('127.0.0.1')).toBe(await priceOf());
+    await db.database.db.update(hostLimits).set({ price: 1 });
+    await lookedAt();
+    expect(await priceOf()).toBe(1);
+  });
+
+  it('leaves something to all others, whatever one user wishes', async () => {
+    const { follow, worker, recount } = await quietReader();
+    const site = await FeedSite.start();
+    const ids: string[] = [];
+    for (let one = 0; one < 20; one++) {
+      site.publish(`/${one}`, { guid: '1', title: 'One' });
+      ids.push(await follow(site.url(`/${one}`)));
+    }
+    for (const id of ids) await worker.run(id);
+    await db.database.db.execute(sql`UPDATE follows SET max_delay_minutes = 1 WHERE source_id = ${ids[0]}`);
+    await recount();
+    await recount();
+    const { price = Infinity, budgetPerHour = 0 } = (await budget()) ?? {};
+    const wished = 3_600 / 60;
+    expect(budgetPerHour).toBeGreaterThan(wished);
+    // One post a day: a day's wait would be worth half a day.
+    expect(price).toBeLessThan(86_400 / 4);
+  });
+
+  it('writes only those of hosts that have changed', async () => {
+    const { follow, worker, recount } = await quietReader();
+    const site = await FeedSite.start();
+    site.publish('/feed', { guid: '1', title: 'One' });
+    await worker.run(await follow(site.url('/feed')));
+    const limit = { host: 'quiet.example', perMinute: 60, origin: 'set' as const, because: 'a test wants it' };
+    await db.database.db.insert(hostLimits).values(limit);
+    const version = async () => (await db.database.db.execute(sql`SELECT xmin::text FROM host_limits`)).rows;
+    await recount();
+    const before = await version();
+    await recount();
+    expect(await version()).toEqual(before);
   });
 });

@@ -39,6 +39,8 @@ export function afterSuccess(
 }
 
 /** The budget is for what schedules have fetched: neither a first fetch nor one that somebody asked for is on its account. */
-export function countedFetches({ fetches, lastFetchAt, jobPriority }: FetchState): number {
-  return lastFetchAt && jobPriority !== 0 ? fetches + 1 : fetches;
+export function isScheduled({ lastFetchAt, jobPriority }: Pick<FetchState, 'lastFetchAt' | 'jobPriority'>): boolean {
+  return lastFetchAt !== null && jobPriority !== 0;
 }
+
+export const countedFetches = (state: FetchState) => (isScheduled(state) ? state.fetches + 1 : state.fetches);

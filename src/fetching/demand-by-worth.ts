@@ -72,7 +72,7 @@ function states({ now, floorSeconds, longest }: { now: Date; floorSeconds: numbe
       SELECT active_followers, posts_per_day, wish_seconds, fetches, host, 2::float8 ^ least(failures, 20) AS back_off,
         greatest(${floorSeconds}::float8, least(coalesce((allows->>'everySeconds')::float8, 0), ${ceiling})) AS shortest,
         active_followers > 0 AND gone_at IS NULL AND NOT waits_for_worker
-          AND coalesce(pushed_until, '-infinity') <= ${now.toISOString()}::timestamptz AS takes_part
+          AND (failures > 0 OR coalesce(pushed_until, '-infinity') <= ${now.toISOString()}::timestamptz) AS takes_part
       FROM ${fetchStates}
     ) AS counted`;
 }

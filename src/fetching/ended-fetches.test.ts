@@ -46,9 +46,16 @@ async function newWorld() {
     if (!source) throw new Error('there is no source');
     const record = () =>
       app.get(EndedFetches).record(claim, source, { ...NOTHING_NEW, validators: { etag: `"${id}"` }, ...success });
-    return { id, source, record };
+    return { id, source, claim, record };
   };
-  return { worker, waitingSource, take, begin };
+  /** The same source, taken by another run as if the first had stalled. */
+  const takeOver = async (id: string, success: Partial<Success>) => {
+    const claim = await take(id);
+    const source = await app.get(FetchStatesStore).find(id);
+    if (!source) throw new Error('there is no source');
+    return () => app.get(EndedFetches).record(claim, source, { ...NOTHING_NEW, validators: {}, ...success });
+  };
+  return { worker, waitingSource, take, begin, takeOver };
 }
 
 describe('fetches that find nothing new', () => {
@@ -78,6 +85,18 @@ describe('fetches that find nothing new', () => {
     const before = await stateOf(given.database, lost.id);
     expect(await Promise.all(fetches.map(({ record }) => record()))).toEqual([true, undefined, true]);
     expect(await stateOf(given.database, lost.id)).toEqual(before);
+  });
+
+  it('leave it to the run that has the source, where a stalled one ends at the same time', async () => {
+    const { begin, takeOver } = await newWorld();
+    for (const order of ['stalled first', 'stalled last']) {
+      const stalled = await begin(`/${order.replace(' ', '-')}`, { validators: { etag: '"stalled"' } });
+      const record = await takeOver(stalled.id, { validators: { etag: '"its own"' } });
+      const both = order === 'stalled first' ? [stalled.record, record] : [record, stalled.record];
+      const ends = await Promise.all(both.map((one) => one()));
+      expect(ends, order).toEqual(order === 'stalled first' ? [undefined, true] : [true, undefined]);
+      expect((await stateOf(given.database, stalled.id)).validators).toEqual({ etag: '"its own"' });
+    }
   });
 
   it('fail alone: one that cannot be stored spoils none that ends with it', async () => {

@@ -27,17 +27,17 @@ const fields = columns.map(({ key, type }) => sql`${sql.identifier(key)} ${type}
 const changes = columns.map(({ key, name }) => sql`${name} = told.${sql.identifier(key)}`);
 
 /** A row that anybody has written since it was read is left alone: what follows for it was worked out from what it was. */
-const recording = new PreparedQuery<{ id: string }>(sql`
+const recording = new PreparedQuery<Claim>(sql`
   WITH told AS MATERIALIZED (
     SELECT * FROM jsonb_to_recordset(${sql.placeholder('told')}::jsonb)
       AS told (told_id bigint, fence int, version xid, ${sql.join(fields, sql`, `)})
   ), held AS MATERIALIZED (
-    SELECT id AS held_id FROM ${fetchStates} JOIN told ON id = told_id
+    SELECT id AS held_id, job_fence AS held_fence FROM ${fetchStates} JOIN told ON id = told_id
     WHERE job_fence = fence AND job_state = 'waiting' AND ${fetchStates}.xmin = version
     ORDER BY id FOR NO KEY UPDATE OF ${fetchStates}
   )
   UPDATE ${fetchStates} SET job_state = 'done', ${sql.join(changes, sql`, `)}
-  FROM held JOIN told ON told_id = held_id WHERE id = held_id RETURNING id`);
+  FROM held JOIN told ON told_id = held_id AND fence = held_fence WHERE id = held_id RETURNING id, job_fence AS fence`);
 
 /** Writes how fetches have ended. Most bring nothing new: those that end at the same time are recorded by one statement. */
 @Injectable()
@@ -80,8 +80,8 @@ export class EndedFetches {
   private async write(fetches: EndedFetch[]): Promise<boolean[]> {
     const told = JSON.stringify(fetches.map((fetch) => this.toRow(fetch)));
     const rows = await recording.run(this.database.pool, { told });
-    const written = new Set(rows.map(({ id }) => id));
-    return fetches.map(({ claim }) => written.has(claim.id));
+    const written = new Map(rows.map(({ id, fence }) => [id, fence]));
+    return fetches.map(({ claim }) => written.get(claim.id) === claim.fence);
   }
 
   private toRow({ claim, source, success }: EndedFetch): object {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Metrics } from '../platform/metrics/metrics.js';
+import { isScheduled } from './after-success.js';
 import { fetchDelaySeconds } from './fetch-delay.js';
 import type { FetchedSource } from './fetch-states.store.js';
 import { FetchTypes } from './fetch-types.js';
@@ -10,7 +11,8 @@ const OUTCOMES = ['new', 'unchanged', 'not_modified', 'failed', 'postponed'] as 
 const MINUTE = 60;
 const HOUR = 3_600;
 
-type Fetched = Pick<FetchedSource, 'type' | 'activeFollowers' | 'createdAt'>;
+type Known = Pick<FetchedSource, 'type' | 'createdAt'>;
+type Fetched = Known & Pick<FetchedSource, 'activeFollowers' | 'lastFetchAt' | 'jobPriority'>;
 
 interface Found {
   first: FetchResult;
@@ -64,21 +66,22 @@ export class FetchMetrics {
     const { type, createdAt: knownSince } = source;
     const notModified = 'unchanged' in first && first.notModified;
     const nothingNew = notModified ? 'not_modified' : 'unchanged';
-    this.asked(source, added.length ? 'new' : nothingNew);
+    this.asked(source, { outcome: added.length ? 'new' : nothingNew, isLast: true });
     if (notModified) this.saved.inc({ reason: 'not_modified' });
     this.found(type, { added, foundAt, knownSince });
   }
 
   /** What came without a fetch. */
-  pushed({ type, createdAt: knownSince }: Fetched, { added, foundAt }: Omit<Found, 'first'>): void {
+  pushed({ type, createdAt: knownSince }: Known, { added, foundAt }: Omit<Found, 'first'>): void {
     this.found(type, { added, foundAt, knownSince });
   }
 
-  failed(source: Fetched): void {
-    this.asked(source, 'failed');
+  /** Who is not at its last attempt tries again, and counts for its schedule only then. */
+  failed(source: Fetched, { isLast }: { isLast: boolean }): void {
+    this.asked(source, { outcome: 'failed', isLast });
   }
 
-  postponed({ type }: Fetched): void {
+  postponed({ type }: Known): void {
     this.fetches.inc({ type, outcome: 'postponed' });
   }
 
@@ -92,9 +95,10 @@ export class FetchMetrics {
     }
   }
 
-  private asked({ type, activeFollowers }: Fetched, outcome: (typeof OUTCOMES)[number]): void {
+  private asked(source: Fetched, { outcome, isLast }: { outcome: (typeof OUTCOMES)[number]; isLast: boolean }): void {
+    const { type, activeFollowers } = source;
     this.fetches.inc({ type, outcome });
     this.saved.inc({ reason: 'shared' }, Math.max(0, activeFollowers - 1));
-    this.hours.asked({ broughtNews: outcome === 'new', activeFollowers });
+    this.hours.asked({ broughtNews: outcome === 'new', isScheduled: isLast && isScheduled(source), activeFollowers });
   }
 }

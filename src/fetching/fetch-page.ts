@@ -48,7 +48,7 @@ export class FetchPage {
 
   /** For one piece of work that belongs together. */
   get tools(): FetcherTools {
-    return this.toolsFor({ scheduled: false });
+    return this.toolsFor({ isFetch: false });
   }
 
   async fetch({ type, externalId }: SourceIdentity, request: PageRequest): Promise<FetchResult> {
@@ -56,21 +56,21 @@ export class FetchPage {
     if (!fetcher) throw new Error(`no fetcher for sources of type ${type}`);
     const { cursor, validators = {} } = request;
     const command = { ...request, externalId, limit: POSTS_A_PAGE, validators: cursor ? {} : validators };
-    const tools = this.toolsFor({ scheduled: request.ids !== undefined });
+    const tools = this.toolsFor({ isFetch: request.ids !== undefined });
     return fetcher.fetch({ ...command, now: this.clock.now() }, tools);
   }
 
-  private toolsFor({ scheduled }: { scheduled: boolean }): FetcherTools {
-    return { ...this.common, http: impatient(this.http, scheduled) };
+  private toolsFor({ isFetch }: { isFetch: boolean }): FetcherTools {
+    return { ...this.common, http: impatient(this.http, isFetch) };
   }
 }
 
 /** What comes after a page's first request has cost one already, and waits for its turn as long as need be. */
-function impatient(http: HttpClient, scheduled: boolean): FetcherTools['http'] {
+function impatient(http: HttpClient, isFetch: boolean): FetcherTools['http'] {
   let goesOn = false;
   const request: HttpClient['request'] = async (url, options) => {
     const timeouts = { line: LINE_MS, ...options?.timeouts };
-    const response = await http.request(url, { ...options, timeouts, scheduled, goesOn });
+    const response = await http.request(url, { ...options, timeouts, isFetch, goesOn });
     goesOn = true;
     return response;
   };

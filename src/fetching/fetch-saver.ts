@@ -9,7 +9,7 @@ import { EndedFetches } from './ended-fetches.js';
 import { FeedDigestsStore } from './feed-digests.store.js';
 import { type FetchedSource, FetchStatesStore } from './fetch-states.store.js';
 import { FetchTypes } from './fetch-types.js';
-import type { FetchedPage, FetchResult } from './fetcher.js';
+import type { FetchResult } from './fetcher.js';
 import { SourceMoves } from './source-moves.js';
 import { storedHistory } from './stored-history.js';
 import type { Walk } from './walk.js';
@@ -46,7 +46,7 @@ export class FetchSaver {
   isUsual(source: FetchedSource, { found: { first } }: Fetched): boolean {
     if (first.movedTo || isUnlearned(source)) return false;
     if ('unchanged' in first) return true;
-    return !concernsHub(source, first) && this.moves.isAsDescribed(source, first.source);
+    return !this.hubs.concerns(source, first) && this.moves.isAsDescribed(source, first.source);
   }
 
   /** Of a usual one: not even posts. */
@@ -108,9 +108,6 @@ export class FetchSaver {
     return isUnlearned(source) ? storedHistory(db, source.id) : added.map(({ publishedAt }) => publishedAt);
   }
 }
-
-/** Its hub's news may change the source's state. */
-const concernsHub = ({ pushedUntil }: FetchedSource, { announces }: FetchedPage) => !!announces || pushedUntil !== null;
 
 /** All that was shown was new. */
 function isCut(first: FetchResult, added: number): boolean {

@@ -16,6 +16,9 @@ import { fetchStates } from '../sources/fetch-states.table.js';
 import { Following } from '../sources/following.js';
 import { sourceFailing } from '../sources/source-failing.event.js';
 import type { SourceIdentity } from '../sources/source-types.js';
+import { FetchMetrics } from './fetch-metrics.js';
+import { FetchStatesStore } from './fetch-states.store.js';
+import { FreshnessHours } from './freshness-figures/freshness-hours.js';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -217,6 +220,35 @@ describe('a source that fails for a week', () => {
     expect(await stateOf(db.database, id)).toMatchObject({ failures: 2, failing: false, failingSince: clock.now() });
   });
 });
+
+it('counts as fetched on schedule what the budget counts: no first fetch, none that was asked for, and of attempts the last', async () => {
+  const { worker, follow, app } = await quietReader();
+  const hours = app.get(FreshnessHours);
+  const counted = async () => {
+    await hours.store();
+    const all = await hours.since(new Date(0));
+    return { fetches: sum(all.map((hour) => hour.fetches)), scheduled: sum(all.map((hour) => hour.scheduled)) };
+  };
+  const site = await FeedSite.start();
+  site.publish('/feed', { guid: '1', title: 'One' });
+  const id = await follow({ type: 'rss', externalId: site.url('/feed') });
+  const before = await counted();
+  await worker.run(id);
+  await fetched(db.database, [id], { jobPriority: 0 });
+  await worker.fetch(id);
+  expect(await counted()).toEqual({ fetches: before.fetches + 2, scheduled: before.scheduled });
+  await fetched(db.database, [id], { jobPriority: 7 });
+  await worker.fetch(id);
+  site.on('/feed', (_, response) => void response.writeHead(500).end());
+  await worker.fetch(id);
+  expect(await counted()).toEqual({ fetches: before.fetches + 4, scheduled: before.scheduled + 2 });
+  expect(await stateOf(db.database, id)).toMatchObject({ fetches: 2 });
+  const source = await app.get(FetchStatesStore).find(id);
+  if (source) app.get(FetchMetrics).failed(source, { isLast: false });
+  expect(await counted()).toEqual({ fetches: before.fetches + 5, scheduled: before.scheduled + 2 });
+});
+
+const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0);
 
 describe('a source that moves to where another is', () => {
   it('brings that one back if it was gone', async () => {

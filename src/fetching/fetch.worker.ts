@@ -58,8 +58,10 @@ export class FetchWorker implements JobHandler<FetchJob> {
     if (error instanceof NoWorker)
       return run.commit((db) => this.states.waitsForWorker(db, id, error, this.clock.now()));
     const failure = failureOf(error);
-    if (failure) this.metrics.failed(source);
-    if (!failure || (failure.retryable && !run.isLastAttempt)) throw error;
+    if (!failure) throw error;
+    const isLast = run.isLastAttempt || !failure.retryable;
+    this.metrics.failed(source, { isLast });
+    if (!isLast) throw error;
     await run.commit((db) => this.states.failed(db, id, failure, this.clock.now()));
   }
 

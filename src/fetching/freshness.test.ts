@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { type DemandParts, demandParts, fetched, newFeed, newUser, stateOf } from '../../test/fetching/demand-parts.js';
 import { testDatabase } from '../../test/harness/database.js';
+import type { Config } from '../platform/config.js';
 import type { FetchState } from '../sources/fetch-states.table.js';
 
 const MINUTE = 60_000;
@@ -46,6 +47,20 @@ describe('reading a feed', () => {
     const { user, id } = await follower(parts, state(parts.clock.now().getTime()));
     await read(parts, user);
     expect(await stateOf(db.database, id)).toMatchObject({ jobState: 'done' });
+  });
+
+  it('leaves a source to its hub that pushes its news, if hubs can reach us and no fetch has failed', async () => {
+    const reachable = { publicUrl: 'https://millrace.example' };
+    const wasFetched = async (config: Partial<Config>, state: Partial<FetchState> = {}) => {
+      const parts = demandParts(db.database, undefined, config);
+      const now = parts.clock.now().getTime();
+      const { user, id } = await follower(parts, { pushedUntil: new Date(now + HOUR), ...state });
+      await read(parts, user);
+      return (await stateOf(db.database, id)).jobState === 'waiting';
+    };
+    expect(await wasFetched(reachable)).toBe(false);
+    expect(await wasFetched(reachable, { failures: 1, nextFetchAt: new Date(0) })).toBe(true);
+    expect(await wasFetched({})).toBe(true);
   });
 
   it('lets a source that waits behind others overtake them', async () => {

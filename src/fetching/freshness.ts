@@ -53,17 +53,18 @@ export class Freshness implements BeforeApplicationShutdown {
 
   private async fetchStale(userId: string, sourceId: string | undefined): Promise<void> {
     const now = this.clock.now();
+    const { pushedUntil, failures } = fetchStates;
     const stale = and(
       this.permitted(),
       or(ne(fetchStates.jobState, 'waiting'), gt(fetchStates.jobPriority, HIGH_PRIORITY)),
       isNull(fetchStates.goneAt),
       // Its hub pushes its news.
-      or(isNull(fetchStates.pushedUntil), lte(fetchStates.pushedUntil, now)),
+      this.config.publicUrl ? or(isNull(pushedUntil), lte(pushedUntil, now), gt(failures, 0)) : undefined,
       // It is fetched as soon as a worker is there.
       not(fetchStates.waitsForWorker),
       or(isNull(fetchStates.lastFetchAt), lte(fetchStates.lastFetchAt, ago(now, this.config.cacheTtlMs))),
       // One that failed waits for its turn.
-      or(eq(fetchStates.failures, 0), lte(fetchStates.nextFetchAt, now)),
+      or(eq(failures, 0), lte(fetchStates.nextFetchAt, now)),
     );
     await this.fetch(await this.followed(userId, sourceId, stale), stale);
   }

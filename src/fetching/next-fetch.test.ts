@@ -39,6 +39,22 @@ describe('after a fetch', () => {
     expect(next({ wishSeconds: 60 }, 1)).toEqual(minutes(1));
   });
 
+  it('comes no later than a follower asks for, though the policy alone would have it just before', () => {
+    expect(next({ activeFollowers: 2, wishSeconds: 3_660 }, 1)).toEqual(minutes(61));
+    expect(next({ activeFollowers: 2, wishSeconds: 7_200 }, 1)).toEqual(minutes(66));
+    expect(next({ activeFollowers: 100, wishSeconds: 60, allows: { everySeconds: 600 } }, 1)).toEqual(minutes(10));
+    expect(next({ activeFollowers: 2, wishSeconds: 3_660, failures: 1 }, 1)).toEqual(minutes(132));
+  });
+
+  it('of a source whose hub pushes is tried again soon when it failed, also where it was told until when to wait', () => {
+    const failed = { activeFollowers: 2, failures: 1, pushedUntil: minutes(10_000) };
+    const by = (state: Given) =>
+      afterFetch(fetchState(state), { ...rules, safetySeconds: 86_400 }, { now, random: 0 }).nextFetchAt;
+    expect(by(failed)).toEqual(minutes(120));
+    expect(by({ ...failed, notBefore: minutes(5) })).toEqual(minutes(60));
+    expect(by({ ...failed, failures: 0 })).toEqual(minutes(1_440));
+  });
+
   it('waits as told instead of backing off', () => {
     expect(next({ activeFollowers: 2, failures: 3, notBefore: minutes(90) })).toEqual(minutes(90));
     expect(next({ activeFollowers: 2, failures: 3, notBefore: minutes(5) })).toEqual(minutes(60));
@@ -136,9 +152,10 @@ describe('a recount', () => {
   });
 });
 
-it('after a host opens again its sources come one after the other', () => {
-  const at = (random: number) =>
-    afterHostOpens(fetchState({ activeFollowers: 2 }), rules, { until: minutes(10), random });
-  expect(at(0).nextFetchAt).toEqual(minutes(10));
-  expect(at(1).nextFetchAt).toEqual(minutes(16));
+it('after a host opens again its sources come one after the other, within minutes', () => {
+  const at = (activeFollowers: number, random: number) =>
+    afterHostOpens(fetchState({ activeFollowers }), rules, { until: minutes(10), random }).nextFetchAt;
+  expect(at(5, 0)).toEqual(minutes(10));
+  expect(at(5, 1)).toEqual(minutes(13));
+  expect(at(1, 1)).toEqual(minutes(15));
 });

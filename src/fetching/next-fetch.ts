@@ -15,6 +15,8 @@ export type Schedule = Pick<FetchState, 'nextFetchAt' | 'intervalSeconds'>;
 const JITTER = 0.1;
 /** So much more seldom than their interval says sources are fetched for it, on average. */
 export const MEAN_JITTER = 1 + JITTER / 2;
+/** However seldom they are fetched, the sources of a host that has opened again come within this time. */
+const LONGEST_AFTER_OPENING_SECONDS = 300;
 const NEVER: Schedule = { nextFetchAt: null, intervalSeconds: null };
 
 /** The schedule of a source that was fetched just now. `random` is from 0 to 1. */
@@ -29,7 +31,11 @@ export function afterFetch(
   const wait = told ? interval.usualSeconds : interval.seconds;
   const seconds = goesOnSoon(state) ? Math.min(wait, interval.shortestSeconds) : wait;
   const begins = rules.policy.beginsAnywhere && state.fetches === 0 && state.failures === 0;
-  const planned = plus(now, begins ? begun(seconds, interval, random) : spread(seconds, interval, random));
+  const bound = wishBound(state, interval);
+  const planned = plus(
+    now,
+    begins ? begun(seconds, interval, random) : Math.min(spread(seconds, interval, random), bound),
+  );
   return { nextFetchAt: allowedFrom(planned, state), intervalSeconds: Math.round(interval.seconds) };
 }
 
@@ -37,6 +43,12 @@ export function afterFetch(
 function spread(seconds: number, { clamp, shortestSeconds }: Interval, random: number): number {
   if (clamp !== 'wish') return seconds * (1 + JITTER * random);
   return Math.max(seconds * (1 - JITTER * random), shortestSeconds);
+}
+
+/** No chance takes a source beyond what a follower asks for, where that can be met. */
+function wishBound({ wishSeconds }: ScheduleState, { clamp, shortestSeconds, hostLimited }: Interval): number {
+  if (wishSeconds === null || clamp === 'pushed' || clamp === 'back-off' || hostLimited) return Infinity;
+  return Math.max(wishSeconds, shortestSeconds);
 }
 
 /** What was fetched for the first time at once, such as all of an import, goes on as if it had been for long. */
@@ -57,7 +69,7 @@ export function afterHostOpens(
 ): Schedule {
   const interval = intervalOf(state, rules, until);
   if (!interval) return NEVER;
-  const planned = plus(until, interval.usualSeconds * JITTER * random);
+  const planned = plus(until, Math.min(interval.usualSeconds * JITTER, LONGEST_AFTER_OPENING_SECONDS) * random);
   return { nextFetchAt: allowedFrom(planned, state), intervalSeconds: Math.round(interval.seconds) };
 }
 

@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { eq, sql } from 'drizzle-orm';
+import { getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { Clock } from '../platform/clock.js';
 import type { Config } from '../platform/config.js';
 import { CONFIG } from '../platform/config.token.js';
 import { Database, type Db } from '../platform/database/database.js';
 import { Events } from '../platform/events/events.js';
-import { hostLimits } from '../platform/http/host-limits.table.js';
+import { type HostLimit, hostLimits } from '../platform/http/host-limits.table.js';
 import { leftForFetching } from '../platform/http/used-lately.js';
 import { demandByWorth, demandOfHosts } from './demand-by-worth.js';
 import { FetchTypes } from './fetch-types.js';
@@ -24,6 +24,9 @@ const SCHEDULED_SHARE = 0.9;
 /** Works out what a fetch must be worth, so that all of them together stay within the budget, and each host within its own. */
 @Injectable()
 export class RequestPrices {
+  /** What hosts have told until then, by the clock of the database, has its price. */
+  private pricedUntil = new Date(0);
+
   constructor(
     @Inject(CONFIG) private readonly config: Pick<Config, 'policy' | 'requestBudget' | 'recalcMs'>,
     @Inject(INTERVAL_RULES) private readonly rules: IntervalRules,
@@ -36,17 +39,20 @@ export class RequestPrices {
   /** What cannot wait for the next round: there was no price yet, or a host has a limit of which nobody knew. */
   async runIfNeeded(): Promise<void> {
     if (this.config.policy !== 'adaptive') return;
-    const { rows } = await this.database.db.execute<{ isKnown: boolean }>(sql`
-      SELECT bool_and(looked_at >= coalesce((SELECT max(learned_at) FROM ${hostLimits}), '-infinity')) AS "isKnown"
-      FROM ${requestBudget}`);
-    if (!rows[0]?.isKnown) await this.run();
+    const { db } = this.database;
+    const [last] = await db.select().from(requestBudget);
+    if (!last) return this.run();
+    const told = await readLimits(db, sql`date_trunc('milliseconds', learned_at) > ${this.pricedUntil}`);
+    if (!told.length) return;
+    await this.priceHosts(told, last.price);
+    await this.events.publish(db, pricesChanged, {});
   }
 
   /** By one process at a time. */
   async run(): Promise<void> {
     if (this.config.policy !== 'adaptive') return;
     const { db } = this.database;
-    const at = { now: this.clock.now(), floorSeconds: this.rules.floorSeconds };
+    const at = this.at();
     const { demands, tiersPerHour, fetches } = await demandByWorth(db, at);
     const [last] = await db.select().from(requestBudget);
     const look = {
@@ -59,13 +65,16 @@ export class RequestPrices {
       ? nextBudget(last ? this.since(toBudget(last), look) : null, look)
       : last && { ...toBudget(last), lookedAt: look.at, budgetPerHour: 0, fetches };
     if (!next) return;
-    const hostPrices = await this.hostPrices(at, next.price);
+    await fillHosts(db, this.types);
+    await this.priceHosts(await readLimits(db), next.price);
     await this.database.transaction(async (db) => {
       await write(db, next);
-      for (const [host, price] of hostPrices)
-        await db.update(hostLimits).set({ price }).where(eq(hostLimits.host, host));
       await this.events.publish(db, pricesChanged, {});
     });
+  }
+
+  private at() {
+    return { now: this.clock.now(), floorSeconds: this.rules.floorSeconds };
   }
 
   private since(last: RequestBudget, { at, fetches }: { at: number; fetches: number }): RequestBudget {
@@ -73,23 +82,40 @@ export class RequestPrices {
     return away ? { ...last, lookedAt: at, fetches } : last;
   }
 
-  private async hostPrices(
-    at: { now: Date; floorSeconds: number },
-    price: number,
-  ): Promise<Map<string, number | null>> {
+  /** Where fetches cost `price` that no host limits. */
+  private async priceHosts(limits: ReadLimit[], price: number): Promise<void> {
+    if (!limits.length) return;
     const { db } = this.database;
-    const limits = await db.select().from(hostLimits);
     const hosts = limits.map(({ host }) => host);
-    await fillHosts(db, this.types);
-    const demands = hosts.length ? await demandOfHosts(db, { ...at, hosts }) : new Map();
-    return new Map(
-      limits.map((limit) => {
-        const { host } = limit;
-        const own = priceFor(demands.get(host) ?? [], leftForFetching(limit, at.now) * 60 * SCHEDULED_SHARE);
-        return [host, own > price ? own : null];
-      }),
-    );
+    const demands = await demandOfHosts(db, { ...this.at(), hosts });
+    const prices = limits.map((limit) => {
+      const left = leftForFetching(limit, limit.readAt) * 60 * SCHEDULED_SHARE;
+      const own = priceFor(demands.get(limit.host) ?? [], left);
+      return own > price ? own : null;
+    });
+    await writeHostPrices(db, hosts, prices);
+    const learned = limits.map(({ learnedAt }) => learnedAt.getTime());
+    this.pricedUntil = new Date(Math.max(this.pricedUntil.getTime(), ...learned));
   }
+}
+
+/** With the time at which it was so, by the same clock as its own times. */
+type ReadLimit = HostLimit & { readAt: Date };
+
+function readLimits(db: Db, which?: SQL): Promise<ReadLimit[]> {
+  const readAt = sql`now()`.mapWith(hostLimits.learnedAt);
+  return db
+    .select({ ...getTableColumns(hostLimits), readAt })
+    .from(hostLimits)
+    .where(which);
+}
+
+/** By itself and at once: every request to one of these hosts waits for its row. */
+async function writeHostPrices(db: Db, hosts: string[], prices: (number | null)[]): Promise<void> {
+  await db.execute(sql`
+    UPDATE ${hostLimits} AS kept SET price = wanted.price
+    FROM unnest(${sql.param(hosts)}::text[], ${sql.param(prices)}::float8[]) AS wanted (host, price)
+    WHERE kept.host = wanted.host AND kept.price IS DISTINCT FROM wanted.price`);
 }
 
 type BudgetRow = typeof requestBudget.$inferSelect;

@@ -109,7 +109,7 @@ export class FleetMetrics {
 
   private tellOfFreshness(): void {
     this.tell({
-      ...{ name: 'fetches_per_hour', help: 'Sources that were asked in the last hour.', labels: [] },
+      ...{ name: 'fetches_per_hour', help: 'Fetches that schedules have made in the last hour.', labels: [] },
       of: ({ stats }) => alone(stats?.freshness.fetchesPerHour),
     });
     this.tell({

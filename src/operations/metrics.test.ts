@@ -340,7 +340,11 @@ describe('what is told of the fleet', () => {
       const id = await world.follow(site.url('/fresh'));
       site.publish('/fresh', { guid: '1', title: 'One', publishedAt: new Date(world.clock.now().getTime() + 2_000) });
       world.metrics.later(9_000);
-      await new WorkerProcess(world).fetch(id);
+      const worker = new WorkerProcess(world);
+      await worker.fetch(id);
+      // The first one is on no schedule.
+      await db.execute(sql`UPDATE fetch_states SET job_priority = 7 WHERE id = ${id}`);
+      await worker.fetch(id);
     });
     const budget = sql`
       INSERT INTO request_budget (price, correction, balance, budget_per_hour, fetches, looked_at)

@@ -1,4 +1,6 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Config } from '../../platform/config.js';
+import { CONFIG } from '../../platform/config.token.js';
 import { Database } from '../../platform/database/database.js';
 import { type Facts, HealthFacts } from '../../platform/health/health-facts.js';
 import type { HealthSections } from '../../platform/health/health-sections.js';
@@ -16,6 +18,7 @@ const DAY_MS = 24 * HOUR_MS;
 @Injectable()
 export class FreshnessHealth implements OnModuleInit {
   constructor(
+    @Inject(CONFIG) private readonly config: Pick<Config, 'policy'>,
     private readonly database: Database,
     private readonly hours: FreshnessHours,
     private readonly facts: HealthFacts,
@@ -43,6 +46,8 @@ export class FreshnessHealth implements OnModuleInit {
   }
 
   private async budget(): Promise<Pick<Stats, 'budgetPerHour' | 'price'>> {
+    // By other policies nothing is kept to a budget that was left from before.
+    if (this.config.policy !== 'adaptive') return { budgetPerHour: null, price: null };
     const [row] = await this.database.db.select().from(requestBudget);
     return { budgetPerHour: row ? Math.round(row.budgetPerHour) : null, price: row?.price ?? null };
   }
@@ -51,6 +56,7 @@ export class FreshnessHealth implements OnModuleInit {
 interface Counted {
   hour: Date;
   fetches: number;
+  scheduled: number;
   empty: number;
   saved: number;
 }
@@ -59,9 +65,9 @@ function total(hours: Counted[], what: 'fetches' | 'empty' | 'saved'): number {
   return hours.reduce((sum, hour) => sum + hour[what], 0);
 }
 
-/** Those of the last sixty minutes: this hour's, and of the hour before as much as still belongs to them. */
-export function lately(hours: Pick<Counted, 'hour' | 'fetches'>[], now: Date): number {
+/** Those on schedule of the last sixty minutes: this hour's, and of the hour before as much as still belongs to them. */
+export function lately(hours: Pick<Counted, 'hour' | 'scheduled'>[], now: Date): number {
   const start = startOfHour(now).getTime();
-  const of = (time: number) => hours.find(({ hour }) => hour.getTime() === time)?.fetches ?? 0;
+  const of = (time: number) => hours.find(({ hour }) => hour.getTime() === time)?.scheduled ?? 0;
   return of(start) + of(start - HOUR_MS) * (1 - (now.getTime() - start) / HOUR_MS);
 }

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { testDatabase } from '../../../test/harness/database.js';
 import { Clock } from '../../platform/clock.js';
-import { parseConfig } from '../../platform/config.js';
+import { type Config, parseConfig } from '../../platform/config.js';
 import { HealthFacts } from '../../platform/health/health-facts.js';
 import { Periodic } from '../../platform/periodic.js';
 import { requestBudget } from '../request-budget.table.js';
@@ -28,41 +28,47 @@ function newProcess() {
   return { clock, hours: new FreshnessHours(given.database, clock, silent) };
 }
 
-async function statsAt(now: Date) {
+async function statsAt(now: Date, policy: Config['policy'] = 'adaptive') {
   const facts = new HealthFacts();
   const { hours } = newProcess();
-  new FreshnessHealth(
-    given.database,
-    hours,
-    facts,
-    new Periodic({ ...parseConfig({}), roles: new Set() }, silent),
-  ).onModuleInit();
+  const periodic = new Periodic({ ...parseConfig({}), roles: new Set() }, silent);
+  new FreshnessHealth({ policy }, given.database, hours, facts, periodic).onModuleInit();
   return (await facts.section('freshness', now))?.stats;
 }
 
 it('adds up what all processes have fetched, and tells of the last day', async () => {
   const [one, other] = [newProcess(), newProcess()];
-  one.hours.asked({ broughtNews: true, activeFollowers: 10 });
+  one.hours.asked({ broughtNews: true, isScheduled: true, activeFollowers: 10 });
   one.hours.found(60);
-  other.hours.asked({ broughtNews: false, activeFollowers: 1 });
+  other.hours.asked({ broughtNews: false, isScheduled: false, activeFollowers: 1 });
   other.hours.found(7_200);
   other.hours.found(60);
   for (const { hours } of [one, other]) await hours.store();
   one.clock.time = hoursLater(1);
-  one.hours.asked({ broughtNews: false, activeFollowers: 0 });
+  one.hours.asked({ broughtNews: false, isScheduled: true, activeFollowers: 0 });
   await one.hours.beforeApplicationShutdown();
 
   const stats = await statsAt(hoursLater(1.5));
-  expect(stats).toMatchObject({ fetches: 3, emptyFetches: 2, savedFetches: 9, fetchesPerHour: 2, budgetPerHour: null });
+  expect(stats).toMatchObject({ fetches: 3, emptyFetches: 2, savedFetches: 9, budgetPerHour: null });
   expect(stats?.medianDelaySeconds).toBeLessThan(80);
   expect(stats?.p95DelaySeconds).toBeGreaterThan(6_000);
   expect(await statsAt(hoursLater(40))).toMatchObject({ fetches: 0, medianDelaySeconds: null });
+});
+
+it('sets against the budget what schedules have fetched, and nothing else', async () => {
+  const { hours, clock } = newProcess();
+  clock.time = hoursLater(60);
+  for (const isScheduled of [true, false, true, false, false])
+    hours.asked({ broughtNews: false, isScheduled, activeFollowers: 1 });
+  await hours.store();
+  expect(await statsAt(hoursLater(60))).toMatchObject({ fetches: 5, fetchesPerHour: 2 });
 });
 
 it('tells the budget and the price that keeps it', async () => {
   const row = { price: 500.5, correction: 1, balance: 0, budgetPerHour: 99.6, fetches: 0, lookedAt: NOON };
   await given.database.db.insert(requestBudget).values(row);
   expect(await statsAt(NOON)).toMatchObject({ budgetPerHour: 100, price: 500.5 });
+  expect(await statsAt(NOON, 'tiers')).toMatchObject({ budgetPerHour: null, price: null });
 });
 
 it('keeps what could not be stored for the next time', async () => {
@@ -71,7 +77,7 @@ it('keeps what could not be stored for the next time', async () => {
   clock.time = hoursLater(100);
   await db.execute(sql`ALTER TABLE freshness_hours RENAME TO freshness_hours_away`);
   for (let round = 0; round < 3; round++) {
-    hours.asked({ broughtNews: true, activeFollowers: 1 });
+    hours.asked({ broughtNews: true, isScheduled: true, activeFollowers: 1 });
     await hours.store();
   }
   await db.execute(sql`ALTER TABLE freshness_hours_away RENAME TO freshness_hours`);
@@ -81,7 +87,7 @@ it('keeps what could not be stored for the next time', async () => {
 
 it('forgets what is older than thirty days', async () => {
   const { hours, clock } = newProcess();
-  hours.asked({ broughtNews: true, activeFollowers: 1 });
+  hours.asked({ broughtNews: true, isScheduled: true, activeFollowers: 1 });
   await hours.store();
   clock.time = hoursLater(100 + 31 * 24);
   await hours.forget();
@@ -90,8 +96,8 @@ it('forgets what is older than thirty days', async () => {
 
 it('counts of the hour before as much as belongs to the last sixty minutes', () => {
   const hours = [
-    { hour: NOON, fetches: 100 },
-    { hour: hoursLater(1), fetches: 30 },
+    { hour: NOON, scheduled: 100 },
+    { hour: hoursLater(1), scheduled: 30 },
   ];
   expect(lately(hours, hoursLater(1.75))).toBe(55);
   expect(lately(hours, hoursLater(5))).toBe(0);

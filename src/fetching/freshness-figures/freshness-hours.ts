@@ -15,6 +15,12 @@ import { freshnessHours } from './freshness-hours.table.js';
 
 type Hour = typeof freshnessHours.$inferSelect;
 
+interface Asked {
+  broughtNews: boolean;
+  isScheduled: boolean;
+  activeFollowers: number;
+}
+
 const STORE_EVERY_MS = 3_000;
 const HOUR_MS = 3_600_000;
 const KEPT_MS = 30 * 24 * HOUR_MS;
@@ -49,9 +55,10 @@ export class FreshnessHours implements OnApplicationBootstrap, OnModuleDestroy, 
     await this.store();
   }
 
-  asked({ broughtNews, activeFollowers }: { broughtNews: boolean; activeFollowers: number }): void {
+  asked({ broughtNews, isScheduled, activeFollowers }: Asked): void {
     const hour = this.now();
     hour.fetches++;
+    if (isScheduled) hour.scheduled++;
     if (!broughtNews) hour.empty++;
     hour.saved += Math.max(0, activeFollowers - 1);
   }
@@ -109,6 +116,7 @@ export class FreshnessHours implements OnApplicationBootstrap, OnModuleDestroy, 
         target: freshnessHours.hour,
         set: {
           fetches: sql`${freshnessHours.fetches} + excluded.fetches`,
+          scheduled: sql`${freshnessHours.scheduled} + excluded.scheduled`,
           empty: sql`${freshnessHours.empty} + excluded.empty`,
           saved: sql`${freshnessHours.saved} + excluded.saved`,
           delays: sql`ARRAY(SELECT coalesce(a, 0) + coalesce(b, 0)
@@ -121,7 +129,7 @@ export class FreshnessHours implements OnApplicationBootstrap, OnModuleDestroy, 
 export const startOfHour = (time: Date) => new Date(Math.floor(time.getTime() / HOUR_MS) * HOUR_MS);
 
 function empty(hour: Date): Hour {
-  return { hour, fetches: 0, empty: 0, saved: 0, delays: [] };
+  return { hour, fetches: 0, scheduled: 0, empty: 0, saved: 0, delays: [] };
 }
 
 function byHour(all: Hour[]): Hour[] {
@@ -131,6 +139,7 @@ function byHour(all: Hour[]): Hour[] {
     hours.set(one.hour.getTime(), {
       hour: one.hour,
       fetches: same.fetches + one.fetches,
+      scheduled: same.scheduled + one.scheduled,
       empty: same.empty + one.empty,
       saved: same.saved + one.saved,
       delays: sumOf([same.delays, one.delays]),

@@ -14,11 +14,12 @@ export const FIRST_PRICE = 300;
 /** Rules whose prices follow what all processes have agreed on: see `LivePrices`. */
 export type LiveIntervalRules = IntervalRules & { price: number; hostPrices: ReadonlyMap<string, number> };
 
-export function intervalRules({ policy, minIntervalMs, websubSafetyMs }: Config): LiveIntervalRules {
+export function intervalRules({ policy, minIntervalMs, publicUrl, websubSafetyMs }: Config): LiveIntervalRules {
   return {
     policy: POLICIES[policy],
     floorSeconds: minIntervalMs / 1_000,
-    safetySeconds: websubSafetyMs / 1_000,
+    // Without an address of ours no hub reaches us.
+    safetySeconds: publicUrl ? websubSafetyMs / 1_000 : undefined,
     price: FIRST_PRICE,
     hostPrices: new Map(),
   };

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { fetchState } from '../../../test/fetching/fetch-state.js';
+import { parseConfig } from '../../platform/config.js';
 import { intervalOf } from './interval.js';
+import { intervalRules } from './interval-rules.js';
 import { TIERS, tierOf, tiers } from './tiers.js';
 
 const rules = { policy: tiers, floorSeconds: 60, price: 600 };
@@ -94,6 +96,19 @@ describe('a source whose hub pushes', () => {
   it('is fetched for safety only, while its hub has promised to push', () => {
     expect(polled(new Date(500_000_000))).toMatchObject({ seconds: 43_200, clamp: 'pushed' });
     expect(polled(new Date(20_000_000))).toMatchObject({ seconds: 20_000, clamp: 'pushed' });
+  });
+
+  it('is tried again as any other when a fetch has failed', () => {
+    const failed = fetchState({ pushedUntil: new Date(500_000_000), failures: 1 });
+    expect(intervalOf(failed, safe, new Date(0))).toMatchObject({ seconds: 14_400, clamp: 'back-off' });
+  });
+
+  it('is fetched as any other where no hub can reach us', () => {
+    const pushed = fetchState({ pushedUntil: new Date(Date.now() + 500_000_000) });
+    const by = (env: Record<string, string>) =>
+      intervalOf(pushed, intervalRules(parseConfig({ MILLRACE_POLICY: 'tiers', ...env })), new Date());
+    expect(by({ MILLRACE_PUBLIC_URL: 'https://millrace.example' })).toMatchObject({ clamp: 'pushed' });
+    expect(by({})).toMatchObject({ seconds: 7_200, clamp: 'none' });
   });
 
   it('is fetched as usual without, or when the promise is about to end', () => {

@@ -10,7 +10,7 @@ export interface IntervalRules {
   /** No source is fetched more often. */
   floorSeconds: number;
   /** How often a source is fetched whose hub pushes its news; undefined: as any other. */
-  safetySeconds?: number;
+  safetySeconds?: number | undefined;
   /** What a fetch must be worth just now, in seconds that followers have waited. */
   readonly price: number;
   /** The same for hosts that take no more than so many requests. */
@@ -76,9 +76,9 @@ interface Polling {
   polledSeconds: number;
 }
 
-/** Its hub is trusted no longer than it has promised to push. */
-function pushedSeconds({ pushedUntil }: IntervalState, { rules, from, polledSeconds }: Polling): number {
-  if (!pushedUntil || pushedUntil <= from || rules.safetySeconds === undefined) return polledSeconds;
+/** Its hub is trusted no longer than it has promised to push, and a fetch that failed is not put off for it. */
+function pushedSeconds({ pushedUntil, failures }: IntervalState, { rules, from, polledSeconds }: Polling): number {
+  if (!pushedUntil || pushedUntil <= from || failures > 0 || rules.safetySeconds === undefined) return polledSeconds;
   const promised = (pushedUntil.getTime() - from.getTime()) / 1_000;
   return Math.min(Math.max(polledSeconds, Math.min(rules.safetySeconds, promised)), CEILING_SECONDS);
 }

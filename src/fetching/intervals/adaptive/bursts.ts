@@ -60,7 +60,7 @@ export function ownShare(evidence: number[]): number {
   return own;
 }
 
-function fade(echoes: number[], seconds: number): void {
+export function fade(echoes: number[], seconds: number): void {
   for (let place = 0; place < echoes.length; place++) {
     echoes[place] = (echoes[place] ?? 0) * Math.exp(-seconds / (ECHO_SECONDS[place] ?? 1));
   }

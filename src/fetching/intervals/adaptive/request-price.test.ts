@@ -33,9 +33,19 @@ describe('the price', () => {
     expect(requests(wished, priceFor(wished, 500))).toBeCloseTo(500, 3);
   });
 
-  it('is as high as can be where even the slowest are too many', () => {
-    const demands = [demand(1_000, 2)];
-    expect(requests(demands, priceFor(demands, 1))).toBeCloseTo(1_000 / 24, 3);
+  it('is no higher than what makes all wait as long as any may, where even that is too much', () => {
+    const demands = [demand(1_000, 2), demand(10, 40)];
+    expect(requests(demands, priceFor(demands, 1))).toBeCloseTo(1_010 / 24, 3);
+    expect(requests(demands, 0.99 * priceFor(demands, 1))).toBeGreaterThan(1_010 / 24);
+  });
+
+  it('leaves half of the budget to others, however much is wished for', () => {
+    const others = demand(990, 1);
+    const wished = demand(10, 1, { longestSeconds: 60 });
+    const price = priceFor([others, wished], 476);
+    expect(requests([others], price)).toBeGreaterThan(0.49 * 476);
+    expect(requests([others], priceFor([others, { ...wished, sources: 1_000 }], 476))).toBeGreaterThan(0.24 * 476);
+    expect(requests([wished], price)).toBeCloseTo(600, 3);
   });
 });
 
@@ -62,6 +72,47 @@ describe('the budget', () => {
   it('is met over a week of busy days and quiet nights', () => {
     const { fetches } = hoursOf(168, (hour) => 1 + 0.5 * Math.sin((hour / 24) * 2 * Math.PI));
     expect(Math.abs(fetches / (allowed * 168) - 1)).toBeLessThan(0.01);
+  });
+
+  it('holds what wishes cost beyond half of it on top, and owes nothing for that', () => {
+    const wishes = [demand(990, 1), demand(10, 1, { longestSeconds: 60 })];
+    let last = nextBudget(null, { at: 1e9, demands: wishes, budgetPerHour: 476, fetches: 0 });
+    for (let round = 1; round <= 24 * 12; round++) {
+      const fetches = last.fetches + requests(wishes, last.price) / 12;
+      last = nextBudget(last, { at: 1e9 + round * 300, demands: wishes, budgetPerHour: 476, fetches });
+    }
+    expect(last.budgetPerHour).toBeCloseTo(requests(wishes, last.price), -1);
+    expect(Math.abs(last.balance)).toBeLessThan(0.1 * 476);
+    expect(last.budgetPerHour).toBeLessThan(476 / 2 + 601);
+  });
+
+  it('learns nothing and saves nothing while nobody makes requests', () => {
+    const calm = nextBudget(null, { at: 1e9, demands, budgetPerHour: allowed, fetches: 0 });
+    let idle = calm;
+    for (let round = 1; round <= 12 * 12; round++)
+      idle = nextBudget(idle, { at: 1e9 + round * 300, demands, budgetPerHour: allowed, fetches: 0 });
+    expect(idle).toMatchObject({ correction: calm.correction, balance: calm.balance });
+  });
+
+  it('takes a round without requests for what it is where few were to be expected', () => {
+    const few = [demand(2, 2)];
+    const calm = { ...nextBudget(null, { at: 1e9, demands: few, budgetPerHour: 1, fetches: 0 }), balance: 0 };
+    const next = nextBudget(calm, { at: 1e9 + 300, demands: few, budgetPerHour: 1, fetches: 0 });
+    expect(next.balance).toBeCloseTo(1 / 12);
+    expect(next.correction).toBeLessThan(1);
+  });
+
+  it.each([
+    [0.1, 1],
+    [10, -1],
+  ])('where %d times as much is made for a month, keeps no more than a few hours of it', (factor, sign) => {
+    let last = nextBudget(null, { at: 1e9, demands, budgetPerHour: allowed, fetches: 0 });
+    for (let round = 1; round <= 30 * 24 * 12; round++) {
+      const fetches = last.fetches + (factor * allowed) / 12;
+      last = nextBudget(last, { at: 1e9 + round * 300, demands, budgetPerHour: allowed, fetches });
+    }
+    expect(sign * last.balance).toBeGreaterThan(0);
+    expect(sign * last.balance).toBeLessThan(6 * allowed);
   });
 
   it('is not made up for at once after a long time off', () => {

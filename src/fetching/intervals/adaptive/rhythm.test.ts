@@ -62,6 +62,14 @@ describe('how much a source posts', () => {
   });
 });
 
+it('remembers no post for longer because others came and went unseen after it', () => {
+  const posted = learn(history([]), { at: NOW + 60, since: NOW, published: times(20, 1, NOW + 30) });
+  const later = NOW + 60 + DAY;
+  const shown = { at: later, since: NOW + 60, published: [later - 10] };
+  const [cut, whole] = [true, false].map((cut) => learn(posted, { ...shown, cut }).echoes);
+  for (const [place, echo] of (cut ?? []).entries()) expect(echo).toBeCloseTo(whole?.[place] ?? 0, 6);
+});
+
 it('believes no post that is dated into the future', () => {
   const rhythm = learn(history([]), { at: NOW + 3_600, since: NOW, published: [NOW + 30 * DAY] });
   expect(rhythm.at).toBe(NOW + 3_600);

@@ -1,4 +1,4 @@
-import { type Bursts, ECHO_SECONDS, hear, noBursts, ownShare } from './bursts.js';
+import { type Bursts, ECHO_SECONDS, fade, hear, noBursts, ownShare } from './bursts.js';
 import { countHistory, countPost, countWatched, factorAt, factorsOf, flatProfile, type Profile } from './profile.js';
 
 /** When a source posts, as far as it was seen. Times are seconds since 1970. */
@@ -34,8 +34,15 @@ export function learn(rhythm: Rhythm | null, { at, since, published, cut = false
   const oldest = times[0] ?? at;
   const next = rhythm ? faded(rhythm, at) : newRhythm(at);
   if (since === null) addHistory(next, oldest, times.slice(1));
-  else addWatched(next, cut ? Math.max(oldest, since) : Math.min(since, at), times);
+  else if (cut) addCut(next, Math.max(oldest, since), { since, times });
+  else addWatched(next, Math.min(since, at), times);
   return next;
+}
+
+/** Nothing is known of the time before the oldest that was shown, but that echoes of what came earlier have faded. */
+function addCut(rhythm: Rhythm, from: number, { since, times }: { since: number; times: number[] }): void {
+  fade(rhythm.echoes, from - since);
+  addWatched(rhythm, from, times);
 }
 
 /** What a feed shows begins with a post: how often more of them came is counted from there. */

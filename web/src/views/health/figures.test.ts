@@ -54,7 +54,7 @@ it('names no budget where there is none, and no share of nothing', () => {
     figuresOf({ ...STATS, freshness }).flatMap(([, group]) => group.map((one) => [one.name, one.value])),
   );
   expect(none.get('Of these, nothing new')).toBe('–');
-  expect(none.get('Fetches, last hour')).toBe('0');
+  expect(none.get('Fetches on schedule, last hour')).toBe('0');
 });
 
 it('claims no delay where none was measured', () => {

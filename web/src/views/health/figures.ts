@@ -18,7 +18,7 @@ const share = (part: number, all: number) => (all ? percent(part / all) : '–')
 const budgetUsed = ({ fetchesPerHour, budgetPerHour }: Health['stats']['freshness']): Figure =>
   budgetPerHour
     ? { name: 'Budget used, last hour', value: `${whole(fetchesPerHour)} of ${whole(budgetPerHour)}` }
-    : { name: 'Fetches, last hour', value: whole(fetchesPerHour) };
+    : { name: 'Fetches on schedule, last hour', value: whole(fetchesPerHour) };
 
 export function figuresOf({ workers, queues, jobs, fetching, freshness, publishing, deadLetters }: Health['stats']) {
   const groups: [title: string, figures: Figure[]][] = [
