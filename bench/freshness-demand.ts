@@ -5,22 +5,44 @@ import { tierOf } from '../src/fetching/intervals/tiers.js';
 import { MEAN_JITTER } from '../src/fetching/next-fetch.js';
 import type { FetchState } from '../src/sources/fetch-states.table.js';
 
-/** What differs by less than a sixth of its logarithm counts as alike, as in the query of the engine. */
+/** What differs by less than a sixth of its logarithm counts as alike. */
 const STEPS = 6;
 const OF_NOTHING_KNOWN = postsPerDay(null);
 
 type DemandState = Pick<FetchState, 'activeFollowers' | 'postsPerDay' | 'allows'>;
 
-/** What all sources ask for, kept up as they change: what the engine reads by one query. */
+/** Some that are alike. Requests go by the root of the worth, so that is what is added up. */
+interface Group {
+  sources: number;
+  roots: number;
+  shortest: number;
+}
+
+interface Share {
+  key: number;
+  root: number;
+  shortestSeconds: number;
+  perHour: number;
+}
+
+/**
+ * What all sources ask for, kept up as they change. The engine reads the same from its rows by one query, `demandByWorth`:
+ * a test holds both against each other.
+ */
 export class AllDemand {
-  private readonly byKey = new Map<number, Demand>();
-  private readonly bySource: ({ demand: Demand; perHour: number } | undefined)[] = [];
+  private readonly groups = new Map<number, Group>();
+  private readonly shares: (Share | undefined)[] = [];
   private perHour = 0;
 
   constructor(private readonly floorSeconds: number) {}
 
   get demands(): Demand[] {
-    return [...this.byKey.values()].filter(({ sources }) => sources > 0);
+    return [...this.groups.values()].map(({ sources, roots, shortest }) => ({
+      sources,
+      worth: (roots / sources) ** 2,
+      shortestSeconds: shortest / sources,
+      longestSeconds: CEILING_SECONDS,
+    }));
   }
 
   /** Requests that the tiers would make. */
@@ -28,30 +50,32 @@ export class AllDemand {
     return this.perHour / MEAN_JITTER;
   }
 
-  set(source: number, { activeFollowers, postsPerDay: perDay, allows }: DemandState): void {
-    const before = this.bySource[source];
-    if (before) {
-      before.demand.sources--;
-      this.perHour -= before.perHour;
-    }
-    this.bySource[source] = undefined;
-    const tier = tierOf(activeFollowers);
-    if (!tier) return;
-    const shortestSeconds = Math.max(this.floorSeconds, Math.min(allows.everySeconds ?? 0, CEILING_SECONDS));
-    const demand = this.alike(activeFollowers * (perDay ?? OF_NOTHING_KNOWN), shortestSeconds);
-    demand.sources++;
-    const perHour = 3_600 / Math.max(tier.minutes * 60, shortestSeconds);
-    this.perHour += perHour;
-    this.bySource[source] = { demand, perHour };
+  set(source: number, state: DemandState): void {
+    const before = this.shares[source];
+    if (before) this.add(before, -1);
+    const share = this.shareOf(state);
+    if (share) this.add(share, 1);
+    this.shares[source] = share;
   }
 
-  private alike(worth: number, shortestSeconds: number): Demand {
-    const step = Math.round(Math.log(Math.max(worth, 1e-9)) * STEPS);
-    const key = step + shortestSeconds * 1_000;
-    const known = this.byKey.get(key);
-    if (known) return known;
-    const demand = { sources: 0, worth: Math.exp(step / STEPS), shortestSeconds, longestSeconds: CEILING_SECONDS };
-    this.byKey.set(key, demand);
-    return demand;
+  private shareOf({ activeFollowers, postsPerDay: perDay, allows }: DemandState): Share | undefined {
+    const tier = tierOf(activeFollowers);
+    if (!tier) return undefined;
+    const worth = activeFollowers * (perDay ?? OF_NOTHING_KNOWN);
+    const shortestSeconds = Math.max(this.floorSeconds, Math.min(allows.everySeconds ?? 0, CEILING_SECONDS));
+    const perHour = 3_600 / Math.max(tier.minutes * 60, shortestSeconds);
+    return { key: step(worth) * 1_000 + step(shortestSeconds), root: Math.sqrt(worth), shortestSeconds, perHour };
+  }
+
+  private add({ key, root, shortestSeconds, perHour }: Share, times: 1 | -1): void {
+    const group = this.groups.get(key) ?? { sources: 0, roots: 0, shortest: 0 };
+    group.sources += times;
+    group.roots += times * root;
+    group.shortest += times * shortestSeconds;
+    this.perHour += times * perHour;
+    if (group.sources) this.groups.set(key, group);
+    else this.groups.delete(key);
   }
 }
+
+const step = (value: number) => Math.round(Math.log(Math.max(value, 1e-9)) * STEPS);

@@ -4,7 +4,7 @@ import type { WorldSource } from './freshness-world.js';
 const HOUR = 3_600;
 const DAY = 86_400;
 
-export interface Stage {
+interface Stage {
   begin: number;
   end: number;
   /** The most that is ever usual, in posts a second. */

@@ -130,13 +130,13 @@ class Simulation {
     const { watching, rules } = this.at(index);
     const { state } = watching;
     const now = dateOf(at);
-    const { published, cut } = watching.shows(at);
+    const { published, cut, allows } = watching.shows(at);
     this.requests++;
     this.countFound(watching, at);
     const fetches = countedFetches(state);
     this.counted += fetches - state.fetches;
     const learned = rules.policy === tiers ? {} : learnedRhythm(state, { published: published.map(dateOf), cut, now });
-    Object.assign(state, { fetches, lastFetchAt: now, lastSuccessAt: now, ...learned });
+    Object.assign(state, { fetches, lastFetchAt: now, lastSuccessAt: now, allows, ...learned });
     this.ask(index);
     this.plan(index, afterFetch(state, rules, { now, random: this.random.next() }));
   }

@@ -1,4 +1,4 @@
-import type { FetchState } from '../src/sources/fetch-states.table.js';
+import type { Allowance, FetchState } from '../src/sources/fetch-states.table.js';
 import { fetchState } from '../test/fetching/fetch-state.js';
 import { lastUntil } from './freshness-posts.js';
 import type { WorldSource } from './freshness-world.js';
@@ -24,16 +24,15 @@ export class Watching {
   private changes = 0;
 
   constructor(readonly source: WorldSource) {
-    const { id, minIntervalSeconds: everySeconds } = source;
-    const allows = everySeconds ? { everySeconds } : {};
-    this.state = fetchState({ id, activeFollowers: 0, jobPriority: SCHEDULED, allows });
+    this.state = fetchState({ id: source.id, activeFollowers: 0, jobPriority: SCHEDULED });
   }
 
-  /** What a fetch shows that was not known, as times; `cut` if that is all that it shows. */
-  shows(at: number): { published: number[]; cut: boolean } {
-    const end = lastUntil(this.source.posts, at) + 1;
-    const published = this.source.posts.slice(Math.max(this.seen, end - SHOWN), end);
-    return { published, cut: published.length === SHOWN };
+  /** What a fetch shows that was not known, as times; `cut` if that is all that it shows; and how often it may be asked. */
+  shows(at: number): { published: number[]; cut: boolean; allows: Allowance } {
+    const { posts, minIntervalSeconds: everySeconds } = this.source;
+    const end = lastUntil(posts, at) + 1;
+    const published = posts.slice(Math.max(this.seen, end - SHOWN), end);
+    return { published, cut: published.length === SHOWN, allows: everySeconds ? { everySeconds } : {} };
   }
 
   /** Takes what was published since the last time. */

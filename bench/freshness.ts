@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { adaptive } from '../src/fetching/intervals/adaptive/adaptive.js';
 import { tiers } from '../src/fetching/intervals/tiers.js';
@@ -18,11 +19,14 @@ Worlds: ${PLANS.map(({ name }) => name).join('; ')}
 /** How fresh the adaptive policy keeps sources, against the tiers: the engine's own rules over simulated weeks. */
 export async function run(args: string[] = []): Promise<Measurement[] | undefined> {
   const options = optionsOf(args);
-  if (options.trace) await runTrace(options.trace, options.json);
-  else if (options.world && options.out) await writeWorld(options.world, options.out);
+  if (options.trace) await runTrace(fromCaller(options.trace), options.json);
+  else if (options.world && options.out) await writeWorld(options.world, fromCaller(options.out));
   else return plansOf(options).flatMap(measured);
   return undefined;
 }
+
+/** Files are meant from where npm was called; it runs programs in the folder of the package. */
+const fromCaller = (file: string) => resolve(process.env.INIT_CWD ?? '.', file);
 
 function optionsOf(args: string[]) {
   const text = { type: 'string' } as const;
