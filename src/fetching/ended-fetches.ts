@@ -5,7 +5,7 @@ import { Clock } from '../platform/clock.js';
 import { Batched } from '../platform/database/batched.js';
 import { Database, type Db } from '../platform/database/database.js';
 import { PreparedQuery } from '../platform/database/prepared-query.js';
-import type { Claim } from '../platform/queue/job-rows.js';
+import { type Claim, isAmong, STILL_WAITS } from '../platform/queue/job-rows.js';
 import { fetchStates } from '../sources/fetch-states.table.js';
 import { afterSuccess, CHANGED_BY_SUCCESS, type Success } from './after-success.js';
 import { type FetchedSource, FetchStatesStore } from './fetch-states.store.js';
@@ -33,7 +33,7 @@ const recording = new PreparedQuery<Claim>(sql`
       AS told (told_id bigint, fence int, version xid, ${sql.join(fields, sql`, `)})
   ), held AS MATERIALIZED (
     SELECT id AS held_id, job_fence AS held_fence FROM ${fetchStates} JOIN told ON id = told_id
-    WHERE job_fence = fence AND job_state = 'waiting' AND ${fetchStates}.xmin = version
+    WHERE ${isAmong(sql.placeholder('ids'))} AND job_fence = fence AND ${STILL_WAITS} AND ${fetchStates}.xmin = version
     ORDER BY id FOR NO KEY UPDATE OF ${fetchStates}
   )
   UPDATE ${fetchStates} SET job_state = 'done', ${sql.join(changes, sql`, `)}
@@ -62,7 +62,7 @@ export class EndedFetches {
   /** The same in the transaction that goes on to write what the fetch has brought. */
   async recordIn(db: Db, claim: Claim, { source, success }: Omit<EndedFetch, 'claim'>): Promise<true | undefined> {
     const told = JSON.stringify([this.toRow({ claim, source, success })]);
-    const [written] = await recording.run(db.$client, { told });
+    const [written] = await recording.run(db.$client, { ids: [claim.id], told });
     return written ? true : this.recordHeld(db, claim, success);
   }
 
@@ -79,7 +79,7 @@ export class EndedFetches {
 
   private async write(fetches: EndedFetch[]): Promise<boolean[]> {
     const told = JSON.stringify(fetches.map((fetch) => this.toRow(fetch)));
-    const rows = await recording.run(this.database.pool, { told });
+    const rows = await recording.run(this.database.pool, { ids: fetches.map(({ claim }) => claim.id), told });
     const written = new Map(rows.map(({ id, fence }) => [id, fence]));
     return fetches.map(({ claim }) => written.get(claim.id) === claim.fence);
   }

@@ -4,7 +4,7 @@ import { Clock } from '../platform/clock.js';
 import { Batched } from '../platform/database/batched.js';
 import { Database } from '../platform/database/database.js';
 import { PreparedQuery } from '../platform/database/prepared-query.js';
-import type { Claim } from '../platform/queue/job-rows.js';
+import { type Claim, isAmong, STILL_WAITS } from '../platform/queue/job-rows.js';
 import { storableText } from '../platform/queue/storable.js';
 import type { Published } from './platform.js';
 import { platformSlots } from './platform-slots.table.js';
@@ -27,7 +27,7 @@ const recording = new PreparedQuery<{ id: string; platform: string; lateSeconds:
     JOIN unnest(${placeholder('ids')}::bigint[], ${placeholder('fences')}::int[], ${placeholder('postIds')}::text[],
         ${placeholder('urls')}::text[], ${placeholder('reasons')}::text[])
       AS arrived (arrived_id, arrived_fence, post_id, post_url, told) ON id = arrived_id AND job_fence = arrived_fence
-    WHERE job_state = 'waiting' AND status = 'publishing' ORDER BY id FOR NO KEY UPDATE OF ${publications}
+    WHERE ${isAmong(placeholder('ids'))} AND ${STILL_WAITS} AND status = 'publishing' ORDER BY id FOR NO KEY UPDATE OF ${publications}
   ), moved AS (
     UPDATE ${publications} SET job_state = 'done', status = 'published', platform_post_id = post_id, platform_url = post_url,
       published_at = ${placeholder('at')}, intended_at = NULL, not_before = NULL, waiting_for = NULL, last_error = NULL

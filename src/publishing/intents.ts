@@ -8,7 +8,7 @@ import { Batched } from '../platform/database/batched.js';
 import { Database } from '../platform/database/database.js';
 import { PreparedQuery } from '../platform/database/prepared-query.js';
 import { violates } from '../platform/database/violates.js';
-import type { Claim } from '../platform/queue/job-rows.js';
+import { type Claim, isAmong, STILL_WAITS } from '../platform/queue/job-rows.js';
 import type { Attempted } from './attempts.store.js';
 import { inWords, type Limits, limitsOf } from './limits.js';
 import type { Platform } from './platform.js';
@@ -40,7 +40,7 @@ const intending = new PreparedQuery<Written>(sql`
     SELECT id AS held_id, status = 'queued' AND version = wanted_version AS is_same FROM ${publications}
     JOIN unnest(${placeholder('ids')}::bigint[], ${placeholder('fences')}::int[], ${placeholder('versions')}::int[])
       AS wanted (wanted_id, wanted_fence, wanted_version) ON id = wanted_id AND job_fence = wanted_fence
-    WHERE job_state = 'waiting' ORDER BY id FOR NO KEY UPDATE OF ${publications}
+    WHERE ${isAmong(placeholder('ids'))} AND ${STILL_WAITS} ORDER BY id FOR NO KEY UPDATE OF ${publications}
   ), moved AS (
     UPDATE ${publications} SET status = 'publishing', intended_at = ${placeholder('at')},
       first_tried_at = coalesce(first_tried_at, ${placeholder('at')}), attempts = attempts + 1,

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { index, integer, type PgColumn, type PgTable, text } from 'drizzle-orm/pg-core';
 import type pg from 'pg';
 import { instant } from '../database/columns.js';
@@ -29,6 +29,12 @@ export const waitingIndex = (name: string, table: { jobSweepAt: PgColumn }) =>
   index(name)
     .on(table.jobSweepAt as never)
     .where(sql`job_state = 'waiting'`);
+
+/**
+ * That a row still waits, asked of rows that are looked up by their ids. Whenever statistics were taken, few rows waited: put the usual
+ * way, the planner would rather read all of the index of waiting rows, which has thousands of them just when it matters.
+ */
+export const STILL_WAITS = sql`job_state || '' = 'waiting'`;
 
 export type JobTable = PgTable & Record<'id' | keyof ReturnType<typeof jobColumns>, PgColumn>;
 
@@ -68,7 +74,7 @@ export class JobRows {
         SELECT id AS held_id FROM ${table}
         JOIN unnest(${sql.placeholder('ids')}::bigint[], ${sql.placeholder('runs')}::int[]) AS wanted (wanted_id, wanted_run)
           ON id = wanted_id AND job_run = wanted_run
-        WHERE job_state = 'waiting' AND ${where} ORDER BY id FOR UPDATE OF ${table}
+        WHERE ${isAmong(sql.placeholder('ids'))} AND ${STILL_WAITS} AND ${where} ORDER BY id FOR UPDATE OF ${table}
       )
       UPDATE ${table} SET job_fence = job_fence + 1 FROM held WHERE id = held_id RETURNING id, job_fence AS fence`);
     this.ending = new PreparedQuery(sql`
@@ -76,7 +82,7 @@ export class JobRows {
         SELECT id AS held_id FROM ${table}
         JOIN unnest(${sql.placeholder('ids')}::bigint[], ${sql.placeholder('fences')}::int[]) AS claimed (claimed_id, claimed_fence)
           ON id = claimed_id AND job_fence = claimed_fence
-        WHERE job_state = 'waiting' ORDER BY id FOR UPDATE OF ${table}
+        WHERE ${isAmong(sql.placeholder('ids'))} AND ${STILL_WAITS} ORDER BY id FOR UPDATE OF ${table}
       )
       UPDATE ${table} SET job_state = 'done' FROM held WHERE id = held_id RETURNING id`);
   }
@@ -103,7 +109,7 @@ export class JobRows {
   /** Holds the row until the transaction ends. False: another has taken it. */
   async hold(db: Db, { id, fence }: Claim): Promise<boolean> {
     const { rowCount } = await db.execute(sql`
-      SELECT FROM ${this.table} WHERE id = ${id} AND job_fence = ${fence} AND job_state = 'waiting' FOR NO KEY UPDATE`);
+      SELECT FROM ${this.table} WHERE id = ${id} AND job_fence = ${fence} AND ${STILL_WAITS} FOR NO KEY UPDATE`);
     return rowCount === 1;
   }
 
@@ -113,7 +119,7 @@ export class JobRows {
 
   private async changeHeld(db: Db, { id, fence }: Claim, change: SQL): Promise<boolean> {
     const { rowCount } = await db.execute(sql`
-      UPDATE ${this.table} SET ${change} WHERE id = ${id} AND job_fence = ${fence} AND job_state = 'waiting'`);
+      UPDATE ${this.table} SET ${change} WHERE id = ${id} AND job_fence = ${fence} AND ${STILL_WAITS}`);
     return rowCount === 1;
   }
 
@@ -126,7 +132,7 @@ export class JobRows {
     const { rows } = await db.execute<WaitingRecord>(sql`
       UPDATE ${this.table} SET ${start(wanted)}
       WHERE id IN (
-        SELECT id FROM ${this.table} WHERE id = ANY(${sql.param(ids)}::bigint[]) AND job_state <> 'waiting' AND ${this.where}
+        SELECT id FROM ${this.table} WHERE ${isAmong(sql.param(ids))} AND job_state <> 'waiting' AND ${this.where}
           AND ${only} ORDER BY id FOR UPDATE
       ) AND job_state <> 'waiting' RETURNING ${RETURNED}`);
     return rows.map(toWaitingRow);
@@ -145,11 +151,12 @@ export class JobRows {
 
   /** Which of the runs their rows still wait for. */
   async waiting(db: Db, runs: RowRun[]): Promise<RowRun[]> {
+    const ids = sql.param(runs.map(({ id }) => id));
     const { rows } = await db.execute<{ id: string; run: number }>(sql`
       SELECT id, job_run AS run FROM ${this.table}
-      JOIN unnest(${sql.param(runs.map(({ id }) => id))}::bigint[], ${sql.param(runs.map(({ run }) => run))}::int[])
+      JOIN unnest(${ids}::bigint[], ${sql.param(runs.map(({ run }) => run))}::int[])
         AS wanted (wanted_id, wanted_run) ON id = wanted_id AND job_run = wanted_run
-      WHERE job_state = 'waiting' AND ${this.where}`);
+      WHERE ${isAmong(ids)} AND ${STILL_WAITS} AND ${this.where}`);
     return rows;
   }
 
@@ -166,7 +173,7 @@ export class JobRows {
     const { rows } = await db.execute<WaitingRecord>(sql`
       UPDATE ${this.table} SET job_priority = ${priority}
       WHERE id IN (
-        SELECT id FROM ${this.table} WHERE id = ANY(${sql.param(ids)}::bigint[]) AND job_state = 'waiting' AND ${this.where}
+        SELECT id FROM ${this.table} WHERE ${isAmong(sql.param(ids))} AND ${STILL_WAITS} AND ${this.where}
         ORDER BY id FOR UPDATE
       ) AND job_priority > ${priority} RETURNING ${RETURNED}`);
     return rows.map(toWaitingRow);
@@ -187,6 +194,9 @@ export class JobRows {
     return rows.map(toWaitingRow);
   }
 }
+
+/** Beside a join by the id: how many rows a list of ids comes to, the planner guesses better than how many a join does. */
+export const isAmong = (ids: SQLWrapper) => sql`id = ANY(${ids}::bigint[])`;
 
 interface Start {
   at?: Date;
