@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { learnedRhythm } from '../src/fetching/learned-rhythm.js';
+import { packed } from '../src/platform/database/columns.js';
 import type { Db } from '../src/platform/database/database.js';
 
 export const SOURCES = 1_000_000;
@@ -21,7 +22,7 @@ export async function makeSources(db: Db): Promise<void> {
     INSERT INTO fetch_states (id, type, job_state, last_fetch_at, last_success_at, validators,
       rhythm, rhythm_at, posts_per_day, host)
     SELECT id, 'rss', 'done', at, at, jsonb_build_object('etag', md5(id::text), 'bodyHash', md5(id::text) || md5('b' || id)),
-      ${sql.param(learned())}::real[], at, power(10, random() * 4 - 2), 'source' || id || '.example'
+      ${packed(learned())}::bytea, at, power(10, random() * 4 - 2), 'source' || id || '.example'
     FROM (SELECT id, now() - random() * interval '1 hour' AS at FROM sources) AS fetched`);
   await makeFollows(db);
   await db.execute(sql`VACUUM ANALYZE`);

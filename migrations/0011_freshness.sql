@@ -71,7 +71,7 @@ CREATE TABLE "host_limits" (
 );
 --> statement-breakpoint
 ALTER TABLE "fetch_states" ADD COLUMN "wish_seconds" integer;--> statement-breakpoint
-ALTER TABLE "fetch_states" ADD COLUMN "rhythm" real[];--> statement-breakpoint
+ALTER TABLE "fetch_states" ADD COLUMN "rhythm" "bytea";--> statement-breakpoint
 ALTER TABLE "fetch_states" ADD COLUMN "rhythm_at" timestamp with time zone;--> statement-breakpoint
 ALTER TABLE "fetch_states" ADD COLUMN "posts_per_day" real;--> statement-breakpoint
 ALTER TABLE "fetch_states" ADD COLUMN "fetches" integer DEFAULT 0 NOT NULL;--> statement-breakpoint

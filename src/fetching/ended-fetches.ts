@@ -3,6 +3,7 @@ import { getTableColumns, sql } from 'drizzle-orm';
 import { toSnakeCase } from 'drizzle-orm/casing';
 import { Clock } from '../platform/clock.js';
 import { Batched } from '../platform/database/batched.js';
+import { inHex, packed } from '../platform/database/columns.js';
 import { Database, type Db } from '../platform/database/database.js';
 import { PreparedQuery } from '../platform/database/prepared-query.js';
 import { type Claim, isAmong, STILL_WAITS } from '../platform/queue/job-rows.js';
@@ -86,6 +87,7 @@ export class EndedFetches {
 
   private toRow({ claim, source, success }: EndedFetch): object {
     const change = afterSuccess(source, success, { rules: this.rules, now: this.clock.now() });
-    return { ...change, told_id: claim.id, fence: claim.fence, version: source.version };
+    const rhythm = change.rhythm && inHex(packed(change.rhythm));
+    return { ...change, rhythm, told_id: claim.id, fence: claim.fence, version: source.version };
   }
 }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { boolean, index, integer, jsonb, pgTable, real, text } from 'drizzle-orm/pg-core';
-import { idReference, instant } from '../platform/database/columns.js';
+import { idReference, instant, packedNumbers } from '../platform/database/columns.js';
 import { jobColumns, waitingIndex } from '../platform/queue/job-rows.js';
 import { sources } from './sources.table.js';
 
@@ -47,7 +47,7 @@ export const fetchStates = pgTable(
     /** The shortest delay that one of its active followers wishes for. */
     wishSeconds: integer(),
     /** When it posts, as far as that was learned, packed; as of `rhythmAt`. Null: it was never seen. */
-    rhythm: real().array(),
+    rhythm: packedNumbers(),
     rhythmAt: instant(),
     /** What the rhythm comes to, for whoever adds up many. */
     postsPerDay: real(),

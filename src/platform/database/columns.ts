@@ -24,3 +24,29 @@ export const idColumn = () =>
 export const idReference = () => bigintText();
 export const instant = () => timestamp({ withTimezone: true, mode: 'date' });
 export const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
+
+/**
+ * Numbers, as exact as `real` keeps them. Of an array PostgreSQL and its driver would spell out and read each of them, with every row
+ * that is read or written.
+ */
+export const packedNumbers = customType<{ data: number[]; driverData: Buffer }>({
+  dataType: () => 'bytea',
+  toDriver: (numbers) => packed(numbers),
+  fromDriver: unpacked,
+});
+
+const EACH_BYTES = 4;
+
+/** Little-endian, on whatever machine. */
+export function packed(numbers: number[]): Buffer {
+  const buffer = Buffer.allocUnsafe(numbers.length * EACH_BYTES);
+  for (const [place, number] of numbers.entries()) buffer.writeFloatLE(number, place * EACH_BYTES);
+  return buffer;
+}
+
+export function unpacked(buffer: Buffer): number[] {
+  return Array.from({ length: buffer.length / EACH_BYTES }, (_, place) => buffer.readFloatLE(place * EACH_BYTES));
+}
+
+/** As PostgreSQL reads bytes where no parameter can hold them by themselves. */
+export const inHex = (buffer: Buffer) => `\\x${buffer.toString('hex')}`;
