@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from 'drizzle-orm';
 import { Database, type Db } from '../platform/database/database.js';
+import { PreparedQuery } from '../platform/database/prepared-query.js';
 import { Events } from '../platform/events/events.js';
 import { bodyHashIn, type CleanPost, cleanPosts, md5 } from './clean-post.js';
 import { HtmlSanitiser } from './html-sanitiser.js';
@@ -24,13 +25,20 @@ export interface SavedPosts {
   ids: Map<string, string>;
 }
 
-interface Existing {
+interface Existing extends Record<string, unknown> {
   id: string;
   externalId: string;
   contentHash: string;
   publishedAt: Date;
   removed: boolean;
 }
+
+const { placeholder } = sql;
+
+const finding = new PreparedQuery<Existing>(sql`
+  SELECT id, external_id AS "externalId", content_hash AS "contentHash", published_at AS "publishedAt",
+    removed_at IS NOT NULL AS removed
+  FROM ${posts} WHERE source_id = ${placeholder('sourceId')} AND md5(external_id) = ANY(${placeholder('identities')}::text[])`);
 
 @Injectable()
 export class PostsStore {
@@ -116,18 +124,7 @@ export class PostsStore {
     db: Db = this.database.db,
   ): Promise<Map<string, Existing>> {
     if (!externalIds.length) return new Map();
-    const rows = await db
-      .select({
-        id: posts.id,
-        externalId: posts.externalId,
-        contentHash: posts.contentHash,
-        publishedAt: posts.publishedAt,
-        removed: sql<boolean>`${posts.removedAt} IS NOT NULL`,
-      })
-      .from(posts)
-      .where(
-        sql`${posts.sourceId} = ${sourceId} AND md5(${posts.externalId}) = ANY(${sql.param(externalIds.map(md5))}::text[])`,
-      );
+    const rows = await finding.run(db.$client, { sourceId, identities: externalIds.map(md5) });
     return new Map(rows.map((row) => [row.externalId, row]));
   }
 }

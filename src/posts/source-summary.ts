@@ -1,5 +1,6 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../platform/database/database.js';
+import { PreparedQuery } from '../platform/database/prepared-query.js';
 import { Events } from '../platform/events/events.js';
 import { sources } from '../sources/sources.table.js';
 import { posts } from './posts.table.js';
@@ -20,25 +21,33 @@ interface Change {
   taken?: boolean;
 }
 
+const { placeholder } = sql;
+const SOURCE = sql`${placeholder('sourceId')}::bigint`;
+const KEPT = sql`FROM ${posts} WHERE source_id = ${SOURCE} AND removed_at IS NULL`;
+const NEWS = sql`jsonb_build_object('sourceId', id::text, 'revision', revision,
+  'newPostIds', to_jsonb(${placeholder('newPostIds')}::text[]))`;
+
+const summarising = (lastId: SQL) =>
+  new PreparedQuery<{ revision: number }>(sql`
+    UPDATE ${sources} SET
+      revision = revision + 1,
+      last_post_at = (SELECT published_at ${KEPT} ORDER BY published_at DESC, id DESC LIMIT 1),
+      last_post_id = ${lastId}
+    WHERE id = ${SOURCE} RETURNING revision, ${Events.telling(postsChanged, NEWS)}`);
+const afterAdding = summarising(sql`greatest(last_post_id, ${placeholder('lastId')}::bigint)`);
+const afterTaking = summarising(sql`(SELECT max(id) ${KEPT})`);
+
 /** Brings what a source says about its posts up to date, and tells that they have changed. */
 export async function summarise(
   db: Db,
   events: Events,
   { sourceId, added = [], taken = false }: Change,
 ): Promise<void> {
-  const kept = sql`FROM ${posts} WHERE source_id = ${sourceId} AND removed_at IS NULL`;
-  const lastId = taken ? sql`(SELECT max(id) ${kept})` : sql`greatest(last_post_id, ${added.at(-1) ?? null}::bigint)`;
   const chunks = Array.from({ length: Math.max(1, Math.ceil(added.length / MOST_IDS)) }, (_, at) =>
     added.slice(at * MOST_IDS, (at + 1) * MOST_IDS),
   );
-  const ids = sql`to_jsonb(${sql.param(chunks[0])}::text[])`;
-  const news = sql`jsonb_build_object('sourceId', id::text, 'revision', revision, 'newPostIds', ${ids})`;
-  const { rows } = await db.execute<{ revision: number }>(sql`
-    UPDATE ${sources} SET
-      revision = revision + 1,
-      last_post_at = (SELECT published_at ${kept} ORDER BY published_at DESC, id DESC LIMIT 1),
-      last_post_id = ${lastId}
-    WHERE id = ${sourceId} RETURNING revision, ${Events.telling(postsChanged, news)}`);
+  const values = { sourceId, newPostIds: chunks[0], lastId: added.at(-1) ?? null };
+  const rows = await (taken ? afterTaking : afterAdding).run(db.$client, values);
   const revision = rows[0]?.revision;
   if (revision === undefined) throw new Error(`source ${sourceId} is not there`);
   if (chunks.length === 1) return;
