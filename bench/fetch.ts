@@ -13,7 +13,7 @@ import { type Fleet, withFleet } from './scale-fleet.js';
 import type { Usage } from './scale-usage.js';
 
 /** Of the fast ones; the others need not fetch as many to show how fast they are. */
-const FEEDS = 1_500;
+const FEEDS = 3_000;
 const FEW_FEEDS = 150;
 const ROUNDS = 5;
 /** What runs for weeks is measured when it has run for a while: of all that code, the engine compiles the last after thousands of fetches. */
