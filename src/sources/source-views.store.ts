@@ -27,7 +27,13 @@ const columns = {
   source: sources,
   state: fetchStates,
   stateName: sourceState,
-  follow: { folder: follows.folder, title: follows.title, maxDelayMinutes: follows.maxDelayMinutes },
+  follow: {
+    // First, and never null in a row that is there: by it Drizzle tells whether one is.
+    userId: follows.userId,
+    folder: follows.folder,
+    title: follows.title,
+    maxDelayMinutes: follows.maxDelayMinutes,
+  },
 };
 
 /** Sources as users see them. */
@@ -38,12 +44,12 @@ export class SourceViewsStore {
   /** `evenUnfollowed` finds a source that the user does not follow, too. */
   async find(userId: string, id: string, { evenUnfollowed = false } = {}): Promise<SeenSource | undefined> {
     const [found] = await this.database.db
-      .select({ ...columns, followed: sql<boolean>`${follows.userId} IS NOT NULL` })
+      .select(columns)
       .from(sources)
       .innerJoin(fetchStates, eq(fetchStates.id, sources.id))
       .leftJoin(follows, and(eq(follows.sourceId, sources.id), eq(follows.userId, userId)))
       .where(eq(sources.id, id));
-    return found && (found.followed || evenUnfollowed) ? found : undefined;
+    return found?.follow || evenUnfollowed ? found : undefined;
   }
 
   /** What a user follows, in the order of the sources' ids. */

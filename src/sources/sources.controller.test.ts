@@ -112,6 +112,7 @@ describe('a follow', () => {
       (await api.send({ method: 'PUT', url: `${SOURCES}/${id}/follow`, key, payload })).json();
     expect(await put({ maxDelayMinutes: 5 })).toMatchObject({ maxDelayMinutes: 5, folder: 'A' });
     expect(await put({ maxDelayMinutes: null, folder: 'B' })).toMatchObject({ maxDelayMinutes: null, folder: 'B' });
+    expect(await put({ maxDelayMinutes: 5, folder: null })).toMatchObject({ maxDelayMinutes: 5, folder: null });
     for (const maxDelayMinutes of [0, 1_441, 1.5, 'soon', undefined])
       expect(await put({ maxDelayMinutes })).toMatchObject({ status: 400, errors: [{ path: 'maxDelayMinutes' }] });
     expect(await put({ maxDelayMinutes: 5 }, '999999')).toMatchObject({ status: 404, code: 'not_found' });

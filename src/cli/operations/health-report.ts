@@ -47,8 +47,9 @@ function freshnessInWords(freshness: HealthReport['stats']['freshness']): string
   const { fetches, emptyFetches, savedFetches, fetchesPerHour, budgetPerHour } = freshness;
   if (!fetches) return 'nothing was fetched in the last 24 hours';
   const used = budgetPerHour ? `, ${percent(fetchesPerHour / budgetPerHour)} of the budget used` : '';
-  const [asked, spared] = [fetches.toLocaleString('en'), savedFetches.toLocaleString('en')];
-  return `in 24 hours ${delays(freshness)}; ${asked} fetches, ${percent(emptyFetches / fetches)} of them empty, ${spared} saved by sharing${used}`;
+  const asked = fetches === 1 ? '1 fetch' : `${fetches.toLocaleString('en')} fetches`;
+  const spared = savedFetches.toLocaleString('en');
+  return `in 24 hours ${delays(freshness)}; ${asked}, ${percent(emptyFetches / fetches)} of them empty, ${spared} saved by sharing${used}`;
 }
 
 function delays({
