@@ -21,7 +21,7 @@ export const CHANGED_BY_SUCCESS = [
   ...(['nextFetchAt', 'intervalSeconds'] as const),
 ] satisfies (keyof FetchState)[];
 
-export type ChangeBySuccess = Pick<FetchState, (typeof CHANGED_BY_SUCCESS)[number]>;
+type ChangeBySuccess = Pick<FetchState, (typeof CHANGED_BY_SUCCESS)[number]>;
 
 const FINE = { failures: 0, failingSince: null, failing: false, goneAt: null, waitsForWorker: false };
 

@@ -30,7 +30,7 @@ export async function demandByWorth(
   { now, floorSeconds }: { now: Date; floorSeconds: number },
 ): Promise<AllDemand> {
   const { rows } = await db.execute<DemandRecord>(sql`
-    SELECT count(*) FILTER (WHERE takes_part)::float8 AS sources, ${AVERAGES}
+    SELECT count(*) FILTER (WHERE takes_part)::float8 AS sources, ${AVERAGES},
       coalesce(sum(3600 / tier_seconds) FILTER (WHERE takes_part), 0)::float8 AS "perHour",
       sum(fetches)::float8 AS fetches
     FROM (${states({ now, floorSeconds, longest: WITH_WISHES })}) AS state
@@ -49,7 +49,7 @@ export async function demandOfHosts(
   { hosts, ...at }: { hosts: string[]; now: Date; floorSeconds: number },
 ): Promise<Map<string, Demand[]>> {
   const { rows } = await db.execute<DemandRecord & { host: string }>(sql`
-    SELECT host, count(*)::float8 AS sources, ${AVERAGES} 0 AS unused
+    SELECT host, count(*)::float8 AS sources, ${AVERAGES}
     FROM (${states({ ...at, longest: sql.raw(String(CEILING_SECONDS)) })}) AS state
     WHERE takes_part AND host = ANY(${sql.param(hosts)}::text[])
     GROUP BY host, ${ALIKE}`);
@@ -78,7 +78,7 @@ function states({ now, floorSeconds, longest }: { now: Date; floorSeconds: numbe
 }
 
 /** Requests go by the root of the worth, so that is what an average has to keep. */
-const AVERAGES = sql`avg(sqrt(worth)) ^ 2 AS worth, avg(shortest) AS "shortestSeconds", avg(longest) AS "longestSeconds",`;
+const AVERAGES = sql`avg(sqrt(worth)) ^ 2 AS worth, avg(shortest) AS "shortestSeconds", avg(longest) AS "longestSeconds"`;
 
 const step = (value: SQL) => sql`round(ln(greatest(${value}, 1e-9)) * ${sql.raw(STEPS)})`;
 const ALIKE = sql`takes_part, ${step(sql`worth`)}, ${step(sql`shortest`)}, ${step(sql`longest`)}`;

@@ -53,7 +53,8 @@ export async function readDemand(db: Db, ids: string[]): Promise<DemandRow[]> {
   const { rows } = await db.execute<DemandRecord>(sql`
     SELECT id, active_followers AS "activeFollowers", demand_epoch AS "demandEpoch", interval_seconds AS "intervalSeconds",
       failures, job_state AS "jobState", job_run AS "jobRun", nullif(allows, '{}') AS allows, host,
-      CASE WHEN interval_seconds IS NULL THEN rhythm END AS rhythm, date_part('epoch', rhythm_at) AS "rhythmAt", wish_seconds AS "wishSeconds", date_part('epoch', pushed_until) AS "pushedUntil",
+      wish_seconds AS "wishSeconds", CASE WHEN interval_seconds IS NULL THEN rhythm END AS rhythm,
+      date_part('epoch', rhythm_at) AS "rhythmAt", date_part('epoch', pushed_until) AS "pushedUntil",
       date_part('epoch', next_fetch_at) AS "nextFetchAt", date_part('epoch', not_before) AS "notBefore",
       date_part('epoch', last_fetch_at) AS "lastFetchAt", date_part('epoch', gone_at) AS "goneAt"
     FROM ${fetchStates} WHERE id = ANY(${`{${ids.join(',')}}`}::bigint[]) ORDER BY id`);

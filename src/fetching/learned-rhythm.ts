@@ -2,7 +2,7 @@ import type { FetchState } from '../sources/fetch-states.table.js';
 import { learn, packRhythm, postsPerDay, unpackRhythm } from './intervals/adaptive/rhythm.js';
 
 /** What a row keeps of when its source posts. */
-export type LearnedRhythm = Pick<FetchState, 'rhythm' | 'rhythmAt' | 'postsPerDay'>;
+type LearnedRhythm = Pick<FetchState, 'rhythm' | 'rhythmAt' | 'postsPerDay'>;
 
 /** A post without a time of its own bears that of its discovery, but for its place on the page. */
 const OWN_TIME_MS = 1_000;

@@ -15,7 +15,7 @@ export interface HostRow {
   activeSources: number;
 }
 
-export interface WantedHosts {
+interface WantedHosts {
   /** Any that sources are fetched from, too; else those with a limit and those that are closed. */
   all: boolean;
   /** Part of the name. */

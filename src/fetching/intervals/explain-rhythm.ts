@@ -22,7 +22,7 @@ export function explainRhythm({ activeFollowers, rhythm }: PolicyInput, { from, 
 }
 
 /** `3.2` → "about 3 times a day", `0.3` → "about twice a week". */
-export function rateInWords(perDay: number): string {
+function rateInWords(perDay: number): string {
   if (perDay >= 0.75) return `about ${times(perDay)} a day`;
   if (perDay >= 0.75 / 7) return `about ${times(perDay * 7)} a week`;
   return perDay >= 0.75 / 30 ? `about ${times(perDay * 30)} a month` : 'less than once a month';

@@ -8,7 +8,7 @@ import { sources } from '../../sources/sources.table.js';
  * `asked`: no lease yet, or no longer. `verified`: the hub pushes. `missed`: it should, and a poll was first. `refused`: it will
  * not. `ending`: the hub is told that nobody wants it any more.
  */
-export type SubscriptionState = 'asked' | 'verified' | 'missed' | 'refused' | 'ending';
+type SubscriptionState = 'asked' | 'verified' | 'missed' | 'refused' | 'ending';
 
 /** A source whose hub was asked to push its news. One at a time is not ending. */
 export const subscriptions = pgTable(

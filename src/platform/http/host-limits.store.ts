@@ -9,7 +9,7 @@ const LEARNED: LimitOrigin[] = ['header', 'refusal'];
 /** A host that has not refused for so long may take more by now. */
 const FORGOTTEN_AFTER = sql`interval '30 days'`;
 
-export interface NewLimit {
+interface NewLimit {
   host: string;
   perMinute: number;
   origin: LimitOrigin;

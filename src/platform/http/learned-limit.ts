@@ -13,7 +13,7 @@ const LOWERED = 0.8;
 /** A host that got less than this share of its limit has not refused because of it. */
 const QUIET = 0.5;
 
-export type KnownLimit = Pick<HostLimit, 'perMinute' | 'origin' | 'seenAt'>;
+type KnownLimit = Pick<HostLimit, 'perMinute' | 'origin' | 'seenAt'>;
 
 /** How much the last minute held when a host refused, and whether another path of it was refused lately. */
 export interface Refusal {

@@ -12,7 +12,7 @@ export const spacingMs = (perMinute: number) => (SPREAD_SECONDS * 1_000) / perMi
 /** Nobody is sent away for longer, though more wait than can be served until then: some of those may have been called off. */
 const LONGEST_AWAY_SECONDS = 600;
 
-export interface TurnWish {
+interface TurnWish {
   /** Takes the next turn whenever that is; a read takes one that has come. */
   isWrite: boolean;
   /** The fetch of a source. */

@@ -89,6 +89,7 @@ export class Metrics {
   told({ name, help, type, read }: Told): void {
     const full = `millrace_${name}`;
     const shown = { name: full, get: async () => ({ name: full, help, type, values: read(full) }) };
+    // A registry asks its metrics for no more than that.
     this.registry.registerMetric(shown as unknown as Metric);
   }
 

@@ -12,7 +12,7 @@ export interface Profile {
 }
 
 /** How many times as many posts as usual come; 1 on average over a week. */
-export interface Factors {
+interface Factors {
   hours: number[];
   weekdays: number[];
 }

@@ -11,7 +11,7 @@ export interface Rhythm extends Profile, Bursts {
 }
 
 /** What a fetch has shown. */
-export interface Sighting {
+interface Sighting {
   at: number;
   /** When the source was seen before; null at the first time, which shows its history. */
   since: number | null;
