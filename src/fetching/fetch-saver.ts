@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../platform/clock.js';
 import { Database, type Db } from '../platform/database/database.js';
 import type { Claim } from '../platform/queue/job-rows.js';
-import { PostsStore, type PreparedPost, type PreparedPosts, type SavedPosts } from '../posts/posts.store.js';
+import { addedOf, PostsStore, type PreparedPost, type PreparedPosts } from '../posts/posts.store.js';
 import type { AfterCommit } from '../sources/demand.js';
 import type { Success } from './after-success.js';
 import { EndedFetches } from './ended-fetches.js';
@@ -115,8 +115,3 @@ function isCut(first: FetchResult, added: number): boolean {
 }
 
 const isUnlearned = ({ rhythm, lastSuccessAt }: FetchedSource) => !rhythm && lastSuccessAt !== null;
-
-function addedOf({ posts }: PreparedPosts, { added, ids }: SavedPosts): PreparedPost[] {
-  const isNew = new Set(added);
-  return posts.filter(({ externalId }) => isNew.has(ids.get(externalId) ?? ''));
-}

@@ -25,6 +25,12 @@ export interface SavedPosts {
   ids: Map<string, string>;
 }
 
+/** Those of the prepared posts that were new. */
+export function addedOf({ posts }: PreparedPosts, { added, ids }: SavedPosts): PreparedPost[] {
+  const isNew = new Set(added);
+  return posts.filter(({ externalId }) => isNew.has(ids.get(externalId) ?? ''));
+}
+
 interface Existing extends Record<string, unknown> {
   id: string;
   externalId: string;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
 import type { FoundPost } from '../../posts/post.js';
-import { PostsStore, type PreparedPosts } from '../../posts/posts.store.js';
+import { addedOf, PostsStore, type PreparedPosts } from '../../posts/posts.store.js';
 import { FetchMetrics } from '../fetch-metrics.js';
 import { type FetchedSource, FetchStatesStore } from '../fetch-states.store.js';
 import { FetchTypes } from '../fetch-types.js';
@@ -67,9 +67,7 @@ export class Pushes {
     return this.database.transaction(async (db) => {
       const now = this.clock.now();
       const state = await this.polled.hold(db, source.id);
-      const { added, ids } = await this.posts.save(db, prepared);
-      const isNew = new Set(added);
-      const news = prepared.posts.filter(({ externalId }) => isNew.has(ids.get(externalId) ?? ''));
+      const news = addedOf(prepared, await this.posts.save(db, prepared));
       const published = news.map(({ publishedAt }) => publishedAt);
       if (state) await this.polled.learn(db, state, { published, now });
       await this.store.changeHeld(db, id, (held) => pushed(held, news.length > 0, now));
