@@ -7,6 +7,7 @@ import { defineJob, type JobDefinition } from '../src/platform/queue/job-catalog
 import type { JobRows } from '../src/platform/queue/job-rows.js';
 import { JobStatistics } from '../src/platform/queue/job-statistics.js';
 import { Jobs } from '../src/platform/queue/jobs.js';
+import { Quarantine } from '../src/platform/queue/quarantine.js';
 import { createQueueBackend } from '../src/platform/queue/queue-backend.js';
 import { RunHistory } from '../src/platform/queue/runs/run-history.js';
 import { RunMetrics } from '../src/platform/queue/runs/run-metrics.js';
@@ -61,7 +62,16 @@ export async function withOurQueue<T>(
   const pool = new WorkerPool(
     job,
     { run: async () => wanted.run() },
-    { backend, database, log, records, canaries: new CanaryNest(), lockMs: 10_000, concurrency: CONCURRENCY },
+    {
+      backend,
+      database,
+      log,
+      records,
+      canaries: new CanaryNest(),
+      quarantine: new Quarantine(database, log),
+      lockMs: 10_000,
+      concurrency: CONCURRENCY,
+    },
   );
   await Promise.all([pool.ready(), backend.queue(job.name).waitUntilReady()]);
   const result = await work({ database, job, jobs: new Jobs(backend, log) });

@@ -44,6 +44,8 @@ async function bundle({ started, output }) {
     dir: output,
     format: 'esm',
     keepNames: true,
+    // By default statements are folded into one another, after which stacks name the wrong line.
+    minify: false,
     // reflect-metadata must have run before the decorators, in whatever files the two land.
     strictExecutionOrder: true,
     sourcemap: true,
@@ -65,10 +67,10 @@ function load(id, output) {
   }
   const from = (path) => JSON.stringify(relative(output, path));
   const code = withNodePlaces(id, withUrls(id, readFileSync(id, 'utf8'), from), from);
-  // Stacks show our TypeScript. The maps of packages would be large, and all are read at the start.
+  // Our own files lead on to their TypeScript. Without a map of its own, a file of a package is its own source.
   const map = `${id}.map`;
   const isOurs = !id.includes('/node_modules/');
-  return { code, map: isOurs && existsSync(map) ? readFileSync(map, 'utf8') : { mappings: '' } };
+  return isOurs && existsSync(map) ? { code, map: readFileSync(map, 'utf8') } : { code };
 }
 
 /** Code goes on to find files as if it lay where it was compiled to, or in its package. */

@@ -10,7 +10,7 @@ const POLICY = '/usr/sbin/policy-rc.d';
 
 /** Wants the tests to be built. Ends the process with a sentence when a service cannot be had that many tests need. */
 export async function installServices() {
-  const { SERVICES, wayToGet, whatToInstall, whyNoPrometheus, whyNoPython, whyNoSfeed } =
+  const { SERVICES, wayToGet, whatToInstall, whyNoFaketime, whyNoPrometheus, whyNoPython, whyNoSfeed } =
     await importFromHarness('server-choice.js');
   const { thisMachine } = await importFromHarness('machine.js');
   const machine = thisMachine();
@@ -27,6 +27,8 @@ export async function installServices() {
     process.stderr.write(`The tests of dashboards and alert rules will be skipped: ${whyNoPrometheus()}.\n`);
   if (!installOptional(wayToGet('sfeed', machine), SERVICES.sfeed.packages))
     process.stderr.write(`The benchmark of fetches will have less to compare with: ${whyNoSfeed()}.\n`);
+  if (!installOptional(wayToGet('faketime', machine), SERVICES.faketime.packages))
+    process.stderr.write(`The test of clocks that differ will be skipped: ${whyNoFaketime()}.\n`);
 }
 
 function installOptional(way, packages) {

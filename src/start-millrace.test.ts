@@ -17,28 +17,47 @@ async function newDataDir(): Promise<string> {
   return dataDir;
 }
 
-async function printedAtStart(dataDir: string, adminKey?: string): Promise<string> {
+interface Start {
+  adminKey?: string;
+  /** As if a person started it. */
+  onTerminal?: boolean;
+}
+
+async function printedAtStart(dataDir: string, { adminKey, onTerminal = false }: Start = {}): Promise<string> {
   const config = { ...parseConfig({ PORT: '0', MILLRACE_ROLES: 'api' }), databaseUrl: db.url, dataDir, adminKey };
   const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  const wasTerminal = process.stdout.isTTY;
+  process.stdout.isTTY = onTerminal;
   try {
     const millrace = await startMillrace({ config, log: pino({ level: 'silent' }), features: [] });
     await millrace.stop();
     return write.mock.calls.map(([text]) => String(text)).join('');
   } finally {
     write.mockRestore();
+    process.stdout.isTTY = wasTerminal;
   }
 }
 
 it('says where the admin key is kept only if it is there and works', async () => {
   const dataDir = await newDataDir();
   const file = join(dataDir, 'admin-key');
-  expect(await printedAtStart(dataDir)).toMatch(`, kept in ${file}`);
-  expect(await printedAtStart(dataDir)).toMatch(`Your admin key is kept in ${file}`);
+  expect(await printedAtStart(dataDir)).toMatch(`Your admin key is in ${file}`);
+  expect(await printedAtStart(dataDir)).toMatch(`Your admin key is in ${file}`);
   await unlink(file);
-  const linkAlone = /Sign in, once, .*: \S+\n\n$/;
-  expect(await printedAtStart(dataDir)).toMatch(linkAlone);
-  expect(await printedAtStart(dataDir, 'configured-key-number-one')).toMatch(`kept in ${file}`);
-  expect(await printedAtStart(dataDir)).toMatch(linkAlone);
+  expect(await printedAtStart(dataDir)).not.toContain('admin key');
+  expect(await printedAtStart(dataDir, { adminKey: 'configured-key-number-one' })).toMatch(`is in ${file}`);
+  expect(await printedAtStart(dataDir)).not.toContain('admin key');
+});
+
+it('prints a sign-in link on a terminal only, and the key nowhere', async () => {
+  const dataDir = await newDataDir();
+  const adminKey = 'configured-key-number-one';
+  const stored = await printedAtStart(dataDir, { adminKey });
+  const shown = await printedAtStart(dataDir, { adminKey, onTerminal: true });
+  expect(stored).toContain('millrace sign-in');
+  expect(stored).not.toContain('token=');
+  expect(shown).toMatch(/Sign in, once, within 15 minutes: http\S+\/sign-in\?token=\S+\n/);
+  for (const printed of [stored, shown]) expect(printed).not.toMatch(`${adminKey}|mr_`);
 });
 
 // The last one: the job stays in the catalogue.

@@ -14,9 +14,12 @@ import type { Config } from './platform/config.js';
 import { adminKeyFile } from './platform/data-folder/admin-key-file.js';
 import { openDataFolder } from './platform/data-folder/data-folder.js';
 import { type DataFolderLock, holdDataFolder } from './platform/data-folder/hold-data-folder.js';
+import { Database } from './platform/database/database.js';
 import { startEmbeddedPostgres } from './platform/database/embedded/start-embedded-postgres.js';
+import { exhaustedResource } from './platform/database/exhausted.js';
 import { lostConnection } from './platform/database/lost-connection.js';
 import { migrate } from './platform/database/migrate.js';
+import { replaceDateNow } from './platform/database-time.js';
 import { StartupError } from './platform/errors/startup-error.js';
 import type { Log } from './platform/log/log.js';
 import { NestLog } from './platform/log/nest-log.js';
@@ -24,6 +27,7 @@ import { Metrics } from './platform/metrics/metrics.js';
 import type { Foundations } from './platform/platform.module.js';
 import { JobHandlers } from './platform/queue/job-handlers.js';
 import { startTracing } from './platform/tracing/start-tracing.js';
+import { noticeRestore } from './publishing/publishing-hold.js';
 import { serveWebFiles } from './web/serve-web-files.js';
 
 export interface Millrace {
@@ -40,6 +44,11 @@ export interface Wanted {
 /** On top of the time that running jobs have to end; a part that hangs or fails does not keep the others from stopping. */
 const CLOSE_MS = 10_000;
 
+const EXHAUSTED = {
+  connections_exhausted: 'the database has no connection left; raise max_connections or run fewer processes',
+  disk_full: 'the disk is full; free some space',
+};
+
 /** Each step that succeeded leaves here how it is undone, last first. */
 type Undo = (() => Promise<unknown>)[];
 
@@ -52,6 +61,8 @@ export async function startMillrace(wanted: Wanted): Promise<Millrace> {
     return { stop };
   } catch (error) {
     await stop();
+    const exhausted = exhaustedResource(error);
+    if (exhausted) throw new StartupError(`cannot start: ${EXHAUSTED[exhausted]}`);
     const lost = lostConnection(error);
     throw lost ? new StartupError(`cannot start while a server goes away: ${lost}`) : error;
   }
@@ -75,20 +86,23 @@ async function within(ms: number, work: Promise<unknown>): Promise<void> {
 }
 
 async function bringUp({ config, log, features }: Wanted, undo: Undo): Promise<void> {
+  const restoreDateNow = replaceDateNow();
+  undo.push(async () => restoreDateNow());
   undo.push(await startTracing(config, log));
   await openDataFolder(config.dataDir);
   if (config.redisUrl) await checkRedis(config.redisUrl);
   const { url, lock } = await openDatabase(config, log, undo);
   await migrate(url);
+  await holdRestoredPublishing(url, { config, log, lock });
   const app = await createApp({ config, databaseUrl: url, log }, features);
   undo.push(() => app.close());
   undo.push(() => leaveService(app, config));
   const isApi = config.roles.has('api');
-  const newKey = isApi ? await app.get(FirstAdmin).ensure() : undefined;
+  if (isApi) await app.get(FirstAdmin).ensure();
   const address = await listen(app, config);
   if (address) await lock?.announce(address);
   log.info({ roles: [...config.roles], address }, 'running');
-  if (isApi && address) await greet(app, config, { address, newKey });
+  if (isApi && address) await greet(app, config, address);
 }
 
 async function openDatabase(config: Config, log: Log, undo: Undo): Promise<{ url: string; lock?: DataFolderLock }> {
@@ -98,9 +112,29 @@ async function openDatabase(config: Config, log: Log, undo: Undo): Promise<{ url
   }
   const lock = await holdDataFolder(config.dataDir);
   undo.push(() => lock.release());
+  if (lock.copiedFrom !== undefined) {
+    const facts = { event: 'data_folder_copied', dataDir: config.dataDir, copiedFrom: lock.copiedFrom };
+    log.warn(facts, 'The data folder is a copy or was restored from a backup');
+  }
   const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log });
   undo.push(() => postgres.stop());
   return { url: postgres.url, lock };
+}
+
+/** Before anything works on the database: what a backup calls due may be out already. */
+async function holdRestoredPublishing(url: string, { config, log, lock }: Started): Promise<void> {
+  const { dataDir, restored } = config;
+  const database = new Database(url);
+  try {
+    await noticeRestore(database, { dataDir, log, now: new Date(), copiedFrom: lock?.copiedFrom, restored });
+  } finally {
+    await database.onApplicationShutdown();
+  }
+  if (lock?.copiedFrom !== undefined) await lock.forgetCopy();
+}
+
+interface Started extends Pick<Wanted, 'config' | 'log'> {
+  lock: DataFolderLock | undefined;
 }
 
 async function createApp(foundations: Foundations, features: Type[]): Promise<NestFastifyApplication> {
@@ -135,21 +169,13 @@ async function listen(
   return await app.getUrl();
 }
 
-/** Written past the log: it is for the person at the terminal, and holds what no log should keep. */
-async function greet(app: NestFastifyApplication, config: Config, { address, newKey }: Greeting): Promise<void> {
+/** A sign-in link is printed on a terminal only: elsewhere the output is stored, and whoever reads it could sign in. */
+async function greet(app: NestFastifyApplication, config: Config, address: string): Promise<void> {
   const at = config.publicUrl?.replace(/\/$/, '') ?? address;
-  const file = adminKeyFile(config.dataDir);
   const admin = app.get(FirstAdmin);
-  const lines = [
-    `Millrace runs at ${at}`,
-    `Sign in, once, within 15 minutes: ${at}${await admin.signInLink()}`,
-    newKey && `Your admin key is ${newKey}, kept in ${file}`,
-    !newKey && (await admin.keyIsKept()) && `Your admin key is kept in ${file}`,
-  ].filter(Boolean);
+  const lines = [`Millrace runs at ${at}`];
+  if (process.stdout.isTTY) lines.push(`Sign in, once, within 15 minutes: ${at}${await admin.signInLink()}`);
+  else lines.push('For a sign-in link, run: millrace sign-in');
+  if (await admin.keyIsKept()) lines.push(`Your admin key is in ${adminKeyFile(config.dataDir)}`);
   process.stdout.write(`\n${lines.map((line) => `  ${line}\n`).join('')}\n`);
-}
-
-interface Greeting {
-  address: string;
-  newKey: string | undefined;
 }

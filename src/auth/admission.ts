@@ -2,10 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Activity } from './activity.js';
 import { Authenticator } from './authenticator.js';
+import { requireAdmin, requireScope } from './needs.js';
 import { RequestLimits } from './request-limits.js';
-import { requireAdmin } from './require-admin.js';
+import type { KeyScope, User } from './user.js';
 
-/** The one way in: known, within limits, an admin where one is needed; only then is anything made or written. */
+/** The one way in: known, within limits, with the scope that is needed; only then is anything made or written. */
 @Injectable()
 export class Admission {
   constructor(
@@ -14,14 +15,23 @@ export class Admission {
     private readonly activity: Activity,
   ) {}
 
-  async admit(request: FastifyRequest, reply: FastifyReply, { adminOnly }: { adminOnly: boolean }): Promise<void> {
-    const caller = await this.authenticator.caller(request);
-    Object.assign(request.logFacts, { userId: caller.id, keyId: caller.keyId });
-    await this.limits.countRequest(caller, reply);
-    if (adminOnly) requireAdmin(caller, request.headers['x-millrace-user']);
+  async admit(request: FastifyRequest, reply: FastifyReply, needed: KeyScope): Promise<void> {
+    const caller = request.caller ?? (await this.identify(request, reply));
+    if (needed === 'admin') requireAdmin(caller, request.headers['x-millrace-user']);
+    else requireScope(caller, needed);
     const user = await this.authenticator.actingFor(request, caller);
     request.user = user;
     request.logFacts.userId = user.id;
     this.activity.seen(user.id);
+  }
+
+  /** Finds out whose key or session the request carries, and counts the request. Reads nothing but its headers. */
+  async identify(request: FastifyRequest, reply: FastifyReply): Promise<User> {
+    const caller = await this.authenticator.caller(request);
+    request.caller = caller;
+    request.callerId = caller.id;
+    Object.assign(request.logFacts, { userId: caller.id, keyId: caller.keyId });
+    await this.limits.countRequest(caller, reply);
+    return caller;
   }
 }

@@ -2,8 +2,10 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { IS_PUBLIC } from '../platform/api/public.js';
-import { IS_ADMIN_ONLY } from './admin-only.js';
 import { Admission } from './admission.js';
+import { READ_ONLY_METHODS } from './authenticator.js';
+import { CHANGES_NEED, IS_ADMIN_ONLY } from './needs.js';
+import type { KeyScope } from './user.js';
 
 /** Stands before every controller. */
 @Injectable()
@@ -14,14 +16,20 @@ export class AuthGuard implements CanActivate {
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    if (this.isMarked(context, IS_PUBLIC)) return true;
+    if (this.mark<boolean>(context, IS_PUBLIC)) return true;
     const http = context.switchToHttp();
-    const adminOnly = this.isMarked(context, IS_ADMIN_ONLY);
-    await this.admission.admit(http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>(), { adminOnly });
+    const request = http.getRequest<FastifyRequest>();
+    await this.admission.admit(request, http.getResponse<FastifyReply>(), this.neededScope(context, request));
     return true;
   }
 
-  private isMarked(context: ExecutionContext, mark: string): boolean {
-    return this.reflector.getAllAndOverride<boolean>(mark, [context.getHandler(), context.getClass()]) ?? false;
+  private neededScope(context: ExecutionContext, { method }: FastifyRequest): KeyScope {
+    if (this.mark<boolean>(context, IS_ADMIN_ONLY)) return 'admin';
+    if (READ_ONLY_METHODS.has(method)) return 'read';
+    return this.mark<KeyScope>(context, CHANGES_NEED) ?? 'write';
+  }
+
+  private mark<Value>(context: ExecutionContext, name: string): Value | undefined {
+    return this.reflector.getAllAndOverride<Value>(name, [context.getHandler(), context.getClass()]);
   }
 }

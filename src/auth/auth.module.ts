@@ -5,6 +5,7 @@ import { Activity } from './activity.js';
 import { Admission } from './admission.js';
 import { AuthGuard } from './auth.guard.js';
 import { Authenticator } from './authenticator.js';
+import { BodyGate } from './body-gate.js';
 import { BrowserAdminGate } from './browser-admin-gate.js';
 import { BrowserGate } from './browser-gate.js';
 import { FailedAttempts } from './failed-attempts.js';
@@ -33,6 +34,7 @@ import { UsersStore } from './users.store.js';
     RequestLimits,
     Activity,
     Admission,
+    BodyGate,
     SignIn,
     FirstAdmin,
     BrowserGate,

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { within } from '../platform/broker/patience.js';
 import type { Config } from '../platform/config.js';
 import { CONFIG } from '../platform/config.token.js';
 import { ApiError } from '../platform/errors/api-error.js';
@@ -9,7 +10,7 @@ import { KeysStore } from './keys.store.js';
 import { requestOrigin } from './request-origin.js';
 import { readSessionCookie } from './session-cookie.js';
 import { SessionsStore } from './sessions.store.js';
-import type { User } from './user.js';
+import { USER_SCOPES, type User } from './user.js';
 import { UsersStore } from './users.store.js';
 
 /** An id the calling application gives its users. */
@@ -17,7 +18,10 @@ export const ExternalId = z
   .string()
   .regex(/^[\w.@:+|/=-]{1,128}$/, 'up to 128 letters, digits and any of _ . @ : + | / = -');
 
-const READ_ONLY = new Set(['GET', 'HEAD', 'OPTIONS']);
+export const READ_ONLY_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** A database that does not answer is reported instead of waited for. */
+const TIMEOUT_MS = 2_000;
 
 /** Finds out who is asking, and for whom. */
 @Injectable()
@@ -48,7 +52,8 @@ export class Authenticator {
       const errors = externalId.error.issues.map(({ message }) => ({ path: 'X-Millrace-User', message }));
       throw new ApiError('validation_failed', `X-Millrace-User: ${errors[0]?.message}`, { errors });
     }
-    return { id: await this.users.ensure(externalId.data), scope: 'user', keyId: caller.keyId };
+    const id = await this.users.ensure(externalId.data);
+    return { id, scope: 'user', scopes: USER_SCOPES, keyId: caller.keyId };
   }
 
   private async byKey(authorization: string, address: string): Promise<User> {
@@ -64,17 +69,15 @@ export class Authenticator {
     const user = token === undefined ? undefined : await this.known(request.ip, token, () => this.sessions.find(token));
     if (!user)
       throw new ApiError('authentication_required', 'Send a key as "Authorization: Bearer <key>", or sign in.');
-    if (!READ_ONLY.has(request.method) && requestOrigin(request.headers, this.config.publicUrl) !== 'ours') {
+    if (!READ_ONLY_METHODS.has(request.method) && requestOrigin(request.headers, this.config.publicUrl) !== 'ours') {
       throw new ApiError('cross_site_request', 'With a cookie, changes are accepted from our own pages only.');
     }
     return user;
   }
 
   private async known(address: string, secret: string, find: () => Promise<User | undefined>) {
-    await this.failed.refuseFlood(address, secret);
-    const user = await find();
-    if (user) this.failed.succeeded(secret);
-    else await this.failed.count(address, secret);
+    const user = await within(TIMEOUT_MS, find());
+    if (!user) await this.failed.count(address, secret);
     return user;
   }
 }

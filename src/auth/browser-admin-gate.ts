@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AdminGate } from '../platform/api/admin-gate.js';
 import { BrowserGate } from './browser-gate.js';
 
-/** Before pages for admins that are no controllers. */
+/** Before what is no controller: pages for admins, and metrics, which a key of the scope `metrics` may read. */
 @Injectable()
 export class BrowserAdminGate extends AdminGate {
   constructor(private readonly gate: BrowserGate) {
@@ -11,6 +11,7 @@ export class BrowserAdminGate extends AdminGate {
   }
 
   async check(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    await this.gate.admit(request, reply, { adminOnly: true });
+    const isMetrics = request.routeOptions.url === '/metrics';
+    await this.gate.admit(request, reply, isMetrics ? 'metrics' : 'admin');
   }
 }

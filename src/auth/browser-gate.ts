@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../platform/errors/api-error.js';
 import { Admission } from './admission.js';
+import type { KeyScope } from './user.js';
 
 /** Accepts a key or the cookie; people who have neither are sent to sign in and come back. */
 @Injectable()
@@ -9,9 +10,9 @@ export class BrowserGate {
   constructor(private readonly admission: Admission) {}
 
   /** Whether they are in. If not, the answer has been sent. */
-  async admit(request: FastifyRequest, reply: FastifyReply, { adminOnly }: { adminOnly: boolean }): Promise<boolean> {
+  async admit(request: FastifyRequest, reply: FastifyReply, needed: KeyScope): Promise<boolean> {
     try {
-      await this.admission.admit(request, reply, { adminOnly });
+      await this.admission.admit(request, reply, needed);
       return true;
     } catch (error) {
       if (!isNobody(error) || !wantsPage(request)) throw error;

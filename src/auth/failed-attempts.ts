@@ -2,36 +2,30 @@ import { Injectable } from '@nestjs/common';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { tooMany } from '../platform/errors/too-many.js';
 import { subscriberOf } from '../platform/http/ip-address.js';
-import { hashOf } from './secret.js';
-import { SeenLately } from './seen-lately.js';
+import { prefixOf } from './secret.js';
 
-const FAILURES_PER_MINUTE = 60;
-
-const TRUSTED_FOR_MS = 3_600_000;
-const MOST_TRUSTED = 100_000;
+const FAILURES_PER_PREFIX = 60;
+const FAILURES_PER_ADDRESS = 600;
 
 /**
- * Counts keys and sessions that are none by address, in this process alone: a flood of them must not cost queries.
- * Behind a proxy all may have one address, so a secret that was good lately is let through whatever others do there.
+ * Counts wrong keys, sessions and tokens in this process. A secret is looked up before it is counted, so one that is right is
+ * never refused: many people may share an address behind a proxy with somebody who guesses.
  */
 @Injectable()
 export class FailedAttempts {
-  private readonly failures = new RateLimiterMemory({ points: FAILURES_PER_MINUTE, duration: 60 });
-  private readonly goodLately = new SeenLately(TRUSTED_FOR_MS);
+  private readonly byPrefix = new RateLimiterMemory({ points: FAILURES_PER_PREFIX, duration: 60 });
+  private readonly byAddress = new RateLimiterMemory({ points: FAILURES_PER_ADDRESS, duration: 60 });
 
-  async refuseFlood(address: string, secret: string): Promise<void> {
-    if (this.goodLately.has(hashOf(secret), Date.now())) return;
-    const counted = await this.failures.get(subscriberOf(address));
-    if (!counted || counted.remainingPoints > 0) return;
-    throw tooMany(`An address may try ${FAILURES_PER_MINUTE} unknown keys a minute.`, counted.msBeforeNext);
-  }
-
-  succeeded(secret: string): void {
-    if (this.goodLately.size < MOST_TRUSTED) this.goodLately.add(hashOf(secret), Date.now());
-  }
-
+  /** To be called for a secret that was not found. Answers 429 beyond the limits. */
   async count(address: string, secret: string): Promise<void> {
-    this.goodLately.forget(hashOf(secret));
-    await this.failures.penalty(subscriberOf(address));
+    const subscriber = subscriberOf(address);
+    const counts = await Promise.all([
+      this.byPrefix.penalty(`${subscriber} ${prefixOf(secret)}`),
+      this.byAddress.penalty(subscriber),
+    ]);
+    const [prefix, all] = counts;
+    if (prefix.consumedPoints <= FAILURES_PER_PREFIX && all.consumedPoints <= FAILURES_PER_ADDRESS) return;
+    const msBeforeNext = Math.max(...counts.map((count) => count.msBeforeNext));
+    throw tooMany('Too many unknown keys came from this address within a minute.', msBeforeNext);
   }
 }

@@ -22,24 +22,20 @@ export class FirstAdmin {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /**
-   * To be called at every start; returns a key that was made just now.
-   * The file is written before the commit: a key that is stored is never unknown.
-   */
-  async ensure(): Promise<string | undefined> {
+  /** To be called at every start. The file is written before the commit: a key that is stored is never unknown. */
+  async ensure(): Promise<void> {
     const { adminKey, dataDir } = this.config;
-    return this.database.transaction(async (db) => {
+    await this.database.transaction(async (db) => {
       await db.execute(sql`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.firstAdmin})`);
       const now = this.clock.now();
       const userId = (await this.keys.firstAdmin(db))?.id ?? (await this.adminUser(db));
       if (adminKey) await this.keys.takeConfigured(adminKey, { userId, now }, db);
       else await this.keys.retireConfigured(now, db);
 
-      if (await this.keyIsKept(db)) return undefined;
+      if (await this.keyIsKept(db)) return;
       const made = (await this.keys.firstAdmin(db)) ? undefined : await this.makeKey(userId, db);
       const key = adminKey ?? made;
       if (key) await writeAdminKey(dataDir, key);
-      return made;
     });
   }
 
@@ -53,7 +49,8 @@ export class FirstAdmin {
   async signInLink(): Promise<string> {
     const admin = await this.keys.firstAdmin();
     if (!admin) throw new Error('there is no admin key yet: ensure() comes first');
-    return `/sign-in?token=${await this.links.create(admin.keyId)}`;
+    const { path } = await this.links.create(admin.keyId);
+    return path;
   }
 
   private async adminUser(db: Db): Promise<string> {

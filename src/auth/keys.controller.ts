@@ -6,15 +6,18 @@ import { Clock } from '../platform/clock.js';
 import { Id, Text } from '../platform/database/columns.js';
 import { ApiError } from '../platform/errors/api-error.js';
 import { CurrentUser } from './current-user.js';
-import { KeysStore } from './keys.store.js';
-import { requireAdmin } from './require-admin.js';
-import type { User } from './user.js';
+import { KeysStore, scopesOf } from './keys.store.js';
+import { requireAdmin, requireScope } from './needs.js';
+import { KEY_SCOPES, type KeyScope, USER_SCOPES, type User } from './user.js';
 import { UsersStore } from './users.store.js';
 
 const Scope = z.enum(['admin', 'user']);
+const KeyScopes = z.array(z.enum(KEY_SCOPES));
 const NewKey = z.strictObject({
   userId: Id.optional(),
+  /** `admin` for a key that may do everything; `scopes` says what any other key may do. */
   scope: Scope.default('user'),
+  scopes: KeyScopes.min(1).optional(),
   name: Text.trim().min(1).max(200).optional(),
 });
 type NewKey = z.infer<typeof NewKey>;
@@ -26,6 +29,7 @@ const KeyView = z.strictObject({
   userId: Id,
   prefix: z.string(),
   scope: Scope,
+  scopes: KeyScopes,
   name: z.string().nullable(),
   createdAt: z.iso.datetime(),
   revokedAt: z.iso.datetime().nullable(),
@@ -44,16 +48,20 @@ export class KeysController {
   @Post()
   @Header('Cache-Control', 'no-store')
   @ApiCreatedResponse({ description: 'The key is shown this once', standardSchema: KeyShownOnce })
-  async create(@CurrentUser() user: User, @Body({ schema: NewKey }) { userId = user.id, scope, name }: NewKey) {
-    if (userId !== user.id || scope === 'admin') requireAdmin(user);
+  async create(@CurrentUser() user: User, @Body({ schema: NewKey }) wanted: NewKey) {
+    const { userId = user.id, scopes = [...USER_SCOPES], name } = wanted;
+    const scope = scopes.includes('admin') ? 'admin' : wanted.scope;
+    if (userId !== user.id || scope === 'admin' || scopes.includes('metrics')) requireAdmin(user);
+    for (const needed of scopes) requireScope(user, needed);
     if (!(await this.users.find(userId))) throw new ApiError('not_found', `There is no user ${userId}.`);
-    return this.keys.create({ userId, scope, name });
+    return view(await this.keys.create({ userId, scope, scopes, name }));
   }
 
   @Get()
   @ApiOkResponse({ standardSchema: pageOf(KeyView) })
-  list(@CurrentUser() user: User, @Query({ schema: KeyList }) query: KeyList) {
-    return this.keys.list(user.scope === 'admin' ? query : { ...query, userId: user.id });
+  async list(@CurrentUser() user: User, @Query({ schema: KeyList }) query: KeyList) {
+    const { items, ...rest } = await this.keys.list(user.scope === 'admin' ? query : { ...query, userId: user.id });
+    return { items: items.map(view), ...rest };
   }
 
   @Delete(':id')
@@ -63,3 +71,9 @@ export class KeysController {
     await this.keys.revoke(id, { now: this.clock.now(), owner: user.scope === 'admin' ? undefined : user.id });
   }
 }
+
+/** An admin key may do everything, whatever its row says. */
+const view = <Key extends Pick<User, 'scope' | 'scopes'>>(key: Key) => ({
+  ...key,
+  scopes: [...scopesOf(key)] as KeyScope[],
+});

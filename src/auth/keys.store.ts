@@ -5,14 +5,22 @@ import { Database, type Db } from '../platform/database/database.js';
 import { ApiError } from '../platform/errors/api-error.js';
 import { keys } from './keys.table.js';
 import { hashOf, newKey, prefixOf } from './secret.js';
-import type { Scope, User } from './user.js';
+import { KEY_SCOPES, type KeyScope, type Scope, type User } from './user.js';
 
 const { hash: _, configured: __, ...shown } = getTableColumns(keys);
+export const OWNER = { id: keys.userId, scope: keys.scope, scopes: keys.scopes, keyId: keys.id };
+/** The user of a row selected as `OWNER`. */
+export const ownerOf = (row: User): User => ({ ...row, scopes: scopesOf(row) });
+export const scopesOf = ({ scope, scopes }: Pick<User, 'scope' | 'scopes'>): readonly KeyScope[] =>
+  scope === 'admin' ? KEY_SCOPES : scopes;
+
 const usableAdmin = and(eq(keys.scope, 'admin'), isNull(keys.revokedAt));
 
 interface NewKey {
   userId: string;
   scope: Scope;
+  /** Defaults to `USER_SCOPES`. */
+  scopes?: KeyScope[] | undefined;
   name?: string | undefined;
 }
 
@@ -39,10 +47,10 @@ export class KeysStore {
 
   async findUsable(key: string, db: Db = this.database.db): Promise<User | undefined> {
     const [found] = await db
-      .select({ id: keys.userId, scope: keys.scope, keyId: keys.id })
+      .select(OWNER)
       .from(keys)
       .where(and(eq(keys.hash, hashOf(key)), isNull(keys.revokedAt)));
-    return found;
+    return found && ownerOf(found);
   }
 
   async list({
@@ -79,12 +87,12 @@ export class KeysStore {
   /** The admin key that sign-in links stand for: the configured one, else the oldest. */
   async firstAdmin(db: Db = this.database.db): Promise<User | undefined> {
     const [found] = await db
-      .select({ id: keys.userId, scope: keys.scope, keyId: keys.id })
+      .select(OWNER)
       .from(keys)
       .where(usableAdmin)
       .orderBy(desc(keys.configured), asc(keys.id))
       .limit(1);
-    return found;
+    return found && ownerOf(found);
   }
 
   /** Makes the operator's key good, and any configured before it useless. */

@@ -1,5 +1,6 @@
 import { boolean, index, pgTable, text } from 'drizzle-orm/pg-core';
 import { idColumn, idReference, instant } from '../platform/database/columns.js';
+import { KEY_SCOPES, USER_SCOPES } from './user.js';
 import { users } from './users.table.js';
 
 export const keys = pgTable(
@@ -13,6 +14,11 @@ export const keys = pgTable(
     /** The first characters, to tell keys apart in a list. */
     prefix: text().notNull(),
     scope: text({ enum: ['admin', 'user'] }).notNull(),
+    /** What the key may do; an admin key may do everything, whatever stands here. */
+    scopes: text({ enum: KEY_SCOPES })
+      .array()
+      .notNull()
+      .default([...USER_SCOPES]),
     name: text(),
     /** Taken from MILLRACE_ADMIN_KEY: retired when that changes or goes. */
     configured: boolean().notNull().default(false),

@@ -19,10 +19,10 @@ import { REDIS } from '../platform/redis.js';
 import type { User } from './user.js';
 
 const WINDOW_SECONDS = 60;
-const SIGN_INS_PER_MINUTE = 10;
+const FAILED_SIGN_INS_PER_MINUTE = 10;
 const PATIENCE_MS = 1000;
 
-/** Requests per user and sign-ins per address, counted over all processes. */
+/** Requests per user and failed sign-ins per address, counted over all processes. */
 @Injectable()
 export class RequestLimits implements OnApplicationShutdown {
   private readonly requests: RateLimiterAbstract;
@@ -36,7 +36,7 @@ export class RequestLimits implements OnApplicationShutdown {
   ) {
     if (!redis) this.pool = countingPool(database.url);
     this.requests = this.limiter('requests', config.requestsPerMinute);
-    this.signIns = this.limiter('sign-ins', SIGN_INS_PER_MINUTE);
+    this.signIns = this.limiter('sign-ins', FAILED_SIGN_INS_PER_MINUTE);
   }
 
   async countRequest(caller: Payer, reply: FastifyReply): Promise<void> {
@@ -49,9 +49,9 @@ export class RequestLimits implements OnApplicationShutdown {
     if (!allowed) throw tooMany(`You may send ${this.config.requestsPerMinute} requests a minute.`, msBeforeNext);
   }
 
-  async countSignIn(address: string): Promise<void> {
+  async countFailedSignIn(address: string): Promise<void> {
     const { allowed, msBeforeNext } = await take(this.signIns, subscriberOf(address));
-    if (!allowed) throw tooMany(`An address may try to sign in ${SIGN_INS_PER_MINUTE} times a minute.`, msBeforeNext);
+    if (!allowed) throw tooMany(`Too many sign-ins failed from this address within a minute.`, msBeforeNext);
   }
 
   async onApplicationShutdown() {

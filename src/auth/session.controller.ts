@@ -1,19 +1,24 @@
-import { Body, Controller, Delete, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Header, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { Public } from '../platform/api/public.js';
-import { StrangersBody } from '../platform/api/request-bodies.js';
+import { AnyonesBody } from '../platform/api/request-bodies.js';
 import type { Config } from '../platform/config.js';
 import { CONFIG } from '../platform/config.token.js';
 import { Id } from '../platform/database/columns.js';
 import { ApiError } from '../platform/errors/api-error.js';
+import { CurrentUser } from './current-user.js';
+import { ChangesNeed } from './needs.js';
 import { clearSessionCookie, readSessionCookie } from './session-cookie.js';
 import { SessionsStore } from './sessions.store.js';
 import { SignIn } from './sign-in.js';
+import { SignInLinksStore } from './sign-in-links.store.js';
+import type { User } from './user.js';
 
 const Credentials = z.strictObject({ key: z.string().max(500) });
 type Credentials = z.infer<typeof Credentials>;
+const Link = z.strictObject({ url: z.string(), expiresAt: z.iso.datetime() });
 const SessionView = z.strictObject({ userId: Id, scope: z.enum(['admin', 'user']) });
 
 @Controller('session')
@@ -21,11 +26,12 @@ export class SessionController {
   constructor(
     private readonly signIn: SignIn,
     private readonly sessions: SessionsStore,
+    private readonly links: SignInLinksStore,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   @Public()
-  @StrangersBody()
+  @AnyonesBody()
   @Post()
   @ApiCreatedResponse({ description: 'Signed in; the cookie is set', standardSchema: SessionView })
   async start(
@@ -38,7 +44,22 @@ export class SessionController {
     return { userId: user.id, scope: user.scope };
   }
 
+  /** The link leads to no more than the key itself does. */
+  @Post('links')
+  @ChangesNeed('read')
+  @Header('Cache-Control', 'no-store')
+  @ApiCreatedResponse({
+    description: 'A link that signs one person in, once, as the owner of the key',
+    standardSchema: Link,
+  })
+  async link(@CurrentUser() { keyId }: User, @Req() request: FastifyRequest): Promise<z.infer<typeof Link>> {
+    const { path, expiresAt } = await this.links.create(keyId);
+    const at = this.config.publicUrl?.replace(/\/$/, '') ?? `${request.protocol}://${request.host}`;
+    return { url: `${at}${path}`, expiresAt: expiresAt.toISOString() };
+  }
+
   @Delete()
+  @ChangesNeed('read')
   @HttpCode(204)
   @ApiNoContentResponse({ description: 'Signed out' })
   async end(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { and, eq, gt, isNull, lt } from 'drizzle-orm';
 import { Clock } from '../platform/clock.js';
 import { Database } from '../platform/database/database.js';
+import { OWNER, ownerOf } from './keys.store.js';
 import { keys } from './keys.table.js';
 import { hashOf, newToken } from './secret.js';
 import { sessions } from './sessions.table.js';
@@ -28,11 +29,11 @@ export class SessionsStore {
 
   async find(token: string): Promise<User | undefined> {
     const [found] = await this.database.db
-      .select({ id: keys.userId, scope: keys.scope, keyId: keys.id })
+      .select(OWNER)
       .from(sessions)
       .innerJoin(keys, eq(keys.id, sessions.keyId))
       .where(and(eq(sessions.hash, hashOf(token)), gt(sessions.expiresAt, this.clock.now()), isNull(keys.revokedAt)));
-    return found;
+    return found && ownerOf(found);
   }
 
   async end(token: string): Promise<void> {

@@ -14,13 +14,14 @@ export class SignInLinksStore {
     private readonly clock: Clock,
   ) {}
 
-  async create(keyId: string): Promise<string> {
+  /** A path that signs in the first person who opens it, as the owner of the key. */
+  async create(keyId: string): Promise<{ path: string; expiresAt: Date }> {
     const now = this.clock.now();
     await this.database.db.delete(signInLinks).where(lt(signInLinks.expiresAt, now));
     const token = newToken();
     const expiresAt = new Date(now.getTime() + VALID_MS);
     await this.database.db.insert(signInLinks).values({ hash: hashOf(token), keyId, expiresAt });
-    return token;
+    return { path: `/sign-in?token=${token}`, expiresAt };
   }
 
   /** The key the link stands for; deleting it is what makes it work once. */

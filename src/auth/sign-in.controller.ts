@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { sendPlainPage } from '../platform/api/plain-page.js';
 import { Public } from '../platform/api/public.js';
-import { StrangersBody } from '../platform/api/request-bodies.js';
+import { AnyonesBody } from '../platform/api/request-bodies.js';
 import { NextPage } from './next-page.js';
 import { SignIn } from './sign-in.js';
 import { signInPage } from './sign-in-page.js';
@@ -34,7 +34,7 @@ export class SignInController {
     return sendPlainPage(reply, signInPage({ next, mistake: 'This link has been used already or is too old.' }));
   }
 
-  @StrangersBody({ form: true })
+  @AnyonesBody({ form: true })
   @Post()
   async submit(
     @Body({ schema: Form }) { key, next }: Form,

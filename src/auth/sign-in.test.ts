@@ -215,17 +215,33 @@ describe('the sign-in page', () => {
     expect((await signIn('x'.repeat(5_000))).json().code).toBe('body_too_large');
   });
 
-  it('lets an address try ten times a minute', async () => {
+  it('lets an address fail ten times a minute, and never refuses a key that is right', async () => {
     const attempts = [];
     for (let i = 0; i < 11; i++) attempts.push((await signIn('mr_wrong')).statusCode);
     expect(attempts).toEqual([...Array(10).fill(401), 429]);
-    const response = await submit({ key: api.adminKey });
+    const response = await submit({ key: 'mr_wrong' });
     expect(response.json().code).toBe('rate_limited');
     expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
-    expect((await signIn(api.adminKey, {})).statusCode).toBe(429);
+    expect((await signIn(api.adminKey, {})).statusCode).toBe(201);
     expect(
       (await send({ remoteAddress: '10.9.9.9', method: 'POST', url: SESSION, payload: { key: api.adminKey } }))
         .statusCode,
     ).toBe(201);
   });
+});
+
+it('makes a link for whoever has a key, which signs them in once, as themselves', async () => {
+  const { id: userId } = (await send({ method: 'POST', url: '/api/v1/users', key: api.adminKey, payload: {} })).json();
+  const made = await send({ method: 'POST', url: '/api/v1/keys', key: api.adminKey, payload: { userId } });
+  const { key } = made.json();
+  const response = await send({ method: 'POST', url: '/api/v1/session/links', key });
+  expect(response.statusCode).toBe(201);
+  expect(response.headers['cache-control']).toBe('no-store');
+  const { pathname, search } = new URL(response.json().url);
+  const signedIn = await send({ url: `${pathname}${search}` });
+  expect(signedIn.statusCode).toBe(303);
+  const cookie = String(signedIn.headers['set-cookie']).split(';')[0] ?? '';
+  expect((await send({ url: '/api/v1/users/me', headers: { cookie } })).json().id).toBe(userId);
+  expect((await send({ url: `${pathname}${search}` })).statusCode).toBe(401);
+  expect((await send({ method: 'POST', url: '/api/v1/session/links' })).statusCode).toBe(401);
 });

@@ -26,16 +26,16 @@ export class SignIn {
     if (requestOrigin(request.headers, this.config.publicUrl) === 'foreign') {
       throw new ApiError('cross_site_request', 'Another site may not sign you in.');
     }
-    await this.limits.countSignIn(request.ip);
     const user = await this.keys.findUsable(key);
     if (user) await this.startSession(user.keyId, reply);
+    else await this.limits.countFailedSignIn(request.ip);
     return user;
   }
 
   async withLink(token: string, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
-    await this.limits.countSignIn(request.ip);
     const keyId = await this.links.use(token);
     if (keyId) await this.startSession(keyId, reply);
+    else await this.limits.countFailedSignIn(request.ip);
     return keyId !== undefined;
   }
 

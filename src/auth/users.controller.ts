@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { listQuery, pageOf } from '../platform/api/list-query.js';
 import { Id, Text } from '../platform/database/columns.js';
 import { ApiError } from '../platform/errors/api-error.js';
-import { AdminOnly } from './admin-only.js';
 import { ExternalId } from './authenticator.js';
 import { CurrentUser } from './current-user.js';
+import { AdminOnly } from './needs.js';
 import type { User } from './user.js';
 import { UsersStore } from './users.store.js';
 

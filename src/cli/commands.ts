@@ -9,18 +9,20 @@ import { deadLetters } from './operations/dead-letters.command.js';
 import { health } from './operations/health.command.js';
 import { hosts } from './operations/hosts.command.js';
 import { queues } from './operations/queues.command.js';
+import { restoreCheck } from './operations/restore-check.command.js';
 import { runs } from './operations/runs.command.js';
 import { bench, demo, start } from './programs.js';
 import { publish } from './publish/publish.command.js';
 import { scrape } from './scrape/scrape.command.js';
+import { signIn } from './sign-in.command.js';
 import { sources } from './sources/sources.command.js';
 import { unfollow } from './unfollow.command.js';
 
 /** In the order in which the help shows them. */
 const LISTED: readonly Command[] = [
-  ...[start, demo],
+  ...[start, demo, signIn],
   ...[follow, unfollow, sources, feed, imports, scrape, publish],
-  ...[deadLetters, queues, runs, hosts, health, config, conform, bench],
+  ...[deadLetters, queues, runs, hosts, health, restoreCheck, config, conform, bench],
 ];
 
 export const COMMANDS: readonly Command[] = [...LISTED, completion(LISTED)];

@@ -7,7 +7,7 @@ import { VERSION } from '../platform/version.js';
 import { COMMANDS } from './commands.js';
 
 const SPECIFIED =
-  'start demo follow unfollow sources feed import scrape publish dead-letters queues runs hosts health config conform bench';
+  'start demo sign-in follow unfollow sources feed import scrape publish dead-letters queues runs hosts health restore-check config conform bench';
 const PLACES = COMMANDS.flatMap(({ name, actions }) => actions.map(({ word }) => (word ? [name, word] : [name])));
 
 describe('millrace', () => {
@@ -18,7 +18,7 @@ describe('millrace', () => {
   it('lists its commands when asked for help', async () => {
     const { code, out, err } = await runMillraceCommand(['--help']);
     expect({ code, err }).toEqual({ code: 0, err: '' });
-    for (const { name, summary } of COMMANDS) expect(out.split('\n')).toContain(`  ${name.padEnd(12)}  ${summary}`);
+    for (const { name, summary } of COMMANDS) expect(out.split('\n')).toContain(`  ${name.padEnd(13)}  ${summary}`);
   });
 
   it('does the same, as a complaint, when told nothing', async () => {

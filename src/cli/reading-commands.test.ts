@@ -43,7 +43,7 @@ describe('follow, sources, feed and unfollow', () => {
     await vi.waitFor(async () => expect((await anna.run(['feed'])).out).toContain('First of /news'), PATIENCE);
 
     const listed = await anna.run(['sources', '--state', 'active', '--folder', 'Daily']);
-    expect(listed.out).toMatch(/^ID +STATE +TYPE +TITLE +EVERY .*\n +\d+ +active +rss +\/news +\d+ \w+ /);
+    expect(listed.out).toMatch(/^ID +STATE +TYPE +TITLE +EVERY .*\n +\d+ +ok +rss +\/news +\d+ \w+ /);
     const [{ id }] = (await anna.json('sources')).items;
     const why = await anna.run(['sources', '--why', id]);
     expect(why.out).toMatch(/policy +adaptive\n(.*\n)+It posts about once a day\.\n(.*\n)*The next fetch is due at /);

@@ -36,12 +36,14 @@ describe('publish', () => {
     const made = await json('publish', '--account', 'webhook/later', '--text', 'Good morning', ...when);
     expect(made).toMatchObject({
       status: 'scheduled',
-      localTime: '2027-03-28T02:30',
+      localTime: '2027-03-28T03:30',
       scheduledAt: '2027-03-28T01:30:00.000Z',
     });
+    const { err } = await millrace.run(['publish', '--account', 'webhook/later', '--text', 'Once more', ...when]);
+    expect(err).toContain('2027-03-28T02:30 does not exist in Europe/Berlin');
     expect((await millrace.run(['publish', 'list', '--status', 'scheduled'])).out).toContain('Good morning');
     expect((await millrace.run(['publish', 'show', made.id])).out).toContain(
-      'which is 2027-03-28T02:30 in Europe/Berlin',
+      'which is 2027-03-28T03:30 in Europe/Berlin',
     );
     expect((await millrace.run(['publish', 'cancel', made.id])).out).toContain('cancelled');
   });
@@ -111,7 +113,7 @@ describe('scrape', () => {
 describe('dead letters, queues and health', () => {
   let nowhere: string;
   beforeAll(async () => {
-    nowhere = 'http://127.0.0.1:9/none';
+    nowhere = 'http://127.0.0.1:2/none';
     await millrace.run(['import', nowhere, '--as', 'somebody']);
   });
 
@@ -159,7 +161,9 @@ describe('dead letters, queues and health', () => {
     await expect.poll(async () => (await json(...failed)).items, { timeout: 15_000 }).not.toEqual([]);
     const { code, out } = await millrace.run(failed);
     expect(code).toBe(0);
-    expect(out).toMatch(/^STARTED +OUTCOME +QUEUE .*\n.* (failed|retried) +import-feed .* 127\.0\.0\.1/);
+    expect(out).toMatch(
+      /^STARTED +OUTCOME +RESULT +QUEUE .*\n.* (failed|retried) +failed +import-feed .* 127\.0\.0\.1/,
+    );
     expect(await millrace.run(['runs', '--outcome', 'nonsense'])).toMatchObject({
       code: 4,
       err: expect.stringContaining('(validation_failed)'),

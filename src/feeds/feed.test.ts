@@ -93,6 +93,9 @@ describe('a feed', () => {
     expect(await reader.posts('/feed?q=herons%20-town')).toEqual(['x']);
     expect(await reader.posts(`/feed?q=%22they%20fish%22&source=${one}`)).toEqual(['y']);
     expect(await reader.posts('/feed?q=%22%20%3C-%3E%20%26%20)(%20%3A*%20!!')).toEqual([]);
+    for (const minus of ['-', '- '])
+      expect(await reader.posts(`/feed?q=herons%20${encodeURIComponent(`${minus.repeat(50)}town`)}`)).toEqual(['x']);
+    expect(await reader.posts(`/feed?q=${'-'.repeat(50)}`)).toEqual([]);
   });
 
   it('can be narrowed to what is unread, as marks and reading all leave it', async () => {

@@ -9,9 +9,9 @@ import type { Log } from '../platform/log/log.js';
 import { LOG } from '../platform/log/log.token.js';
 import { postsChanged } from '../posts/posts-changed.event.js';
 import { TimelineStore } from '../posts/timeline.store.js';
+import { followersMoved } from '../sources/followers-moved.event.js';
 import { followsChanged } from '../sources/follows-changed.event.js';
 import { sourceFailing } from '../sources/source-failing.event.js';
-import { sourcesMerged } from '../sources/sources-merged.event.js';
 import { LiveReader } from './live-reader.js';
 
 const BEAT_MS = 15_000;
@@ -50,7 +50,9 @@ export class LiveFeed implements OnModuleInit, OnModuleDestroy {
     this.events.subscribe(followsChanged, ({ userId }) =>
       this.inTurn(() => this.reload((one) => one.userId === userId)),
     );
-    this.events.subscribe(sourcesMerged, ({ from }) => this.inTurn(() => this.reload((one) => one.followed.has(from))));
+    this.events.subscribe(followersMoved, ({ from }) =>
+      this.inTurn(() => this.reload((one) => one.followed.has(from))),
+    );
     this.events.subscribe(sourceFailing, ({ sourceId }) =>
       this.inTurn(async () => {
         for (const reader of this.readers) reader.tellFailing(sourceId);

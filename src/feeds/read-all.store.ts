@@ -24,7 +24,7 @@ export class ReadAllStore {
       folder === undefined ? undefined : inFolder(sql`${folder}::text`),
     );
     return this.database.transaction(async (db) => {
-      // In this order, as a merge of two sources takes them, too.
+      // In one order, so that two who do so wait for each other.
       await db.execute(sql`SELECT FROM ${follows} f WHERE ${which} ORDER BY f.source_id FOR NO KEY UPDATE`);
       const { rowCount } = await db.execute(sql`
         UPDATE ${follows} f SET read_up_to = greatest(s.last_post_id, f.read_up_to)

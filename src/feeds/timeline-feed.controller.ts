@@ -91,13 +91,11 @@ export class TimelineFeedController {
   }
 
   private async userOf(token: string, { ip, logFacts }: FastifyRequest): Promise<string> {
-    await this.failed.refuseFlood(ip, token);
     const userId = await this.tokens.userOf(token);
     if (!userId) {
       await this.failed.count(ip, token);
       throw new ApiError('invalid_key', 'This token is unknown or no longer works.');
     }
-    this.failed.succeeded(token);
     logFacts.userId = userId;
     return userId;
   }

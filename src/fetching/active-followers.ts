@@ -11,7 +11,7 @@ import { type AfterCommit, Demand } from '../sources/demand.js';
 import { fetchStates } from '../sources/fetch-states.table.js';
 import { follows } from '../sources/follows.table.js';
 import { type HeldRow, holdRows, withFollowers, writeDemand } from './demand-rows.js';
-import type { FetchJob } from './fetch-jobs.js';
+import type { FetchCause, FetchJob } from './fetch-jobs.js';
 import { FetchTypes } from './fetch-types.js';
 import type { IntervalRules } from './intervals/interval.js';
 import { INTERVAL_RULES } from './intervals/interval-rules.js';
@@ -48,7 +48,7 @@ export class ActiveFollowers extends Demand implements OnModuleInit {
     // A user's first request may follow a source before it makes them active: a new source is fetched all the same, and
     // one that had gone is given another chance.
     const wanted = now.filter((row) => this.isDue(row) || isNew(row) || row.goneAt !== null);
-    return this.putToWork(db, wanted, sourceIds.length <= FEW ? AT_ONCE : tierPriority);
+    return this.putToWork(db, wanted, 'follow', sourceIds.length <= FEW ? AT_ONCE : tierPriority);
   }
 
   async unfollowed(db: Db, userId: string, sourceIds: string[]): Promise<void> {
@@ -63,6 +63,7 @@ export class ActiveFollowers extends Demand implements OnModuleInit {
     return this.putToWork(
       db,
       changed.filter((row) => this.isDue(row)),
+      'follow',
     );
   }
 
@@ -78,16 +79,19 @@ export class ActiveFollowers extends Demand implements OnModuleInit {
     return this.putToWork(
       db,
       changed.filter((row) => this.isDue(row)),
+      'follow',
     );
   }
 
   /** For a user who was made active in this transaction. */
   async returned(db: Db, userId: string): Promise<AfterCommit> {
     const followed = db.select({ id: follows.sourceId }).from(follows).where(eq(follows.userId, userId));
-    const rows = await this.count(db, await holdRows(db, inArray(fetchStates.id, followed)), 1);
+    const which = sql`${inArray(fetchStates.id, followed)} AND ${fetchStates.movedTo} IS NULL`;
+    const rows = await this.count(db, await holdRows(db, which), 1);
     return this.putToWork(
       db,
       rows.filter((row) => this.isDue(row)),
+      'reader',
     );
   }
 
@@ -109,11 +113,16 @@ export class ActiveFollowers extends Demand implements OnModuleInit {
     return jobState !== 'waiting' && nextFetchAt !== null && nextFetchAt <= this.clock.now();
   }
 
-  private async putToWork(db: Db, wanted: HeldRow[], priority: number | SQL = tierPriority): Promise<AfterCommit> {
+  private async putToWork(
+    db: Db,
+    wanted: HeldRow[],
+    cause: FetchCause,
+    priority: number | SQL = tierPriority,
+  ): Promise<AfterCommit> {
     const started: [RowJob<FetchJob>, WaitingRow[]][] = [];
     for (const [type, job] of this.types.jobs) {
       const ids = wanted.filter((row) => row.type === type).map(({ id }) => id);
-      if (ids.length) started.push([job, await job.rows.putToWork(db, ids, { priority })]);
+      if (ids.length) started.push([job, await job.rows.putToWork(db, ids, { priority, cause })]);
     }
     return async () => {
       for (const [job, waiting] of started) await this.jobs.enqueueRows(job, waiting);

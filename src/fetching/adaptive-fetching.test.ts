@@ -109,7 +109,7 @@ describe('the price of a fetch', () => {
 
   it('has no say about what nobody active follows', async () => {
     const { follow, recount } = await quietReader();
-    await follow('http://127.0.0.1:9/paused');
+    await follow('http://127.0.0.1:2/paused');
     await db.database.db.execute(sql`UPDATE users SET active = false`);
     await recount();
     expect(await budget()).toBeUndefined();

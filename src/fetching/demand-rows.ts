@@ -15,6 +15,7 @@ const DEMAND_COLUMNS = {
   allows: fetchStates.allows,
   notBefore: fetchStates.notBefore,
   lastFetchAt: fetchStates.lastFetchAt,
+  lastSuccessAt: fetchStates.lastSuccessAt,
   failures: fetchStates.failures,
   goneAt: fetchStates.goneAt,
   rhythm: fetchStates.rhythm,
@@ -43,7 +44,7 @@ type DemandRecord = Omit<DemandRow, 'allows' | 'rhythm' | DateColumn> & {
   allows: FetchState['allows'] | null;
   rhythm: Buffer | null;
 } & Record<DateColumn, Seconds>;
-type DateColumn = 'nextFetchAt' | 'notBefore' | 'lastFetchAt' | 'goneAt' | 'rhythmAt' | 'pushedUntil';
+type DateColumn = 'nextFetchAt' | 'notBefore' | 'lastFetchAt' | 'lastSuccessAt' | 'goneAt' | 'rhythmAt' | 'pushedUntil';
 
 /**
  * The rows of these ids, in the order of ids. Times come as seconds, which are read several times faster than dates. Rhythms
@@ -56,7 +57,8 @@ export async function readDemand(db: Db, ids: string[]): Promise<DemandRow[]> {
       wish_seconds AS "wishSeconds", CASE WHEN interval_seconds IS NULL THEN rhythm END AS rhythm,
       date_part('epoch', rhythm_at) AS "rhythmAt", date_part('epoch', pushed_until) AS "pushedUntil",
       date_part('epoch', next_fetch_at) AS "nextFetchAt", date_part('epoch', not_before) AS "notBefore",
-      date_part('epoch', last_fetch_at) AS "lastFetchAt", date_part('epoch', gone_at) AS "goneAt"
+      date_part('epoch', last_fetch_at) AS "lastFetchAt", date_part('epoch', gone_at) AS "goneAt",
+      date_part('epoch', last_success_at) AS "lastSuccessAt"
     FROM ${fetchStates} WHERE id = ANY(${`{${ids.join(',')}}`}::bigint[]) ORDER BY id`);
   return rows.map((record) => ({
     ...record,
@@ -64,6 +66,7 @@ export async function readDemand(db: Db, ids: string[]): Promise<DemandRow[]> {
     nextFetchAt: toDate(record.nextFetchAt),
     notBefore: toDate(record.notBefore),
     lastFetchAt: toDate(record.lastFetchAt),
+    lastSuccessAt: toDate(record.lastSuccessAt),
     goneAt: toDate(record.goneAt),
     rhythm: record.rhythm && unpacked(record.rhythm),
     rhythmAt: toDate(record.rhythmAt),

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { fetchState } from '../../test/fetching/fetch-state.js';
+import { inWords } from '../platform/in-words.js';
 import { explainSchedule } from './explain-schedule.js';
 import { adaptive } from './intervals/adaptive/adaptive.js';
-import { inWords } from './intervals/in-words.js';
 import type { IntervalRules } from './intervals/interval.js';
 import { tiers } from './intervals/tiers.js';
 import { learnedRhythm } from './learned-rhythm.js';

@@ -1,5 +1,5 @@
+import { aboutInWords, inWords } from '../platform/in-words.js';
 import type { FetchState } from '../sources/fetch-states.table.js';
-import { aboutInWords, inWords } from './intervals/in-words.js';
 import { CEILING_SECONDS, type Interval, type IntervalRules, intervalOf, policyInput } from './intervals/interval.js';
 import { tierOf } from './intervals/tiers.js';
 import { goesOnSoon, isWanted } from './next-fetch.js';
@@ -68,7 +68,7 @@ function standstill({ state: { goneAt, lastError } }: Facts): string {
 }
 
 function reasons({ state, now }: Facts, interval: Interval, rules: IntervalRules) {
-  const { allows, failures, notBefore } = state;
+  const { allows, failures, notBefore, lastSuccessAt } = state;
   const { clamp, seconds, price, backOffFactor } = interval;
   const told = notBefore !== null && notBefore > now;
   const said: (string | false)[] = [
@@ -79,7 +79,8 @@ function reasons({ state, now }: Facts, interval: Interval, rules: IntervalRules
     clamp === 'ceiling' && `No source waits longer than ${inWords(seconds)}.`,
     clamp === 'pushed' && pushes(state, seconds),
     aboutWish(state, interval, rules),
-    failures > 0 && `${failed(state)}${told ? '' : `: it waits ${backOff(backOffFactor)}`}.`,
+    failures > 0 &&
+      `${failed(state)}${told ? '' : `: it waits ${lastSuccessAt ? backOff(backOffFactor) : inWords(seconds)}`}.`,
     told && `Its host asked to be left alone until ${notBefore.toISOString()}.`,
     state.waitsForWorker && `It could not be fetched (${state.lastError}) and is as soon as a worker is there.`,
     skips(allows.skipHours, 'hours (UTC)'),

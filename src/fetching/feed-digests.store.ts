@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { Database, type Db } from '../platform/database/database.js';
 import { PreparedQuery } from '../platform/database/prepared-query.js';
 import { sources } from '../sources/sources.table.js';
@@ -22,6 +22,10 @@ export class FeedDigestsStore {
   async find(sourceId: string): Promise<Uint8Array | null> {
     const [found] = await finding.run(this.database.pool, { sourceId });
     return found?.items ?? null;
+  }
+
+  async delete(db: Db, sourceId: string): Promise<void> {
+    await db.delete(feedDigests).where(eq(feedDigests.id, sourceId));
   }
 
   /** In the transaction that saves the posts and validators. A source that has gone meanwhile takes nothing. */

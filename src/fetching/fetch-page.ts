@@ -5,8 +5,11 @@ import { CONFIG } from '../platform/config.token.js';
 import { HttpClient } from '../platform/http/http-client.js';
 import type { Validators } from '../sources/fetch-states.table.js';
 import type { SourceIdentity } from '../sources/source-types.js';
+import { failureOf, isHostsFault } from './fetch-failure.js';
+import type { FetchTrace } from './fetch-trace.js';
 import { FetchTypes } from './fetch-types.js';
-import type { FetchCommand, FetcherTools, FetchResult, FieldPaths } from './fetcher.js';
+import { type FetchCommand, type FetcherTools, FetchFailure, type FetchResult, type FieldPaths } from './fetcher.js';
+import { type HostOutage, HostOutages } from './host-outages.js';
 import { FeedParser } from './parsing/feed-parser.js';
 import { WorkerCalls } from './remote/worker-calls.js';
 
@@ -24,12 +27,15 @@ export interface PageRequest {
   archive?: boolean | undefined;
   fields?: FieldPaths | undefined;
   digests?: FetchCommand['digests'];
+  /** Takes down what is asked and answered. */
+  trace?: FetchTrace | undefined;
 }
 
 /** Fetches one page of any source, whatever its type. Changes nothing. */
 @Injectable()
 export class FetchPage {
   private readonly common: Omit<FetcherTools, 'http'>;
+  private readonly outages = new HostOutages();
 
   constructor(
     @Inject(CONFIG) config: Config,
@@ -54,24 +60,56 @@ export class FetchPage {
   async fetch({ type, externalId }: SourceIdentity, request: PageRequest): Promise<FetchResult> {
     const fetcher = this.types.find(type);
     if (!fetcher) throw new Error(`no fetcher for sources of type ${type}`);
+    const { trace, ...asked } = request;
     const { cursor, validators = {} } = request;
-    const command = { ...request, externalId, limit: POSTS_A_PAGE, validators: cursor ? {} : validators };
-    const tools = this.toolsFor({ isFetch: request.ids !== undefined });
-    return fetcher.fetch({ ...command, now: this.clock.now() }, tools);
+    if (trace) trace.host ??= this.types.hostOf({ type, externalId });
+    const command = { ...asked, externalId, limit: POSTS_A_PAGE, validators: cursor ? {} : validators };
+    const isFetch = request.ids !== undefined;
+    const tools = this.toolsFor({ isFetch, trace });
+    const fetchPage = () => fetcher.fetch({ ...command, now: this.clock.now() }, tools);
+    const host = isFetch ? this.types.addressOf({ type, externalId })?.host : undefined;
+    return host === undefined ? fetchPage() : this.unlessDown(host, fetchPage);
   }
 
-  private toolsFor({ isFetch }: { isFetch: boolean }): FetcherTools {
-    return { ...this.common, http: impatient(this.http, isFetch) };
+  private async unlessDown(host: string, fetchPage: () => Promise<FetchResult>): Promise<FetchResult> {
+    const askedAt = this.clock.now();
+    const outage = this.outages.find(host, askedAt);
+    if (outage) throw notAsked(host, outage);
+    try {
+      const result = await fetchPage();
+      this.outages.answered(host);
+      return result;
+    } catch (error) {
+      const failure = isHostsFault(error) ? undefined : failureOf(error);
+      if (failure?.retryable) this.outages.failed(host, failure.message, { askedAt, now: this.clock.now() });
+      else if (failure) this.outages.answered(host);
+      throw error;
+    }
+  }
+
+  private toolsFor(request: TracedRequest): FetcherTools {
+    return { ...this.common, http: impatient(this.http, request) };
   }
 }
 
+function notAsked(host: string, { since, until, reason }: HostOutage): FetchFailure {
+  const times = `since ${since.toISOString()}, and is asked again at ${until.toISOString()}`;
+  return new FetchFailure('NETWORK_ERROR', `${host} has been failing ${times}: ${reason}`, { wasAsked: false });
+}
+
+interface TracedRequest {
+  isFetch: boolean;
+  trace?: FetchTrace | undefined;
+}
+
 /** What comes after a page's first request has cost one already, and waits for its turn as long as need be. */
-function impatient(http: HttpClient, isFetch: boolean): FetcherTools['http'] {
+function impatient(http: HttpClient, { isFetch, trace }: TracedRequest): FetcherTools['http'] {
   let goesOn = false;
   const request: HttpClient['request'] = async (url, options) => {
     const timeouts = { line: LINE_MS, ...options?.timeouts };
     const response = await http.request(url, { ...options, timeouts, isFetch, goesOn });
     goesOn = true;
+    trace?.answered(response);
     return response;
   };
   return { get: request, request };

@@ -9,7 +9,7 @@ import { EndedFetches } from './ended-fetches.js';
 import { FeedDigestsStore } from './feed-digests.store.js';
 import { type FetchedSource, FetchStatesStore } from './fetch-states.store.js';
 import { FetchTypes } from './fetch-types.js';
-import type { FetchResult } from './fetcher.js';
+import type { FetchedPage, FetchResult } from './fetcher.js';
 import { SourceMoves } from './source-moves.js';
 import { storedHistory } from './stored-history.js';
 import type { Walk } from './walk.js';
@@ -44,8 +44,9 @@ export class FetchSaver {
 
   /** Nothing is to be written but posts and the source's own state, which nothing else has a say in. */
   isUsual(source: FetchedSource, { found: { first } }: Fetched): boolean {
-    if (first.movedTo || isUnlearned(source)) return false;
+    if (first.movedTo || source.movedHere || isUnlearned(source)) return false;
     if ('unchanged' in first) return true;
+    if (first.lastingId) return false;
     return !this.hubs.concerns(source, first) && this.moves.isAsDescribed(source, first.source);
   }
 
@@ -75,10 +76,11 @@ export class FetchSaver {
 
   async save(db: Db, source: FetchedSource, fetched: Fetched): Promise<SavedFetch> {
     const { first, gaps } = fetched.found;
-    const page = 'unchanged' in first ? undefined : first;
+    const page = ownPage(first);
     const added = addedOf(fetched.posts, await this.posts.save(db, fetched.posts));
+    if (source.movedHere) await this.moves.settle(db, source.id);
     if (page?.digests) await this.digests.save(db, source.id, page.digests);
-    await this.hubs.fetched(db, source, { result: first, added, foundAt: fetched.posts.foundAt });
+    if (page) await this.hubs.fetched(db, source, { result: page, added, foundAt: fetched.posts.foundAt });
     const success = {
       ...this.successOf(source, fetched),
       published: await this.published(db, source, added),
@@ -86,14 +88,16 @@ export class FetchSaver {
     };
     await this.states.succeeded(db, source.id, success, this.clock.now());
     await this.moves.describe(db, source, page?.source);
-    // What is missing can be had here only: it moves with all its posts, or later.
-    const movedTo = gaps.length ? undefined : first.movedTo;
+    const takenId = page?.lastingId && (await this.moves.rename(db, source.id, page.lastingId));
+    // What is missing can be fetched here only, so that followers stay until it was.
+    const movedTo = gaps.length ? undefined : (takenId ?? first.movedTo);
     return { added, afterCommit: movedTo ? await this.moves.move(db, source.id, movedTo) : undefined };
   }
 
   private successOf(source: FetchedSource, { found: { first, gaps, trouble } }: Fetched): Success {
     return {
-      validators: first.validators ?? {},
+      // Those of another source's page say nothing about this one.
+      validators: ('servedBy' in first && first.servedBy ? undefined : first.validators) ?? {},
       allows: first.allows ?? source.allows,
       gaps,
       notBefore: trouble?.until ?? null,
@@ -107,6 +111,10 @@ export class FetchSaver {
   private async published(db: Db, source: FetchedSource, added: PreparedPost[]): Promise<Date[]> {
     return isUnlearned(source) ? storedHistory(db, source.id) : added.map(({ publishedAt }) => publishedAt);
   }
+}
+
+function ownPage(first: FetchResult): FetchedPage | undefined {
+  return 'unchanged' in first || first.servedBy !== undefined ? undefined : first;
 }
 
 /** All that was shown was new. */

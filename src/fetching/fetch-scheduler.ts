@@ -5,7 +5,7 @@ import { Periodic } from '../platform/periodic.js';
 import type { RowJob } from '../platform/queue/job-catalogue.js';
 import { Jobs } from '../platform/queue/jobs.js';
 import { fetchStates } from '../sources/fetch-states.table.js';
-import type { FetchJob } from './fetch-jobs.js';
+import type { FetchCause, FetchJob } from './fetch-jobs.js';
 import { FetchTypes } from './fetch-types.js';
 import { tierPriority } from './tier-priority.js';
 
@@ -40,7 +40,8 @@ export class FetchScheduler implements OnApplicationBootstrap {
   }
 
   private async putDueToWork(job: RowJob<FetchJob>): Promise<number> {
-    const due = { column: fetchStates.nextFetchAt, now: this.clock.now(), limit: BATCH, priority: tierPriority };
+    const when = { column: fetchStates.nextFetchAt, now: this.clock.now(), limit: BATCH };
+    const due = { ...when, priority: tierPriority, cause: 'schedule' satisfies FetchCause };
     const rows = await job.rows.takeDue(this.database.db, due);
     await this.jobs.enqueueRows(job, rows);
     return rows.length;

@@ -20,6 +20,11 @@ export type FetchedSource = FetchState &
     version: string;
   };
 
+interface Failed {
+  now: Date;
+  isCounted?: boolean;
+}
+
 /** So long a source fails before its followers are told. It is tried further all the same. */
 const FAILING_AFTER_MS = 7 * 86_400_000;
 
@@ -66,12 +71,13 @@ export class FetchStatesStore {
     await this.write(db, state.id, { ...change, jobState: 'done' });
   }
 
-  async failed(db: Db, sourceId: string, failure: FetchFailure, now: Date): Promise<void> {
+  /** `isCounted`: whether a request was made for it, which the budget counts. */
+  async failed(db: Db, sourceId: string, failure: FetchFailure, { now, isCounted = true }: Failed): Promise<void> {
     await this.change(db, sourceId, now, (state) => {
       const failingSince = wasTriedLately(state, now) ? (state.failingSince ?? now) : now;
       return {
         failures: state.failures + 1,
-        fetches: countedFetches(state),
+        fetches: isCounted ? countedFetches(state) : state.fetches,
         failingSince,
         failing: now.getTime() - failingSince.getTime() >= FAILING_AFTER_MS,
         goneAt: failure.code === 'GONE' ? now : state.goneAt,

@@ -26,10 +26,16 @@ export class FetchTypes {
   }
 
   /** Whose requests the fetches of a source are. Undefined: a worker's, who knows. */
-  hostOf({ type, externalId }: SourceIdentity): string | undefined {
+  hostOf(source: SourceIdentity): string | undefined {
+    const address = this.addressOf(source);
+    return address && limitedHostOf(address, this.config.hostLimits);
+  }
+
+  /** Where the requests of a source go. Undefined for a type that remote workers fetch. */
+  addressOf({ type, externalId }: SourceIdentity): URL | undefined {
     const fetcher = this.find(type);
     if (!fetcher || fetcher.remote) return undefined;
     const address = fetcher.address?.(externalId, this.config) ?? externalId;
-    return canParseUrl(address) ? limitedHostOf(new URL(address), this.config.hostLimits) : undefined;
+    return canParseUrl(address) ? new URL(address) : undefined;
   }
 }

@@ -185,6 +185,57 @@ describe('a fetch', () => {
   });
 });
 
+describe('a failure that may pass', () => {
+  const broken = { error: /reset|closed|hang up/i };
+
+  it('is left to the queue, and recorded with the last attempt only', async () => {
+    const { worker, follow } = await quietReader();
+    const site = await FeedSite.start();
+    site.on('/reset', (request) => void request.socket.destroy());
+    const id = await follow({ type: 'rss', externalId: site.url('/reset') });
+    for (const attempt of [1, 2])
+      await expect(worker.run(id, 'done', { attempt, isLastAttempt: false })).rejects.toThrow(broken.error);
+    expect(await stateOf(db.database, id)).toMatchObject({ jobState: 'waiting', failures: 0, lastFetchAt: null });
+    await worker.run(id, 'done', { attempt: 3, isLastAttempt: true });
+    const state = await stateOf(db.database, id);
+    expect(state).toMatchObject({ jobState: 'done', failures: 1, lastError: expect.stringMatching(broken.error) });
+    expect(state.intervalSeconds).toBe(120);
+  });
+
+  it('of a whole host is found out with few requests, however many sources it has', async () => {
+    const { worker, follow, clock } = await quietReader();
+    const site = await FeedSite.start();
+    const paths = Array.from({ length: 20 }, (_, at) => `/down-${at}`);
+    for (const path of paths) site.on(path, (_, response) => void response.writeHead(502).end());
+    const ids = await Promise.all(paths.map((path) => follow({ type: 'rss', externalId: site.url(path) })));
+    const attempt = async (id: string, number: number) =>
+      worker.run(id, 'done', { attempt: number, isLastAttempt: number === 3 }).catch(() => undefined);
+    for (const number of [1, 2, 3]) for (const id of ids) await attempt(id, number);
+    expect(site.log).toHaveLength(5);
+    for (const id of ids) expect(await stateOf(db.database, id)).toMatchObject({ jobState: 'done', failures: 1 });
+
+    for (const path of paths) site.publish(path, { guid: path, title: 'Back' });
+    for (const path of paths) site.mend(path);
+    clock.advance(HOUR);
+    for (const id of ids) await worker.fetch(id);
+    for (const id of ids) expect(await stateOf(db.database, id)).toMatchObject({ failures: 0, lastError: null });
+  });
+
+  it('is counted by the budget only where a request was made', async () => {
+    const { worker, follow, clock } = await quietReader();
+    const site = await FeedSite.start();
+    const ids = await Promise.all(['/a', '/b'].map((path) => follow({ type: 'rss', externalId: site.url(path) })));
+    await fetched(db.database, ids, { jobPriority: 7, lastFetchAt: clock.now() });
+    for (const path of ['/a', '/b']) site.on(path, (_, response) => void response.writeHead(500).end());
+    const [asked = '', unasked = ''] = ids;
+    for (let round = 0; round < 5; round++) await worker.fetch(asked);
+    await worker.fetch(unasked);
+    expect(await stateOf(db.database, asked)).toMatchObject({ failures: 5, fetches: 5 });
+    expect(await stateOf(db.database, unasked)).toMatchObject({ failures: 1, fetches: 0 });
+    expect(site.requests('/b')).toEqual([]);
+  });
+});
+
 describe('a source that fails for a week', () => {
   it('is told once, and once more when it has been well in between', async () => {
     const { worker, follow, clock, app } = await quietReader();

@@ -1,17 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../platform/clock.js';
 import type { Db } from '../platform/database/database.js';
+import { databaseTime } from '../platform/database-time.js';
 import type { OutgoingRequestError } from '../platform/http/outgoing-request-error.js';
 import { Handles, type JobHandler, type JobRun, OUR_MISTAKE } from '../platform/queue/job-handler.js';
 import { RetryLater } from '../platform/queue/outcomes.js';
 import { PostsStore } from '../posts/posts.store.js';
 import { FeedDigestsStore } from './feed-digests.store.js';
 import { failureOf, isHostsFault } from './fetch-failure.js';
-import { type FetchJob, fetchJobs } from './fetch-jobs.js';
+import { type FetchJob, type FetchOutcome, fetchJobs } from './fetch-jobs.js';
 import { FetchMetrics } from './fetch-metrics.js';
 import { FetchPage } from './fetch-page.js';
 import { type Fetched, FetchSaver, type SavedFetch } from './fetch-saver.js';
 import { type FetchedSource, FetchStatesStore } from './fetch-states.store.js';
+import { FetchTrace } from './fetch-trace.js';
 import { FetchFailure, NoWorker } from './fetcher.js';
 import { isWanted } from './next-fetch.js';
 import { type Walk, walk } from './walk.js';
@@ -35,46 +37,59 @@ export class FetchWorker implements JobHandler<FetchJob> {
     private readonly clock: Clock,
   ) {}
 
-  async run({ sourceId }: FetchJob, run: JobRun) {
+  async run({ sourceId }: FetchJob, run: JobRun<FetchOutcome>) {
     const source = await this.states.find(sourceId);
     if (!source) return;
-    if (!isWanted(source)) return run.commit((db) => this.states.skipped(db, sourceId, this.clock.now()));
+    const trace = new FetchTrace(source.host ?? undefined);
+    if (!isWanted(source)) {
+      run.report({ result: 'skipped' });
+      return run.commit((db) => this.states.skipped(db, sourceId, this.clock.now()));
+    }
     try {
-      const found = await this.walk(source, run);
+      const found = await this.walk(source, run, trace);
       const posts = await this.posts.prepare(sourceId, found.posts, this.clock.now());
       const { added, afterCommit } = await this.save(source, { found, posts }, run);
+      run.report(trace.brought(found, { posts, added }));
       this.metrics.succeeded(source, { first: found.first, added, foundAt: posts.foundAt });
       await afterCommit?.();
     } catch (error) {
       if (run.signal.aborted) throw error;
-      await this.bear(source, error, run);
+      await this.bear(source, { error, trace }, run);
     }
   }
 
-  private async bear(source: FetchedSource, error: unknown, run: JobRun): Promise<void> {
+  private async bear(source: FetchedSource, { error, trace }: Failed, run: JobRun<FetchOutcome>): Promise<void> {
     const { id } = source;
+    run.report({ target: trace.host });
     if (isHostsFault(error) || error instanceof NoWorker) this.metrics.postponed(source);
     if (isHostsFault(error)) return this.waitForHost(id, error, run);
-    if (error instanceof NoWorker)
+    if (error instanceof NoWorker) {
+      run.report({ result: 'no_worker', reason: error.message });
       return run.commit((db) => this.states.waitsForWorker(db, id, error, this.clock.now()));
+    }
     const failure = failureOf(error);
     if (!failure) throw error;
+    run.report(trace.failed(failure));
     const isLast = run.isLastAttempt || !failure.retryable;
-    this.metrics.failed(source, { isLast });
+    if (failure.wasAsked) this.metrics.failed(source, { isLast });
+    else this.metrics.postponed(source);
     if (!isLast) throw error;
-    await run.commit((db) => this.states.failed(db, id, failure, this.clock.now()));
+    const isCounted = failure.wasAsked || run.attempt > 1;
+    await run.commit((db) => this.states.failed(db, id, failure, { now: this.clock.now(), isCounted }));
   }
 
   /** A mistake of ours, whose reason is with the dead letter and not for followers. The source is tried again like one that fails. */
   async failed(db: Db, { sourceId }: FetchJob) {
-    await this.states.failed(db, sourceId, new FetchFailure('UNKNOWN_ERROR', OUR_MISTAKE), this.clock.now());
+    await this.states.failed(db, sourceId, new FetchFailure('UNKNOWN_ERROR', OUR_MISTAKE), {
+      now: this.clock.now(),
+    });
   }
 
-  private walk(source: FetchedSource, { id: jobId, signal }: JobRun): Promise<Walk> {
+  private walk(source: FetchedSource, { id: jobId, signal }: JobRun, trace: FetchTrace): Promise<Walk> {
     const { validators } = source;
     const since = wantedSince(source, this.clock.now());
     const digests = () => this.digests.find(source.id);
-    const request = { validators, since, digests, ids: { jobId, sourceId: source.id }, signal };
+    const request = { validators, since, digests, ids: { jobId, sourceId: source.id }, signal, trace };
     return walk({
       floor: source.lastSuccessAt && (source.lastPostId ?? '0'),
       gaps: source.gaps,
@@ -91,8 +106,14 @@ export class FetchWorker implements JobHandler<FetchJob> {
   }
 
   private async waitForHost(sourceId: string, { code, until, message }: OutgoingRequestError, run: JobRun) {
-    if (!until) throw new RetryLater(new Date(Date.now() + HOST_BUSY_MS * (1 + Math.random())), message);
+    run.report({ result: 'postponed', reason: message });
+    if (!until) throw new RetryLater(new Date(databaseTime.nowMs() + HOST_BUSY_MS * (1 + Math.random())), message);
     if (code === 'HOST_BUSY') throw new RetryLater(until, message);
     await run.commit((db) => this.states.hostClosed(db, sourceId, { until, reason: message }));
   }
+}
+
+interface Failed {
+  error: unknown;
+  trace: FetchTrace;
 }

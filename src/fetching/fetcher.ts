@@ -65,8 +65,12 @@ export interface FetchedPage {
   source?: { title?: string | undefined; siteUrl?: string | undefined } | undefined;
   validators?: Validators | undefined;
   allows?: Allowance | undefined;
-  /** Its new external id, if it has moved for good. */
+  /** Its new external id, if it has moved for good: its followers go there, and nothing else does. */
   movedTo?: string | undefined;
+  /** Whose page this is, if another source than the one that was asked for has answered. Its posts are stored there only. */
+  servedBy?: string | undefined;
+  /** The external id that the very same account keeps when it takes another name, if it goes by another one by now. */
+  lastingId?: string | undefined;
   announces?: Announcement | undefined;
 }
 
@@ -133,16 +137,26 @@ export class FetchFailure extends Error {
   readonly until: Date | undefined;
   /** It may well go better a few seconds later. */
   readonly retryable: boolean;
+  /** False if no request was sent, because the host is known to be down. */
+  readonly wasAsked: boolean;
 
   constructor(
     readonly code: FetchFailureCode,
     message: string,
-    { cause, until, retryable = false }: { cause?: unknown; until?: Date | undefined; retryable?: boolean } = {},
+    { cause, until, retryable = false, wasAsked = true }: FetchFailureDetails = {},
   ) {
     super(message, { cause });
     this.until = until;
     this.retryable = retryable;
+    this.wasAsked = wasAsked;
   }
+}
+
+interface FetchFailureDetails {
+  cause?: unknown;
+  until?: Date | undefined;
+  retryable?: boolean;
+  wasAsked?: boolean;
 }
 
 /** Nobody was asked, because there is nobody to ask or no way to reach them. The source is not to blame. */

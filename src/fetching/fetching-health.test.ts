@@ -1,10 +1,13 @@
+import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { testDatabase } from '../../test/harness/database.js';
 import { foundPost, postsOn } from '../../test/posts/made-posts.js';
 import { parseConfig } from '../platform/config.js';
 import { HealthFacts } from '../platform/health/health-facts.js';
+import { DueRowCounts } from '../platform/queue/due-rows.js';
 import { fetchStates } from '../sources/fetch-states.table.js';
 import { sources } from '../sources/sources.table.js';
+import { FetchTypes } from './fetch-types.js';
 import { FetchingHealth } from './fetching-health.js';
 
 const given = testDatabase();
@@ -14,8 +17,15 @@ const DAY = 86_400;
 
 function facts() {
   const registry = new HealthFacts();
-  new FetchingHealth(parseConfig({}), given.database, registry).onModuleInit();
+  start(registry);
   return registry;
+}
+
+function start(registry: HealthFacts): DueRowCounts {
+  const config = { ...parseConfig({}), publicUrl: 'https://millrace.example' };
+  const dueRows = new DueRowCounts();
+  new FetchingHealth(config, given.database, registry, new FetchTypes(config), dueRows).onModuleInit();
+  return dueRows;
 }
 
 async function newSource(state: Partial<typeof fetchStates.$inferInsert>): Promise<string> {
@@ -60,4 +70,21 @@ it('tells how long posts had been out when they were found, but for those that t
     { at: '2026-05-01T11:59:00.000Z', posts: 2, medianSeconds: 20, p95Seconds: expect.closeTo(29) },
     { at: '2026-05-01T12:00:00.000Z', posts: 2, medianSeconds: 60, p95Seconds: expect.closeTo(114) },
   ]);
+});
+
+it('counts what is due and not in the queue by an index, however many sources there are', async () => {
+  const before = await start(new HealthFacts()).read(now);
+  expect(before.get('websub')).toEqual({ count: 0, since: null });
+  await newSource({ nextFetchAt: ago(90), intervalSeconds: 180 });
+  await newSource({ nextFetchAt: ago(10), intervalSeconds: 180, jobState: 'waiting' });
+  await newSource({ nextFetchAt: ago(-10), intervalSeconds: 180 });
+  const after = await start(new HealthFacts()).read(now);
+  expect(after.get('fetch-rss')?.count).toBe((before.get('fetch-rss')?.count ?? 0) + 1);
+  expect(after.get('fetch-rss')?.since?.getTime()).toBeLessThanOrEqual(ago(90).getTime());
+  const plan = await given.database.transaction(async (tx) => {
+    await tx.execute(sql`SET LOCAL enable_seqscan = off`);
+    return tx.execute<{ 'QUERY PLAN': string }>(sql`EXPLAIN SELECT next_fetch_at FROM ${fetchStates}
+      WHERE type = 'rss' AND job_state <> 'waiting' AND next_fetch_at <= now() LIMIT 50000`);
+  });
+  expect(plan.rows.map((row) => row['QUERY PLAN']).join()).toContain('fetch_states_due');
 });

@@ -6,10 +6,14 @@ import { Database } from '../platform/database/database.js';
 import { alertOf, defineAlert } from '../platform/health/alert-catalogue.js';
 import { type Facts, HealthFacts, type Span } from '../platform/health/health-facts.js';
 import type { DelayMinute, FoundAlert, HealthSections } from '../platform/health/health-sections.js';
+import { countDueRows, DueRowCounts, type DueRows } from '../platform/queue/due-rows.js';
 import { posts } from '../posts/posts.table.js';
 import { fetchStates } from '../sources/fetch-states.table.js';
 import { sourceState } from '../sources/source-state.js';
 import { sources } from '../sources/sources.table.js';
+import { FetchTypes } from './fetch-types.js';
+import { askHubJob } from './websub/ask-hub.job.js';
+import { subscriptions } from './websub/subscriptions.table.js';
 
 type Stats = HealthSections['fetching'];
 type Counts = Omit<Stats, 'medianDelaySeconds' | 'p95DelaySeconds'>;
@@ -40,11 +44,33 @@ export class FetchingHealth implements OnModuleInit {
     @Inject(CONFIG) private readonly config: Config,
     private readonly database: Database,
     private readonly facts: HealthFacts,
+    private readonly types: FetchTypes,
+    private readonly dueRows: DueRowCounts,
   ) {}
 
   onModuleInit() {
     this.facts.register('fetching', (now) => this.read(now));
     this.facts.registerDelays((span) => this.delays(span));
+    this.dueRows.register((now) => this.due(now));
+  }
+
+  /** Sources, and requests to hubs, whose time has come and that no scheduler has put to work yet. */
+  private async due(now: Date): Promise<ReadonlyMap<string, DueRows>> {
+    const { db } = this.database;
+    const at = now.toISOString();
+    const found = new Map<string, DueRows>();
+    for (const [type, job] of this.types.jobs)
+      found.set(
+        job.name,
+        await countDueRows(
+          db,
+          sql`SELECT next_fetch_at AS since FROM ${fetchStates}
+            WHERE type = ${type} AND job_state <> 'waiting' AND next_fetch_at <= ${at}::timestamptz`,
+        ),
+      );
+    const requests = sql`SELECT ask_at AS since FROM ${subscriptions} WHERE job_state <> 'waiting' AND ask_at <= ${at}::timestamptz`;
+    if (this.config.publicUrl) found.set(askHubJob.name, await countDueRows(db, requests));
+    return found;
   }
 
   private async read(now: Date): Promise<Facts<Stats>> {

@@ -13,12 +13,14 @@ import { ActiveFollowers } from './active-followers.js';
 import { EndedFetches } from './ended-fetches.js';
 import { FeedDigestsStore } from './feed-digests.store.js';
 import { FetchWorker } from './fetch.worker.js';
+import { FetchLog } from './fetch-log.js';
 import { FetchMetrics } from './fetch-metrics.js';
 import { FetchPage } from './fetch-page.js';
 import { FetchSaver } from './fetch-saver.js';
 import { FetchScheduler } from './fetch-scheduler.js';
 import { FetchStatesStore } from './fetch-states.store.js';
 import { FetchTypes } from './fetch-types.js';
+import { FetchesController } from './fetches.controller.js';
 import { FetchingHealth } from './fetching-health.js';
 import { FirstFetch } from './first-fetch.js';
 import { Freshness } from './freshness.js';
@@ -51,7 +53,7 @@ import { Verifications } from './websub/verifications.js';
 @Global()
 @Module({
   imports: [SourcesModule, PostsModule],
-  controllers: [ScheduleController],
+  controllers: [ScheduleController, FetchesController],
   providers: [
     { provide: INTERVAL_RULES, inject: [CONFIG], useFactory: intervalRules },
     ActiveFollowers,
@@ -63,6 +65,7 @@ import { Verifications } from './websub/verifications.js';
     { provide: ScheduleExplainer, useExisting: Schedules },
     FeedDigestsStore,
     FeedParser,
+    FetchLog,
     FetchMetrics,
     FetchPage,
     FetchSaver,

@@ -21,7 +21,7 @@ async function stateOf(id: string) {
 }
 
 it('a source that was fetched before it is followed for the first time is not fetched again at once', async () => {
-  const url = 'http://127.0.0.1:9/first';
+  const url = 'http://127.0.0.1:2/first';
   const sourceId = await newSource(url);
   const reader = await startReader(db.url);
   await reader.app.get(FirstFetch).record(sourceId, { posts: [], allows: { everySeconds: 7_200 } });
@@ -39,14 +39,14 @@ it('a source that was fetched before it is followed for the first time is not fe
 });
 
 it('one that did not answer backs off as after any fetch', async () => {
-  const sourceId = await newSource('http://127.0.0.1:9/failed');
+  const sourceId = await newSource('http://127.0.0.1:2/failed');
   const reader = await startReader(db.url);
   await reader.app.get(FirstFetch).record(sourceId, new FetchFailure('NETWORK_ERROR', 'no answer'));
   expect(await stateOf(sourceId)).toMatchObject({ failures: 1, lastError: 'no answer', lastSuccessAt: null });
 });
 
 it('what is known of a source that was fetched on schedule stays as it is', async () => {
-  const sourceId = await newSource('http://127.0.0.1:9/known');
+  const sourceId = await newSource('http://127.0.0.1:2/known');
   const validators = { etag: '"1"' };
   const fetched = { lastFetchAt: new Date('2026-01-01T00:00:00Z'), validators };
   await db.database.db.update(fetchStates).set(fetched).where(eq(fetchStates.id, sourceId));

@@ -4,7 +4,9 @@ import { Clock } from '../platform/clock.js';
 import { Database } from '../platform/database/database.js';
 import { believable } from '../posts/published-at.js';
 import { fetchStates } from '../sources/fetch-states.table.js';
+import { FetchLog } from './fetch-log.js';
 import { FetchStatesStore } from './fetch-states.store.js';
+import { FetchTrace } from './fetch-trace.js';
 import { type FetchedPage, FetchFailure } from './fetcher.js';
 
 /**
@@ -17,23 +19,36 @@ export class FirstFetch {
     private readonly database: Database,
     private readonly states: FetchStatesStore,
     private readonly clock: Clock,
+    private readonly log: FetchLog,
   ) {}
 
   async record(sourceId: string, came: Pick<FetchedPage, 'allows' | 'posts'> | FetchFailure): Promise<void> {
-    const { id, lastFetchAt, jobState } = fetchStates;
-    await this.database.transaction(async (db) => {
+    const { id, type, lastFetchAt, jobState } = fetchStates;
+    const startedAt = new Date();
+    const recorded = await this.database.transaction(async (db) => {
       const [unfetched] = await db
-        .select({ id })
+        .select({ id, type })
         .from(fetchStates)
         .where(and(eq(id, sourceId), isNull(lastFetchAt), ne(jobState, 'waiting')))
         .for('update');
-      if (!unfetched) return;
+      if (!unfetched) return undefined;
       const now = this.clock.now();
-      if (came instanceof FetchFailure) return this.states.failed(db, sourceId, came, now);
+      if (came instanceof FetchFailure) {
+        await this.states.failed(db, sourceId, came, { now });
+        return unfetched;
+      }
       const { allows = {} } = came;
       const published = came.posts.flatMap(({ publishedAt }) => believable(publishedAt, now) ?? []);
       const success = { validators: {}, allows, gaps: [], notBefore: null, lastError: null, published };
       await this.states.succeeded(db, sourceId, success, now);
+      return unfetched;
     });
+    if (recorded) this.log.add({ source: recorded, cause: 'import', startedAt, report: reportOf(came) });
   }
+}
+
+/** Its posts are stored by whoever has fetched the page. */
+function reportOf(came: Pick<FetchedPage, 'posts'> | FetchFailure) {
+  if (came instanceof FetchFailure) return new FetchTrace().failed(came);
+  return { result: 'fetched', details: { found: came.posts.length } } as const;
 }

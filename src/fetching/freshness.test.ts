@@ -39,7 +39,12 @@ describe('reading a feed', () => {
     ['allows no more', () => ({ allows: { everySeconds: 900 } })],
     ['wants to be left alone', (now) => ({ notBefore: new Date(now + MINUTE) })],
     ['skips this hour', (now) => ({ allows: { skipHours: [new Date(now).getUTCHours()] } })],
-    ['fails and is not due', () => ({ failures: 1 })],
+    [
+      'has failed for the second time within twice that age',
+      (now) => ({ failures: 2, lastFetchAt: new Date(now - 9 * MINUTE) }),
+    ],
+    ['has failed often, in the last hour', (now) => ({ failures: 20, lastFetchAt: new Date(now - 55 * MINUTE) })],
+    ['has failed and wants to be left alone', (now) => ({ failures: 1, notBefore: new Date(now + MINUTE) })],
     ['waits for a worker', () => ({ lastFetchAt: null, waitsForWorker: true })],
     ['is gone', (now) => ({ goneAt: new Date(now), nextFetchAt: null })],
   ])('leaves a source alone that %s', async (_what, state) => {
@@ -47,6 +52,19 @@ describe('reading a feed', () => {
     const { user, id } = await follower(parts, state(parts.clock.now().getTime()));
     await read(parts, user);
     expect(await stateOf(db.database, id)).toMatchObject({ jobState: 'done' });
+  });
+
+  it.each([
+    [1, 6],
+    [2, 11],
+    [3, 21],
+    [20, 61],
+  ])('brings a source forward that has failed %d times, the last time %d minutes ago', async (failures, age) => {
+    const parts = demandParts(db.database);
+    const lastFetchAt = new Date(parts.clock.now().getTime() - age * MINUTE);
+    const { user, id } = await follower(parts, { failures, lastFetchAt });
+    await read(parts, user);
+    expect(await stateOf(db.database, id)).toMatchObject({ jobState: 'waiting', jobPriority: 0 });
   });
 
   it('leaves a source to its hub that pushes its news, if hubs can reach us and no fetch has failed', async () => {

@@ -10,6 +10,7 @@ import { LOG } from '../platform/log/log.token.js';
 import { Jobs } from '../platform/queue/jobs.js';
 import { type FetchState, fetchStates } from '../sources/fetch-states.table.js';
 import { follows } from '../sources/follows.table.js';
+import type { FetchCause } from './fetch-jobs.js';
 import { FetchTypes } from './fetch-types.js';
 import { afterSkippedTimes } from './intervals/skipped-times.js';
 
@@ -17,6 +18,9 @@ import { afterSkippedTimes } from './intervals/skipped-times.js';
 const HIGH_PRIORITY = 0;
 /** A user who reads page after page asks for fresh sources with the first one only. */
 const ASK_EVERY_MS = 10_000;
+
+/** However often a source has failed, a reader has it fetched again after this time. */
+const MAX_FAILED_WAIT_SECONDS = 3_600;
 
 /** Fetches what somebody is about to read. */
 @Injectable()
@@ -44,7 +48,8 @@ export class Freshness implements BeforeApplicationShutdown {
 
   /** Has a user's sources fetched now, also those that are fresh, fail or are gone. Returns how many will be. */
   async refresh(userId: string, sourceId?: string): Promise<number> {
-    return this.fetch(await this.followed(userId, sourceId, this.permitted()), this.permitted());
+    const permitted = this.permitted();
+    return this.fetch(await this.followed(userId, sourceId, permitted), { which: permitted, cause: 'refresh' });
   }
 
   async beforeApplicationShutdown() {
@@ -63,10 +68,16 @@ export class Freshness implements BeforeApplicationShutdown {
       // It is fetched as soon as a worker is there.
       not(fetchStates.waitsForWorker),
       or(isNull(fetchStates.lastFetchAt), lte(fetchStates.lastFetchAt, ago(now, this.config.cacheTtlMs))),
-      // One that failed waits for its turn.
-      or(eq(failures, 0), lte(fetchStates.nextFetchAt, now)),
+      or(eq(failures, 0), lte(fetchStates.nextFetchAt, now), this.mayFailAgain(now)),
     );
-    await this.fetch(await this.followed(userId, sourceId, stale), stale);
+    await this.fetch(await this.followed(userId, sourceId, stale), { which: stale, cause: 'reader' });
+  }
+
+  /** A reader brings a failed source forward, the less often the more often it has failed: what is not found stays so as a rule. */
+  private mayFailAgain(now: Date): SQL {
+    const { failures, lastFetchAt } = fetchStates;
+    const wait = sql`least(${this.config.cacheTtlMs / 1_000} * 2 ^ (least(${failures}, 20) - 1), ${MAX_FAILED_WAIT_SECONDS})`;
+    return sql`${lastFetchAt} + make_interval(secs => (${wait})::float8) <= ${now}`;
   }
 
   /** Nobody may ask a source more often than it allows, nor than we allow ourselves. */
@@ -90,6 +101,7 @@ export class Freshness implements BeforeApplicationShutdown {
       .where(
         and(
           eq(follows.userId, userId),
+          isNull(fetchStates.movedTo),
           sourceId ? eq(follows.sourceId, sourceId) : undefined,
           inArray(fetchStates.type, [...this.types.jobs.keys()]),
           which,
@@ -100,20 +112,25 @@ export class Freshness implements BeforeApplicationShutdown {
   }
 
   /** Puts sources to work of which `which` still holds, and makes those more urgent that wait already. */
-  private async fetch(wanted: Wanted[], which: SQL | undefined): Promise<number> {
+  private async fetch(wanted: Wanted[], { which, cause }: Which): Promise<number> {
     const { db } = this.database;
     for (const [type, job] of this.types.jobs) {
       const ofType = wanted.filter((one) => one.type === type);
       const waiting = ofType.filter(({ jobState }) => jobState === 'waiting').map(({ id }) => id);
       const idle = ofType.filter(({ jobState }) => jobState !== 'waiting').map(({ id }) => id);
-      const start = { at: new Date(), priority: HIGH_PRIORITY, only: which };
+      const start = { priority: HIGH_PRIORITY, only: which, cause };
       if (idle.length) await this.jobs.enqueueRows(job, await job.rows.putToWork(db, idle, start));
-      if (waiting.length) await this.jobs.hurry(job, await job.rows.raise(db, waiting, HIGH_PRIORITY));
+      if (waiting.length) await this.jobs.hurry(job, await job.rows.raise(db, waiting, HIGH_PRIORITY, cause));
     }
     return wanted.length;
   }
 }
 
 type Wanted = Pick<FetchState, 'id' | 'type' | 'jobState' | 'allows'>;
+
+interface Which {
+  which: SQL | undefined;
+  cause: FetchCause;
+}
 
 const ago = (now: Date, ms: number) => new Date(now.getTime() - ms);

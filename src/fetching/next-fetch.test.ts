@@ -60,6 +60,12 @@ describe('after a fetch', () => {
     expect(next({ activeFollowers: 2, failures: 3, notBefore: minutes(5) })).toEqual(minutes(60));
   });
 
+  it('of a source that has never succeeded comes when it may, not a day later', () => {
+    const failed = { activeFollowers: 1, failures: 1, lastSuccessAt: null };
+    expect(next({ ...failed, notBefore: minutes(1) })).toEqual(minutes(2));
+    expect(next({ ...failed, notBefore: minutes(30) })).toEqual(minutes(30));
+  });
+
   it('backs off from one that says it may be asked again at once', () => {
     expect(next({ activeFollowers: 100, failures: 2, notBefore: now })).toEqual(minutes(12));
   });

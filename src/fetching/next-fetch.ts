@@ -28,7 +28,7 @@ export function afterFetch(
   const interval = intervalOf(state, rules, now);
   if (!interval) return NEVER;
   const told = state.notBefore !== null && state.notBefore > now;
-  const wait = told ? interval.usualSeconds : interval.seconds;
+  const wait = told ? Math.min(interval.usualSeconds, interval.seconds) : interval.seconds;
   const seconds = goesOnSoon(state) ? Math.min(wait, interval.shortestSeconds) : wait;
   const begins = rules.policy.beginsAnywhere && state.fetches === 0 && state.failures === 0;
   const bound = wishBound(state, interval);
@@ -102,7 +102,9 @@ export function rescaled(
   before: number,
   { rules, now }: { rules: IntervalRules; now: Date },
 ): Schedule {
-  const { intervalSeconds, activeFollowers, failures } = state;
+  const { intervalSeconds, activeFollowers, failures, lastSuccessAt } = state;
+  // The interval of a source that has never succeeded says how often it failed and nothing about its followers.
+  if (!lastSuccessAt && failures) return rescheduled(state, rules, now);
   const { rescale } = rules.policy;
   if (!rescale || !intervalSeconds || !before || !activeFollowers) return rescheduled(state, rules, now);
   const usual = intervalSeconds / 2 ** Math.min(failures, 20);

@@ -9,6 +9,7 @@ import { Database, type Db } from '../platform/database/database.js';
 import { Leadership } from '../platform/database/leadership.js';
 import { Periodic } from '../platform/periodic.js';
 import { fetchStates } from '../sources/fetch-states.table.js';
+import { isLockTimeout } from '../sources/sql-error.js';
 import { type DemandRow, readDemand, type ScheduledAt, withCounted, writeDemand } from './demand-rows.js';
 import type { IntervalRules } from './intervals/interval.js';
 import { INTERVAL_RULES } from './intervals/interval-rules.js';
@@ -106,6 +107,3 @@ async function holdFree(db: Db, rows: DemandRow[]): Promise<DemandRow[]> {
   const held = new Set(free.map(({ id }) => id));
   return rows.filter(({ id }) => held.has(id));
 }
-
-const isLockTimeout = (error: unknown) =>
-  error instanceof Error && (error.cause as { code?: string } | undefined)?.code === '55P03';

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { and, eq, gt, sql } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
+import { Clock } from '../platform/clock.js';
 import type { Db } from '../platform/database/database.js';
 import { PostsStore } from '../posts/posts.store.js';
 import type { AfterCommit } from '../sources/demand.js';
@@ -7,7 +8,9 @@ import { fetchStates } from '../sources/fetch-states.table.js';
 import { MovesStore } from '../sources/moves.store.js';
 import { SourcesStore } from '../sources/sources.store.js';
 import type { SourceRow } from '../sources/sources.table.js';
+import { FeedDigestsStore } from './feed-digests.store.js';
 import type { FetchedPage } from './fetcher.js';
+import { HubNews } from './websub/hub-news.js';
 
 /** What a fetch tells about the source itself. */
 @Injectable()
@@ -16,6 +19,9 @@ export class SourceMoves {
     private readonly sources: SourcesStore,
     private readonly moves: MovesStore,
     private readonly posts: PostsStore,
+    private readonly digests: FeedDigestsStore,
+    private readonly hubs: HubNews,
+    private readonly clock: Clock,
   ) {}
 
   /** Whether a page tells of it what is known. */
@@ -31,26 +37,27 @@ export class SourceMoves {
     if (!this.isAsDescribed(source, told)) await this.sources.describe(db, source.id, told);
   }
 
-  /** Gives a source that has moved for good its new id. If there is a source of that id, the two become one. */
+  /**
+   * A source has moved for good: its followers go to the source at the new external id, which is fetched as itself. Posts,
+   * digests and its hub stay behind, for a redirect is no proof of who published them.
+   */
   async move(db: Db, sourceId: string, externalId: string): Promise<AfterCommit | undefined> {
-    const { takenBy } = await this.moves.rename(db, sourceId, externalId);
-    if (!takenBy) return undefined;
-    await this.giveNewChance(db, takenBy);
-    await this.addFetches(db, sourceId, takenBy);
-    await this.posts.movePosts(db, sourceId, takenBy);
-    return this.moves.mergeFollows(db, sourceId, takenBy);
+    const moved = await this.moves.moveFollowers(db, sourceId, externalId);
+    if (!moved) return undefined;
+    await this.digests.delete(db, sourceId);
+    await this.hubs.left(db, sourceId);
+    await this.posts.hideDoubles(db, moved.to, this.clock.now());
+    return moved.afterCommit;
   }
 
-  /** What was spent stays on the account of the budget. */
-  private async addFetches(db: Db, from: string, into: string): Promise<void> {
-    await db.execute(sql`
-      UPDATE ${fetchStates} SET fetches = fetches + (SELECT fetches FROM ${fetchStates} AS merged WHERE merged.id = ${from})
-      WHERE id = ${into}`);
+  /** The first fetch after others have moved here has shown what both have published. */
+  async settle(db: Db, sourceId: string): Promise<void> {
+    await this.posts.hideDoubles(db, sourceId, this.clock.now());
+    await db.update(fetchStates).set({ movedHere: false }).where(eq(fetchStates.id, sourceId));
   }
 
-  /** Somebody was sent there just now: it may be back, and those who come with the other must not wait as long as it backs off. */
-  private async giveNewChance(db: Db, sourceId: string): Promise<void> {
-    const failed = and(eq(fetchStates.id, sourceId), gt(fetchStates.failures, 0));
-    await db.update(fetchStates).set({ goneAt: null, failures: 0 }).where(failed);
+  /** See `MovesStore.rename`. Returns the id if another source has it: that one is the same account. */
+  async rename(db: Db, sourceId: string, lastingId: string): Promise<string | undefined> {
+    return (await this.moves.rename(db, sourceId, lastingId)).taken ? lastingId : undefined;
   }
 }

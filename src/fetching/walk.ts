@@ -23,6 +23,7 @@ export interface WalkInput {
 
 export interface Walk {
   first: FetchResult;
+  /** The source's own; none where another one has answered in its place. */
   posts: FoundPost[];
   /** What is still to be walked. */
   gaps: Gap[];
@@ -37,7 +38,8 @@ export interface Walk {
 export async function walk(input: WalkInput): Promise<Walk> {
   const first = await input.fetchPage();
   const steps = new Steps(input, first);
-  const head = 'unchanged' in first || input.floor === null ? undefined : await steps.follow(first, input.floor);
+  const hasOwn = !('unchanged' in first) && first.servedBy === undefined;
+  const head = hasOwn && input.floor !== null ? await steps.follow(first, input.floor) : undefined;
   const gaps = head ? [head] : [];
   steps.beginGaps();
   for (const gap of input.gaps) {
@@ -67,7 +69,7 @@ class Steps {
     private readonly input: WalkInput,
     first: FetchResult,
   ) {
-    if ('unchanged' in first) return;
+    if ('unchanged' in first || first.servedBy !== undefined) return;
     this.posts.push(...first.posts);
     this.top = first.nextCursor;
   }

@@ -30,7 +30,7 @@ const COUNT = new PgDialect({ casing: 'snake_case' }).sqlToQuery(sql`
     FROM ${follows} JOIN ${users} ON ${users.id} = ${follows.userId} AND ${users.active}
     WHERE max_delay_minutes IS NOT NULL GROUP BY source_id
   ) AS wishes ON wishes.source_id = state.id
-  WHERE active_followers <> coalesce(counted, 0) OR wish_seconds IS DISTINCT FROM wished`).sql;
+  WHERE moved_to IS NULL AND (active_followers <> coalesce(counted, 0) OR wish_seconds IS DISTINCT FROM wished)`).sql;
 
 /**
  * The sources that have other active followers than they say, by their number or their shortest wish, in the order of their

@@ -5,6 +5,7 @@ import { canParseUrl } from '../platform/can-parse-url.js';
 import type { Config } from '../platform/config.js';
 import { CONFIG } from '../platform/config.token.js';
 import { Database } from '../platform/database/database.js';
+import { databaseTime } from '../platform/database-time.js';
 import { limitedHostOf } from '../platform/http/host-of.js';
 import { Periodic } from '../platform/periodic.js';
 import type { SourceIdentity } from '../sources/source-types.js';
@@ -54,7 +55,7 @@ export class HostTurns implements OnApplicationBootstrap {
         next_at = greatest(kept.next_at, clock_timestamp()) + make_interval(secs => ${this.spacingSeconds})
       RETURNING date_part('epoch', next_at - clock_timestamp()) * 1000 - ${this.spacingSeconds * 1_000}::float8 AS ms`);
     const ms = Math.max(0, rows[0]?.ms ?? 0);
-    if (ms > PATIENCE_MS) return new Date(Date.now() + ms);
+    if (ms > PATIENCE_MS) return new Date(databaseTime.nowMs() + ms);
     await sleep(ms, undefined, { signal });
     return undefined;
   }

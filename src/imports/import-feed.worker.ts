@@ -12,7 +12,7 @@ import { type Collected, collectItems } from './collect-items.js';
 import { pathsOf } from './field-mapping.js';
 import { HostTurns } from './host-turns.js';
 import { ImportBatchesStore } from './import-batches.store.js';
-import { type ImportFeedJob, importFeedJob, importItemsJob } from './import-jobs.js';
+import { type ImportFeedJob, type ImportResult, importFeedJob, importItemsJob } from './import-jobs.js';
 import { type ImportedFeed, ImportedFeedsStore, NoLongerWanted } from './imported-feeds.store.js';
 import { ImportedSources } from './imported-sources.js';
 import { nextTry } from './next-try.js';
@@ -32,14 +32,15 @@ export class ImportFeedWorker implements JobHandler<ImportFeedJob> {
     private readonly clock: Clock,
   ) {}
 
-  async run({ feedId }: ImportFeedJob, run: JobRun) {
+  async run({ feedId }: ImportFeedJob, run: JobRun<ImportResult>) {
     const feed = await this.feeds.begin(feedId, this.clock.now());
     if (!feed) return;
+    run.report({ target: this.turns.hostOf(feed, feed.cursor) });
     try {
       await this.stage(feed, await this.collect(feed, run.signal), run);
     } catch (error) {
       if (run.signal.aborted || error instanceof RetryLater) throw error;
-      if (error instanceof NoLongerWanted) return;
+      if (error instanceof NoLongerWanted) return run.report({ result: 'cancelled' });
       throw await this.judged(feed, error, run);
     }
   }
@@ -53,12 +54,12 @@ export class ImportFeedWorker implements JobHandler<ImportFeedJob> {
   }
 
   private collect(feed: ImportedFeed, signal: AbortSignal): Promise<Collected<FetchedPage>> {
-    const flushAt = Date.now() + this.config.importFlushMs;
+    const flushAt = performance.now() + this.config.importFlushMs;
     const { cursor, pages } = feed;
     return collectItems({
       ...{ cursor, pages },
       fetchPage: (at) => this.fetchPage(feed, at ?? null, signal),
-      goOn: (items) => items < this.config.importBatch && Date.now() < flushAt,
+      goOn: (items) => items < this.config.importBatch && performance.now() < flushAt,
     });
   }
 
@@ -85,7 +86,7 @@ export class ImportFeedWorker implements JobHandler<ImportFeedJob> {
     throw new RetryLater(slotAt, 'its turn at its host comes later');
   }
 
-  private async stage(feed: ImportedFeed, collected: Collected<FetchedPage>, run: JobRun): Promise<void> {
+  private async stage(feed: ImportedFeed, collected: Collected<FetchedPage>, run: JobRun<ImportResult>): Promise<void> {
     const { first, items, cursor, pages, leftBecause: error } = collected;
     const { externalId, sourceId } = first ? await this.sources.fetched(feed, first) : feed;
     const batches = Array.from({ length: Math.ceil(items.length / this.config.importBatch) }, (_, at) =>
@@ -98,18 +99,20 @@ export class ImportFeedWorker implements JobHandler<ImportFeedJob> {
       const goingOn = cursor === null ? [] : await importFeedJob.rows.putToWork(db, [feed.id]);
       return { staged, goingOn };
     });
+    run.report({ result: 'read', details: { found: items.length } });
     await this.jobs.enqueueRows(importItemsJob, waiting.staged);
     await this.jobs.enqueueRows(importFeedJob, waiting.goingOn);
   }
 
-  private async judged(feed: ImportedFeed, error: unknown, { isLastAttempt }: JobRun): Promise<unknown> {
+  private async judged(feed: ImportedFeed, error: unknown, run: JobRun<ImportResult>): Promise<unknown> {
     const now = this.clock.now();
     const next = nextTry(error, { startedAt: feed.startedAt ?? now, now });
     if (!next) return error;
     if (next.kind === 'later') return new RetryLater(next.until, next.reason);
     const reason = feed.cursor === null ? next.reason : `in its archive: ${next.reason}`;
+    run.report({ result: 'failed' });
     await this.feeds.noteTrouble(feed.id, reason);
-    if (next.kind === 'again' && !isLastAttempt) return error;
+    if (next.kind === 'again' && !run.isLastAttempt) return error;
     if (next.failure) await this.sources.failed(feed, next.failure);
     return new GiveUp(`${feed.url}: ${reason}`);
   }

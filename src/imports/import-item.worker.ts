@@ -54,6 +54,7 @@ export class ImportItemWorker implements JobHandler<ImportItemJob> {
       await this.events.publish(db, importChanged, { importId });
       return stored.outcome;
     });
+    run.report({ result: 'imported', details: { stored: 1, failed: 0 } });
     this.metrics.written({ stored: [outcome], failed: 0 });
   }
 
@@ -90,7 +91,8 @@ export class ImportItemWorker implements JobHandler<ImportItemJob> {
       const turn = await this.turns.take(this.turns.hostOf(source, null), run.signal);
       if (turn) throw new RetryLater(turn, 'the turn at its host comes later');
       const page = await this.pages.fetch(source, { fields, signal: run.signal });
-      return 'unchanged' in page ? ([] satisfies StagedItem[]) : stagedItems(page);
+      // What another source shows in its place is not its own.
+      return 'unchanged' in page || page.servedBy ? ([] satisfies StagedItem[]) : stagedItems(page);
     } catch (error) {
       if (run.signal.aborted || error instanceof RetryLater) throw error;
       const now = this.clock.now();

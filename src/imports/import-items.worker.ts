@@ -8,7 +8,7 @@ import { PostsStore, type PreparedPosts } from '../posts/posts.store.js';
 import { refusedValue } from './data-error.js';
 import { type BadItem, FailedItemsStore } from './failed-items.store.js';
 import { ImportBatchesStore, type StagedBatch } from './import-batches.store.js';
-import { type ImportItemsJob, importItemsJob } from './import-jobs.js';
+import { type ImportItemsJob, type ImportResult, importItemsJob } from './import-jobs.js';
 import { ImportMetrics } from './import-metrics.js';
 import type { Outcome } from './import-status.js';
 import { ImportedFeedsStore, NoLongerWanted } from './imported-feeds.store.js';
@@ -47,17 +47,17 @@ export class ImportItemsWorker implements JobHandler<ImportItemsJob> {
     private readonly metrics: ImportMetrics,
   ) {}
 
-  async run({ batchId }: ImportItemsJob, run: JobRun) {
+  async run({ batchId }: ImportItemsJob, run: JobRun<ImportResult>) {
     const batch = await this.batches.find(batchId);
     if (!batch?.items) return;
     try {
       if (!batch.isWanted) throw new NoLongerWanted();
-      // By the next attempt the source may have become part of another.
-      const sourceId = (run.attempt === 1 && batch.sourceId) || (await this.sources.idOf(batch.source));
+      const sourceId = batch.sourceId ?? (await this.sources.idOf(batch.source));
       const prepared = await this.prepare({ ...batch, sourceId }, JSON.parse(batch.items));
       await this.commit({ ...batch, sourceId }, prepared, run);
     } catch (error) {
       if (!(error instanceof NoLongerWanted)) throw error;
+      run.report({ result: 'cancelled' });
       await run.commit((db) => this.batches.drop(db, batchId));
     }
   }
@@ -86,8 +86,10 @@ export class ImportItemsWorker implements JobHandler<ImportItemsJob> {
     return { items, bad, posts: await this.posts.prepare(batch.sourceId, found, this.clock.now()) };
   }
 
-  private async commit(batch: BatchOfSource, prepared: Prepared, run: JobRun): Promise<void> {
+  private async commit(batch: BatchOfSource, prepared: Prepared, run: JobRun<ImportResult>): Promise<void> {
     const { stored, bad } = await this.writeAll(batch, prepared, run);
+    const refused = stored.length ? 'partial' : 'failed';
+    run.report({ result: bad.length ? refused : 'imported', details: { stored: stored.length, failed: bad.length } });
     this.metrics.written({ stored, failed: bad.length });
   }
 

@@ -3,12 +3,29 @@ import type { Config } from '../platform/config.js';
 import { Id } from '../platform/database/columns.js';
 import { defineJob } from '../platform/queue/job-catalogue.js';
 import { JobRows } from '../platform/queue/job-rows.js';
+import type { Feature } from '../platform/queue/work-result.js';
 import { failedItems } from './failed-items.table.js';
 import { importBatches } from './import-batches.table.js';
 import { importFeeds } from './import-feeds.table.js';
 
 const tries = { attempts: 3, backoff: { type: 'exponential', delay: 1_000 } } as const;
 const concurrency = ({ importConcurrency }: Config) => importConcurrency;
+
+export const imports = {
+  name: 'imports',
+  target: 'host',
+  sharedCause: "Check this machine's network and DNS first: feeds of different hosts seldom fail together.",
+  results: {
+    /** A feed, or pages of its archive, were read and its items staged. */
+    read: 'success',
+    imported: 'success',
+    /** Some items of a batch were refused and are dead letters; the others are stored. */
+    partial: 'success',
+    failed: 'failure',
+    cancelled: 'neutral',
+  },
+} as const satisfies Feature;
+export type ImportResult = keyof typeof imports.results;
 
 export const ImportFeedJob = z.object({ feedId: Id });
 export type ImportFeedJob = z.infer<typeof ImportFeedJob>;
@@ -19,6 +36,7 @@ export const importFeedJob = defineJob({
   data: ImportFeedJob,
   ...{ ...tries, concurrency },
   rows: new JobRows(importFeeds, 'feedId'),
+  feature: imports,
 });
 
 export const ImportItemsJob = z.object({ batchId: Id });
@@ -30,6 +48,7 @@ export const importItemsJob = defineJob({
   data: ImportItemsJob,
   ...{ ...tries, concurrency },
   rows: new JobRows(importBatches, 'batchId'),
+  feature: imports,
 });
 
 export const ImportItemJob = z.object({ itemId: Id });
@@ -41,4 +60,5 @@ export const importItemJob = defineJob({
   data: ImportItemJob,
   ...{ ...tries, concurrency },
   rows: new JobRows(failedItems, 'itemId'),
+  feature: imports,
 });

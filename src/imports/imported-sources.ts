@@ -3,8 +3,9 @@ import type { FetchedPage, FetchFailure } from '../fetching/fetcher.js';
 import { FirstFetch } from '../fetching/first-fetch.js';
 import { Database } from '../platform/database/database.js';
 import { Following } from '../sources/following.js';
+import { MovesStore } from '../sources/moves.store.js';
 import type { SourceIdentity } from '../sources/source-types.js';
-import { keyOf, SourcesStore } from '../sources/sources.store.js';
+import { SourcesStore } from '../sources/sources.store.js';
 import type { ImportedFeed } from './imported-feeds.store.js';
 
 /** The sources that imported feeds become. All of it may be done again after a crash. */
@@ -13,23 +14,26 @@ export class ImportedSources {
   constructor(
     private readonly database: Database,
     private readonly sources: SourcesStore,
+    private readonly moves: MovesStore,
     private readonly following: Following,
     private readonly firstFetch: FirstFetch,
   ) {}
 
-  /** Made if it is new; one that was merged into another is found as that. */
-  async idOf(identity: SourceIdentity): Promise<string> {
-    const id = (await this.sources.ensure(this.database.db, [identity])).get(keyOf(identity));
-    if (!id) throw new Error(`the source ${keyOf(identity)} vanished while being made`);
-    return id;
+  /** The source that publishes under this very identity, made if it is new; never one that it claims to be or has moved to. */
+  idOf(identity: SourceIdentity): Promise<string> {
+    return this.sources.ensureOwn(this.database.db, identity);
   }
 
-  /** For a feed that was fetched just now. One that has moved for good is imported as what it has moved to. */
+  /** For a feed that was fetched just now. Its items belong to the source that has answered. */
   async fetched(feed: ImportedFeed, page: FetchedPage): Promise<{ sourceId: string; externalId: string }> {
-    const { type, externalId } = { type: feed.type, externalId: page.movedTo ?? feed.externalId };
+    const { type, externalId } = { type: feed.type, externalId: page.servedBy ?? feed.externalId };
     const sourceId = await this.idOf({ type, externalId });
     if (page.source) await this.sources.describe(this.database.db, sourceId, page.source);
-    if (feed.follow) await this.follow({ ...feed, externalId }, sourceId, page);
+    if (feed.follow) {
+      // It has answered by itself: where it had moved before counts no longer.
+      await (await this.database.transaction((db) => this.moves.revive(db, sourceId)))?.();
+      await this.follow({ ...feed, externalId }, sourceId, page);
+    }
     return { sourceId, externalId };
   }
 

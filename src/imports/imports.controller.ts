@@ -17,7 +17,7 @@ import { LiveImports } from './live-imports.js';
 import { ImportBody, ImportQuery, optionsOf } from './new-import.js';
 import { StartImport } from './start-import.js';
 
-const MOST_BYTES = 32 * 1_048_576;
+const MAX_BYTES = 32 * 1_048_576;
 
 const List = listQuery(z.tuple([Id]), { status: ImportStatus.optional() });
 type List = z.infer<typeof List>;
@@ -39,7 +39,7 @@ export class ImportsController {
 
   @Post('start')
   @HttpCode(202)
-  @DocumentBody({ mostBytes: MOST_BYTES })
+  @DocumentBody({ maxBytes: MAX_BYTES })
   @ApiConsumes('application/json', 'text/x-opml', 'application/xml', 'text/xml')
   @ApiResponse({ status: 202, standardSchema: ImportView })
   async start(

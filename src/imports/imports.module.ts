@@ -4,6 +4,7 @@ import { SourcesModule } from '../sources/sources.module.js';
 import { FailedItemsStore } from './failed-items.store.js';
 import { FinishedImports } from './finished-imports.js';
 import { HostTurns } from './host-turns.js';
+import { ImportBacklog } from './import-backlog.js';
 import { ImportBatchesStore } from './import-batches.store.js';
 import { ImportFeedWorker } from './import-feed.worker.js';
 import { ImportItemWorker } from './import-item.worker.js';
@@ -28,7 +29,7 @@ import { StoredItemsStore } from './stored-items.store.js';
     ...[StartImport, ImportsStore, ImportListsStore, LiveImports],
     ...[ImportScheduler, FinishedImports, ImportFeedWorker, ImportItemsWorker, ImportItemWorker],
     ...[ImportedFeedsStore, ImportBatchesStore, StoredItemsStore, FailedItemsStore, ImportedSources, HostTurns],
-    ImportMetrics,
+    ...[ImportMetrics, ImportBacklog],
   ],
 })
 export class ImportsModule {}

@@ -65,7 +65,7 @@ export interface StoredItem {
   fields?: Fields | undefined;
 }
 
-/** Fails if one of them was not saved, because its source has become part of another meanwhile. */
+/** Fails if one of them was not saved, because its source was removed meanwhile. */
 export function storedItems(found: FoundPost[], saved: SavedPosts): StoredItem[] {
   const added = new Set(saved.added);
   const changed = new Set(saved.changed);

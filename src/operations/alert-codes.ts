@@ -12,6 +12,12 @@ export const WORKERS_MISSING = defineAlert({
   when: 'fewer than 80 % (`MILLRACE_ALERT_WORKERS`) of the worker processes are there; critical if none is',
   todo: 'look why the others went; start as many as there were',
 });
+export const CLOCK_SKEW = defineAlert({
+  code: 'clock_skew',
+  severities: ['warning'],
+  when: "the clock of a process differs from PostgreSQL's by more than 2 seconds (`MILLRACE_ALERT_CLOCK`)",
+  todo: 'set the clock of its machine, and look whether NTP runs there; schedules go by the clock of PostgreSQL, so nothing is early or late',
+});
 export const QUEUE_STUCK = defineAlert({
   code: 'queue_stuck',
   severities: ['critical'],
@@ -27,7 +33,7 @@ export const BROKER_STUCK = defineAlert({
 export const QUEUE_BACKLOG = defineAlert({
   code: 'queue_backlog',
   severities: ['warning'],
-  when: 'more than 1,000 jobs (`MILLRACE_ALERT_WAITING`) wait in a queue',
+  when: 'more than 1,000 jobs (`MILLRACE_ALERT_WAITING`) wait for one queue, in it or in rows',
   todo: 'wait, or start more workers',
 });
 export const OLDEST_WAITING = defineAlert({
@@ -42,9 +48,39 @@ export const QUEUE_PAUSED = defineAlert({
   when: 'somebody has paused a queue',
   todo: 'resume it',
 });
+export const DNS_SLOW = defineAlert({
+  code: 'dns_slow',
+  severities: ['critical'],
+  when: 'half of the answers of name servers took more than 2 seconds in the last minute, or none of at least 10 lookups was answered',
+  todo: 'look at the name servers of `/etc/resolv.conf`, or name others in `MILLRACE_DNS_SERVERS`',
+});
 export const ERROR_RATE = defineAlert({
   code: 'error_rate',
+  severities: ['warning', 'critical'],
+  when: 'more than 5 % (`MILLRACE_ALERT_ERRORS`) of the work of a feature failed, of at least 20 runs (`MILLRACE_ALERT_MIN_RUNS`); critical if most of it fails at 5 hosts or more (`MILLRACE_ALERT_TARGETS`) at once',
+  todo: 'read the reasons with `millrace runs --feature`; if it is critical, check the network and DNS of the machine',
+});
+export const TARGET_FAILING = defineAlert({
+  code: 'target_failing',
   severities: ['warning'],
-  when: 'more than 5 % (`MILLRACE_ALERT_ERRORS`) of the runs of jobs failed, whether they are tried again or not',
-  todo: 'read the dead letters and the log',
+  when: 'more than 50 % (`MILLRACE_ALERT_TARGET_ERRORS`) of the work at one host, platform or source type failed within 5 minutes, of at least 20 runs (`MILLRACE_ALERT_MIN_RUNS`), while others succeed',
+  todo: 'see whether the named host or platform is down or refuses us',
+});
+export const DEAD_LETTERS_GROWING = defineAlert({
+  code: 'dead_letters_growing',
+  severities: ['warning'],
+  when: 'more than 20 dead letters (`MILLRACE_ALERT_DEAD_LETTERS`) of the last hour are open',
+  todo: 'fix what they have in common, then replay or discard them',
+});
+export const CONNECTIONS_EXHAUSTED = defineAlert({
+  code: 'connections_exhausted',
+  severities: ['critical'],
+  when: 'PostgreSQL has refused a connection, or none of a process became free in time, in the last 30 seconds',
+  todo: 'raise `max_connections`, run fewer processes, or look for slow queries',
+});
+export const DISK_FULL = defineAlert({
+  code: 'disk_full',
+  severities: ['critical'],
+  when: 'something could not be stored in the last 30 seconds because the disk is full',
+  todo: 'free space on the disk of PostgreSQL; nothing that was stored is lost',
 });

@@ -1,16 +1,19 @@
 import { describe, expect, it } from 'vitest';
+import { featureWork } from '../../test/operations/feature-work.js';
 import { parseConfig } from '../platform/config.js';
 import { alertsOf, type Observed } from './alert-rules.js';
 import type { CanaryState } from './canaries.store.js';
 
-const NO_RUNS = { ended: 0, endedBadly: 0 };
 const fine: Observed = {
   workers: { available: 5, expected: 5, noneForMs: 0 },
   processes: [],
-  queues: [{ name: 'fetch-rss', paused: false, waiting: 1_000, oldestWaitingSeconds: 300 }],
+  clocks: [{ host: 'mill', pid: 7, roles: ['worker'], skewMs: 2_000 }],
+  queues: [{ name: 'fetch-rss', paused: false, waiting: 400, waitingRows: 600, oldestWaitingSeconds: 300 }],
   canaries: [],
-  runs: { lastMinute: { ended: 100, endedBadly: 5 }, lastFiveMinutes: NO_RUNS, failedLately: 5 },
+  work: [featureWork({ ended: 100, endedBadly: 5 })],
+  newDeadLetters: [{ queue: 'task', count: 20 }],
   dependencies: [{ name: 'postgres', status: 'up', detail: null }],
+  resolution: undefined,
 };
 const DEFAULTS = parseConfig({}).alerts;
 const found = (change: Partial<Observed>, thresholds = DEFAULTS) =>
@@ -18,7 +21,7 @@ const found = (change: Partial<Observed>, thresholds = DEFAULTS) =>
     [code, subject, severity].join(' '),
   );
 const queue = (change: Partial<Observed['queues'][0]>) => ({
-  queues: [{ name: 'scrape', paused: false, waiting: 0, oldestWaitingSeconds: null, ...change }],
+  queues: [{ name: 'scrape', paused: false, waiting: 0, waitingRows: 0, oldestWaitingSeconds: null, ...change }],
 });
 
 describe('alerts', () => {
@@ -34,13 +37,29 @@ describe('alerts', () => {
     expect(found({ workers: { ...workers, noneForMs: 0 } })).toEqual(alerts);
   });
 
+  it('tell of name resolution that is slow', () => {
+    expect(found({ resolution: 'is slow' })).toEqual(['dns_slow  critical']);
+  });
+
   it('tell that nobody works when that lasts, and not while the first is starting', () => {
     const none = (noneForMs: number) => found({ workers: { available: 0, expected: 0, noneForMs } });
     expect([none(14_999), none(15_000)]).toEqual([[], ['workers_missing  critical']]);
   });
 
+  it.each([
+    [2_001, 'process 7 on mill (api, scheduler) is 2.0 s ahead of'],
+    [-300_000, 'process 7 on mill (api, scheduler) is 300.0 s behind'],
+  ])('tell which process has a clock that is %i ms ahead', (skewMs, says) => {
+    const clocks = [{ host: 'mill', pid: 7, roles: ['api', 'scheduler'], skewMs }];
+    const [alert, ...others] = alertsOf({ ...fine, clocks }, DEFAULTS);
+    expect(alert).toMatchObject({ code: 'clock_skew', subject: 'mill:7', message: expect.stringContaining(says) });
+    expect(others).toEqual([]);
+  });
+
   it('tell of each queue with more than 1,000 waiting', () => {
     expect(found(queue({ waiting: 1_001 }))).toEqual(['queue_backlog scrape warning']);
+    expect(found(queue({ waiting: 200, waitingRows: 801 }))).toEqual(['queue_backlog scrape warning']);
+    expect(found(queue({ waiting: 200, waitingRows: 800 }))).toEqual([]);
   });
 
   it('tell of a job that has waited longer than five minutes, unless its queue is paused', () => {
@@ -60,18 +79,23 @@ describe('alerts', () => {
     expect(alert?.message).toContain('Redis does not answer: ECONNREFUSED');
   });
 
-  it('tell of runs that fail', () => {
-    const runs = { lastMinute: { ended: 20, endedBadly: 2 }, lastFiveMinutes: NO_RUNS, failedLately: 2 };
-    expect(found({ runs })).toEqual(['error_rate  warning']);
-  });
-
   it('are as strict as is set', () => {
-    const set = { workersPercent: 100, waiting: 10, oldestWaitingMs: 1_000, errorsPercent: 1, staleMs: 1, canaryMs: 1 };
+    const set = {
+      ...DEFAULTS,
+      workersPercent: 100,
+      waiting: 10,
+      oldestWaitingMs: 1_000,
+      errorsPercent: 1,
+      clockMs: 1_000,
+      deadLetters: 19,
+    };
     expect(found({ workers: { available: 4, expected: 5, noneForMs: 0 } }, set)).toEqual([
       'workers_missing  warning',
+      'clock_skew mill:7 warning',
       'queue_backlog fetch-rss warning',
       'oldest_waiting fetch-rss warning',
-      'error_rate  warning',
+      'error_rate fetching warning',
+      'dead_letters_growing  warning',
     ]);
   });
 });

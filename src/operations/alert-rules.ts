@@ -1,4 +1,5 @@
 import { type Config, durationText } from '../platform/config.js';
+import type { ExhaustedResource } from '../platform/database/exhausted.js';
 import { alertOf } from '../platform/health/alert-catalogue.js';
 import type { FoundAlert } from '../platform/health/health-sections.js';
 import * as alerts from './alert-codes.js';
@@ -6,8 +7,9 @@ import type { CanaryState } from './canaries.store.js';
 import { BROKER_PATH } from './canary-paths.js';
 import { isFull, isStuck, type Working } from './canary-rules.js';
 import type { Dependency } from './dependencies.js';
-import { judgedRuns, type RecentRuns, tooManyFail } from './error-rate.js';
-import type { QueueView } from './queue-view.js';
+import type { ProcessClock } from './process-clocks.js';
+import { backlogOf, type QueueView } from './queue-view.js';
+import { aboutDeadLetters, aboutWork, type FeatureWork, type NewDeadLetters } from './work-rules.js';
 
 type Thresholds = Config['alerts'];
 
@@ -15,21 +17,28 @@ export interface Observed {
   workers: { available: number; expected: number /** How long none has been there. */; noneForMs: number };
   /** The same processes, and what they run. */
   processes: Working[];
-  queues: Pick<QueueView, 'name' | 'paused' | 'waiting' | 'oldestWaitingSeconds'>[];
+  clocks: ProcessClock[];
+  queues: Pick<QueueView, 'name' | 'paused' | 'waiting' | 'waitingRows' | 'oldestWaitingSeconds'>[];
   canaries: CanaryState[];
-  runs: RecentRuns;
+  work: FeatureWork[];
+  newDeadLetters: NewDeadLetters[];
   dependencies: Dependency[];
+  /** What is wrong with name resolution in this process, if anything is. */
+  resolution: string | undefined;
 }
 
 /** What of this is not as it should be. */
 export function alertsOf(observed: Observed, thresholds: Thresholds): FoundAlert[] {
-  const { workers, queues, runs, dependencies } = observed;
+  const { workers, queues, work, newDeadLetters, dependencies } = observed;
   return [
     ...dependencies.flatMap(aboutDependency),
     ...aboutWorkers(workers, thresholds),
+    ...observed.clocks.flatMap((clock) => aboutClock(clock, thresholds)),
     ...aboutCanaries(observed, thresholds),
     ...queues.flatMap((queue) => aboutQueue(queue, thresholds)),
-    ...aboutRuns(runs, thresholds),
+    ...aboutWork(work, thresholds),
+    ...aboutDeadLetters(newDeadLetters, thresholds),
+    ...aboutResolution(observed.resolution),
   ];
 }
 
@@ -38,6 +47,28 @@ export function aboutDependency({ name, status, detail }: Dependency): FoundAler
   const title = { postgres: 'PostgreSQL', redis: 'Redis', rabbitmq: 'RabbitMQ' }[name];
   const message = `${title} does not answer: ${detail}. What needs it waits, nothing is lost; start it again or mend its address.`;
   return [alertOf(alerts.DEPENDENCY_DOWN, { subject: name, message })];
+}
+
+const EXHAUSTED = {
+  connections_exhausted: {
+    kind: alerts.CONNECTIONS_EXHAUSTED,
+    message: 'PostgreSQL has no connection left. Raise max_connections, run fewer processes, or look for slow queries.',
+  },
+  disk_full: {
+    kind: alerts.DISK_FULL,
+    message: 'The disk is full: nothing can be stored. Free space on the disk of PostgreSQL.',
+  },
+};
+
+export function aboutExhausted(resource: ExhaustedResource): FoundAlert {
+  const { kind, message } = EXHAUSTED[resource];
+  return alertOf(kind, { message });
+}
+
+function aboutResolution(problem: string | undefined): FoundAlert[] {
+  if (!problem) return [];
+  const message = `Name resolution ${problem}. Outgoing requests wait for it or fail. Look at the name servers of /etc/resolv.conf, or name others in MILLRACE_DNS_SERVERS.`;
+  return [alertOf(alerts.DNS_SLOW, { message })];
 }
 
 /** A fleet that starts, and a lone worker that is replaced, is without any for a moment. */
@@ -55,6 +86,15 @@ function aboutWorkers(workers: Observed['workers'], { workersPercent }: Threshol
   const are = available === 1 ? 'is' : 'are';
   const message = `${available} of ${expected} worker processes ${are} there. Look why the others went, or start them again.`;
   return [alertOf(alerts.WORKERS_MISSING, { message })];
+}
+
+function aboutClock({ host, pid, roles, skewMs }: ProcessClock, { clockMs }: Thresholds): FoundAlert[] {
+  if (Math.abs(skewMs) <= clockMs) return [];
+  const message =
+    `The clock of process ${pid} on ${host} (${roles.join(', ')}) is ${(Math.abs(skewMs) / 1_000).toFixed(1)} s ` +
+    `${skewMs > 0 ? 'ahead of' : 'behind'} PostgreSQL's. Schedules go by the clock of PostgreSQL, so nothing runs early or late. ` +
+    `Set the clock of ${host}, and look whether NTP runs there.`;
+  return [alertOf(alerts.CLOCK_SKEW, { subject: `${host}:${pid}`, message })];
 }
 
 /** What has another name already is not told again: no worker at all, a server that is away, a queue that is paused. */
@@ -87,13 +127,14 @@ function aboutBroker(canaryMs: number): FoundAlert {
 const boardOf = (queue: string) => `/admin/queues/queue/${queue}`;
 
 function aboutQueue(queue: Observed['queues'][0], { waiting: most, oldestWaitingMs }: Thresholds): FoundAlert[] {
-  const { name, paused, waiting, oldestWaitingSeconds } = queue;
+  const { name, paused, oldestWaitingSeconds } = queue;
+  const backlog = backlogOf(queue);
   const found: FoundAlert[] = [];
   const tell = (kind: typeof alerts.QUEUE_PAUSED, message: string) =>
     found.push(alertOf(kind, { subject: name, message, link: boardOf(name) }));
   if (paused) tell(alerts.QUEUE_PAUSED, `The queue ${name} is paused: nothing of it is run until somebody resumes it.`);
-  if (waiting > most)
-    tell(alerts.QUEUE_BACKLOG, `${waiting} jobs wait in the queue ${name}. ${paused ? 'Resume it.' : MORE_WORKERS}`);
+  if (backlog > most)
+    tell(alerts.QUEUE_BACKLOG, `${backlog} jobs wait for the queue ${name}. ${paused ? 'Resume it.' : MORE_WORKERS}`);
   const waitedMs = (oldestWaitingSeconds ?? 0) * 1_000;
   if (!paused && waitedMs > oldestWaitingMs)
     tell(
@@ -104,12 +145,3 @@ function aboutQueue(queue: Observed['queues'][0], { waiting: most, oldestWaiting
 }
 
 const MORE_WORKERS = 'If that does not get better by itself, start more workers.';
-
-function aboutRuns(runs: RecentRuns, { errorsPercent }: Thresholds): FoundAlert[] {
-  if (!tooManyFail(runs, errorsPercent)) return [];
-  const { ended, endedBadly, span } = judgedRuns(runs);
-  const message =
-    `${Math.round(endedBadly)} of the ${Math.round(ended)} runs of jobs in the last ${span} failed, more than ` +
-    `${errorsPercent} %. The dead letters say why, and the log of those that are tried again.`;
-  return [alertOf(alerts.ERROR_RATE, { message, link: '/dead-letters' })];
-}

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Config } from '../platform/config.js';
 import { CONFIG } from '../platform/config.token.js';
+import { databaseTime } from '../platform/database-time.js';
 import { userAgent } from '../platform/http/user-agent.js';
 import { signatureHeaders } from '../platform/http/webhook-signature.js';
 import type { AlertNotice } from './alert-notice.js';
@@ -36,7 +37,7 @@ export class AlertWebhook {
       headers: {
         ...{ 'content-type': 'application/json', 'user-agent': userAgent(contactUrl), 'idempotency-key': notice.id },
         ...(authorization && { authorization }),
-        ...signatureHeaders(body, alertSecret, new Date()),
+        ...signatureHeaders(body, alertSecret, databaseTime.now()),
       },
     });
     await answer?.cancel();

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { Config } from '../platform/config.js';
 import { CONFIG } from '../platform/config.token.js';
 import { Database, type Db } from '../platform/database/database.js';
+import { databaseTime } from '../platform/database-time.js';
 import type { FoundAlert } from '../platform/health/health-sections.js';
 import type { Log } from '../platform/log/log.js';
 import { LOG } from '../platform/log/log.token.js';
@@ -44,7 +45,7 @@ export class AlertsStore {
   async seen(found: FoundAlert[]): Promise<Date[]> {
     const { since, ...changes } = await this.database.transaction((db) => this.record(db, found));
     this.tellLog(changes);
-    return found.map((alert) => since.get(keyOf(alert)) ?? new Date());
+    return found.map((alert) => since.get(keyOf(alert)) ?? databaseTime.now());
   }
 
   private async record(db: Db, found: FoundAlert[]): Promise<Changes & { since: Map<string, Date> }> {

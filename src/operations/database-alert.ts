@@ -44,6 +44,10 @@ export class DatabaseAlert implements OnApplicationBootstrap {
     return this.webhook.isConfigured && this.config.roles.has('scheduler');
   }
 
+  get isRaised(): boolean {
+    return this.raised !== undefined;
+  }
+
   /** Since when it has been away. */
   away(alert: FoundAlert): Date {
     const now = this.clock.now();

@@ -4,6 +4,7 @@ import type { Config } from '../platform/config.js';
 import { CONFIG } from '../platform/config.token.js';
 import { Id } from '../platform/database/columns.js';
 import { Database, type Db } from '../platform/database/database.js';
+import { databaseTime } from '../platform/database-time.js';
 import type { Log } from '../platform/log/log.js';
 import { LOG } from '../platform/log/log.token.js';
 import { Periodic } from '../platform/periodic.js';
@@ -107,7 +108,7 @@ export class DeadLetterReplay implements OnApplicationBootstrap {
   }
 
   private async enqueuePending(): Promise<void> {
-    const decidedBefore = new Date(Date.now() - this.config.sweepMs);
+    const decidedBefore = new Date(databaseTime.nowMs() - this.config.sweepMs);
     for (const [queue, letters] of groupByQueue(await this.letters.pendingReplays(decidedBefore, BATCH))) {
       const [job] = this.handlers.find(queue) ?? [];
       if (job) await this.enqueue(job, letters);
@@ -128,7 +129,7 @@ const toRequest = ({ id, subject, payload }: DeadLetterRow) => ({
 /** Undefined for a job that stands for no rows. */
 async function putToWork(db: Db, job: JobDefinition, letters: DeadLetterRow[]): Promise<WaitingRow[] | undefined> {
   const ids = letters.map(({ subject }) => subject).filter((subject) => Id.safeParse(subject).success);
-  return job.rows?.putToWork(db, ids);
+  return job.rows?.putToWork(db, ids, { cause: 'replay' });
 }
 
 function refuseAll(letters: DeadLetterRow[], why: string): Decision {

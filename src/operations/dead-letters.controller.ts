@@ -1,7 +1,7 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
-import { AdminOnly } from '../auth/admin-only.js';
+import { AdminOnly } from '../auth/needs.js';
 import { listQuery, page } from '../platform/api/list-query.js';
 import { Id } from '../platform/database/columns.js';
 import { ApiError } from '../platform/errors/api-error.js';

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { and, asc, desc, eq, gt, gte, ilike, inArray, lt, lte, type SQL } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gt, gte, ilike, inArray, lt, lte, type SQL } from 'drizzle-orm';
 import { Database, type Db } from '../platform/database/database.js';
+import { databaseTime } from '../platform/database-time.js';
 import { deadLetters } from '../platform/queue/dead-letters/dead-letters.table.js';
 import type { DeadLetterFilter } from './dead-letter.js';
 
@@ -43,7 +44,7 @@ export class DeadLettersStore {
     if (!ids.length) return;
     await db
       .update(deadLetters)
-      .set({ ...change, closedAt: new Date() })
+      .set({ ...change, closedAt: databaseTime.now() })
       .where(inArray(deadLetters.id, ids));
   }
 
@@ -68,6 +69,18 @@ export class DeadLettersStore {
 
   async countOpen(): Promise<number> {
     return this.database.db.$count(deadLetters, eq(deadLetters.state, 'open'));
+  }
+
+  /** Those that are open and failed since then, by queue, the most first. */
+  async countNew(since: Date): Promise<{ queue: string; count: number }[]> {
+    const { queue, state, lastFailedAt } = deadLetters;
+    const recent = and(eq(state, 'open'), gte(lastFailedAt, since));
+    return this.database.db
+      .select({ queue, count: count() })
+      .from(deadLetters)
+      .where(recent)
+      .groupBy(queue)
+      .orderBy(desc(count()), queue);
   }
 
   async newestId(): Promise<string> {
@@ -95,7 +108,7 @@ export class DeadLettersStore {
 }
 
 const openAnd = (which: SQL | undefined) => and(eq(deadLetters.state, 'open'), which);
-const discarded = () => ({ state: 'discarded' as const, closedAt: new Date() });
+const discarded = () => ({ state: 'discarded' as const, closedAt: databaseTime.now() });
 
 export function matching(filter: DeadLetterFilter): SQL | undefined {
   const { queue, jobName, reason, failedAfter, failedBefore } = filter;

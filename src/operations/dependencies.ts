@@ -3,10 +3,11 @@ import { z } from 'zod';
 import { Broker } from '../platform/broker/broker.js';
 import { within } from '../platform/broker/patience.js';
 import { Database } from '../platform/database/database.js';
+import { noteExhausted } from '../platform/database/exhausted.js';
 import { QUEUE_BACKEND } from '../platform/queue/queue.token.js';
 import type { QueueBackend } from '../platform/queue/queue-backend.js';
 
-const PATIENCE_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 /** A connection that was cut without a word must not be waited for for ever. */
 const PING = { text: 'SELECT 1', query_timeout: 5_000 };
 
@@ -27,7 +28,8 @@ export class Dependencies {
     @Inject(QUEUE_BACKEND) private readonly backend: QueueBackend,
   ) {}
 
-  async check(): Promise<Dependency[]> {
+  async check(timeoutMs = TIMEOUT_MS): Promise<Dependency[]> {
+    const ask = (name: Dependency['name'], answer: Promise<unknown>) => statusOf(name, within(timeoutMs, answer));
     return Promise.all([
       ask('postgres', this.database.pool.query(PING)),
       ...(this.backend.kind === 'redis' ? [ask('redis', this.backend.ping())] : []),
@@ -36,11 +38,12 @@ export class Dependencies {
   }
 }
 
-async function ask(name: Dependency['name'], answer: Promise<unknown>): Promise<Dependency> {
+async function statusOf(name: Dependency['name'], answer: Promise<unknown>): Promise<Dependency> {
   try {
-    await within(PATIENCE_MS, answer);
+    await answer;
     return { name, status: 'up', detail: null };
   } catch (error) {
+    if (name === 'postgres') noteExhausted(error);
     return { name, status: 'down', detail: inWords(error) };
   }
 }

@@ -102,6 +102,18 @@ export class FleetMetrics {
       of: ({ stats }) => alone(stats?.publishing.due),
     });
     this.tell({
+      name: 'publications_oldest_due_seconds',
+      help: 'How long the publication has been due that has been due longest; 0 if none is.',
+      labels: [],
+      of: ({ stats }) => alone(stats && (stats.publishing.oldestDueSeconds ?? 0)),
+    });
+    this.tell({
+      name: 'publishing_success_rate',
+      help: 'Share of the publications of the last hour that were published, from 0 to 1.',
+      labels: [],
+      of: ({ stats }) => alone(stats?.publishing.successRate ?? undefined),
+    });
+    this.tell({
       ...{ name: 'dead_letters_open', help: 'Dead letters that nobody has dealt with.', labels: [] },
       of: ({ stats }) => alone(stats?.deadLetters.open),
     });
@@ -162,8 +174,9 @@ export class FleetMetrics {
   }
 }
 
-const jobsByState = ({ name: queue, waiting, active, delayed }: QueueView) => [
+const jobsByState = ({ name: queue, waiting, waitingRows, active, delayed }: QueueView) => [
   { queue, state: 'waiting', value: waiting },
+  { queue, state: 'waiting_rows', value: waitingRows },
   { queue, state: 'active', value: active },
   { queue, state: 'delayed', value: delayed },
 ];

@@ -2,7 +2,7 @@ import { Controller, Get, Query, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { AdminOnly } from '../auth/admin-only.js';
+import { AdminOnly } from '../auth/needs.js';
 import { openEventStream } from '../platform/api/event-stream.js';
 import { Clock } from '../platform/clock.js';
 import { HealthFacts } from '../platform/health/health-facts.js';

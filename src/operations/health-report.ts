@@ -6,6 +6,8 @@ export const HealthStatus = z.enum(['healthy', 'warning', 'critical']);
 
 export const Alert = z.strictObject({
   code: z.string(),
+  /** What tells several of the same code apart, such as a queue or a feature. */
+  subject: z.string().nullable(),
   severity: AlertSeverity,
   message: z.string(),
   /** When it was first seen. */
@@ -18,15 +20,27 @@ export type Alert = z.infer<typeof Alert>;
 export const HealthStats = z.strictObject({
   /** Processes that run jobs. */
   workers: z.strictObject({ available: z.int(), expected: z.int() }),
-  queues: z.strictObject({ waiting: z.int(), active: z.int(), delayed: z.int(), failedLastHour: z.int() }),
+  queues: z.strictObject({
+    waiting: z.int(),
+    waitingRows: z.int(),
+    active: z.int(),
+    delayed: z.int(),
+    failedLastHour: z.int(),
+  }),
   jobs: z.strictObject({
     donePerMinute: z.number(),
     /** Failed for good. */
     failedPerMinute: z.number(),
-    /** Share of the runs that failed, of those that ended in the last minute, or five where that had few; from 0 to 1. */
+    /** Share of the runs whose work failed, of those that ended in the last minute, or five where that had few; from 0 to 1. */
     errorRate: z.number(),
   }),
+  /** The same for each feature that did something within the last hour. */
+  features: z.array(z.strictObject({ feature: z.string(), ended: z.int(), failed: z.int(), errorRate: z.number() })),
   ...HealthSections.shape,
+  publishing: HealthSections.shape.publishing.extend({
+    /** Posts that are worked on now, how many could be, and the share of the two from 0 to 1. */
+    pools: z.strictObject({ busy: z.int(), size: z.int(), utilisation: z.number().nullable() }),
+  }),
   deadLetters: z.strictObject({ open: z.int() }),
   dependencies: z.array(Dependency),
   /** Jobs that only show that their queue moves; `rabbitmq` is the broker. */
@@ -62,8 +76,9 @@ export type HealthSeries = z.infer<typeof HealthSeries>;
 /** Before anything is known. */
 export const NO_STATS: HealthStats = {
   workers: { available: 0, expected: 0 },
-  queues: { waiting: 0, active: 0, delayed: 0, failedLastHour: 0 },
+  queues: { waiting: 0, waitingRows: 0, active: 0, delayed: 0, failedLastHour: 0 },
   jobs: { donePerMinute: 0, failedPerMinute: 0, errorRate: 0 },
+  features: [],
   fetching: {
     sources: 0,
     active: 0,
@@ -84,7 +99,14 @@ export const NO_STATS: HealthStats = {
     budgetPerHour: null,
     price: null,
   },
-  publishing: { due: 0, publishedLastHour: 0, failedLastHour: 0 },
+  publishing: {
+    due: 0,
+    oldestDueSeconds: null,
+    publishedLastHour: 0,
+    failedLastHour: 0,
+    successRate: null,
+    pools: { busy: 0, size: 0, utilisation: null },
+  },
   deadLetters: { open: 0 },
   dependencies: [],
   canaries: [],

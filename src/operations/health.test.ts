@@ -74,9 +74,10 @@ describe('health', () => {
     await runTasks(...Array<string>(18).fill('ok'), 'give-up', 'give-up');
     const { status, alerts, stats } = await health();
     expect(status).toBe('warning');
-    expect(alerts).toMatchObject([{ code: 'error_rate', severity: 'warning', link: '/dead-letters' }]);
+    expect(alerts).toMatchObject([{ code: 'error_rate', subject: 'task', severity: 'warning', link: '/health' }]);
     expect(stats.jobs.errorRate).toBeGreaterThan(0.05);
-    await given.database.db.execute(sql`DELETE FROM job_minutes`);
+    expect(stats.features).toMatchObject([{ feature: 'task', failed: 4 }]);
+    await given.database.db.execute(sql`DELETE FROM work_minutes`);
     expect(await alertsNow()).toEqual([]);
   });
 
@@ -113,7 +114,7 @@ describe('health', () => {
   });
 
   it('says what features say of themselves', async () => {
-    const stats = { due: 3, publishedLastHour: 2, failedLastHour: 1 };
+    const stats = { due: 3, oldestDueSeconds: null, publishedLastHour: 2, failedLastHour: 1, successRate: null };
     const alerts = [{ code: 'made_up', severity: 'critical' as const, message: 'A test says so.', link: null }];
     api.app.get(HealthFacts).register('publishing', async () => ({ stats, alerts }));
     const report = await health();

@@ -1,31 +1,43 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { within } from '../platform/broker/patience.js';
 import { Clock } from '../platform/clock.js';
 import type { Config } from '../platform/config.js';
 import { CONFIG } from '../platform/config.token.js';
+import { exhaustedLately, noteExhausted } from '../platform/database/exhausted.js';
 import type { FoundAlert } from '../platform/health/health-sections.js';
+import { NameResolver } from '../platform/http/name-resolver.js';
 import { Periodic } from '../platform/periodic.js';
-import { aboutDependency, alertsOf } from './alert-rules.js';
+import { JobHandlers } from '../platform/queue/job-handlers.js';
+import { DEPENDENCY_DOWN } from './alert-codes.js';
+import { aboutDependency, aboutExhausted, alertsOf } from './alert-rules.js';
 import { AlertsStore } from './alerts.store.js';
 import { CanariesStore, type CanaryState } from './canaries.store.js';
 import { countWorkers } from './count-workers.js';
 import { DatabaseAlert } from './database-alert.js';
 import { DeadLettersStore } from './dead-letters.store.js';
 import { Dependencies, type Dependency } from './dependencies.js';
-import { judgedRuns } from './error-rate.js';
+import { judgedRuns, type RecentRuns } from './error-rate.js';
 import { type Alert, type HealthReport, type HealthStats, NO_STATS, statusOf } from './health-report.js';
 import { type JobCounts, JobMinutesStore } from './job-minutes.store.js';
+import { ProcessClocks } from './process-clocks.js';
 import type { QueueView } from './queue-view.js';
 import { Queues, rounded } from './queues.js';
 import { RecentFacts } from './recent-facts.js';
-import { WorkersStore } from './workers.store.js';
+import { WorkMinutesStore } from './work-minutes.store.js';
+import type { FeatureWork } from './work-rules.js';
+import { type KnownWorker, WorkersStore } from './workers.store.js';
 
 const FRESH_MS = 2_000;
 /** Also when nobody asks, so that it is known since when an alert has been there. */
 const EVERY_MS = 10_000;
-const FORGET_EVERY_MS = 3_600_000;
+const HOUR_MS = 3_600_000;
+const FORGET_EVERY_MS = HOUR_MS;
 /** A server that hangs in the middle of a look must not keep the next one from finding that out. */
 const LONGEST_LOOK_MS = 15_000;
+/** Whoever asks is answered within about 1.5 seconds, which leaves as much again for the check of their key. */
+const USUAL_LOOK_MS = 250;
+const QUICK_CHECK_MS = 1_250;
 
 /** What was found out at one moment. */
 export interface Observed {
@@ -48,20 +60,26 @@ export class Health implements OnApplicationBootstrap {
     private readonly periodic: Periodic,
     private readonly dependencies: Dependencies,
     private readonly workers: WorkersStore,
+    private readonly clocks: ProcessClocks,
     private readonly canaries: CanariesStore,
     private readonly queues: Queues,
     private readonly minutes: JobMinutesStore,
+    private readonly work: WorkMinutesStore,
+    private readonly handlers: JobHandlers,
     private readonly facts: RecentFacts,
     private readonly letters: DeadLettersStore,
     private readonly alerts: AlertsStore,
     private readonly databaseAlert: DatabaseAlert,
+    private readonly names: NameResolver,
   ) {}
 
   onApplicationBootstrap() {
     this.periodic.every(EVERY_MS, 'health', () => this.read());
     this.periodic.every(FORGET_EVERY_MS, 'old statistics', async () => {
       await this.minutes.forget(this.clock.now());
+      await this.work.forget(this.clock.now());
       await this.workers.forget();
+      await this.clocks.forget();
       await this.canaries.forget();
     });
   }
@@ -76,7 +94,27 @@ export class Health implements OnApplicationBootstrap {
     this.computing ??= within(LONGEST_LOOK_MS, this.compute()).finally(() => {
       this.computing = undefined;
     });
-    return this.computing;
+    const look = this.computing;
+    const answered = new AbortController();
+    try {
+      return await Promise.race([look, this.lastKnown(look, answered.signal)]);
+    } finally {
+      answered.abort();
+    }
+  }
+
+  /** For whoever asks while a server that hangs holds up the look: what was known last, and which server that is. */
+  private async lastKnown(look: Promise<Observed>, signal: AbortSignal): Promise<Observed> {
+    await sleep(USUAL_LOOK_MS, undefined, { ref: false, signal });
+    const now = this.clock.now();
+    const dependencies = await this.dependencies.check(QUICK_CHECK_MS);
+    if (dependencies.some(({ status }) => status === 'down')) {
+      const others = isDown(dependencies, 'postgres') ? [] : (this.latest?.report.alerts ?? []);
+      return { report: this.withoutDatabase(now, dependencies, others) };
+    }
+    // All servers answer: the look only takes long.
+    await sleep(QUICK_CHECK_MS, undefined, { ref: false, signal });
+    return this.latest ?? look;
   }
 
   private async compute(): Promise<Observed> {
@@ -84,7 +122,10 @@ export class Health implements OnApplicationBootstrap {
     const dependencies = await this.dependencies.check();
     const observed = isDown(dependencies, 'postgres')
       ? { report: this.withoutDatabase(now, dependencies) }
-      : await this.withDatabase(now, dependencies);
+      : await this.withDatabase(now, dependencies).catch((error: unknown) => {
+          if (!noteExhausted(error)) throw error;
+          return { report: this.withoutDatabase(now, dependencies) };
+        });
     this.latest = { atMs: now.getTime(), ...observed };
     return observed;
   }
@@ -92,20 +133,22 @@ export class Health implements OnApplicationBootstrap {
   private async withDatabase(now: Date, dependencies: Dependency[]): Promise<Observed> {
     this.databaseAlert.back();
     const counts = await this.minutes.counts(now);
-    const [known, canaries, runs, queues, fetching, freshness, publishing, open] = await Promise.all([
-      this.workers.known(),
-      this.canaries.read(),
-      this.minutes.recentRuns(now),
-      isDown(dependencies, 'redis') ? undefined : this.queues.list(counts),
-      this.facts.section('fetching', now),
-      this.facts.section('freshness', now),
-      this.facts.section('publishing', now),
-      this.letters.countOpen(),
-    ]);
+    const [known, clocks, canaries, work, queues, fetching, freshness, publishing, open, newDeadLetters] =
+      await Promise.all([
+        this.workers.known(),
+        this.clocks.read(),
+        this.canaries.read(),
+        this.work.recent(now),
+        isDown(dependencies, 'redis') ? undefined : this.queues.list(counts),
+        this.facts.section('fetching', now),
+        this.facts.section('freshness', now),
+        this.facts.section('publishing', now),
+        this.letters.countOpen(),
+        this.letters.countNew(new Date(now.getTime() - HOUR_MS)),
+      ]);
     const workers = countWorkers(known);
     this.noWorkersSince = workers.available ? undefined : (this.noWorkersSince ?? now);
     const noneForMs = now.getTime() - (this.noWorkersSince ?? now).getTime();
-    const { ended, endedBadly } = judgedRuns(runs);
     this.stats = {
       workers,
       // What lies in the queues is not known while they are away.
@@ -113,33 +156,73 @@ export class Health implements OnApplicationBootstrap {
       jobs: {
         donePerMinute: rounded(sum(counts, 'donePerMinute')),
         failedPerMinute: rounded(sum(counts, 'failedPerMinute')),
-        errorRate: ended ? endedBadly / ended : 0,
+        errorRate: this.errorRate(work.all),
       },
+      features: work.features.map((one) => this.toFeatureStats(one)),
       fetching: fetching?.stats ?? NO_STATS.fetching,
       freshness: freshness?.stats ?? NO_STATS.freshness,
-      publishing: publishing?.stats ?? NO_STATS.publishing,
+      publishing: { ...(publishing?.stats ?? NO_STATS.publishing), pools: this.pools(known) },
       deadLetters: { open },
       dependencies,
       canaries: canaries.map(toCanaryStats),
     };
     const found = [
       ...alertsOf(
-        { workers: { ...workers, noneForMs }, processes: known, queues: queues ?? [], canaries, runs, dependencies },
+        {
+          workers: { ...workers, noneForMs },
+          processes: known,
+          clocks,
+          queues: queues ?? [],
+          canaries,
+          work: work.features,
+          newDeadLetters,
+          dependencies,
+          resolution: this.names.times.problem(now.getTime()),
+        },
         this.config.alerts,
       ),
       ...[fetching, freshness, publishing].flatMap((section) => section?.alerts ?? []),
+      ...this.exhausted(this.databaseAlert.isRaised),
     ];
     const since = await this.alerts.seen(found);
     const alerts = found.map((alert, at) => toAlert(alert, since[at] ?? now));
     return { report: report({ now, stats: this.stats, alerts }), queues };
   }
 
-  /** With what was known last. */
-  private withoutDatabase(now: Date, dependencies: Dependency[]): HealthReport {
-    const found = dependencies.flatMap(aboutDependency);
+  private errorRate(runs: RecentRuns): number {
+    const { ended, endedBadly } = judgedRuns(runs, this.config.alerts.minRuns);
+    return ended ? endedBadly / ended : 0;
+  }
+
+  private toFeatureStats({ feature, runs }: FeatureWork) {
+    const { ended, endedBadly } = judgedRuns(runs, this.config.alerts.minRuns);
+    return { feature, ended: Math.round(ended), failed: Math.round(endedBadly), errorRate: this.errorRate(runs) };
+  }
+
+  /** Of the processes that are there, as of their last heartbeat. */
+  private pools(known: KnownWorker[]): HealthStats['publishing']['pools'] {
+    const queues = this.handlers.queuesOf('publishing');
+    const pools = known
+      .filter(({ isThere }) => isThere)
+      .flatMap(({ running }) => running.filter(({ queue }) => queues.includes(queue)));
+    const busy = pools.reduce((all, { running }) => all + running, 0);
+    const size = pools.reduce((all, { concurrency }) => all + concurrency, 0);
+    return { busy, size, utilisation: size ? busy / size : null };
+  }
+
+  /** While PostgreSQL is away, and shortly after, requests wait in vain for a connection of the pool, which is no alert of its own. */
+  private exhausted(isDatabaseAway: boolean): FoundAlert[] {
+    return exhaustedLately({ withPoolTimeouts: !isDatabaseAway }).map(aboutExhausted);
+  }
+
+  /** With what was known last. `others` are alerts of the last look that may still be there. */
+  private withoutDatabase(now: Date, dependencies: Dependency[], others: Alert[] = []): HealthReport {
+    const found = [...dependencies.flatMap(aboutDependency), ...this.exhausted(isDown(dependencies, 'postgres'))];
     const since = found.map((alert) => (alert.subject === 'postgres' ? this.databaseAlert.away(alert) : now));
     const stats = { ...this.stats, dependencies };
-    return report({ now, stats, alerts: found.map((alert, at) => toAlert(alert, since[at] ?? now)) });
+    const alerts = found.map((alert, at) => toAlert(alert, since[at] ?? now));
+    const codes = new Set<string>([...found.map(({ code }) => code), DEPENDENCY_DOWN.code]);
+    return report({ now, stats, alerts: [...alerts, ...others.filter(({ code }) => !codes.has(code))] });
   }
 }
 
@@ -150,8 +233,8 @@ function report({ now, stats, alerts }: { now: Date; stats: HealthStats; alerts:
 const worstFirst = (alerts: Alert[]) => alerts.toSorted((a, b) => rank(a) - rank(b) || (a.since < b.since ? -1 : 1));
 const rank = ({ severity }: Alert) => (severity === 'critical' ? 0 : 1);
 
-function toAlert({ code, severity, message, link }: FoundAlert, since: Date): Alert {
-  return { code, severity, message, since: since.toISOString(), link };
+function toAlert({ code, subject, severity, message, link }: FoundAlert, since: Date): Alert {
+  return { code, subject: subject ?? null, severity, message, since: since.toISOString(), link };
 }
 
 function toCanaryStats({ path, isPaused, returnedAgoMs, roundTripMs }: CanaryState) {
@@ -168,6 +251,12 @@ function sum(counts: Map<string, JobCounts>, of: keyof JobCounts): number {
 }
 
 function sizes(queues: QueueView[]) {
-  const total = (of: 'waiting' | 'active' | 'delayed') => queues.reduce((all, queue) => all + queue[of], 0);
-  return { waiting: total('waiting'), active: total('active'), delayed: total('delayed') };
+  const total = (of: 'waiting' | 'waitingRows' | 'active' | 'delayed') =>
+    queues.reduce((all, queue) => all + queue[of], 0);
+  return {
+    waiting: total('waiting'),
+    waitingRows: total('waitingRows'),
+    active: total('active'),
+    delayed: total('delayed'),
+  };
 }

@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Put, Query } from '@nestjs/common';
 import { ApiNoContentResponse, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
-import { AdminOnly } from '../auth/admin-only.js';
+import { AdminOnly } from '../auth/needs.js';
 import { listQuery, page, pageOf } from '../platform/api/list-query.js';
 import { canParseUrl } from '../platform/can-parse-url.js';
 import { Clock } from '../platform/clock.js';

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { lt, sql } from 'drizzle-orm';
 import { Database } from '../platform/database/database.js';
 import { jobMinutes } from '../platform/queue/job-minutes.table.js';
-import { type RecentRuns, recentRuns } from './error-rate.js';
 
 export const MINUTE_MS = 60_000;
 const LATELY_MINUTES = 5;
@@ -29,10 +28,6 @@ export interface JobMinute {
 
 export const startOfMinute = (time: Date) => new Date(Math.floor(time.getTime() / MINUTE_MS) * MINUTE_MS);
 const minutesBefore = (time: Date, minutes: number) => new Date(time.getTime() - minutes * MINUTE_MS);
-
-const toEnded = ({ at, done, failed, retried }: JobMinute) => ({
-  ...{ at, ended: done + failed + retried, endedBadly: failed + retried },
-});
 
 /** How jobs have ended, by the minute. */
 @Injectable()
@@ -65,13 +60,6 @@ export class JobMinutesStore {
         },
       ]),
     );
-  }
-
-  /** Of all queues, with those that are tried again among the failed. */
-  async recentRuns(now: Date): Promise<RecentRuns> {
-    const from = minutesBefore(startOfMinute(now), LATELY_MINUTES);
-    const minutes = await this.series(from);
-    return recentRuns(minutes.map(toEnded), now);
   }
 
   /** Oldest first; only minutes in which something ended. */

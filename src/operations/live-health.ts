@@ -64,7 +64,7 @@ export class LiveHealth implements OnModuleDestroy {
     try {
       const report = await this.health.read();
       const text = withoutTime(report);
-      const atMs = Date.now();
+      const atMs = performance.now();
       for (const watcher of watchers) {
         const { told, stream } = watcher;
         if (told && told.text === text && atMs - told.atMs < LONGEST_SILENCE_MS - LOOK_EVERY_MS) continue;

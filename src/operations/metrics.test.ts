@@ -20,6 +20,7 @@ import { TestWorker } from '../../test/workers/test-worker.js';
 import { Rpc } from '../platform/broker/rpc.js';
 import { Cache } from '../platform/cache/cache.js';
 import { Database } from '../platform/database/database.js';
+import { databaseTime } from '../platform/database-time.js';
 import { HttpClient } from '../platform/http/http-client.js';
 import { Jobs } from '../platform/queue/jobs.js';
 import { WorkerPools } from '../platform/queue/worker-pools.js';
@@ -147,7 +148,7 @@ it('requests to other servers are counted by their answers', async () => {
   );
   await moves(all, async () => {
     for (const path of ['/200', '/301', '/304', '/404', '/429', '/500']) await get(path);
-    await expect(http.get('http://127.0.0.1:1/', { asAccount: true })).rejects.toThrow();
+    await expect(http.get('http://127.0.0.1:2/', { asAccount: true })).rejects.toThrow();
   });
 });
 
@@ -227,7 +228,7 @@ describe('publications', () => {
       fake.refuses = { status: 400, body: { message: 'no' } };
       world.metrics.later(120_000);
     });
-    await moves([ended('failed')], () => publish());
+    await moves([ended('failed'), ['millrace_publishing_success_rate']], () => publish());
     const inHours = (hours: number) => new Date(world.clock.now().getTime() + hours * 3_600_000).toISOString();
     await moves([ended('expired')], async () => {
       await publish({ scheduledAt: inHours(1), expiresAt: inHours(2) });
@@ -238,7 +239,7 @@ describe('publications', () => {
   it('are counted while they are due and not out', async () => {
     const { publish } = await start();
     await world.admin(`/queues/publish-${platform}/pause`);
-    await moves([['millrace_publications_due']], () => publish());
+    await moves([['millrace_publications_due'], ['millrace_publications_oldest_due_seconds']], () => publish());
     await moves([['millrace_publications_due']], () => world.admin(`/queues/publish-${platform}/resume`));
   });
 });
@@ -265,6 +266,14 @@ it('connections to the database are counted by what they do', async () => {
     for (let client = 0; client < 5; client++) held.push(await pool.connect());
   });
   await moves([busy], () => held.map((client) => client.release()));
+});
+
+it('the clock of the machine is compared with the database’s', async () => {
+  const shifted = () => {
+    const ms = performance.now();
+    databaseTime.synchronise({ databaseMs: databaseTime.nowMs() + 10_000, sentMs: ms, receivedMs: ms });
+  };
+  await moves([['millrace_clock_skew_seconds']], shifted);
 });
 
 describe('what is told of the fleet', () => {
@@ -361,7 +370,8 @@ describe('what is told of the fleet', () => {
   });
 
   it('is how many dead letters are open', async () => {
-    await moves([['millrace_dead_letters_open', {}, 1]], () => world.runTask('give-up'));
+    const failures: Metric = ['millrace_work_results_total', { feature: 'task', result: 'error', kind: 'failure' }, 1];
+    await moves([['millrace_dead_letters_open', {}, 1], failures], () => world.runTask('give-up'));
   });
 
   it('is that a server is away, without what cannot be known then', async () => {

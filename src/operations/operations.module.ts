@@ -20,12 +20,13 @@ import { JobMinutesStore } from './job-minutes.store.js';
 import { LiveHealth } from './live-health.js';
 import { MetricsController } from './metrics.controller.js';
 import { NoticeMetrics } from './notice-metrics.js';
+import { ProcessClocks } from './process-clocks.js';
 import { QueueReadiness } from './queue-readiness.js';
 import { QueuesController } from './queues.controller.js';
 import { Queues } from './queues.js';
 import { RecentFacts } from './recent-facts.js';
 import { RunsController } from './runs.controller.js';
-import { RunsStore } from './runs.store.js';
+import { WorkMinutesStore } from './work-minutes.store.js';
 import { WorkersController } from './workers.controller.js';
 import { WorkersStore } from './workers.store.js';
 
@@ -41,8 +42,8 @@ import { WorkersStore } from './workers.store.js';
   ],
   providers: [
     ...[DeadLettersStore, DeadLetterReplay],
-    ...[Queues, QueueReadiness, JobMinutesStore, RunsStore, HostsStore],
-    ...[WorkersStore, Heartbeat, CanariesStore, Canaries],
+    ...[Queues, QueueReadiness, JobMinutesStore, WorkMinutesStore, HostsStore],
+    ...[WorkersStore, Heartbeat, ProcessClocks, CanariesStore, Canaries],
     ...[Health, LiveHealth, Dependencies, RecentFacts, AlertsStore],
     ...[AlertWebhook, AlertNoticesStore, AlertNotices, DatabaseAlert],
     ...[FleetMetrics, NoticeMetrics],

@@ -2,6 +2,7 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { Readiness } from '../platform/api/readiness.js';
 import type { Config } from '../platform/config.js';
 import { CONFIG } from '../platform/config.token.js';
+import { NameResolver } from '../platform/http/name-resolver.js';
 import { QUEUE_BACKEND } from '../platform/queue/queue.token.js';
 import type { QueueBackend } from '../platform/queue/queue-backend.js';
 import { WorkerPools } from '../platform/queue/worker-pools.js';
@@ -10,7 +11,10 @@ import { CanariesStore } from './canaries.store.js';
 import { isFull, missedCanaries } from './canary-rules.js';
 import { WorkersStore } from './workers.store.js';
 
-/** Ready means that the queue answers and, in a process with workers, that all of them run and that canaries come back. */
+/**
+ * Ready means that the queue answers and, in a process with workers, that all of them run, that canaries come back and
+ * that names are resolved.
+ */
 @Injectable()
 export class QueueReadiness implements OnModuleInit {
   private readonly known = new Set<string>();
@@ -23,6 +27,7 @@ export class QueueReadiness implements OnModuleInit {
     private readonly canaries: Canaries,
     private readonly store: CanariesStore,
     private readonly workers: WorkersStore,
+    private readonly names: NameResolver,
   ) {}
 
   onModuleInit() {
@@ -31,7 +36,9 @@ export class QueueReadiness implements OnModuleInit {
       return this.pools.allRunning ? undefined : 'not all workers are running';
     });
     // One without workers answers requests all the same: taken out of service, it would make one trouble two.
-    if (this.config.roles.has('worker')) this.readiness.register('canary', () => this.missed());
+    if (!this.config.roles.has('worker')) return;
+    this.readiness.register('canary', () => this.missed());
+    this.readiness.register('dns', async () => this.names.times.problem());
   }
 
   private async missed(): Promise<string | undefined> {

@@ -3,8 +3,10 @@ import { z } from 'zod';
 export const QueueView = z.strictObject({
   name: z.string(),
   paused: z.boolean(),
-  /** To be run as soon as a worker is free. */
+  /** In the queue, to be run as soon as a worker is free. */
   waiting: z.int(),
+  /** Could run now, and wait as rows until there is room in the queue. What waits for a limit or a time is not counted. */
+  waitingRows: z.int(),
   active: z.int(),
   /** To be run later. */
   delayed: z.int(),
@@ -19,3 +21,7 @@ export const QueueView = z.strictObject({
   meanMs: z.int().nullable(),
 });
 export type QueueView = z.infer<typeof QueueView>;
+
+/** All that waits for a worker, in the queue and in rows. */
+export const backlogOf = ({ waiting, waitingRows }: Pick<QueueView, 'waiting' | 'waitingRows'>) =>
+  waiting + waitingRows;

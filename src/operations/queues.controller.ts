@@ -1,7 +1,7 @@
 import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
-import { AdminOnly } from '../auth/admin-only.js';
+import { AdminOnly } from '../auth/needs.js';
 import { pageOf } from '../platform/api/list-query.js';
 import { Text } from '../platform/database/columns.js';
 import { QueueView } from './queue-view.js';

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../platform/clock.js';
 import { Database } from '../platform/database/database.js';
 import { ApiError } from '../platform/errors/api-error.js';
+import { DueRowCounts, type DueRows } from '../platform/queue/due-rows.js';
 import type { JobDefinition } from '../platform/queue/job-catalogue.js';
 import { JobHandlers } from '../platform/queue/job-handlers.js';
 import { QUEUE_BACKEND } from '../platform/queue/queue.token.js';
@@ -22,12 +23,14 @@ export class Queues {
     private readonly database: Database,
     private readonly minutes: JobMinutesStore,
     private readonly clock: Clock,
+    private readonly dueRows: DueRowCounts,
   ) {}
 
   /** By name. */
   async list(counts?: Map<string, JobCounts>): Promise<QueueView[]> {
-    const counted = counts ?? (await this.minutes.counts(this.clock.now()));
-    const views = this.handlers.all().map(([job]) => this.view(job, counted.get(job.name)));
+    const now = this.clock.now();
+    const [counted, due] = await Promise.all([counts ?? this.minutes.counts(now), this.dueRows.read(now)]);
+    const views = this.handlers.all().map(([job]) => this.view(job, counted.get(job.name), due.get(job.name)));
     return (await Promise.all(views)).toSorted((a, b) => (a.name < b.name ? -1 : 1));
   }
 
@@ -58,10 +61,12 @@ export class Queues {
   }
 
   private async viewNow(job: JobDefinition): Promise<QueueView> {
-    return this.view(job, (await this.minutes.counts(this.clock.now())).get(job.name));
+    const now = this.clock.now();
+    const [counted, due] = await Promise.all([this.minutes.counts(now), this.dueRows.read(now)]);
+    return this.view(job, counted.get(job.name), due.get(job.name));
   }
 
-  private async view(job: JobDefinition, counted: JobCounts | undefined): Promise<QueueView> {
+  private async view(job: JobDefinition, counted?: JobCounts, due?: DueRows): Promise<QueueView> {
     const { name } = job;
     const queue = this.backend.queue(name);
     const [counts, paused] = await Promise.all([
@@ -70,17 +75,26 @@ export class Queues {
     ]);
     const { active = 0, delayed = 0 } = counts;
     const waiting = WAITING_STATES.reduce((sum, state) => sum + (counts[state] ?? 0), 0);
-    const since = waiting ? await oldestWaiting(this.database, job, queue) : undefined;
+    const inQueueSince = waiting ? await oldestWaiting(this.database, job, queue) : undefined;
     return {
-      ...{ name, paused, waiting, active, delayed },
-      oldestWaitingSeconds: since
-        ? Math.max(0, Math.floor((this.clock.now().getTime() - since.getTime()) / 1_000))
-        : null,
+      name,
+      paused,
+      waiting,
+      waitingRows: due?.count ?? 0,
+      active,
+      delayed,
+      oldestWaitingSeconds: this.longest([inQueueSince, due?.since]),
       donePerMinute: rounded(counted?.donePerMinute ?? 0),
       failedPerMinute: rounded(counted?.failedPerMinute ?? 0),
       retriedPerMinute: rounded(counted?.retriedPerMinute ?? 0),
       meanMs: counted?.ended ? Math.round(counted.endedMs / counted.ended) : null,
     };
+  }
+
+  /** Seconds since the earliest of these; null if there is none. */
+  private longest(times: (Date | null | undefined)[]): number | null {
+    const known = times.flatMap((time) => time?.getTime() ?? []);
+    return known.length ? Math.max(0, Math.floor((this.clock.now().getTime() - Math.min(...known)) / 1_000)) : null;
   }
 }
 

@@ -1,21 +1,29 @@
 import { z } from 'zod';
 import { Id } from '../platform/database/columns.js';
 import { OUTCOME_NAMES } from '../platform/queue/runs/ended-run.js';
-import type { jobRuns } from '../platform/queue/runs/job-runs.table.js';
+import type { RunRow } from '../platform/queue/runs/runs.store.js';
 
 export const RunOutcome = z.enum(OUTCOME_NAMES);
-export type RunOutcome = z.infer<typeof RunOutcome>;
 
 /** What clients see of a run that has ended. */
 export const RunView = z.strictObject({
   id: Id,
   queue: z.string(),
+  feature: z.string(),
   jobId: z.string(),
   /** What the job was about: the id of its row, or the key it was enqueued under. */
   subject: z.string(),
   attempt: z.int(),
   /** `failed` is for good, `retried` will be tried again. */
   outcome: RunOutcome,
+  /** What came of the work, as its feature names it; null if nothing was done or tried. */
+  result: z.string().nullable(),
+  /** Who had it run, such as `schedule` or `reader`, where that is recorded. */
+  cause: z.string().nullable(),
+  /** Whom the work depended on, such as the host that was asked. */
+  target: z.string().nullable(),
+  /** What it brought. */
+  details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]).nullable()).nullable(),
   /** Why it failed or was put off. */
   reason: z.string().nullable(),
   startedAt: z.iso.datetime(),
@@ -29,6 +37,6 @@ export const RunView = z.strictObject({
 });
 export type RunView = z.infer<typeof RunView>;
 
-export type RunRow = typeof jobRuns.$inferSelect & { deadLetterId: string | null };
-
-export const toRunView = (row: RunRow): RunView => ({ ...row, startedAt: row.startedAt.toISOString() });
+export function toRunView({ workFailed: _, ...row }: RunRow): RunView {
+  return { ...row, startedAt: row.startedAt.toISOString() };
+}

@@ -1,21 +1,31 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
-import { AdminOnly } from '../auth/admin-only.js';
+import { AdminOnly } from '../auth/needs.js';
 import { listQuery, page, pageOf } from '../platform/api/list-query.js';
 import { Id, Text } from '../platform/database/columns.js';
+import { RunsStore } from '../platform/queue/runs/runs.store.js';
 import { RunOutcome, RunView, toRunView } from './run-view.js';
-import { RunsStore } from './runs.store.js';
 
 const Outcomes = z
   .string()
   .transform((text) => text.split(','))
   .pipe(z.array(RunOutcome).min(1));
 
+const Results = z
+  .string()
+  .transform((text) => text.split(','))
+  .pipe(z.array(Text.min(1)).min(1));
+
 const List = listQuery(z.tuple([Id]), {
   queue: Text.min(1).optional(),
   /** Several, with commas between them, are any of them: `failed,retried`. */
   outcome: Outcomes.optional(),
+  /** In the same way: `source_error,failed`. */
+  result: Results.optional(),
+  feature: Text.min(1).optional(),
+  /** Only those whose work failed, whatever the outcome of the run. */
+  failed: z.enum(['true', 'false']).default('false'),
   subject: Text.min(1).optional(),
 }).refine(({ queue, subject }) => subject === undefined || queue !== undefined, {
   path: ['queue'],
@@ -32,8 +42,9 @@ export class RunsController {
   /** The history of runs, newest first. */
   @Get()
   @ApiResponse({ status: 200, standardSchema: pageOf(RunView) })
-  async list(@Query({ schema: List }) { limit, cursor, outcome, queue, subject }: List) {
-    const wanted = { queue, subject, outcomes: outcome, before: cursor?.[0], limit: limit + 1 };
+  async list(@Query({ schema: List }) { limit, cursor, outcome, result, failed, ...filter }: List) {
+    const about = { ...filter, failed: failed === 'true' };
+    const wanted = { ...about, outcomes: outcome, results: result, before: cursor?.[0], limit: limit + 1 };
     return page((await this.runs.list(wanted)).map(toRunView), limit, ({ id }) => [id]);
   }
 }

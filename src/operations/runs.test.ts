@@ -32,7 +32,14 @@ it('tells what came of each run of a job, why, and where its dead letter lies', 
     expect(await list('queue=note&subject=bad')).toHaveLength(2);
   }, PATIENCE);
   const [last, first] = await list('queue=note&subject=bad');
-  expect(first).toMatchObject({ attempt: 1, outcome: 'retried', reason: 'note failed: bad', deadLetterId: null });
+  expect(first).toMatchObject({
+    attempt: 1,
+    outcome: 'retried',
+    feature: 'note',
+    result: 'error',
+    reason: 'note failed: bad',
+    deadLetterId: null,
+  });
   expect(last).toMatchObject({ attempt: 2, outcome: 'failed', reason: 'note failed: bad', waitedMs: null });
   const letter = await api.send({
     method: 'GET',
@@ -52,6 +59,22 @@ it('finds runs by queue, by what they were about and by how they ended', async (
   expect(await found('queue=b&subject=1')).toEqual(['b-1 later', 'b-1 retried']);
   expect(await found('queue=b&outcome=later')).toEqual(['b-1 later']);
   expect((await found('outcome=failed,retried')).slice(0, 2)).toEqual(['b-1 retried', 'a-2 failed']);
+});
+
+it('finds runs by what came of their work, and those whose work failed', async () => {
+  await given.database.db.execute(sql`
+    INSERT INTO job_runs (queue, job_id, subject, attempt, outcome, started_at, ms, worker, result, work_failed, cause, target, details)
+    VALUES ('task', 't-1', '1', 1, 'done', now(), 5, 'host:1', 'done', false, null, null, null),
+      ('task', 't-2', '2', 1, 'done', now(), 5, 'host:1', 'burnt', true, 'reader', 'oven', '{"status":500}'),
+      ('c', 'c-1', '1', 1, 'failed', now(), 5, 'host:1', 'error', true, null, null, null)`);
+  const found = async (query: string) => (await list(query)).map(({ jobId }) => jobId);
+  expect(await found('result=burnt,error&feature=task')).toEqual(['t-2']);
+  expect(await found('result=error&queue=c')).toEqual(['c-1']);
+  expect((await found('failed=true')).slice(0, 2)).toEqual(['c-1', 't-2']);
+  expect((await found('feature=task')).slice(0, 2)).toEqual(['t-2', 't-1']);
+  expect((await list('result=burnt'))[0]).toMatchObject({
+    ...{ feature: 'task', result: 'burnt', outcome: 'done', cause: 'reader', target: 'oven', details: { status: 500 } },
+  });
 });
 
 it('goes on where a page ended, also if runs have ended meanwhile', async () => {

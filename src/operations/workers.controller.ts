@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
-import { AdminOnly } from '../auth/admin-only.js';
+import { AdminOnly } from '../auth/needs.js';
 import { pageOf } from '../platform/api/list-query.js';
 import { type KnownWorker, WorkersStore } from './workers.store.js';
 

@@ -1,52 +1,25 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { z } from 'zod';
-import { canParseUrl } from './can-parse-url.js';
+import {
+  address,
+  hostLimitsOf,
+  listOf,
+  NAME_SERVERS,
+  NameServer,
+  NETWORKS,
+  Network,
+  ProxyNetwork,
+  TYPE_NAMES,
+  TypeName,
+  webAddress,
+  wholeNumber,
+} from './config-fields.js';
 import { StartupError } from './errors/startup-error.js';
 
 export const Role = z.enum(['api', 'scheduler', 'worker']);
 export type Role = z.infer<typeof Role>;
-
-const wholeNumber = (min: number, max: number) =>
-  z.coerce
-    .number({ error: `a whole number from ${min} to ${max}` })
-    .int(`a whole number from ${min} to ${max}`)
-    .min(min, `a whole number from ${min} to ${max}`)
-    .max(max, `a whole number from ${min} to ${max}`);
-
-const address = (protocols: string[]) => {
-  const expected = `an address such as ${protocols[0]}//host:port`;
-  return z.string().refine((text) => canParseUrl(text) && protocols.includes(new URL(text).protocol), expected);
-};
-
-/** In ASCII, as headers need it, whatever script it was written in. */
-const webAddress = (protocols: string[]) => address(protocols).transform((text) => new URL(text).href);
-
-const listOf = <T extends string>(item: z.ZodType<T>, expected: string) =>
-  z
-    .string()
-    .transform((text) =>
-      text
-        .split(',')
-        .map((part) => part.trim())
-        .filter(Boolean),
-    )
-    .refine((parts) => parts.every((part) => item.safeParse(part).success), `a comma-separated list of ${expected}`)
-    .transform((parts) => [...new Set(parts)] as T[]);
-
-const Network = z.string().refine(isNetwork);
-const NETWORKS = 'addresses or networks such as 127.0.0.1 or 10.0.0.0/8';
-/** Everybody may not be one: then everybody could claim any address. */
-const ProxyNetwork = Network.refine((text) => !/\/0+$/.test(text));
-
-function isNetwork(text: string): boolean {
-  const [ip = '', bits] = text.split('/');
-  const family = isIP(ip);
-  if (!family) return false;
-  return bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
-}
 
 const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
@@ -103,26 +76,6 @@ function toLimit(text: string): [string, RateLimit | null] | undefined {
   return platform && Number(most) > 0 && windowMs ? [platform, { most: Number(most), windowMs }] : undefined;
 }
 
-/** `example.org=60,api.example.org=600`: requests a minute. */
-const hostLimitsOf = () =>
-  z
-    .string()
-    .transform((text) =>
-      text
-        .split(',')
-        .map((part) => /^([^\s=:/]{1,253})=(\d{1,7})$/.exec(part.trim()))
-        .map((match) => match && ([match[1]?.toLowerCase() ?? '', Number(match[2])] as const)),
-    )
-    .refine(
-      (limits) => limits.every((limit) => limit && limit[1] > 0),
-      'requests a minute by host, such as example.org=60,api.example.org=600',
-    )
-    .transform((limits) => new Map(limits.filter((limit) => limit !== null)));
-
-/** Part of the names of its queues, of which `fetch.dlq` holds dead commands. */
-const TypeName = z.string().regex(/^(?!dlq$)[a-z][a-z0-9-]{0,49}$/);
-const TYPE_NAMES = 'names of lower-case letters, digits and hyphens, but for dlq';
-
 /** Every variable Millrace reads. `.env.example` lists the same ones; a test keeps the two equal. */
 export const Environment = z.object({
   HOST: z.string().default('127.0.0.1'),
@@ -154,6 +107,10 @@ export const Environment = z.object({
   MILLRACE_OPEN_PATHS: listOf(z.enum(['docs', 'admin', 'metrics']), 'docs, admin, metrics').default([]),
   MILLRACE_REQUESTS_PER_MINUTE: wholeNumber(1, 1_000_000).default(600),
   MILLRACE_ALLOW_NETWORKS: listOf(Network, NETWORKS).default([]),
+  MILLRACE_ALLOW_PORTS: listOf(z.string().regex(/^\d{1,5}$/), 'ports such as 6000 or 10080')
+    .transform((ports) => ports.map(Number))
+    .default([]),
+  MILLRACE_DNS_SERVERS: listOf(NameServer, NAME_SERVERS).default([]),
   MILLRACE_HOST_CONCURRENCY: wholeNumber(1, 100).default(2),
   MILLRACE_CONTACT_URL: webAddress(['https:', 'http:', 'mailto:']).optional(),
   MILLRACE_HOST_LIMITS: hostLimitsOf().default(new Map()),
@@ -188,6 +145,7 @@ export const Environment = z.object({
     z.string().regex(/^[!-~]{32,500}$/),
     'keys of 32 to 500 printable ASCII characters',
   ).default([]),
+  MILLRACE_RESTORED: z.iso.datetime({ offset: true }).optional(),
   MILLRACE_PUBLISH_GRACE: duration('1m', '365d').default(UNITS.d),
   MILLRACE_PUBLISH_CALL_MS: wholeNumber(500, 600_000).default(30_000),
   MILLRACE_PLATFORM_LIMITS: limitsOf().default(new Map()),
@@ -202,8 +160,13 @@ export const Environment = z.object({
   MILLRACE_ALERT_WAITING: wholeNumber(1, 100_000_000).default(1_000),
   MILLRACE_ALERT_OLDEST: duration('1s', '30d').default(5 * UNITS.m),
   MILLRACE_ALERT_ERRORS: wholeNumber(0, 100).default(5),
+  MILLRACE_ALERT_MIN_RUNS: wholeNumber(1, 1_000_000).default(20),
+  MILLRACE_ALERT_TARGET_ERRORS: wholeNumber(0, 100).default(50),
+  MILLRACE_ALERT_TARGETS: wholeNumber(1, 200).default(5),
+  MILLRACE_ALERT_DEAD_LETTERS: wholeNumber(0, 100_000_000).default(20),
   MILLRACE_ALERT_STALE: duration('1s', '30d').default(10 * UNITS.m),
   MILLRACE_ALERT_CANARY: duration('1s', '1h').default(30 * UNITS.s),
+  MILLRACE_ALERT_CLOCK: duration('100ms', '1h').default(2 * UNITS.s),
   MILLRACE_ALERT_WEBHOOK: webAddress(['https:', 'http:']).optional(),
   MILLRACE_ALERT_SECRET: z.string().min(16, 'at least 16 characters').optional(),
   MILLRACE_CANARY_MS: wholeNumber(500, 600_000).default(10_000),
@@ -332,6 +295,8 @@ function toConfig(env: Environment, given: Variables) {
     openPaths: new Set(env.MILLRACE_OPEN_PATHS),
     requestsPerMinute: env.MILLRACE_REQUESTS_PER_MINUTE,
     allowNetworks: env.MILLRACE_ALLOW_NETWORKS,
+    allowPorts: env.MILLRACE_ALLOW_PORTS,
+    dnsServers: env.MILLRACE_DNS_SERVERS,
     hostConcurrency: env.MILLRACE_HOST_CONCURRENCY,
     contactUrl: env.MILLRACE_CONTACT_URL,
     hostLimits: env.MILLRACE_HOST_LIMITS,
@@ -363,6 +328,7 @@ function toConfig(env: Environment, given: Variables) {
     importConcurrency: env.MILLRACE_IMPORT_CONCURRENCY,
     importRate: env.MILLRACE_IMPORT_RATE,
     secretKeys: env.MILLRACE_SECRET_KEYS,
+    restored: env.MILLRACE_RESTORED,
     publishGraceMs: env.MILLRACE_PUBLISH_GRACE,
     publishCallMs: env.MILLRACE_PUBLISH_CALL_MS,
     platformLimits: env.MILLRACE_PLATFORM_LIMITS,
@@ -378,8 +344,13 @@ function toConfig(env: Environment, given: Variables) {
       waiting: env.MILLRACE_ALERT_WAITING,
       oldestWaitingMs: env.MILLRACE_ALERT_OLDEST,
       errorsPercent: env.MILLRACE_ALERT_ERRORS,
+      minRuns: env.MILLRACE_ALERT_MIN_RUNS,
+      targetErrorsPercent: env.MILLRACE_ALERT_TARGET_ERRORS,
+      targets: env.MILLRACE_ALERT_TARGETS,
+      deadLetters: env.MILLRACE_ALERT_DEAD_LETTERS,
       staleMs: env.MILLRACE_ALERT_STALE,
       canaryMs: env.MILLRACE_ALERT_CANARY,
+      clockMs: env.MILLRACE_ALERT_CLOCK,
     },
     alertWebhook: env.MILLRACE_ALERT_WEBHOOK,
     alertSecret: env.MILLRACE_ALERT_SECRET,

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Config } from './config.js';
 import { CONFIG } from './config.token.js';
+import { noteExhausted } from './database/exhausted.js';
 import type { Log } from './log/log.js';
 import { LOG } from './log/log.token.js';
 
@@ -36,6 +37,7 @@ export class Periodic implements OnModuleDestroy {
       try {
         await work();
       } catch (error) {
+        noteExhausted(error);
         this.log.error({ work: name, err: error }, 'periodic work failed');
       }
       await sleep(ms, undefined, { signal: this.stop.signal }).catch(() => undefined);

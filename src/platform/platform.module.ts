@@ -2,7 +2,7 @@ import { type DynamicModule, Global, Inject, Module, type OnApplicationShutdown 
 import { Redis } from 'ioredis';
 import { BrokerModule } from './broker/broker.module.js';
 import { Cache } from './cache/cache.js';
-import { Clock } from './clock.js';
+import { Clock, ClockSynchronisation, SYNCHRONISED_CLOCK } from './clock.js';
 import type { Config } from './config.js';
 import { CONFIG } from './config.token.js';
 import { DATABASE_URL, Database } from './database/database.js';
@@ -12,6 +12,7 @@ import { HealthFacts } from './health/health-facts.js';
 import { HttpModule } from './http/http.module.js';
 import type { Log } from './log/log.js';
 import { LOG } from './log/log.token.js';
+import { ServerConnection } from './log/server-connection.js';
 import { Metrics } from './metrics/metrics.js';
 import { Periodic } from './periodic.js';
 import { QueueModule } from './queue/queue.module.js';
@@ -39,8 +40,9 @@ export class PlatformModule implements OnApplicationShutdown {
       { provide: CONFIG, useValue: config },
       { provide: LOG, useValue: log },
       { provide: DATABASE_URL, useValue: databaseUrl },
-      { provide: REDIS, useFactory: () => redisFor(config) },
-      ...[Cache, Clock, Database, DatabaseMetrics, Events, HealthFacts, Metrics, Periodic],
+      { provide: REDIS, useFactory: () => redisFor(config, log) },
+      SYNCHRONISED_CLOCK,
+      ...[Cache, ClockSynchronisation, Database, DatabaseMetrics, Events, HealthFacts, Metrics, Periodic],
     ];
     return {
       module: PlatformModule,
@@ -52,11 +54,14 @@ export class PlatformModule implements OnApplicationShutdown {
 }
 
 /** In milliseconds. Requests wait for it, and a server that falls silent does not hang up. */
-const PATIENCE = { commandTimeout: 1_000, socketTimeout: 2_000 };
+const PATIENCE = { commandTimeout: 500, socketTimeout: 2_000 };
 
-function redisFor({ redisUrl }: Config): Redis | undefined {
+function redisFor({ redisUrl }: Config, log: Log): Redis | undefined {
   if (!redisUrl) return undefined;
   const redis = new Redis(redisUrl, { maxRetriesPerRequest: 1, enableOfflineQueue: false, ...PATIENCE });
-  redis.on('error', () => undefined);
+  const server = new ServerConnection('Redis', log);
+  redis.on('error', (error) => server.lost(error));
+  redis.on('ready', () => server.restored());
+  redis.on('end', () => server.close());
   return redis;
 }

@@ -1,10 +1,10 @@
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationShutdown, Optional } from '@nestjs/common';
 import type { Log } from '../platform/log/log.js';
 import { LOG } from '../platform/log/log.token.js';
 import { ThreadPool } from '../platform/threads/thread-pool.js';
 import { plainHtml } from './plain-html.js';
 import type { SafeHtml } from './safe-html.js';
-import type { UnsafeHtml } from './safe-html.thread.js';
+import type { SanitiserInput, SanitiserOutput, UnsafeHtml } from './safe-html.thread.js';
 import { textOnly } from './text-only.js';
 
 const THREADS = 2;
@@ -15,13 +15,13 @@ const BATCH = 500_000;
 /** In characters, of a post and of a page: the worst of it holds the main thread up for some milliseconds. */
 const SHORT = 10_000;
 const MOST_HERE = 100_000;
-/** After so many posts of one page that a thread could not do, the rest is shown as text, too. */
-const MOST_CULPRITS = 5;
+/** CPU time for all posts of a document; what is left after it is shown as text. */
+const MAX_DOCUMENT_CPU_MS = 10_000;
 
 /** Makes the HTML of posts safe to show, off the main thread. Never fails: what cannot be parsed is shown as text. */
 @Injectable()
 export class HtmlSanitiser implements OnApplicationShutdown {
-  private readonly threads = new ThreadPool<UnsafeHtml[], SafeHtml[]>({
+  private readonly threads = new ThreadPool<SanitiserInput, SanitiserOutput>({
     module: new URL('./safe-html.thread.js', import.meta.url),
     size: THREADS,
     timeoutMs: TIMEOUT_MS,
@@ -29,7 +29,10 @@ export class HtmlSanitiser implements OnApplicationShutdown {
   });
   private closed = false;
 
-  constructor(@Inject(LOG) private readonly log: Log) {}
+  constructor(
+    @Inject(LOG) private readonly log: Log,
+    @Optional() private readonly maxDocumentCpuMs: number = MAX_DOCUMENT_CPU_MS,
+  ) {}
 
   /** In the order of the posts. What is short and plain is not worth the way to a thread. */
   async make(posts: UnsafeHtml[]): Promise<SafeHtml[]> {
@@ -54,31 +57,33 @@ export class HtmlSanitiser implements OnApplicationShutdown {
 
   private async makeInThreads(posts: UnsafeHtml[]): Promise<SafeHtml[]> {
     const made: SafeHtml[] = [];
-    let culprits = 0;
+    let left = this.maxDocumentCpuMs;
     for (const batch of batches(posts)) {
-      try {
-        made.push(...(await this.threads.run(batch)));
-      } catch (err) {
-        if (this.closed) throw err;
-        this.log.warn({ err, posts: batch.length }, 'posts could not be made safe together, trying one by one');
-        for (const post of batch) {
-          const safe = culprits < MOST_CULPRITS ? await this.makeOne(post) : undefined;
-          if (!safe) culprits++;
-          made.push(safe ?? textOnly(post.html));
-        }
+      const together = await this.makeBatch(batch, left);
+      left -= together.cpuMs;
+      if (together.made) {
+        made.push(...together.made);
+        continue;
+      }
+      for (const post of batch) {
+        const alone = await this.makeBatch([post], left);
+        left -= alone.cpuMs;
+        made.push(...(alone.made ?? [textOnly(post.html)]));
       }
     }
     return made;
   }
 
-  private async makeOne(post: UnsafeHtml): Promise<SafeHtml | undefined> {
+  /** Nothing where a thread could not do it; that counts as all the time that it was allowed. */
+  private async makeBatch(posts: UnsafeHtml[], leftMs: number): Promise<Partial<SanitiserOutput> & { cpuMs: number }> {
     try {
-      const [safe] = await this.threads.run([post]);
-      return safe;
+      return await this.threads.run({ posts, cpuMs: Math.max(0, leftMs) });
     } catch (err) {
       if (this.closed) throw err;
-      this.log.warn({ err, characters: post.html.length }, 'a post could not be made safe and is shown as text');
-      return undefined;
+      const what = posts.length > 1 ? 'posts could not be made safe together' : 'a post could not be made safe';
+      const next = posts.length > 1 ? 'trying one by one' : 'showing it as text';
+      this.log.warn({ event: 'sanitising_failed', err, posts: posts.length }, `${what}, ${next}`);
+      return { cpuMs: TIMEOUT_MS };
     }
   }
 

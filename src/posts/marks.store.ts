@@ -35,7 +35,7 @@ export class MarksStore {
     return row;
   }
 
-  /** Undefined: there is no such post for this user. The post is held, so that it cannot be merged into another meanwhile. */
+  /** Undefined: there is no such post for this user. The post is held, so that it cannot be removed meanwhile. */
   async setRead(userId: string, postId: string, read: boolean): Promise<Marked | undefined> {
     const { rows } = await this.database.db.execute<Marked & Record<string, unknown>>(sql`
       INSERT INTO ${marks} AS mark (user_id, post_id, read)

@@ -4,8 +4,8 @@ import { Database, type Db } from '../platform/database/database.js';
 import { PreparedQuery } from '../platform/database/prepared-query.js';
 import { Events } from '../platform/events/events.js';
 import { bodyHashIn, type CleanPost, cleanPosts, md5 } from './clean-post.js';
+import { hideDoubles } from './doubled-posts.js';
 import { HtmlSanitiser } from './html-sanitiser.js';
-import { movePosts } from './move-posts.js';
 import type { FoundPost } from './post.js';
 import { posts } from './posts.table.js';
 import type { PreparedPost, PreparedPosts } from './prepared-posts.js';
@@ -119,9 +119,9 @@ export class PostsStore {
     }
   }
 
-  /** For a source that becomes part of another; inside the caller's transaction. */
-  async movePosts(db: Db, fromSourceId: string, toSourceId: string): Promise<void> {
-    await movePosts(db, this.events, { from: fromSourceId, to: toSourceId });
+  /** Of a source and those that have moved to it; inside the caller's transaction. */
+  async hideDoubles(db: Db, sourceId: string, now: Date): Promise<void> {
+    await hideDoubles(db, this.events, { sourceId, now });
   }
 
   private async existing(

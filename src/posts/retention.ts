@@ -11,6 +11,7 @@ import { Periodic } from '../platform/periodic.js';
 import { marks } from './marks.table.js';
 import { posts } from './posts.table.js';
 import { holdSources, summarise } from './source-summary.js';
+import { emptyPosts } from './write-posts.js';
 
 const EVERY_MS = 3_600_000;
 /** So many of a source's newest stay, however old. */
@@ -83,16 +84,13 @@ export class Retention implements OnApplicationBootstrap {
     if (!held.has(sourceId)) return 0;
     const ids = await this.holdOutdated(db, { sourceId, oldest, limit });
     // A star may have been set until the rows were held.
-    const { rowCount } = await db.execute(sql`
-      UPDATE ${posts} SET content = NULL, safe_content = '', search = NULL, media = '[]', metrics = NULL,
-        removed_at = ${this.clock.now().toISOString()}::timestamptz
-      WHERE id = ANY(${sql.param(ids)}::bigint[]) AND ${notStarred}`);
-    if (!rowCount) return 0;
-    await db.execute(sql`
-      DELETE FROM ${marks} USING ${posts} AS gone
-      WHERE post_id = gone.id AND gone.id = ANY(${sql.param(ids)}::bigint[]) AND gone.removed_at IS NOT NULL`);
+    const { rows: outdated } = await db.execute<{ id: string }>(sql`
+      SELECT id FROM ${posts} WHERE id = ANY(${sql.param(ids)}::bigint[]) AND ${notStarred}`);
+    if (!outdated.length) return 0;
+    const removed = outdated.map(({ id }) => id);
+    await emptyPosts(db, removed, this.clock.now());
     await summarise(db, this.events, { sourceId, taken: true });
-    return rowCount;
+    return removed.length;
   }
 
   private async holdOutdated(db: Db, { sourceId, oldest, limit }: { sourceId: string; oldest: Date; limit: number }) {

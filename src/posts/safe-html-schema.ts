@@ -2,9 +2,23 @@ import type { Schema } from 'hast-util-sanitize';
 
 const SIZE = /^\d{1,4}%?$/;
 
+/** Elements of drawings; `tidy` lets no others through. */
+const SHAPES = ['g', 'path', 'circle', 'ellipse', 'line', 'polyline', 'polygon', 'rect'];
+const SVG_SIZE = /^\d{1,4}(?:\.\d+)?(?:px)?$/;
+const NUMBERS = /^[\d\s.,a-z%-]{1,20000}$/i;
+const COLOUR = /^(?:#[\da-f]{3,8}|[a-z]{3,30}|rgb\([\d\s,.%]{1,40}\))$/i;
+const SHAPE_ATTRIBUTES: [string, RegExp][] = [
+  ...'cx cy r rx ry x y x1 x2 y1 y2 width height d points strokeWidth'
+    .split(' ')
+    .map((name): [string, RegExp] => [name, NUMBERS]),
+  ['fill', COLOUR],
+  ['stroke', COLOUR],
+];
+
 /**
  * What is left of a post's HTML; everything else is replaced by what it holds. No raw text elements (style, noscript,
- * title, …), no SVG or MathML and no comments are among it, so that a browser reads the result as it was written.
+ * title, …), no MathML, no comments and of SVG only shapes without texts are among it, so that a browser reads the result as
+ * it was written.
  */
 export const SAFE_HTML: Schema = {
   tagNames: [
@@ -64,6 +78,7 @@ export const SAFE_HTML: Schema = {
     ],
     ...['small', 'span', 'strike', 'strong', 'sub', 'sup', 'time', 'tt', 'u', 'var', 'wbr', 'ruby', 'rp', 'rt'],
     ...['img', 'picture', 'audio', 'video', 'source'],
+    ...['svg', ...SHAPES],
   ],
   attributes: {
     '*': ['dir', 'lang', 'title'],
@@ -80,6 +95,12 @@ export const SAFE_HTML: Schema = {
     ol: ['start', 'reversed', ['type', '1', 'a', 'A', 'i', 'I']],
     q: ['cite'],
     source: ['src', 'type'],
+    svg: [
+      ['width', SVG_SIZE],
+      ['height', SVG_SIZE],
+      ['viewBox', NUMBERS],
+    ],
+    ...Object.fromEntries(SHAPES.map((name) => [name, SHAPE_ATTRIBUTES])),
     td: [
       ['colSpan', /^\d{1,3}$/],
       ['rowSpan', /^\d{1,3}$/],
@@ -99,25 +120,13 @@ export const SAFE_HTML: Schema = {
     ...Object.fromEntries(
       ['caption', 'colgroup', 'col', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'].map((name) => [name, ['table']]),
     ),
+    ...Object.fromEntries(SHAPES.map((name) => [name, ['svg']])),
     source: ['audio', 'video'],
     summary: ['details'],
   },
   /** Dropped with what they hold. */
   strip: [
-    ...[
-      'script',
-      'style',
-      'template',
-      'title',
-      'head',
-      'svg',
-      'math',
-      'iframe',
-      'frame',
-      'frameset',
-      'noframes',
-      'noembed',
-    ],
+    ...['script', 'style', 'template', 'title', 'head', 'math', 'iframe', 'frame', 'frameset', 'noframes', 'noembed'],
     ...['embed', 'applet', 'canvas', 'button', 'input', 'select', 'textarea', 'option', 'datalist', 'dialog', 'portal'],
   ],
   clobber: [],

@@ -141,6 +141,7 @@ describe('safeHtml', () => {
   it('takes for words what only begins like a declaration, and unwraps sections', () => {
     expect(made(`<!' <a href="/x">x</a>`)).toMatch(/^&#x3C;!' <a /);
     expect(made('<![CDATA[<p>one</p>]]>')).toBe('<p>one</p>');
+    expect(made('<![CDATA[<b>one</b>]]&gt;')).toBe('&#x3C;![CDATA[<b>one</b>]]>');
   });
 
   it('tells formulas, drawings and images without an address in words', () => {
@@ -148,6 +149,25 @@ describe('safeHtml', () => {
     expect(made('<p><math alttext="a plus b"><mi>a</mi></math></p>')).toBe('<p>a plus b</p>');
     expect(made('<p><svg><title>A cat</title><circle r="1"/><script>alert(1)</script></svg></p>')).toBe('<p>A cat</p>');
     expect(made('<p><img alt="A cat" src="javascript:alert(1)"></p>')).toBe('<p><img alt="A cat"></p>');
+  });
+
+  it('shows a drawing without words by its shapes, and nothing else of it', () => {
+    const shape = '<circle cx="5" cy="5" r="4" fill="#f00" stroke-width="1px"></circle>';
+    expect(made(`<svg width="9px" height="9" viewBox="0 0 9 9" onload="a()">${shape}</svg>`)).toBe(
+      `<svg width="9px" height="9" viewBox="0 0 9 9">${shape}</svg>`,
+    );
+    expect(made('<svg:svg width="9" height="9"><svg:rect x="1"/></svg:svg>')).toContain('<rect x="1"></rect></svg>');
+    for (const hostile of [
+      '<a xlink:href="javascript:alert(1)"><g onclick="a()"><rect x="1"/></g></a>',
+      '<script>a()</script><g><rect x="1"/></g><style>*{}</style>',
+      '<foreignObject><img src=x onerror=a()><p>text</p></foreignObject><g><rect x="1" fill="url(#a)"/></g>',
+      '<use href="#x"/><image href="https://spy.example/"/><animate onbegin="a()"/><g style="x"><rect x="1"/></g>text',
+    ]) {
+      expect(made(`<svg width="9" height="9">${hostile}</svg>`)).toMatch(
+        /^<svg width="9" height="9"><g><rect x="1"><\/rect><\/g><\/svg>(<p>text<\/p>)?$|^<svg width="9" height="9"><\/svg>/,
+      );
+    }
+    expect(made('<p>a<svg><circle r="1"/></svg><circle r="1"></circle></p>')).toBe('<p>a</p>');
   });
 
   it('keeps the lines of plain text', () => {

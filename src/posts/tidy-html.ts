@@ -13,6 +13,8 @@ const WEB = ['http:', 'https:'];
 /** A word in the host or path of an embedded page that is one. */
 const PLAYER =
   /(?<![a-z])(?:(?:embed|video)[a-z]*|play|players?|playlists?|watch|listen|episodes?|podcasts?|tracks?)(?![a-z])/i;
+/** Elements of drawings that show something and lead nowhere. */
+const SHAPES = new Set(['g', 'path', 'circle', 'ellipse', 'line', 'polyline', 'polygon', 'rect']);
 const LINKS = [...WEB, 'mailto:', 'tel:'];
 
 /** Makes a tree worth showing: whole addresses, players as links, no tracking. What may stay at all is not decided here. */
@@ -47,7 +49,7 @@ function tidied(element: Element, addresses: Addresses): Content[] {
         { type: 'text', value: String(element.properties.altText ?? element.properties.alttext ?? wordsIn(element)) },
       ];
     case 'svg':
-      return [{ type: 'text', value: drawingInWords(element) }];
+      return [drawing(element)];
     case 'audio':
     case 'video':
       for (const name of ['src', 'poster']) addresses.resolve(element, name, WEB);
@@ -110,6 +112,23 @@ function wordsIn(parent: Root | Element): string {
   return parent.children
     .map((child) => (child.type === 'text' ? child.value : child.type === 'element' ? wordsIn(child) : ''))
     .join('');
+}
+
+/** A drawing in its own words, or else its shapes alone, rebuilt: nothing of SVG that could act is taken over. */
+function drawing(element: Element): Content {
+  const words = drawingInWords(element);
+  const { width, height, viewBox } = element.properties;
+  if (words || !width || !height) return { type: 'text', value: words };
+  return { type: 'element', tagName: 'svg', properties: { width, height, viewBox }, children: shapesIn(element) };
+}
+
+function shapesIn({ children }: Element): Element[] {
+  return children.flatMap((child) => {
+    if (child.type !== 'element') return [];
+    const inner = shapesIn(child);
+    if (!SHAPES.has(child.tagName)) return inner;
+    return [{ type: 'element', tagName: child.tagName, properties: child.properties, children: inner }];
+  });
 }
 
 /** What a drawing says about itself. */

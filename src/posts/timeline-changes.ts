@@ -4,8 +4,8 @@ import { Database } from '../platform/database/database.js';
 import { Events } from '../platform/events/events.js';
 import type { Log } from '../platform/log/log.js';
 import { LOG } from '../platform/log/log.token.js';
+import { followersMoved } from '../sources/followers-moved.event.js';
 import { followsChanged } from '../sources/follows-changed.event.js';
-import { sourcesMerged } from '../sources/sources-merged.event.js';
 import { postsChanged } from './posts-changed.event.js';
 import type { Standing } from './timeline-queries.js';
 
@@ -35,7 +35,7 @@ export class TimelineChanges implements OnModuleInit {
 
   onModuleInit() {
     this.events.onLost(() => this.forget());
-    this.events.subscribe(sourcesMerged, () => this.forget());
+    this.events.subscribe(followersMoved, () => this.forget());
     this.events.subscribe(postsChanged, ({ sourceId, revision }) => this.changed(sourceId, revision));
     this.events.subscribe(followsChanged, ({ userId }) => void this.refollowed(userId));
   }

@@ -144,11 +144,14 @@ function conditions({ source, folder, q, unread, starred }: TimelineFilter): (SQ
   return [
     source === undefined ? undefined : sql`f.source_id = ${source}`,
     folder === undefined ? undefined : inFolder(sql`${folder}::text`),
-    q === undefined ? undefined : sql`p.search @@ websearch_to_tsquery('simple', ${q})`,
+    q === undefined ? undefined : sql`p.search @@ websearch_to_tsquery('simple', ${withoutRepeatedMinus(q)})`,
     unread ? sql`NOT coalesce(m.read, p.id <= f.read_up_to, false)` : undefined,
     starred ? sql`m.starred_at IS NOT NULL` : undefined,
   ];
 }
+
+/** PostgreSQL nests a negation for each minus sign and fails at 33 of them. */
+const withoutRepeatedMinus = (q: string) => q.replace(/(?:-\s*){2,}/g, '-');
 
 const isAfter = ([at, id]: TimelinePosition) => sql`(p.published_at, p.id) < (${at}::timestamptz, ${id}::bigint)`;
 

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import type { Db } from '../platform/database/database.js';
 import { PreparedQuery } from '../platform/database/prepared-query.js';
 import { sources } from '../sources/sources.table.js';
+import { marks } from './marks.table.js';
 import { posts } from './posts.table.js';
 import type { PreparedPost, PreparedPosts } from './prepared-posts.js';
 
@@ -75,6 +76,15 @@ export async function saveMetrics(db: Db, { sourceId, metrics: all }: PreparedPo
       AND kept.content_hash IS DISTINCT FROM told.content_hash
     RETURNING kept.id`);
   return rows.map(({ id }) => id);
+}
+
+/** Takes the content of posts and the marks on them, and leaves their identity: their source cannot bring them back. */
+export async function emptyPosts(db: Db, ids: string[], now: Date): Promise<void> {
+  await db.execute(sql`
+    UPDATE ${posts} SET content = NULL, safe_content = '', search = NULL, media = '[]', metrics = NULL,
+      removed_at = ${now.toISOString()}::timestamptz
+    WHERE id = ANY(${sql.param(ids)}::bigint[])`);
+  await db.execute(sql`DELETE FROM ${marks} WHERE post_id = ANY(${sql.param(ids)}::bigint[])`);
 }
 
 function wordsOf({ title, author, safe }: PreparedPost): string {

@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } fr
 import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
 import { CurrentUser } from '../auth/current-user.js';
+import { ChangesNeed } from '../auth/needs.js';
 import type { User } from '../auth/user.js';
 import { listQuery, page, pageOf } from '../platform/api/list-query.js';
 import { Clock } from '../platform/clock.js';
@@ -18,6 +19,7 @@ const List = listQuery(z.tuple([Id]), {});
 type List = z.infer<typeof List>;
 
 @ApiTags('Accounts')
+@ChangesNeed('publish')
 @Controller('accounts')
 export class AccountsController {
   constructor(

@@ -3,8 +3,10 @@ import { and, asc, desc, eq, gt, inArray, isNull, lt, ne, notLike, sql } from 'd
 import { Database, type Db } from '../platform/database/database.js';
 import { storableText } from '../platform/queue/storable.js';
 import { type Account, accounts } from './accounts.table.js';
+import { DuePublicationsStore } from './due-publications.store.js';
 import type { ToldLimit } from './platform.js';
 import { publications } from './publications.table.js';
+import { WAITS_FOR } from './why-it-waits.js';
 
 export type NewAccount = Pick<Account, 'userId' | 'platform' | 'name' | 'credentials'> &
   Partial<Pick<Account, 'status' | 'lastError' | 'platformId' | 'platformName' | 'checkedAt' | 'slots'>>;
@@ -14,7 +16,10 @@ type AccountEdit = { [Column in keyof Account]?: Account[Column] | undefined };
 
 @Injectable()
 export class AccountsStore {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly due: DuePublicationsStore,
+  ) {}
 
   async insert(account: NewAccount): Promise<Account> {
     const [stored] = await this.database.db.insert(accounts).values(account).returning();
@@ -91,8 +96,20 @@ export class AccountsStore {
   }
 
   /** What a platform says about its limit goes before what we count. */
-  async heed(id: string, { remaining, until }: ToldLimit): Promise<void> {
+  async heed({ id, closedUntil }: Account, { remaining, until }: ToldLimit): Promise<void> {
     if (remaining <= 0) await this.close(id, { until, reason: 'it has taken as many posts as it takes for now' });
+    // Only a call that was made after the account was closed shows that the platform takes posts again.
+    else if (closedUntil) await this.reopen(id, closedUntil);
+  }
+
+  /** The platform takes its posts again: those that waited for that are due. Not if it was closed anew since `closedUntil`. */
+  async reopen(id: string, closedUntil: Date): Promise<void> {
+    const [reopened] = await this.database.db
+      .update(accounts)
+      .set({ closedUntil: null, closedBecause: null })
+      .where(and(eq(accounts.id, id), eq(accounts.closedUntil, closedUntil)))
+      .returning({ id: accounts.id });
+    if (reopened) await this.due.reconsider(WAITS_FOR.platform, id);
   }
 
   async breakDown(id: string, reason: string): Promise<void> {

@@ -38,6 +38,8 @@ export class Accounts {
   async change(account: Account, { name, slots, credentials, check }: AccountChange): Promise<void> {
     const renewed = credentials === undefined ? {} : await this.renewed(account, credentials, check);
     await this.store.change(account.id, { name, slots, ...renewed });
+    // What the platform said was said to the credentials before.
+    if (credentials !== undefined && account.closedUntil) await this.store.reopen(account.id, account.closedUntil);
   }
 
   /** What is on its way to the platform is not stopped, and is still looked for if need be. */
@@ -56,6 +58,8 @@ export class Accounts {
     try {
       const open: Opening = () => this.opened.credentialsOf(account, platform);
       await this.store.change(account.id, await this.proof(platform, open));
+      // Whoever knows that the platform has lifted its limit says so by this.
+      if (account.closedUntil) await this.store.reopen(account.id, account.closedUntil);
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'credentials_refused') throw error;
       const lastError = storableText(error.message);

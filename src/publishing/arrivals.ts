@@ -30,7 +30,7 @@ const recording = new PreparedQuery<{ id: string; platform: string; lateSeconds:
     WHERE ${isAmong(placeholder('ids'))} AND ${STILL_WAITS} AND status = 'publishing' ORDER BY id FOR NO KEY UPDATE OF ${publications}
   ), moved AS (
     UPDATE ${publications} SET job_state = 'done', status = 'published', platform_post_id = post_id, platform_url = post_url,
-      published_at = ${placeholder('at')}, intended_at = NULL, not_before = NULL, waiting_for = NULL, last_error = NULL
+      attempts = greatest(attempts, 1), published_at = ${placeholder('at')}, intended_at = NULL, not_before = NULL, waiting_for = NULL, last_error = NULL
     FROM held WHERE id = held_id RETURNING id, user_id, told, platform, scheduled_at
   ), ended AS (
     UPDATE ${platformSlots} SET ended_at = clock_timestamp() FROM held WHERE publication_id = held_id AND ended_at IS NULL

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { and, eq, gte, isNotNull, ne, sql } from 'drizzle-orm';
+import { and, eq, gte, inArray, isNotNull, ne, sql } from 'drizzle-orm';
 import { Clock } from '../platform/clock.js';
 import { Batched } from '../platform/database/batched.js';
 import { Database, type Db } from '../platform/database/database.js';
@@ -14,6 +14,8 @@ export type Attempted = Publication & { account: Account };
 
 /** More than clocks differ by. */
 const LOOK_BACK_MS = 24 * 3_600_000;
+/** More posts of one account are never compared. */
+const MAX_PENDING = 1_000;
 
 /** What a worker reads and writes about a publication. Call what takes a `db` through the job's run, which holds the row. */
 @Injectable()
@@ -46,33 +48,34 @@ export class AttemptsStore {
 
   /** The same call again, which its platform knows by its key. Should it not be heard of, nobody looks before that time. */
   async repeat(db: Db, publication: Attempted, settledAt: Date): Promise<Attempted> {
-    const set = { notBefore: settledAt, lastError: null };
-    const { id, attempts } = publication;
-    await db
-      .update(publications)
-      .set({ ...set, attempts })
-      .where(eq(publications.id, id));
+    const postponements = publication.postponements + 1;
+    const set = { intendedAt: this.clock.now(), notBefore: settledAt, lastError: null, postponements };
+    await db.update(publications).set(set).where(eq(publications.id, publication.id));
     return { ...publication, ...set };
   }
 
-  /** Nothing was published; it waits for another try. `uncounted`: this one costs no attempt. */
-  async again(db: Db, publication: Publication, { until, reason, waitingFor, uncounted }: Again): Promise<void> {
+  /** Nothing was published; it waits for another call. */
+  async again(db: Db, publication: Publication, { until, reason, countsAttempt, ...waiting }: Again): Promise<void> {
     const { id, attempts } = publication;
+    const { waitingFor, postponements = publication.postponements, lastError = publication.lastError } = waiting;
     await this.slots.release(db, id);
     const counted = {
-      attempts: Math.max(0, uncounted ? attempts - 1 : attempts),
-      lastError: uncounted ? publication.lastError : reason,
+      attempts: countsAttempt ? attempts : Math.max(0, attempts - 1),
+      lastError: countsAttempt ? reason : lastError,
     };
     await this.end(db, id, {
-      ...{ to: 'scheduled', reason, at: this.clock.now(), isFailedTry: !uncounted },
-      set: { ...counted, notBefore: until, waitingFor },
+      ...{ to: 'scheduled', reason, at: this.clock.now(), isFailedTry: countsAttempt },
+      set: { ...counted, notBefore: until, waitingFor, postponements },
     });
   }
 
   /** Nobody knows yet how the call ended: the next run looks. */
-  async lookLater(db: Db, { id }: Publication, { until, lastError }: LookLater): Promise<void> {
+  async lookLater(db: Db, { id }: Publication, { until, ...change }: LookLater): Promise<void> {
     const waitingFor = 'a look at the platform, whether the post is there';
-    await db.update(publications).set({ notBefore: until, lastError, waitingFor }).where(eq(publications.id, id));
+    await db
+      .update(publications)
+      .set({ ...change, notBefore: until, waitingFor })
+      .where(eq(publications.id, id));
   }
 
   /** An earlier call seems to have come through after all. */
@@ -104,7 +107,7 @@ export class AttemptsStore {
   async replayed(db: Db, id: string): Promise<void> {
     const at = this.clock.now();
     // As if it were due now: otherwise it might be too late for it.
-    const set = { attempts: 0, lastError: null, scheduledAt: at };
+    const set = { attempts: 0, postponements: 0, lastError: null, scheduledAt: at };
     const move = { to: 'queued', reason: 'its dead letter was replayed', at, set } as const;
     await movePublication(db, this.events, id, { ...move, from: ['failed'] });
   }
@@ -128,6 +131,19 @@ export class AttemptsStore {
         ),
       );
     return new Set(found.flatMap(({ postId }) => postId ?? []));
+  }
+
+  /** Its account's other publications in these states: as a rule, those whose calls are under way or have no known end. */
+  async pending(
+    { id, accountId }: Publication,
+    statuses: readonly Publication['status'][] = ['publishing', 'unknown'],
+  ): Promise<Pick<Publication, 'content' | 'intendedAt'>[]> {
+    const isOpen = inArray(publications.status, [...statuses]);
+    return this.database.db
+      .select({ content: publications.content, intendedAt: publications.intendedAt })
+      .from(publications)
+      .where(and(eq(publications.accountId, accountId), ne(publications.id, id), isOpen))
+      .limit(MAX_PENDING);
   }
 
   async unknown(db: Db, { id, intendedAt }: Publication, reason: string): Promise<void> {
@@ -156,11 +172,15 @@ interface Again {
   until: Date;
   reason: string;
   waitingFor: string | null;
-  uncounted: boolean;
+  countsAttempt: boolean;
+  /** What is undefined stays as it is. */
+  postponements?: number;
+  lastError?: string;
 }
 
 interface LookLater {
   until: Date;
   /** Null if nobody has told how the call ended. */
   lastError: string | null;
+  postponements?: number;
 }

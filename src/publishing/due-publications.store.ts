@@ -8,6 +8,7 @@ import { publicationChanged } from './publication-changed.event.js';
 import { publicationChanges } from './publication-changes.table.js';
 import { publications } from './publications.table.js';
 import { publishJobs } from './publish-jobs.js';
+import type { WAITS_FOR } from './why-it-waits.js';
 
 export interface Wanted {
   platform: string;
@@ -120,6 +121,17 @@ export class DuePublicationsStore {
     const changed = rows.map(({ publicationId, userId }) => ({ publicationId, userId }));
     if (rows.length) await this.events.publishAll(this.database.db, publicationChanged, changed);
     return rows;
+  }
+
+  /** Makes publications due again that wait for a reason that may have ended before its time. */
+  async reconsider(reason: (typeof WAITS_FOR)[keyof typeof WAITS_FOR], accountId?: string): Promise<void> {
+    const ofAccount = accountId === undefined ? sql`true` : sql`account_id = ${accountId}`;
+    await this.database.db.execute(sql`
+      WITH held AS MATERIALIZED (
+        SELECT id AS held_id FROM ${publications} WHERE status = 'scheduled' AND not_before IS NOT NULL
+          AND starts_with(waiting_for, ${reason}) AND ${ofAccount} ORDER BY id FOR UPDATE SKIP LOCKED
+      )
+      UPDATE ${publications} SET not_before = NULL, waiting_for = NULL FROM held WHERE id = held_id`);
   }
 
   /** How many are due and not out, by platform: of all, and of one user's. */

@@ -13,7 +13,7 @@ interface MediaRequest {
   mostBytes: number;
 }
 
-/** A file that a publication names. Fails with REFUSED where trying again cannot help, with NOT_YET where its host is to be asked later, else with UNAVAILABLE. */
+/** A file that a publication names. Fails with REFUSED where trying again cannot help, with NOT_YET where its host is to be asked later, with UNREACHABLE where it does not answer, else with UNAVAILABLE. */
 export async function fetchMedia(url: string, { http, signal, mostBytes }: MediaRequest): Promise<MediaFile> {
   const { status, headers, body } = await answered(url, { http, signal, mostBytes });
   if (status === 200) return { bytes: body, type: mediaType(body, headers['content-type']), name: nameIn(url) };
@@ -36,7 +36,7 @@ async function answered(url: string, { http, signal, mostBytes }: MediaRequest) 
 
 function codeOf({ code, until }: OutgoingRequestError): PublishFailureCode {
   if (until) return 'NOT_YET';
-  return BLAME.includes(code) ? 'REFUSED' : 'UNAVAILABLE';
+  return BLAME.includes(code) ? 'REFUSED' : 'UNREACHABLE';
 }
 
 function nameIn(url: string): string {

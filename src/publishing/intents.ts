@@ -17,6 +17,8 @@ import { platformSlots } from './platform-slots.table.js';
 import { telling } from './publication-changed.event.js';
 import { publicationChanges } from './publication-changes.table.js';
 import { publications, TWINS } from './publications.table.js';
+import { PublishingHold } from './publishing-hold.js';
+import { WAITS_FOR } from './why-it-waits.js';
 
 export type Intention =
   | { kind: 'decided'; intended: Attempted }
@@ -32,6 +34,13 @@ interface Wish {
 /** So soon a post looks again for room that calls under way may leave. */
 const UNDER_WAY_MS = 250;
 const TWIN_MS = 1_000;
+/**
+ * A publication is held back for at most this long when the limits leave no capacity. From then on the scheduler decides, by the
+ * limits that hold at that moment, so that a limit that was raised or removed takes effect at once.
+ */
+const MAX_CAPACITY_WAIT_MS = 1_000;
+/** The scheduler hands out nothing before the hold has ended. */
+const HELD_MS = 10_000;
 
 const { placeholder } = sql;
 
@@ -68,6 +77,7 @@ export class Intents {
     @Inject(CONFIG) private readonly config: Config,
     private readonly database: Database,
     private readonly slots: PlatformSlotsStore,
+    private readonly hold: PublishingHold,
     private readonly clock: Clock,
   ) {}
 
@@ -84,6 +94,7 @@ export class Intents {
    * being under way together: they take turns.
    */
   private async decide(platform: Platform, wishes: Wish[]): Promise<(Intention | undefined)[]> {
+    if (await this.hold.isActive()) return wishes.map(() => this.wait(HELD_MS, 'the check after a restore'));
     try {
       return await this.decideTogether(platform, wishes);
     } catch (error) {
@@ -120,8 +131,8 @@ export class Intents {
     const isFull = calls.roomOfPlatform.now < 1;
     const limit = isFull ? limits.platform : limits.user;
     const whose = isFull ? 'all together' : 'each user';
-    const reason = `room within the limit of ${limit ? inWords(limit) : ''} for ${whose}`;
-    return this.wait(room.nextInMs ?? UNDER_WAY_MS, reason);
+    const reason = `${WAITS_FOR.capacity} ${limit ? inWords(limit) : ''} for ${whose}`;
+    return this.wait(Math.min(room.nextInMs ?? UNDER_WAY_MS, MAX_CAPACITY_WAIT_MS), reason);
   }
 
   private untilTwinHasEnded(): Intention {

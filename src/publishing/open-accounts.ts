@@ -82,10 +82,14 @@ export class OpenAccounts {
     try {
       return await platform.refresh?.(current, reason, this.toolbox.tools(signal));
     } catch (error) {
-      if (!signal.aborted) throw error;
-      throw new PublishFailure('UNAVAILABLE', `${platform.label} did not renew the credentials in time`);
+      if (signal.aborted) throw unrenewed(`${platform.label} did not renew the credentials in time`, error);
+      if (error instanceof PublishFailure && error.code === 'UNAVAILABLE') throw unrenewed(error.message, error);
+      throw error;
     }
   }
 }
+
+/** The post was not even attempted, so that it costs no attempt. */
+const unrenewed = (message: string, cause: unknown) => new PublishFailure('UNREACHABLE', message, { cause });
 
 type Reason = 'before use' | 'refused';

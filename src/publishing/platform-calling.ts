@@ -1,11 +1,23 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import { Clock } from '../platform/clock.js';
+import type { Config } from '../platform/config.js';
+import { CONFIG } from '../platform/config.token.js';
 import type { JobRun } from '../platform/queue/job-handler.js';
 import { AccountsStore } from './accounts.store.js';
 import { Arrivals } from './arrivals.js';
 import type { Attempted } from './attempts.store.js';
 import { KillPoints } from './kill-points.js';
-import type { Platform, PlatformTools, PublishCommand, Published, ToldLimit } from './platform.js';
+import { expiryOf } from './next-attempt.js';
+import {
+  type Platform,
+  type PlatformTools,
+  type PublishCommand,
+  type Published,
+  PublishFailure,
+  type ToldLimit,
+} from './platform.js';
 import { PlatformToolbox } from './platform-toolbox.js';
+import { reportPost } from './publish-jobs.js';
 import { Verdicts } from './verdicts.js';
 import { Wakefulness } from './wakefulness.js';
 
@@ -13,12 +25,14 @@ import { Wakefulness } from './wakefulness.js';
 @Injectable()
 export class PlatformCalling {
   constructor(
+    @Inject(CONFIG) private readonly config: Config,
     private readonly toolbox: PlatformToolbox,
     private readonly arrivals: Arrivals,
     private readonly accounts: AccountsStore,
     private readonly verdicts: Verdicts,
     private readonly wakefulness: Wakefulness,
     private readonly killPoints: KillPoints,
+    private readonly clock: Clock,
   ) {}
 
   /** The intent is stored: a crash from here on is looked into before anything else happens. */
@@ -35,15 +49,24 @@ export class PlatformCalling {
     await this.killPoints.reach('answered and not committed');
     const reason = `try ${publication.attempts}`;
     await run.commitTogether((claim) => this.arrivals.record(claim, published, reason));
+    reportPost(run, 'published');
     await this.killPoints.reach('committed and not acknowledged');
-    if (published.told) await this.accounts.heed(publication.accountId, published.told);
+    if (published.told) await this.accounts.heed(publication.account, published.told);
   }
 
-  private async call({ platform, command, tools }: OneCall, signal: AbortSignal) {
+  /** Whoever waits for a connection or for a turn at the host may be too late when it comes: then nothing is sent. */
+  private async call({ publication, platform, command, tools }: OneCall, signal: AbortSignal) {
+    const tooLate = new AbortController();
+    const refuseLate = () => {
+      const expiry = expiryOf(publication, this.config.publishGraceMs, this.clock.now());
+      if (expiry) tooLate.abort(new PublishFailure('EXPIRED', expiry));
+    };
     this.wakefulness.look();
-    signal.throwIfAborted();
+    refuseLate();
+    const ending = AbortSignal.any([signal, tooLate.signal]);
+    ending.throwIfAborted();
     const [published] = await Promise.all([
-      platform.publish(command, this.toolbox.within(tools, signal)),
+      platform.publish(command, this.toolbox.within(tools, ending, refuseLate)),
       this.killPoints.reach('sent and not answered'),
     ]);
     return published;

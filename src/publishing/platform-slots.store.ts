@@ -71,6 +71,11 @@ export class PlatformCalls {
     });
   }
 
+  /** How long ago each call ended that counts. */
+  get endedMsAgo(): number[] {
+    return [...this.byUser.values()].flatMap(({ endedMsAgo }) => endedMsAgo);
+  }
+
   /** So many more are under way. */
   add(userId: string, count = 1): void {
     const { underWay, endedMsAgo } = this.byUser.get(userId) ?? NO_CALLS;

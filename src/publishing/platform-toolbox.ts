@@ -27,21 +27,26 @@ export class PlatformToolbox {
       files.set(url, file);
       return file;
     };
-    return { http: this.wakeful, config, media, now: () => clock.now(), ...stoppedBy(signal) };
+    return { http: this.clientWith(), config, media, now: () => clock.now(), ...stoppedBy(signal) };
   }
 
   /** A process that stood still while a connection was made may be woken by it: then nothing is sent. */
-  private get wakeful(): PlatformTools['http'] {
-    const awake = { beforeSend: () => this.wakefulness.look() };
+  private clientWith(beforeSend = () => {}): PlatformTools['http'] {
+    const checks = {
+      beforeSend: () => {
+        this.wakefulness.look();
+        beforeSend();
+      },
+    };
     return {
-      get: (url, options) => this.http.get(url, { ...options, ...awake }),
-      request: (url, options) => this.http.request(url, { ...options, ...awake }),
+      get: (url, options) => this.http.get(url, { ...options, ...checks }),
+      request: (url, options) => this.http.request(url, { ...options, ...checks }),
     };
   }
 
-  /** The same for a step that another signal ends. */
-  within(tools: PlatformTools, signal: AbortSignal): PlatformTools {
-    return { ...tools, ...stoppedBy(signal) };
+  /** The same for a step that another signal ends, perhaps by `beforeSend`, right before the first byte leaves. */
+  within(tools: PlatformTools, signal: AbortSignal, beforeSend: () => void): PlatformTools {
+    return { ...tools, http: this.clientWith(beforeSend), ...stoppedBy(signal) };
   }
 }
 

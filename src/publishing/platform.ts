@@ -19,6 +19,10 @@ export interface PublishCommand<Credentials = unknown, Progress = unknown> {
   intendedAt: Date | undefined;
   /** For `find`: posts of the account that are other publications'. */
   others?: ReadonlySet<string> | undefined;
+  /** For `find`: what the account's other publications say whose calls have no known end either. */
+  pending?: readonly Content[] | undefined;
+  /** For `find`: no call can have shown the post after this moment. */
+  calledUntil?: Date | undefined;
   /** What earlier steps have left behind. */
   progress: Progress | undefined;
 }
@@ -124,7 +128,13 @@ export interface Platform<Credentials = unknown, Progress = unknown> {
   readonly knowsKeysForMs?: number | undefined;
   /** How long after the end of the call `find` may miss the post: it may still come. 10 s unless told. */
   readonly settlesInMs?: number | undefined;
-  /** The post of this command, if it is there: by its key, or by a fingerprint among the account's newest. */
+  /** Whether `find` recognises a post though the progress of the try that made it is lost. Posts without files are always recognised. */
+  readonly findsWithoutProgress?: boolean | undefined;
+  /**
+   * The post of this command, if it is there: by its key, or by a fingerprint among the account's newest. Fails with
+   * UNCERTAIN if it shows something that may be the post or not, which only a person can tell; with any other failure if it
+   * cannot be read now.
+   */
   find?(command: PublishCommand<Credentials, Progress>, tools: PlatformTools): Promise<Published | undefined>;
 }
 
@@ -140,10 +150,14 @@ export type PublishFailureCode =
   | 'AUTH_ERROR'
   /** It has taken enough from this account; `until` says until when, as far as it told. Nothing was published. */
   | 'RATE_LIMITED'
-  /** Nothing was sent: Millrace asks that host again at `until`, whoever wants something of it. */
+  /** It is to be asked again at `until`, and it is certain that nothing was published. */
   | 'NOT_YET'
-  /** It did not take it this time, and it is certain that nothing was published. */
+  /** It is out of order (no answer, or a 5xx), and it is certain that nothing was published. */
+  | 'UNREACHABLE'
+  /** It answered that it did not take it this time, and it is certain that nothing was published. */
   | 'UNAVAILABLE'
+  /** The post's time was over before the call was sent. */
+  | 'EXPIRED'
   /** The call may have come through: nobody knows. */
   | 'UNCERTAIN';
 

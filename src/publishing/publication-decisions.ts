@@ -85,7 +85,7 @@ export class PublicationDecisions {
  */
 const again = (at: Date) => ({
   ...{ scheduledAt: at, localTime: null, timezone: null, slotAt: null },
-  ...{ attempts: 0, intendedAt: null, notBefore: null, waitingFor: null },
+  ...{ attempts: 0, postponements: 0, intendedAt: null, notBefore: null, waitingFor: null },
 });
 
 function refuseExpired({ id, expiresAt }: Publication, now: Date): void {

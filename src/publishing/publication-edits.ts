@@ -20,7 +20,10 @@ import { tooLate } from './too-late.js';
 
 /** A worker that prepares it loses it: what it prepared was for something else. */
 const TAKEN_BACK = { jobState: 'idle' } as const;
-const AT_ONCE = { slotAt: null, localTime: null, timezone: null, notBefore: null, waitingFor: null } as const;
+const AT_ONCE = {
+  ...{ slotAt: null, localTime: null, timezone: null },
+  ...{ notBefore: null, waitingFor: null, postponements: 0 },
+} as const;
 /** So often somebody else may be quicker with a slot. */
 const MOST_TRIES = 20;
 
@@ -82,7 +85,7 @@ export class PublicationEdits {
     refuseEarlyExpiry(expiresAt, time?.scheduledAt ?? publication.scheduledAt, at);
     const set = {
       ...TAKEN_BACK,
-      ...(content && { content, progress: null, firstTriedAt: null }),
+      ...(content && { content, progress: null, firstTriedAt: null, postponements: 0 }),
       ...(time && { ...time, notBefore: null, waitingFor: null }),
       ...(priority && { priority: PRIORITIES.indexOf(priority) }),
       ...{ expiresAt, version: publication.version + 1 },

@@ -12,12 +12,19 @@ const TOLERANCE_MS = 60_000;
 export function timeOf({ scheduledAt, localTime, ...given }: GivenTime, now: Date): PublicationTime {
   const timezone = given.timezone ?? null;
   if (localTime !== undefined && timezone !== null) {
-    const at = toInstant(localTime, timezone);
-    return { scheduledAt: notPast(at, 'localTime', now), localTime, timezone, slotAt: null };
+    return atWallClock(notPast(toInstant(localTime, timezone), 'localTime', now), timezone);
   }
   const at = scheduledAt === undefined ? now : notPast(new Date(scheduledAt), 'scheduledAt', now);
-  return { scheduledAt: at, localTime: timezone && toWallClock(at, timezone), timezone, slotAt: null };
+  return atWallClock(at, timezone);
 }
+
+/** The local time is what the clock shows at that moment, whatever was given: a time that clocks skip is none. */
+const atWallClock = (scheduledAt: Date, timezone: string | null): PublicationTime => ({
+  scheduledAt,
+  localTime: timezone && toWallClock(scheduledAt, timezone),
+  timezone,
+  slotAt: null,
+});
 
 export const slotTime = (slotAt: Date, timezone: string): PublicationTime => ({
   scheduledAt: slotAt,

@@ -3,6 +3,7 @@ import { Id } from '../platform/database/columns.js';
 import { PRIORITIES, Priority, PublicationStatus } from './publication-status.js';
 import type { PublicationChangeRow } from './publications.store.js';
 import type { Publication } from './publications.table.js';
+import { toWallClock } from './wall-clock.js';
 import type { Waiting } from './why-it-waits.js';
 
 const time = z.iso.datetime().nullable();
@@ -25,7 +26,7 @@ export const PublicationView = z.strictObject({
   version: z.int(),
   priority: Priority,
   scheduledAt: z.iso.datetime(),
-  /** As it was given, or what the clock shows in the zone that was given; null without a zone. */
+  /** What the clock shows in `timezone` at `scheduledAt`, also where another time was given that clocks skip; null without a zone. */
   localTime: z.string().nullable(),
   timezone: z.string().nullable(),
   /** Whether it has taken one of its account's slots. */
@@ -56,7 +57,9 @@ export function toPublicationView(
   { waiting, history }: { waiting: Waiting; history: PublicationChangeRow[] },
 ): PublicationView {
   const { id, accountId, platform, groupId, status, content, version, attempts, lastError } = publication;
-  const { localTime, timezone, platformPostId, platformUrl } = publication;
+  const { timezone, platformPostId, platformUrl } = publication;
+  // Earlier versions stored what was given, which need not exist.
+  const localTime = timezone && toWallClock(publication.scheduledAt, timezone);
   return {
     ...{ id, accountId, platform, groupId, status, content, version },
     priority: PRIORITIES[publication.priority] ?? 'normal',

@@ -3,10 +3,12 @@ import { ApiOkResponse, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagge
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { CurrentUser } from '../auth/current-user.js';
+import { ChangesNeed } from '../auth/needs.js';
 import type { User } from '../auth/user.js';
 import { openEventStream } from '../platform/api/event-stream.js';
 import { readIdempotencyKey, TakesIdempotencyKey } from '../platform/api/idempotency-key.js';
 import { listQuery, page, pageOf } from '../platform/api/list-query.js';
+import { LargeBody } from '../platform/api/request-bodies.js';
 import { Id } from '../platform/database/columns.js';
 import { ApiError } from '../platform/errors/api-error.js';
 import { LivePublications } from './live-publications.js';
@@ -37,12 +39,16 @@ const List = listQuery(z.union([Newest, Due]), {
 });
 type List = z.infer<typeof List>;
 
+/** The longest text, and 50 addresses of files. */
+const MAX_BYTES = 1_048_576;
+
 const Several = z.strictObject({ items: z.array(PublicationView) });
 const EVENTS =
   'Server-sent events: `publication` with each of the caller’s publications as it changes; `reset` after a break, when ' +
   'changes may have been missed.';
 
 @ApiTags('Publications')
+@ChangesNeed('publish')
 @Controller('publications')
 export class PublicationsController {
   constructor(
@@ -57,6 +63,7 @@ export class PublicationsController {
   /** With `accountId` one publication; with `accountIds` a list of them. */
   @Post()
   @HttpCode(202)
+  @LargeBody({ maxBytes: MAX_BYTES })
   @TakesIdempotencyKey()
   @ApiResponse({ status: 202, standardSchema: z.union([PublicationView, Several]) })
   async create(
@@ -101,6 +108,7 @@ export class PublicationsController {
 
   /** As long as no platform has been asked for it. */
   @Patch(':id')
+  @LargeBody({ maxBytes: MAX_BYTES })
   @ApiResponse({ status: 200, standardSchema: PublicationView })
   async change(
     @CurrentUser() user: User,

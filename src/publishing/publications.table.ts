@@ -35,7 +35,7 @@ export const publications = pgTable(
     /** Place in PRIORITIES. */
     priority: smallint().notNull().default(1),
     scheduledAt: instant().notNull(),
-    /** As it was given, if it was given by the clock on a wall: `2026-03-29T02:30` and an IANA zone. */
+    /** What the clock shows at `scheduledAt` in the IANA zone that was given: `2026-03-29T03:30`. */
     localTime: text(),
     timezone: text(),
     /** The account's slot that it has taken. */
@@ -43,9 +43,11 @@ export const publications = pgTable(
     expiresAt: instant(),
     /** What the platform knows it by, the same in every try. */
     key: text().notNull().default(sql`replace(gen_random_uuid()::text, '-', '')`),
-    /** Calls that were decided on. */
+    /** Attempts that have failed, and the one under way. A call and its repeats with the same key are one attempt. */
     attempts: integer().notNull().default(0),
-    /** When the call was decided on whose end is not known; null if there is none. */
+    /** How often in a row it was postponed because the platform could not be reached or read: the delays grow with it. */
+    postponements: integer().notNull().default(0),
+    /** When the last call was decided on whose end is not known; null if there is none. */
     intendedAt: instant(),
     /** When the first call with this content was decided on. */
     firstTriedAt: instant(),

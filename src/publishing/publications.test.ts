@@ -85,6 +85,19 @@ describe('times', () => {
     expect(shown).toMatchObject({ scheduledAt: '2998-07-01T10:00:00.000Z', localTime: '2998-07-01T15:30' });
   });
 
+  it.each([
+    ['does not exist moves to the one that the clock shows', '2027-03-28T02:30', '2027-03-28T03:30', '01:30'],
+    ['exists twice is the first', '2027-10-31T02:30', '2027-10-31T02:30', '00:30'],
+  ])('a local time that %s', async (_, localTime, shown, at) => {
+    const { anna, accountId } = await withMastodon();
+    const content = { text: 'When clocks change' };
+    const made = await anna.publish({ accountId, content, localTime, timezone: 'Europe/Berlin' });
+    expect(made).toMatchObject({ localTime: shown, scheduledAt: `${localTime.slice(0, 10)}T${at}:00.000Z` });
+    // As an earlier version has stored it.
+    await db.database.pool.query('UPDATE publications SET local_time = $1 WHERE id = $2', [localTime, made.id]);
+    expect(await anna.find(made.id)).toMatchObject({ localTime: shown });
+  });
+
   it('refuses those that are past, are none, contradict each other or come to nothing', async () => {
     const { anna, accountId } = await withMastodon();
     const wrong: [object, path: string][] = [

@@ -2,12 +2,35 @@ import { eq } from 'drizzle-orm';
 import { z } from 'zod';
 import { Id } from '../platform/database/columns.js';
 import { describeJob, type RowJob } from '../platform/queue/job-catalogue.js';
+import type { JobRun } from '../platform/queue/job-handler.js';
 import { JobRows } from '../platform/queue/job-rows.js';
+import type { Feature } from '../platform/queue/work-result.js';
 import { platforms } from './platforms.js';
 import { publications } from './publications.table.js';
 
 export const PublishJob = z.object({ publicationId: Id });
 export type PublishJob = z.infer<typeof PublishJob>;
+
+export const publishing = {
+  name: 'publishing',
+  target: 'platform',
+  results: {
+    published: 'success',
+    /** A call failed and is tried again. */
+    try_failed: 'failure',
+    /** A call was not answered; whether the post is out is looked into later. */
+    unconfirmed: 'failure',
+    failed: 'failure',
+    expired: 'failure',
+    unknown: 'failure',
+    /** Somebody changed or cancelled it meanwhile. */
+    changed: 'neutral',
+  },
+} as const satisfies Feature;
+type PublishResult = keyof typeof publishing.results | 'postponed';
+
+export const reportPost = (run: JobRun, result: PublishResult, reason?: string) =>
+  run.report(reason === undefined ? { result } : { result, reason });
 
 /**
  * A queue for each platform, so that a slow one never holds up another. A job stands for one try, and the publication's row
@@ -23,6 +46,7 @@ export const publishJobs: ReadonlyMap<string, RowJob<PublishJob>> = new Map(
       backoff: { type: 'exponential', delay: 60_000 },
       concurrency: workers,
       rows: new JobRows(publications, 'publicationId', eq(publications.platform, name)),
+      feature: publishing,
     }),
   ]),
 );

@@ -1,4 +1,5 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Clock } from '../platform/clock.js';
 import type { Config } from '../platform/config.js';
 import { CONFIG } from '../platform/config.token.js';
 import type { Log } from '../platform/log/log.js';
@@ -21,6 +22,7 @@ export class PublishPools implements OnApplicationBootstrap, OnModuleDestroy {
     @Inject(LOG) private readonly log: Log,
     private readonly pools: WorkerPools,
     private readonly due: DuePublicationsStore,
+    private readonly clock: Clock,
   ) {}
 
   onApplicationBootstrap() {
@@ -35,7 +37,7 @@ export class PublishPools implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   async resize(): Promise<void> {
-    const waiting = await this.due.waitingByPlatform(new Date());
+    const waiting = await this.due.waitingByPlatform(this.clock.now());
     for (const { name: platform, workers } of platforms) {
       const pool = this.pools.pool(publishJobs.get(platform)?.name ?? '');
       if (!pool) continue;

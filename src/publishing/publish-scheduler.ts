@@ -2,6 +2,8 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy }
 import { Clock } from '../platform/clock.js';
 import type { Config } from '../platform/config.js';
 import { CONFIG } from '../platform/config.token.js';
+import { Events } from '../platform/events/events.js';
+import { hostLimitsChanged } from '../platform/http/hosts-changed.event.js';
 import type { Log } from '../platform/log/log.js';
 import { LOG } from '../platform/log/log.token.js';
 import { Periodic } from '../platform/periodic.js';
@@ -14,7 +16,9 @@ import { type PlatformCalls, PlatformSlotsStore } from './platform-slots.store.j
 import { platforms } from './platforms.js';
 import { publishJobs } from './publish-jobs.js';
 import { PublishMetrics } from './publish-metrics.js';
+import { PublishingHold } from './publishing-hold.js';
 import { QueueDepth } from './queue-depth.js';
+import { WAITS_FOR } from './why-it-waits.js';
 
 const EVERY_MS = 1_000;
 const FORGET_EVERY_MS = 3_600_000;
@@ -42,12 +46,28 @@ export class PublishScheduler implements OnApplicationBootstrap, OnModuleDestroy
     private readonly clock: Clock,
     @Inject(LOG) private readonly log: Log,
     private readonly metrics: PublishMetrics,
+    private readonly events: Events,
+    private readonly hold: PublishingHold,
   ) {}
 
-  onApplicationBootstrap() {
+  async onApplicationBootstrap() {
+    if (this.config.roles.has('scheduler')) await this.reconsider();
     this.periodic.every(EVERY_MS, 'publish scheduler', () => this.run());
     const limits = platforms.map((platform) => limitsOf(platform, this.config));
     this.periodic.every(FORGET_EVERY_MS, 'room of old posts', () => this.slots.forget(limits));
+  }
+
+  /**
+   * Limits come from the configuration, so they may have changed since the processes before this one stored how long to wait.
+   * Limits of hosts can change at any time.
+   */
+  private async reconsider(): Promise<void> {
+    for (const reason of [WAITS_FOR.capacity, WAITS_FOR.host]) await this.due.reconsider(reason);
+    this.events.subscribe(hostLimitsChanged, () => {
+      this.due
+        .reconsider(WAITS_FOR.host)
+        .catch((err) => this.log.warn({ event: 'reconsider_failed', err }, 'Publications wait for a host as before'));
+    });
   }
 
   async onModuleDestroy() {
@@ -70,6 +90,7 @@ export class PublishScheduler implements OnApplicationBootstrap, OnModuleDestroy
   private async rounds(): Promise<void> {
     do {
       this.again = false;
+      if (await this.hold.isActive()) return;
       const expired = await this.due.expire(this.clock.now(), this.config.publishGraceMs);
       for (const publication of expired) this.metrics.ended(publication, 'expired');
       const { inMs, busy } = await this.due.next(this.clock.now(), EVERY_MS);
@@ -115,7 +136,8 @@ export class PublishScheduler implements OnApplicationBootstrap, OnModuleDestroy
 
 const ANY_NUMBER = 2_147_483_647;
 
-function roomOfUsers(calls: PlatformCalls, queued: Map<string, number>) {
+/** How many more posts each user may send, besides those that are queued. */
+export function roomOfUsers(calls: PlatformCalls, queued: Map<string, number>) {
   const users = new Set([...calls.users, ...queued.keys()]);
   const roomOf = (userId: string) => Math.min(ANY_NUMBER, calls.roomOfUser(userId).now) - (queued.get(userId) ?? 0);
   return {

@@ -15,7 +15,7 @@ import type { Platform, PublishCommand } from './platform.js';
 import { type OneCall, PlatformCalling } from './platform-calling.js';
 import { PlatformToolbox } from './platform-toolbox.js';
 import { findPlatform } from './platforms.js';
-import { type PublishJob, publishJobs } from './publish-jobs.js';
+import { type PublishJob, publishJobs, reportPost } from './publish-jobs.js';
 import { PublishMetrics } from './publish-metrics.js';
 import { Verdicts } from './verdicts.js';
 import { Wakefulness } from './wakefulness.js';
@@ -45,9 +45,11 @@ export class PublishWorker implements JobHandler<PublishJob> {
   async run({ publicationId }: PublishJob, run: JobRun) {
     const publication = await this.attempts.find(publicationId);
     if (!publication || !['queued', 'publishing'].includes(publication.status)) return;
+    run.report({ target: publication.platform });
     const platform = findPlatform(publication.platform);
     if (!platform) throw new GiveUp(`there is no platform ${publication.platform} any more`);
     if (publication.status === 'publishing') return this.lookBack.run(publication, platform, run);
+    if (publication.scheduledAt > this.clock.now()) return this.untilDue(publication, run);
     if (await this.hasExpired(publication, run)) return;
     await this.publish(publication, platform, run);
   }
@@ -81,10 +83,11 @@ export class PublishWorker implements JobHandler<PublishJob> {
   private async show(call: OneCall, run: JobRun): Promise<void> {
     const { publication, platform, command } = call;
     const intention = await run.writeTogether((claim) => this.intents.intend(claim, publication, platform));
+    if (intention.kind !== 'decided') reportPost(run, intention.kind === 'changed' ? 'changed' : 'postponed');
     if (intention.kind === 'changed') return run.commit((db) => this.attempts.handBack(db, publication));
     if (intention.kind === 'no room') {
       const { until, reason } = intention;
-      const waits = { until, reason: `it waits for ${reason}`, waitingFor: reason, uncounted: true };
+      const waits = { until, reason: `it waits for ${reason}`, waitingFor: reason, countsAttempt: false };
       return run.commit((db) => this.attempts.again(db, { ...publication, attempts: publication.attempts + 1 }, waits));
     }
     const { intended } = intention;
@@ -92,12 +95,19 @@ export class PublishWorker implements JobHandler<PublishJob> {
     await this.calling.publishOnce({ ...call, publication: intended, command: decided }, run);
   }
 
+  /** Whoever handed it out had a clock that was ahead, as processes of an earlier version can have. */
+  private async untilDue(publication: Attempted, run: JobRun): Promise<void> {
+    const reason = 'it is not due yet';
+    reportPost(run, 'postponed', reason);
+    const waits = { until: publication.scheduledAt, reason, waitingFor: null, countsAttempt: false };
+    await run.commit((db) => this.attempts.again(db, { ...publication, attempts: publication.attempts + 1 }, waits));
+  }
+
   /** If so, that is recorded. */
   private async hasExpired(publication: Attempted, run: JobRun): Promise<boolean> {
     const expiry = expiryOf(publication, this.config.publishGraceMs, this.clock.now());
     if (!expiry) return false;
-    await run.commit((db) => this.attempts.expired(db, publication, expiry));
-    this.metrics.ended(publication, 'expired');
+    await this.verdicts.expire(publication, expiry, run);
     return true;
   }
 

@@ -29,7 +29,8 @@ async function newAccount(status: 'active' | 'broken', removedAt?: Date) {
 
 it('counts what is due, what went out and what failed in the last hour, and warns of what a person must do', async () => {
   const { db } = given.database;
-  expect(await read()).toEqual({ stats: { due: 0, publishedLastHour: 0, failedLastHour: 0 }, alerts: [] });
+  const none = { due: 0, oldestDueSeconds: null, publishedLastHour: 0, failedLastHour: 0, successRate: null };
+  expect(await read()).toEqual({ stats: none, alerts: [] });
   const account = await newAccount('active');
   await newAccount('broken');
   await newAccount('broken', minutesAgo(1));
@@ -54,7 +55,7 @@ it('counts what is due, what went out and what failed in the last hour, and warn
   await ended('failed', minutesAgo(1));
 
   const { stats, alerts } = (await read()) ?? {};
-  expect(stats).toEqual({ due: 2, publishedLastHour: 1, failedLastHour: 1 });
+  expect(stats).toEqual({ due: 2, oldestDueSeconds: 300, publishedLastHour: 1, failedLastHour: 1, successRate: 0.5 });
   expect(alerts).toMatchObject([
     { code: 'accounts_broken', message: expect.stringContaining('1 account is broken') },
     { code: 'publications_unknown', message: expect.stringContaining('1 post') },

@@ -7,10 +7,11 @@ import type { FoundAlert, HealthSections } from '../platform/health/health-secti
 import { accounts } from './accounts.table.js';
 import { publicationChanges } from './publication-changes.table.js';
 import { publications } from './publications.table.js';
+import { publishingHolds } from './publishing-holds.table.js';
 
 const HOUR_MS = 3_600_000;
 
-type Row = HealthSections['publishing'] & { broken: number; unknown: number };
+type Row = HealthSections['publishing'] & { broken: number; unknown: number; held: string | null };
 
 /** How publishing gets on. */
 @Injectable()
@@ -31,21 +32,36 @@ export class PublishingHealth implements OnModuleInit {
         SELECT "to" FROM ${publicationChanges} WHERE at >= ${new Date(now.getTime() - HOUR_MS).toISOString()}::timestamptz
       )
       SELECT
-        (SELECT count(*)::int FROM ${publications} WHERE
-          (status = 'scheduled' AND job_state <> 'waiting' AND scheduled_at <= ${at}::timestamptz)
-          OR (status = 'queued' AND job_state = 'waiting')) AS due,
+        due, oldest AS "oldestDueSeconds",
         (SELECT count(*)::int FROM lately WHERE "to" = 'published') AS "publishedLastHour",
         (SELECT count(*)::int FROM lately WHERE "to" = 'failed') AS "failedLastHour",
+        (SELECT count(*) FILTER (WHERE "to" = 'published')::float8 / nullif(count(*), 0) FROM lately
+          WHERE "to" IN ('published', 'failed', 'expired', 'unknown')) AS "successRate",
         (SELECT count(*)::int FROM ${accounts} WHERE status = 'broken' AND removed_at IS NULL) AS broken,
-        (SELECT count(*)::int FROM ${publications} WHERE status = 'unknown') AS unknown`);
-    const { broken, unknown, ...stats } = rows[0] ?? NOTHING;
-    return { stats, alerts: [...aboutAccounts(broken), ...aboutUnknown(unknown)] };
+        (SELECT count(*)::int FROM ${publications} WHERE status = 'unknown') AS unknown,
+        (SELECT reason FROM ${publishingHolds} WHERE released_at IS NULL) AS held
+      FROM (
+        SELECT count(*)::int AS due, extract(epoch FROM ${at}::timestamptz - min(least(scheduled_at, ${at}::timestamptz)))::int AS oldest
+        FROM ${publications} WHERE (status = 'scheduled' AND job_state <> 'waiting' AND scheduled_at <= ${at}::timestamptz)
+          OR (status = 'queued' AND job_state = 'waiting')
+      ) AS waiting`);
+    const { broken, unknown, held, ...stats } = rows[0] ?? NOTHING;
+    return { stats, alerts: [...aboutHold(held), ...aboutAccounts(broken), ...aboutUnknown(unknown)] };
   }
 }
 
-const NOTHING: Row = { due: 0, publishedLastHour: 0, failedLastHour: 0, broken: 0, unknown: 0 };
+const NOTHING: Row = {
+  ...{ due: 0, oldestDueSeconds: null, publishedLastHour: 0, failedLastHour: 0, successRate: null },
+  ...{ broken: 0, unknown: 0, held: null },
+};
 const LINK = '/publish';
 
+const PUBLISHING_HELD = defineAlert({
+  code: 'publishing_held',
+  severities: ['critical'],
+  when: 'the database was restored from a backup, so nothing is published',
+  todo: 'run `millrace restore-check`',
+});
 const ACCOUNTS_BROKEN = defineAlert({
   code: 'accounts_broken',
   severities: ['warning'],
@@ -58,6 +74,12 @@ const PUBLICATIONS_UNKNOWN = defineAlert({
   when: 'nobody can tell whether a post went out',
   todo: 'look on the platform, then resolve it',
 });
+
+function aboutHold(reason: string | null): FoundAlert[] {
+  if (reason === null) return [];
+  const message = `Nothing is published: ${reason}. Run \`millrace restore-check\`.`;
+  return [alertOf(PUBLISHING_HELD, { link: LINK, message })];
+}
 
 function aboutAccounts(broken: number): FoundAlert[] {
   if (!broken) return [];

@@ -30,8 +30,13 @@ import { PublishWorker } from './publish.worker.js';
 import { PublishMetrics } from './publish-metrics.js';
 import { PublishPools } from './publish-pools.js';
 import { PublishScheduler } from './publish-scheduler.js';
+import { PublishingBacklog } from './publishing-backlog.js';
 import { PublishingHealth } from './publishing-health.js';
+import { PublishingHold } from './publishing-hold.js';
 import { Resealing } from './resealing.js';
+import { RestoreCheckController } from './restore-check.controller.js';
+import { RestoreCheck } from './restore-check.js';
+import { RestoredPostFinder } from './restored-post-finder.js';
 import { RoomMetrics } from './room-metrics.js';
 import { Secrets } from './secrets.js';
 import { Verdicts } from './verdicts.js';
@@ -39,10 +44,17 @@ import { Wakefulness } from './wakefulness.js';
 
 /** What goes out: accounts, publications, and the limits and ways of the platforms. */
 @Module({
-  controllers: [AccountsController, AccountSlotsController, PublicationsController, PlatformsController],
+  controllers: [
+    AccountsController,
+    AccountSlotsController,
+    PublicationsController,
+    PlatformsController,
+    RestoreCheckController,
+  ],
   providers: [
     ...[Accounts, AccountsStore, GivenCredentials, Secrets, Resealing, OpenAccounts],
     ...[NewPublications, PublicationEdits, PublicationDecisions, Cancellation, ContentChecks, FreeSlots],
+    ...[PublishingHold, RestoreCheck, RestoredPostFinder],
     ...[PublicationsStore, PublicationViews, LivePublications, Dispatch],
     ...[
       PublishScheduler,
@@ -50,6 +62,7 @@ import { Wakefulness } from './wakefulness.js';
       PlatformSlotsStore,
       PublishPools,
       PublishingHealth,
+      PublishingBacklog,
       PublishMetrics,
       RoomMetrics,
     ],

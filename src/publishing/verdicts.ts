@@ -1,22 +1,27 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../platform/clock.js';
+import type { Config } from '../platform/config.js';
+import { CONFIG } from '../platform/config.token.js';
 import type { Db } from '../platform/database/database.js';
 import type { JobRun } from '../platform/queue/job-handler.js';
 import { AccountsStore } from './accounts.store.js';
 import { type Attempted, AttemptsStore } from './attempts.store.js';
 import { buryPublication } from './bury-publication.js';
-import { nextAttemptAt, nextLookAt, openAgainAt } from './next-attempt.js';
+import { type AfterFailure, afterFailure, firstLookAt, MAX_ATTEMPTS } from './next-attempt.js';
 import { OpenAccounts } from './open-accounts.js';
+import { openCallOf, settlesInMs } from './open-call.js';
 import { PublishFailure } from './platform.js';
 import { findPlatform } from './platforms.js';
+import { reportPost } from './publish-jobs.js';
 import { PublishMetrics } from './publish-metrics.js';
-import { settlesInMs } from './settles-in.js';
 import { TimeIsOver } from './wakefulness.js';
+import { WAITS_FOR } from './why-it-waits.js';
 
-/** Decides what a failure means for a publication, and records it. */
+/** Records what a failure means for a publication, as `afterFailure` decides it. */
 @Injectable()
 export class Verdicts {
   constructor(
+    @Inject(CONFIG) private readonly config: Config,
     private readonly attempts: AttemptsStore,
     private readonly accounts: AccountsStore,
     private readonly openAccounts: OpenAccounts,
@@ -24,14 +29,13 @@ export class Verdicts {
     private readonly metrics: PublishMetrics,
   ) {}
 
-  /**
-   * Nothing was asked for that anybody could see: the try counts all the same, unless it is to wait. A platform that
-   * finds traces of an earlier call is looked at.
-   */
+  /** Before the one call: nothing was asked for that anybody could see. A platform that finds traces of an earlier call is looked at. */
   async notShown(publication: Attempted, error: unknown, run: JobRun): Promise<void> {
     const failure = failureOf(error);
-    if (failure.code === 'UNCERTAIN')
+    if (failure.code === 'UNCERTAIN') {
+      reportPost(run, 'unconfirmed', failure.message);
       return run.commit((db) => this.attempts.suspected(db, publication, failure.message));
+    }
     await this.record({ ...publication, attempts: publication.attempts + 1 }, failure, run);
   }
 
@@ -39,82 +43,107 @@ export class Verdicts {
   async afterCall(publication: Attempted, error: unknown, run: JobRun): Promise<void> {
     if (error instanceof TimeIsOver) {
       const until = this.clock.now();
-      const waits = { until, reason: `before the call ${error.message}`, waitingFor: null, uncounted: true };
+      reportPost(run, 'postponed', error.message);
+      const waits = { until, reason: `before the call ${error.message}`, waitingFor: null, countsAttempt: false };
       return run.commit((db) => this.attempts.again(db, publication, waits));
     }
     await this.record(publication, failureOf(error), run);
   }
 
-  /** An earlier call may have come through whatever this one says. */
+  /** After a repeat while an earlier call may have come through, whatever this one says. */
   async afterRepeat(publication: Attempted, error: unknown, run: JobRun): Promise<void> {
     const failure = error instanceof TimeIsOver ? new PublishFailure('UNCERTAIN', error.message) : failureOf(error);
-    const isFinal = failure.code === 'REFUSED' || failure.code === 'AUTH_ERROR';
-    if (!isFinal) return this.lookLater(publication, failure, run);
-    const reason = `an earlier call was not answered; this one was refused: ${failure.message}`;
+    const { code, message, until } = failure;
+    const renewal = code === 'AUTH_ERROR' ? await this.renew(publication) : 'refused';
+    if (renewal instanceof PublishFailure) return this.lookLater(publication, renewal, run);
+    if (code === 'EXPIRED' || renewal === 'renewed') return this.lookNow(publication, message, run);
+    if (code !== 'REFUSED' && code !== 'AUTH_ERROR') {
+      await this.lookLater(publication, failure, run);
+      if (code === 'RATE_LIMITED' && until)
+        await this.accounts.close(publication.accountId, { until, reason: message });
+      return;
+    }
+    const reason = `an earlier call was not answered; this one was refused: ${message}`;
+    reportPost(run, 'unknown', reason);
     await run.commit((db) => this.attempts.unknown(db, publication, reason));
     this.metrics.ended(publication, 'unknown');
+    if (code === 'AUTH_ERROR') await this.accounts.breakDown(publication.accountId, message);
   }
 
   private async record(publication: Attempted, failure: PublishFailure, run: JobRun): Promise<void> {
-    const now = this.clock.now();
-    switch (failure.code) {
-      case 'UNCERTAIN':
-        return this.lookLater(publication, failure, run);
-      case 'RATE_LIMITED': {
-        const until = openAgainAt(failure.until, now);
-        const reason = failure.message;
-        const waits = { until, reason, waitingFor: `the platform, which said: ${reason}`, uncounted: true };
-        await run.commit((db) => this.attempts.again(db, publication, waits));
-        return this.accounts.close(publication.accountId, { until, reason });
-      }
-      case 'NOT_YET': {
-        const { until = openAgainAt(undefined, now), message: reason } = failure;
-        const waits = { until, reason, waitingFor: `its turn at a host: ${reason}`, uncounted: true };
-        return run.commit((db) => this.attempts.again(db, publication, waits));
-      }
-      case 'UNAVAILABLE':
-        return this.again(
-          publication,
-          { until: failure.until ?? nextAttemptAt(publication.attempts, now), failure },
-          run,
-        );
-      case 'AUTH_ERROR':
-        return this.afterRefusedCredentials(publication, failure, run);
-      case 'REFUSED':
+    const { attempts, postponements } = publication;
+    const step = afterFailure(failure, { attempts, postponements, now: this.clock.now() });
+    switch (step.kind) {
+      case 'fail':
         return this.giveUp(publication, failure.message, run);
+      case 'expire':
+        return this.expire(publication, failure.message, run);
+      case 'renew credentials':
+        return this.afterRefusedCredentials(publication, failure, run);
+      case 'look':
+        return this.lookLater(publication, failure, run);
+      case 'try again':
+        return this.again(publication, failure, { step, run });
     }
   }
 
-  private async lookLater(publication: Attempted, { message }: PublishFailure, run: JobRun): Promise<void> {
-    const now = this.clock.now();
-    const settledAt = new Date(now.getTime() + settlesInMs(findPlatform(publication.platform)));
-    const next = nextLookAt(publication.intendedAt ?? now, now) ?? now;
-    const until = next > settledAt ? next : settledAt;
-    await run.commit((db) => this.attempts.lookLater(db, publication, { until, lastError: message }));
+  private async again(publication: Attempted, failure: PublishFailure, { step, run }: Retry): Promise<void> {
+    const { code, message: reason } = failure;
+    const { at: until, countsAttempt, postponements } = step;
+    const waits = { until, reason, countsAttempt, postponements, waitingFor: waitingFor(failure) };
+    const lastError = code === 'UNREACHABLE' && { lastError: reason };
+    reportPost(run, code === 'RATE_LIMITED' || code === 'NOT_YET' ? 'postponed' : 'try_failed', reason);
+    await run.commit((db) => this.attempts.again(db, publication, { ...waits, ...lastError }));
+    if (code === 'RATE_LIMITED') await this.accounts.close(publication.accountId, { until, reason });
   }
 
-  private async again(
-    publication: Attempted,
-    { until, failure }: { until: Date | undefined; failure: PublishFailure },
-    run: JobRun,
-  ): Promise<void> {
-    const isLast = nextAttemptAt(publication.attempts, this.clock.now()) === undefined;
-    if (isLast || !until) return this.giveUp(publication, failure.message, run);
-    const waits = { until, reason: failure.message, waitingFor: 'another try', uncounted: false };
-    await run.commit((db) => this.attempts.again(db, publication, waits));
+  private async lookLater(publication: Attempted, failure: PublishFailure, run: JobRun): Promise<void> {
+    const { message: lastError, until: named } = failure;
+    const platform = findPlatform(publication.platform);
+    const call = openCallOf(publication, platform, { config: this.config, now: this.clock.now() });
+    const look = { settlesInMs: settlesInMs(platform), canLook: platform?.find !== undefined, until: named };
+    const until = firstLookAt(call, look);
+    reportPost(run, 'unconfirmed', lastError);
+    await run.commit((db) => this.attempts.lookLater(db, publication, { until, lastError }));
+  }
+
+  private async lookNow(publication: Attempted, lastError: string, run: JobRun): Promise<void> {
+    reportPost(run, 'unconfirmed', lastError);
+    await run.commit((db) => this.attempts.lookLater(db, publication, { until: this.clock.now(), lastError }));
   }
 
   /** Tokens run out; only if no new one can be had the account is broken. */
   private async afterRefusedCredentials(publication: Attempted, failure: PublishFailure, run: JobRun): Promise<void> {
-    const platform = findPlatform(publication.platform);
-    const renewed = platform && (await this.openAccounts.renew(publication.account, platform));
-    if (renewed) return this.again(publication, { until: this.clock.now(), failure }, run);
+    const renewal = await this.renew(publication);
+    if (renewal instanceof PublishFailure) return this.record(publication, renewal, run);
+    if (renewal === 'renewed' && publication.attempts < MAX_ATTEMPTS) {
+      const now = { kind: 'try again', at: this.clock.now(), countsAttempt: true, postponements: 0 } as const;
+      return this.again(publication, failure, { step: now, run });
+    }
     await this.giveUp(publication, failure.message, run);
-    await this.accounts.breakDown(publication.accountId, failure.message);
+    if (renewal === 'refused') await this.accounts.breakDown(publication.accountId, failure.message);
+  }
+
+  /** Or why it could not be found out whether that helps. */
+  private async renew(publication: Attempted): Promise<'renewed' | 'refused' | PublishFailure> {
+    const platform = findPlatform(publication.platform);
+    try {
+      const isRenewed = platform && (await this.openAccounts.renew(publication.account, platform));
+      return isRenewed ? 'renewed' : 'refused';
+    } catch (error) {
+      return failureOf(error);
+    }
+  }
+
+  async expire(publication: Attempted, reason: string, run: JobRun): Promise<void> {
+    reportPost(run, 'expired', reason);
+    await run.commit((db) => this.attempts.expired(db, publication, reason));
+    this.metrics.ended(publication, 'expired');
   }
 
   /** It has failed for good. */
   async giveUp(publication: Attempted, reason: string, run: JobRun): Promise<void> {
+    reportPost(run, 'failed', reason);
     await run.commit((db) => this.fail(db, publication, reason));
     this.metrics.ended(publication, 'failed');
   }
@@ -125,8 +154,19 @@ export class Verdicts {
   }
 }
 
+interface Retry {
+  step: Extract<AfterFailure, { kind: 'try again' }>;
+  run: JobRun;
+}
+
+function waitingFor({ code, message }: PublishFailure): string {
+  if (code === 'RATE_LIMITED') return `${WAITS_FOR.platform} ${message}`;
+  if (code === 'NOT_YET') return `${WAITS_FOR.host} ${message}`;
+  return code === 'UNREACHABLE' ? `a host that does not answer: ${message}` : 'another try';
+}
+
 /** Mistakes of ours stay what they are, and are the queue's to try again. */
-export function failureOf(error: unknown): PublishFailure {
+function failureOf(error: unknown): PublishFailure {
   if (error instanceof PublishFailure) return error;
   throw error;
 }

@@ -60,6 +60,14 @@ it('waits for room, and tells within which limit and until when', () => {
   expect(why({ limits: ofAll, calls: { 1: NO_CALLS } })).toEqual(['a worker', null]);
 });
 
+it('tells when there is capacity again, though the scheduler looks sooner', () => {
+  const limits = { platform: ONE_AN_HOUR, user: undefined };
+  const publication = { notBefore: inMinutes(0.01), waitingFor: 'room within the limit of 1 in 1 h for all together' };
+  const [reason, until] = why({ publication, limits, calls: { 1: { underWay: 0, endedMsAgo: [600_000] } } });
+  expect(reason).toBe('room within the limit of 1 in 1 h for all together');
+  expect(until).toBeCloseTo(50, 2);
+});
+
 it('waits for a worker, a look at the platform, an answer, a person, or nothing', () => {
   expect(why({ publication: { status: 'queued' } })).toEqual(['a worker', null]);
   const looking = { status: 'publishing', notBefore: inMinutes(1), waitingFor: 'a look' } as const;

@@ -18,6 +18,13 @@ export interface Circumstances {
   now: Date;
 }
 
+/** How the reasons begin that a change of a limit can end before their time. Stored, and found again by these words. */
+export const WAITS_FOR = {
+  capacity: 'room within the limit of',
+  platform: 'the platform, which said:',
+  host: 'its turn at a host:',
+} as const;
+
 const NOTHING: Waiting = { waitingFor: null, waitsUntil: null };
 
 /** Why a publication is not out, and until when: of several reasons the one that holds longest. */
@@ -33,16 +40,18 @@ export function whyItWaits(publication: Publication, circumstances: Circumstance
 
 function untilHandedOver(publication: Publication, { account, calls, limits, now }: Circumstances): Waiting {
   const { scheduledAt, notBefore, waitingFor, userId } = publication;
-  const said = account.closedBecause ? `, which said: ${account.closedBecause}` : '';
+  const closedBy = account.closedBecause ? `${WAITS_FOR.platform} ${account.closedBecause}` : 'the platform';
+  const capacity = untilRoom(calls, limits, { userId, now });
   const reasons = [
     { waitingFor: 'its time', waitsUntil: scheduledAt },
     { waitingFor: waitingFor ?? 'another try', waitsUntil: notBefore },
-    { waitingFor: `the platform${said}`, waitsUntil: account.closedUntil },
+    { waitingFor: closedBy, waitsUntil: account.closedUntil },
+    ...(capacity ? [capacity] : []),
   ];
   const [longest] = reasons
     .filter(({ waitsUntil }) => waitsUntil !== null && waitsUntil > now)
     .toSorted((a, b) => Number(b.waitsUntil) - Number(a.waitsUntil));
-  return longest ?? untilRoom(calls, limits, { userId, now }) ?? { waitingFor: 'a worker', waitsUntil: null };
+  return longest ?? capacity ?? { waitingFor: 'a worker', waitsUntil: null };
 }
 
 /** Undefined if there is room. */
@@ -51,6 +60,6 @@ function untilRoom(calls: PlatformCalls, limits: Limits, { userId, now }: { user
   if (places > 0) return undefined;
   const isOfAll = calls.roomOfPlatform.now < 1;
   const limit = isOfAll ? limits.platform : limits.user;
-  const waitingFor = `room within the limit of ${limit ? inWords(limit) : ''} for ${isOfAll ? 'all together' : 'each user'}`;
+  const waitingFor = `${WAITS_FOR.capacity} ${limit ? inWords(limit) : ''} for ${isOfAll ? 'all together' : 'each user'}`;
   return { waitingFor, waitsUntil: nextInMs === undefined ? null : new Date(now.getTime() + nextInMs) };
 }

@@ -7,14 +7,14 @@ interface Batching {
 /** Gathers what comes fast, and hands on at once what comes slowly. What came before a failure is handed on before it. */
 export async function* inBatches<T>(items: AsyncIterable<T>, { most, everyMs }: Batching): AsyncGenerator<T[]> {
   let batch: T[] = [];
-  let handedOnAt = 0;
+  let handedOnAt = Number.NEGATIVE_INFINITY;
   try {
     for await (const item of items) {
       batch.push(item);
-      if (batch.length < most && Date.now() - handedOnAt < everyMs) continue;
+      if (batch.length < most && performance.now() - handedOnAt < everyMs) continue;
       yield batch;
       batch = [];
-      handedOnAt = Date.now();
+      handedOnAt = performance.now();
     }
   } catch (error) {
     if (batch.length) yield batch;

@@ -48,7 +48,7 @@ describe('work sent in', () => {
     const { send, jobs, lines } = await ready();
     await postgres.kill();
     await send(newMessage({ user_id: 'patient' }));
-    await eventually(() => expect(lines.map(({ msg }) => msg)).toContain('a message could not be handled yet'));
+    await eventually(() => expect(lines.map(({ msg }) => msg)).toContain('PostgreSQL connection lost, retrying'));
     await postgres.restart();
     await eventually(async () => expect(await jobs('patient')).toHaveLength(1));
   });

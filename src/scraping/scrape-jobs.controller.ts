@@ -8,6 +8,7 @@ import { hasCriteria, NO_CRITERIA, scrapeCriteria } from '../contracts/scrape-jo
 import { openEventStream } from '../platform/api/event-stream.js';
 import { readIdempotencyKey, TakesIdempotencyKey } from '../platform/api/idempotency-key.js';
 import { listQuery, page, pageOf } from '../platform/api/list-query.js';
+import { LargeBody } from '../platform/api/request-bodies.js';
 import { Clock } from '../platform/clock.js';
 import { Id, Text } from '../platform/database/columns.js';
 import { ApiError } from '../platform/errors/api-error.js';
@@ -29,6 +30,9 @@ type NewJob = z.infer<typeof NewJob>;
 const List = listQuery(z.tuple([Id]), { status: ScrapeJobStatus.optional(), source_type: Text.min(1).optional() });
 type List = z.infer<typeof List>;
 
+/** 200 keywords of 200 characters fit. */
+const MAX_BYTES = 262_144;
+
 /** As the message's `job_id`. */
 export const JobName = Text.min(1).max(200);
 
@@ -46,6 +50,7 @@ export class ScrapeJobsController {
 
   @Post()
   @HttpCode(202)
+  @LargeBody({ maxBytes: MAX_BYTES })
   @TakesIdempotencyKey()
   @ApiResponse({ status: 202, standardSchema: ScrapeJobView })
   async create(

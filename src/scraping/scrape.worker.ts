@@ -11,7 +11,7 @@ import { inBatches } from './in-batches.js';
 import { LeadsStore, NoLongerWanted } from './leads/leads.store.js';
 import { ShownLeads } from './leads/shown-leads.js';
 import { nextTry } from './next-try.js';
-import { type ScrapePartJob, scrapePartJob } from './scrape.job.js';
+import { type ScrapePartJob, type SearchResult, scrapePartJob } from './scrape.job.js';
 import { failureOf } from './scrape-failure.js';
 import { ScrapeTypes } from './scrape-types.js';
 import type { ScrapeFailure } from './scraper.js';
@@ -36,7 +36,7 @@ export class ScrapeWorker implements JobHandler<ScrapePartJob> {
     private readonly clock: Clock,
   ) {}
 
-  async run({ partId }: ScrapePartJob, run: JobRun) {
+  async run({ partId }: ScrapePartJob, run: JobRun<SearchResult>) {
     const search = await this.searches.find(partId);
     if (!search) return;
     // Before it begins, so that no cancellation falls between the two.
@@ -45,15 +45,20 @@ export class ScrapeWorker implements JobHandler<ScrapePartJob> {
     });
   }
 
-  private async perform(search: Search, run: JobRun, cancelled: AbortSignal): Promise<void> {
+  private async perform(search: Search, run: JobRun<SearchResult>, cancelled: AbortSignal): Promise<void> {
+    run.report({ target: search.sourceType });
     try {
-      await this.search(search, [run.signal, cancelled]);
+      const found = await this.search(search, [run.signal, cancelled]);
       await run.commit((db) => this.searches.end(db, search, { status: 'completed' }, this.clock.now()));
+      run.report({ result: found ? 'found' : 'nothing_found', details: { found } });
     } catch (error) {
       if (run.signal.aborted) throw error;
-      if (error instanceof NoLongerWanted) return;
+      if (error instanceof NoLongerWanted) return run.report({ result: 'cancelled' });
       const failure = failureOf(error);
-      if (!failure || this.mayPass(failure, search, run)) throw error;
+      if (!failure) throw error;
+      const mayPass = this.mayPass(failure, search, run);
+      run.report({ result: failure.isPartial && !mayPass ? 'partial' : 'failed', reason: failure.message });
+      if (mayPass) throw error;
       const end = { status: failure.isPartial ? 'completed' : 'failed', error: reasonOf(failure) } as const;
       await run.commit((db) => this.searches.end(db, search, end, this.clock.now()));
     }
@@ -78,7 +83,7 @@ export class ScrapeWorker implements JobHandler<ScrapePartJob> {
     if (search) await this.searches.reopen(db, search, this.clock.now());
   }
 
-  private async search(search: Search, signals: AbortSignal[]): Promise<void> {
+  private async search(search: Search, signals: AbortSignal[]): Promise<number> {
     const { criteria, sourceType } = search;
     const limit = timeLimit(this.config.scrapeTimeoutMs, signals);
     const { signal } = limit;
@@ -91,11 +96,12 @@ export class ScrapeWorker implements JobHandler<ScrapePartJob> {
         const leads = showing.take(batch.slice(0, this.config.scrapeMostLeads - showing.shown));
         const { shown, repeated } = showing;
         await this.leads.save(search, { leads, shown, repeated, at: this.clock.now() });
-        if (shown >= this.config.scrapeMostLeads) return;
+        if (shown >= this.config.scrapeMostLeads) break;
       }
     } catch (error) {
       throw limit.reason() ?? error;
     }
+    return showing.shown;
   }
 }
 

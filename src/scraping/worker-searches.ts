@@ -9,6 +9,8 @@ import { BrokerError } from '../platform/broker/broker-error.js';
 import { Rpc } from '../platform/broker/rpc.js';
 import type { Config } from '../platform/config.js';
 import { CONFIG } from '../platform/config.token.js';
+import { databaseTime } from '../platform/database-time.js';
+import { parseRemoteJson } from '../platform/http/json-answer.js';
 import { type Criteria, ScrapeFailure } from './scraper.js';
 
 const LEADS_A_PAGE = 100;
@@ -31,7 +33,7 @@ export class WorkerSearches {
     const command = toCommand(type, question, timeoutMs);
     try {
       const body = await this.rpc.call(scrapeQueue(type), command, { id: command.jobId, timeoutMs, signal });
-      return checked(body, command);
+      return await checked(body, command);
     } catch (error) {
       throw error instanceof BrokerError ? inScrapersWords(error, type) : error;
     }
@@ -48,14 +50,14 @@ function toCommand(
     jobId: `scrape-${randomUUID()}`,
     sourceType: type,
     params: { industry, geography, keywords, searchQuery, filters, cursor, limit: LEADS_A_PAGE },
-    timestamp: new Date().toISOString(),
+    timestamp: databaseTime.now().toISOString(),
     timeout,
   };
 }
 
-function checked(body: Uint8Array, { jobId, sourceType }: NewScrapeCommand): ScrapeResult {
+async function checked(body: Uint8Array, { jobId, sourceType }: NewScrapeCommand): Promise<ScrapeResult> {
   const breach = (what: string) => new ScrapeFailure(`the worker for ${sourceType} broke the contract: ${what}`);
-  const read = readAnswer(ScrapeResult, body);
+  const read = await readAnswer(ScrapeResult, body, parseRemoteJson);
   if ('breach' in read) throw breach(read.breach);
   if (read.answer.jobId !== jobId) throw breach(`jobId: it answers another job (${read.answer.jobId})`);
   return read.answer;

@@ -164,7 +164,7 @@ describe('an address that cannot be followed', () => {
     await expect(newDiscovery().find(typed)).rejects.toMatchObject(failing('validation_failed', 'no http or https'));
   });
 
-  it.each(['http://127.0.0.1/', 'http://2130706433/', '[::1]', 'http://10.0.0.1/feed', 'http://localhost:1/'])(
+  it.each(['http://127.0.0.1/', 'http://2130706433/', '[::1]', 'http://10.0.0.1/feed', 'http://localhost:2/'])(
     'is refused when it is %s',
     async (typed) => {
       await expect(newDiscovery([]).find(typed)).rejects.toMatchObject(failing('address_refused', 'leads to'));
@@ -177,7 +177,7 @@ describe('an address that cannot be followed', () => {
   });
 
   it('is a site that does not answer, fails, or wants to be left alone', async () => {
-    await expect(newDiscovery().find('http://127.0.0.1:1/')).rejects.toMatchObject(failing('site_unreachable', '127'));
+    await expect(newDiscovery().find('http://127.0.0.1:2/')).rejects.toMatchObject(failing('site_unreachable', '127'));
     const broken = await siteOf({ '/': { status: 500 } });
     await expect(newDiscovery().find(broken.url('/'))).rejects.toMatchObject(
       failing('site_unreachable', /answered 500/),

@@ -70,6 +70,11 @@ export const fetchStates = pgTable(
     /** Has failed for so long that its followers were told. */
     failing: boolean().notNull().default(false),
     goneAt: instant(),
+    /** Where it has moved for good, and when. It is not fetched any more, and a follow of it only keeps its posts readable. */
+    movedTo: idReference().references(() => sources.id, { onDelete: 'set null' }),
+    movedAt: instant(),
+    /** Another source has moved here, and the posts that both have were not looked for since. */
+    movedHere: boolean().notNull().default(false),
     /** Nobody is there to fetch it; `lastError` says more. */
     waitsForWorker: boolean().notNull().default(false),
     validators: jsonb().$type<Validators>().notNull().default({}),
@@ -83,6 +88,7 @@ export const fetchStates = pgTable(
     index('fetch_states_due')
       .on(table.type, table.nextFetchAt)
       .where(sql`job_state <> 'waiting' AND next_fetch_at IS NOT NULL`),
+    index('fetch_states_moved_to').on(table.movedTo).where(sql`moved_to IS NOT NULL`),
     index('fetch_states_wait_for_worker').on(table.type, table.id).where(sql`waits_for_worker`),
   ],
 );

@@ -51,12 +51,12 @@ export class Following {
     return { sourceIds, newIds };
   }
 
-  /** False where the user does not follow the source. */
-  async unfollow(userId: string, sourceId: string): Promise<boolean> {
-    return this.database.transaction(async (db) => {
+  /** False where the user does not follow the source. The id of one that has moved stands for where it has moved to. */
+  async unfollow(userId: string, id: string): Promise<boolean> {
+    return this.inTransaction(async (db) => {
       await this.follows.holdUser(db, userId);
-      await this.sources.hold(db, [sourceId]);
-      if (!(await this.follows.delete(db, userId, sourceId))) return false;
+      const sourceId = await this.holdCurrent(db, id);
+      if (!sourceId || !(await this.follows.delete(db, userId, sourceId))) return false;
       await this.sources.changeFollowers(db, [sourceId], -1);
       await this.demand.unfollowed(db, userId, [sourceId]);
       await this.events.publish(db, followsChanged, { userId });
@@ -64,12 +64,13 @@ export class Following {
     });
   }
 
-  /** False where the user does not follow the source. */
-  async change(userId: string, sourceId: string, details: FollowDetails): Promise<boolean> {
-    const { found, afterCommit } = await this.database.transaction(async (db) => {
+  /** False where the user does not follow the source. The id of one that has moved stands for where it has moved to. */
+  async change(userId: string, id: string, details: FollowDetails): Promise<boolean> {
+    const { found, afterCommit } = await this.inTransaction(async (db) => {
       const wishes = details.maxDelayMinutes !== undefined;
       if (wishes) await this.follows.holdUser(db, userId);
-      if (wishes) await this.sources.hold(db, [sourceId]);
+      const sourceId = wishes ? await this.holdCurrent(db, id) : await this.sources.current(db, id);
+      if (!sourceId) return { found: false };
       const found = await this.follows.change(db, { userId, sourceId }, details);
       if (found) await this.events.publish(db, followsChanged, { userId });
       return { found, afterCommit: found && wishes ? await this.demand.wished(db, userId, sourceId) : undefined };
@@ -78,19 +79,26 @@ export class Following {
     return found;
   }
 
-  private async followSome(userId: string, wanted: WantedSource[]): Promise<Followed> {
-    for (let tries = 1; ; tries += 1) {
-      try {
-        // By itself: whoever holds sources may be waiting for what others are just making.
-        const sourceIds = await this.sources.ensure(this.database.db, wanted);
-        const follows = wanted.map((one) => ({ ...one, sourceId: idIn(sourceIds, one) }));
-        const { newIds, afterCommit } = await this.database.transaction((db) => this.store(db, userId, follows));
-        await afterCommit();
-        return { sourceIds, newIds };
-      } catch (error) {
-        if (tries === MOST_TRIES || !(error instanceof SourceVanished || isDeadlock(error))) throw error;
-      }
-    }
+  /** Undefined: there is no such source. */
+  private async holdCurrent(db: Db, id: string): Promise<string | undefined> {
+    const sourceId = await this.sources.current(db, id);
+    if (sourceId && !(await this.sources.hold(db, [sourceId])).has(sourceId)) throw new SourceVanished();
+    return sourceId;
+  }
+
+  private inTransaction<T>(work: (db: Db) => Promise<T>): Promise<T> {
+    return repeated(() => this.database.transaction(work));
+  }
+
+  private followSome(userId: string, wanted: WantedSource[]): Promise<Followed> {
+    return repeated(async () => {
+      // By itself: whoever holds sources may be waiting for what others are just making.
+      const sourceIds = await this.sources.ensure(this.database.db, wanted);
+      const follows = wanted.map((one) => ({ ...one, sourceId: idIn(sourceIds, one) }));
+      const { newIds, afterCommit } = await this.database.transaction((db) => this.store(db, userId, follows));
+      await afterCommit();
+      return { sourceIds, newIds };
+    });
   }
 
   private async store(
@@ -110,8 +118,18 @@ export class Following {
   }
 }
 
-/** Merged into another between being found and being held: it is found again under that one. */
+/** It has moved between being found and being held: it is found again where it is now. */
 class SourceVanished extends Error {}
+
+async function repeated<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (tries === MOST_TRIES || !(error instanceof SourceVanished || isDeadlock(error))) throw error;
+    }
+  }
+}
 
 function idIn(sourceIds: SourceIds, identity: SourceIdentity): string {
   const id = sourceIds.get(keyOf(identity));

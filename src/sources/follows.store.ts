@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { and, eq, sql } from 'drizzle-orm';
 import { users } from '../auth/users.table.js';
 import type { Db } from '../platform/database/database.js';
+import { fetchStates } from './fetch-states.table.js';
 import { follows } from './follows.table.js';
 
 /** What a user says about a source that they follow. Undefined leaves it as it is. */
@@ -36,23 +37,33 @@ export class FollowsStore {
     return rows.map(({ id }) => id);
   }
 
-  /** False where the user does not follow the source. */
+  /** False where the user does not follow the source. With it go the follows that keep the posts of what has moved there. */
   async delete(db: Db, userId: string, sourceId: string): Promise<boolean> {
-    const { rowCount } = await db.delete(follows).where(theFollow(userId, sourceId));
-    return rowCount === 1;
+    const which = and(eq(follows.userId, userId), withMoved(sourceId));
+    const gone = await db.delete(follows).where(which).returning({ id: follows.sourceId });
+    return gone.some(({ id }) => id === sourceId);
   }
 
   /** False where the user does not follow the source. */
   async change(db: Db, follow: { userId: string; sourceId: string }, details: FollowDetails): Promise<boolean> {
     const { folder, title, maxDelayMinutes } = details;
-    const where = theFollow(follow.userId, follow.sourceId);
-    if (!saysAnything(details)) return (await db.$count(follows, where)) === 1;
-    const { rowCount } = await db.update(follows).set({ folder, title, maxDelayMinutes }).where(where);
-    return rowCount === 1;
+    const { userId, sourceId } = follow;
+    const own = and(eq(follows.userId, userId), eq(follows.sourceId, sourceId));
+    if (!saysAnything(details)) return (await db.$count(follows, own)) === 1;
+    // The posts of what has moved there stay together with the others.
+    const which = and(eq(follows.userId, userId), withMoved(sourceId));
+    const changed = await db
+      .update(follows)
+      .set({ folder, title, maxDelayMinutes })
+      .where(which)
+      .returning({ id: follows.sourceId });
+    return changed.some(({ id }) => id === sourceId);
   }
 }
 
 export const saysAnything = ({ folder, title, maxDelayMinutes }: FollowDetails) =>
   folder !== undefined || title !== undefined || maxDelayMinutes !== undefined;
 
-const theFollow = (userId: string, sourceId: string) => and(eq(follows.userId, userId), eq(follows.sourceId, sourceId));
+/** A source, and those that have moved there. */
+const withMoved = (sourceId: string) => sql`${follows.sourceId} IN (
+  SELECT ${sourceId}::bigint UNION ALL SELECT id FROM ${fetchStates} WHERE moved_to = ${sourceId})`;

@@ -5,11 +5,12 @@ import { testDatabase } from '../../test/harness/database.js';
 import { PlainSourcesModule } from '../../test/sources/plain-sources.js';
 import { users } from '../auth/users.table.js';
 import { Events } from '../platform/events/events.js';
+import { followersMoved } from './followers-moved.event.js';
 import { Following } from './following.js';
 import { followsChanged } from './follows-changed.event.js';
 import { MovesStore } from './moves.store.js';
+import { SourceViewsStore } from './source-views.store.js';
 import { SourcesModule } from './sources.module.js';
-import { sourcesMerged } from './sources-merged.event.js';
 
 const db = testDatabase();
 let api: Api;
@@ -32,164 +33,184 @@ const newUser = async () => {
   const [user] = await db.database.db.insert(users).values({}).returning();
   return user?.id ?? '';
 };
-const rename = (id: string, to: string) => db.database.transaction((tx) => moves.rename(tx, id, to));
-const merge = (from: string, into: string) => db.database.transaction((tx) => moves.mergeFollows(tx, from, into));
+const move = (from: string, to: string) => db.database.transaction((tx) => moves.moveFollowers(tx, from, to));
 const query = async (statement: ReturnType<typeof sql>) => (await db.database.db.execute(statement)).rows;
+const followed = (user: string) =>
+  query(sql`SELECT external_id AS url, folder, follows.title, max_delay_minutes AS delay, moved_to IS NOT NULL AS moved
+    FROM follows JOIN sources ON sources.id = source_id JOIN fetch_states USING (id)
+    WHERE user_id = ${user} ORDER BY follows.source_id`);
+const counts = (...ids: string[]) =>
+  query(sql`SELECT id, followers, active_followers AS active FROM sources JOIN fetch_states USING (id)
+    WHERE id = ANY(${sql.param(ids)}::bigint[]) ORDER BY id`);
 
-describe('a source that moves', () => {
-  it('is found by its new id and by every id it had', async () => {
+describe('a source that has moved', () => {
+  it('has its followers at the other one, each once, with what they said about either', async () => {
+    const [ann, bob, cid] = [await newUser(), await newUser(), await newUser()];
+    const [a, b] = [newUrl(), newUrl()];
+    const from = await following.follow(ann, { ...feed(a), folder: 'Old', title: 'Mine', maxDelayMinutes: 5 });
+    await following.follow(bob, { ...feed(a), folder: 'News', title: 'Old name' });
+    const to = await following.follow(bob, { ...feed(b), title: 'New name' });
+    await following.follow(cid, feed(b));
+    expect(await move(from, b)).toMatchObject({ to });
+    const mine = { folder: 'Old', title: 'Mine', delay: 5 };
+    expect(await followed(ann)).toEqual([
+      { url: a, ...mine, moved: true },
+      { url: b, ...mine, moved: false },
+    ]);
+    expect(await followed(bob)).toMatchObject([{}, { url: b, folder: 'News', title: 'New name', delay: null }]);
+    expect(await followed(cid)).toMatchObject([{ url: b }]);
+    expect(await counts(from, to)).toEqual([
+      { id: from, followers: 0, active: 0 },
+      { id: to, followers: 3, active: 3 },
+    ]);
+  });
+
+  it('becomes a new source where there was none, and keeps nothing that would have it fetched', async () => {
+    const [user, a, b] = [await newUser(), newUrl(), newUrl()];
+    const from = await following.follow(user, feed(a));
+    await query(sql`UPDATE fetch_states SET validators = '{"etag": "x"}', next_fetch_at = now() WHERE id = ${from}`);
+    const { to } = (await move(from, b)) ?? {};
+    expect(to).not.toBe(from);
+    expect(
+      await query(sql`SELECT validators, next_fetch_at AS next, moved_to AS to FROM fetch_states WHERE id = ${from}`),
+    ).toEqual([{ validators: {}, next: null, to }]);
+    expect(await query(sql`SELECT last_fetch_at AS fetched, validators FROM fetch_states WHERE id = ${to}`)).toEqual([
+      { fetched: null, validators: {} },
+    ]);
+  });
+
+  it('is followed as what it has moved to, over several moves, and so are those before it', async () => {
     const [user, a, b, c] = [await newUser(), newUrl(), newUrl(), newUrl()];
-    const id = await following.follow(user, feed(a));
-    expect(await rename(id, b)).toEqual({});
-    expect(await rename(id, c)).toEqual({});
-    for (const url of [a, b, c]) expect(await following.follow(await newUser(), feed(url))).toBe(id);
-    expect(await query(sql`SELECT external_id, followers FROM sources WHERE id = ${id}`)).toEqual([
-      { external_id: c, followers: 4 },
-    ]);
-  });
-
-  it('can move back to where it was', async () => {
-    const [user, a, b] = [await newUser(), newUrl(), newUrl()];
-    const id = await following.follow(user, feed(a));
-    await rename(id, b);
-    expect(await rename(id, a)).toEqual({});
-    expect(await query(sql`SELECT external_id FROM source_aliases WHERE source_id = ${id}`)).toEqual([
-      { external_id: b },
-    ]);
-    expect(await following.follow(user, feed(b))).toBe(id);
-    expect(await rename(id, a)).toEqual({});
-  });
-
-  it('does not take the id of another, which it is told', async () => {
-    const [user, a, b] = [await newUser(), newUrl(), newUrl()];
-    const [first, second] = [await following.follow(user, feed(a)), await following.follow(user, feed(b))];
-    expect(await rename(first, b)).toEqual({ takenBy: second });
-    expect(await query(sql`SELECT external_id FROM sources WHERE id = ${first}`)).toEqual([{ external_id: a }]);
-  });
-
-  it('is told of one that is made under its new id at the same moment, and its transaction goes on', async () => {
-    const [user, a, b] = [await newUser(), newUrl(), newUrl()];
     const first = await following.follow(user, feed(a));
-    let renaming: Promise<{ takenBy?: string | undefined }> | undefined;
-    const second = await db.database.transaction(async (tx) => {
-      const { rows } = await tx.execute<{ id: string }>(
-        sql`INSERT INTO sources (type, external_id) VALUES ('rss', ${b}) RETURNING id`,
-      );
-      const id = rows[0]?.id ?? '';
-      await tx.execute(sql`INSERT INTO fetch_states (id, type, job_state) VALUES (${id}, 'rss', 'idle')`);
-      renaming = db.database.transaction(async (other) => {
-        const result = await moves.rename(other, first, b);
-        await other.execute(sql`SELECT 1`);
-        return result;
-      });
-      await expect
-        .poll(() =>
-          query(sql`SELECT count(*)::int AS waiting FROM pg_stat_activity
-            WHERE datname = current_database() AND wait_event_type = 'Lock'`),
-        )
-        .toEqual([{ waiting: 1 }]);
-      return id;
-    });
-    expect(await renaming).toEqual({ takenBy: second });
+    const second = (await move(first, b))?.to ?? '';
+    const third = (await move(second, c))?.to ?? '';
+    for (const url of [a, b, c]) expect(await following.follow(await newUser(), feed(url))).toBe(third);
+    expect(await counts(first, second, third)).toMatchObject([{ followers: 0 }, { followers: 0 }, { followers: 4 }]);
   });
 
-  it('stays as it is while somebody else holds the one that has its new id', async () => {
+  it('comes back when the other one moves to it, and goes again', async () => {
+    const [ann, bob, a, b] = [await newUser(), await newUser(), newUrl(), newUrl()];
+    const first = await following.follow(ann, feed(a));
+    const second = await following.follow(bob, feed(b));
+    expect(await move(first, b)).toMatchObject({ to: second });
+    expect(await move(second, a)).toMatchObject({ to: first });
+    expect(await counts(first, second)).toMatchObject([{ followers: 2 }, { followers: 0 }]);
+    expect(await following.follow(await newUser(), feed(b))).toBe(first);
+    expect(await move(first, b)).toMatchObject({ to: second });
+    expect(await counts(first, second)).toMatchObject([{ followers: 0 }, { followers: 3 }]);
+  });
+
+  it('cannot move to itself, nor twice', async () => {
+    const [a, b] = [newUrl(), newUrl()];
+    const id = await following.follow(await newUser(), feed(a));
+    expect(await move(id, a)).toBeUndefined();
+    expect(await move(id, b)).toBeDefined();
+    expect(await move(id, newUrl())).toBeUndefined();
+    expect(await move('999999999', b)).toBeUndefined();
+  });
+
+  it('is neither listed nor exported, and its id stands for the other one', async () => {
+    const [user, a, b] = [await newUser(), newUrl(), newUrl()];
+    const views = api.app.get(SourceViewsStore);
+    const from = await following.follow(user, feed(a));
+    const to = (await move(from, b))?.to ?? '';
+    expect(await views.list(user, {}, { limit: 10 })).toMatchObject([{ source: { id: to } }]);
+    expect(await views.listed(user)).toMatchObject([{ externalId: b }]);
+    expect(await views.find(user, from)).toMatchObject({ source: { id: to } });
+    expect(await following.change(user, from, { folder: 'Here' })).toBe(true);
+    expect(await followed(user)).toMatchObject([{ folder: 'Here' }, { folder: 'Here' }]);
+    expect(await following.unfollow(user, from)).toBe(true);
+    expect(await followed(user)).toEqual([]);
+    expect(await following.unfollow(user, from)).toBe(false);
+    expect(await counts(from, to)).toMatchObject([{ followers: 0 }, { followers: 0 }]);
+  });
+
+  it('stays while somebody else holds the other one, and moves the next time', async () => {
     const [user, a, b] = [await newUser(), newUrl(), newUrl()];
     const [first, second] = [await following.follow(user, feed(a)), await following.follow(user, feed(b))];
     await db.database.transaction(async (tx) => {
       await tx.execute(sql`SELECT FROM fetch_states WHERE id = ${second} FOR UPDATE`);
-      expect(await rename(first, b)).toEqual({});
+      expect(await move(first, b)).toBeUndefined();
     });
     expect(await following.follow(user, feed(a))).toBe(first);
-    expect(await rename(first, b)).toEqual({ takenBy: second });
+    expect(await move(first, b)).toMatchObject({ to: second });
   });
 
-  it('takes over an id that another had before', async () => {
-    const [user, a, b, c] = [await newUser(), newUrl(), newUrl(), newUrl()];
-    const left = await following.follow(user, feed(b));
-    await rename(left, c);
-    const id = await following.follow(user, feed(a));
-    expect(await rename(id, b)).toEqual({});
-    expect(await following.follow(user, feed(b))).toBe(id);
-    expect(await following.follow(user, feed(c))).toBe(left);
-  });
-});
-
-describe('two sources that become one', () => {
-  it('keep every follower once, with what they said about either', async () => {
-    const [ann, bob, cid] = [await newUser(), await newUser(), await newUser()];
-    const [a, b] = [newUrl(), newUrl()];
-    const from = await following.follow(ann, { ...feed(a), folder: 'Old', title: 'Mine' });
-    await following.follow(bob, { ...feed(a), folder: 'News', title: 'Old name' });
-    const into = await following.follow(bob, { ...feed(b), title: 'New name' });
-    await following.follow(cid, feed(b));
-    await query(sql`UPDATE follows SET read_up_to = source_id * 1000`);
-    await merge(from, into);
-
-    expect(
-      await query(sql`SELECT user_id AS user, folder, title, read_up_to AS read FROM follows
-        WHERE source_id = ${into} ORDER BY user_id`),
-    ).toEqual([
-      { user: ann, folder: 'Old', title: 'Mine', read: `${from}000` },
-      { user: bob, folder: 'News', title: 'New name', read: `${into}000` },
-      { user: cid, folder: null, title: null, read: `${into}000` },
-    ]);
-    expect(
-      await query(sql`SELECT followers, active_followers AS active FROM sources JOIN fetch_states USING (id)
-        WHERE id IN (${from}, ${into})`),
-    ).toEqual([{ followers: 3, active: 3 }]);
-  });
-
-  it('are found by every id that either had', async () => {
-    const [user, a, b, c] = [await newUser(), newUrl(), newUrl(), newUrl()];
-    const from = await following.follow(user, feed(a));
-    await rename(from, b);
-    const into = await following.follow(user, feed(c));
-    await merge(from, into);
-    for (const url of [a, b, c]) expect(await following.follow(await newUser(), feed(url))).toBe(into);
-  });
-
-  it('lose nobody who follows the first while it is merged', async () => {
+  it('loses nobody who follows it while it moves', async () => {
     const [a, b] = [newUrl(), newUrl()];
     const from = await following.follow(await newUser(), feed(a));
-    const into = await following.follow(await newUser(), feed(b));
+    const to = await following.follow(await newUser(), feed(b));
     const late = await Promise.all(Array.from({ length: 12 }, newUser));
-    const [, ...ids] = await Promise.all([merge(from, into), ...late.map((user) => following.follow(user, feed(a)))]);
-    expect(
-      await query(sql`SELECT followers, (SELECT count(*)::int FROM follows WHERE source_id = sources.id) AS follows
-        FROM sources WHERE id IN (${from}, ${into})`),
-    ).toEqual([{ followers: 14, follows: 14 }]);
-    expect(ids).toHaveLength(12);
+    await Promise.all([move(from, b), ...late.map((user) => following.follow(user, feed(a)))]);
+    const [{ moved }] = (await query(
+      sql`SELECT moved_to IS NOT NULL AS moved FROM fetch_states WHERE id = ${from}`,
+    )) as [{ moved: boolean }];
+    if (!moved) await move(from, b);
+    expect(await counts(from, to)).toMatchObject([{ followers: 0 }, { followers: 14 }]);
   });
 
-  it('fail to be merged when one of them is gone', async () => {
-    const id = await following.follow(await newUser(), feed(newUrl()));
-    await expect(merge(id, '999999999')).rejects.toThrow('not there');
-    await expect(merge('999999999', id)).rejects.toThrow('not there');
+  it('moves with ten thousand followers at once', async () => {
+    const [a, b] = [newUrl(), newUrl()];
+    const from = await following.follow(await newUser(), feed(a));
+    await query(sql`WITH made AS (INSERT INTO users SELECT FROM generate_series(1, 10000) RETURNING id)
+      INSERT INTO follows (user_id, source_id) SELECT id, ${from} FROM made`);
+    const to = (await move(from, b))?.to ?? '';
+    expect(await counts(from, to)).toMatchObject([{ followers: 0 }, { followers: 10_001 }]);
   });
 
   it.each([
     ['each follower of a few', 3, 3, 0],
     ['everybody at once of very many', 1_001, 0, 1],
-  ])('tell %s', async (_, followers, each, all) => {
-    const into = await following.follow(await newUser(), feed(newUrl()));
+  ])('reports %s', async (_, followers, each, all) => {
+    const b = newUrl();
+    const to = await following.follow(await newUser(), feed(b));
     const from = await following.follow(await newUser(), feed(newUrl()));
     await query(sql`DELETE FROM follows WHERE source_id = ${from}`);
     await query(sql`WITH made AS (INSERT INTO users SELECT FROM generate_series(1, ${followers}) RETURNING id)
       INSERT INTO follows (user_id, source_id) SELECT id, ${from} FROM made`);
     const events = api.app.get(Events);
     const marker = await newUser();
-    const told: string[] = [];
-    const merged: unknown[] = [];
+    const changed: string[] = [];
+    const moved: unknown[] = [];
     const ends = [
-      events.subscribe(followsChanged, ({ userId }) => told.push(userId)),
-      events.subscribe(sourcesMerged, (data) => merged.push(data)),
+      events.subscribe(followsChanged, ({ userId }) => changed.push(userId)),
+      events.subscribe(followersMoved, (data) => moved.push(data)),
     ];
-    await merge(from, into);
+    await move(from, b);
     await events.publish(db.database.db, followsChanged, { userId: marker });
-    await expect.poll(() => told).toContain(marker);
+    await expect.poll(() => changed).toContain(marker);
     for (const end of ends) end();
-    expect(told).toHaveLength(each + 1);
-    expect(merged).toEqual(Array(all).fill({ from, into }));
+    expect(changed).toHaveLength(each + 1);
+    expect(moved).toEqual(Array(all).fill({ from, to }));
+  });
+});
+
+describe('a source that answers again after it had moved', () => {
+  it('is followed again by those who did', async () => {
+    const [ann, bob, a, b] = [await newUser(), await newUser(), newUrl(), newUrl()];
+    const from = await following.follow(ann, feed(a));
+    const to = (await move(from, b))?.to ?? '';
+    await db.database.transaction((tx) => moves.revive(tx, from));
+    expect(await following.follow(bob, feed(a))).toBe(from);
+    expect(await counts(from, to)).toMatchObject([{ followers: 2 }, { followers: 1 }]);
+  });
+});
+
+describe('a source that takes the id that its account keeps', () => {
+  const rename = (id: string, to: string) => db.database.transaction((tx) => moves.rename(tx, id, to));
+
+  it('leaves its name to whoever goes by it next', async () => {
+    const [user, a, b] = [await newUser(), newUrl(), newUrl()];
+    const id = await following.follow(user, feed(a));
+    expect(await rename(id, b)).toEqual({ taken: false });
+    expect(await following.follow(user, feed(b))).toBe(id);
+    expect(await following.follow(user, feed(a))).not.toBe(id);
+  });
+
+  it('does not take the id of another one, and its transaction goes on', async () => {
+    const [user, a, b] = [await newUser(), newUrl(), newUrl()];
+    const [first] = [await following.follow(user, feed(a)), await following.follow(user, feed(b))];
+    expect(await rename(first, b)).toEqual({ taken: true });
+    expect(await query(sql`SELECT external_id AS id FROM sources WHERE id = ${first}`)).toEqual([{ id: a }]);
   });
 });

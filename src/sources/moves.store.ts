@@ -1,72 +1,117 @@
 import { Injectable } from '@nestjs/common';
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, sql } from 'drizzle-orm';
+import { Clock } from '../platform/clock.js';
 import type { Db } from '../platform/database/database.js';
 import { Events } from '../platform/events/events.js';
 import { type AfterCommit, Demand } from './demand.js';
+import { type FetchState, fetchStates } from './fetch-states.table.js';
+import { followersMoved } from './followers-moved.event.js';
 import { follows } from './follows.table.js';
 import { followsChanged } from './follows-changed.event.js';
-import { sourceAliases } from './source-aliases.table.js';
-import type { SourceIdentity } from './source-types.js';
 import { SourcesStore } from './sources.store.js';
 import { sources } from './sources.table.js';
-import { sourcesMerged } from './sources-merged.event.js';
 import { isTaken } from './sql-error.js';
 
-/** Beyond this one event is told for all. */
-const MOST_TOLD_ONE_BY_ONE = 1_000;
+/** Beyond this many followers, one event reports all of them. */
+const MAX_SINGLE_EVENTS = 1_000;
 
-/** What permanent moves do to sources and follows. Call inside the transaction of the fetch that noticed the move. */
+/** What a source that has moved keeps of its schedule: nothing has it fetched again. */
+const RETIRED = {
+  activeFollowers: 0,
+  wishSeconds: null,
+  nextFetchAt: null,
+  intervalSeconds: null,
+  validators: {},
+  gaps: [],
+  failing: false,
+  failingSince: null,
+  waitsForWorker: false,
+} satisfies Partial<FetchState>;
+
+/** The target has answered just now: whoever comes to it must not wait for as long as it was left alone. */
+const ARRIVED_AT = {
+  movedTo: null,
+  movedAt: null,
+  movedHere: true,
+  goneAt: null,
+  failures: 0,
+  failingSince: null,
+  failing: false,
+} satisfies Partial<FetchState>;
+
+/**
+ * What permanent moves do to sources and follows. Anybody can redirect to any address, so only followers move: posts, ids
+ * and whatever else was learned stay with the source that published them. Call inside the transaction of the fetch that
+ * noticed the move.
+ */
 @Injectable()
 export class MovesStore {
   constructor(
     private readonly sources: SourcesStore,
     private readonly demand: Demand,
     private readonly events: Events,
+    private readonly clock: Clock,
   ) {}
 
   /**
-   * Gives a source a new external id, by which it is found as well as by the old one. Where another source has that id,
-   * nothing changes, and that one is held and returned. If somebody else holds it just now, nothing happens until the next
-   * fetch: to wait for it, out of the order of ids, could be for ever. What an old alias says about the id counts no more.
+   * Makes the followers of a source follow the one at another external id, which is created if it does not exist. Their
+   * follow of the first one stays and keeps its posts readable for them; nobody can follow it anew, for its external id
+   * leads to the target. Returns the target's id. Undefined: nothing has changed, because another transaction holds the
+   * target. Waiting for it, out of the order of ids, could last for ever; the next fetch notices the move again.
    */
-  async rename(db: Db, sourceId: string, externalId: string): Promise<{ takenBy?: string | undefined }> {
-    const [source] = await db.select().from(sources).where(eq(sources.id, sourceId)).for('update');
-    if (!source || source.externalId === externalId) return {};
-    const moved = { type: source.type, externalId };
-    const owner = (await this.owner(db, moved)) ?? (await this.takeId(db, sourceId, moved));
-    if (owner) return { takenBy: (await this.sources.holdFree(db, owner)) ? owner : undefined };
-    await db.delete(sourceAliases).where(sameIdentity(sourceAliases, moved));
-    await this.leaveAlias(db, source, sourceId);
-    return {};
+  async moveFollowers(db: Db, from: string, externalId: string): Promise<Moved | undefined> {
+    const [source] = await db.select({ type: sources.type }).from(sources).where(eq(sources.id, from));
+    if (!source || !(await this.sources.hold(db, [from])).has(from)) return undefined;
+    const to = await this.sources.ensureOwn(db, { type: source.type, externalId });
+    if (to === from || !(await this.sources.holdFree(db, to))) return undefined;
+    const state = { ...RETIRED, movedTo: to, movedAt: this.clock.now(), demandEpoch: sql`demand_epoch + 1` };
+    await db.update(fetchStates).set(ARRIVED_AT).where(eq(fetchStates.id, to));
+    await db.update(fetchStates).set(state).where(eq(fetchStates.id, from));
+    // What had moved to the first one before is found at the target, too.
+    await db.update(fetchStates).set({ movedTo: to }).where(eq(fetchStates.movedTo, from));
+    const userIds = await this.addFollows(db, from, to);
+    await this.countFollowers(db, [from, to]);
+    await this.report(db, userIds, { from, to });
+    return { to, afterCommit: await this.demand.merged(db, to) };
+  }
+
+  /** A source that had moved and publishes by itself again. Whoever followed it when it moved follows it again. */
+  async revive(db: Db, id: string): Promise<AfterCommit | undefined> {
+    const revived = and(eq(fetchStates.id, id), isNotNull(fetchStates.movedTo));
+    const { rowCount } = await db.update(fetchStates).set({ movedTo: null, movedAt: null }).where(revived);
+    if (!rowCount) return undefined;
+    await this.countFollowers(db, [id]);
+    const followers = await db.select({ id: follows.userId }).from(follows).where(eq(follows.sourceId, id));
+    await this.report(
+      db,
+      followers.map((follower) => follower.id),
+      { from: id, to: id },
+    );
+    return this.demand.merged(db, id);
   }
 
   /**
-   * Makes the followers of one source follow another, and removes the first, whose posts must have been moved before.
-   * A user who follows both keeps the second's follow, with folder, title and wish of the first where it has none.
+   * Gives a source the external id that its account keeps, where it was followed by a name that the account has given up:
+   * the name is free then for whoever goes by it next. `taken`: another source has that id, and nothing has changed.
    */
-  async mergeFollows(db: Db, from: string, into: string): Promise<AfterCommit> {
-    const held = await this.sources.hold(db, [from, into]);
-    if (!held.has(from) || !held.has(into)) throw new Error(`source ${from} or ${into} is not there to be merged`);
-    const userIds = await this.moveFollows(db, from, into);
-    await this.replace(db, from, into);
-    await db.execute(sql`
-      UPDATE ${sources} SET followers = (SELECT count(*) FROM ${follows} WHERE source_id = ${into}) WHERE id = ${into}`);
-    if (userIds.length > MOST_TOLD_ONE_BY_ONE) await this.events.publish(db, sourcesMerged, { from, into });
-    else
-      await this.events.publishAll(
-        db,
-        followsChanged,
-        userIds.map((userId) => ({ userId })),
-      );
-    return this.demand.merged(db, into);
+  async rename(db: Db, id: string, externalId: string): Promise<{ taken: boolean }> {
+    await db.execute(sql`SAVEPOINT rename`);
+    try {
+      await db.update(sources).set({ externalId }).where(eq(sources.id, id));
+      return { taken: false };
+    } catch (error) {
+      if (!isTaken(error)) throw error;
+      await db.execute(sql`ROLLBACK TO SAVEPOINT rename`);
+      return { taken: true };
+    }
   }
 
-  /** Returns who followed the first. */
-  private async moveFollows(db: Db, from: string, into: string): Promise<string[]> {
+  /** Who follows both keeps the target's follow, with folder, title and delay of the first where it has none. */
+  private async addFollows(db: Db, from: string, to: string): Promise<string[]> {
     const { rows } = await db.execute<{ id: string }>(sql`
-      WITH gone AS (DELETE FROM ${follows} WHERE source_id = ${from} RETURNING *)
-      INSERT INTO ${follows} AS kept (user_id, source_id, folder, title, max_delay_minutes, read_up_to, created_at)
-      SELECT user_id, ${into}::bigint, folder, title, max_delay_minutes, read_up_to, created_at FROM gone ORDER BY user_id
+      INSERT INTO ${follows} AS kept (user_id, source_id, folder, title, max_delay_minutes, created_at)
+      SELECT user_id, ${to}::bigint, folder, title, max_delay_minutes, ${this.clock.now().toISOString()}::timestamptz
+      FROM ${follows} WHERE source_id = ${from} ORDER BY user_id
       ON CONFLICT (user_id, source_id) DO UPDATE
         SET folder = coalesce(kept.folder, excluded.folder), title = coalesce(kept.title, excluded.title),
           max_delay_minutes = coalesce(kept.max_delay_minutes, excluded.max_delay_minutes)
@@ -74,39 +119,23 @@ export class MovesStore {
     return rows.map(({ id }) => id);
   }
 
-  /** The first source goes; every id that led to it leads to the second. */
-  private async replace(db: Db, from: string, into: string): Promise<void> {
-    await db.update(sourceAliases).set({ sourceId: into }).where(eq(sourceAliases.sourceId, from));
-    const [source] = await db.delete(sources).where(eq(sources.id, from)).returning();
-    if (source) await this.leaveAlias(db, source, into);
-  }
-
-  private async owner(db: Db, identity: SourceIdentity): Promise<string | undefined> {
-    const [found] = await db.select({ id: sources.id }).from(sources).where(sameIdentity(sources, identity));
-    return found?.id;
-  }
-
-  /** Somebody may make a source of that id at the same moment: then it is taken after all. */
-  private async takeId(db: Db, sourceId: string, moved: SourceIdentity): Promise<string | undefined> {
-    await db.execute(sql`SAVEPOINT rename`);
-    try {
-      await db.update(sources).set({ externalId: moved.externalId }).where(eq(sources.id, sourceId));
-      return undefined;
-    } catch (error) {
-      if (!isTaken(error)) throw error;
-      await db.execute(sql`ROLLBACK TO SAVEPOINT rename`);
-      const owner = await this.owner(db, moved);
-      if (!owner) throw new Error(`the source that took the id of source ${sourceId} has gone again`);
-      return owner;
-    }
-  }
-
-  private async leaveAlias(db: Db, { type, externalId }: SourceIdentity, sourceId: string): Promise<void> {
+  /** A source that has moved has none. */
+  private async countFollowers(db: Db, ids: string[]): Promise<void> {
     await db.execute(sql`
-      INSERT INTO ${sourceAliases} (type, external_id, source_id) VALUES (${type}, ${externalId}, ${sourceId})
-      ON CONFLICT (type, md5(external_id)) DO UPDATE SET source_id = excluded.source_id`);
+      UPDATE ${sources} SET followers = (
+        SELECT count(*) FROM ${follows} JOIN ${fetchStates} AS state ON state.id = source_id AND moved_to IS NULL
+        WHERE source_id = ${sources.id})
+      WHERE id = ANY(${sql.param(ids)}::bigint[])`);
+  }
+
+  private async report(db: Db, userIds: string[], moved: { from: string; to: string }): Promise<void> {
+    if (userIds.length > MAX_SINGLE_EVENTS) return this.events.publish(db, followersMoved, moved);
+    const changes = userIds.map((userId) => ({ userId }));
+    await this.events.publishAll(db, followsChanged, changes);
   }
 }
 
-const sameIdentity = (table: typeof sources | typeof sourceAliases, { type, externalId }: SourceIdentity) =>
-  and(eq(table.type, type), sql`md5(${table.externalId}) = md5(${externalId})`);
+export interface Moved {
+  to: string;
+  afterCommit: AfterCommit;
+}

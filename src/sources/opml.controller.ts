@@ -9,7 +9,7 @@ import { ImportedOpml, OpmlImport } from './opml-import.js';
 import { renderOpml } from './render-opml.js';
 import { SourceViewsStore } from './source-views.store.js';
 
-const MOST_BYTES = 10_000_000;
+const MAX_BYTES = 10_000_000;
 
 /** As XML, or as JSON that holds it. */
 const OpmlBody = z.union([z.string(), z.strictObject({ opml: z.string() })], {
@@ -28,7 +28,7 @@ export class OpmlController {
 
   @Post()
   @HttpCode(202)
-  @DocumentBody({ mostBytes: MOST_BYTES })
+  @DocumentBody({ maxBytes: MAX_BYTES })
   @ApiConsumes('text/x-opml', 'application/xml', 'text/xml', 'application/json')
   @ApiResponse({ status: 202, standardSchema: ImportedOpml })
   import(@CurrentUser() user: User, @Body({ schema: OpmlBody }) body: OpmlBody) {

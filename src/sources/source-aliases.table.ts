@@ -3,7 +3,10 @@ import { index, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { idColumn, idReference } from '../platform/database/columns.js';
 import { sources } from './sources.table.js';
 
-/** External ids under which a source was known before it moved. */
+/**
+ * External ids under which a source was known before it moved. Only read: a source that moves keeps its row, which says
+ * where its followers are now (`moved_to` of `fetch_states`).
+ */
 export const sourceAliases = pgTable(
   'source_aliases',
   {

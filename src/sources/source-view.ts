@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Id } from '../platform/database/columns.js';
 import type { ExplainedSchedule } from './schedule-explainer.js';
+import { SourceCondition } from './source-condition.js';
 import { SourceState } from './source-state.js';
 import type { SeenSource } from './source-views.store.js';
 
@@ -28,13 +29,18 @@ export const SourceView = z.strictObject({
   lastError: z.string().nullable(),
   consecutiveFailures: z.int(),
   state: SourceState,
+  /** How it is doing now, for people: `state` calls a source active until it has failed for 7 days. */
+  condition: SourceCondition,
   lastPostAt: time,
   createdAt: z.iso.datetime(),
   /** Why the interval is what it is, in sentences. */
   because: z.array(z.string()),
 });
 
-export function toSourceView({ source, state, follow, stateName }: SeenSource, explained: ExplainedSchedule) {
+export function toSourceView(
+  { source, state, follow, stateName, condition }: SeenSource,
+  explained: ExplainedSchedule,
+) {
   return {
     id: source.id,
     type: source.type,
@@ -53,6 +59,7 @@ export function toSourceView({ source, state, follow, stateName }: SeenSource, e
     lastError: state.lastError,
     consecutiveFailures: state.failures,
     state: stateName,
+    condition,
     lastPostAt: source.lastPostAt,
     createdAt: source.createdAt,
     because: explained.because,

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { and, asc, eq, gt, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { Clock } from '../platform/clock.js';
 import { Database } from '../platform/database/database.js';
 import { type FetchState, fetchStates } from './fetch-states.table.js';
 import { follows } from './follows.table.js';
+import { conditionReason, conditionState, type SourceCondition } from './source-condition.js';
 import { type SourceState, sourceState } from './source-state.js';
 import { type SourceRow, sources } from './sources.table.js';
 
@@ -10,12 +12,14 @@ export interface SeenSource {
   source: SourceRow;
   state: FetchState;
   stateName: SourceState;
+  condition: SourceCondition;
   /** Null for somebody who does not follow it. */
   follow: { folder: string | null; title: string | null; maxDelayMinutes: number | null } | null;
 }
 
 export interface SourceFilter {
   state?: SourceState | undefined;
+  condition?: SourceCondition['state'] | undefined;
   type?: string | undefined;
   /** With the folders in it. */
   folder?: string | undefined;
@@ -23,10 +27,11 @@ export interface SourceFilter {
   q?: string | undefined;
 }
 
-const columns = {
+const columnsAt = (now: Date) => ({
   source: sources,
   state: fetchStates,
   stateName: sourceState,
+  conditionState: conditionState(now),
   follow: {
     // First, and never null in a row that is there: by it Drizzle tells whether one is.
     userId: follows.userId,
@@ -34,40 +39,54 @@ const columns = {
     title: follows.title,
     maxDelayMinutes: follows.maxDelayMinutes,
   },
-};
+});
 
 /** Sources as users see them. */
 @Injectable()
 export class SourceViewsStore {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
 
-  /** `evenUnfollowed` finds a source that the user does not follow, too. */
+  /**
+   * `evenUnfollowed` finds a source that the user does not follow, too. The id of one that has moved stands for where it has
+   * moved to.
+   */
   async find(userId: string, id: string, { evenUnfollowed = false } = {}): Promise<SeenSource | undefined> {
+    const now = this.clock.now();
     const [found] = await this.database.db
-      .select(columns)
+      .select(columnsAt(now))
       .from(sources)
       .innerJoin(fetchStates, eq(fetchStates.id, sources.id))
       .leftJoin(follows, and(eq(follows.sourceId, sources.id), eq(follows.userId, userId)))
-      .where(eq(sources.id, id));
-    return found?.follow || evenUnfollowed ? found : undefined;
+      .where(sql`${sources.id} = (SELECT coalesce(moved_to, id) FROM ${fetchStates} AS given WHERE given.id = ${id})`);
+    return found && (found.follow || evenUnfollowed) ? seen(found, now) : undefined;
   }
 
-  /** What a user follows, in the order of the sources' ids. */
+  /** What a user follows, in the order of the sources' ids, without what has moved. */
   async list(
     userId: string,
     filter: SourceFilter,
     page: { after?: string | undefined; limit: number },
   ): Promise<SeenSource[]> {
-    return this.database.db
-      .select(columns)
+    const now = this.clock.now();
+    const found = await this.database.db
+      .select(columnsAt(now))
       .from(follows)
       .innerJoin(sources, eq(sources.id, follows.sourceId))
       .innerJoin(fetchStates, eq(fetchStates.id, sources.id))
       .where(
-        and(eq(follows.userId, userId), matching(filter), page.after ? gt(follows.sourceId, page.after) : undefined),
+        and(
+          eq(follows.userId, userId),
+          isNull(fetchStates.movedTo),
+          matching(filter, now),
+          page.after ? gt(follows.sourceId, page.after) : undefined,
+        ),
       )
       .orderBy(asc(follows.sourceId))
       .limit(page.limit);
+    return found.map((one) => seen(one, now));
   }
 
   /** All that a user follows, as an OPML document shows it. */
@@ -83,17 +102,25 @@ export class SourceViewsStore {
       })
       .from(follows)
       .innerJoin(sources, eq(sources.id, follows.sourceId))
-      .where(eq(follows.userId, userId))
+      .innerJoin(fetchStates, eq(fetchStates.id, follows.sourceId))
+      .where(and(eq(follows.userId, userId), isNull(fetchStates.movedTo)))
       .orderBy(asc(follows.sourceId));
   }
 }
 
 export type ListedSource = Pick<SourceRow, 'type' | 'externalId' | 'siteUrl' | 'title'> & { folder: string | null };
 
-function matching({ state, type, folder, q }: SourceFilter): SQL | undefined {
+type FoundSource = Omit<SeenSource, 'condition'> & { conditionState: SourceCondition['state'] };
+
+function seen({ conditionState: state, ...found }: FoundSource, now: Date): SeenSource {
+  return { ...found, condition: { state, reason: conditionReason(state, found.state, now) } };
+}
+
+function matching({ state, condition, type, folder, q }: SourceFilter, now: Date): SQL | undefined {
   const name = sql`coalesce(${follows.title}, ${sources.title}, ${sources.externalId})`;
   return and(
     state && eq(sourceState, state),
+    condition && eq(conditionState(now), condition),
     type === undefined ? undefined : eq(sources.type, type),
     folder === undefined
       ? undefined

@@ -12,6 +12,7 @@ import { Folder } from './folder.js';
 import { Following } from './following.js';
 import { ScheduleExplainer } from './schedule-explainer.js';
 import { SourceAddresses } from './source-addresses.js';
+import { ConditionFilter } from './source-condition.js';
 import { SourceState } from './source-state.js';
 import type { SourceIdentity } from './source-types.js';
 import { SourceView, toSourceView } from './source-view.js';
@@ -58,6 +59,7 @@ const Found = pageOf(z.strictObject({ type: z.string(), externalId: z.string(), 
 
 const List = listQuery(z.tuple([Id]), {
   state: SourceState.optional(),
+  condition: ConditionFilter.optional(),
   type: Text.max(100).optional(),
   folder: Folder.optional(),
   q: Text.trim().min(1).max(200).optional(),

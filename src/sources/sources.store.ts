@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { Db } from '../platform/database/database.js';
 import { fetchStates } from './fetch-states.table.js';
 import { sourceAliases } from './source-aliases.table.js';
@@ -21,7 +21,7 @@ export const keyOf = ({ type, externalId }: SourceIdentity) => `${type} ${extern
  */
 @Injectable()
 export class SourcesStore {
-  /** Makes those that are new; of several who do so at once, one makes it. A source that has moved is found by its old id. */
+  /** Makes those that are new; of several who do so at once, one makes it. */
   async ensure(db: Db, identities: SourceIdentity[]): Promise<SourceIds> {
     const known = await this.find(db, identities);
     const missing = identities.filter((identity) => !known.has(keyOf(identity)));
@@ -32,22 +32,47 @@ export class SourcesStore {
     return missing.every((identity) => all.has(keyOf(identity))) ? all : this.find(db, identities);
   }
 
+  /**
+   * The source that publishes under this very identity, made if need be, whether or not it has moved: what was fetched there
+   * is stored there, and never where somebody was led from there.
+   */
+  async ensureOwn(db: Db, identity: SourceIdentity): Promise<string> {
+    const own = async () => {
+      const { type, externalId } = sources;
+      const same = and(eq(type, identity.type), sql`md5(${externalId}) = md5(${identity.externalId})`);
+      return (await db.select({ id: sources.id }).from(sources).where(same))[0]?.id;
+    };
+    // Of several who make it at once one does, and the others find it by a second look.
+    const id = (await own()) ?? (await this.insert(db, [identity])).get(keyOf(identity)) ?? (await own());
+    if (!id) throw new Error(`The source ${keyOf(identity)} vanished while it was being made.`);
+    return id;
+  }
+
+  /** A source that has moved is found as the one where its followers are now. */
   async find(db: Db, identities: SourceIdentity[]): Promise<SourceIds> {
     const { rows } = await db.execute<{ type: string; externalId: string; id: string }>(sql`
-      SELECT wanted.type, wanted.external_id AS "externalId", coalesce(source.id, alias.source_id) AS id
+      SELECT wanted.type, wanted.external_id AS "externalId", coalesce(state.moved_to, state.id) AS id
       FROM ${wantedRows(identities)}
       LEFT JOIN ${sources} AS source
         ON source.type = wanted.type AND md5(source.external_id) = md5(wanted.external_id)
       LEFT JOIN ${sourceAliases} AS alias
         ON alias.type = wanted.type AND md5(alias.external_id) = md5(wanted.external_id)
-      WHERE coalesce(source.id, alias.source_id) IS NOT NULL`);
+      JOIN ${fetchStates} AS state ON state.id = coalesce(source.id, alias.source_id)`);
     return new Map(rows.map((row) => [keyOf(row), row.id]));
   }
 
-  /** Holds the sources until the transaction ends: none of them can then be merged into another. Returns those that exist. */
+  /** Where the followers of a source are now; the source itself, unless it has moved. */
+  async current(db: Db, id: string): Promise<string | undefined> {
+    const { movedTo } = fetchStates;
+    const [state] = await db.select({ id: fetchStates.id, movedTo }).from(fetchStates).where(eq(fetchStates.id, id));
+    return state?.movedTo ?? state?.id;
+  }
+
+  /** Holds the sources until the transaction ends: none of them can move then. Returns those that exist and have not moved. */
   async hold(db: Db, ids: string[]): Promise<Set<string>> {
     const { rows } = await db.execute<{ id: string }>(sql`
-      SELECT id FROM ${fetchStates} WHERE id = ANY(${sql.param(ids)}::bigint[]) ORDER BY id FOR UPDATE`);
+      SELECT id FROM ${fetchStates} WHERE id = ANY(${sql.param(ids)}::bigint[]) AND moved_to IS NULL
+      ORDER BY id FOR UPDATE`);
     return new Set(rows.map(({ id }) => id));
   }
 

@@ -30,7 +30,7 @@ export class WebPageController {
 
   @Get(ADDRESSES)
   async page(@Req() request: FastifyRequest, @Res() reply: FastifyReply) {
-    if (!(await this.gate.admit(request, reply, { adminOnly: false }))) return reply;
+    if (!(await this.gate.admit(request, reply, 'read'))) return reply;
     const html = await this.read();
     if (!html) return sendPlainPage(reply, { title: 'Millrace', content: NOT_BUILT, status: 503 });
     return reply

@@ -22,7 +22,7 @@ it('shows health turn from green to a warning and back, while one looks', async 
 });
 
 it('shows what failed and why, and what a queue did last', async () => {
-  await millrace.api('/imports/start', { feeds: ['http://127.0.0.1:9/none'] });
+  await millrace.api('/imports/start', { feeds: ['http://127.0.0.1:2/none'] });
   const page = await chrome.visit(millrace.address);
   await signIn(page, millrace.key, '/health');
   const runs = page.getByRole('region', { name: 'Runs', exact: true });

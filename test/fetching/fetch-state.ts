@@ -1,6 +1,6 @@
 import type { FetchState } from '../../src/sources/fetch-states.table.js';
 
-/** The state of a source that was never fetched, but for what is given. */
+/** The state of a source that was never fetched, but for what is given. One that has failures succeeded before them. */
 export function fetchState(given: Partial<FetchState> = {}): FetchState {
   const at = new Date(0);
   return {
@@ -21,13 +21,17 @@ export function fetchState(given: Partial<FetchState> = {}): FetchState {
     allows: {},
     notBefore: null,
     lastFetchAt: null,
-    lastSuccessAt: null,
+    lastSuccessAt: given.failures ? at : null,
     lastError: null,
     failures: 0,
     failingSince: null,
     failing: false,
     waitsForWorker: false,
     goneAt: null,
+    jobCause: null,
+    movedTo: null,
+    movedAt: null,
+    movedHere: false,
     validators: {},
     gaps: [],
     jobState: 'idle',

@@ -60,7 +60,8 @@ export class WorkerProcess {
     const { signal } = new AbortController();
     const write: JobRun['write'] = (effect) => ledger.write(claim, effect);
     const writeTogether: JobRun['writeTogether'] = (write) => ledger.writeTogether(claim, write);
-    const writes = { write, writeTogether, ...given, commit, commitTogether };
+    const report = () => undefined;
+    const writes = { report, write, writeTogether, ...given, commit, commitTogether };
     await this.worker.run({ sourceId }, { id: 'by-hand', attempt: 1, isLastAttempt: true, signal, ...writes });
   }
 

@@ -8,6 +8,8 @@ const PATIENCE = { timeout: 60_000, interval: 100 };
 
 interface Member {
   roles: string;
+  /** Beside the environment of all. */
+  own: Environment;
   process: MillraceProcess;
 }
 
@@ -19,11 +21,11 @@ export class Fleet {
     private readonly environment: Environment,
     roles: string[],
   ) {
-    this.members = roles.map((each) => ({ roles: each, process: this.start(each) }));
+    this.members = roles.map((each) => ({ roles: each, own: {}, process: this.start(each, {}) }));
   }
 
-  async add(roles: string): Promise<void> {
-    this.members.push({ roles, process: this.start(roles) });
+  async add(roles: string, own: Environment = {}): Promise<void> {
+    this.members.push({ roles, own, process: this.start(roles, own) });
     await this.isReady(this.members.length - 1);
   }
 
@@ -57,7 +59,7 @@ export class Fleet {
   /** Starts another one in the place of one that has ended. */
   async replace(at: number): Promise<void> {
     const member = this.member(at);
-    member.process = this.start(member.roles);
+    member.process = this.start(member.roles, member.own);
     await this.isReady(at);
   }
 
@@ -81,9 +83,14 @@ export class Fleet {
     return found;
   }
 
-  private start(roles: string): MillraceProcess {
-    const own = { MILLRACE_DATA_DIR: newDataFolder(), MILLRACE_ADMIN_KEY: FLEET_KEY, MILLRACE_ROLES: roles, PORT: '0' };
-    return startMillrace({ ...this.environment, ...own }, 'millrace-with-tasks');
+  private start(roles: string, own: Environment): MillraceProcess {
+    const usual = {
+      MILLRACE_DATA_DIR: newDataFolder(),
+      MILLRACE_ADMIN_KEY: FLEET_KEY,
+      MILLRACE_ROLES: roles,
+      PORT: '0',
+    };
+    return startMillrace({ ...this.environment, ...usual, ...own }, 'millrace-with-tasks');
   }
 }
 

@@ -15,7 +15,7 @@ import { createHttpAdapter } from '../../src/platform/api/http-adapter.js';
 import { Clock } from '../../src/platform/clock.js';
 import { type Config, parseConfig } from '../../src/platform/config.js';
 import { readAdminKey } from '../../src/platform/data-folder/admin-key-file.js';
-import { logContext } from '../../src/platform/log/log-context.js';
+import { LOG_OPTIONS } from '../../src/platform/log/log.js';
 import { PlatformModule } from '../../src/platform/platform.module.js';
 import { REDIS } from '../../src/platform/redis.js';
 
@@ -52,7 +52,7 @@ export async function startApi(wanted: Wanted) {
   const config = { ...parseConfig({}), canaryMs: 600_000, dataDir, ...wanted.config };
   const clock = new TestClock();
   const lines: LogLine[] = [];
-  const log = pino({ mixin: () => ({ ...logContext.getStore() }) }, { write: (line) => lines.push(JSON.parse(line)) });
+  const log = pino(LOG_OPTIONS, { write: (line) => lines.push(JSON.parse(line)) });
 
   const testing = Test.createTestingModule({
     imports: [

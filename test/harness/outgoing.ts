@@ -23,6 +23,7 @@ export const everyNameIsHere: NameLookup = async () => [{ address: '127.0.0.1', 
 
 interface Choices {
   allowNetworks?: string[];
+  allowPorts?: number[];
   hostConcurrency?: number;
   contactUrl?: string;
   lookup?: NameLookup;
@@ -47,6 +48,7 @@ export function outgoingParts(database: Database, choices: Choices = {}) {
   const config = {
     ...ours,
     allowNetworks,
+    allowPorts: choices.allowPorts ?? [],
     hostConcurrency,
     contactUrl,
     hostLimits,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, inject } from 'vitest';
 import { migrate } from '../../src/platform/database/migrate.js';
-import { endPostgres, killPostgres, startPostgres } from './servers/postgres-server.js';
+import { endPostgres, killPostgres, signalPostgres, startPostgres } from './servers/postgres-server.js';
 
 export interface OwnPostgres {
   /** Of a database that has every migration. */
@@ -11,6 +11,9 @@ export interface OwnPostgres {
   kill(): Promise<void>;
   /** Kills it if it runs, and starts it on the same port and data. */
   restart(): Promise<void>;
+  /** As SIGSTOP does, to all of its processes. */
+  freeze(): Promise<void>;
+  thaw(): Promise<void>;
 }
 
 /** A PostgreSQL server for this test file alone, which it may kill and start again. */
@@ -30,6 +33,8 @@ export function ownPostgres(): OwnPostgres {
       return url;
     },
     kill: () => killPostgres(dataDir),
+    freeze: () => signalPostgres(dataDir, 'SIGSTOP'),
+    thaw: () => signalPostgres(dataDir, 'SIGCONT'),
     async restart() {
       await killPostgres(dataDir);
       url = await startPostgres(dataDir);

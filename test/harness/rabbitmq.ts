@@ -56,6 +56,9 @@ export interface OwnRabbitmq {
   kill(): Promise<void>;
   /** On the same port. */
   start(): Promise<void>;
+  /** As SIGSTOP does. */
+  freeze(): Promise<void>;
+  thaw(): Promise<void>;
 }
 
 /** A broker for this test file alone, which it may kill and start again. */
@@ -87,5 +90,7 @@ export function ownRabbitmq(): OwnRabbitmq {
     },
     kill: () => started().kill(),
     start: () => started().start(),
+    freeze: () => started().freeze(),
+    thaw: () => started().thaw(),
   };
 }

@@ -29,6 +29,9 @@ export interface OwnRedis {
   kill(): Promise<void>;
   /** Kills it if it runs, and starts it on the same port. */
   restart(): Promise<void>;
+  /** As SIGSTOP does. */
+  freeze(): Promise<void>;
+  thaw(): Promise<void>;
   flush(): Promise<void>;
 }
 
@@ -59,6 +62,8 @@ export function ownRedis(): OwnRedis {
       return `redis://127.0.0.1:${port}`;
     },
     kill: () => started().kill(),
+    freeze: () => started().freeze(),
+    thaw: () => started().thaw(),
     async restart() {
       await started().kill();
       await started().start();

@@ -5,7 +5,7 @@ import type { TestClock } from '../harness/api.js';
 import { type Reader, startReader } from '../harness/reader.js';
 
 const LOG_ERROR = 50;
-const PATIENCE = { timeout: 40_000, interval: 50 };
+const PATIENCE = { timeout: 90_000, interval: 50 };
 
 export interface Import {
   id: string;

@@ -26,6 +26,10 @@ export class FakeMastodon {
   /** Answers everything like this instead. */
   refuses: Answer | undefined;
   account: Json = account('alice', { id: '101' });
+  /** Accounts of other instances, which are asked for here where Millrace is told to ask one instance for all. */
+  neighbours: FakeMastodon[] = [];
+  /** What its ActivityPub actor, at `users/<name>`, names as its other addresses. */
+  alsoKnownAs: string[] | undefined;
   /** Some servers send none. */
   sendsLinks = true;
   /** Sends this instead of links to other pages. */
@@ -52,10 +56,14 @@ export class FakeMastodon {
   private readonly listener: RequestListener = (request, response) => {
     const url = new URL(request.url ?? '/', this.url);
     this.paths.push(url.pathname + url.search);
-    send(response, this.refuses ?? this.answer({ url, etag: request.headers['if-none-match'] }));
+    const asked = { url, etag: request.headers['if-none-match'] };
+    const answers = [this, ...this.neighbours].map((one) => one.answer(asked));
+    send(response, this.refuses ?? answers.find(({ status }) => status !== 404) ?? NOT_FOUND);
   };
 
   private answer({ url, etag }: Asked): Answer {
+    if (this.alsoKnownAs && url.pathname === `/users/${this.account.username}`)
+      return { status: 200, body: { type: 'Person', alsoKnownAs: this.alsoKnownAs } };
     const id = /^\/api\/v1\/accounts\/([^/]+)\/statuses$/.exec(url.pathname)?.[1];
     if (id === this.account.id) return this.page({ url, etag });
     const [user] = (url.searchParams.get('acct') ?? '').split('@');

@@ -7,6 +7,7 @@ import {
   PublishFailure,
 } from '../../src/publishing/platform.js';
 import { outgoingClient } from '../harness/outgoing.js';
+import type { Fault } from './faulty-api.js';
 
 interface Choices {
   config?: Partial<PlatformConfig>;
@@ -55,6 +56,9 @@ export async function failureOf(work: Promise<unknown>): Promise<PublishFailure>
   if (outcome instanceof PublishFailure) return outcome;
   throw outcome;
 }
+
+/** How a fault of a call is judged that shows nothing: an outage, or an answer that cannot be used. */
+export const codeOfHarmless = (fault: Fault) => (fault === 'no JSON after' ? 'UNAVAILABLE' : 'UNREACHABLE');
 
 /** Everything that an error says, its causes included. */
 export function wordsOf(error: unknown): string {

@@ -77,6 +77,21 @@ it('shows in stacks where the sources fail', () => {
   expect(node('--enable-source-maps', join(clone, 'dist/program/main.js'))).toContain(`${clone}/src/main.ts:11`);
 });
 
+it('shows in stacks where packages fail, not the file of ours that was bundled before them', () => {
+  const failing =
+    "'use strict';\n\nmodule.exports = function fail() {\n  return new Error('for its stack').stack;\n};\n";
+  const clone = bundled({
+    'dist/src/main.js': "import fail from 'failing';\nimport { name } from './name.js';\nconsole.log(name, fail());",
+    'dist/src/name.js': "export const name = 'ours';\n//# sourceMappingURL=name.js.map",
+    'dist/src/name.js.map': JSON.stringify({ version: 3, sources: ['../../src/name.ts'], names: [], mappings: 'AAAA' }),
+    'node_modules/failing/package.json': '{ "name": "failing", "main": "index.js" }',
+    'node_modules/failing/index.js': failing,
+  });
+  const stack = node('--enable-source-maps', join(clone, 'dist/program/main.js'));
+  expect(stack).toContain(`${clone}/node_modules/failing/index.js:4:`);
+  expect(stack).toContain(`${clone}/dist/src/main.js:3:`);
+});
+
 it('refuses two programs of one name', () => {
   const files = { 'dist/src/a/same.thread.js': '', 'dist/src/b/same.thread.js': '' };
   expect(() => bundled(files)).toThrow('two of these have one name');

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
@@ -76,6 +77,11 @@ export class MillraceProcess {
   /** Where it answers; ends when it does. */
   address(): Promise<string> {
     return this.printed(/Millrace runs at (\S+)/);
+  }
+
+  /** From the file that it names. */
+  async adminKey(): Promise<string> {
+    return (await readFile(await this.printed(/Your admin key is in (\S+)/), 'utf8')).trim();
   }
 
   send(signal: NodeJS.Signals): void {

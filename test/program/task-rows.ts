@@ -61,6 +61,21 @@ export class TaskRows {
     return rows[0];
   }
 
+  async deadLetterReasons(): Promise<string[]> {
+    const { rows } = await this.database.db.execute<{ reason: string }>(
+      sql`SELECT reason FROM dead_letters ORDER BY id`,
+    );
+    return rows.map(({ reason }) => reason);
+  }
+
+  /** What the feature was told when a task failed for good. */
+  async failures(id: string): Promise<string[]> {
+    const { rows } = await this.database.db.execute<{ reason: string }>(
+      sql`SELECT reason FROM task_failures WHERE task_id = ${id}`,
+    );
+    return rows.map(({ reason }) => reason);
+  }
+
   async close(): Promise<void> {
     await this.database.onApplicationShutdown();
   }

@@ -1,4 +1,5 @@
 import { serveThread } from '../../src/platform/threads/serve-thread.js';
+import { CpuWatch } from '../../src/platform/threads/thread-cpu.js';
 
 /** Everything a thread may do to its pool. */
 export type Trial =
@@ -6,6 +7,7 @@ export type Trial =
   | { act: 'measure'; bytes: Uint8Array }
   | { act: 'fail'; code: string; until: Date }
   | { act: 'fail with a string' | 'loop' | 'sleep' | 'exit' | 'crash later' }
+  | { act: 'compute'; cpuMs: number }
   | { act: 'answer with a function' }
   | { act: 'overflow the stack' }
   | { act: 'fill memory'; with: 'objects' | 'strings' };
@@ -22,6 +24,11 @@ serveThread(async (trial: Trial): Promise<unknown> => {
       throw 'just words';
     case 'loop':
       for (;;);
+    case 'compute': {
+      const watch = new CpuWatch();
+      while (!watch.hasUsed(trial.cpuMs));
+      return 'done';
+    }
     case 'sleep':
       return new Promise(() => undefined);
     case 'exit':

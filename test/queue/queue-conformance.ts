@@ -170,7 +170,7 @@ export function queueConformance(backend: string, redisUrl: () => string | undef
       await queue.resume();
       await vi.waitFor(async () => expect(await engine.states([id])).toEqual({ failed: 1 }), PATIENCE);
       expect(await engine.runs([id])).toEqual([]);
-      expect(await engine.failures([id])).toEqual([`its worker died ${CRASHES} times while running it`]);
+      expect(await engine.failures([id])).toEqual([`its process died ${CRASHES} times while running it`]);
     });
 
     it('puts a job with bad data among the dead letters, naming the field', async () => {

@@ -48,7 +48,7 @@ async function workGoesWrong(): Promise<string[]> {
   frozen.send('SIGCONT');
   const freezeCleared = await watched.cleared(workersMissing('warning', 'worker processes'));
   const [failed, filled] = [await failing.cleared, await filling.cleared];
-  expect(raisedIn(watched)).toEqual(['error_rate', 'queue_backlog task', 'queue_paused task', 'workers_missing']);
+  expect(raisedIn(watched)).toEqual(['error_rate task', 'queue_backlog task', 'queue_paused task', 'workers_missing']);
   return [
     line('one of two workers is frozen', freezeRaised, freezeCleared),
     line('10 % of jobs fail', failing.raised, failed),
@@ -57,7 +57,7 @@ async function workGoesWrong(): Promise<string[]> {
 }
 
 async function tasksFail(watched: WatchedFleet) {
-  const failing: WantedAlert = { code: 'error_rate', severity: 'warning', subject: null, says: 'runs of jobs' };
+  const failing: WantedAlert = { code: 'error_rate', severity: 'warning', subject: 'task', says: 'runs of task' };
   await watched.post('/tasks', { script: 'ok', count: 90 });
   await watched.post('/tasks', { script: 'give-up', count: 10 });
   const raised = await watched.raised(failing);

@@ -29,7 +29,7 @@ describe('what may pass', () => {
   it('is tried three times, one and two minutes apart, is then a dead letter, and goes out when that is replayed', async () => {
     const { fake, anna, accountId, millrace, time } = await startWorld(db.url, 'mastodon');
     const { photo } = await startFiles();
-    fake.plan('fails before', 'upload', 3);
+    fake.plan('no JSON after', 'upload', 3);
     const { id } = await anna.publish({ accountId, content: { text: 'Third time lucky', mediaUrls: [photo] } });
     for (const [attempts, minutes] of [
       [1, 1],
@@ -44,15 +44,29 @@ describe('what may pass', () => {
       await time.pass(10_000);
       await expect.poll(async () => (await anna.find(id)).attempts, { timeout: 20_000 }).toBe(attempts + 1);
     }
-    expect(await anna.when(id, 'failed')).toMatchObject({ attempts: 3, lastError: expect.stringContaining('500') });
+    expect(await anna.when(id, 'failed')).toMatchObject({ attempts: 3, lastError: expect.stringContaining('no JSON') });
     const [letter] = await lettersOf(millrace, id);
-    expect(letter).toMatchObject({ state: 'open', attempts: 3, reason: expect.stringContaining('500') });
+    expect(letter).toMatchObject({ state: 'open', attempts: 3, reason: expect.stringContaining('no JSON') });
     await time.pass(2 * DAY_MS);
     expect((await replay(millrace, letter as Letter)).statusCode).toBe(202);
     await anna.when(id, 'published');
     expect(textsOf(fake)).toEqual(['Third time lucky']);
     expect(await lettersOf(millrace, id)).toMatchObject([{ state: 'replayed' }]);
   });
+});
+
+it('goes out once, at no further attempt, when only the call that shows it has failed for a while', async () => {
+  const { fake, anna, accountId, time } = await startWorld(db.url, 'facebook');
+  fake.plan('fails before', undefined, 5);
+  const { id } = await anna.publish({ accountId, content: { text: 'Patience' } });
+  const startedAt = time.now().getTime();
+  for (let { status } = await anna.waits(id); status !== 'published'; { status } = await anna.find(id)) {
+    await time.pass(30_000);
+    if (time.now().getTime() - startedAt > 60 * MINUTE_MS) break;
+  }
+  expect(await anna.when(id, 'published')).toMatchObject({ attempts: 1 });
+  expect(textsOf(fake)).toEqual(['Patience']);
+  expect(time.now().getTime() - startedAt).toBeGreaterThan(10 * MINUTE_MS);
 });
 
 describe('what cannot succeed', () => {

@@ -1,6 +1,9 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { HostLimits } from '../../src/platform/http/host-limits.js';
 import { HostLimitsStore } from '../../src/platform/http/host-limits.store.js';
+import { Jobs } from '../../src/platform/queue/jobs.js';
+import { DuePublicationsStore } from '../../src/publishing/due-publications.store.js';
+import { publishJobs } from '../../src/publishing/publish-jobs.js';
 import { testDatabase } from '../harness/database.js';
 import { graphError } from '../platforms/fake-graph-api.js';
 import { startFiles, textsOf } from '../publishing/fake-platforms.js';
@@ -10,6 +13,8 @@ import { limited, mostWithin, out, startWorld } from '../publishing/world.js';
 const db = testDatabase();
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const PATIENCE = { timeout: 20_000, interval: 50 };
 const perHour = (most: number) => ({ most, windowMs: HOUR_MS });
 
 const room = async (who: Publisher, platform: string) => {
@@ -78,7 +83,69 @@ describe('limits', () => {
   });
 });
 
+/** As two schedulers do that both see the last free place: the worker finds none left. */
+async function handOutBeyondLimit({ app }: Publishing): Promise<void> {
+  const now = new Date(Date.now() + DAY_MS);
+  const wanted = { platform: 'webhook', now, limit: 1, roomOfUsers: new Map<string, number>(), roomOfOthers: 1 };
+  const job = publishJobs.get('webhook');
+  if (job) await app.get(Jobs).enqueueRows(job, await app.get(DuePublicationsStore).take(wanted));
+}
+
+describe('a limit that is raised or removed', () => {
+  // Capacity is counted over all users of a platform, those of earlier tests too.
+  beforeEach(async () => void (await db.database.pool.query('DELETE FROM platform_slots')));
+
+  it.each([
+    ['raised', limited('webhook', perHour(2))],
+    ['removed', limited('webhook', null)],
+  ])('and %s lets what waited out at once', async (_, config) => {
+    const world = await startWorld(db.url, 'webhook', limited('webhook', perHour(1)));
+    const { accountId } = world;
+    await out(world.anna, accountId, 'First');
+    const { id } = await world.anna.publish({ accountId, content: { text: 'Second' } });
+    await handOutBeyondLimit(world.millrace);
+    await vi.waitFor(async () => {
+      const { history, status } = await world.anna.find(id);
+      expect([status, history.at(-1)?.reason]).toEqual(['scheduled', expect.stringContaining('it waits for room')]);
+    }, PATIENCE);
+    const waiting = await world.anna.find(id);
+    expect(waiting.waitingFor).toBe('room within the limit of 1 in 1 h for all together');
+    expect(close(waiting.waitsUntil, new Date(world.time.now().getTime() + HOUR_MS))).toBe(true);
+    const later = await world.restart(config);
+    expect(await later.anna.when(id, 'published')).toMatchObject({ attempts: 1 });
+  });
+
+  it('is noticed for what an earlier version has put off for an hour', async () => {
+    const world = await startWorld(db.url, 'webhook', limited('webhook', perHour(1)));
+    await out(world.anna, world.accountId, 'First');
+    const { id } = await world.anna.publish({ accountId: world.accountId, content: { text: 'Second' } });
+    await db.database.pool.query(
+      `UPDATE publications SET not_before = now() + interval '1 hour',
+        waiting_for = 'room within the limit of 1 in 1 h for each user' WHERE id = $1`,
+      [id],
+    );
+    const later = await world.restart(limited('webhook', perHour(2)));
+    await later.anna.when(id, 'published');
+  });
+});
+
 describe('a platform that asks to wait', () => {
+  it.each([
+    ['new credentials are given', 'PATCH'],
+    ['its account is checked again', 'POST'],
+  ] as const)('is asked at once when %s', async (_, method) => {
+    const { fake, given, anna, accountId } = await startWorld(db.url, 'mastodon');
+    fake.retryAfterSeconds = 3_600;
+    fake.plan('too many');
+    const { id } = await anna.publish({ accountId, content: { text: 'Asked too often' } });
+    await waitsFor(anna, id, 'answered 429');
+    const isCheck = method === 'POST';
+    const path = `/accounts/${accountId}${isCheck ? '/check' : ''}`;
+    const { body } = await anna.send(method, path, isCheck ? undefined : { credentials: given.credentials });
+    expect(body).toMatchObject({ status: 'active', closedUntil: null });
+    expect(await anna.when(id, 'published')).toMatchObject({ attempts: 1 });
+  });
+
   it('is obeyed for the account that it asks, at no cost, and not for another', async () => {
     const { fake, given, anna, accountId, as, time } = await startWorld(db.url, 'mastodon');
     fake.tokens.set('token-of-bob', 'bob');
@@ -163,6 +230,15 @@ describe('a turn at a host that comes later', () => {
     expect(await anna.when(id, 'published')).toMatchObject({ attempts: 1, lastError: null });
     expect(textsOf(fake)).toEqual(['In its turn']);
   });
+});
+
+it('a limit of a host that is forgotten lets out at once what waited for its turn', async () => {
+  const { anna, accountId, millrace } = await startWorld(db.url, 'mastodon');
+  await limitHost(millrace);
+  const { id } = await anna.publish({ accountId, content: { text: 'In its turn' } });
+  await waitsFor(anna, id, 'its turn at a host');
+  await millrace.app.get(HostLimitsStore).forget('127.0.0.1');
+  expect(await anna.when(id, 'published')).toMatchObject({ attempts: 1 });
 });
 
 async function waitsFor(who: Publisher, id: string, reason: string): Promise<string> {

@@ -1,4 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
+import { Jobs } from '../../src/platform/queue/jobs.js';
+import { DuePublicationsStore } from '../../src/publishing/due-publications.store.js';
+import { publishJobs } from '../../src/publishing/publish-jobs.js';
 import { testDatabase } from '../harness/database.js';
 import { startFiles, textsOf } from '../publishing/fake-platforms.js';
 import { limited, out, startWorld } from '../publishing/world.js';
@@ -6,6 +9,7 @@ import { limited, out, startWorld } from '../publishing/world.js';
 const db = testDatabase();
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
+const PATIENCE = { timeout: 20_000, interval: 50 };
 
 /** As SPEC has it: what does not exist moves forward, of what exists twice the first is meant. */
 const OVER_CHANGES: [zone: string, localTime: string, at: string][] = [
@@ -26,6 +30,25 @@ const OVER_CHANGES: [zone: string, localTime: string, at: string][] = [
 ];
 
 const justBefore = (moment: string) => new Date(Date.parse(moment) - 1).toISOString();
+
+it('a post that is handed out before its time, by a clock that is ahead, waits for it', async () => {
+  const { fake, anna, accountId, time, millrace } = await startWorld(db.url, 'webhook');
+  const scheduledAt = new Date(time.now().getTime() + HOUR_MS).toISOString();
+  const { id } = await anna.publish({ accountId, content: { text: 'In an hour' }, scheduledAt });
+  const job = publishJobs.get('webhook');
+  if (!job) throw new Error('there is no job for webhooks');
+  const ahead = { platform: 'webhook', now: new Date(time.now().getTime() + 2 * HOUR_MS), limit: 1 };
+  const due = await millrace.app.get(DuePublicationsStore).take({ ...ahead, roomOfUsers: new Map(), roomOfOthers: 1 });
+  await millrace.app.get(Jobs).enqueueRows(job, due);
+  await vi.waitFor(async () => {
+    const { status, history } = await anna.find(id);
+    expect([status, history.at(-1)?.reason]).toEqual(['scheduled', 'it is not due yet']);
+  }, PATIENCE);
+  expect(await anna.find(id)).toMatchObject({ attempts: 0, waitingFor: 'its time', waitsUntil: scheduledAt });
+  expect(textsOf(fake)).toEqual([]);
+  await time.pass(HOUR_MS);
+  expect(await anna.when(id, 'published')).toMatchObject({ attempts: 1 });
+});
 
 describe('over changes of the clock', () => {
   it('each post goes out at the moment that was meant, and none before', async () => {

@@ -24,7 +24,7 @@ it('lets bash complete commands, words, options and their values', async () => {
   const { stdout } = await promisify(execFile)('bash', ['-c', [out, TRY, ...tries].join('\n')]);
   expect(stdout.trimEnd().split('\n')).toEqual([
     'sources',
-    'export import',
+    'fetches export import',
     '--state',
     'active paused failing gone',
     '--url',

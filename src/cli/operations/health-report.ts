@@ -11,7 +11,13 @@ export const HealthReport = z.object({
   checkedAt: z.string(),
   stats: z.object({
     workers: z.object({ available: z.number(), expected: z.number() }),
-    queues: z.object({ waiting: z.number(), active: z.number(), delayed: z.number(), failedLastHour: z.number() }),
+    queues: z.object({
+      waiting: z.number(),
+      waitingRows: z.number(),
+      active: z.number(),
+      delayed: z.number(),
+      failedLastHour: z.number(),
+    }),
     jobs: z.object({ donePerMinute: z.number(), failedPerMinute: z.number(), errorRate: z.number() }),
     fetching: z.object({
       sources: z.number(),
@@ -30,7 +36,15 @@ export const HealthReport = z.object({
       fetchesPerHour: z.number(),
       budgetPerHour: z.number().nullable(),
     }),
-    publishing: z.object({ due: z.number(), publishedLastHour: z.number(), failedLastHour: z.number() }),
+    features: z.array(z.object({ feature: z.string(), ended: z.number(), failed: z.number(), errorRate: z.number() })),
+    publishing: z.object({
+      due: z.number(),
+      oldestDueSeconds: z.number().nullable(),
+      publishedLastHour: z.number(),
+      failedLastHour: z.number(),
+      successRate: z.number().nullable(),
+      pools: z.object({ busy: z.number(), size: z.number(), utilisation: z.number().nullable() }),
+    }),
     deadLetters: z.object({ open: z.number() }),
     dependencies: z.array(z.object({ name: z.string(), status: z.string(), detail: z.string().nullable() })),
   }),
@@ -60,6 +74,21 @@ function delays({
   return `${howLong(medianDelaySeconds)} in the middle, ${howLong(p95DelaySeconds)} or more for the slowest 5 %`;
 }
 
+function workInWords(features: HealthReport['stats']['features']): string {
+  const shown = features.filter(({ ended }) => ended);
+  if (!shown.length) return 'nothing was done lately';
+  return shown.map(({ feature, errorRate }) => `${percent(errorRate)} of ${feature} fails`).join(', ');
+}
+
+/** Beside the targets: fewer than 100 due, none for longer than 5 minutes, above 99 % published, pools 70 to 90 % busy. */
+function publishingInWords(publishing: HealthReport['stats']['publishing']): string {
+  const { due, oldestDueSeconds, publishedLastHour, failedLastHour, successRate, pools } = publishing;
+  const since = oldestDueSeconds === null ? '' : `, the oldest for ${howLong(oldestDueSeconds)}`;
+  const rate = successRate === null ? '' : ` (${percent(successRate)} succeeded)`;
+  const busy = `${pools.busy} of ${pools.size} workers busy`;
+  return `${due} due${since}; in the last hour ${publishedLastHour} out and ${failedLastHour} failed${rate}; ${busy}`;
+}
+
 export function inWords({ status, checkedAt, stats, alerts }: HealthReport, { colours }: Terminal): string {
   const { workers, queues, jobs, fetching, freshness, publishing, deadLetters, dependencies } = stats;
   const head = `Health: ${coloured(status, colourOf(status), colours)}, as of ${localTime(checkedAt)}\n`;
@@ -68,7 +97,7 @@ export function inWords({ status, checkedAt, stats, alerts }: HealthReport, { co
   });
   const rows = facts([
     ['workers', `${workers.available} of ${workers.expected} there`],
-    ['queues', `${queues.waiting} waiting, ${queues.active} active, ${queues.delayed} for later`],
+    ['queues', `${queues.waiting + queues.waitingRows} waiting, ${queues.active} active, ${queues.delayed} for later`],
     [
       'jobs',
       `${jobs.donePerMinute} done and ${jobs.failedPerMinute} failed a minute, ${percent(jobs.errorRate)} of runs fail`,
@@ -76,10 +105,8 @@ export function inWords({ status, checkedAt, stats, alerts }: HealthReport, { co
     ['sources', `${fetching.sources}: ${fetching.active} active, ${fetching.failing} failing, ${fetching.stale} stale`],
     ['delay of posts', delays(fetching)],
     ['freshness', freshnessInWords(freshness)],
-    [
-      'publishing',
-      `${publishing.due} due, in the last hour ${publishing.publishedLastHour} out and ${publishing.failedLastHour} failed`,
-    ],
+    ['work', workInWords(stats.features)],
+    ['publishing', publishingInWords(publishing)],
     ['dead letters', `${deadLetters.open} open`],
     ...dependencies.map(({ name, status: state, detail }) => [name, detail ? `${state} (${detail})` : state] as const),
   ]);

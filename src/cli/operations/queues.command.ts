@@ -9,6 +9,7 @@ const Queue = z.object({
   name: z.string(),
   paused: z.boolean(),
   waiting: z.number(),
+  waitingRows: z.number(),
   active: z.number(),
   delayed: z.number(),
   oldestWaitingSeconds: z.number().nullable(),
@@ -27,6 +28,7 @@ const COLUMNS: Column<Queue>[] = [
     colour: ({ paused }) => (paused ? 'yellow' : undefined),
   },
   { title: 'WAITING', show: ({ waiting }) => waiting, align: 'right' },
+  { title: 'IN ROWS', show: ({ waitingRows }) => waitingRows, align: 'right' },
   { title: 'ACTIVE', show: ({ active }) => active, align: 'right' },
   { title: 'LATER', show: ({ delayed }) => delayed, align: 'right' },
   {

@@ -11,6 +11,10 @@ const Run = z.object({
   subject: z.string(),
   attempt: z.number(),
   outcome: z.string(),
+  result: z.string().nullable(),
+  cause: z.string().nullable(),
+  target: z.string().nullable(),
+  details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]).nullable()).nullable(),
   reason: z.string().nullable(),
   startedAt: z.string(),
   ms: z.number(),
@@ -22,32 +26,43 @@ const Run = z.object({
 const COLUMNS: Column<z.infer<typeof Run>>[] = [
   { title: 'STARTED', show: ({ startedAt }) => fromNow(startedAt) },
   { title: 'OUTCOME', show: ({ outcome }) => outcome, colour: ({ outcome }) => colourOf(outcome) },
+  { title: 'RESULT', show: ({ result }) => result, colour: ({ result }) => colourOf(result ?? '') },
   { title: 'QUEUE', show: ({ queue }) => queue },
   { title: 'ABOUT', show: ({ subject }) => subject, cuts: true },
   { title: 'TRY', show: ({ attempt }) => attempt, align: 'right' },
   { title: 'TOOK', show: ({ ms }) => shortTime(ms), align: 'right' },
   { title: 'REASON', show: ({ reason }) => reason, cuts: true },
+  { title: 'CAUSE', show: ({ cause }) => cause, spare: true },
+  { title: 'AT', show: ({ target }) => target, cuts: true, spare: true },
+  { title: 'DETAILS', show: ({ details }) => detailsInWords(details), cuts: true, spare: true },
   { title: 'DEAD LETTER', show: ({ deadLetterId }) => deadLetterId, align: 'right', spare: true },
   { title: 'WAITED', show: ({ waitedMs }) => shortTime(waitedMs), align: 'right', spare: true },
   { title: 'WORKER', show: ({ worker }) => worker, spare: true },
 ];
+
+function detailsInWords(details: z.infer<typeof Run>['details']): string | null {
+  const told = Object.entries(details ?? {}).filter(([, value]) => value !== null);
+  return told.length ? told.map(([name, value]) => `${name} ${value}`).join(', ') : null;
+}
 
 const list = apiAction({
   summary: 'lists what has run, newest first: how it ended, and why',
   options: {
     queue: { value: 'name', help: 'only those of this queue' },
     outcome: { value: 'outcome', help: 'only those that ended so; several with commas: failed,retried' },
+    result: { value: 'result', help: 'only those whose work came to this; several with commas: failed,source_error' },
+    feature: { value: 'name', help: 'only those of fetching, publishing, scraping or imports' },
     subject: { value: 'id', help: 'only those about this row, such as a source; with --queue' },
     ...LIST_OPTIONS,
   },
   notes:
     'Outcomes: done, nothing-to-do, superseded, given-back (Millrace was stopped), later (put off), retried (failed, and ' +
-    'will be tried again), failed (for good).',
+    'will be tried again), failed (for good). The outcome says how the run ended, the result what came of its work.',
   run: (call) => {
-    const { queue, outcome, subject } = call.values;
+    const { queue, outcome, result, feature, subject } = call.values;
     return showList(call, {
       path: '/runs',
-      query: { queue, outcome, subject },
+      query: { queue, outcome, result, feature, subject },
       row: Run,
       columns: COLUMNS,
       none: 'Nothing like that has run, as far back as the history goes.',

@@ -36,6 +36,7 @@ const publishNew = apiAction({
     );
     const all = read(z.union([z.object({ items: z.array(Publication) }), Publication]), made);
     const publications = 'items' in all ? all.items : [all];
+    terminal.err(skippedTime(body, publications[0]));
     if (!values.watch) return answer(made, () => table(PUBLICATION_COLUMNS, publications, terminal));
     const named = publications.map(({ id }) => id);
     const sentence = `What is to be published stays so: \`millrace publish list\` tells what became of ${named.join(', ')}.`;
@@ -45,6 +46,12 @@ const publishNew = apiAction({
     return views.every(({ status }) => status === 'published') ? EXIT.done : EXIT.failed;
   },
 });
+
+/** Warns of a local time that clocks skip: the API answers with the one that they show instead. */
+function skippedTime({ localTime }: { localTime?: string | undefined }, made: Publication | undefined): string {
+  if (localTime === undefined || !made?.localTime || made.localTime.slice(0, 16) === localTime.slice(0, 16)) return '';
+  return `${localTime} does not exist in ${made.timezone}, because clocks go forward: the time is ${made.localTime}.\n`;
+}
 
 const list = apiAction({
   word: 'list',

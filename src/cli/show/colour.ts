@@ -6,9 +6,24 @@ export function coloured(text: string, colour: Colour | undefined, colours: bool
 }
 
 const STATES: Record<string, Colour> = {
-  ...{ active: 'green', completed: 'green', published: 'green', healthy: 'green', up: 'green', done: 'green' },
+  ...{
+    active: 'green',
+    completed: 'green',
+    published: 'green',
+    healthy: 'green',
+    up: 'green',
+    done: 'green',
+    ok: 'green',
+  },
   ...{ failing: 'red', failed: 'red', critical: 'red', broken: 'red', down: 'red', open: 'red' },
-  ...{ warning: 'yellow', partial: 'yellow', retried: 'yellow', unknown: 'yellow', expired: 'yellow' },
+  ...{
+    warning: 'yellow',
+    partial: 'yellow',
+    retried: 'yellow',
+    unknown: 'yellow',
+    expired: 'yellow',
+    waiting: 'yellow',
+  },
   ...{ paused: 'grey', gone: 'grey', cancelled: 'grey', discarded: 'grey', replayed: 'grey' },
 };
 

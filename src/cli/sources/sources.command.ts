@@ -8,7 +8,7 @@ import { readText } from '../read-input.js';
 import { colourOf } from '../show/colour.js';
 import { printable } from '../show/printable.js';
 import { type Column, facts } from '../show/table.js';
-import { fromNow, howLong } from '../show/times.js';
+import { fromNow, howLong, shortTime } from '../show/times.js';
 
 const Source = z.object({
   id: z.string(),
@@ -20,8 +20,7 @@ const Source = z.object({
   intervalSeconds: z.number().nullable(),
   nextFetchAt: z.string().nullable(),
   lastSuccessAt: z.string().nullable(),
-  lastError: z.string().nullable(),
-  state: z.string(),
+  condition: z.object({ state: z.string(), reason: z.string() }),
 });
 type Source = z.infer<typeof Source>;
 
@@ -29,15 +28,15 @@ const every = (seconds: number | null) => (seconds === null ? undefined : howLon
 
 const COLUMNS: Column<Source>[] = [
   { title: 'ID', show: ({ id }) => id, align: 'right' },
-  { title: 'STATE', show: ({ state }) => state, colour: ({ state }) => colourOf(state) },
+  { title: 'STATE', show: ({ condition }) => condition.state, colour: ({ condition }) => colourOf(condition.state) },
   { title: 'TYPE', show: ({ type }) => type },
   { title: 'TITLE', show: ({ title, externalId }) => title ?? externalId, cuts: true },
   { title: 'EVERY', show: ({ intervalSeconds }) => every(intervalSeconds), align: 'right' },
   { title: 'FETCHED', show: ({ lastSuccessAt }) => fromNow(lastSuccessAt) },
   { title: 'NEXT', show: ({ nextFetchAt }) => fromNow(nextFetchAt) },
   {
-    title: 'LAST ERROR',
-    show: ({ state, lastError }) => (state === 'active' ? null : lastError),
+    title: 'REASON',
+    show: ({ condition }) => (condition.state === 'ok' ? null : condition.reason),
     cuts: true,
     spare: true,
   },
@@ -58,6 +57,11 @@ const list = apiAction({
   summary: 'lists what you follow, and how its fetching goes',
   options: {
     state: { value: 'state', help: 'only those that are', choices: ['active', 'paused', 'failing', 'gone'] },
+    condition: {
+      value: 'condition',
+      help: 'only those that do so at this moment',
+      choices: ['ok', 'failing', 'waiting', 'paused', 'gone'],
+    },
     type: { value: 'type', help: 'only those of this type, such as rss' },
     folder: { value: 'folder', help: 'only those in this folder and below' },
     search: { value: 'text', help: 'only those with this in their title' },
@@ -70,9 +74,15 @@ const list = apiAction({
       const schedule = await api.get(`/sources/${encodeURIComponent(values.why)}/schedule`);
       return answer(schedule, () => reasons(schedule));
     }
-    const { state, type, folder, search: q } = values;
+    const { state, condition, type, folder, search: q } = values;
     const none = 'There is nothing to show. `millrace follow <url>` follows something.';
-    return showList(call, { path: '/sources', query: { state, type, folder, q }, row: Source, columns: COLUMNS, none });
+    return showList(call, {
+      path: '/sources',
+      query: { state, condition, type, folder, q },
+      row: Source,
+      columns: COLUMNS,
+      none,
+    });
   },
 });
 
@@ -87,6 +97,49 @@ function reasons(answer: unknown): string {
   ]);
   return `${rows}\n${because.map((sentence) => `${printable(sentence)}\n`).join('')}`;
 }
+
+const Fetch = z.object({
+  cause: z.string().nullable(),
+  result: z.string().nullable(),
+  error: z.string().nullable(),
+  attempt: z.number(),
+  startedAt: z.string(),
+  ms: z.number(),
+  status: z.number().nullable(),
+  bytes: z.number().nullable(),
+  found: z.number().nullable(),
+  new: z.number().nullable(),
+  updated: z.number().nullable(),
+});
+
+const FETCH_COLUMNS: Column<z.infer<typeof Fetch>>[] = [
+  { title: 'STARTED', show: ({ startedAt }) => fromNow(startedAt) },
+  { title: 'CAUSE', show: ({ cause }) => cause },
+  { title: 'RESULT', show: ({ result }) => result, colour: ({ result }) => colourOf(result ?? '') },
+  { title: 'NEW', show: (fetch) => fetch.new, align: 'right' },
+  { title: 'UPDATED', show: ({ updated }) => updated, align: 'right' },
+  { title: 'FOUND', show: ({ found }) => found, align: 'right' },
+  { title: 'STATUS', show: ({ status }) => status, align: 'right' },
+  { title: 'BYTES', show: ({ bytes }) => bytes, align: 'right' },
+  { title: 'TOOK', show: ({ ms }) => shortTime(ms), align: 'right' },
+  { title: 'ERROR', show: ({ error }) => error, cuts: true },
+  { title: 'TRY', show: ({ attempt }) => attempt, align: 'right', spare: true },
+];
+
+const fetches = apiAction({
+  word: 'fetches',
+  summary: 'lists the fetches and pushes of a source: who caused them and what they brought',
+  args: { name: 'id', least: 1, most: 1 },
+  options: LIST_OPTIONS,
+  run: (call) =>
+    showList(call, {
+      path: `/sources/${encodeURIComponent(call.args[0] ?? '')}/fetches`,
+      query: {},
+      row: Fetch,
+      columns: FETCH_COLUMNS,
+      none: 'No fetch of this source is in the history.',
+    }),
+});
 
 const exportOpml = apiAction({
   word: 'export',
@@ -124,6 +177,6 @@ const importOpml = apiAction({
 
 export const sources: Command = {
   name: 'sources',
-  summary: 'lists what you follow, says why it is fetched as often as it is; OPML in and out',
-  actions: [list, exportOpml, importOpml],
+  summary: 'lists what you follow and its fetches, says why it is fetched as often as it is; OPML in and out',
+  actions: [list, fetches, exportOpml, importOpml],
 };

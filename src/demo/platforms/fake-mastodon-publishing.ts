@@ -33,12 +33,15 @@ export class FakeMastodonPublishing extends FaultyApi {
   readonly uploads: Upload[] = [];
   /** Whose each token is; a load test may add more. */
   readonly tokens = new Map([[MASTODON_TOKEN, 'alice']]);
+  heedsKeys = true;
   /** Statuses that it takes from an account in three hours. */
   most = 300;
   /** How often a video is still being processed when it is asked about. */
   processing = 0;
   /** Answers a new status like this instead. */
   refuses: Answer | undefined;
+  /** How a compatible server writes statuses: what it leaves out or shows otherwise. */
+  writes: (status: Json) => Json = (status) => status;
   protected readonly showing = 'status';
   private readonly keys = new Map<string, { post: MastodonPost; until: number }>();
   private lastId = 113_000_000n;
@@ -87,7 +90,7 @@ export class FakeMastodonPublishing extends FaultyApi {
   }
 
   private publish({ headers, body }: Asked, username: string): Answer {
-    const key = headers['idempotency-key'] as string | undefined;
+    const key = this.heedsKeys ? (headers['idempotency-key'] as string | undefined) : undefined;
     const known = this.keys.get(`${username} ${key}`);
     if (key && known && known.until > this.now().getTime()) return this.shown(known.post);
     const { status: text = '', media_ids: media = [] } = JSON.parse(body.toString());
@@ -173,7 +176,7 @@ export class FakeMastodonPublishing extends FaultyApi {
   }
 
   private statusOf({ id, username, text, media, at, isReblog }: MastodonPost): Json {
-    return {
+    return this.writes({
       id,
       created_at: at.toISOString(),
       url: isReblog ? null : `${this.url}@${username}/${id}`,
@@ -181,9 +184,10 @@ export class FakeMastodonPublishing extends FaultyApi {
       reblog: isReblog ? { id: '1' } : null,
       account: accountOf(username),
       media_attachments: media.map((file) => ({ id: file })),
+      in_reply_to_id: null,
       spoiler_text: '',
       card: null,
-    };
+    });
   }
 
   private newId(): string {

@@ -29,6 +29,12 @@ export const FAULTS = [
 ] as const;
 export type Fault = (typeof FAULTS)[number];
 
+/**
+ * What becomes of every call, whatever it is for: an answer, a connection that is cut, one that is cut without an answer after
+ * `slowMs`, or a 503 with the time at which to come back. 'cut after' has done what it was asked for.
+ */
+export type Outage = Answer | 'cut' | 'cut after' | 'silent' | 'closed';
+
 const AFTER: Fault[] = ['fails after', 'drops after', 'slow after', 'no JSON after'];
 
 /** A platform's API on loopback, in this or in a process of its own, that goes wrong where it is told to. */
@@ -41,6 +47,7 @@ export abstract class FaultyApi {
   now: () => Date = () => new Date();
   retryAfterSeconds = 30;
   slowMs = 60_000;
+  outage: Outage | undefined;
   /** Once it has been started. */
   url = '';
   private readonly planned: { fault: Fault; purpose: string }[] = [];
@@ -52,11 +59,21 @@ export abstract class FaultyApi {
   }
 
   async listen(host: string): Promise<this> {
-    const server = createServer((request, response) => void this.serve(request, response));
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    this.server = server;
-    this.url = `http://${host}:${(server.address() as AddressInfo).port}/`;
+    const port = await this.open(0);
+    this.url = `http://${host}:${port}/`;
     return this;
+  }
+
+  /** After it was closed, at the same address. */
+  async reopen(): Promise<void> {
+    await this.open(Number(new URL(this.url).port));
+  }
+
+  private async open(port: number): Promise<number> {
+    const server = createServer((request, response) => void this.serve(request, response));
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+    this.server = server;
+    return (server.address() as AddressInfo).port;
   }
 
   async close(): Promise<void> {
@@ -76,11 +93,25 @@ export abstract class FaultyApi {
     const asked = { method: request.method ?? '', url, headers: request.headers, body: Buffer.concat(chunks) };
     const purpose = this.purposeOf(asked);
     this.calls.push(`${asked.method} ${url.pathname} (${purpose})`);
+    if (this.outage) return this.fail(this.outage, asked, { request, response });
     const fault = this.faultFor(purpose);
     const answer = !fault || AFTER.includes(fault) ? this.answer(asked) : undefined;
     if (fault === 'drops before' || fault === 'drops after') request.socket.destroy();
     else if (fault === 'slow after') setTimeout(() => send(response, answer), this.slowMs).unref();
     else send(response, fault ? this.wrong(fault, asked) : answer);
+  }
+
+  private fail(outage: Outage, asked: Asked, { request, response }: Exchange): void {
+    if (outage === 'cut after') this.answer(asked);
+    if (outage === 'closed') send(response, { status: 503, headers: { 'Retry-After': this.opensAt() } });
+    else if (outage === 'silent') setTimeout(() => request.socket.destroy(), this.slowMs).unref();
+    else if (typeof outage === 'string') request.socket.destroy();
+    else send(response, outage);
+  }
+
+  /** As a date, because its clock may be another than its visitors'. */
+  private opensAt(): string {
+    return new Date(this.now().getTime() + this.retryAfterSeconds * 1_000).toUTCString();
   }
 
   private faultFor(purpose: string): Fault | undefined {
@@ -99,6 +130,11 @@ export abstract class FaultyApi {
     const retry = { 'Retry-After': String(this.retryAfterSeconds) };
     return { status: 429, body: { message, error: { code: 429, message } }, headers: retry };
   }
+}
+
+interface Exchange {
+  request: IncomingMessage;
+  response: ServerResponse;
 }
 
 function send(response: ServerResponse, { status, body = '', headers }: Answer = { status: 500 }): void {

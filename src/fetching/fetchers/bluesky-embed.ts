@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Media } from '../../posts/post.js';
 import { webAddress } from '../parsing/addresses.js';
 import { escapeHtml } from '../parsing/text/escape-html.js';
+import { OptionalText } from './read-json.js';
 import { link, paragraphs } from './write-html.js';
 
 /** What is attached to a post, as far as we can show it. */
@@ -12,17 +13,17 @@ export interface Attached {
 
 const Images = z.object({
   $type: z.literal('app.bsky.embed.images#view'),
-  images: z.array(z.object({ fullsize: z.string(), alt: z.string().nullish() })),
+  images: z.array(z.object({ fullsize: z.string(), alt: OptionalText })),
 });
 const Video = z.object({
   $type: z.literal('app.bsky.embed.video#view'),
   playlist: z.string(),
-  thumbnail: z.string().nullish(),
-  alt: z.string().nullish(),
+  thumbnail: OptionalText,
+  alt: OptionalText,
 });
 const External = z.object({
   $type: z.literal('app.bsky.embed.external#view'),
-  external: z.object({ uri: z.string(), title: z.string(), description: z.string() }),
+  external: z.object({ uri: z.string(), title: z.string().catch(''), description: z.string().catch('') }),
 });
 /** A post that is quoted. It may be deleted or hidden, or be a list or a feed: then there is nothing to quote. */
 const Quoted = z.object({
@@ -34,8 +35,8 @@ const Quoted = z.object({
 const Quote = z.object({ $type: z.literal('app.bsky.embed.record#view'), record: Quoted });
 const QuoteWithMedia = z.object({
   $type: z.literal('app.bsky.embed.recordWithMedia#view'),
-  record: z.object({ record: z.unknown() }),
-  media: z.unknown(),
+  record: z.object({ record: z.unknown().optional() }),
+  media: z.unknown().optional(),
 });
 const Embed = z.discriminatedUnion('$type', [Images, Video, External, Quote]);
 

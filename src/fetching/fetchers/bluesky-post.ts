@@ -3,15 +3,15 @@ import type { Author, FoundPost } from '../../posts/post.js';
 import { webAddress } from '../parsing/addresses.js';
 import { attachedBy, postUrl } from './bluesky-embed.js';
 import { Facet, richText } from './bluesky-text.js';
-import { Count, Moment, Text } from './read-json.js';
+import { Count, Moment, OptionalText, Text } from './read-json.js';
 
-const Labels = z.array(z.object({ val: z.string() })).nullish();
+const Labels = z.array(z.object({ val: z.string().catch('') })).nullish();
 
 const Profile = z.object({
   did: z.string().startsWith('did:'),
   handle: Text,
-  displayName: Text.nullish(),
-  avatar: z.string().nullish(),
+  displayName: Text.nullish().catch(undefined),
+  avatar: OptionalText,
   labels: Labels,
 });
 export type Profile = z.infer<typeof Profile>;
@@ -36,12 +36,12 @@ const Post = z.object({
 
 const Reason = z.looseObject({
   $type: z.string(),
-  by: Profile.optional(),
-  uri: z.string().min(1).optional(),
+  by: Profile.nullish(),
+  uri: z.string().min(1).nullish().catch(undefined),
   indexedAt: Moment,
 });
 
-export const FeedItem = z.object({ post: Post, reason: Reason.optional() });
+export const FeedItem = z.object({ post: Post, reason: Reason.nullish() });
 export type FeedItem = z.infer<typeof FeedItem>;
 
 const REPOST = 'app.bsky.feed.defs#reasonRepost';

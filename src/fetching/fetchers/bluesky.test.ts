@@ -230,6 +230,14 @@ describe('an answer that is not what the API says', () => {
     await expect(ask()).rejects.toMatchObject({ code: 'INVALID_CONTENT', message: expect.stringContaining('no JSON') });
   });
 
+  it('may leave out or leave empty what is not needed', async () => {
+    const { appView, post } = await newAppView();
+    const author = { did: ALICE.did, handle: ALICE.handle, displayName: null, avatar: 7, labels: [{}] };
+    const bare = { ...postView('1', { author }), likeCount: null, embed: null };
+    appView.refuses = { status: 200, body: { feed: [{ post: bare, reason: null }], cursor: null } };
+    expect(await post()).toMatchObject({ author: { username: ALICE.handle, displayName: ALICE.handle } });
+  });
+
   it('does no harm where little depends on it', async () => {
     const { appView, post } = await newAppView();
     const counts = { likeCount: 1e300, replyCount: -4, repostCount: 'many' };
@@ -242,5 +250,40 @@ describe('an answer that is not what the API says', () => {
       metrics: { likes: undefined, comments: undefined, shares: undefined },
       publishedAt: undefined,
     });
+  });
+});
+
+describe('an account that is followed by its handle', () => {
+  const asked = (path: string | undefined) => new URL(path ?? '', 'https://appview.example').searchParams.get('actor');
+
+  it('is asked for by its DID once that is known, on further pages, too', async () => {
+    const { appView, ask, page } = await newAppView();
+    for (let posts = 0; posts < 3; posts++) appView.post();
+    const { validators = {}, nextCursor, lastingId } = await page({ limit: 2 });
+    expect(validators.memo).toBe(ALICE.did);
+    expect(lastingId).toBeUndefined();
+    expect(await ask({ limit: 2, validators })).toMatchObject({ unchanged: true, validators: { memo: ALICE.did } });
+    await page({ limit: 2, cursor: nextCursor });
+    expect(appView.paths.map(asked)).toEqual([ALICE.handle, ALICE.did, ALICE.did]);
+  });
+
+  it('is the same account when it takes another handle, and is known by its DID then', async () => {
+    const { appView, page } = await newAppView();
+    appView.post({ author: { ...ALICE, handle: 'alice.elsewhere.example' } });
+    const validators = { memo: ALICE.did };
+    expect(await page({ validators })).toMatchObject({ lastingId: ALICE.did, posts: [{}] });
+  });
+
+  it('keeps its handle while that cannot be verified', async () => {
+    const { appView, page } = await newAppView();
+    appView.post({ author: { ...ALICE, handle: 'handle.invalid' } });
+    expect((await page({ validators: { memo: ALICE.did } })).lastingId).toBeUndefined();
+  });
+
+  it('is not taken for whoever else stands in its feed', async () => {
+    const { appView, page } = await newAppView();
+    appView.post({ author: BOB });
+    const { validators, lastingId } = await page();
+    expect([validators?.memo, lastingId]).toEqual([undefined, undefined]);
   });
 });

@@ -21,7 +21,7 @@ import { refusal, resetOf } from './refusal.js';
 const MOST_POSTS = 100;
 const ALLOWED = { everySeconds: 60 };
 
-const AuthorFeed = z.object({ feed: z.array(FeedItem), cursor: Text.optional() });
+const AuthorFeed = z.object({ feed: z.array(FeedItem), cursor: Text.nullish() });
 
 /** Posts and reposts of an account without its replies, from the public AppView. */
 export const bluesky = defineFetcher({
@@ -32,27 +32,63 @@ export const bluesky = defineFetcher({
   address: (_externalId, { blueskyUrl }) => blueskyUrl,
 
   async fetch(command, tools) {
-    const url = feedUrl(command, tools);
-    const { response, unchanged, notModified, validators } = await getIfChanged({ ...command, url }, tools);
+    const known = accountOf(command);
+    const url = feedUrl(command, known, tools);
+    const answer = await getIfChanged({ ...command, url }, tools);
+    const { response, unchanged, notModified } = answer;
     const allows = feedAllowance(response.headers, ALLOWED, command.now);
+    const validators = { ...answer.validators, memo: known.did };
     if (unchanged) return { unchanged, notModified, validators, allows };
     if (response.status !== 200) throw refused(response, command);
-    const { feed, cursor } = readJson(response, AuthorFeed);
+    const { feed, cursor } = await readJson(response, AuthorFeed);
     const actor = feed[0] && actorOf(feed[0]);
     if (actor && !isForEverybody(actor)) throw hidden(command);
+    const did = known.did ?? (actor && isNamed(command, actor) ? actor.did : undefined);
     return {
       posts: feed.filter((item) => isInOrder(item) && isForEverybody(item.post.author)).map(toPost),
-      nextCursor: cursor && cursor !== command.cursor ? cursor : undefined,
+      nextCursor: cursor && cursor !== known.cursor ? joined(did, cursor) : undefined,
       source: actor && describe(actor),
-      validators,
+      lastingId: actor && isRenamed(command, actor, known) ? did : undefined,
+      validators: { ...validators, memo: did },
       allows,
     };
   },
 });
 
-function feedUrl({ externalId, cursor, limit }: FetchCommand, { config }: FetcherTools): URL {
+interface KnownAccount {
+  /** The id that the account keeps; undefined before it was seen. */
+  did: string | undefined;
+  cursor: string | undefined;
+}
+
+/**
+ * A handle is a name that may belong to somebody else tomorrow. It is looked up once; from then on the account is asked for
+ * by its DID, which the validators' memo and cursors keep.
+ */
+function accountOf({ externalId, cursor, validators }: FetchCommand): KnownAccount {
+  const isDid = externalId.startsWith('did:');
+  if (cursor === undefined) return { did: isDid ? externalId : validators.memo, cursor };
+  const [, did, rest] = /^(did:\S+) (.*)$/s.exec(cursor) ?? [];
+  return did ? { did, cursor: rest } : { did: isDid ? externalId : undefined, cursor };
+}
+
+const joined = (did: string | undefined, cursor: string) => (did ? `${did} ${cursor}` : cursor);
+
+const isNamed = ({ externalId }: FetchCommand, { handle }: Profile) => handle.toLowerCase() === externalId;
+
+/** The account goes by another handle than it is followed by. One whose handle cannot be verified just now keeps it. */
+function isRenamed(command: FetchCommand, actor: Profile, { did, cursor }: KnownAccount): boolean {
+  if (cursor !== undefined || command.externalId === did || actor.did !== did) return false;
+  return actor.handle !== 'handle.invalid' && !isNamed(command, actor);
+}
+
+function feedUrl(
+  { externalId, limit }: FetchCommand,
+  { did = externalId, cursor }: KnownAccount,
+  { config }: FetcherTools,
+): URL {
   const url = under(config.blueskyUrl, 'xrpc/app.bsky.feed.getAuthorFeed');
-  url.searchParams.set('actor', externalId);
+  url.searchParams.set('actor', did);
   url.searchParams.set('limit', String(Math.min(Math.max(limit, 1), MOST_POSTS)));
   url.searchParams.set('filter', 'posts_no_replies');
   if (cursor !== undefined) url.searchParams.set('cursor', cursor);
@@ -67,7 +103,7 @@ function hidden({ externalId }: FetchCommand): FetchFailure {
   return new FetchFailure('PRIVATE_PROFILE', `${externalId} asks to be shown to people signed in to Bluesky only`);
 }
 
-const Complaint = z.object({ error: Text, message: Text.optional() });
+const Complaint = z.object({ error: Text, message: Text.optional().catch(undefined) });
 
 /** Takedowns and deactivations can be undone: the account is not gone. */
 const MEANINGS: Record<string, FetchFailureCode> = {

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { canParseUrl } from '../../platform/can-parse-url.js';
 import { hostOf } from '../../platform/http/host-of.js';
+import { under } from '../../platform/http/under.js';
+import type { FetcherTools } from '../fetcher.js';
 
 /** An account as `user@instance.host`, the instance with its port where that is not 443. */
 export const MastodonAccount = z
@@ -35,6 +37,17 @@ export function accountAt(url: URL): string | undefined {
 export function partsOf(account: string): { user: string; host: string } {
   const [user = '', host = ''] = account.split('@');
   return { user, host };
+}
+
+export function lookupUrl(account: string, tools: FetcherTools): string {
+  const url = apiUrl('accounts/lookup', account, tools);
+  // An instance may serve accounts of another domain than its own, and knows them by the user alone.
+  url.searchParams.set('acct', tools.config.mastodonUrl ? account : partsOf(account).user);
+  return url.href;
+}
+
+export function apiUrl(path: string, account: string, { config }: FetcherTools): URL {
+  return under(config.mastodonUrl ?? `https://${partsOf(account).host}/`, `api/v1/${path}`);
 }
 
 function parseAccount(text: string): string | undefined {

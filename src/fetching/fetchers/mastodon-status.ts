@@ -1,29 +1,34 @@
 import { z } from 'zod';
+import { storableText } from '../../platform/queue/storable.js';
 import type { Author, FoundPost, Media } from '../../posts/post.js';
 import { webAddress } from '../parsing/addresses.js';
 import { escapeHtml } from '../parsing/text/escape-html.js';
-import { Count, Moment, Text } from './read-json.js';
+import { Count, Moment, OptionalText, Text } from './read-json.js';
 
 /** Numbers or letters, according to the software that the instance runs. */
 const MastodonId = z.string().regex(/^[\w-]{1,100}$/, 'no id');
 
-export const Account = z.object({
-  id: MastodonId,
-  username: z.string().min(1),
-  /** `user` for the instance's own people, `user@host` for others. */
-  acct: Text,
-  display_name: Text.nullish(),
-  url: z.string().nullish(),
-  avatar: z.string().nullish(),
-  moved: z.object({ acct: Text }).nullish(),
-});
+export const Account = z
+  .object({
+    id: MastodonId,
+    username: z.string().min(1),
+    /** `user` for the instance's own people, `user@host` for others. */
+    acct: Text.nullish().catch(undefined),
+    display_name: Text.nullish().catch(undefined),
+    url: OptionalText,
+    avatar: OptionalText,
+    moved: z.object({ acct: Text }).nullish().catch(undefined),
+    /** Of its ActivityPub actor. */
+    uri: OptionalText,
+  })
+  .transform(({ acct, ...account }) => ({ ...account, acct: acct || storableText(account.username) }));
 export type Account = z.infer<typeof Account>;
 
 const Attachment = z.object({
-  type: z.string(),
-  url: z.string().nullish(),
-  remote_url: z.string().nullish(),
-  description: z.string().nullish(),
+  type: z.string().catch(''),
+  url: OptionalText,
+  remote_url: OptionalText,
+  description: OptionalText,
 });
 type Attachment = z.infer<typeof Attachment>;
 
@@ -32,11 +37,15 @@ const Shown = z.object({
   created_at: Moment,
   account: Account,
   content: z.string(),
-  spoiler_text: z.string().nullish(),
-  visibility: z.string(),
-  url: z.string().nullish(),
-  media_attachments: z.array(Attachment).nullish(),
-  poll: z.object({ options: z.array(z.object({ title: z.string() })) }).nullish(),
+  spoiler_text: OptionalText,
+  /** Who leaves it out shows strangers, as whom we ask, only what everybody may see. */
+  visibility: z.string().catch('public'),
+  url: OptionalText,
+  media_attachments: z.array(Attachment).nullish().catch(undefined),
+  poll: z
+    .object({ options: z.array(z.object({ title: z.string() })) })
+    .nullish()
+    .catch(undefined),
   favourites_count: Count,
   replies_count: Count,
   reblogs_count: Count,

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { RequestOptions } from '../../platform/http/http-client.js';
 import type { HttpResponse } from '../../platform/http/http-response.js';
 import { readJsonIf } from '../../platform/http/json-answer.js';
-import { under } from '../../platform/http/under.js';
 import type { Validators } from '../../sources/fetch-states.table.js';
 import {
   defineFetcher,
@@ -15,7 +14,8 @@ import {
 import { webAddress } from '../parsing/addresses.js';
 import { feedAllowance } from './feed-allowance.js';
 import { getIfChanged } from './get-if-changed.js';
-import { accountAt, MastodonAccount, partsOf } from './mastodon-account.js';
+import { accountAt, apiUrl, lookupUrl, MastodonAccount, partsOf } from './mastodon-account.js';
+import { confirmsMove } from './mastodon-move.js';
 import { Account, fullName, isPublic, Status, toPost } from './mastodon-status.js';
 import { readJson, Text } from './read-json.js';
 import { refusal, resetOf } from './refusal.js';
@@ -50,19 +50,36 @@ export const mastodon = defineFetcher({
   },
 
   async fetch(command, tools) {
-    const { accountId, maxId } = startOf(command);
-    const page = accountId && (await statusesOf({ accountId, maxId }, command, tools));
-    if (page) return page;
-    const { account, externalId } = await accountOf(command, tools);
-    const served = { ...command, externalId };
-    const isElsewhere = externalId !== command.externalId;
-    const isNew = isElsewhere || account.id !== accountId;
-    const found = isNew && (await statusesOf({ accountId: account.id, maxId }, served, tools));
-    if (!found) throw new FetchFailure('NOT_FOUND', `the instance of ${command.externalId} does not show its statuses`);
-    const { source, movedTo } = described(account, served);
-    return { ...found, source, movedTo: movedTo ?? (isElsewhere ? externalId : undefined) };
+    return withConfirmedMove(await fetchPage(command, tools), command, tools);
   },
 });
+
+async function fetchPage(command: FetchCommand, tools: FetcherTools): Promise<FetchResult> {
+  const { accountId, maxId } = startOf(command);
+  const page = accountId && (await statusesOf({ accountId, maxId }, command, tools));
+  if (page) return page;
+  const { account, externalId } = await accountOf(command, tools);
+  const served = { ...command, externalId };
+  const isElsewhere = externalId !== command.externalId;
+  const isNew = isElsewhere || account.id !== accountId;
+  const found = isNew && (await statusesOf({ accountId: account.id, maxId }, served, tools));
+  if (!found) throw new FetchFailure('NOT_FOUND', `the instance of ${command.externalId} does not show its statuses`);
+  if (isElsewhere) return { ...found, movedTo: externalId, servedBy: externalId };
+  return { ...found, ...described(account, served) };
+}
+
+/** Anybody can say that they have moved to an account of somebody else's: the move counts once that one confirms it. */
+async function withConfirmedMove(
+  page: FetchResult,
+  { externalId, cursor, signal }: FetchCommand,
+  tools: FetcherTools,
+): Promise<FetchResult> {
+  const { movedTo } = page;
+  if (!movedTo || 'unchanged' in page || page.servedBy || cursor !== undefined) return page;
+  if (await confirmsMove({ from: externalId, to: movedTo }, tools, signal)) return page;
+  // It may be confirmed later, when the page is still the same: it is read again until then.
+  return { ...page, movedTo: undefined, validators: { memo: page.validators?.memo } };
+}
 
 interface Start {
   accountId: string;
@@ -87,7 +104,7 @@ async function statusesOf(start: Start, command: FetchCommand, tools: FetcherToo
   if (unchanged) return { unchanged, notModified, validators, allows };
   if (answer.response.status === 404) return undefined;
   if (answer.response.status !== 200) throw refused(answer.response, command);
-  const statuses = readJson(answer.response, z.array(Status));
+  const statuses = await readJson(answer.response, z.array(Status));
   if (statuses.some(({ account }) => account.username.toLowerCase() !== user)) return undefined;
   return {
     posts: statuses.filter(isPublic).map((status) => toPost(status, host)),
@@ -125,7 +142,7 @@ async function lookUpAccount(externalId: string, tools: FetcherTools, options: R
 async function accountOf(command: FetchCommand, tools: FetcherTools) {
   const { response, externalId } = await lookUpAccount(command.externalId, tools, { signal: command.signal });
   if (response.status !== 200) throw refused(response, command);
-  return { account: readJson(response, Account), externalId };
+  return { account: await readJson(response, Account), externalId };
 }
 
 function described(account: Account, { externalId }: FetchCommand): Pick<FetchedPage, 'source' | 'movedTo'> {
@@ -145,17 +162,6 @@ function statusesUrl({ accountId, maxId }: Start, { externalId, limit }: FetchCo
   url.searchParams.set('exclude_replies', 'true');
   if (maxId !== undefined) url.searchParams.set('max_id', maxId);
   return url.href;
-}
-
-function lookupUrl(account: string, tools: FetcherTools): string {
-  const url = apiUrl('accounts/lookup', account, tools);
-  // An instance may serve accounts of another domain than its own, and knows them by the user alone.
-  url.searchParams.set('acct', tools.config.mastodonUrl ? account : partsOf(account).user);
-  return url.href;
-}
-
-function apiUrl(path: string, account: string, { config }: FetcherTools): URL {
-  return under(config.mastodonUrl ?? `https://${partsOf(account).host}/`, `api/v1/${path}`);
 }
 
 const Complaint = z.object({ error: Text });

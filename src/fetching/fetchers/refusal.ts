@@ -28,7 +28,10 @@ export function refusal(response: HttpResponse, { code, words = '', reset }: Ref
   const said = words.trim() && `: ${words.trim().slice(0, LONGEST_WORDS)}`;
   const meaning = code ?? meaningOf(response);
   const until = retryAfter ?? (status === 429 ? reset : undefined);
-  return new FetchFailure(meaning, `${new URL(url).host} answered ${status}${said}`, { until });
+  return new FetchFailure(meaning, `${new URL(url).host} answered ${status}${said}`, {
+    until,
+    retryable: status >= 500 && !until,
+  });
 }
 
 function meaningOf({ status, retryAfter }: HttpResponse): FetchFailureCode {

@@ -246,7 +246,18 @@ describe('a feed that has moved', () => {
 
   it.each([301, 308])('for good (%s) tells its new address in the one spelling', async (status) => {
     const { fetch, site } = await moving(status, '/new/../%c3%a9#x');
-    expect(await fetch()).toMatchObject({ movedTo: site.url('/%C3%A9'), posts: [{ externalId: '1' }] });
+    const address = site.url('/%C3%A9');
+    expect(await fetch()).toMatchObject({ movedTo: address, servedBy: address, posts: [{ externalId: '1' }] });
+  });
+
+  it('is read at its new address even if that knows the validators of the old one', async () => {
+    const { fetch, site } = await sourceAt((request, response) => {
+      if (request.url === '/feed') response.writeHead(301, { location: '/new' }).end();
+      else if (request.headers['if-none-match'] === '"old"') response.writeHead(304).end();
+      else response.writeHead(200).end(FEED);
+    });
+    const page = await fetch({ etag: '"old"' });
+    expect(page).toMatchObject({ movedTo: site.url('/new'), posts: [{ externalId: '1' }] });
   });
 
   it('for now stays where it is', async () => {

@@ -8,6 +8,7 @@ import {
   type FeedDocument,
   type FetchCommand,
   type FetchedPage,
+  type Fetcher,
   type FetcherTools,
   FetchFailure,
   type FetchFailureCode,
@@ -49,7 +50,7 @@ const MEANINGS: Record<number, FetchFailureCode> = {
   429: 'RATE_LIMITED',
 };
 
-export const rss = defineFetcher({
+export const rss: Fetcher = defineFetcher({
   type: 'rss',
   name: 'Feed',
   externalId: FeedAddress,
@@ -66,6 +67,8 @@ export const rss = defineFetcher({
       tools,
     );
     const movedTo = newAddress(externalId, response.permanentUrl);
+    // A 304 only says that the new address knows these validators, not that it has a feed.
+    if (movedTo && notModified) return rss.fetch({ ...command, validators: {} }, tools);
     const memo = memoOf(known);
     const read = unchanged ? undefined : await readNews(response, { command, memo, tools });
     if (!read) {
@@ -84,6 +87,7 @@ export const rss = defineFetcher({
       validators: remembering(validators, { ...allows, readAt, readFrom, idsDepend }),
       allows: feedAllowance(response.headers, allows, now),
       movedTo,
+      servedBy: movedTo,
       announces: announcedHubs(response, feed),
     };
   },

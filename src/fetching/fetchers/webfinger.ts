@@ -4,9 +4,10 @@ import { readJsonIf } from '../../platform/http/json-answer.js';
 import type { FetcherTools } from '../fetcher.js';
 import { webAddress } from '../parsing/addresses.js';
 import { MastodonAccount, partsOf } from './mastodon-account.js';
+import { OptionalText } from './read-json.js';
 
 const Described = z.object({
-  links: z.array(z.object({ rel: z.string(), type: z.string().nullish(), href: z.string().nullish() })),
+  links: z.array(z.object({ rel: z.string().catch(''), type: OptionalText, href: OptionalText })),
 });
 const ACTOR = /^application\/(?:activity|ld)\+json\b/;
 

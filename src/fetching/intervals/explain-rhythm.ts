@@ -1,6 +1,6 @@
+import { aboutInWords } from '../../platform/in-words.js';
 import { postsPerDay } from './adaptive/rhythm.js';
 import { secondsUntilWorth } from './adaptive/seconds-until-worth.js';
-import { aboutInWords } from './in-words.js';
 import type { PolicyContext, PolicyInput } from './interval-policy.js';
 import { usualTimes } from './usual-times.js';
 

@@ -64,6 +64,15 @@ describe('an interval', () => {
     expect(lengths).toEqual([7_200, 14_400, 28_800, 57_600, 86_400]);
   });
 
+  it('is minutes after the first failures of a source that has never succeeded, and doubles up to the ceiling', () => {
+    const waits = (failures: number, more = {}) => interval({ failures, lastSuccessAt: null, ...more })?.seconds;
+    expect([1, 2, 3, 4, 10, 11, 50].map((failures) => waits(failures))).toEqual([
+      120, 240, 480, 960, 61_440, 86_400, 86_400,
+    ]);
+    expect(waits(1, { allows: { everySeconds: 1_000 } })).toBe(1_000);
+    expect(waits(1, { activeFollowers: 1_000_000 })).toBe(120);
+  });
+
   it('does not exist for a source that is gone', () => {
     expect(interval({ goneAt: new Date() })).toBeUndefined();
   });

@@ -4,6 +4,8 @@ import type { IntervalPolicy, PolicyInput, Wish } from './interval-policy.js';
 
 /** No source that is fetched at all waits longer, however often it failed. */
 export const CEILING_SECONDS = 86_400;
+/** The first wait after a failure of a source that has never been fetched successfully. It doubles with each failure. */
+const NEW_SOURCE_BACK_OFF_SECONDS = 120;
 
 export interface IntervalRules {
   policy: IntervalPolicy;
@@ -19,7 +21,16 @@ export interface IntervalRules {
 
 export type IntervalState = Pick<
   FetchState,
-  'activeFollowers' | 'allows' | 'failures' | 'goneAt' | 'rhythm' | 'rhythmAt' | 'wishSeconds' | 'host' | 'pushedUntil'
+  | 'activeFollowers'
+  | 'allows'
+  | 'failures'
+  | 'lastSuccessAt'
+  | 'goneAt'
+  | 'rhythm'
+  | 'rhythmAt'
+  | 'wishSeconds'
+  | 'host'
+  | 'pushedUntil'
 >;
 
 /** What had the last word on an interval. */
@@ -55,10 +66,17 @@ export function intervalOf(state: IntervalState, rules: IntervalRules, from: Dat
   const polledSeconds = Math.min(Math.max(Math.min(wish.seconds, longestSeconds), shortestSeconds), CEILING_SECONDS);
   const usualSeconds = pushedSeconds(state, { rules, from, polledSeconds });
   const backOffFactor = 2 ** Math.min(state.failures, 20);
-  const seconds = Math.min(usualSeconds * backOffFactor, CEILING_SECONDS);
+  const backedOff = Math.min(usualSeconds * backOffFactor, CEILING_SECONDS);
+  const seconds = Math.min(backedOff, Math.max(newSourceSeconds(state), shortestSeconds));
   const lengths = { seconds, usualSeconds, polledSeconds, longestSeconds, wished: wish.seconds, allowed };
   const clamp = clampOf(lengths, hostLimited);
   return { seconds, wish, clamp, usualSeconds, shortestSeconds, backOffFactor, price, hostLimited };
+}
+
+/** Whoever has just followed a source waits for its first posts, so a first fetch that failed is repeated soon. */
+function newSourceSeconds({ failures, lastSuccessAt }: IntervalState): number {
+  if (lastSuccessAt !== null || failures === 0) return Infinity;
+  return NEW_SOURCE_BACK_OFF_SECONDS * 2 ** Math.min(failures - 1, 20);
 }
 
 function priceOf({ host }: IntervalState, { price, hostPrices }: IntervalRules) {
@@ -94,7 +112,7 @@ interface Lengths {
 
 function clampOf(lengths: Lengths, hostLimited: boolean): Clamp {
   const { seconds, usualSeconds, polledSeconds, longestSeconds, wished, allowed } = lengths;
-  if (seconds > usualSeconds) return 'back-off';
+  if (seconds !== usualSeconds) return 'back-off';
   if (usualSeconds > polledSeconds) return 'pushed';
   if (polledSeconds < wished) return longestSeconds < CEILING_SECONDS ? 'wish' : 'ceiling';
   if (polledSeconds === wished) return hostLimited ? 'host' : 'none';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { atomOf, entry, item, jsonOf, parse, postOf, rssOf } from '../../../test/fetching/made-feeds.js';
+import { atomOf, entry, item, jsonOf, parse, postOf, rdfOf, rssOf } from '../../../test/fetching/made-feeds.js';
 
 const titles = (document: string) => parse(document).posts.map(({ title }) => title);
 
@@ -18,6 +18,78 @@ describe('what is no feed is refused in words', () => {
     ['\x89PNG\r\n\x1a\n', 'this is neither XML nor JSON, so not a feed'],
   ])('%j', (document, message) => {
     expect(() => parse(document)).toThrow(expect.objectContaining({ code: 'INVALID_CONTENT', message }));
+  });
+});
+
+describe('damage costs the item that it is in', () => {
+  const six = ['a', 'b', 'c', 'd', 'e', 'f'];
+  const items = six.map((name) =>
+    item(
+      `<title>${name}</title><link>https://a.example/${name}</link><description><![CDATA[<p>${name}]]></description>`,
+    ),
+  );
+  const feed = rssOf('<title>News</title><link>https://a.example/</link>', ...items);
+
+  it.each([
+    ['an element of the head that is not closed', feed.replace('</link>', '')],
+    ['a quote missing in the head', feed.replace('version="2.0"', 'version="2.0')],
+    ['a declaration without its second mark', feed.replace('?>', '>')],
+    ['an item that is not closed', feed.replace('</item>', '')],
+    ['items none of which is closed', feed.replaceAll('</item>', '')],
+    ['an item whose start tag is damaged', feed.replace('<item><title>c', '<itqm><title>c')],
+    ['a first item whose start tag is damaged', feed.replace('<item>', '<itqm>')],
+    ['a section that does not end', feed.replace(']]>', ']>')],
+    ['a field that is not closed', feed.replace('c</title>', 'c')],
+    ['an end tag with a wrong character', feed.replace('</description>', '</descriptiom>')],
+    ['a tag without its end', feed.replace('</title><link>https://a.example/d', '</title<link>https://a.example/d')],
+    ['a comment that does not end', feed.replace('<item><title>b', '<!-- <item><title>b')],
+    ['a root that cannot be read', feed.replace('<rss', 'Xrss')],
+    ['a document type that does not end', feed.replace('<rss', '<!DOCTYPE rss [<rss')],
+    ['a beginning that is missing', feed.slice(30)],
+  ])('%s', (_, damaged) => {
+    expect(damaged).not.toBe(feed);
+    expect(titles(damaged)).toEqual(six);
+  });
+
+  it.each([
+    ['RDF', rdfOf('<title>t</title>', item('<title>a</title>'), item('<title>b</title>')).replace('</title>', '')],
+    ['Atom', atomOf('<title>t</title>', entry('<title>a</title>'), entry('<title>b</title>')).replace('</entry>', '')],
+    ['Atom with a prefix', '<a:feed xmlns:a="http://www.w3.org/2005/Atom"><a:entry><a:title>a<a:entry><a:title>b'],
+  ])('in %s, too', (_, damaged) => {
+    expect(titles(damaged)).toEqual(['a', 'b']);
+  });
+
+  it.each([
+    ['a wrong character', (json: string) => json.replace('"title":"b"', '"title"#"b"'), ['a', undefined, 'c']],
+    ['a missing bracket', (json: string) => json.replace('"title":"b"}', '"title":"b"'), ['a', 'b', 'c']],
+    ['a cut', (json: string) => json.slice(0, json.indexOf('"title":"c"')), ['a', 'b', undefined]],
+    ['a missing beginning', (json: string) => json.slice(20), ['a', 'b', 'c']],
+    ['a backslash too many', (json: string) => json.replace('"title":"b"', '"title":"b\\q"'), ['a', 'bq', 'c']],
+  ])('in JSON, too: %s', (_, damage, expected) => {
+    const whole = jsonOf({
+      title: 't',
+      items: ['a', 'b', 'c'].map((name) => ({ id: `id-${name}`, url: '', title: name })),
+    });
+    expect(titles(damage(whole))).toEqual(expected);
+  });
+
+  it('and what is left of nothing is an error', () => {
+    for (const damaged of [
+      '<rss version="2.0"><channel><title>News',
+      '<rss version="2.0"><channel><title>x</channel>',
+    ]) {
+      expect(() => parse(damaged)).toThrow('the feed could not be read: it is damaged, and no item was found in it');
+    }
+    expect(parse('<rss version="2.0"><channel><!-- <item><title>a</title></item> --></channel></rss>').posts).toEqual(
+      [],
+    );
+  });
+
+  it.each([
+    ['a list of products', '<catalog><item><title>a</title></item></catalog>', 'not a feed'],
+    ['a page', '<html><body><rss><item><title>a</title></item></rss></body></html>', 'HTML page'],
+  ])('but %s is no feed', (_, document, reason) => {
+    expect(() => parse(document)).toThrow(reason);
   });
 });
 

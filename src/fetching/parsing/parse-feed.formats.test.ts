@@ -239,3 +239,65 @@ describe('JSON Feed', () => {
     });
   });
 });
+
+describe('what one format writes as another', () => {
+  it('is read where the prefix of RSS is not declared', () => {
+    const channel = '<rss:channel><rss:title>t</rss:title></rss:channel>';
+    const items = '<rss:item rdf:about="https://a.example/1"><rss:title>a</rss:title></rss:item>';
+    const rdf = 'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"';
+    expect(postOf(`<rdf:RDF ${rdf}>${channel}${items}</rdf:RDF>`)).toMatchObject({ title: 'a' });
+    expect(
+      parse(`<rss version="2.0">${channel.replace('</rss:channel>', `${items}</rss:channel>`)}</rss>`),
+    ).toMatchObject({
+      title: 't',
+      posts: [{ title: 'a' }],
+    });
+  });
+
+  it.each([
+    ['<b>Ann</b> Lee', 'Ann Lee'],
+    ['<a href="mailto:ann@a.example">Ann</a>', 'Ann'],
+    ['&lt;b&gt;Ann&lt;/b&gt;', 'Ann'],
+    ['<![CDATA[<a href="/ann">Ann</a>]]>', 'Ann'],
+    ['Ann &lt;ann@a.example&gt;', 'Ann'],
+    ['<name>Ann</name><email>ann@a.example</email>', 'Ann'],
+    ['A &amp; B', 'A & B'],
+  ])('is read in an author: %s', (author, displayName) => {
+    expect(postOf(rssOf(item(`<author>${author}</author>`))).author).toMatchObject({ displayName });
+  });
+
+  it('costs an author of nothing but brackets no time', { timeout: 10_000 }, () => {
+    const editor = `<managingEditor>${'(<['.repeat(300_000)}</managingEditor>`;
+    const { posts } = parse(rssOf(editor, item('<title>x</title>', `<author>${'('.repeat(1_000_000)}</author>`)));
+    expect(posts[0]?.author.displayName.length).toBeLessThan(1_000);
+  });
+
+  it('is read where items of RSS have elements of Atom', () => {
+    const ofAtom =
+      '<id>1</id><link href="https://a.example/1"/><published>2004-01-01T00:00:00Z</published><summary>s</summary>';
+    expect(postOf(rssOf(item(ofAtom)))).toMatchObject({
+      externalId: '1',
+      url: 'https://a.example/1',
+      content: 's',
+      publishedAt: new Date('2004-01-01'),
+    });
+    const xhtml = '<content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml"><p>c</p></div></content>';
+    expect(postOf(rssOf(item(ofAtom, xhtml))).content).toBe('<p>c</p>');
+  });
+
+  it('is read where RSS 1.0 has elements of RSS 2.0', () => {
+    const ofRss = '<title>a</title><pubDate>Thu, 01 Jan 2004 00:00:00 GMT</pubDate><author>Ann</author>';
+    expect(postOf(rdfOf('<title>t</title>', item(ofRss)))).toMatchObject({
+      publishedAt: new Date('2004-01-01'),
+      author: { displayName: 'Ann' },
+    });
+  });
+
+  it('prefers a date that is clear to one that is guessed', () => {
+    const dated = (published: string) =>
+      postOf(atomOf(entry(`<id>1</id><published>${published}</published><updated>2004-05-01T00:00:00Z</updated>`)));
+    expect(dated('03/04/2004').publishedAt).toEqual(new Date('2004-05-01'));
+    expect(dated('3 April 2004').publishedAt).toEqual(new Date('2004-04-03'));
+    expect(postOf(rssOf(item('<pubDate>03/04/2004</pubDate>'))).publishedAt).toEqual(new Date('2004-03-04'));
+  });
+});

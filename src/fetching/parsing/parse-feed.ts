@@ -1,46 +1,77 @@
 import { DetectError, MalformedError, ParseError } from 'feedsmith';
+import { excessOf } from '../../platform/http/bounded-json.js';
 import { type FeedDocument, FetchFailure, type ParsedFeed } from '../fetcher.js';
 import { innerBase } from './addresses.js';
 import type { Channel } from './channel.js';
 import { fieldReader } from './fields/field-reader.js';
-import { postsOf } from './posts-of.js';
-import { type HowToRead, readChannel } from './read-channel.js';
+import { hasSomething, postsOf } from './posts-of.js';
+import { type HowToRead, type ReadChannel, readChannel, recoverChannel } from './read-channel.js';
 import { cleanText } from './text/clean-text.js';
 import { decodeFeed } from './text/decode-feed.js';
 import { whatItIs } from './what-it-is.js';
-import { mendXml } from './xml/mend-xml.js';
+import { countItems } from './xml/mark-items.js';
 
 /** A RangeError is a stack that a document nested too deeply has used up. */
 const NO_FEED = [DetectError, MalformedError, ParseError, RangeError];
 
-/** Reads a feed in any format, mending it if need be. Fails with a FetchFailure that says what the document is instead. */
+/**
+ * Reads a feed in any format, item by item if it is damaged. Fails with a FetchFailure that says what the document is instead,
+ * or that it has items and no posts: it does not say that its posts are gone.
+ */
 export function parseFeedDocument(document: FeedDocument): ParsedFeed {
   const { fields } = document;
-  const channel = readFeed(document);
+  const { channel, isWhole } = readDocument(document);
   const { items, author, ...feed } = channel;
-  return { ...feed, ...postsOf(channel, fields && fieldReader(fields)) };
+  const found = postsOf(channel, fields && fieldReader(fields));
+  if (found.posts.length === 0 && (!isWhole || items.length > 0)) {
+    const reason = items.length > 0 ? 'its items are empty' : 'it is damaged, and no item was found in it';
+    throw new FetchFailure('INVALID_CONTENT', `the feed could not be read: ${reason}`);
+  }
+  return { ...feed, ...found };
 }
 
 /** What the document says, before it is decided which of its items are posts and what tells them apart. */
-export function readFeed({ body, contentType, contentLocation, url, fields }: FeedDocument): Channel {
+export function readFeed(document: FeedDocument): Channel {
+  return readDocument(document).channel;
+}
+
+function readDocument({ body, contentType, contentLocation, url, fields }: FeedDocument): ReadChannel {
   const text = cleanText(decodeFeed(body, contentType));
   return channelOf(text, { base: innerBase(url, contentLocation), raw: fields !== undefined });
 }
 
-function channelOf(text: string, how: HowToRead): Channel {
-  const read = attempt(text, how);
-  if (read?.isWhole) return read.channel;
-  const mended = text.includes('<') ? attempt(mendXml(text), how) : undefined;
-  const [channel] = [read, mended].flatMap((one) => one?.channel ?? []).toSorted(byItems);
+/** What a JSON feed may hold. Millions of empty values are small to send and need half a gigabyte to be read. */
+const JSON_FEED = { maxDepth: 100, maxValues: 300_000, maxItems: 20_000 };
+
+/** A document that is damaged is read once more, item by item; the reading that found more items is the better one. */
+function channelOf(text: string, how: HowToRead): ReadChannel {
+  refuseExcessiveJson(text);
+  const read = attempt(() => readChannel(text, how));
+  // Where all items seem to be in comments or texts, damage may have put them there.
+  if (read?.isWhole && (read.channel.items.length > 0 || countItems(text) === 0)) return read;
+  const recovered = attempt(() => recoverChannel(text, how));
+  if (read?.isWhole && !recovered?.items.length) return read;
+  const [channel] = [read?.channel, recovered].filter((one) => one !== undefined).toSorted(byItems);
   if (!channel) throw new FetchFailure('INVALID_CONTENT', whatItIs(text));
-  return channel;
+  return { channel, isWhole: false };
 }
 
-const byItems = (a: Channel, b: Channel) => b.items.length - a.items.length;
+function refuseExcessiveJson(text: string): void {
+  const [first] = /[^\s]/.exec(text) ?? [];
+  if (first === '[') throw new FetchFailure('INVALID_CONTENT', whatItIs(text));
+  if (first === '{' && excessOf(text, JSON_FEED))
+    throw new FetchFailure('INVALID_CONTENT', 'this JSON holds more than a feed can');
+}
 
-function attempt(text: string, how: HowToRead): ReturnType<typeof readChannel> | undefined {
+const byItems = (a: Channel, b: Channel) => readableItems(b) - readableItems(a);
+
+function readableItems({ items }: Channel): number {
+  return items.filter(hasSomething).length;
+}
+
+function attempt<T>(read: () => T): T | undefined {
   try {
-    return readChannel(text, how);
+    return read();
   } catch (error) {
     if (NO_FEED.some((kind) => error instanceof kind)) return undefined;
     throw error;

@@ -32,11 +32,20 @@ describe('items with nothing in them', () => {
     expect(titles(document)).toEqual(['a', 'b']);
   });
 
-  it('are told where there is nothing else', () => {
-    expect(places(rssOf('<item/>', '<item></item>'))).toEqual([1, 2]);
-    expect(places('<rss version="2.0"><channel><item/></channel></rss>')).toEqual([1]);
-    expect(places(atomOf(entry()))).toEqual([1]);
-    expect(places(jsonOf({ items: [null] }))).toEqual([1]);
+  it('are an error where there is nothing else', () => {
+    for (const document of [
+      rssOf('<item/>', '<item></item>'),
+      '<rss version="2.0"><channel><item/></channel></rss>',
+      atomOf(entry()),
+      jsonOf({ items: [null] }),
+    ]) {
+      expect(() => parse(document)).toThrow(
+        expect.objectContaining({
+          code: 'INVALID_CONTENT',
+          message: 'the feed could not be read: its items are empty',
+        }),
+      );
+    }
   });
 
   it('are found in a broken feed, too', () => {
@@ -47,8 +56,9 @@ describe('items with nothing in them', () => {
     const editor = '<managingEditor>ed@a.example (Ed)</managingEditor>';
     expect(places(rssOf(editor, A, '<item/>', item('<category>x</category>')))).toEqual([2, 3]);
     expect(parse(rssOf(editor, A, '<item/>')).posts).toMatchObject([{ author: { displayName: 'Ed' } }]);
-    expect(places(atomOf('<author><name>Ann</name></author>', entry()))).toEqual([1]);
-    expect(places(jsonOf({ title: 't', authors: [{ name: 'Ann' }], items: [{}] }))).toEqual([1]);
+    const titled = entry('<title>a</title>');
+    expect(places(atomOf('<author><name>Ann</name></author>', entry(), titled))).toEqual([1]);
+    expect(places(jsonOf({ title: 't', authors: [{ name: 'Ann' }], items: [{}, { title: 'a' }] }))).toEqual([1]);
   });
 
   it('are not items of lists, of texts or of comments', () => {
@@ -82,5 +92,5 @@ it('items beyond the ten thousandth are not told', () => {
   expect(posts).toHaveLength(1);
   expect(unreadable).toHaveLength(9_999);
   expect(unreadable?.at(-1)).toMatchObject({ place: 10_000 });
-  expect(places(jsonOf({ title: 't', items: Array(11_000).fill(null) }))).toHaveLength(10_000);
+  expect(places(jsonOf({ title: 't', items: [{ title: 'a' }, ...Array(11_000).fill(null)] }))).toHaveLength(9_999);
 });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FoundPost } from '../../posts/post.js';
 import type { Unreadable } from '../fetcher.js';
 import type { Channel, Item } from './channel.js';
-import { readDate } from './dates/read-date.js';
+import { firstDate } from './dates/first-date.js';
 import type { FieldReader } from './fields/field-reader.js';
 
 const NOBODY = { username: '', displayName: '' };
@@ -48,7 +48,7 @@ function emptyOnes(items: Item[]): Unreadable[] {
 }
 
 /** The feed's author is no sign of an item. */
-function hasSomething({ id, url, title, content, author, media, dates }: Item): boolean {
+export function hasSomething({ id, url, title, content, author, media, dates }: Item): boolean {
   return Boolean(id || url || title || content?.trim() || author || media.length > 0 || dates.length > 0);
 }
 
@@ -116,6 +116,6 @@ function hash(text: string): string {
 
 function toPost(item: Item, externalId: string): FoundPost {
   const { url, title, content = '', contentBase, author = NOBODY, media, metrics, dates } = item;
-  const publishedAt = dates.map(readDate).find((date) => date !== undefined);
+  const publishedAt = firstDate(dates);
   return { externalId, url, title, content, contentBase, author, media, metrics, publishedAt };
 }

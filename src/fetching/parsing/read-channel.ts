@@ -3,11 +3,13 @@ import type { Channel } from './channel.js';
 import { fromAtom } from './formats/atom.js';
 import type { FormatContext } from './formats/context.js';
 import { fromJson } from './formats/json.js';
-import { jsonDocument, markJsonItems } from './formats/json-document.js';
+import { type JsonDocument, jsonDocument, markJsonItems } from './formats/json-document.js';
+import { recoverJson } from './formats/recover-json.js';
 import { fromRss } from './formats/rss.js';
-import { countItems, markItems } from './xml/mark-items.js';
+import { countItems, hasLostStarts, markItems } from './xml/mark-items.js';
 import { MOST_ITEMS, prepareXml, shapeXml } from './xml/prepare-xml.js';
 import { prologOf } from './xml/prolog.js';
+import { recoverXml } from './xml/recover-xml.js';
 
 export interface HowToRead {
   base: string;
@@ -15,7 +17,7 @@ export interface HowToRead {
   raw: boolean;
 }
 
-interface ReadChannel {
+export interface ReadChannel {
   channel: Channel;
   /** Whether all items that are written were read: a broken one hides those after it. */
   isWhole: boolean;
@@ -24,19 +26,31 @@ interface ReadChannel {
 /** Fails with an error of feedsmith's where it cannot read the text. */
 export function readChannel(text: string, { base, raw }: HowToRead): ReadChannel {
   const json = jsonDocument(text);
-  if (json) {
-    const { document, rawItems } = markJsonItems(json, MOST_ITEMS);
-    return { channel: read(document, { base, text: '', rawItems }), isWhole: true };
-  }
+  if (json) return { channel: readJson(json, base), isWhole: true };
   const shaped = isXml(text) ? shapeXml(text) : text;
   const unmarked = raw ? undefined : readXml({ base, text: shaped, rawItems: [] });
-  if (unmarked && countItems(shaped) === unmarked.items.length) return { channel: unmarked, isWhole: true };
+  const count = countItems(shaped);
+  const seemsWhole = count > 0 && unmarked?.items.length === count && !hasLostStarts(shaped, count);
+  if (unmarked && seemsWhole) return { channel: unmarked, isWhole: true };
   // Items with nothing in them are dropped unless they are marked. To mark them first would make every feed pay for the few.
   const marked = markItems(shaped, MOST_ITEMS);
-  const isWhole = ({ items }: Channel) => items.length >= marked.rawItems.length;
+  const isWhole = ({ items }: Channel) => marked.isBalanced && items.length >= marked.rawItems.length;
   if (unmarked && isWhole(unmarked)) return { channel: unmarked, isWhole: true };
   const channel = readXml({ base, ...marked });
   return { channel, isWhole: isWhole(channel) };
+}
+
+/** A damaged feed, item by item. Undefined where the text is no feed at all. */
+export function recoverChannel(text: string, how: HowToRead): Channel | undefined {
+  const json = recoverJson(text);
+  if (json) return readJson(json, how.base);
+  const xml = text.includes('<') ? recoverXml(text) : undefined;
+  return xml === undefined ? undefined : readChannel(xml, how).channel;
+}
+
+function readJson(json: JsonDocument, base: string): Channel {
+  const { document, rawItems } = markJsonItems(json, MOST_ITEMS);
+  return read(document, { base, text: '', rawItems });
 }
 
 function readXml({ base, text, rawItems }: FormatContext): Channel {

@@ -54,7 +54,7 @@ describe('a command that died', () => {
 
   it('is not run anew for a source of another type', async () => {
     const { die, reader, replay } = await start(rabbitmq);
-    const { id } = await reader.as('ann').follow('http://127.0.0.1:1/feed');
+    const { id } = await reader.as('ann').follow('http://127.0.0.1:2/feed');
     await die(id);
     expect(await replay()).toEqual([`there is no twitter source ${id} here`]);
   });

@@ -44,7 +44,8 @@ export class DeadCommandsWorker implements JobHandler<DeadMessage>, OnApplicatio
     const source = Id.safeParse(sourceId).success ? await this.states.find(sourceId) : undefined;
     if (!job || source?.type !== sourceType) throw new GiveUp(`there is no ${sourceType} source ${sourceId} here`);
     // One that waits to be fetched already is fetched all the same.
-    await this.jobs.enqueueRows(job, await job.rows.putToWork(this.database.db, [sourceId], { priority: 0 }));
+    const start = { priority: 0, cause: 'replay' };
+    await this.jobs.enqueueRows(job, await job.rows.putToWork(this.database.db, [sourceId], start));
   }
 }
 

@@ -9,6 +9,8 @@ import { BrokerError } from '../../platform/broker/broker-error.js';
 import { Rpc } from '../../platform/broker/rpc.js';
 import type { Config } from '../../platform/config.js';
 import { CONFIG } from '../../platform/config.token.js';
+import { databaseTime } from '../../platform/database-time.js';
+import { parseRemoteJson } from '../../platform/http/json-answer.js';
 import { storable } from '../../platform/queue/storable.js';
 import { type FetchCommand, FetchFailure, NoWorker } from '../fetcher.js';
 
@@ -25,7 +27,7 @@ export class WorkerCalls {
     const message = toMessage(type, command, this.config.remoteTimeoutMs);
     const call = { id: message.jobId, timeoutMs: this.config.remoteTimeoutMs, signal: command.signal };
     try {
-      return checked(await this.rpc.call(fetchQueue(type), message, call), message);
+      return await checked(await this.rpc.call(fetchQueue(type), message, call), message);
     } catch (error) {
       throw error instanceof BrokerError ? inFetchersWords(error, type) : error;
     }
@@ -43,15 +45,15 @@ function toMessage(type: string, command: FetchCommand, timeout: number): NewFet
     sourceType: type,
     externalId,
     params: { cursor, since: cursor ? undefined : since?.toISOString(), limit },
-    timestamp: new Date().toISOString(),
+    timestamp: databaseTime.now().toISOString(),
     timeout,
   };
 }
 
-function checked(body: Uint8Array, { jobId, sourceId, sourceType }: NewFetchCommand): FetchResult {
+async function checked(body: Uint8Array, { jobId, sourceId, sourceType }: NewFetchCommand): Promise<FetchResult> {
   const breach = (what: string) =>
     new FetchFailure('INVALID_CONTENT', `the worker for ${sourceType} broke the contract: ${what}`);
-  const read = readAnswer(FetchResult, body);
+  const read = await readAnswer(FetchResult, body, parseRemoteJson);
   if ('breach' in read) throw breach(read.breach);
   const result = storable(read.answer);
   if (result.jobId !== jobId) throw breach(`jobId: it answers another job (${result.jobId})`);

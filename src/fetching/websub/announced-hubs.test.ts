@@ -31,3 +31,13 @@ it('a header as long as a server takes it is read at once', () => {
   const link = `${'<'.repeat(8_000)}${'; '.repeat(4_000)}rel=hub`;
   expect(announcedHubs({ url, headers: { link } }, {})).toBeUndefined();
 });
+
+it('a feed that names an address of another site as its own announces nothing', () => {
+  const feed = { hubUrls: [hub], selfUrl: 'https://bank.example/feed' };
+  expect(announcedHubs({ url, headers: {} }, feed)).toBeUndefined();
+  expect(
+    announcedHubs({ url, headers: { link: '<https://bank.example/>; rel=self' } }, { hubUrls: [hub] }),
+  ).toBeUndefined();
+  const within = { hubUrls: [hub], selfUrl: 'https://www.site.example/feed' };
+  expect(announcedHubs({ url, headers: {} }, within)).toMatchObject({ topic: 'https://www.site.example/feed' });
+});

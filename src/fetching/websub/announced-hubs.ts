@@ -1,3 +1,4 @@
+import { hostOf } from '../../platform/http/host-of.js';
 import type { HttpResponse } from '../../platform/http/http-response.js';
 import type { Announcement, ParsedFeed } from '../fetcher.js';
 import { webAddress } from '../parsing/addresses.js';
@@ -14,7 +15,9 @@ export function announcedHubs(
   const hubs = [...new Set([...linkedAs(linked, 'hub'), ...hubUrls])].filter(isShort).slice(0, MOST_HUBS);
   // Who names no address of its own is known by the one it was found at.
   const topic = withoutCredentials(linkedAs(linked, 'self')[0] ?? selfUrl ?? url);
-  return hubs.length && isShort(topic) ? { hubs, topic } : undefined;
+  // A copy of another site's feed names that one: what its hub pushes was not published here.
+  const isOwn = hostOf(new URL(topic)) === hostOf(new URL(url));
+  return hubs.length && isShort(topic) && isOwn ? { hubs, topic } : undefined;
 }
 
 interface HeaderLink {

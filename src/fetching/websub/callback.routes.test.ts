@@ -63,3 +63,15 @@ it('all together push no more at a time than memory has room for', async () => {
   for (const { sent } of begun) sent.destroy();
   for (const feed of feeds) await eventually(async () => expect(await feed.deliver('news!')).toBe(202));
 });
+
+it('whoever tries one unknown address after the other is refused, and a hub behind the same proxy is not', async () => {
+  const feed = await feedOfHub(reader);
+  const statuses: number[] = [];
+  for (let time = 0; time < 70; time++) {
+    const { statusCode } = await reader.app.inject({ method: 'POST', url: `/websub/guess${time}`, payload: '<rss/>' });
+    statuses.push(statusCode);
+  }
+  expect([statuses[0], statuses.at(-1)]).toEqual([410, 429]);
+  expect((await reader.app.inject({ url: '/websub/guess' })).statusCode).toBe(429);
+  expect(await feed.deliver('news!')).toBe(202);
+});

@@ -3,9 +3,10 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { FailedAttempts } from '../../auth/failed-attempts.js';
+import { BodyBudget, type ReleaseBody } from '../../platform/api/body-budget.js';
 import { ApiError } from '../../platform/errors/api-error.js';
 import { linkedAs, linkHeader } from './announced-hubs.js';
-import { DeliveryTurns, type EndTurn } from './delivery-turns.js';
 import { isSigned } from './is-signed.js';
 import { PushMetrics, type PushOutcome } from './push-metrics.js';
 import { Pushes } from './pushes.js';
@@ -14,7 +15,7 @@ import type { Subscription } from './subscriptions.table.js';
 import { Verifications } from './verifications.js';
 
 /** Of one delivery. */
-const MOST_BYTES = 10_000_000;
+const MAX_BYTES = 10_000_000;
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -26,7 +27,7 @@ interface Delivery {
   subscription: Subscription;
   /** Its body has come. */
   isWhole: boolean;
-  endTurn: EndTurn;
+  release: ReleaseBody;
 }
 
 /**
@@ -35,7 +36,7 @@ interface Delivery {
  */
 @Injectable()
 export class CallbackRoutes implements OnModuleInit {
-  private readonly turns = new DeliveryTurns();
+  private readonly budget = new BodyBudget({ maxBytes: 100_000_000, maxPerOwner: 4 });
 
   constructor(
     private readonly adapter: HttpAdapterHost,
@@ -43,24 +44,28 @@ export class CallbackRoutes implements OnModuleInit {
     private readonly verifications: Verifications,
     private readonly pushes: Pushes,
     private readonly metrics: PushMetrics,
+    private readonly failed: FailedAttempts,
   ) {}
 
   onModuleInit() {
     const fastify: FastifyInstance = this.adapter.httpAdapter.getInstance();
     fastify.register(async (scope) => {
       scope.removeAllContentTypeParsers();
-      const asItCame = { parseAs: 'buffer', bodyLimit: MOST_BYTES } as const;
+      const asItCame = { parseAs: 'buffer', bodyLimit: MAX_BYTES } as const;
       scope.addContentTypeParser('*', asItCame, (_request, body, done) => done(null, body));
       const url = '/websub/:token';
       scope.get(url, (request, reply) => this.verify(request, reply));
       const onRequest = (request: FastifyRequest, reply: FastifyReply) => this.recognise(request, reply);
-      scope.post(url, { bodyLimit: MOST_BYTES, onRequest }, (request, reply) => this.deliver(request, reply));
+      scope.post(url, { bodyLimit: MAX_BYTES, config: { bodyFromAnyone: true }, onRequest }, (request, reply) =>
+        this.deliver(request, reply),
+      );
     });
   }
 
   private async verify(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const subscription = await this.store.findByToken(tokenOf(request));
     const challenge = subscription && (await this.verifications.answer(subscription, request.query));
+    if (!subscription) await this.failed.count(request.ip, tokenOf(request));
     if (challenge === undefined) throw new ApiError('not_found', 'Nothing of this kind was asked for here.');
     await reply.type('text/plain; charset=utf-8').send(challenge);
   }
@@ -70,22 +75,23 @@ export class CallbackRoutes implements OnModuleInit {
     const subscription = await this.store.findByToken(tokenOf(request));
     if (!subscription || subscription.state === 'ending') {
       this.metrics.came('unknown');
+      if (!subscription) await this.failed.count(request.ip, tokenOf(request));
       await reply.status(410).header('Connection', 'close').send();
       return;
     }
-    const delivery = { subscription, isWhole: false, endTurn: this.turnOf(subscription, request) };
+    const delivery = { subscription, isWhole: false, release: this.reserve(subscription, request) };
     request.delivery = delivery;
     finished(reply.raw, () => {
-      if (!delivery.isWhole) delivery.endTurn();
+      if (!delivery.isWhole) delivery.release();
     });
   }
 
-  private turnOf({ id }: Subscription, { headers }: FastifyRequest): EndTurn {
-    const told = Number(headers['content-length'] ?? MOST_BYTES);
-    const endTurn = this.turns.take(id, Math.min(told, MOST_BYTES));
-    if (endTurn) return endTurn;
+  private reserve({ id }: Subscription, { headers }: FastifyRequest): ReleaseBody {
+    const bytes = Number(headers['content-length'] ?? MAX_BYTES);
+    const release = this.budget.take(id, Math.min(bytes, MAX_BYTES));
+    if (release) return release;
     this.metrics.came('busy');
-    throw new ApiError('not_ready', 'Enough of this is being read just now; push it again.', {
+    throw new ApiError('overloaded', 'Other deliveries are being read. Send this one again.', {
       headers: { 'Retry-After': '1', Connection: 'close' },
     });
   }
@@ -97,7 +103,7 @@ export class CallbackRoutes implements OnModuleInit {
     try {
       this.metrics.came(await this.take(delivery.subscription, request));
     } finally {
-      delivery.endTurn();
+      delivery.release();
     }
     await reply.status(202).send();
   }

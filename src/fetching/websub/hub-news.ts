@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { Clock } from '../../platform/clock.js';
 import type { Config } from '../../platform/config.js';
 import { CONFIG } from '../../platform/config.token.js';
 import type { Db } from '../../platform/database/database.js';
@@ -26,6 +27,7 @@ export class HubNews {
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     private readonly store: SubscriptionsStore,
+    private readonly clock: Clock,
   ) {}
 
   /** Whether what a page says of hubs may change anything. */
@@ -48,6 +50,12 @@ export class HubNews {
       await this.store.changeHeld(db, subscription.id, (held) => ended(held, foundAt));
     }
     if (announces) await this.store.begin(db, source.id, announces);
+  }
+
+  /** The source has moved: its hub speaks for it no longer. In a transaction that holds the source's row of `fetch_states`. */
+  async left(db: Db, sourceId: string): Promise<void> {
+    const subscription = await this.store.current(db, sourceId);
+    if (subscription) await this.store.changeHeld(db, subscription.id, (held) => ended(held, this.clock.now()));
   }
 
   /** By what the fetch has found, if the hub should have been first with it. */

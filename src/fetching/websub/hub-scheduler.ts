@@ -84,7 +84,7 @@ export class HubScheduler implements OnApplicationBootstrap {
     return (await some.limit(BATCH)).map((one) => one.id);
   }
 
-  /** Nobody follows the source, it is gone, or it has become part of another. */
+  /** Nobody follows the source, it is gone, or it was removed. */
   private async unfollowed(): Promise<string[]> {
     const found = await this.database.db
       .select({ id: subscriptions.id })

@@ -33,7 +33,7 @@ export class Pings {
       const ofType = pinged.filter((one) => one.type === type).map(({ sourceId }) => sourceId);
       if (!ofType.length) continue;
       const waiting = await this.database.transaction(async (db) => {
-        const rows = await job.rows.putToWork(db, ofType, { priority: AT_ONCE });
+        const rows = await job.rows.putToWork(db, ofType, { priority: AT_ONCE, cause: 'push' });
         const ids = rows.map(({ id }) => id);
         const taken = { pingedAt: null, pingTakenAt: this.clock.now() };
         if (ids.length) await db.update(subscriptions).set(taken).where(inArray(subscriptions.sourceId, ids));

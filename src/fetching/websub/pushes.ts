@@ -3,8 +3,10 @@ import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
 import type { FoundPost } from '../../posts/post.js';
 import { addedOf, PostsStore, type PreparedPosts } from '../../posts/posts.store.js';
+import { FetchLog } from '../fetch-log.js';
 import { FetchMetrics } from '../fetch-metrics.js';
 import { type FetchedSource, FetchStatesStore } from '../fetch-states.store.js';
+import { FetchTrace } from '../fetch-trace.js';
 import { FetchTypes } from '../fetch-types.js';
 import { type FeedDocument, FetchFailure } from '../fetcher.js';
 import { FeedParser } from '../parsing/feed-parser.js';
@@ -31,16 +33,22 @@ export class Pushes {
     private readonly types: FetchTypes,
     private readonly metrics: FetchMetrics,
     private readonly clock: Clock,
+    private readonly log: FetchLog,
   ) {}
 
   async take(subscription: Subscription, document: Pushed): Promise<PushOutcome> {
     const source = subscription.sourceId ? await this.states.find(subscription.sourceId) : undefined;
     if (!source) return 'unknown';
+    const startedAt = new Date();
     const found = await this.read(source, document);
     if (!found?.length) return this.fetchInstead(subscription);
     const posts = await this.posts.prepare(source.id, found, this.clock.now());
     const added = await this.save(subscription, source, posts);
+    if (!added) return 'unknown';
     this.metrics.pushed(source, { added, foundAt: posts.foundAt });
+    const brought = new FetchTrace(source.host ?? undefined).brought({ posts: found }, { posts, added });
+    const details = { ...brought.details, bytes: document.body.length };
+    this.log.add({ source, cause: 'push', startedAt, report: { ...brought, details } });
     return added.length ? 'new' : 'known';
   }
 
@@ -63,10 +71,12 @@ export class Pushes {
     return 'thin';
   }
 
+  /** Undefined: the source has moved since the push came, and its hub speaks for it no longer. */
   private async save({ id }: Subscription, source: FetchedSource, prepared: PreparedPosts) {
     return this.database.transaction(async (db) => {
       const now = this.clock.now();
       const state = await this.polled.hold(db, source.id);
+      if (state?.movedTo) return undefined;
       const news = addedOf(prepared, await this.posts.save(db, prepared));
       const published = news.map(({ publishedAt }) => publishedAt);
       if (state) await this.polled.learn(db, state, { published, now });

@@ -25,6 +25,7 @@ function subscription(given: Partial<Subscription> = {}): Subscription {
   return {
     ...{
       id: '1',
+      jobCause: null,
       sourceId: '1',
       hubUrls: HUBS.slice(0, 1),
       hubUrl: 'https://one.example/',

@@ -15,7 +15,7 @@ export const subscriptions = pgTable(
   'websub_subscriptions',
   {
     id: idColumn(),
-    /** Null: it has become part of another one. */
+    /** Null: it was removed. */
     sourceId: idReference().references(() => sources.id, { onDelete: 'set null' }),
     /** All that the source names, in its order; and the one that is asked. */
     hubUrls: text().array().notNull(),

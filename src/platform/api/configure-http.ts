@@ -68,6 +68,9 @@ function requireHost(app: NestFastifyApplication): void {
     .getHttpAdapter()
     .getInstance()
     .addHook('onRequest', async ({ headers, raw }) => {
+      const hosts = raw.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length;
+      // Node takes the first of several; a proxy in front may have taken the last.
+      if (hosts > 1) throw new ApiError('bad_request', 'There is more than one Host header.');
       if (headers.host !== undefined || raw.httpVersion === '1.0') return;
       throw new ApiError('bad_request', 'The Host header is missing.');
     });

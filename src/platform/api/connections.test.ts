@@ -10,7 +10,8 @@ let api: Api;
 afterEach(() => api?.stop());
 
 async function listen(config: { shutdownMs?: number } = {}): Promise<number> {
-  api = await startApi({ databaseUrl: db.url, config });
+  const adminKey = `mr_${'a'.repeat(40)}`;
+  api = await startApi({ databaseUrl: db.url, config: { ...config, adminKey } });
   await api.app.listen(0, '127.0.0.1');
   const { port } = api.app.getHttpServer().address() as AddressInfo;
   return port;
@@ -34,13 +35,16 @@ async function answerTo(port: number, text: string) {
 const openConnections = () =>
   new Promise((resolve) => api.app.getHttpServer().getConnections((_: unknown, count: number) => resolve(count)));
 const INFO = 30;
-const HALF_A_BODY =
-  'POST /api/v1/users HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n{';
+const BODY_BYTES = 60_000;
+const halfABody = () =>
+  `POST /api/v1/users HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${api.adminKey}\r\n` +
+  `Content-Type: application/json\r\nContent-Length: ${BODY_BYTES}\r\n\r\n{`;
 
 describe('bytes that are no request', () => {
   it.each([
     ['no HTTP', 'this is not HTTP\r\n\r\n'],
     ['without a Host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n'],
+    ['with two Hosts', 'GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n'],
   ])('%s: answered with a problem', async (_, text) => {
     const { head, body } = await answerTo(await listen(), text);
     expect(head).toMatch(/^HTTP\/1.1 400 .*application\/problem\+json/s);
@@ -71,7 +75,7 @@ describe('a body that does not come to its end', () => {
 
   it('does not hold up the stop for longer than jobs may', async () => {
     const port = await listen({ shutdownMs: 100 });
-    const socket = say(port, HALF_A_BODY);
+    const socket = say(port, halfABody());
     const drip = setInterval(() => socket.write(' '), 20);
     await once(api.app.getHttpServer(), 'request');
     await api.app.close();
@@ -81,7 +85,7 @@ describe('a body that does not come to its end', () => {
 
   it('is no fault of ours: the line of the request says so', async () => {
     const port = await listen();
-    const socket = say(port, HALF_A_BODY);
+    const socket = say(port, halfABody());
     await once(api.app.getHttpServer(), 'request');
     socket.destroy();
     await vi.waitFor(() =>
@@ -95,12 +99,12 @@ describe('a body that does not come to its end', () => {
 
 it('answers a request that is under way when it stops, and waits no longer for that client', async () => {
   const port = await listen({ shutdownMs: 600_000 });
-  const socket = say(port, HALF_A_BODY);
+  const socket = say(port, halfABody());
   await once(api.app.getHttpServer(), 'request');
   const stopped = api.app.close();
-  socket.write(`${' '.repeat(99_998)}}`);
+  socket.write(`${' '.repeat(BODY_BYTES - 2)}}`);
   let answer = '';
   for await (const chunk of socket) answer += chunk;
   await stopped;
-  expect(answer).toMatch(/^HTTP\/1.1 401 /);
+  expect(answer).toMatch(/^HTTP\/1.1 201 /);
 });

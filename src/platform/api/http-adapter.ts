@@ -46,7 +46,7 @@ export function createHttpAdapter(config: ServerConfig): FastifyAdapter {
   });
   // Reading the body leaves the context.
   adapter.getInstance().addHook('preValidation', (request, _reply, done) => inContext(request, done));
-  ignoreExpectations(adapter.getInstance().server);
+  deferExpectations(adapter.getInstance().server);
   cutConnectionsAtStop(adapter, config);
   return adapter;
 }
@@ -56,8 +56,12 @@ function inContext(request: FastifyRequest, next: () => void): void {
   inRequestTrace(request, () => logContext.run(request.logFacts, next));
 }
 
-/** Node would answer 417 without a body; what a client expects beyond `100-continue` may be ignored (RFC 9110). */
-function ignoreExpectations(server: Server): void {
+/**
+ * `readBodies` answers `100-continue` once the caller is identified, where Node would ask for the body at once. Other
+ * expectations may be ignored (RFC 9110), where Node would answer 417 without a body.
+ */
+function deferExpectations(server: Server): void {
+  server.on('checkContinue', (request, response) => server.emit('request', request, response));
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 }
 

@@ -1,40 +1,86 @@
+import { finished, Transform } from 'node:stream';
 import { type NestFastifyApplication, RouteConfig } from '@nestjs/platform-fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../errors/api-error.js';
+import { type JsonExcess, JsonScanner } from '../http/bounded-json.js';
 import { decodeCharset } from '../http/decode-charset.js';
+import { BodyBudget } from './body-budget.js';
 
-export const BODY_LIMIT_BYTES = 1_048_576;
+export const BODY_LIMIT_BYTES = 65_536;
 /** Ample for a key. */
-const STRANGERS_BODY_LIMIT_BYTES = 4_096;
+const ANYONES_BODY_LIMIT_BYTES = 4_096;
+/** Larger bodies share `LARGE_BODIES`. */
+const LARGE_BODY_BYTES = 1_048_576;
+/** A large body is held in memory about three times while it is parsed: as bytes, as text and as values. */
+const LARGE_BODIES = new BodyBudget({ maxBytes: 64 * 1_048_576, maxPerOwner: 2 });
+
+/** The largest documented body is an import of 200,000 feeds. */
+const JSON_LIMITS = { maxDepth: 32, maxValues: 250_000, maxItems: 250_000 };
+const TOO_MUCH: Record<JsonExcess, string> = {
+  depth: `The body is nested more than ${JSON_LIMITS.maxDepth} levels deep.`,
+  values: `The body has more than ${JSON_LIMITS.maxValues} values.`,
+  items: `The body has a list of more than ${JSON_LIMITS.maxItems} values.`,
+};
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     bodyLimit?: number;
+    /** Callers without a key may send a body; every other route identifies its caller before it reads one. */
+    bodyFromAnyone?: boolean;
     acceptsForm?: boolean;
     acceptsXml?: boolean;
   }
+
+  interface FastifyRequest {
+    /** Set by whoever identified the caller before the body is read. */
+    callerId?: string;
+  }
 }
 
-/** For routes that take a body from anybody. */
-export const StrangersBody = ({ form = false } = {}) =>
-  RouteConfig({ bodyLimit: STRANGERS_BODY_LIMIT_BYTES, acceptsForm: form });
+/** For routes that take a small body from callers without a key. */
+export const AnyonesBody = ({ form = false } = {}) =>
+  RouteConfig({ bodyLimit: ANYONES_BODY_LIMIT_BYTES, bodyFromAnyone: true, acceptsForm: form });
+
+/** For routes whose JSON may be larger than `BODY_LIMIT_BYTES`. */
+export const LargeBody = ({ maxBytes }: { maxBytes: number }) => RouteConfig({ bodyLimit: maxBytes });
+
+/**
+ * A field named `__proto__`, however it is escaped. Within a text its quotes would be escaped, so this finds fields only; it
+ * takes time in proportion to the length of the body.
+ */
+const PROTO_KEY =
+  /"(?:_|\\u005[fF]){2}(?:p|\\u0070)(?:r|\\u0072)(?:o|\\u006[fF])(?:t|\\u0074)(?:o|\\u006[fF])(?:_|\\u005[fF]){2}"\s*:/;
 
 const XML_TYPES = ['application/xml', 'text/xml', 'text/x-opml'];
 
 /** For routes that take a document, as XML or within JSON. The handler gets XML as text. */
-export const DocumentBody = ({ mostBytes }: { mostBytes: number }) =>
-  RouteConfig({ bodyLimit: mostBytes, acceptsXml: true });
+export const DocumentBody = ({ maxBytes }: { maxBytes: number }) =>
+  RouteConfig({ bodyLimit: maxBytes, acceptsXml: true });
+
+export function hasBody({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
 
 /** JSON everywhere, forms and XML where a route says so, nothing else. */
 export function readBodies(app: NestFastifyApplication): void {
-  const fastify = app.getHttpAdapter().getInstance();
+  const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
   fastify.removeContentTypeParser('text/plain');
   fastify.addHook('onRoute', (route) => {
     if (route.config?.bodyLimit) route.bodyLimit = route.config.bodyLimit;
   });
+  fastify.addHook('preParsing', async (request, reply, payload) => {
+    if (!hasBody(request)) return payload;
+    reserveMemory(request, reply);
+    if (request.headers.expect?.toLowerCase() === '100-continue') reply.raw.writeContinue();
+    return isJson(request) ? payload.pipe(limitedJson(payload)) : payload;
+  });
   app.useBodyParser('application/json', { bodyLimit: BODY_LIMIT_BYTES }, (_request, body, done) => {
     try {
-      done(null, parseJson(body.toString()));
+      const text = body.toString();
+      if (PROTO_KEY.test(text)) throw new ApiError('malformed_json', 'The body has a field named `__proto__`.');
+      done(null, parseJson(text));
     } catch (error) {
+      if (error instanceof ApiError) return done(error);
       done(new ApiError('malformed_json', `The body is not JSON: ${(error as Error).message}.`));
     }
   });
@@ -47,6 +93,43 @@ export function readBodies(app: NestFastifyApplication): void {
       done(new ApiError('unsupported_media_type', 'This path does not read XML.'));
     else done(null, decodeCharset(Buffer.from(body), request.headers['content-type']));
   });
+}
+
+/** A body without a length may become as large as the route allows. Routes that take bodies from anyone have limits of their own. */
+function reserveMemory(request: FastifyRequest, reply: FastifyReply): void {
+  const { bodyLimit: limit, config } = request.routeOptions;
+  if (config.bodyFromAnyone) return;
+  const bytes = Number(request.headers['content-length'] ?? limit);
+  if (bytes > limit) throw closing(new ApiError('body_too_large', `The body may have ${limit} bytes at most.`));
+  if (bytes <= LARGE_BODY_BYTES) return;
+  const release = LARGE_BODIES.take(request.callerId ?? request.ip, bytes);
+  if (!release) {
+    const headers = { 'Retry-After': '1' };
+    throw closing(new ApiError('overloaded', 'Other large requests are being read. Try again.', { headers }));
+  }
+  finished(reply.raw, release);
+}
+
+/** Closes the connection with the answer, so that the rest of the body is not received. */
+export function closing(error: ApiError): ApiError {
+  error.headers.Connection = 'close';
+  return error;
+}
+
+const isJson = ({ headers }: FastifyRequest) => /^\s*application\/json\b/i.test(headers['content-type'] ?? '');
+
+/** Refuses JSON that is too deep or has too many elements as soon as that is seen, before anything is built from it. */
+function limitedJson(payload: NodeJS.ReadableStream): Transform {
+  const scanner = new JsonScanner(JSON_LIMITS);
+  const limited = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      const excess = scanner.read(chunk.toString('latin1'));
+      if (excess) done(closing(new ApiError('body_too_large', TOO_MUCH[excess])));
+      else done(null, chunk);
+    },
+  });
+  payload.once('error', (error) => limited.destroy(error));
+  return limited;
 }
 
 /** An empty body counts as none, because some clients declare JSON on every DELETE. */

@@ -46,7 +46,7 @@ async function start() {
   const boil = (id: string, headers = {}) =>
     api.send({
       ...{ method: 'POST', url: `/api/v1/kettles/${id}/boil?token=secret`, key, headers },
-      payload: { text: 'x'.repeat(200_000) },
+      payload: { text: 'x'.repeat(60_000) },
     });
   return { api, boil, ...recorder };
 }

@@ -39,7 +39,7 @@ it("keeps the caller's request id where it is sane and makes one otherwise", asy
 });
 
 it('puts request, user and key on every log line of a request, after its body was read too', async () => {
-  const payload = { text: 'x'.repeat(200_000) };
+  const payload = { text: 'x'.repeat(60_000) };
   const response = await api.send({ method: 'POST', url: '/api/v1/notes', key: api.adminKey, payload });
   expect(response.statusCode).toBe(201);
   const id = response.headers['x-request-id'];
@@ -66,6 +66,14 @@ it('sends security headers with every answer and allows no other origin', async 
     expect(answer['strict-transport-security'], url).toBeUndefined();
     expect(answer['access-control-allow-origin'], url).toBeUndefined();
   }
+});
+
+it('lets nobody keep an answer of the API', async () => {
+  for (const url of ['/api/v1/users/me', '/api/v1/keys']) {
+    const { headers } = await api.send({ url, key: api.adminKey });
+    expect(headers['cache-control'], url).toBe('no-store');
+  }
+  expect((await api.send({ url: '/api/v1/users/me' })).headers['cache-control']).toBe('no-store');
 });
 
 it('promises HTTPS only where the public address has it', async () => {

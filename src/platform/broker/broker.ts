@@ -5,6 +5,7 @@ import type { Config } from '../config.js';
 import { CONFIG } from '../config.token.js';
 import type { Log } from '../log/log.js';
 import { LOG } from '../log/log.token.js';
+import { ServerConnection } from '../log/server-connection.js';
 import { BrokerError, lostBroker } from './broker-error.js';
 import { within } from './patience.js';
 import { type HandleMessage, QueueConsumer } from './queue-consumer.js';
@@ -30,11 +31,14 @@ export class Broker implements OnModuleDestroy, OnApplicationShutdown {
   private interrupted: () => void = () => undefined;
   /** Nothing goes through then, not even a question. */
   private isBlocked = false;
+  private readonly server: ServerConnection;
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     @Inject(LOG) private readonly log: Log,
-  ) {}
+  ) {
+    this.server = new ServerConnection('RabbitMQ', log);
+  }
 
   get isConfigured(): boolean {
     return this.config.rabbitmqUrl !== undefined;
@@ -122,9 +126,10 @@ export class Broker implements OnModuleDestroy, OnApplicationShutdown {
     };
     connection.on('connection', () => {
       blocked(false);
+      this.server.restored();
       this.log.info('connected to RabbitMQ');
     });
-    connection.on('error', (error) => this.log.warn({ err: error }, 'RabbitMQ cannot be reached, trying on'));
+    connection.on('error', (error) => this.server.lost(error));
     connection.on('connection.blocked', (reason) => {
       blocked(true);
       this.log.warn({ reason }, 'RabbitMQ takes no messages');
@@ -147,6 +152,7 @@ export class Broker implements OnModuleDestroy, OnApplicationShutdown {
 
   /** After the running jobs have ended, which may need it. Whoever published has waited until it was confirmed. */
   async onApplicationShutdown() {
+    this.server.close();
     this.connection?.unsafeDestroy();
   }
 }

@@ -3,6 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Config } from '../config.js';
 import { CONFIG } from '../config.token.js';
 import { Database } from '../database/database.js';
+import { databaseTime } from '../database-time.js';
 import { recordDeadLetter } from '../queue/dead-letters/record-dead-letter.js';
 import { Broker } from './broker.js';
 import { type DeadMessage, toDeadMessage } from './dead-message.js';
@@ -46,7 +47,7 @@ export class DeadMessages {
         jobName: cause.queue ?? from ?? 'message',
         subject: subject.length > LONGEST_SUBJECT ? createHash('sha256').update(subject).digest('hex') : subject,
         payload: dead,
-        history: [{ at: new Date().toISOString(), reason: cause.reason }],
+        history: [{ at: databaseTime.now().toISOString(), reason: cause.reason }],
       }),
     );
   }

@@ -2,7 +2,9 @@
 export function within<T>(ms: number, answer: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${ms / 1_000} seconds`)), ms);
+    const fail = () => reject(new Error(`no answer within ${ms / 1_000} seconds`));
+    // Where the process itself was held up, an answer that has arrived meanwhile is read first.
+    timer = setTimeout(() => setImmediate(fail), ms);
   });
   return Promise.race([answer, tooLate]).finally(() => clearTimeout(timer));
 }

@@ -1,3 +1,4 @@
+import { databaseTime } from '../database-time.js';
 import { GiveUp, RetryLater } from '../queue/outcomes.js';
 import type { Broker } from './broker.js';
 import { BrokerError } from './broker-error.js';
@@ -22,5 +23,5 @@ export async function republish(broker: Broker, queue: string, message: DeadMess
 function asOutcome(error: unknown): unknown {
   if (!(error instanceof BrokerError)) return error;
   if (error.code === 'NO_QUEUE') return new GiveUp(error.message);
-  return new RetryLater(new Date(Date.now() + PAUSE_MS), error.message);
+  return new RetryLater(new Date(databaseTime.nowMs() + PAUSE_MS), error.message);
 }

@@ -1,10 +1,25 @@
-import { chmod, mkdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { z } from 'zod';
 import { StartupError } from '../errors/startup-error.js';
 
 export interface DataFolder {
   /** Absolute, without symbolic links. */
   readonly path: string;
+}
+
+/** Tells a folder from its copies. */
+export const FolderIdentity = z.object({
+  /** Absolute, without symbolic links. */
+  path: z.string(),
+  device: z.string(),
+  inode: z.string(),
+});
+export type FolderIdentity = z.infer<typeof FolderIdentity>;
+
+export async function identityOf(path: string): Promise<FolderIdentity> {
+  const { dev, ino } = await stat(path, { bigint: true });
+  return { path: await realpath(path), device: String(dev), inode: String(ino) };
 }
 
 /** Makes the folder if it is missing and makes sure that Millrace can write there. */

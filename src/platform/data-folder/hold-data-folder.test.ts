@@ -1,10 +1,10 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { runProgram } from '../../../test/harness/program.js';
 import { StartupError } from '../errors/startup-error.js';
-import { holdDataFolder } from './hold-data-folder.js';
+import { announcedAddress, holdDataFolder } from './hold-data-folder.js';
 
 interface Outcome {
   held: boolean;
@@ -87,4 +87,46 @@ it('lets exactly one of many simultaneous callers of one process in', async () =
   const folder = await newFolder();
   const attempts = await Promise.allSettled(Array.from({ length: 50 }, () => holdDataFolder(folder)));
   expect(attempts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+});
+
+it('lets a copy of a folder be used beside the original, and says that it is one', async () => {
+  const folder = await newFolder();
+  const original = runProgram<Outcome>('hold-data-folder', [folder, 'http://127.0.0.1:3000']);
+  await original.said;
+  const copy = await newFolder();
+  await cp(folder, copy, { recursive: true });
+
+  expect(await announcedAddress(copy)).toBeUndefined();
+  const lock = await holdDataFolder(copy);
+
+  expect(lock.copiedFrom).toBe(folder);
+  await expect(holdDataFolder(copy)).rejects.toThrow(`(process ${process.pid})`);
+  await expect(holdDataFolder(folder)).rejects.toThrow(`(process ${original.pid})`);
+  await lock.release();
+  const again = await holdDataFolder(copy);
+  expect(again.copiedFrom).toBe(folder);
+  await again.forgetCopy();
+  await again.release();
+  expect((await holdDataFolder(copy)).copiedFrom).toBeUndefined();
+});
+
+it('keeps a second process off a folder that was renamed while it is in use', async () => {
+  const parent = await newFolder();
+  const before = await mkdtemp(join(parent, 'before-'));
+  await holdDataFolder(before);
+  const after = join(parent, 'after');
+  await rename(before, after);
+
+  await expect(holdDataFolder(after)).rejects.toThrow(`(process ${process.pid})`);
+});
+
+it('notices a backup that was put back at the same path', async () => {
+  const parent = await newFolder();
+  const [folder, backup] = [await mkdtemp(join(parent, 'data-')), join(parent, 'backup')];
+  await (await holdDataFolder(folder)).release();
+  await cp(folder, backup, { recursive: true });
+  await rename(folder, join(parent, 'broken'));
+  await cp(backup, folder, { recursive: true });
+
+  expect((await holdDataFolder(folder)).copiedFrom).toBe(folder);
 });

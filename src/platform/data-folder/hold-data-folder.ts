@@ -4,13 +4,20 @@ import { link, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises
 import { join } from 'node:path';
 import { z } from 'zod';
 import { StartupError } from '../errors/startup-error.js';
+import { FolderIdentity, identityOf } from './data-folder.js';
 import { startOf } from './running-process.js';
 
 // A lock is a file `millrace.lock.<number>`, and the highest number holds. Whoever finds the highest one's process gone
 // adds the next number, which the file system gives to one only. A number is never given again, so a slow starter cannot
 // remove or replace the lock of a quicker one.
 
+// A lock names the folder that it was made for, because a copy of a folder holds a copy of its lock.
+
 export interface DataFolderLock {
+  /** The path of the folder that this one was copied or restored from; undefined if it is the one that was used last. */
+  readonly copiedFrom: string | undefined;
+  /** Once it is known everywhere that the folder is a copy. */
+  forgetCopy(): Promise<void>;
   /** Tells those who come later where this process can be reached. */
   announce(address: string): Promise<void>;
   release(): Promise<void>;
@@ -19,7 +26,11 @@ export interface DataFolderLock {
 const Holder = z.object({
   pid: z.number(),
   startedAt: z.string(),
+  /** Undefined in locks of versions that did not write it. */
+  folder: FolderIdentity.optional(),
   address: z.string().optional(),
+  /** Kept until `forgetCopy`, so that a start that fails before that does not lose it. */
+  copiedFrom: z.string().optional(),
   released: z.boolean(),
 });
 type Holder = z.infer<typeof Holder>;
@@ -28,15 +39,18 @@ const LOCK_NAME = /^millrace\.lock\.(\d+)$/;
 
 /** Keeps a second Millrace off the folder until `release()` or the end of this process, however it ends. */
 export async function holdDataFolder(path: string): Promise<DataFolderLock> {
-  const me: Holder = { pid: process.pid, startedAt: (await startOf(process.pid)) ?? '', released: false };
+  const folder = await identityOf(path);
+  const me: Holder = { pid: process.pid, startedAt: (await startOf(process.pid)) ?? '', folder, released: false };
   for (;;) {
     const newest = await newestLock(path);
     const holder = newest > 0 ? await readHolder(path, newest) : undefined;
-    if (holder && (await isHeldBy(holder))) throw new StartupError(alreadyRuns(path, holder));
+    if (holder && (await isHeldBy(holder, folder))) throw new StartupError(alreadyRuns(path, holder));
     const mine = newest + 1;
-    if ((await addLock(path, mine, me)) && (await newestLock(path)) === mine) {
+    const from = copiedFrom(holder, folder);
+    const lock = from === undefined ? me : { ...me, copiedFrom: from };
+    if ((await addLock(path, mine, lock)) && (await newestLock(path)) === mine) {
       await removeLocksBelow(path, mine);
-      return lockOf(path, mine, me);
+      return lockOf(path, mine, lock);
     }
   }
 }
@@ -46,7 +60,7 @@ export async function announcedAddress(path: string): Promise<string | undefined
   if (!existsSync(path)) return undefined;
   const newest = await newestLock(path);
   const holder = newest > 0 ? await readHolder(path, newest) : undefined;
-  return holder && (await isHeldBy(holder)) ? holder.address : undefined;
+  return holder && (await isHeldBy(holder, await identityOf(path))) ? holder.address : undefined;
 }
 
 function lockOf(path: string, number: number, holder: Holder): DataFolderLock {
@@ -56,11 +70,30 @@ function lockOf(path: string, number: number, holder: Holder): DataFolderLock {
     const draft = await writeDraft(path, current);
     await rename(draft, lockFile(path, number));
   };
-  return { announce: (address) => change({ address }), release: () => change({ released: true }) };
+  return {
+    copiedFrom: holder.copiedFrom,
+    forgetCopy: () => change({ copiedFrom: undefined }),
+    announce: (address) => change({ address }),
+    release: () => change({ released: true }),
+  };
 }
 
-async function isHeldBy(holder: Holder): Promise<boolean> {
-  return !holder.released && (await startOf(holder.pid)) === holder.startedAt;
+async function isHeldBy(holder: Holder, folder: FolderIdentity): Promise<boolean> {
+  if (holder.released || isOfOtherFolder(holder, folder)) return false;
+  return (await startOf(holder.pid)) === holder.startedAt;
+}
+
+/**
+ * Path and inode must both differ: a folder that is renamed while it is in use keeps its inode, and on file systems whose
+ * inodes change it keeps its path. Neither may let a second process in.
+ */
+function isOfOtherFolder({ folder: held }: Holder, { path, device, inode }: FolderIdentity): boolean {
+  return held !== undefined && held.path !== path && (held.device !== device || held.inode !== inode);
+}
+
+/** The inode alone decides: a backup that is put back at the same path has another one. Device numbers change with a reboot. */
+function copiedFrom(last: Holder | undefined, { inode }: FolderIdentity): string | undefined {
+  return last?.folder && last.folder.inode !== inode ? last.folder.path : last?.copiedFrom;
 }
 
 async function addLock(path: string, number: number, holder: Holder): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { drizzle, type NodePgQueryResultHKT } from 'drizzle-orm/node-postgres';
-import type { PgDatabase } from 'drizzle-orm/pg-core';
+import { type PgDatabase, PgPreparedQuery } from 'drizzle-orm/pg-core';
 import type pg from 'pg';
 import { traceQueries } from '../tracing/traced-queries.js';
 import { currentTracer } from '../tracing/tracer.js';
@@ -15,6 +15,15 @@ export type Db = Omit<PgDatabase<NodePgQueryResultHKT, Record<string, never>>, '
 export const DATABASE_URL = Symbol('database URL');
 const POOL_SIZE = 10;
 const CASING = 'snake_case';
+
+/**
+ * Drizzle wraps the error of a statement into one whose message holds the statement and its parameters, among them hashes of
+ * keys, which would reach logs, dead letters and histories. Without its cache, which is not used here, this method does
+ * nothing else, so the driver's own error is passed on.
+ */
+Object.defineProperty(PgPreparedQuery.prototype, 'queryWithCache', {
+  value: (_statement: string, _parameters: unknown[], query: () => Promise<unknown>) => query(),
+});
 
 @Injectable()
 export class Database implements OnApplicationShutdown {

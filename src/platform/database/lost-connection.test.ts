@@ -10,10 +10,9 @@ it('knows that nobody listens', async () => {
   expect(lostConnection(error)).toBe('connect ECONNREFUSED 127.0.0.1:1');
 });
 
-it('knows a session that was ended by the server, also inside the error of a query builder', async () => {
+it('knows a session that was ended by the server, also through the query builder', async () => {
   const ended = given.database.db.execute('SELECT pg_terminate_backend(pg_backend_pid())');
   const error = await ended.catch((reason: unknown) => reason);
-  expect(error).toMatchObject({ message: expect.stringContaining('Failed query') });
   expect(lostConnection(error)).toBe('terminating connection due to administrator command');
 });
 

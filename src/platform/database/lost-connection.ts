@@ -2,7 +2,7 @@
 const CODES = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P01', '57P02', '57P03'];
 /** The driver gives these no code. */
 const MESSAGES =
-  /^Connection terminated|is not queryable$|^timeout exceeded when trying to connect|^Query read timeout/;
+  /^Connection terminated|is not queryable$|^timeout exceeded when trying to connect|^Query read timeout|^no answer within /;
 
 /** What an error says about a server that went away; undefined when it says something else. */
 export function lostConnection(error: unknown): string | undefined {

@@ -6,6 +6,8 @@ import pg from 'pg';
 import { StartupError } from '../errors/startup-error.js';
 import { STALLED_FIRST } from '../queue/stalled-first.js';
 import { ADVISORY_LOCKS } from './advisory-locks.js';
+import { exhaustedResource } from './exhausted.js';
+import { lostConnection } from './lost-connection.js';
 
 /** Brings our tables and BullMQ's schema up to date, one process at a time. */
 export async function migrate(databaseUrl: string): Promise<void> {
@@ -21,14 +23,17 @@ export async function migrate(databaseUrl: string): Promise<void> {
   } catch (error) {
     throw new StartupError(`cannot bring the database up to date: ${inWords(error)}`);
   } finally {
-    await client.end();
+    // A connection that is lost already has nothing to end.
+    await client.end().catch(() => undefined);
   }
 }
 
-/** Drizzle tells which statement failed, and keeps why to itself. */
+/** Drizzle tells which statement failed, and keeps why to itself. Which one it was matters only if that statement is to blame. */
 function inWords(error: unknown): string {
   const { message, cause } = error as Error;
-  return cause instanceof Error ? `${cause.message} (${message})` : message;
+  if (!(cause instanceof Error)) return message;
+  const isServersFault = exhaustedResource(cause) ?? lostConnection(cause);
+  return isServersFault ? cause.message : `${cause.message} (${message})`;
 }
 
 /** The repository's `migrations/`, seen from `src/` and from `dist/src/` alike. */

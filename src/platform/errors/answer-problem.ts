@@ -1,12 +1,22 @@
 import { HttpException } from '@nestjs/common';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { type ExhaustedResource, noteExhausted } from '../database/exhausted.js';
 import { lostConnection } from '../database/lost-connection.js';
 import type { Log } from '../log/log.js';
 import { ApiError } from './api-error.js';
 import { codeForStatus, type ErrorCode } from './error-codes.js';
 import { PROBLEM_TYPE, toProblem } from './problem.js';
 
-const LOG_LEVELS: Partial<Record<ErrorCode, 'error' | 'warn'>> = { internal_error: 'error', not_ready: 'warn' };
+const LOG_LEVELS: Partial<Record<ErrorCode, 'error' | 'warn'>> = {
+  internal_error: 'error',
+  not_ready: 'warn',
+  connections_exhausted: 'warn',
+  disk_full: 'error',
+};
+const EXHAUSTED: Record<ExhaustedResource, string> = {
+  connections_exhausted: 'The database has no connection left for this request.',
+  disk_full: 'The disk of the database is full; nothing can be stored.',
+};
 
 /** Answers with whatever was thrown; what is nobody's business goes to the log alone. */
 export function answerProblem(thrown: unknown, reply: FastifyReply, log: Log): void {
@@ -40,6 +50,8 @@ function toApiError(thrown: unknown, request: FastifyRequest): ApiError {
   if (thrown instanceof Error && thrown === request.raw.errored) {
     return new ApiError('bad_request', 'The connection ended before the body did.');
   }
+  const exhausted = noteExhausted(thrown);
+  if (exhausted) return new ApiError(exhausted, EXHAUSTED[exhausted]);
   if (lostConnection(thrown))
     return new ApiError('not_ready', 'A server that Millrace needs does not answer just now.');
   return new ApiError('internal_error', 'Something went wrong on our side; the log has it under this request id.');
@@ -49,7 +61,7 @@ function isHttpError(thrown: unknown): thrown is HttpException | FastifyError {
   return thrown instanceof HttpException || (thrown instanceof Error && thrown.name === 'FastifyError');
 }
 
-function routeNotFound(request: FastifyRequest): ApiError {
+export function routeNotFound(request: FastifyRequest): ApiError {
   const path = request.url.split('?')[0];
   return new ApiError('route_not_found', `There is nothing at ${request.method} ${path}.`);
 }

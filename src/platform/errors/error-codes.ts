@@ -93,6 +93,12 @@ export const ERROR_CODES = {
     meaning: 'This needs a key of scope `admin`, not acting for a user.',
     remedy: 'Use an admin key, without `X-Millrace-User`.',
   },
+  scope_required: {
+    status: 403,
+    title: 'Scope required',
+    meaning: 'The key lacks a scope that this request needs: `read`, `write`, `publish` or `metrics`.',
+    remedy: 'Use a key that has it; `detail` names the scope.',
+  },
   cannot_act_for_others: {
     status: 403,
     title: 'Cannot act for others',
@@ -158,7 +164,7 @@ export const ERROR_CODES = {
     status: 413,
     title: 'Body too large',
     meaning:
-      'The body exceeds what the server accepts (1 MB; 4 kB to sign in; 10 MB for OPML to follow; 32 MB for imports).',
+      'The body exceeds 64 kB (4 kB to sign in, 256 kB for scrape jobs, 1 MB for publications, 10 MB for OPML to follow, 32 MB for imports), has more than 250,000 values, or is nested more than 32 levels deep.',
     remedy: 'Send less at once.',
   },
   uri_too_long: {
@@ -235,11 +241,29 @@ export const ERROR_CODES = {
     meaning: 'Something unexpected happened on the server.',
     remedy: 'Try again later; the log holds the reason under the `requestId`.',
   },
+  overloaded: {
+    status: 503,
+    title: 'Overloaded',
+    meaning: 'The server has too much to do for this request now, such as other large bodies that it is reading.',
+    remedy: 'Wait for as many seconds as `Retry-After` says, then send it again.',
+  },
   not_ready: {
     status: 503,
     title: 'Not ready',
     meaning: 'A part the server needs does not answer; `errors` names it where it is known.',
     remedy: 'Try again later; see the log for the reason.',
+  },
+  connections_exhausted: {
+    status: 503,
+    title: 'No database connection left',
+    meaning: 'PostgreSQL takes no more connections, or none of this process became free in time.',
+    remedy: 'Try again later; an operator raises `max_connections`, or runs fewer processes.',
+  },
+  disk_full: {
+    status: 503,
+    title: 'Disk full',
+    meaning: 'The disk that holds the data is full. What is stored can still be read.',
+    remedy: 'Try again later; an operator frees space on the disk of the database.',
   },
 } as const satisfies Record<string, Description>;
 

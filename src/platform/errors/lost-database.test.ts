@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { startApi } from '../../../test/harness/api.js';
 import { testDatabase } from '../../../test/harness/database.js';
 
-const WARN = 40;
+const ERROR = 50;
 const db = testDatabase();
 
 /** A way to the database that can be cut and mended. */
@@ -43,7 +43,8 @@ it('answers that it is not ready, not that it is broken, while the database is a
   expect(response.statusCode).toBe(503);
   expect(response.json().code).toBe('not_ready');
   expect(response.body).not.toContain('ECONN');
-  expect(api.lines.find(({ msg }) => msg === 'a request failed')).toMatchObject({ level: WARN });
+  expect(api.lines.find(({ event }) => event === 'postgresql_connection_lost')).toMatchObject({ level: ERROR });
+  expect(api.lines.filter(({ msg }) => msg === 'a request failed')).toEqual([]);
   await way.mend();
   expect((await me()).statusCode).toBe(200);
 });

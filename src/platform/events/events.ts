@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { Database, type Db } from '../database/database.js';
 import type { Log } from '../log/log.js';
 import { LOG } from '../log/log.token.js';
+import { ServerConnection } from '../log/server-connection.js';
 import type { EventDefinition } from './event-definition.js';
 
 const CHANNEL = 'millrace';
@@ -35,11 +36,15 @@ export class Events implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly emitter = new EventEmitter().setMaxListeners(0);
   private client: pg.Client | undefined;
   private readonly stop = new AbortController();
+  /** The one connection that is always open tells whether PostgreSQL can be reached. */
+  private readonly connection: ServerConnection;
 
   constructor(
     private readonly database: Database,
     @Inject(LOG) private readonly log: Log,
-  ) {}
+  ) {
+    this.connection = new ServerConnection('PostgreSQL', log);
+  }
 
   /** Inside a transaction the event is told when it commits, or never. */
   async publish<Data>(db: Db, definition: EventDefinition<Data>, data: Data): Promise<void> {
@@ -99,12 +104,16 @@ export class Events implements OnApplicationBootstrap, OnApplicationShutdown {
       keepAliveInitialDelayMillis: 10_000,
     });
     client.on('notification', ({ payload }) => this.receive(payload ?? ''));
-    client.on('error', (error) => this.log.debug({ err: error }, 'event connection'));
+    let reason: Error | undefined;
+    client.on('error', (error) => {
+      reason ??= error;
+    });
     await client.connect();
     await client.query(`LISTEN ${CHANNEL}`);
     if (this.stop.signal.aborted) return client.end();
     client.once('end', () => {
       this.client = undefined;
+      if (!this.stop.signal.aborted) this.connection.lost(reason);
       this.emitter.emit('lost');
       void this.reconnect();
     });
@@ -123,16 +132,18 @@ export class Events implements OnApplicationBootstrap, OnApplicationShutdown {
       if (this.stop.signal.aborted) return;
       try {
         await this.listen();
+        this.connection.restored();
         this.emitter.emit('reconnect');
         return;
       } catch (error) {
-        this.log.warn({ err: error }, 'events cannot reach the database yet');
+        this.log.debug({ err: error }, 'events cannot reach the database yet');
       }
     }
   }
 
   async onApplicationShutdown() {
     this.stop.abort();
+    this.connection.close();
     await this.client?.end();
   }
 }

@@ -36,8 +36,12 @@ export const HealthSections = z.strictObject({
   publishing: z.strictObject({
     /** Their time has come, and they are not out. */
     due: z.int(),
+    /** How long the oldest of them has been due. */
+    oldestDueSeconds: z.int().nullable(),
     publishedLastHour: z.int(),
     failedLastHour: z.int(),
+    /** Published, of all that came to an end within the last hour, from 0 to 1; null if there were none. */
+    successRate: z.number().nullable(),
   }),
 });
 export type HealthSections = z.infer<typeof HealthSections>;

@@ -1,35 +1,53 @@
-import { promises as dns, type LookupAddress } from 'node:dns';
+import type { LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { RequestFault } from './request-fault.js';
 import { contains, networkList, specialKind } from './special-addresses.js';
 
-/** Every address of a name, as the system finds them. */
+/** Every address of a name. */
 export type NameLookup = (hostname: string) => Promise<LookupAddress[]>;
 export const NAME_LOOKUP = Symbol('name lookup');
 
-export const systemLookup: NameLookup = (hostname) => dns.lookup(hostname, { all: true });
+/**
+ * Ports of other protocols than HTTP (the Fetch standard's list of bad ports): what is sent to them may be taken for commands by
+ * a mail server and the like.
+ */
+const BAD_PORTS = new Set([
+  ...[0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109],
+  ...[110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530],
+  ...[531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190],
+  ...[5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080],
+]);
 
-/** Keeps requests away from private, loopback and otherwise special addresses that the operator did not allow. */
+/** What the operator allows all the same. */
+export interface Allowed {
+  networks: string[];
+  ports: number[];
+}
+
+/** Keeps requests away from special addresses and ports that the operator did not allow. */
 export class AddressGuard {
   private readonly allowed;
+  private readonly allowedPorts;
 
   constructor(
-    allowNetworks: string[],
+    { networks, ports }: Allowed,
     private readonly lookupName: NameLookup,
   ) {
-    this.allowed = networkList(allowNetworks);
+    this.allowed = networkList(networks);
+    this.allowedPorts = new Set(ports);
   }
 
   /** A connector asks no lookup for an address literal, so it is checked here; names are checked when they are looked up. */
-  checkLiteral({ hostname }: URL): void {
+  checkLiteral({ hostname, port }: URL): void {
+    this.checkPort(port);
     const literal = hostname.replace(/^\[|\]$/g, '');
-    if (isIP(literal)) this.check(literal);
+    if (isIP(literal)) this.check(literal, ` ${literal},`);
   }
 
   /** What can be told without asking a name server. */
   checkSpelling(url: URL): void {
-    if (isLocalhost(url.hostname)) this.check('127.0.0.1');
-    else this.checkLiteral(url);
+    this.checkLiteral(url);
+    if (isLocalhost(url.hostname)) this.check('127.0.0.1', ' 127.0.0.1,');
   }
 
   /** The connector's only lookup: what passes here is what gets connected to, so a second DNS answer cannot slip in. */
@@ -46,15 +64,24 @@ export class AddressGuard {
   private async addressesOf(hostname: string): Promise<[LookupAddress, ...LookupAddress[]]> {
     const [first, ...others] = await this.lookupName(isLocalhost(hostname) ? 'localhost' : hostname);
     if (!first) throw new RequestFault('NETWORK_ERROR', 'has no address');
-    for (const { address } of [first, ...others]) this.check(address);
+    const isShown = isLocalhost(hostname);
+    for (const { address } of [first, ...others]) this.check(address, isShown ? ` ${address},` : '');
     return [first, ...others];
   }
 
-  private check(address: string): void {
+  private checkPort(port: string): void {
+    const number = Number(port);
+    if (port === '' || !BAD_PORTS.has(number) || this.allowedPorts.has(number)) return;
+    const advice = 'list it in MILLRACE_ALLOW_PORTS to allow it';
+    throw new RequestFault('ADDRESS_REFUSED', `has a port that is not for web servers (${number}); ${advice}`);
+  }
+
+  /** The resolved address is not part of the error: it may belong to an internal network that the caller must not learn about. */
+  private check(address: string, shown: string): void {
     const kind = contains(this.allowed, address) ? undefined : specialKind(address);
     if (!kind) return;
-    const advice = 'list it in MILLRACE_ALLOW_NETWORKS to allow it';
-    throw new RequestFault('ADDRESS_REFUSED', `leads to ${address}, ${kind}; ${advice}`);
+    const advice = 'list its network in MILLRACE_ALLOW_NETWORKS to allow it';
+    throw new RequestFault('ADDRESS_REFUSED', `leads to${shown} ${kind}; ${advice}`);
   }
 }
 

@@ -1,20 +1,26 @@
-import { pipeline, Readable, type Transform } from 'node:stream';
+import type { Transform } from 'node:stream';
 import zlib from 'node:zlib';
 import { RequestFault } from './request-fault.js';
 
-type Bytes = AsyncIterable<Buffer>;
+/** Makes a stream that undoes one encoding, given the first byte of what is encoded. */
+export type Decoder = (firstByte: number) => Transform;
 
 /** RFC 9659 allows no more on the web; a greater window is memory that a stranger makes us take. */
 const ZSTD_WINDOW_LOG = 23;
 /** More layers than any server has a reason for. */
 const MOST_ENCODINGS = 2;
+/** Bytes that a decoder hands over at a time. Each piece costs a turn of the event loop. */
+const CHUNK_SIZE = 65_536;
 
-const DECODERS: Record<string, (firstByte: number) => Transform> = {
-  gzip: () => zlib.createGunzip(),
-  'x-gzip': () => zlib.createGunzip(),
+const DECODERS: Record<string, Decoder> = {
+  gzip: () => zlib.createGunzip({ chunkSize: CHUNK_SIZE }),
+  'x-gzip': () => zlib.createGunzip({ chunkSize: CHUNK_SIZE }),
   // Some servers send bare deflate data instead of the zlib format that the name stands for.
-  deflate: (firstByte) => ((firstByte & 0x0f) === 8 ? zlib.createInflate() : zlib.createInflateRaw()),
-  br: () => zlib.createBrotliDecompress(),
+  deflate: (firstByte) =>
+    (firstByte & 0x0f) === 8
+      ? zlib.createInflate({ chunkSize: CHUNK_SIZE })
+      : zlib.createInflateRaw({ chunkSize: CHUNK_SIZE }),
+  br: () => zlib.createBrotliDecompress({ chunkSize: CHUNK_SIZE }),
   ...zstd(),
 };
 
@@ -22,17 +28,19 @@ export const ACCEPT_ENCODING = Object.keys(DECODERS)
   .filter((name) => !name.startsWith('x-'))
   .join(', ');
 
-/** Undoes the content encodings while the bytes come in, and stops as soon as any layer holds more than `maxBytes`. */
-export async function decodeBody(body: Bytes, contentEncoding: string | undefined, maxBytes: number): Promise<Buffer> {
-  let bytes = capped(body, maxBytes);
-  for (const decoder of decodersFor(contentEncoding)) bytes = capped(decoded(bytes, decoder), maxBytes);
-  const chunks: Buffer[] = [];
-  for await (const chunk of bytes) chunks.push(chunk);
-  return Buffer.concat(chunks);
+/**
+ * Undoes the content encodings of a body that has been read whole. The bytes of every layer are counted as they come out, so
+ * a compression bomb is refused after `maxBytes`, whatever it would grow to.
+ */
+export async function decodeBody(body: Buffer, decoders: Decoder[], maxBytes: number): Promise<Buffer> {
+  if (body.length > maxBytes) throw tooLarge(maxBytes);
+  let bytes = body;
+  for (const decoder of decoders) bytes = await decode(bytes, decoder, maxBytes);
+  return bytes;
 }
 
 /** The decoders in the order to apply: what was encoded last comes off first. */
-function decodersFor(contentEncoding = '') {
+export function decodersFor(contentEncoding = ''): Decoder[] {
   const names = contentEncoding
     .toLowerCase()
     .split(',')
@@ -49,37 +57,57 @@ function decodersFor(contentEncoding = '') {
   });
 }
 
-async function* capped(bytes: Bytes, maxBytes: number): Bytes {
-  let total = 0;
-  for await (const chunk of bytes) {
-    total += chunk.length;
-    if (total > maxBytes) throw tooLarge(maxBytes);
-    yield chunk;
-  }
-}
-
 export function tooLarge(maxBytes: number): RequestFault {
   return new RequestFault('TOO_LARGE', `sent more than ${maxBytes.toLocaleString('en')} bytes`);
 }
 
-/** An empty body stays empty: servers announce an encoding even then. */
-async function* decoded(bytes: Bytes, decoder: (firstByte: number) => Transform): Bytes {
-  const iterator = bytes[Symbol.asyncIterator]();
-  const first = await iterator.next();
-  const firstByte = first.done ? undefined : first.value[0];
-  if (firstByte === undefined) return;
-  const whole = async function* () {
-    yield first.value;
-    yield* { [Symbol.asyncIterator]: () => iterator };
-  };
-  // An error destroys the decoder, and the loop that reads it throws it.
-  yield* pipeline(Readable.from(whole()), decoder(firstByte), () => undefined);
+async function decode(bytes: Buffer, decoder: Decoder, maxBytes: number): Promise<Buffer> {
+  const [firstByte] = bytes;
+  // An empty body stays empty: servers announce an encoding even then.
+  if (firstByte === undefined) return bytes;
+  const decoded = new GrowingBuffer();
+  const stream = decoder(firstByte).end(bytes);
+  // Leaving the loop early destroys the stream.
+  for await (const chunk of stream) {
+    decoded.append(chunk);
+    if (decoded.length > maxBytes) throw tooLarge(maxBytes);
+  }
+  return decoded.toBuffer();
+}
+
+/**
+ * Bytes that arrive in pieces, kept as one piece. Lists of pieces would do for honest servers; one that sends a byte at a time would
+ * make us keep an object for each, which is a hundred times what it sent.
+ */
+export class GrowingBuffer {
+  length = 0;
+  private bytes = Buffer.allocUnsafe(16_384);
+
+  append(chunk: Uint8Array): void {
+    const length = this.length + chunk.length;
+    if (length > this.bytes.length) {
+      const larger = Buffer.allocUnsafe(Math.max(length, this.bytes.length * 2));
+      this.bytes.copy(larger, 0, 0, this.length);
+      this.bytes = larger;
+    }
+    this.bytes.set(chunk, this.length);
+    this.length = length;
+  }
+
+  /** The bytes so far, in memory of their own that is no larger than they are. */
+  toBuffer(): Buffer {
+    const bytes = Buffer.allocUnsafeSlow(this.length);
+    this.bytes.copy(bytes, 0, 0, this.length);
+    return bytes;
+  }
 }
 
 /** Node has zstd since 22.15; its types for Node 20 do not know it. */
-function zstd(): Record<string, () => Transform> {
+function zstd(): Record<string, Decoder> {
   const { createZstdDecompress, constants }: Record<string, unknown> = { ...zlib };
   if (typeof createZstdDecompress !== 'function') return {};
   const { ZSTD_d_windowLogMax } = constants as { ZSTD_d_windowLogMax: number };
-  return { zstd: () => createZstdDecompress({ params: { [ZSTD_d_windowLogMax]: ZSTD_WINDOW_LOG } }) };
+  return {
+    zstd: () => createZstdDecompress({ chunkSize: CHUNK_SIZE, params: { [ZSTD_d_windowLogMax]: ZSTD_WINDOW_LOG } }),
+  };
 }

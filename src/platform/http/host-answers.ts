@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { databaseTime } from '../database-time.js';
 import type { Log } from '../log/log.js';
 import { LOG } from '../log/log.token.js';
 import { HostBackoffs } from './host-backoffs.js';
@@ -30,7 +31,7 @@ export class HostAnswers {
 
   private async learn(asked: Asked, { status, headers, retryAfter }: Answer): Promise<void> {
     const { host, asAccount } = asked;
-    const now = new Date();
+    const now = databaseTime.now();
     const isRefusal = status === 429;
     if (!isRefusal) this.lessons.taken(asked);
     // What is said to an account is about that account.

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Config } from '../config.js';
 import { CONFIG } from '../config.token.js';
+import { databaseTime } from '../database-time.js';
 import { HostBackoffs } from './host-backoffs.js';
 import { HostBudget } from './host-budget.js';
 import { HostLimits } from './host-limits.js';
@@ -91,7 +92,7 @@ export class HostGate {
 }
 
 function turnComesLater(perMinute: number, ms: number): RequestFault {
-  const until = new Date(Date.now() + ms);
+  const until = new Date(databaseTime.nowMs() + ms);
   const limit = `takes no more than ${perMinute} requests a minute`;
   return new RequestFault('HOST_BUSY', `${limit}; the turn of this one comes at ${until.toISOString()}`, { until });
 }

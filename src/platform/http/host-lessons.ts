@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { databaseTime } from '../database-time.js';
 import type { Log } from '../log/log.js';
 import { LOG } from '../log/log.token.js';
 import { HostLimits } from './host-limits.js';
@@ -47,7 +48,7 @@ export class HostLessons {
   }
 
   async told({ host, sentAt }: Answered, { perMinute, pauseMs }: Told): Promise<void> {
-    if (!headerChanges(await this.limits.find(host), perMinute, new Date())) return;
+    if (!headerChanges(await this.limits.find(host), perMinute, databaseTime.now())) return;
     const because = `${host} tells in the headers of its answers that it takes ${perMinute} requests a minute.`;
     await this.learn({ host, perMinute, origin: 'header', because, sentAt, pauseMs });
   }
@@ -59,7 +60,7 @@ export class HostLessons {
   }
 
   private async begin({ host, url, sentAt, retryAfter }: Refused): Promise<void> {
-    const now = new Date();
+    const now = databaseTime.now();
     const sent = takenForSure(await this.sent.since(host, fullMinuteSince(retryAfter, now)));
     const perMinute = firstLimit(sent, this.isSecondPath(host, url.pathname, now));
     if (!perMinute) return;
@@ -69,7 +70,7 @@ export class HostLessons {
   }
 
   private async lower(known: HostLimit, { host, url, sentAt }: Refused): Promise<void> {
-    const now = new Date();
+    const now = databaseTime.now();
     const { used } = usedLastMinute(known, now);
     const perMinute = loweredLimit(known, { used, isSecond: this.isSecondPath(host, url.pathname, now) }, now);
     if (!perMinute) return;
@@ -78,7 +79,7 @@ export class HostLessons {
   }
 
   private async learn({ sentAt, ...lesson }: Omit<Learned, 'ageMs'> & { sentAt: Date }): Promise<void> {
-    const isNew = await this.store.learn({ ...lesson, ageMs: Date.now() - sentAt.getTime() });
+    const isNew = await this.store.learn({ ...lesson, ageMs: databaseTime.nowMs() - sentAt.getTime() });
     this.limits.outdate();
     const { host, perMinute, because } = lesson;
     if (isNew) this.log.info({ host, perMinute, because }, 'limit of a host learned');

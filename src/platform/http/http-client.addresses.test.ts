@@ -2,9 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { testDatabase } from '../../../test/harness/database.js';
 import { outgoingClient } from '../../../test/harness/outgoing.js';
 import { startSite } from '../../../test/harness/site.js';
-import { type NameLookup, systemLookup } from './address-guard.js';
+import type { NameLookup } from './address-guard.js';
+import { NameResolver } from './name-resolver.js';
 
 const store = testDatabase();
+const systemLookup = new NameResolver({ dnsServers: [] }).lookup;
 const refused = (message: string) => ({ code: 'ADDRESS_REFUSED', message: expect.stringContaining(message) });
 const answers =
   (...addresses: string[]): NameLookup =>
@@ -41,7 +43,7 @@ describe('an address that is not the public internet', () => {
   it('is named together with the way to allow it', async () => {
     const client = outgoingClient(store.database, { allowNetworks: [] });
     await expect(client.get('http://0x7f.1/feed?token=secret')).rejects.toThrow(
-      /^http:\/\/0x7f\.1 leads to 127\.0\.0\.1, a loopback address; list it in MILLRACE_ALLOW_NETWORKS to allow it$/,
+      /^http:\/\/0x7f\.1 leads to 127\.0\.0\.1, a loopback address; list its network in MILLRACE_ALLOW_NETWORKS to allow it$/,
     );
   });
 
@@ -54,14 +56,15 @@ describe('an address that is not the public internet', () => {
   ])('is refused when a name leads to %s', async (address, addresses) => {
     const site = await startSite((_, response) => response.end());
     const client = outgoingClient(store.database, { allowNetworks: [], lookup: answers(...addresses) });
-    const message = `http://feeds.example:${site.port} leads to ${address}`;
-    await expect(client.get(site.url('/', 'feeds.example'))).rejects.toMatchObject(refused(message));
+    const failure = await client.get(site.url('/', 'feeds.example')).catch((error: Error) => error);
+    expect(failure).toMatchObject(refused(`http://feeds.example:${site.port} leads to a`));
+    expect(String(failure)).not.toContain(address);
     expect(site.connections).toBe(0);
   });
 
   it('is refused over https as well', async () => {
     const client = outgoingClient(store.database, { allowNetworks: [] });
-    await expect(client.get('https://feeds.example/')).rejects.toMatchObject(refused('leads to 127.0.0.1'));
+    await expect(client.get('https://feeds.example/')).rejects.toMatchObject(refused('leads to a loopback address'));
     await expect(client.get('https://[::1]/')).rejects.toMatchObject(refused('leads to ::1'));
   });
 
@@ -72,9 +75,7 @@ describe('an address that is not the public internet', () => {
       const lookup: NameLookup = async (name) =>
         answers(name === 'site.example' ? '127.0.0.1' : '169.254.169.254')(name);
       const client = outgoingClient(store.database, { lookup });
-      await expect(client.get(site.url())).rejects.toMatchObject(
-        refused('leads to 169.254.169.254, a link-local address'),
-      );
+      await expect(client.get(site.url())).rejects.toMatchObject(refused('a link-local address; list its network'));
       await expect(client.get(site.url())).rejects.toThrow(`(where http://site.example:${site.port} redirects)`);
     },
   );
@@ -87,7 +88,9 @@ describe('a name that changes its address', () => {
     const lookup: NameLookup = async (name) => answers(turns.shift() ?? '127.0.0.1')(name);
     const client = outgoingClient(store.database, { allowNetworks: [], lookup });
     expect(await lookup('rebind.example')).toEqual([{ address: '1.1.1.1', family: 4 }]);
-    await expect(client.get(site.url('/', 'rebind.example'))).rejects.toMatchObject(refused('leads to 127.0.0.1'));
+    await expect(client.get(site.url('/', 'rebind.example'))).rejects.toMatchObject(
+      refused('leads to a loopback address'),
+    );
     expect(site.connections).toBe(0);
   });
 
@@ -98,7 +101,9 @@ describe('a name that changes its address', () => {
     const client = outgoingClient(store.database, { lookup });
     expect((await client.get(site.url('/', 'rebind.example'))).text()).toBe('first');
     expect(turns).toEqual(['10.0.0.1']);
-    await expect(client.get(site.url('/', 'rebind.example'))).rejects.toMatchObject(refused('leads to 10.0.0.1'));
+    await expect(client.get(site.url('/', 'rebind.example'))).rejects.toMatchObject(
+      refused('leads to a private address'),
+    );
     expect(site.connections).toBe(1);
   });
 });
@@ -137,5 +142,24 @@ describe('an address that is only checked', () => {
   it('must be one', () => {
     const client = outgoingClient(store.database);
     expect(() => client.checkAddress('ftp://feeds.example/')).toThrow(expect.objectContaining({ code: 'INVALID_URL' }));
+  });
+});
+
+describe('a port of another protocol', () => {
+  it.each([0, 22, 25, 110, 143, 465, 587, 6000, 6667, 10080])('such as %i is refused', async (port) => {
+    const client = outgoingClient(store.database);
+    const message = `http://feeds.example:${port} has a port that is not for web servers (${port}); list it in MILLRACE_ALLOW_PORTS`;
+    await expect(client.get(`http://feeds.example:${port}/`)).rejects.toMatchObject(refused(message));
+    expect(() => client.checkAddress(`http://feeds.example:${port}/`)).toThrow(message);
+  });
+
+  it('is refused where a redirect leads to it', async () => {
+    const site = await startSite((_, response) => response.writeHead(302, { location: 'http://x.example:25/' }).end());
+    await expect(outgoingClient(store.database).get(site.url())).rejects.toMatchObject(refused('(25)'));
+  });
+
+  it('is taken if the operator allows it', async () => {
+    const client = outgoingClient(store.database, { allowPorts: [6667] });
+    await expect(client.get('http://feeds.example:6667/')).rejects.toMatchObject({ code: 'NETWORK_ERROR' });
   });
 });

@@ -1,6 +1,7 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Config } from '../config.js';
 import { CONFIG } from '../config.token.js';
+import { databaseTime } from '../database-time.js';
 import { AddressGuard, NAME_LOOKUP, type NameLookup } from './address-guard.js';
 import { type Asking, firstHop, type Hop } from './hop.js';
 import { HostAnswers } from './host-answers.js';
@@ -57,14 +58,14 @@ export class HttpClient implements OnApplicationShutdown {
   private readonly wire: Wire;
 
   constructor(
-    @Inject(CONFIG) config: Pick<Config, 'allowNetworks' | 'contactUrl'>,
+    @Inject(CONFIG) config: Pick<Config, 'allowNetworks' | 'allowPorts' | 'contactUrl'>,
     private readonly limits: HostLimits,
     private readonly gate: HostGate,
     private readonly answers: HostAnswers,
     @Inject(NAME_LOOKUP) lookup: NameLookup,
     private readonly metrics: RequestMetrics,
   ) {
-    this.guard = new AddressGuard(config.allowNetworks, lookup);
+    this.guard = new AddressGuard({ networks: config.allowNetworks, ports: config.allowPorts }, lookup);
     this.wire = new Wire(this.guard, userAgent(config.contactUrl));
   }
 
@@ -113,7 +114,7 @@ export class HttpClient implements OnApplicationShutdown {
     const isWrite = asAccount && hop.method !== 'GET' && hop.method !== 'HEAD';
     const visitor = { patienceMs: limits.timeouts.line, signal, asAccount, isWrite, isFetch, goesOn };
     return this.gate.pass(host, visitor, async () => {
-      const sentAt = new Date();
+      const sentAt = databaseTime.now();
       const sent = tracedExchange(hop, () => this.wire.exchange(hop, { limits, time, beforeSend }));
       const answer = await this.metrics.count(sent);
       // Before the place in line is given on, so that the next one already sees a closed host.

@@ -1,30 +1,62 @@
 import type { z } from 'zod';
+import { ThreadDied, ThreadTimeout } from '../threads/thread-error.js';
+import { ThreadPool } from '../threads/thread-pool.js';
+import { type JsonLimits, type ParsedJson, parseBounded, REMOTE_JSON, tooManyBytes } from './bounded-json.js';
+import { decodeCharset } from './decode-charset.js';
 import type { HttpResponse } from './http-response.js';
+import type { JsonDocument } from './json.thread.js';
+
+/** Longer JSON is parsed in a thread, which cannot hold up the event loop, and ends alone if it runs out of memory. */
+const MAX_INLINE_BYTES = 262_144;
+
+const threads = new ThreadPool<JsonDocument, ParsedJson>({
+  module: new URL('./json.thread.js', import.meta.url),
+  size: 1,
+  timeoutMs: 10_000,
+  memoryMb: 512,
+});
 
 /** What an API answered; or how it breaks its own documentation, in words that continue a sentence about it. */
 export type JsonAnswer<T> = { data: T } | { breach: string; cause?: unknown };
 
-export function jsonAnswer<T>(response: HttpResponse, schema: z.ZodType<T>): JsonAnswer<T> {
-  const json = parse(response);
-  if ('breach' in json) return json;
-  const read = schema.safeParse(json.data);
+/** The one way to read JSON that somebody else sent: limited in size, depth and number of values before it is validated. */
+export async function readRemoteJson<T>(
+  { body, headers }: HttpResponse,
+  schema: z.ZodType<T>,
+  limits: JsonLimits = REMOTE_JSON,
+): Promise<JsonAnswer<T>> {
+  return checked(await parseRemoteJson(body, { contentType: headers['content-type'], limits }), schema);
+}
+
+/** The same for an answer that is short and may be anything, such as an error's: undefined if it is not what is looked for. */
+export function readJsonIf<T>(response: HttpResponse, schema: z.ZodType<T>): T | undefined {
+  if (response.body.length > MAX_INLINE_BYTES) return undefined;
+  const answer = checked(parseBounded(response.text(), REMOTE_JSON), schema);
+  return 'data' in answer ? answer.data : undefined;
+}
+
+/** Parses bytes of strangers within the limits, without a schema. */
+export async function parseRemoteJson(
+  body: Uint8Array,
+  { contentType, limits }: { contentType?: string | undefined; limits: JsonLimits },
+): Promise<ParsedJson> {
+  if (body.length > limits.maxBytes) return { breach: tooManyBytes(limits) };
+  if (body.length <= MAX_INLINE_BYTES) return parseBounded(decodeCharset(body, contentType), limits);
+  const copy = new Uint8Array(body);
+  try {
+    return await threads.run({ body: copy, contentType, limits }, [copy.buffer]);
+  } catch (cause) {
+    if (cause instanceof ThreadTimeout || cause instanceof ThreadDied)
+      return { breach: 'answers with JSON that takes too much to read', cause };
+    throw cause;
+  }
+}
+
+function checked<T>(parsed: ParsedJson, schema: z.ZodType<T>): JsonAnswer<T> {
+  if ('breach' in parsed) return parsed;
+  const read = schema.safeParse(parsed.value);
   if (read.success) return { data: read.data };
   const [issue] = read.error.issues;
   const field = issue?.path.length ? issue.path.join('.') : 'the answer';
   return { breach: `does not answer as its API says: ${field}: ${issue?.message}` };
-}
-
-/** An API's answer that may be anything: undefined if it is not what is looked for. */
-export function readJsonIf<T>(response: HttpResponse, schema: z.ZodType<T>): T | undefined {
-  const answer = jsonAnswer(response, schema);
-  return 'data' in answer ? answer.data : undefined;
-}
-
-function parse(response: HttpResponse): JsonAnswer<unknown> {
-  const text = response.text();
-  try {
-    return { data: JSON.parse(text) };
-  } catch (cause) {
-    return { breach: 'answers with something that is no JSON', cause };
-  }
 }

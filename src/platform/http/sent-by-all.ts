@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { Database } from '../database/database.js';
+import { databaseTime } from '../database-time.js';
 import { defineEvent } from '../events/event-definition.js';
 import { Events } from '../events/events.js';
 import type { Log } from '../log/log.js';
@@ -64,7 +65,7 @@ export class SentByAll {
   }
 
   private count(host: string, { earliest, latest }: MinuteStart): SentCounts {
-    const now = Date.now();
+    const now = databaseTime.nowMs();
     const since = (ms: number) => this.ours.since(host, ms, now);
     return { since: since(earliest), surely: since(latest + SLOT_MS), lastMinute: since(0) };
   }

@@ -1,9 +1,10 @@
 import { Agent, type Dispatcher } from 'undici';
+import { databaseTime } from '../database-time.js';
 import type { AddressGuard } from './address-guard.js';
-import { ACCEPT_ENCODING, decodeBody, tooLarge } from './decode-body.js';
-import type { Hop } from './hop.js';
+import { ACCEPT_ENCODING, type Decoder, decodeBody, decodersFor, GrowingBuffer, tooLarge } from './decode-body.js';
+import type { Hop, Method } from './hop.js';
 import { isRedirect } from './redirect.js';
-import { toRequestFault } from './request-fault.js';
+import { RequestFault, toRequestFault } from './request-fault.js';
 import type { Limits } from './request-limits.js';
 import { retryAfter } from './retry-after.js';
 import type { TimeAllowance } from './time-allowance.js';
@@ -38,7 +39,8 @@ export class Wire {
     return time.spend(async (signal) => {
       try {
         this.guard.checkLiteral(hop.url);
-        return await read(await this.send(hop, { limits, beforeSend, signal }), hop, limits);
+        const { raw, decoders, ...answer } = await this.send(hop, { limits, beforeSend, signal });
+        return { ...answer, body: await decodeBody(raw, decoders, limits.maxBytes) };
       } catch (error) {
         throw toRequestFault(error);
       }
@@ -49,19 +51,23 @@ export class Wire {
     await Promise.all([...this.agents.values()].map((agent) => agent.destroy()));
   }
 
-  private send(hop: Hop, { limits: { timeouts }, beforeSend, signal }: Sending): Promise<Dispatcher.ResponseData> {
+  private send(hop: Hop, { limits: { timeouts, maxBytes }, beforeSend, signal }: Sending): Promise<RawAnswer> {
     const { url, method, headers, body } = hop;
     const agent = this.agentFor(timeouts.connect);
-    const dispatcher = beforeSend ? agent.compose(calling(beforeSend)) : agent;
-    return dispatcher.request({
-      origin: url.origin,
-      path: url.pathname + url.search,
-      method,
-      headers: { ...headers, 'accept-encoding': ACCEPT_ENCODING, 'user-agent': this.userAgent },
-      body: body ?? null,
-      headersTimeout: timeouts.headers,
-      bodyTimeout: timeouts.body,
-      signal,
+    return new Promise((resolve, reject) => {
+      const reader = new AnswerReader({ method, maxBytes, beforeSend, signal }, resolve, reject);
+      agent.dispatch(
+        {
+          origin: url.origin,
+          path: url.pathname + url.search,
+          method,
+          headers: { ...headers, 'accept-encoding': ACCEPT_ENCODING, 'user-agent': this.userAgent },
+          body: body ?? null,
+          headersTimeout: timeouts.headers,
+          bodyTimeout: timeouts.body,
+        },
+        reader,
+      );
     });
   }
 
@@ -92,38 +98,89 @@ interface Terms {
 
 type Sending = Omit<Terms, 'time'> & { signal: AbortSignal };
 
-/** A request's start is when it has a connection and is about to be written to it. */
-function calling(beforeSend: () => void): Dispatcher.DispatcherComposeInterceptor {
-  return (dispatch) => (options, handler) => {
-    const begin = handler.onRequestStart?.bind(handler);
-    handler.onRequestStart = (controller, context) => {
-      beforeSend();
-      begin?.(controller, context);
-    };
-    return dispatch(options, handler);
-  };
+interface RawAnswer extends Omit<Answer, 'body'> {
+  /** The body as it was sent. */
+  raw: Buffer;
+  decoders: Decoder[];
 }
 
-async function read(response: Dispatcher.ResponseData, hop: Hop, { maxBytes }: Limits): Promise<Answer> {
-  const { statusCode: status, body } = response;
-  const headers = joined(response.headers);
-  const answer = {
-    status,
-    headers,
-    retryAfter: status >= 400 ? retryAfter(headers['retry-after'], new Date()) : undefined,
-  };
-  if (isRedirect(status, headers.location)) {
-    await body.dump({ limit: REDIRECT_BODY_BYTES });
-    return { ...answer, body: Buffer.alloc(0) };
-  }
-  if (hop.method !== 'HEAD' && Number(headers['content-length']) > maxBytes) {
-    await body.dump({ limit: maxBytes });
-    throw tooLarge(maxBytes);
-  }
-  return { ...answer, body: await decodeBody(body, headers['content-encoding'], maxBytes) };
+interface Reading {
+  method: Method;
+  maxBytes: number;
+  beforeSend: (() => void) | undefined;
+  signal: AbortSignal;
 }
 
-function joined(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
+/**
+ * Collects one answer without ever pausing undici's parser: in undici 7 a connection that ends while the parser is paused fails an
+ * assertion that nobody can catch, and the process ends (nodejs/undici#5360). Memory stays bounded all the same, because the
+ * request is aborted once the body is longer than `maxBytes`.
+ */
+class AnswerReader implements Dispatcher.DispatchHandler {
+  private readonly body = new GrowingBuffer();
+  private head: Omit<RawAnswer, 'raw'> | undefined;
+  private onAbort: (() => void) | undefined;
+
+  constructor(
+    private readonly reading: Reading,
+    private readonly resolve: (answer: RawAnswer) => void,
+    private readonly reject: (error: unknown) => void,
+  ) {}
+
+  /** The request has a connection and is about to be written to it. */
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    const { signal, beforeSend } = this.reading;
+    if (!signal.aborted) beforeSend?.();
+    const abort = () => controller.abort(signal.reason);
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
+    this.onAbort = abort;
+  }
+
+  /** What it throws aborts the request, before any of the body is read. */
+  onResponseStart(_: Dispatcher.DispatchController, status: number, given: ResponseHeaders): void {
+    if (status < 200) return;
+    const headers = joined(given);
+    const retryAt = status >= 400 ? retryAfter(headers['retry-after'], databaseTime.now()) : undefined;
+    this.head = { status, headers, retryAfter: retryAt, decoders: [] };
+    if (this.isRedirect) return;
+    const { method, maxBytes } = this.reading;
+    if (method !== 'HEAD' && Number(headers['content-length']) > maxBytes) throw tooLarge(maxBytes);
+    this.head.decoders = decodersFor(headers['content-encoding']);
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    const { maxBytes } = this.reading;
+    this.body.append(chunk);
+    if (this.isRedirect && this.body.length > REDIRECT_BODY_BYTES) {
+      this.onResponseEnd();
+      controller.abort(tooLarge(REDIRECT_BODY_BYTES));
+    } else if (this.body.length > maxBytes) controller.abort(tooLarge(maxBytes));
+  }
+
+  onResponseEnd(): void {
+    this.settle();
+    if (!this.head) this.reject(new RequestFault('NETWORK_ERROR', 'ended its answer without a head'));
+    else this.resolve({ ...this.head, raw: this.isRedirect ? Buffer.alloc(0) : this.body.toBuffer() });
+  }
+
+  onResponseError(_: Dispatcher.DispatchController, error: Error): void {
+    this.settle();
+    this.reject(error);
+  }
+
+  private get isRedirect(): boolean {
+    return !!this.head && isRedirect(this.head.status, this.head.headers.location);
+  }
+
+  private settle(): void {
+    if (this.onAbort) this.reading.signal.removeEventListener('abort', this.onAbort);
+  }
+}
+
+type ResponseHeaders = Dispatcher.ResponseData['headers'];
+
+function joined(headers: ResponseHeaders): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
   );

@@ -1,18 +1,40 @@
-import { type Logger, pino } from 'pino';
+import { type LogFn, type Logger, type LoggerOptions, pino } from 'pino';
 import type { Config } from '../config.js';
 import { logContext } from './log-context.js';
 import { prettyStream } from './pretty-stream.js';
+import { isOutageNoise } from './server-connection.js';
 
 export type Log = Logger;
 
+const WARN = 40;
+
+/** What every log of Millrace does, wherever its lines go. */
+export const LOG_OPTIONS = {
+  timestamp: pino.stdTimeFunctions.isoTime,
+  mixin: () => ({ ...logContext.getStore() }),
+  serializers: { err: serializeError },
+  hooks: {
+    logMethod(args, method, level) {
+      const [facts] = args as unknown[];
+      if (level >= WARN && isOutageNoise((facts as { err?: unknown } | undefined)?.err)) this.debug(...args);
+      else method.apply(this, args as Parameters<LogFn>);
+    },
+  },
+} satisfies LoggerOptions;
+
 /** One JSON object a line; readable lines instead when a person is looking. */
 export function createLog({ logLevel, logFormat }: Pick<Config, 'logLevel' | 'logFormat'>): Log {
-  const options = {
-    level: logLevel,
-    base: { pid: process.pid },
-    timestamp: pino.stdTimeFunctions.isoTime,
-    mixin: () => ({ ...logContext.getStore() }),
-  };
+  const options = { ...LOG_OPTIONS, level: logLevel, base: { pid: process.pid } };
   const pretty = logFormat === 'pretty' || (logFormat === 'auto' && process.stdout.isTTY);
   return pretty ? pino(options, prettyStream(process.stdout)) : pino(options, pino.destination({ fd: 1, sync: true }));
+}
+
+/** What PostgreSQL adds to its errors that holds values of rows. */
+const ROW_VALUES = ['detail', 'where', 'internalQuery'];
+
+/** The log names tables and constraints, never what rows hold, such as hashes of keys. */
+function serializeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const facts = Object.entries(pino.stdSerializers.err(error));
+  return Object.fromEntries(facts.filter(([name]) => !ROW_VALUES.includes(name)));
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Config } from '../config.js';
 import { CANARY } from './canary.js';
 import type { JobRows } from './job-rows.js';
+import type { Feature } from './work-result.js';
 
 /** All there is to know about a job, side by side; it types both those who enqueue it and those who run it. */
 export interface JobDefinition<Data extends object = object> {
@@ -14,6 +15,8 @@ export interface JobDefinition<Data extends object = object> {
   readonly concurrency: number | ((config: Config) => number);
   /** The rows it stands for. Without them a job is lost with the queue, and may run twice. */
   readonly rows?: JobRows;
+  /** What its runs count for, and the results that they report. Without one the job is a feature of its own. */
+  readonly feature?: Feature;
 }
 
 const catalogue = new Map<string, JobDefinition>();
@@ -53,6 +56,10 @@ export const JobEnvelope = z.object({
   /** The `traceparent` of what it was enqueued by. */
   trace: z.string().optional(),
   failures: z.array(z.object({ at: z.string(), reason: z.string() })).default([]),
+  /** How many deaths of its process are recorded already. */
+  deaths: z.int().default(0),
+  /** When it began to run with no other job beside it, while it does. */
+  aloneSince: z.string().optional(),
 });
 export type JobEnvelope = z.infer<typeof JobEnvelope>;
 export type NewEnvelope = z.input<typeof JobEnvelope>;

@@ -3,9 +3,10 @@ import type { Config } from '../config.js';
 import type { Db } from '../database/database.js';
 import type { JobDefinition } from './job-catalogue.js';
 import type { Claim } from './job-rows.js';
+import type { WorkReport } from './work-result.js';
 
 /** What a handler may touch while it runs one job. */
-export interface JobRun {
+export interface JobRun<Result extends string = string> {
   /** The job's id in the queue. */
   readonly id: string;
   /** 1 for the first attempt. */
@@ -14,6 +15,8 @@ export interface JobRun {
   readonly isLastAttempt: boolean;
   /** Aborted when Millrace stops or another worker has taken the job. */
   readonly signal: AbortSignal;
+  /** Says what came of the work, for statistics and history. Costs nothing; a later report completes an earlier one. */
+  report(report: WorkReport & { result?: Result }): void;
   /** Writes something on the way, or fails if another run took the row. The row's work goes on. */
   write<T>(effect: (db: Db) => Promise<T>): Promise<T>;
   /** Writes the effect and the end of the row's work in one transaction, or nothing if another run took the row. */

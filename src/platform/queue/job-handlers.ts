@@ -35,6 +35,11 @@ export class JobHandlers implements OnModuleInit {
     return this.collected().get(name);
   }
 
+  /** The queues of a feature; a job without a feature is one of its own. */
+  queuesOf(feature: string): string[] {
+    return this.all().flatMap(([job]) => ((job.feature?.name ?? job.name) === feature ? [job.name] : []));
+  }
+
   private collected() {
     this.handlers ??= this.collect();
     return this.handlers;

@@ -1,8 +1,10 @@
-import { DrizzleQueryError } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
+import { testDatabase } from '../../../test/harness/database.js';
 import { type Circumstances, judge } from './job-outcome.js';
 import { GiveUp, LostClaim, RetryLater } from './outcomes.js';
 
+const given = testDatabase();
 const calm: Circumstances = { lastAttempt: false, aborted: false, stopping: false };
 
 describe('how a run ended', () => {
@@ -18,11 +20,14 @@ describe('how a run ended', () => {
     expect(judge(error, { ...calm, ...more })).toMatchObject(outcome);
   });
 
-  it('is told with what PostgreSQL said, then with what it was asked', () => {
-    const error = new DrizzleQueryError('UPDATE x', [1], new Error('deadlock detected'));
-    expect(judge(error, calm)).toMatchObject({
-      reason: expect.stringMatching(/^deadlock detected: Failed query: UPDATE x/),
-    });
+  it('is described without the parameters of a statement that failed', async () => {
+    const failing = given.database.db.execute(sql`SELECT ${'a hash'}::int`);
+    const outcome = judge(await failing.catch((error: unknown) => error), calm);
+    expect(outcome).toMatchObject({ reason: 'invalid input syntax for type integer: "a hash"' });
+    const lost = given.database.db.execute(sql`SELECT pg_terminate_backend(pg_backend_pid()), ${'a hash'}::text`);
+    const afterLoss = judge(await lost.catch((error: unknown) => error), calm);
+    expect(afterLoss).toMatchObject({ reason: 'terminating connection due to administrator command' });
+    expect(JSON.stringify(afterLoss)).not.toMatch(/a hash|params|SELECT/);
   });
 
   it('is told in words that can be stored, whatever was thrown', () => {

@@ -1,4 +1,3 @@
-import { DrizzleQueryError } from 'drizzle-orm';
 import { GiveUp, LostClaim, RetryLater } from './outcomes.js';
 import { storableText } from './storable.js';
 
@@ -30,9 +29,7 @@ function failed(error: unknown, final: boolean): JobOutcome {
   return { kind: 'failed', reason, stack, final };
 }
 
-function inWords(error: unknown): string {
-  // What PostgreSQL said comes before what it was asked.
-  if (error instanceof DrizzleQueryError && error.cause) return `${inWords(error.cause)}: ${error.message}`;
+export function inWords(error: unknown): string {
   if (error instanceof AggregateError && !error.message) return error.errors.map(inWords).join('; ');
   return error instanceof Error ? error.message || error.name : String(error);
 }

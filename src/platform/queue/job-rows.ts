@@ -20,6 +20,8 @@ export const jobColumns = () => ({
   /** As BullMQ's: 0 comes first, then 1, 2, … */
   jobPriority: integer().notNull().default(0),
   jobRunAt: instant().notNull().defaultNow(),
+  /** Who had the row put to work, where that is recorded. */
+  jobCause: text(),
   /** When the sweep looks at it next. Who stores a row enqueues it at once, so not right away. */
   jobSweepAt: instant().notNull().default(sql`now() + interval '5 seconds'`),
 });
@@ -55,6 +57,8 @@ export interface RowRun {
 export interface Claim {
   id: string;
   fence: number;
+  /** Who had the row put to work. */
+  cause?: string | null;
 }
 
 /** Claims, fences and finds the rows of one job. `where` narrows a table that several jobs share. */
@@ -76,7 +80,7 @@ export class JobRows {
           ON id = wanted_id AND job_run = wanted_run
         WHERE ${isAmong(sql.placeholder('ids'))} AND ${STILL_WAITS} AND ${where} ORDER BY id FOR UPDATE OF ${table}
       )
-      UPDATE ${table} SET job_fence = job_fence + 1 FROM held WHERE id = held_id RETURNING id, job_fence AS fence`);
+      UPDATE ${table} SET job_fence = job_fence + 1 FROM held WHERE id = held_id RETURNING id, job_fence AS fence, job_cause AS cause`);
     this.ending = new PreparedQuery(sql`
       WITH held AS MATERIALIZED (
         SELECT id AS held_id FROM ${table}
@@ -139,13 +143,13 @@ export class JobRows {
   }
 
   /** The same for rows whose time has come, longest due first. However many ask at once, each row is given to one of them. */
-  async takeDue(db: Db, { column, now, limit, priority }: Due): Promise<WaitingRow[]> {
+  async takeDue(db: Db, { column, now, limit, ...wanted }: Due): Promise<WaitingRow[]> {
     const { rows } = await db.execute<WaitingRecord>(sql`
       WITH due AS MATERIALIZED (
         SELECT id AS due_id FROM ${this.table} WHERE ${column} <= ${now} AND job_state <> 'waiting' AND ${this.where}
         ORDER BY ${column} LIMIT ${limit} FOR UPDATE SKIP LOCKED
       )
-      UPDATE ${this.table} SET ${start({ priority })} FROM due WHERE id = due_id RETURNING ${RETURNED}`);
+      UPDATE ${this.table} SET ${start(wanted)} FROM due WHERE id = due_id RETURNING ${RETURNED}`);
     return rows.map(toWaitingRow);
   }
 
@@ -169,9 +173,9 @@ export class JobRows {
   }
 
   /** Makes waiting rows more urgent; give what it returns to `Jobs.hurry`. */
-  async raise(db: Db, ids: string[], priority: number): Promise<WaitingRow[]> {
+  async raise(db: Db, ids: string[], priority: number, cause: string | null = null): Promise<WaitingRow[]> {
     const { rows } = await db.execute<WaitingRecord>(sql`
-      UPDATE ${this.table} SET job_priority = ${priority}
+      UPDATE ${this.table} SET job_priority = ${priority}, job_cause = ${cause}
       WHERE id IN (
         SELECT id FROM ${this.table} WHERE ${isAmong(sql.param(ids))} AND ${STILL_WAITS} AND ${this.where}
         ORDER BY id FOR UPDATE
@@ -199,22 +203,22 @@ export class JobRows {
 export const isAmong = (ids: SQLWrapper) => sql`id = ANY(${ids}::bigint[])`;
 
 interface Start {
-  at?: Date;
+  at?: Date | SQL;
   /** A number, or how it follows from the row. */
   priority?: number | SQL | undefined;
+  cause?: string | undefined;
 }
 
-interface Due {
+interface Due extends Pick<Start, 'priority' | 'cause'> {
   /** Holds the time from which on a row is due. Wants an index that leaves out rows that wait. */
   column: PgColumn;
   now: Date;
   limit: number;
-  priority?: Start['priority'];
 }
 
-function start({ at = new Date(), priority = sql`job_priority` }: Start): SQL {
+function start({ at = sql`now()`, priority = sql`job_priority`, cause }: Start): SQL {
   return sql`job_state = 'waiting', job_run = job_run + 1, job_fence = job_fence + 1, job_run_at = ${at},
-    job_priority = ${priority}, job_sweep_at = now() + interval '5 seconds'`;
+    job_priority = ${priority}, job_cause = ${cause ?? null}, job_sweep_at = now() + interval '5 seconds'`;
 }
 
 const RETURNED = sql.raw('id, job_run, job_priority, job_run_at');

@@ -1,10 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { sql } from 'drizzle-orm';
 import { Database } from '../database/database.js';
+import { databaseTime } from '../database-time.js';
 import type { Log } from '../log/log.js';
 import { LOG } from '../log/log.token.js';
 import { jobMinutes } from './job-minutes.table.js';
 import { type EndedRun, outcomeName } from './runs/ended-run.js';
+import { addToWorkMinutes, WorkTallies } from './work-tallies.js';
 
 const MINUTE_MS = 60_000;
 
@@ -23,14 +25,16 @@ interface Tally {
 @Injectable()
 export class JobStatistics {
   private tallies = new Map<string, Tally>();
+  private readonly work = new WorkTallies();
 
   constructor(
     private readonly database: Database,
     @Inject(LOG) private readonly log: Log,
   ) {}
 
-  count({ queue, outcome, ms }: Pick<EndedRun, 'queue' | 'outcome' | 'ms'>): void {
-    const minute = Math.floor(Date.now() / MINUTE_MS);
+  count({ queue, outcome, ms, work }: Pick<EndedRun, 'queue' | 'outcome' | 'ms' | 'work'>): void {
+    if (work) this.work.count(work);
+    const minute = Math.floor(databaseTime.nowMs() / MINUTE_MS);
     this.add({ minute, queue, outcome: outcomeName(outcome), count: 1, totalMs: ms });
   }
 
@@ -46,6 +50,7 @@ export class JobStatistics {
 
   /** What cannot be stored is kept for the next time. */
   async store(): Promise<void> {
+    await this.storeWork();
     const tallies = [...this.tallies.values()];
     if (!tallies.length) return;
     this.tallies = new Map();
@@ -54,6 +59,17 @@ export class JobStatistics {
     } catch (err) {
       for (const tally of tallies) this.add(tally);
       this.log.debug({ err }, 'statistics of jobs could not be stored yet');
+    }
+  }
+
+  private async storeWork(): Promise<void> {
+    const tallies = this.work.take();
+    if (!tallies.length) return;
+    try {
+      await addToWorkMinutes(this.database, tallies);
+    } catch (err) {
+      this.work.putBack(tallies);
+      this.log.debug({ err }, 'statistics of work could not be stored yet');
     }
   }
 }

@@ -2,27 +2,32 @@ import type { Span } from '@opentelemetry/api';
 import { DelayedError, type Job, UnrecoverableError, WaitingError } from 'bullmq';
 import { Id } from '../database/columns.js';
 import type { Database } from '../database/database.js';
+import { databaseTime } from '../database-time.js';
 import type { Log } from '../log/log.js';
 import { logContext } from '../log/log-context.js';
+import { isServerLost } from '../log/server-connection.js';
 import { markFailed, traced, traceFacts } from '../tracing/traced.js';
 import { CANARY, type CanaryNest } from './canary.js';
 import { type JobDefinition, JobEnvelope } from './job-catalogue.js';
 import type { JobHandler } from './job-handler.js';
 import { type FailedJob, JobLedger } from './job-ledger.js';
-import { type JobOutcome, judge } from './job-outcome.js';
+import { inWords, type JobOutcome, judge } from './job-outcome.js';
 import type { Claim } from './job-rows.js';
 import { GiveUp, LostClaim } from './outcomes.js';
+import type { Quarantine } from './quarantine.js';
 import type { RunRecords } from './runs/run-records.js';
+import { judgeWork, type WorkReport } from './work-result.js';
 
-/** A job whose worker dies this often is taken to be the cause. */
-const MOST_CRASHES = 20;
 const TROUBLE_PAUSE_MS = 2_000;
+/** Until a suspect asks again whether it can run alone, at most. */
+const SUSPECT_PAUSE_MS = 5_000;
 
 /** One run of one job, as the steps below see it. */
 interface Run extends FailedJob {
   signal: AbortSignal;
   /** Its effect is written: whatever happens now, the job is done. */
   committed: boolean;
+  report: WorkReport;
 }
 
 /**
@@ -38,7 +43,13 @@ export class JobWorker {
   constructor(
     private readonly definition: JobDefinition,
     private readonly handler: JobHandler<object>,
-    private readonly platform: { database: Database; log: Log; records: RunRecords; canaries: CanaryNest },
+    private readonly platform: {
+      database: Database;
+      log: Log;
+      records: RunRecords;
+      canaries: CanaryNest;
+      quarantine: Quarantine;
+    },
   ) {
     this.ledger = new JobLedger(definition, handler, platform);
     this.log = platform.log;
@@ -65,25 +76,34 @@ export class JobWorker {
   };
 
   private async perform(run: Run, span: Span): Promise<JobOutcome> {
-    const startedAt = new Date();
+    const startedAt = databaseTime.now();
+    const begunMs = performance.now();
     let outcome = await this.attempt(run);
     try {
       await this.record(run, outcome);
     } catch (error) {
-      outcome = error instanceof LostClaim ? { kind: 'superseded' } : later(`its end could not be recorded: ${error}`);
+      outcome =
+        error instanceof LostClaim ? { kind: 'superseded' } : later(`its end could not be recorded: ${inWords(error)}`);
     }
-    const ms = Date.now() - startedAt.getTime();
+    const ms = Math.round(performance.now() - begunMs);
     const times = { startedAt, ms, waitedMs: waitedMs(run.job, startedAt) };
-    this.platform.records.add({ ...this.told(run), outcome, ...times });
-    this.logEvent(run, outcome, { ms, ageMs: startedAt.getTime() - run.job.timestamp });
+    const { feature, name: jobName } = this.definition;
+    const work = judgeWork({ feature, jobName, outcome, report: run.report, cause: run.claim?.cause });
+    this.platform.records.add({ ...this.told(run), outcome, ...times, work });
+    this.logEvent(run, outcome, { result: work.result, ms, ageMs: startedAt.getTime() - run.job.timestamp });
     span.setAttribute('job.outcome', outcome.kind);
     if (outcome.kind === 'failed') markFailed(span);
     return outcome;
   }
 
   private open(job: Job, signal: AbortSignal): Run {
-    const envelope = JobEnvelope.safeParse(job.data).data ?? { subject: String(job.id), data: job.data, failures: [] };
-    return { job, envelope, data: undefined, claim: undefined, signal, committed: false };
+    const envelope = JobEnvelope.safeParse(job.data).data ?? {
+      subject: String(job.id),
+      data: job.data,
+      failures: [],
+      deaths: 0,
+    };
+    return { job, envelope, data: undefined, claim: undefined, signal, committed: false, report: {} };
   }
 
   private told({ job, envelope: { subject } }: Run) {
@@ -97,7 +117,7 @@ export class JobWorker {
         if (!run.claim) return { kind: 'nothing-to-do' };
       }
       run.data = this.check(run.envelope);
-      refuseDeadly(run.job);
+      if (await this.mustRunAlone(run)) return await this.handleAlone(run, run.data);
       await this.handle(run, run.data);
       return { kind: 'done' };
     } catch (error) {
@@ -119,8 +139,26 @@ export class JobWorker {
     try {
       return await this.ledger.claim({ id: subject, run });
     } catch (error) {
+      throw new ClaimTrouble(inWords(error));
+    }
+  }
+
+  private async mustRunAlone({ job, envelope }: Run): Promise<boolean> {
+    try {
+      return await this.platform.quarantine.mustRunAlone({ queue: this.definition.name, job, envelope });
+    } catch (error) {
+      if (error instanceof GiveUp) throw error;
       throw new ClaimTrouble(String(error));
     }
+  }
+
+  private async handleAlone(run: Run, data: object): Promise<JobOutcome> {
+    const { job, envelope } = run;
+    const examined = { queue: this.definition.name, job, envelope };
+    const ran = await this.platform.quarantine.runAlone(examined, () => this.handle(run, data));
+    if (ran) return { kind: 'done' };
+    const until = new Date(Date.now() + SUSPECT_PAUSE_MS * Math.random());
+    return { kind: 'later', until, reason: 'waits for another job that is run alone', trouble: true };
   }
 
   private check(envelope: JobEnvelope): object {
@@ -136,6 +174,9 @@ export class JobWorker {
       attempt: run.job.attemptsMade + 1,
       isLastAttempt: isLastAttempt(run.job),
       signal: run.signal,
+      report: (report) => {
+        run.report = { ...run.report, ...report };
+      },
       write: (effect) => this.ledger.write(run.claim, effect),
       commit: async (effect) => {
         if (run.committed) throw new Error('a run commits once');
@@ -158,15 +199,21 @@ export class JobWorker {
   private async record(run: Run, outcome: JobOutcome): Promise<void> {
     if (outcome.kind === 'later' && run.claim) await this.ledger.postpone(run.claim, outcome.until);
     if (outcome.kind !== 'failed') return;
-    run.envelope.failures.push({ at: new Date().toISOString(), reason: outcome.reason });
+    run.envelope.failures.push({ at: databaseTime.now().toISOString(), reason: outcome.reason });
     if (outcome.final) await this.ledger.bury(run, outcome.reason);
     else await run.job.updateData(run.envelope);
   }
 
-  private logEvent({ job }: Run, outcome: JobOutcome, times: { ms: number; ageMs: number }): void {
+  private logEvent(
+    { job }: Run,
+    outcome: JobOutcome,
+    facts: { result: string | null; ms: number; ageMs: number },
+  ): void {
     const { stack: _stack, kind, ...details } = { stack: undefined, ...outcome };
-    const level = kind === 'failed' || (outcome.kind === 'later' && outcome.trouble) ? 'warn' : 'info';
-    const event = { job: job.name, attempt: job.attemptsMade + 1, outcome: kind, ...details, ...times };
+    const isDelayed = outcome.kind === 'later' && outcome.trouble === true;
+    // Every job is delayed while a server is away, whose loss has a line of its own.
+    const level = isDelayed && isServerLost() ? 'debug' : isDelayed || kind === 'failed' ? 'warn' : 'info';
+    const event = { job: job.name, attempt: job.attemptsMade + 1, outcome: kind, ...details, ...facts };
     this.log[level](event, 'job run');
   }
 
@@ -207,16 +254,12 @@ function waitedMs({ attemptsStarted, timestamp, opts }: Job, startedAt: Date): n
   return Math.max(0, startedAt.getTime() - timestamp - (opts.delay ?? 0));
 }
 
-function refuseDeadly({ stalledCounter }: Job): void {
-  if (stalledCounter >= MOST_CRASHES) throw new GiveUp(`its worker died ${stalledCounter} times while running it`);
-}
-
 /** The database could not be asked: no fault of the job. */
 class ClaimTrouble extends Error {}
 
 const later = (reason: string): JobOutcome => ({
   kind: 'later',
-  until: new Date(Date.now() + TROUBLE_PAUSE_MS),
+  until: new Date(databaseTime.nowMs() + TROUBLE_PAUSE_MS),
   reason,
   trouble: true,
 });

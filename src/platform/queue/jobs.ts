@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { JobsOptions } from 'bullmq';
+import { databaseTime } from '../database-time.js';
 import type { Log } from '../log/log.js';
 import { LOG } from '../log/log.token.js';
 import { traced, traceparent } from '../tracing/traced.js';
@@ -40,7 +41,7 @@ export class Jobs {
           id: rowJobId(job, row),
           envelope: { subject: row.id, run: row.jobRun, data: { [job.rows.idField]: row.id } },
           priority: row.jobPriority,
-          delay: Math.max(0, row.jobRunAt.getTime() - Date.now()),
+          delay: Math.max(0, row.jobRunAt.getTime() - databaseTime.nowMs()),
         })),
       );
     } catch (error) {

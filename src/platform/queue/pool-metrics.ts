@@ -31,6 +31,6 @@ export class PoolMetrics implements OnApplicationBootstrap {
   }
 
   onApplicationBootstrap() {
-    if (this.config.roles.has('worker')) this.runs.expect(this.handlers.all().map(([{ name }]) => name));
+    if (this.config.roles.has('worker')) this.runs.expect(this.handlers.all().map(([definition]) => definition));
   }
 }

@@ -4,16 +4,19 @@ import type { Config } from '../config.js';
 import { CONFIG } from '../config.token.js';
 import { Database } from '../database/database.js';
 import { CanaryNest } from './canary.js';
+import { DueRowCounts } from './due-rows.js';
 import { JobHandlers } from './job-handlers.js';
 import { JobStatistics } from './job-statistics.js';
 import { Jobs } from './jobs.js';
 import { PoolMetrics } from './pool-metrics.js';
+import { Quarantine } from './quarantine.js';
 import { QUEUE_BACKEND } from './queue.token.js';
 import { createQueueBackend, type QueueBackend } from './queue-backend.js';
 import { RunHistory } from './runs/run-history.js';
 import { RunHistoryRetention } from './runs/run-history-retention.js';
 import { RunMetrics } from './runs/run-metrics.js';
 import { RunRecords } from './runs/run-records.js';
+import { RunsStore } from './runs/runs.store.js';
 import { Sweep } from './sweep.js';
 import { WorkerPools } from './worker-pools.js';
 
@@ -28,13 +31,14 @@ import { WorkerPools } from './worker-pools.js';
         createQueueBackend({ databaseUrl: database.url, redisUrl: config.redisUrl }),
     },
     JobHandlers,
+    DueRowCounts,
     Jobs,
     JobStatistics,
-    ...[RunMetrics, RunHistory, RunHistoryRetention, RunRecords, CanaryNest],
+    ...[RunMetrics, RunHistory, RunHistoryRetention, RunRecords, RunsStore, CanaryNest],
     Sweep,
-    ...[WorkerPools, PoolMetrics],
+    ...[WorkerPools, PoolMetrics, Quarantine],
   ],
-  exports: [QUEUE_BACKEND, CanaryNest, JobHandlers, Jobs, Sweep, WorkerPools],
+  exports: [QUEUE_BACKEND, CanaryNest, DueRowCounts, JobHandlers, Jobs, RunHistory, RunsStore, Sweep, WorkerPools],
 })
 export class QueueModule implements OnApplicationShutdown {
   constructor(@Inject(QUEUE_BACKEND) private readonly backend: QueueBackend) {}

@@ -1,10 +1,13 @@
 import type { Job } from 'bullmq';
 import type { Database } from '../database/database.js';
+import { databaseTime } from '../database-time.js';
 import type { Log } from '../log/log.js';
+import { isConnectionError } from '../log/server-connection.js';
 import type { CanaryNest } from './canary.js';
 import type { JobDefinition } from './job-catalogue.js';
 import type { JobHandler } from './job-handler.js';
 import { giveBack, JobWorker } from './job-worker.js';
+import type { Quarantine } from './quarantine.js';
 import type { QueueBackend, QueueWorker } from './queue-backend.js';
 import { type RunningJob, toRunningJob } from './running-job.js';
 import type { RunRecords } from './runs/run-records.js';
@@ -25,6 +28,7 @@ interface Platform {
   log: Log;
   records: RunRecords;
   canaries: CanaryNest;
+  quarantine: Quarantine;
 }
 
 /** The running workers of one queue in this process. */
@@ -51,7 +55,11 @@ export class WorkerPool {
       removeOnComplete: { count: 0 },
       removeOnFail: { count: 0 },
     });
-    this.worker.on('error', (error) => log.warn({ queue: definition.name, err: error }, 'trouble with the queue'));
+    this.worker.on('error', (error) => {
+      // All queues lose their server at the same moment, which has a line of its own.
+      const level = isConnectionError(error) ? 'debug' : 'warn';
+      log[level]({ queue: definition.name, err: error }, 'trouble with the queue');
+    });
     this.worker.on('lockRenewalFailed', (ids) => {
       for (const id of ids) this.worker.cancelJob(id, 'another worker has taken this job');
     });
@@ -59,7 +67,7 @@ export class WorkerPool {
 
   private readonly track = async (job: Job, token?: string, signal?: AbortSignal): Promise<void> => {
     const id = String(job.id);
-    this.running.set(id, { job, token, startedAt: new Date() });
+    this.running.set(id, { job, token, startedAt: databaseTime.now() });
     try {
       await this.jobWorker.process(job, token, signal);
     } finally {
@@ -87,6 +95,15 @@ export class WorkerPool {
 
   get isRunning(): boolean {
     return this.worker.isRunning();
+  }
+
+  /** Takes no new jobs; what runs goes on. */
+  async pause(): Promise<void> {
+    await this.worker.pause(true);
+  }
+
+  async resume(): Promise<void> {
+    if (!this.worker.closing) await this.worker.resume();
   }
 
   ready(): Promise<void> {

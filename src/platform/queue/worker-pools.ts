@@ -7,6 +7,7 @@ import type { Log } from '../log/log.js';
 import { LOG } from '../log/log.token.js';
 import { CanaryNest } from './canary.js';
 import { JobHandlers } from './job-handlers.js';
+import { Quarantine } from './quarantine.js';
 import { QUEUE_BACKEND } from './queue.token.js';
 import type { QueueBackend } from './queue-backend.js';
 import { RunRecords } from './runs/run-records.js';
@@ -26,11 +27,14 @@ export class WorkerPools implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly handlers: JobHandlers,
     private readonly records: RunRecords,
     private readonly canaries: CanaryNest,
+    private readonly quarantine: Quarantine,
   ) {}
 
   async onApplicationBootstrap() {
     if (!this.config.roles.has('worker')) return;
-    const { backend, database, log, records, canaries } = this;
+    const { backend, database, log, records, canaries, quarantine } = this;
+    quarantine.pools = () => this.all();
+    await quarantine.open();
     for (const [definition, handler] of this.handlers.all()) {
       const { name, concurrency } = definition;
       const options = {
@@ -39,7 +43,7 @@ export class WorkerPools implements OnApplicationBootstrap, OnModuleDestroy {
       };
       this.pools.set(
         name,
-        new WorkerPool(definition, handler, { backend, database, log, records, canaries, ...options }),
+        new WorkerPool(definition, handler, { backend, database, log, records, canaries, quarantine, ...options }),
       );
     }
     await Promise.all([...this.pools.values()].map((pool) => pool.ready()));

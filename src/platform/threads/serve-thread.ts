@@ -1,15 +1,26 @@
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
+import { ownThreadId, threadCpuMs } from './thread-cpu.js';
 import { type CarriedError, carry } from './thread-error.js';
 
 /** What a thread tells its pool: that it has loaded, then how each call ended. */
 export type ThreadMessage<Output> = { ready: true } | { output: Output } | { error: CarriedError };
+
+/** Memory that a thread shares with its pool: its number at the system, and its CPU time when its call began. */
+export const THREAD_ID = 0;
+export const CPU_AT_START = 1;
 
 /** Makes a module one that a `ThreadPool` runs: called with each input, one at a time. */
 export function serveThread<Input, Output>(work: (input: Input) => Output | Promise<Output>): void {
   const port = parentPort;
   if (!port) throw new Error('serveThread() works in a thread only');
   const tell = (message: ThreadMessage<Output>) => port.postMessage(message);
+  const shared = workerData instanceof SharedArrayBuffer ? new Float64Array(workerData) : undefined;
+  const threadId = ownThreadId();
   port.on('message', async (input: Input) => {
+    if (shared && threadId !== undefined) {
+      shared[CPU_AT_START] = threadCpuMs(threadId) ?? 0;
+      shared[THREAD_ID] = threadId;
+    }
     try {
       tell({ output: await work(input) });
     } catch (error) {

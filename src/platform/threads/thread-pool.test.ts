@@ -60,6 +60,18 @@ describe('ThreadPool', () => {
     expect(await behind).toBe(4);
   });
 
+  it.runIf(process.platform === 'linux')(
+    'counts the time that a thread computes, not the time that passes',
+    { timeout: 120_000 },
+    async () => {
+      // On two cores the last of them is done after twice the limit.
+      const pool = newPool({ size: 8, timeoutMs: 1_000 });
+      const calls = Array.from({ length: 8 }, () => pool.run({ act: 'compute', cpuMs: 500 }));
+      expect(await Promise.all(calls)).toEqual(Array(8).fill('done'));
+      await expect(pool.run({ act: 'compute', cpuMs: 10_000 })).rejects.toMatchObject({ name: 'ThreadTimeout' });
+    },
+  );
+
   it('counts no time that a call waits for a thread', async () => {
     const pool = newPool({ timeoutMs: 300 });
     const late = Array.from({ length: 4 }, () => pool.run({ act: 'loop' }));

@@ -1,5 +1,6 @@
 import { type TransferListItem, Worker } from 'node:worker_threads';
-import type { ThreadMessage } from './serve-thread.js';
+import { CPU_AT_START, THREAD_ID, type ThreadMessage } from './serve-thread.js';
+import { threadCpuMs } from './thread-cpu.js';
 import { arrived, ThreadDied, ThreadTimeout } from './thread-error.js';
 import { threadModule } from './thread-module.js';
 
@@ -8,7 +9,14 @@ const START_MS = 30_000;
 /** A thread takes tens of megabytes: one without work gives them back. */
 const IDLE_MS = 60_000;
 
+/** A call may wait for a core, in all, for so many times its CPU time. */
+const MAX_WAIT_FACTOR = 20;
+
 export interface ThreadLimits {
+  /**
+   * CPU time of a call: a busy machine does the same work as an idle one, only later. Where the system does not tell it, the
+   * time that passes.
+   */
   timeoutMs: number;
   /**
    * Of the JavaScript heap. Node ends a thread that grows past it, but the whole process where one single allocation goes
@@ -25,6 +33,7 @@ interface Call<Output> {
 /** One thread; runs one call at a time and keeps the process alive only while it does. */
 export class Thread<Input, Output> {
   private readonly worker: Worker;
+  private readonly shared = new Float64Array(new SharedArrayBuffer(2 * Float64Array.BYTES_PER_ELEMENT));
   private ready = false;
   private call: Call<Output> | undefined;
   private timer: NodeJS.Timeout | undefined;
@@ -36,7 +45,10 @@ export class Thread<Input, Output> {
     module: URL,
     private readonly limits: ThreadLimits,
   ) {
-    this.worker = new Worker(threadModule(module), { resourceLimits: { maxOldGenerationSizeMb: limits.memoryMb } });
+    this.worker = new Worker(threadModule(module), {
+      resourceLimits: { maxOldGenerationSizeMb: limits.memoryMb },
+      workerData: this.shared.buffer,
+    });
     this.worker.unref();
     this.worker.on('message', (message: ThreadMessage<Output>) => this.hear(message));
     this.worker.on('messageerror', (error) => this.stop(error));
@@ -58,10 +70,12 @@ export class Thread<Input, Output> {
   run(input: Input, transfer: readonly TransferListItem[]): Promise<Output> {
     return new Promise((resolve, reject) => {
       if (this.end) throw this.end;
+      // Before the thread can begin, which writes its number here.
+      this.shared[THREAD_ID] = 0;
       this.worker.postMessage(input, transfer);
       this.worker.ref();
       this.call = { resolve, reject };
-      this.allow(this.ready ? this.limits.timeoutMs : START_MS);
+      this.allowStart();
     });
   }
 
@@ -76,19 +90,43 @@ export class Thread<Input, Output> {
   private hear(message: ThreadMessage<Output>): void {
     if ('ready' in message) {
       this.ready = true;
-      if (this.call) this.allow(this.limits.timeoutMs);
+      if (this.call) this.allowCall(this.call);
     } else if ('error' in message) this.done()?.reject(arrived(message.error));
     else this.done()?.resolve(message.output);
   }
 
-  private allow(ms: number): void {
-    clearTimeout(this.timer);
+  private allowStart(): void {
     const { call } = this;
+    if (!call) return;
+    if (this.ready) this.allowCall(call);
+    else this.after(START_MS, call, () => this.stop(new ThreadTimeout(START_MS)));
+  }
+
+  private allowCall(call: Call<Output>): void {
+    const { timeoutMs } = this.limits;
+    const until = performance.now() + MAX_WAIT_FACTOR * timeoutMs;
     const expire = () => {
-      if (this.call === call) this.stop(new ThreadTimeout(ms));
+      const leftMs = timeoutMs - this.cpuMs();
+      if (leftMs <= 0 || performance.now() >= until) this.stop(new ThreadTimeout(timeoutMs));
+      else this.after(leftMs, call, expire);
+    };
+    this.after(timeoutMs, call, expire);
+  }
+
+  /** Of the call. A thread that has not begun with it has no number yet; on other systems than Linux none ever has. */
+  private cpuMs(): number {
+    const threadId = this.shared[THREAD_ID];
+    if (!threadId) return process.platform === 'linux' ? 0 : Number.POSITIVE_INFINITY;
+    return (threadCpuMs(threadId) ?? Number.POSITIVE_INFINITY) - (this.shared[CPU_AT_START] ?? 0);
+  }
+
+  private after(ms: number, call: Call<Output>, act: () => void): void {
+    clearTimeout(this.timer);
+    const ifStillRunning = () => {
+      if (this.call === call) act();
     };
     // The answer may have come while this thread was the busy one: what has arrived is heard first.
-    this.timer = setTimeout(() => setImmediate(expire), ms);
+    this.timer = setTimeout(() => setImmediate(ifStillRunning), ms);
   }
 
   private done(): Call<Output> | undefined {

@@ -42,7 +42,7 @@ async function upload(url: string, credentials: BlueskyCredentials, tools: Platf
   const uploadedAt = tools.now();
   const response = await ask(method(pds, 'com.atproto.repo.uploadBlob'), call, tools);
   if (response.status !== 200) throw refusal(response, { credentials, effect: 'harmless', now: tools.now() });
-  const { blob } = readAnswer(response, Uploaded, { place: PLACE, effect: 'harmless' });
+  const { blob } = await readAnswer(response, Uploaded, { place: PLACE, effect: 'harmless' });
   return { url, blob, uploadedAt: uploadedAt.toISOString() };
 }
 
@@ -64,7 +64,7 @@ async function resolve(handles: string[], credentials: BlueskyCredentials, tools
     url.searchParams.set('handle', handle);
     const response = await ask(url, { headers: bearer(accessJwt) }, tools);
     if (response.status === 200) {
-      dids[handle] = readAnswer(response, Resolved, { place: PLACE, effect: 'harmless' }).did;
+      dids[handle] = (await readAnswer(response, Resolved, { place: PLACE, effect: 'harmless' })).did;
       continue;
     }
     const failure = refusal(response, { credentials, effect: 'harmless', now: tools.now() });

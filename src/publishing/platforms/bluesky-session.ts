@@ -11,7 +11,8 @@ const Service = z.object({ id: z.string(), serviceEndpoint: z.url({ protocol: /^
 
 const SessionAnswer = z.object({
   did: z.string().startsWith('did:'),
-  handle: z.string().min(1),
+  /** As the protocol writes one that cannot be verified. */
+  handle: z.string().min(1).catch('handle.invalid'),
   accessJwt: z.string().min(1),
   refreshJwt: z.string().min(1),
   active: z.boolean().nullish().catch(undefined),
@@ -65,8 +66,8 @@ async function prolong(
   throw refusal(response, { credentials, effect: 'harmless', now: tools.now() });
 }
 
-function readSession(response: HttpResponse, { service }: BlueskyCredentials): Session {
-  const answer = readAnswer(response, SessionAnswer, { place: PLACE, effect: 'harmless' });
+async function readSession(response: HttpResponse, { service }: BlueskyCredentials): Promise<Session> {
+  const answer = await readAnswer(response, SessionAnswer, { place: PLACE, effect: 'harmless' });
   const { did, handle, accessJwt, refreshJwt, active, status } = answer;
   if (active === false)
     throw new PublishFailure('AUTH_ERROR', `${PLACE} says that the account is ${status ?? 'inactive'}`);

@@ -168,10 +168,10 @@ describe('the pictures of a post', () => {
 
   it.each<[Fault, string, string]>([
     ['too many', 'upload', 'RATE_LIMITED'],
-    ['fails before', 'upload', 'UNAVAILABLE'],
-    ['drops after', 'upload', 'UNAVAILABLE'],
+    ['fails before', 'upload', 'UNREACHABLE'],
+    ['drops after', 'upload', 'UNREACHABLE'],
     ['no JSON after', 'upload', 'UNAVAILABLE'],
-    ['fails after', 'handle', 'UNAVAILABLE'],
+    ['fails after', 'handle', 'UNREACHABLE'],
     ['no JSON after', 'handle', 'UNAVAILABLE'],
   ])('lead to no doubt about the post if "%s" happens to the %s', async (fault, purpose, code) => {
     const { server, prepare, credentials, commandFor } = await newServer();
@@ -229,7 +229,7 @@ describe('a server that fails', () => {
   it('by being away has certainly published nothing', async () => {
     const { server, publish, commandFor } = await newServer();
     await server.close();
-    expect(await failureOf(publish(commandFor({ text: 'Hello' })))).toMatchObject({ code: 'UNAVAILABLE' });
+    expect(await failureOf(publish(commandFor({ text: 'Hello' })))).toMatchObject({ code: 'UNREACHABLE' });
   });
 });
 
@@ -241,8 +241,8 @@ describe('looking back', () => {
   });
 
   it.each<[Fault, string]>([
-    ['fails before', 'UNAVAILABLE'],
-    ['drops before', 'UNAVAILABLE'],
+    ['fails before', 'UNREACHABLE'],
+    ['drops before', 'UNREACHABLE'],
     ['no JSON after', 'UNAVAILABLE'],
     ['too many', 'RATE_LIMITED'],
   ])('fails rather than to say that nothing is there: "%s"', async (fault, code) => {
@@ -276,7 +276,7 @@ describe('a session', () => {
   it('whose renewal was lost, or that was ended, is begun anew with the password', async () => {
     const { server, credentials, refresh, publish, commandFor } = await newServer();
     server.plan('drops after', 'renew');
-    expect(await failureOf(refresh(credentials, 'refused'))).toMatchObject({ code: 'UNAVAILABLE' });
+    expect(await failureOf(refresh(credentials, 'refused'))).toMatchObject({ code: 'UNREACHABLE' });
     const renewed = await refresh(credentials, 'refused');
     expect(server.calls.at(-1)).toContain('(sign in)');
     server.endSessions();

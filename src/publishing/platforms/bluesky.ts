@@ -59,7 +59,7 @@ export const bluesky = definePlatform<Credentials, Progress>({
     const now = tools.now();
     const isThere = response.status === 400 && errorOf(response) === 'InvalidSwap';
     if (!isThere && response.status !== 200) throw refusal(response, { credentials, effect: 'shows', now });
-    if (!isThere) readAnswer(response, Written, { place: PLACE, effect: 'shows' });
+    if (!isThere) await readAnswer(response, Written, { place: PLACE, effect: 'shows' });
     const points = Number(response.headers['ratelimit-remaining'] || Number.NaN);
     const left = String(Math.floor(points / POINTS_A_POST));
     const told = toldLimit(left, response.headers['ratelimit-reset'], now);
@@ -69,6 +69,8 @@ export const bluesky = definePlatform<Credentials, Progress>({
   // The record key follows from ours, and a repository has one record under a key, for ever: a repeat is refused or
   // changes nothing. Only who deleted the post meanwhile would see it again, which a year more does not make likelier.
   knowsKeysForMs: 365 * 24 * 3_600_000,
+
+  findsWithoutProgress: true,
 
   /** By the record key, which nothing else in the repository can have. */
   async find({ credentials, key }, tools) {
@@ -80,7 +82,7 @@ export const bluesky = definePlatform<Credentials, Progress>({
     const response = await ask(url, { headers: bearer(session.accessJwt) }, tools);
     if (response.status === 400 && errorOf(response) === 'RecordNotFound') return undefined;
     if (response.status !== 200) throw refusal(response, { credentials, effect: 'harmless', now: tools.now() });
-    readAnswer(response, Written, { place: PLACE, effect: 'harmless' });
+    await readAnswer(response, Written, { place: PLACE, effect: 'harmless' });
     return publishedAs(session, rkey);
   },
 });

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { RequestOptions } from '../../platform/http/http-client.js';
 import type { HttpResponse } from '../../platform/http/http-response.js';
-import { jsonAnswer } from '../../platform/http/json-answer.js';
+import { readRemoteJson } from '../../platform/http/json-answer.js';
 import { type PlatformTools, PublishFailure } from '../platform.js';
 import { type Effect, harmless, uncertainUnlessUnsent } from './judge-failure.js';
 
@@ -33,12 +33,12 @@ export async function ask(url: URL, call: Call, { http, signal }: PlatformTools)
  * An answer as the platform documents it. What breaks that leaves open whether the call was heeded. The parser's error is
  * not kept as the cause: it quotes the answer, which may repeat a token.
  */
-export function readAnswer<T>(
+export async function readAnswer<T>(
   response: HttpResponse,
   schema: z.ZodType<T>,
   { place, effect }: { place: string; effect: Effect },
-): T {
-  const answer = jsonAnswer(response, schema);
+): Promise<T> {
+  const answer = await readRemoteJson(response, schema);
   if ('data' in answer) return answer.data;
   throw new PublishFailure(effect === 'shows' ? 'UNCERTAIN' : 'UNAVAILABLE', `${place} ${answer.breach}`);
 }

@@ -21,7 +21,7 @@ export const FacebookPost = z
     id: z.string(),
     created_time: GraphTime,
     message: z.string().nullish(),
-    permalink_url: z.string().nullish(),
+    permalink_url: z.string().nullish().catch(undefined),
     attachments: z.object({ data: z.array(Attachment).nullish() }).nullish(),
   })
   .transform(({ id, created_time, message, permalink_url, attachments }) => ({

@@ -7,7 +7,13 @@ import {
 } from '../../../test/platforms/fake-facebook-publishing.js';
 import { graphError } from '../../../test/platforms/fake-graph-api.js';
 import type { Answer, Fault } from '../../../test/platforms/faulty-api.js';
-import { content, failureOf, publishingTools, wordsOf } from '../../../test/platforms/publishing-tools.js';
+import {
+  codeOfHarmless,
+  content,
+  failureOf,
+  publishingTools,
+  wordsOf,
+} from '../../../test/platforms/publishing-tools.js';
 import type { Content, PublishCommand } from '../platform.js';
 import { facebook } from './facebook.js';
 
@@ -135,7 +141,7 @@ describe('preparing', () => {
       const { api, prepare } = await newPage();
       api.plan(fault, 'photos');
       const failure = await failureOf(Promise.resolve(prepare(commandFor({ mediaUrls: PHOTOS }))));
-      expect(failure.code).toBe('UNAVAILABLE');
+      expect(failure.code).toBe(codeOfHarmless(fault));
       expect(api.posts).toEqual([]);
     },
   );
@@ -213,7 +219,7 @@ describe('a call that goes wrong', () => {
   it('is certain not to have come through where nothing listens', async () => {
     const { api, publish } = await newPage();
     await api.close();
-    expect((await failureOf(publish({ text: 'hello' }))).code).toBe('UNAVAILABLE');
+    expect((await failureOf(publish({ text: 'hello' }))).code).toBe('UNREACHABLE');
   });
 });
 
@@ -300,7 +306,7 @@ describe('looking back', () => {
       const failure = await failureOf(
         Promise.resolve(find({ content: content({ text: 'x' }), intendedAt: new Date() })),
       );
-      expect(failure.code).toBe('UNAVAILABLE');
+      expect(failure.code).toBe(codeOfHarmless(fault));
       expect(wordsOf(failure)).not.toContain(FACEBOOK_TOKEN);
     },
   );

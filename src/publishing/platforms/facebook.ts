@@ -31,7 +31,7 @@ interface Progress {
 }
 type Command = PublishCommand<Credentials, Progress>;
 
-const Someone = z.object({ id: z.string(), name: z.string().nullish() });
+const Someone = z.object({ id: z.string(), name: z.string().nullish().catch(undefined) });
 
 /** Posts on the feed of a page, over the Graph API, with the page's own token. */
 export const facebook = definePlatform<Credentials, Progress>({
@@ -73,7 +73,7 @@ export const facebook = definePlatform<Credentials, Progress>({
     const wasTried = intendedAt && tools.now().getTime() - intendedAt.getTime() > FIRST_TRY_MS;
     const response = await show(graph, { path: `${credentials.pageId}/feed`, body: bodyOf(command) });
     if (wasTried && complaintOf(response)?.code === DUPLICATE) return theOneItRepeats(command, tools);
-    const { postId, told } = shown(graph, response);
+    const { postId, told } = await shown(graph, response);
     return { postId, url: addressOf(postId), ...(told && { told }) };
   },
 

@@ -57,7 +57,7 @@ export async function renewed(credentials: GoogleCredentials, tools: PlatformToo
     const code = response.status === 400 ? 'AUTH_ERROR' : undefined;
     throw statusFailure(response, { place: PLACE, effect: 'harmless', code, words, secrets: secretsOf(credentials) });
   }
-  const granted = readAnswer(response, Granted, { place: PLACE, effect: 'harmless' });
+  const granted = await readAnswer(response, Granted, { place: PLACE, effect: 'harmless' });
   const until = new Date(tools.now().getTime() + granted.expires_in * 1000).toISOString();
   return { ...credentials, access: { token: granted.access_token, until } };
 }

@@ -59,7 +59,7 @@ export async function readIfThere<T>(graph: Graph, question: Question, answer: z
 /** Makes something that nobody sees. */
 export async function makeUnseen(graph: Graph, { path, body }: Order): Promise<string> {
   const response = await ask(addressOf(graph, path), { ...posting(graph, body), ...PATIENT }, graph.tools);
-  return answered(graph, response, Made).id;
+  return (await answered(graph, response, Made)).id;
 }
 
 /** The one call that shows a post. */
@@ -68,9 +68,9 @@ export async function show(graph: Graph, { path, body }: Order): Promise<HttpRes
 }
 
 /** What the call that shows a post has brought. */
-export function shown(graph: Graph, response: HttpResponse): { postId: string; told?: ToldLimit } {
+export async function shown(graph: Graph, response: HttpResponse): Promise<{ postId: string; told?: ToldLimit }> {
   if (response.status !== 200) throw failure(graph, response, 'shows');
-  const { id } = readAnswer(response, Made, { place: graph.place, effect: 'shows' });
+  const { id } = await readAnswer(response, Made, { place: graph.place, effect: 'shows' });
   const until = regainsAccessAt(response.headers, graph.tools.now());
   return { postId: id, ...(until && { told: { remaining: 0, until } }) };
 }
@@ -87,7 +87,7 @@ function asked(graph: Graph, { path, params, timeouts }: Question): Promise<Http
   return ask(url, { headers: authorization(graph), timeouts }, graph.tools);
 }
 
-function answered<T>(graph: Graph, response: HttpResponse, answer: z.ZodType<T>): T {
+async function answered<T>(graph: Graph, response: HttpResponse, answer: z.ZodType<T>): Promise<T> {
   if (response.status !== 200) throw failure(graph, response, 'harmless');
   return readAnswer(response, answer, { place: graph.place, effect: 'harmless' });
 }

@@ -85,7 +85,7 @@ export function graphFailure(response: HttpResponse, { place, effect, accessToke
   });
 }
 
-const passing = (effect: Effect): PublishFailureCode => (effect === 'harmless' ? 'UNAVAILABLE' : 'UNCERTAIN');
+const passing = (effect: Effect): PublishFailureCode => (effect === 'harmless' ? 'UNREACHABLE' : 'UNCERTAIN');
 
 /** What a subcode that stands in words about a failed upload means for the upload. */
 export function uploadMeaning(words: string): 'REFUSED' | 'UNAVAILABLE' {

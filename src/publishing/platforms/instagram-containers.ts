@@ -5,7 +5,7 @@ import { uploadMeaning } from './graph-failure.js';
 import { tidied } from './judge-failure.js';
 
 const STATUSES = ['EXPIRED', 'ERROR', 'FINISHED', 'IN_PROGRESS', 'PUBLISHED'] as const;
-const Container = z.object({ status_code: z.enum(STATUSES), status: z.string().nullish() });
+const Container = z.object({ status_code: z.enum(STATUSES), status: z.string().nullish().catch(undefined) });
 /** GONE: Instagram knows no such container (any more). */
 export type ContainerStatus = (typeof STATUSES)[number] | 'GONE';
 

@@ -9,7 +9,7 @@ export const InstagramMedia = z
     timestamp: GraphTime,
     caption: z.string().nullish(),
     media_type: z.string().nullish(),
-    permalink: z.string().nullish(),
+    permalink: z.string().nullish().catch(undefined),
     children: z.object({ data: z.array(z.unknown()).nullish() }).nullish(),
   })
   .transform(({ id, timestamp, caption, media_type, permalink, children }) => ({

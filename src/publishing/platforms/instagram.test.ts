@@ -7,7 +7,13 @@ import {
   INSTAGRAM_USER,
 } from '../../../test/platforms/fake-instagram-publishing.js';
 import type { Answer, Fault } from '../../../test/platforms/faulty-api.js';
-import { content, failureOf, publishingTools, wordsOf } from '../../../test/platforms/publishing-tools.js';
+import {
+  codeOfHarmless,
+  content,
+  failureOf,
+  publishingTools,
+  wordsOf,
+} from '../../../test/platforms/publishing-tools.js';
 import type { Content, MediaFile, PublishCommand } from '../platform.js';
 import { instagram } from './instagram.js';
 
@@ -201,7 +207,7 @@ describe('preparing', () => {
       const { api, prepare } = await newAccount();
       api.plan(fault, 'container');
       const failure = await failureOf(prepare(commandFor({})));
-      expect(failure.code).toBe('UNAVAILABLE');
+      expect(failure.code).toBe(codeOfHarmless(fault));
       expect(wordsOf(failure)).not.toContain(INSTAGRAM_TOKEN);
     },
   );
@@ -210,8 +216,8 @@ describe('preparing', () => {
     ['a file that is too large', graphError(36000, 'too large', { sub: 2207004 }), 'REFUSED'],
     ['a shape that is not taken', graphError(36003, 'aspect ratio', { sub: 2207009 }), 'REFUSED'],
     ['a caption that is too long', graphError(36004, 'caption', { sub: 2207010 }), 'REFUSED'],
-    ['a file that could not be fetched', graphError(9004, 'could not be fetched', { sub: 2207052 }), 'UNAVAILABLE'],
-    ['a file that was fetched too slowly', graphError(-2, 'took too long', { sub: 2207003 }), 'UNAVAILABLE'],
+    ['a file that could not be fetched', graphError(9004, 'could not be fetched', { sub: 2207052 }), 'UNREACHABLE'],
+    ['a file that was fetched too slowly', graphError(-2, 'took too long', { sub: 2207003 }), 'UNREACHABLE'],
     ['a restricted account', graphError(25, 'restricted', { sub: 2207050 }), 'AUTH_ERROR'],
   ];
 
@@ -342,7 +348,7 @@ describe('looking back', () => {
     const command = await intend({});
     await instagram.publish(command, tools);
     api.plan('fails before', purpose);
-    expect((await failureOf(find(command))).code).toBe('UNAVAILABLE');
+    expect((await failureOf(find(command))).code).toBe('UNREACHABLE');
   });
 });
 

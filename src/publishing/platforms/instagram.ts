@@ -17,12 +17,14 @@ const ASK_AGAIN_MS = 15 * 60_000;
 const Credentials = z.object({ userId: GraphId, accessToken: AccessToken });
 type Credentials = z.infer<typeof Credentials>;
 
-const Someone = z.object({ id: z.string(), username: z.string().nullish() });
+const Someone = z.object({ id: z.string(), username: z.string().nullish().catch(undefined) });
 const Permalink = z.object({ permalink: z.string() });
+/** What cannot be read sets no limit: the platform has the last word. */
+const Amount = z.number().nullish().catch(undefined);
 const Quota = z.object({
-  data: z.array(
-    z.object({ quota_usage: z.number().nullish(), config: z.object({ quota_total: z.number().nullish() }).nullish() }),
-  ),
+  data: z
+    .array(z.object({ quota_usage: Amount, config: z.object({ quota_total: Amount }).nullish().catch(undefined) }))
+    .catch([]),
 });
 
 /**
@@ -61,7 +63,7 @@ export const instagram = definePlatform<Credentials, Progress>({
     if (!progress?.container) throw new PublishFailure('UNAVAILABLE', `nothing was prepared on ${PLACE} yet`);
     const graph = graphOf(credentials.accessToken, tools);
     const body = { creation_id: progress.container.id };
-    const post = shown(graph, await show(graph, { path: `${credentials.userId}/media_publish`, body }));
+    const post = await shown(graph, await show(graph, { path: `${credentials.userId}/media_publish`, body }));
     return { ...post, url: await addressOf(graph, post.postId) };
   },
 

@@ -22,18 +22,18 @@ describe('a call without an answer', () => {
     ['a refused address', failed('ADDRESS_REFUSED'), 'REFUSED', 'REFUSED'],
     ['a host that is left alone', failed('HOST_BACKING_OFF'), 'RATE_LIMITED', 'RATE_LIMITED'],
     ['a turn at the host that comes later', failed('HOST_BUSY'), 'NOT_YET', 'NOT_YET'],
-    ['a host that is busy', new OutgoingRequestError('HOST_BUSY', 'busy'), 'UNAVAILABLE', 'UNAVAILABLE'],
-    ['nobody listening', failed('NETWORK_ERROR', systemError('ECONNREFUSED', 'connect')), 'UNAVAILABLE', 'UNAVAILABLE'],
-    ['nobody listening at any address', failed('NETWORK_ERROR', refusedAt(2)), 'UNAVAILABLE', 'UNAVAILABLE'],
-    ['no such name', failed('NETWORK_ERROR', systemError('ENOTFOUND', 'getaddrinfo')), 'UNAVAILABLE', 'UNAVAILABLE'],
-    ['no connection in time', failed('TIMEOUT', systemError('UND_ERR_CONNECT_TIMEOUT')), 'UNAVAILABLE', 'UNAVAILABLE'],
-    ['no way there', failed('NETWORK_ERROR', systemError('EHOSTUNREACH', 'connect')), 'UNAVAILABLE', 'UNAVAILABLE'],
-    ['a connection given up', failed('TIMEOUT', systemError('ETIMEDOUT', 'connect')), 'UNAVAILABLE', 'UNAVAILABLE'],
-    ['an old certificate', failed('NETWORK_ERROR', systemError('CERT_HAS_EXPIRED')), 'UNAVAILABLE', 'UNAVAILABLE'],
-    ['a connection that broke', failed('NETWORK_ERROR', systemError('ECONNRESET', 'read')), 'UNCERTAIN', 'UNAVAILABLE'],
-    ['a connection that timed out', failed('TIMEOUT', systemError('ETIMEDOUT', 'read')), 'UNCERTAIN', 'UNAVAILABLE'],
-    ['no answer in time', failed('TIMEOUT'), 'UNCERTAIN', 'UNAVAILABLE'],
-    ['an error without a cause', failed('NETWORK_ERROR', new AggregateError([])), 'UNCERTAIN', 'UNAVAILABLE'],
+    ['a host that is busy', new OutgoingRequestError('HOST_BUSY', 'busy'), 'NOT_YET', 'NOT_YET'],
+    ['nobody listening', failed('NETWORK_ERROR', systemError('ECONNREFUSED', 'connect')), 'UNREACHABLE', 'UNREACHABLE'],
+    ['nobody listening at any address', failed('NETWORK_ERROR', refusedAt(2)), 'UNREACHABLE', 'UNREACHABLE'],
+    ['no such name', failed('NETWORK_ERROR', systemError('ENOTFOUND', 'getaddrinfo')), 'UNREACHABLE', 'UNREACHABLE'],
+    ['no connection in time', failed('TIMEOUT', systemError('UND_ERR_CONNECT_TIMEOUT')), 'UNREACHABLE', 'UNREACHABLE'],
+    ['no way there', failed('NETWORK_ERROR', systemError('EHOSTUNREACH', 'connect')), 'UNREACHABLE', 'UNREACHABLE'],
+    ['a connection given up', failed('TIMEOUT', systemError('ETIMEDOUT', 'connect')), 'UNREACHABLE', 'UNREACHABLE'],
+    ['an old certificate', failed('NETWORK_ERROR', systemError('CERT_HAS_EXPIRED')), 'UNREACHABLE', 'UNREACHABLE'],
+    ['a connection that broke', failed('NETWORK_ERROR', systemError('ECONNRESET', 'read')), 'UNCERTAIN', 'UNREACHABLE'],
+    ['a connection that timed out', failed('TIMEOUT', systemError('ETIMEDOUT', 'read')), 'UNCERTAIN', 'UNREACHABLE'],
+    ['no answer in time', failed('TIMEOUT'), 'UNCERTAIN', 'UNREACHABLE'],
+    ['an error without a cause', failed('NETWORK_ERROR', new AggregateError([])), 'UNCERTAIN', 'UNREACHABLE'],
     ['an answer that is too large', failed('TOO_LARGE'), 'UNCERTAIN', 'UNAVAILABLE'],
     ['a redirect', failed('TOO_MANY_REDIRECTS'), 'UNCERTAIN', 'REFUSED'],
     ['a redirect to nonsense', failed('INVALID_URL'), 'UNCERTAIN', 'REFUSED'],
@@ -71,11 +71,11 @@ describe('an answer that is not the one asked for', () => {
     [401, 'AUTH_ERROR', 'AUTH_ERROR'],
     [403, 'AUTH_ERROR', 'AUTH_ERROR'],
     [404, 'REFUSED', 'REFUSED'],
-    [408, 'UNCERTAIN', 'UNAVAILABLE'],
+    [408, 'UNCERTAIN', 'UNREACHABLE'],
     [422, 'REFUSED', 'REFUSED'],
     [429, 'RATE_LIMITED', 'RATE_LIMITED'],
-    [500, 'UNCERTAIN', 'UNAVAILABLE'],
-    [503, 'UNCERTAIN', 'UNAVAILABLE'],
+    [500, 'UNCERTAIN', 'UNREACHABLE'],
+    [503, 'UNCERTAIN', 'UNREACHABLE'],
   ])('%i means %s for the call that shows a post, and %s for another', (status, shows, otherwise) => {
     expect(statusFailure(answered(status), { place }).code).toBe(shows);
     expect(statusFailure(answered(status), { place, effect: 'harmless' }).code).toBe(otherwise);
@@ -84,6 +84,12 @@ describe('an answer that is not the one asked for', () => {
   it('means what the words say where they say more', () => {
     const failure = statusFailure(answered(400), { place, code: 'RATE_LIMITED', words: 'slow down', until });
     expect(failure).toMatchObject({ code: 'RATE_LIMITED', message: 'The platform answered 400: slow down', until });
+  });
+
+  it('only asks to wait if it says for how long, unless the post may be there', () => {
+    const failure = statusFailure(answered(503, until), { place, effect: 'harmless' });
+    expect(failure).toMatchObject({ code: 'NOT_YET', until });
+    expect(statusFailure(answered(503, until), { place })).toMatchObject({ code: 'UNCERTAIN', until });
   });
 
   it('is over when Retry-After says, else when its limit starts anew', () => {

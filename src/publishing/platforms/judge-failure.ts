@@ -37,7 +37,7 @@ export function uncertainUnlessUnsent(error: unknown): PublishFailure {
 /** Why a call that shows nothing has no answer. What is no failure of the call, such as being aborted, stays what it is. */
 export function harmless(error: unknown): unknown {
   if (!(error instanceof OutgoingRequestError)) return error;
-  const code = ANOTHER_ADDRESS.has(error.code) ? 'REFUSED' : 'UNAVAILABLE';
+  const code = ANOTHER_ADDRESS.has(error.code) ? 'REFUSED' : error.code === 'TOO_LARGE' ? 'UNAVAILABLE' : 'UNREACHABLE';
   return unsentFailure(error) ?? new PublishFailure(code, wordsOf(error), { cause: error });
 }
 
@@ -58,8 +58,8 @@ function unsentFailure(error: unknown): PublishFailure | undefined {
   const { code, message, cause, until } = error;
   if (code === 'ADDRESS_REFUSED') return new PublishFailure('REFUSED', message, { cause: error });
   if (code === 'HOST_BACKING_OFF') return new PublishFailure('RATE_LIMITED', message, { cause: error, until });
-  if (code === 'HOST_BUSY' && until) return new PublishFailure('NOT_YET', message, { cause: error, until });
-  if (code === 'HOST_BUSY' || isUnsent(cause)) return new PublishFailure('UNAVAILABLE', message, { cause: error });
+  if (code === 'HOST_BUSY') return new PublishFailure('NOT_YET', message, { cause: error, until });
+  if (isUnsent(cause)) return new PublishFailure('UNREACHABLE', message, { cause: error });
   return undefined;
 }
 
@@ -92,7 +92,9 @@ export function statusFailure(response: HttpResponse, told: Told): PublishFailur
   const { place, effect = 'shows', code = meaningOf(status, effect), words = '', secrets = [] } = told;
   const said = tidied(words, secrets);
   const until = retryAfter ?? (code === 'RATE_LIMITED' ? told.until : undefined);
-  return new PublishFailure(code, `${place} answered ${status}${said && `: ${said}`}`, { until });
+  // A server that names the time of the next call only asks to wait.
+  const judged = (code === 'UNAVAILABLE' || code === 'UNREACHABLE') && retryAfter ? 'NOT_YET' : code;
+  return new PublishFailure(judged, `${place} answered ${status}${said && `: ${said}`}`, { until });
 }
 
 /** A redirect is no refusal: the server may have done the work before it sends us elsewhere. */
@@ -100,7 +102,8 @@ function meaningOf(status: number, effect: Effect): PublishFailureCode {
   if (status === 401 || status === 403) return 'AUTH_ERROR';
   if (status === 429) return 'RATE_LIMITED';
   if (status >= 400 && status < 500 && status !== 408) return 'REFUSED';
-  return effect === 'harmless' ? 'UNAVAILABLE' : 'UNCERTAIN';
+  if (effect === 'shows') return 'UNCERTAIN';
+  return status >= 500 || status === 408 ? 'UNREACHABLE' : 'UNAVAILABLE';
 }
 
 const LONGEST_WORDS = 300;

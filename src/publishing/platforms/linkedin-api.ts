@@ -54,7 +54,7 @@ export async function askLinkedin<T>(question: Question<T>, tools: PlatformTools
 const Problem = z.object({
   message: z.string().nullish().catch(undefined),
   errorDetails: z
-    .object({ inputErrors: z.array(z.object({ code: z.string().nullish() })) })
+    .object({ inputErrors: z.array(z.object({ code: z.string().nullish().catch(undefined) })) })
     .nullish()
     .catch(undefined),
 });

@@ -58,7 +58,7 @@ async function uploadImage(url: string, credentials: LinkedinCredentials, tools:
   throw refusal(response, { credentials, effect: 'harmless', now: tools.now() });
 }
 
-const Image = z.object({ status: z.string().nullish() });
+const Image = z.object({ status: z.string().nullish().catch(undefined) });
 
 /** Not every token may ask; LinkedIn then waits by itself. */
 async function untilAvailable(urn: string, credentials: LinkedinCredentials, tools: PlatformTools): Promise<void> {

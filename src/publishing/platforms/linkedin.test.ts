@@ -5,7 +5,13 @@ import {
   LINKEDIN_AUTHOR,
   LINKEDIN_TOKEN,
 } from '../../../test/platforms/fake-linkedin-publishing.js';
-import { content, failureOf, publishingTools, wordsOf } from '../../../test/platforms/publishing-tools.js';
+import {
+  codeOfHarmless,
+  content,
+  failureOf,
+  publishingTools,
+  wordsOf,
+} from '../../../test/platforms/publishing-tools.js';
 import type { Content, PublishCommand } from '../platform.js';
 import { linkedin } from './linkedin.js';
 
@@ -94,7 +100,7 @@ describe('a post on LinkedIn', () => {
     const { api, command, prepare, saved } = await newLinkedin();
     api.plan('drops before', 'upload');
     const one = command({ text: 'two', mediaUrls: [A, B] });
-    expect(await failureOf(prepare(one))).toMatchObject({ code: 'UNAVAILABLE' });
+    expect(await failureOf(prepare(one))).toMatchObject({ code: 'UNREACHABLE' });
     expect(saved).toEqual([]);
     await prepare(one);
     expect(saved).toHaveLength(2);
@@ -176,7 +182,7 @@ describe('when LinkedIn does not answer as it should', () => {
   it('has certainly published nothing if there is no connection', async () => {
     const { api, command, publish } = await newLinkedin();
     await api.close();
-    expect(await failureOf(publish(command({ text: 'one' })))).toMatchObject({ code: 'UNAVAILABLE' });
+    expect(await failureOf(publish(command({ text: 'one' })))).toMatchObject({ code: 'UNREACHABLE' });
   });
 
   it.each([
@@ -197,7 +203,7 @@ describe('when LinkedIn does not answer as it should', () => {
     for (const purpose of ['initializeUpload', 'upload', 'image']) {
       for (const fault of ['fails after', 'drops after', 'slow after'] as const) {
         api.plan(fault, purpose);
-        expect(await failureOf(prepare(command({ mediaUrls: [A] })))).toMatchObject({ code: 'UNAVAILABLE' });
+        expect(await failureOf(prepare(command({ mediaUrls: [A] })))).toMatchObject({ code: codeOfHarmless(fault) });
       }
     }
     api.plan('no JSON after', 'list');

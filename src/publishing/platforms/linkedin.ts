@@ -89,8 +89,8 @@ function check(content: Content): ContentProblem[] {
   return problems;
 }
 
-const Member = z.object({ name: z.string().nullish() });
-const Organization = z.object({ localizedName: z.string().nullish() });
+const Member = z.object({ name: z.string().nullish().catch(undefined) });
+const Organization = z.object({ localizedName: z.string().nullish().catch(undefined) });
 
 /** Undefined where the token may post and not read. */
 async function nameOf(credentials: Credentials, tools: PlatformTools): Promise<string | undefined> {

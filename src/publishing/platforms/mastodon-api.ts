@@ -22,6 +22,9 @@ export const MastodonCredentials = z.object({
 });
 export type MastodonCredentials = z.infer<typeof MastodonCredentials>;
 
+/** Some compatible servers count in numbers. */
+export const Id = z.union([z.string().min(1), z.int().transform(String)]);
+
 export const bearer = ({ accessToken }: MastodonCredentials) => ({ authorization: `Bearer ${accessToken}` });
 
 export const at = ({ baseUrl }: MastodonCredentials, path: string): URL => under(baseUrl, path);
@@ -39,7 +42,7 @@ export async function askMastodon<T>({ path, credentials, answer }: Question<T>,
   return readAnswer(response, answer, { place: PLACE, effect: 'harmless' });
 }
 
-const Complaint = z.object({ error: z.string() });
+const Complaint = z.object({ error: z.string().nullish().catch(undefined) });
 
 interface Asked {
   credentials: MastodonCredentials;
@@ -51,7 +54,7 @@ export function refusal(response: HttpResponse, { credentials, effect, now }: As
   return statusFailure(response, {
     place: PLACE,
     effect,
-    words: readJsonIf(response, Complaint)?.error,
+    words: readJsonIf(response, Complaint)?.error ?? undefined,
     secrets: [credentials.accessToken],
     until: resetAt(response.headers['x-ratelimit-reset'], now),
   });

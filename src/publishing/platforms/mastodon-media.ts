@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type MediaFile, type PlatformTools, type PublishCommand, PublishFailure } from '../platform.js';
 import { ask, readAnswer } from './call-platform.js';
-import { at, bearer, type MastodonCredentials, PLACE, refusal } from './mastodon-api.js';
+import { at, bearer, Id, type MastodonCredentials, PLACE, refusal } from './mastodon-api.js';
 import { multipart } from './multipart.js';
 
 export interface Progress {
@@ -13,7 +13,7 @@ const UPLOAD_TIMEOUTS = { headers: 60_000, total: 180_000 };
 const MOST_LOOKS = 60;
 const BETWEEN_LOOKS_MS = 1_000;
 
-const Attachment = z.object({ id: z.string().min(1) });
+const Attachment = z.object({ id: Id });
 
 /** Uploads what no earlier try has, in order, and waits until all of it can be attached. */
 export async function uploadMedia(
@@ -63,7 +63,7 @@ async function upload(file: MediaFile, credentials: MastodonCredentials, tools: 
   if (response.status !== 200 && response.status !== 202) {
     throw refusal(response, { credentials, effect: 'harmless', now: tools.now() });
   }
-  const { id } = readAnswer(response, Attachment, { place: PLACE, effect: 'harmless' });
+  const { id } = await readAnswer(response, Attachment, { place: PLACE, effect: 'harmless' });
   return { id, state: response.status === 200 ? ('ready' as const) : ('not yet' as const) };
 }
 

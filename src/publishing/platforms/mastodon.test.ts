@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { testDatabase } from '../../../test/harness/database.js';
 import { FakeMastodonPublishing, MASTODON_TOKEN } from '../../../test/platforms/fake-mastodon-publishing.js';
-import type { Fault } from '../../../test/platforms/faulty-api.js';
+import type { Fault, Json } from '../../../test/platforms/faulty-api.js';
 import { content, failureOf, publishingTools, wordsOf } from '../../../test/platforms/publishing-tools.js';
 import type { Content, MediaFile, PublishCommand } from '../platform.js';
 import { mastodon } from './mastodon.js';
@@ -123,10 +123,10 @@ describe('the files of a status', () => {
 
   it.each<[Fault, string]>([
     ['too many', 'RATE_LIMITED'],
-    ['fails before', 'UNAVAILABLE'],
-    ['drops after', 'UNAVAILABLE'],
+    ['fails before', 'UNREACHABLE'],
+    ['drops after', 'UNREACHABLE'],
     ['no JSON after', 'UNAVAILABLE'],
-    ['slow after', 'UNAVAILABLE'],
+    ['slow after', 'UNREACHABLE'],
   ])('lead to no doubt about the status if their upload meets "%s"', async (fault, code) => {
     const { instance, prepare, commandFor } = await newInstance({ patienceMs: 300 });
     instance.plan(fault, 'upload');
@@ -191,7 +191,7 @@ describe('an instance that fails', () => {
   it('by being away has certainly published nothing', async () => {
     const { instance, publish, commandFor } = await newInstance();
     await instance.close();
-    expect(await failureOf(publish(commandFor({ text: 'Hello' })))).toMatchObject({ code: 'UNAVAILABLE' });
+    expect(await failureOf(publish(commandFor({ text: 'Hello' })))).toMatchObject({ code: 'UNREACHABLE' });
   });
 
   it('by redirecting is not followed, and leaves it open', async () => {
@@ -254,6 +254,63 @@ describe('looking back', () => {
     for (let post = 0; post < 1_001; post += 1) instance.add({ text: `new ${post}`, at: ago(1) });
     const failure = await failureOf(Promise.resolve(find(commandFor({ text: 'Mine' }))));
     expect(failure.code).toBe('UNAVAILABLE');
+  });
+
+  it.each([
+    ['leaves out all that is not needed', ({ id, content, created_at }: Json) => ({ id, content, created_at })],
+    ['leaves out the time', ({ created_at: _, ...rest }: Json) => rest],
+    ['counts in numbers', ({ id, ...rest }: Json) => ({ ...rest, id: Number(id) })],
+  ])('reads a compatible server that %s', async (_, writes) => {
+    const { instance, publish, find, commandFor } = await newInstance();
+    instance.writes = writes;
+    const command = commandFor({ text: 'There' });
+    const { postId } = await publish(command);
+    expect((await find(command))?.postId).toBe(postId);
+  });
+
+  describe('at a server that shows other words', () => {
+    const loud = ({ content, ...rest }: Json) => ({ ...rest, content: String(content).toUpperCase() });
+    const newLoud = async () => {
+      const world = await newInstance();
+      world.instance.writes = loud;
+      return world;
+    };
+
+    it('leaves a post from the time of the call to a person', async () => {
+      const { instance, publish, find, commandFor } = await newLoud();
+      const command = commandFor({ text: 'Mine' });
+      await publish(command);
+      const failure = await failureOf(Promise.resolve(find(command)));
+      expect(failure).toMatchObject({
+        code: 'UNCERTAIN',
+        message: expect.stringContaining(`${instance.posts[0]?.id}`),
+      });
+    });
+
+    it.each([
+      ['is another publication', () => ({}), (id: string) => ({ others: new Set([id]) })],
+      ['is from before the call', () => ({ at: ago(2) }), () => ({})],
+      ['is from after the last call', () => ({ at: ago(-2) }), () => ({ calledUntil: new Date() })],
+      ['has a file', () => ({ media: ['1'] }), () => ({})],
+      ['is a boost', () => ({ isReblog: true }), () => ({})],
+    ])('takes no post for this one that %s', async (_, post, more) => {
+      const { instance, find, commandFor } = await newLoud();
+      const { id } = instance.add({ text: 'another', ...post() });
+      expect(await find(commandFor({ text: 'Mine' }, more(id)))).toBeUndefined();
+    });
+
+    it('takes no answer of the user for this one', async () => {
+      const { instance, find, commandFor } = await newInstance();
+      instance.writes = (status) => ({ ...status, in_reply_to_id: '7' });
+      instance.add({ text: 'I agree' });
+      expect(await find(commandFor({ text: 'Mine' }))).toBeUndefined();
+    });
+  });
+
+  it('takes no post for this one that another publication explains whose end is not known', async () => {
+    const { instance, find, commandFor } = await newInstance();
+    instance.add({ text: 'another' });
+    expect(await find(commandFor({ text: 'Mine' }, { pending: [content({ text: 'another' })] }))).toBeUndefined();
   });
 
   it('finds nothing, and asks nobody, where nothing was ever sent', async () => {

@@ -33,8 +33,8 @@ export const mastodon = definePlatform<Credentials, Progress>({
 
   async whose(credentials, tools) {
     const path = 'api/v1/accounts/verify_credentials';
-    const { id, username } = await askMastodon({ path, credentials, answer: Account }, tools);
-    return { id, name: `@${username}@${new URL(credentials.baseUrl).host}` };
+    const { id, username, acct } = await askMastodon({ path, credentials, answer: Account }, tools);
+    return { id, name: `@${username ?? acct ?? id}@${new URL(credentials.baseUrl).host}` };
   },
 
   prepare: uploadMedia,
@@ -49,13 +49,14 @@ export const mastodon = definePlatform<Credentials, Progress>({
     const response = await sendOnce(at(credentials, 'api/v1/statuses'), call, tools);
     const now = tools.now();
     if (response.status !== 200) throw refusal(response, { credentials, effect: 'shows', now });
-    const published = toPublished(readAnswer(response, Status, { place: PLACE, effect: 'shows' }));
+    const published = toPublished(await readAnswer(response, Status, { place: PLACE, effect: 'shows' }));
     const told = toldLimit(response.headers['x-ratelimit-remaining'], response.headers['x-ratelimit-reset'], now);
     return told ? { ...published, told } : published;
   },
 
   // It keeps keys "for up to 1 hour" since it took the first call; the last minutes are for a repeat that is slow.
   knowsKeysForMs: 50 * 60_000,
+  findsWithoutProgress: true,
   find: findStatus,
 });
 

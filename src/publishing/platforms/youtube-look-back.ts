@@ -14,8 +14,11 @@ export const Channels = z.object({
     .array(
       z.object({
         id: z.string(),
-        snippet: z.object({ title: z.string() }).nullish(),
-        contentDetails: z.object({ relatedPlaylists: z.object({ uploads: z.string() }) }).nullish(),
+        snippet: z.object({ title: z.string() }).nullish().catch(undefined),
+        contentDetails: z
+          .object({ relatedPlaylists: z.object({ uploads: z.string() }) })
+          .nullish()
+          .catch(undefined),
       }),
     )
     .nullish(),

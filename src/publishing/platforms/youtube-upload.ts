@@ -70,7 +70,7 @@ export async function uploadBody(upload: Upload, received: number, from: { file:
   while (upload.size - at > UNIT) {
     const length = Math.min(Math.floor((upload.size - at - 1) / UNIT) * UNIT, LARGEST_PIECE);
     const response = await ask(new URL(upload.session), pieceOf(upload, { file, at, length }, youtube), youtube.tools);
-    const standing = readStanding(response, youtube);
+    const standing = await readStanding(response, youtube);
     const isFurther = standing && 'received' in standing && standing.received > at;
     if (!isFurther) throw new PublishFailure('UNAVAILABLE', `${PLACE} does not take any more of the video`);
     at = standing.received;
@@ -115,8 +115,8 @@ function headersFor(session: string, youtube: Youtube): Record<string, string> {
   return isGoogle ? bearer(youtube) : {};
 }
 
-function readStanding(response: HttpResponse, youtube: Youtube): Standing {
-  if (isMade(response)) return { video: readAnswer(response, Video, { place: PLACE, effect: 'harmless' }) };
+async function readStanding(response: HttpResponse, youtube: Youtube): Promise<Standing> {
+  if (isMade(response)) return { video: await readAnswer(response, Video, { place: PLACE, effect: 'harmless' }) };
   if (isGone(response)) return undefined;
   if (!isUnfinished(response)) throw refusal(response, 'harmless', youtube);
   const last = /^bytes=0-(\d{1,15})$/.exec(response.headers.range ?? '')?.[1];

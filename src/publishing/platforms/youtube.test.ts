@@ -97,7 +97,7 @@ describe('an upload that was broken off', () => {
   it('goes on where it was', async () => {
     const { api, film, command, saved, prepare, publish, callsFor } = await newYoutube({ size: 20_000 * KB });
     api.plan('drops after', 'piece');
-    expect(await failureOf(prepare(command()))).toMatchObject({ code: 'UNAVAILABLE' });
+    expect(await failureOf(prepare(command()))).toMatchObject({ code: 'UNREACHABLE' });
     expect(saved).toHaveLength(1);
     const one = command({}, { progress: saved[0] });
     await publish({ ...one, progress: await prepare(one) });
@@ -205,10 +205,10 @@ describe('when YouTube does not answer as it should', () => {
     ['begin', problem(403, 'forbidden', 'No'), 'AUTH_ERROR'],
     ['begin', problem(403, 'forbiddenPrivacySetting', 'No'), 'REFUSED'],
     ['begin', problem(403, 'rateLimitExceeded', 'Slower'), 'RATE_LIMITED'],
-    ['begin', { status: 503, body: 'no JSON' }, 'UNAVAILABLE'],
+    ['begin', { status: 503, body: 'no JSON' }, 'UNREACHABLE'],
     ['begin', { status: 200 }, 'UNAVAILABLE'],
-    ['piece', { status: 500 }, 'UNAVAILABLE'],
-    ['token', { status: 500 }, 'UNAVAILABLE'],
+    ['piece', { status: 500 }, 'UNREACHABLE'],
+    ['token', { status: 500 }, 'UNREACHABLE'],
     ['token', { status: 200, body: '{}' }, 'UNAVAILABLE'],
   ] as const)('an upload to which %s is answered with %j has failed with %s', async (purpose, answer, code) => {
     const { api, command, prepare } = await newYoutube();
@@ -241,7 +241,7 @@ describe('when YouTube does not answer as it should', () => {
     const { api, prepared, publish } = await newYoutube();
     const one = await prepared();
     await api.close();
-    expect(await failureOf(publish(one))).toMatchObject({ code: 'UNAVAILABLE' });
+    expect(await failureOf(publish(one))).toMatchObject({ code: 'UNREACHABLE' });
   });
 });
 

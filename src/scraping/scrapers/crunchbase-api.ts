@@ -35,7 +35,7 @@ export async function askCrunchbase<T>(question: Question<T>, tools: ScraperTool
     signal,
   });
   if (response.status !== 200) throw refused(response, config.crunchbaseKey);
-  return readJson(response, answer, PLACE);
+  return readJson(response, answer, { place: PLACE });
 }
 
 /** Documented is a single value; a refused key is answered with a list. */

@@ -52,7 +52,7 @@ export async function* searchResults(search: Search, tools: ScraperTools): Async
     tools.signal.throwIfAborted();
     const response = await tools.http.get(addressOf(search, start, tools.config), { signal: tools.signal });
     if (response.status !== 200) throw refused(response, tools.config);
-    const { items, queries } = readJson(response, ResultPage, PLACE);
+    const { items, queries } = await readJson(response, ResultPage, { place: PLACE });
     yield* (items ?? []).flatMap(readResult);
     if (!items?.length || !queries?.nextPage?.length) return;
   }

@@ -334,7 +334,7 @@ describe('an answer that is not what the API says', () => {
 
 it('says that nobody is there without the key in its words', async () => {
   const tools = scraperTools(store.database, {
-    googleUrl: 'http://127.0.0.1:9/',
+    googleUrl: 'http://127.0.0.1:2/',
     googleKey: GOOGLE_KEY,
     googleEngine: 'e',
   });

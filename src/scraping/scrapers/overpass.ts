@@ -10,7 +10,8 @@ const PLACE = 'OpenStreetMap (Overpass)';
 
 /** It works first and answers then. */
 const PATIENCE = { timeouts: { headers: (SERVER_TIMEOUT + 15) * 1_000, total: (SERVER_TIMEOUT + 45) * 1_000 } };
-const MOST_BYTES = 20_000_000;
+/** For 2,000 elements, some of which have a hundred tags. */
+const LIMITS = { maxBytes: 10_000_000, maxDepth: 20, maxValues: 300_000, maxItems: 5_000 };
 /** It does not say for how long it has had enough of us. */
 const UNTOLD_WAIT_MS = 60_000;
 
@@ -57,14 +58,14 @@ export async function askOverpass(query: string, { http, config, signal, now }: 
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
     body: new URLSearchParams({ data: query }).toString(),
-    maxBytes: MOST_BYTES,
+    maxBytes: LIMITS.maxBytes,
     signal,
     ...PATIENCE,
   });
   if (response.status !== 200) throw refused(response, now);
   // When it is too busy it may say so on a page with the status of a success.
   if (/^\s*</.test(response.body.toString('latin1', 0, 100))) throw busyOrBroken(response);
-  const { elements, remark } = readJson(response, Answer, PLACE);
+  const { elements, remark } = await readJson(response, Answer, { place: PLACE, limits: LIMITS });
   const read = elements.flatMap((element) => Element.safeParse(element).data ?? []);
   return {
     areas: read.filter(({ type }) => type === 'area'),

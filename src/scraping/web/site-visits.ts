@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { databaseTime } from '../../platform/database-time.js';
 import type { HttpResponse } from '../../platform/http/http-response.js';
 import { OutgoingRequestError } from '../../platform/http/outgoing-request-error.js';
 import { closesHostUntil } from '../../platform/http/retry-after.js';
@@ -87,6 +88,6 @@ export class SiteVisits {
 
 function refusal({ url, status, retryAfter }: HttpResponse): ScrapeFailure {
   const { origin, pathname } = new URL(url);
-  const until = closesHostUntil(status, retryAfter, new Date());
+  const until = closesHostUntil(status, retryAfter, databaseTime.now());
   return new ScrapeFailure(`${origin}${pathname} answered ${status}`, { until, retryable: status >= 500 });
 }

@@ -38,6 +38,8 @@ export function containerServer(container: ContainerToRun): PrivateServer {
     async kill() {
       if (await isRunning()) await run('docker', ['kill', name]);
     },
+    freeze: async () => void (await run('docker', ['pause', name])),
+    thaw: async () => void (await run('docker', ['unpause', name])),
     isRunning,
     async lastWords() {
       const { stdout, stderr } = await run('docker', ['logs', '--tail', '30', name]);

@@ -12,6 +12,8 @@ const PROGRAMS: Record<Service, readonly string[]> = {
   python: ['/usr/bin/python3', 'python3', 'python'],
   prometheus: ['prometheus'],
   sfeed: ['sfeed_update'],
+  // A library for LD_PRELOAD, in the version for programs with threads.
+  faketime: ['x86_64', 'aarch64'].map((machine) => `/usr/lib/${machine}-linux-gnu/faketime/libfaketimeMT.so.1`),
 };
 
 export function thisMachine(): Machine {

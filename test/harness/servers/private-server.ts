@@ -3,6 +3,9 @@ export interface PrivateServer {
   start(): Promise<void>;
   /** As `kill -9` does. */
   kill(): Promise<void>;
+  /** As SIGSTOP does: it neither answers nor hangs up, until it is thawed. */
+  freeze(): Promise<void>;
+  thaw(): Promise<void>;
   isRunning(): Promise<boolean>;
   /** The end of what it printed. */
   lastWords(): Promise<string>;

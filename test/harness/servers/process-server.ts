@@ -37,6 +37,8 @@ export function processServer({ folder, name, command, args, env }: ProcessToRun
       child.kill('SIGKILL');
       await ended;
     },
+    freeze: async () => void child?.kill('SIGSTOP'),
+    thaw: async () => void child?.kill('SIGCONT'),
     isRunning: async () => isRunning(),
     lastWords: async () => readFileSync(log, 'utf8').slice(-2000),
   };

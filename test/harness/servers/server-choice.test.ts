@@ -5,6 +5,7 @@ import {
   ownWayToGet,
   wayToGet,
   whatToInstall,
+  whyNoFaketime,
   whyNoPrometheus,
   whyNoPython,
   whyNoSfeed,
@@ -42,11 +43,12 @@ describe('the way to get a service', () => {
     expect(ownWayToGet('redis', { ...bare, ...given })).toBe('missing');
   });
 
-  it('is never Docker for a browser, Python, Prometheus or sfeed', () => {
+  it('is never Docker for a browser, Python, Prometheus, sfeed or faketime', () => {
     expect(wayToGet('chromium', { ...bare, ...docker })).toBe('missing');
     expect(wayToGet('python', { ...bare, ...docker })).toBe('missing');
     expect(wayToGet('prometheus', { ...bare, ...docker })).toBe('missing');
     expect(wayToGet('sfeed', { ...bare, ...docker })).toBe('missing');
+    expect(wayToGet('faketime', { ...bare, ...docker })).toBe('missing');
     expect(wayToGet('python', { ...bare, ...docker, debianAsRoot: true })).toBe('apt');
   });
 });
@@ -70,6 +72,10 @@ describe('a service', () => {
 
   it('that is Prometheus is told with its package, and what to set elsewhere', () => {
     for (const word of ['apt-get install prometheus', 'TEST_PROMETHEUS']) expect(whyNoPrometheus()).toContain(word);
+  });
+
+  it('that is faketime is told with its package, and what to set elsewhere', () => {
+    for (const word of ['apt-get install libfaketime', 'TEST_FAKETIME']) expect(whyNoFaketime()).toContain(word);
   });
 
   it('that is sfeed is told with its package, and what to set elsewhere', () => {

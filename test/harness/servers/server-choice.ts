@@ -10,6 +10,7 @@ export const SERVICES = {
   },
   prometheus: { packages: ['prometheus'], image: undefined, variable: 'TEST_PROMETHEUS' },
   sfeed: { packages: ['sfeed'], image: undefined, variable: 'TEST_SFEED' },
+  faketime: { packages: ['libfaketime'], image: undefined, variable: 'TEST_FAKETIME' },
 } as const;
 export type Service = keyof typeof SERVICES;
 
@@ -73,4 +74,10 @@ export function whyNoPrometheus(): string {
 export function whyNoSfeed(): string {
   const { packages, variable } = SERVICES.sfeed;
   return `no sfeed_update (Debian: apt-get install ${packages.join(' ')}; elsewhere: ${variable}=/path/to/sfeed_update)`;
+}
+
+/** Only the test of clocks that differ needs it: without it that test is skipped, and says this. */
+export function whyNoFaketime(): string {
+  const { packages, variable } = SERVICES.faketime;
+  return `no libfaketime (Debian: apt-get install ${packages.join(' ')}; elsewhere: ${variable}=/path/to/libfaketimeMT.so.1)`;
 }

@@ -37,13 +37,13 @@ export interface paths {
   '/api/v1/keys': {
     post: {
       parameters: { query?: never; path?: never; header?: never; cookie?: never };
-      requestBody: { content: { 'application/json': { userId?: string; scope?: "admin" | "user"; name?: string } } };
-      responses: { 201: { headers: {}; content: { 'application/json': { id: string; userId: string; prefix: string; scope: "admin" | "user"; name: string | null; createdAt: string; revokedAt: string | null; key: string } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+      requestBody: { content: { 'application/json': { userId?: string; scope?: "admin" | "user"; scopes?: ("read" | "write" | "publish" | "metrics" | "admin")[]; name?: string } } };
+      responses: { 201: { headers: {}; content: { 'application/json': { id: string; userId: string; prefix: string; scope: "admin" | "user"; scopes: ("read" | "write" | "publish" | "metrics" | "admin")[]; name: string | null; createdAt: string; revokedAt: string | null; key: string } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
     };
     get: {
       parameters: { query?: { limit?: number; cursor?: string; userId?: string }; path?: never; header?: never; cookie?: never };
       requestBody?: never;
-      responses: { 200: { headers: {}; content: { 'application/json': { items: ({ id: string; userId: string; prefix: string; scope: "admin" | "user"; name: string | null; createdAt: string; revokedAt: string | null })[]; nextCursor: string | null } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+      responses: { 200: { headers: {}; content: { 'application/json': { items: ({ id: string; userId: string; prefix: string; scope: "admin" | "user"; scopes: ("read" | "write" | "publish" | "metrics" | "admin")[]; name: string | null; createdAt: string; revokedAt: string | null })[]; nextCursor: string | null } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
     };
   };
   '/api/v1/keys/{id}': {
@@ -65,6 +65,13 @@ export interface paths {
       responses: { 204: { headers: {}; content?: never }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
     };
   };
+  '/api/v1/session/links': {
+    post: {
+      parameters: { query?: never; path?: never; header?: never; cookie?: never };
+      requestBody?: never;
+      responses: { 201: { headers: {}; content: { 'application/json': { url: string; expiresAt: string } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+    };
+  };
   '/api/v1/sources/opml': {
     post: {
       parameters: { query?: never; path?: never; header?: never; cookie?: never };
@@ -81,7 +88,7 @@ export interface paths {
     post: {
       parameters: { query?: never; path?: never; header?: never; cookie?: never };
       requestBody: { content: { 'application/json': { type?: string; externalId?: string; url?: string; folder?: string; title?: string; maxDelayMinutes?: number | null } } };
-      responses: { 202: { headers: {}; content: { 'application/json': { id: string; type: string; externalId: string; title: string | null; siteUrl: string | null; folder: string | null; maxDelayMinutes: number | null; followers: number; activeFollowers: number; priority: number | null; intervalSeconds: number | null; nextFetchAt: string | null; lastFetchAt: string | null; lastSuccessAt: string | null; lastError: string | null; consecutiveFailures: number; state: "active" | "paused" | "failing" | "gone"; lastPostAt: string | null; createdAt: string; because: (string)[] } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+      responses: { 202: { headers: {}; content: { 'application/json': { id: string; type: string; externalId: string; title: string | null; siteUrl: string | null; folder: string | null; maxDelayMinutes: number | null; followers: number; activeFollowers: number; priority: number | null; intervalSeconds: number | null; nextFetchAt: string | null; lastFetchAt: string | null; lastSuccessAt: string | null; lastError: string | null; consecutiveFailures: number; state: "active" | "paused" | "failing" | "gone"; condition: { state: "ok" | "failing" | "waiting" | "paused" | "gone"; reason: string }; lastPostAt: string | null; createdAt: string; because: (string)[] } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
     };
   };
   '/api/v1/sources/{id}/follow': {
@@ -93,12 +100,12 @@ export interface paths {
     put: {
       parameters: { query?: never; path: { id: string }; header?: never; cookie?: never };
       requestBody: { content: { 'application/json': { folder?: string | null; title?: string | null; maxDelayMinutes: number | null } } };
-      responses: { 200: { headers: {}; content: { 'application/json': { id: string; type: string; externalId: string; title: string | null; siteUrl: string | null; folder: string | null; maxDelayMinutes: number | null; followers: number; activeFollowers: number; priority: number | null; intervalSeconds: number | null; nextFetchAt: string | null; lastFetchAt: string | null; lastSuccessAt: string | null; lastError: string | null; consecutiveFailures: number; state: "active" | "paused" | "failing" | "gone"; lastPostAt: string | null; createdAt: string; because: (string)[] } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+      responses: { 200: { headers: {}; content: { 'application/json': { id: string; type: string; externalId: string; title: string | null; siteUrl: string | null; folder: string | null; maxDelayMinutes: number | null; followers: number; activeFollowers: number; priority: number | null; intervalSeconds: number | null; nextFetchAt: string | null; lastFetchAt: string | null; lastSuccessAt: string | null; lastError: string | null; consecutiveFailures: number; state: "active" | "paused" | "failing" | "gone"; condition: { state: "ok" | "failing" | "waiting" | "paused" | "gone"; reason: string }; lastPostAt: string | null; createdAt: string; because: (string)[] } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
     };
     patch: {
       parameters: { query?: never; path: { id: string }; header?: never; cookie?: never };
       requestBody: { content: { 'application/json': { folder?: string | null; title?: string | null; maxDelayMinutes?: number | null } } };
-      responses: { 200: { headers: {}; content: { 'application/json': { id: string; type: string; externalId: string; title: string | null; siteUrl: string | null; folder: string | null; maxDelayMinutes: number | null; followers: number; activeFollowers: number; priority: number | null; intervalSeconds: number | null; nextFetchAt: string | null; lastFetchAt: string | null; lastSuccessAt: string | null; lastError: string | null; consecutiveFailures: number; state: "active" | "paused" | "failing" | "gone"; lastPostAt: string | null; createdAt: string; because: (string)[] } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+      responses: { 200: { headers: {}; content: { 'application/json': { id: string; type: string; externalId: string; title: string | null; siteUrl: string | null; folder: string | null; maxDelayMinutes: number | null; followers: number; activeFollowers: number; priority: number | null; intervalSeconds: number | null; nextFetchAt: string | null; lastFetchAt: string | null; lastSuccessAt: string | null; lastError: string | null; consecutiveFailures: number; state: "active" | "paused" | "failing" | "gone"; condition: { state: "ok" | "failing" | "waiting" | "paused" | "gone"; reason: string }; lastPostAt: string | null; createdAt: string; because: (string)[] } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
     };
   };
   '/api/v1/sources/discover': {
@@ -110,16 +117,16 @@ export interface paths {
   };
   '/api/v1/sources': {
     get: {
-      parameters: { query?: { limit?: number; cursor?: string; state?: "active" | "paused" | "failing" | "gone"; type?: string; folder?: string; q?: string }; path?: never; header?: never; cookie?: never };
+      parameters: { query?: { limit?: number; cursor?: string; state?: "active" | "paused" | "failing" | "gone"; condition?: "ok" | "failing" | "waiting" | "paused" | "gone"; type?: string; folder?: string; q?: string }; path?: never; header?: never; cookie?: never };
       requestBody?: never;
-      responses: { 200: { headers: {}; content: { 'application/json': { items: ({ id: string; type: string; externalId: string; title: string | null; siteUrl: string | null; folder: string | null; maxDelayMinutes: number | null; followers: number; activeFollowers: number; priority: number | null; intervalSeconds: number | null; nextFetchAt: string | null; lastFetchAt: string | null; lastSuccessAt: string | null; lastError: string | null; consecutiveFailures: number; state: "active" | "paused" | "failing" | "gone"; lastPostAt: string | null; createdAt: string; because: (string)[] })[]; nextCursor: string | null } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+      responses: { 200: { headers: {}; content: { 'application/json': { items: ({ id: string; type: string; externalId: string; title: string | null; siteUrl: string | null; folder: string | null; maxDelayMinutes: number | null; followers: number; activeFollowers: number; priority: number | null; intervalSeconds: number | null; nextFetchAt: string | null; lastFetchAt: string | null; lastSuccessAt: string | null; lastError: string | null; consecutiveFailures: number; state: "active" | "paused" | "failing" | "gone"; condition: { state: "ok" | "failing" | "waiting" | "paused" | "gone"; reason: string }; lastPostAt: string | null; createdAt: string; because: (string)[] })[]; nextCursor: string | null } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
     };
   };
   '/api/v1/sources/{id}': {
     get: {
       parameters: { query?: never; path: { id: string }; header?: never; cookie?: never };
       requestBody?: never;
-      responses: { 200: { headers: {}; content: { 'application/json': { id: string; type: string; externalId: string; title: string | null; siteUrl: string | null; folder: string | null; maxDelayMinutes: number | null; followers: number; activeFollowers: number; priority: number | null; intervalSeconds: number | null; nextFetchAt: string | null; lastFetchAt: string | null; lastSuccessAt: string | null; lastError: string | null; consecutiveFailures: number; state: "active" | "paused" | "failing" | "gone"; lastPostAt: string | null; createdAt: string; because: (string)[] } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+      responses: { 200: { headers: {}; content: { 'application/json': { id: string; type: string; externalId: string; title: string | null; siteUrl: string | null; folder: string | null; maxDelayMinutes: number | null; followers: number; activeFollowers: number; priority: number | null; intervalSeconds: number | null; nextFetchAt: string | null; lastFetchAt: string | null; lastSuccessAt: string | null; lastError: string | null; consecutiveFailures: number; state: "active" | "paused" | "failing" | "gone"; condition: { state: "ok" | "failing" | "waiting" | "paused" | "gone"; reason: string }; lastPostAt: string | null; createdAt: string; because: (string)[] } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
     };
   };
   '/api/v1/posts/{id}': {
@@ -158,6 +165,13 @@ export interface paths {
       parameters: { query?: never; path: { id: string }; header?: never; cookie?: never };
       requestBody?: never;
       responses: { 200: { headers: {}; content: { 'application/json': { policy: string; activeFollowers: number; priority: number | null; postsPerDay: number; intervalSeconds: number | null; nextFetchAt: string | null; because: (string)[]; terms: Record<string, (string) | (number) | null>; push: { state: "asked" | "verified" | "missed" | "refused" | "ending"; hub: string; leaseUntil: string | null; lastPushAt: string | null; lastError: string | null } | null } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+    };
+  };
+  '/api/v1/sources/{id}/fetches': {
+    get: {
+      parameters: { query?: { limit?: number; cursor?: string }; path: { id: string }; header?: never; cookie?: never };
+      requestBody?: never;
+      responses: { 200: { headers: {}; content: { 'application/json': { items: ({ id: string; cause: "schedule" | "reader" | "refresh" | "follow" | "push" | "import" | "replay" | null; result: string | null; error: string | null; attempt: number; startedAt: string; ms: number; host: string | null; status: number | null; bytes: number | null; found: number | null; new: number | null; updated: number | null })[]; nextCursor: string | null } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
     };
   };
   '/api/v1/feed': {
@@ -445,6 +459,25 @@ export interface paths {
       responses: { 200: { headers: {}; content: { 'application/json': { items: ({ name: string; label: string; accepts: { text: { most: number | null; unit: "characters" | "bytes" }; title: { most: number; required: boolean } | null; media: { least: number; most: number | null; kinds: ("image" | "video" | "audio")[] | null } }; limits: { platform: { most: number; windowSeconds: number } | null; user: { most: number; windowSeconds: number } | null }; remaining: { platform: number | null; user: number | null }; roomAt: string | null; poolSize: number | null; due: { all: number; yours: number } })[]; nextCursor: string | null } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
     };
   };
+  '/api/v1/restore-check': {
+    get: {
+      parameters: { query?: never; path?: never; header?: never; cookie?: never };
+      requestBody?: never;
+      responses: { 200: { headers: {}; content: { 'application/json': { state: "none" | "held" | "released"; reason: string | null; backupAt: string | null; heldAt: string | null; releasedAt: string | null; remaining: number; counts: { published: number; to_send: number; unknown: number; unread: number }; results: ({ publicationId: string; platform: string; account: string; scheduledAt: string; text: string; status: "scheduled" | "queued" | "publishing" | "published" | "failed" | "expired" | "cancelled" | "unknown"; outcome: "published" | "to_send" | "unknown" | "unread"; reason: string })[] } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+    };
+    post: {
+      parameters: { query?: never; path?: never; header?: never; cookie?: never };
+      requestBody: { content: { 'application/json': { retry?: boolean; finish?: boolean } } };
+      responses: { 200: { headers: {}; content: { 'application/json': { state: "none" | "held" | "released"; reason: string | null; backupAt: string | null; heldAt: string | null; releasedAt: string | null; remaining: number; counts: { published: number; to_send: number; unknown: number; unread: number }; results: ({ publicationId: string; platform: string; account: string; scheduledAt: string; text: string; status: "scheduled" | "queued" | "publishing" | "published" | "failed" | "expired" | "cancelled" | "unknown"; outcome: "published" | "to_send" | "unknown" | "unread"; reason: string })[] } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+    };
+  };
+  '/api/v1/restore-check/hold': {
+    post: {
+      parameters: { query?: never; path?: never; header?: never; cookie?: never };
+      requestBody: { content: { 'application/json': { backupAt: string } } };
+      responses: { 200: { headers: {}; content: { 'application/json': { state: "none" | "held" | "released"; reason: string | null; backupAt: string | null; heldAt: string | null; releasedAt: string | null; remaining: number; counts: { published: number; to_send: number; unknown: number; unread: number }; results: ({ publicationId: string; platform: string; account: string; scheduledAt: string; text: string; status: "scheduled" | "queued" | "publishing" | "published" | "failed" | "expired" | "cancelled" | "unknown"; outcome: "published" | "to_send" | "unknown" | "unread"; reason: string })[] } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+    };
+  };
   '/api/v1/dead-letters': {
     get: {
       parameters: { query?: { limit?: number; cursor?: string; state?: "open" | "replayed" | "discarded"; queue?: string; jobName?: string; reason?: string; failedAfter?: string; failedBefore?: string }; path?: never; header?: never; cookie?: never };
@@ -491,7 +524,7 @@ export interface paths {
     get: {
       parameters: { query?: never; path?: never; header?: never; cookie?: never };
       requestBody?: never;
-      responses: { 200: { headers: {}; content: { 'application/json': { status: "healthy" | "warning" | "critical"; checkedAt: string; stats: { workers: { available: number; expected: number }; queues: { waiting: number; active: number; delayed: number; failedLastHour: number }; jobs: { donePerMinute: number; failedPerMinute: number; errorRate: number }; fetching: { sources: number; active: number; failing: number; paused: number; gone: number; stale: number; medianDelaySeconds: number | null; p95DelaySeconds: number | null }; freshness: { medianDelaySeconds: number | null; p95DelaySeconds: number | null; fetches: number; emptyFetches: number; savedFetches: number; fetchesPerHour: number; budgetPerHour: number | null; price: number | null }; publishing: { due: number; publishedLastHour: number; failedLastHour: number }; deadLetters: { open: number }; dependencies: ({ name: "postgres" | "redis" | "rabbitmq"; status: "up" | "down"; detail: string | null })[]; canaries: ({ queue: string; ageSeconds: number | null; roundTripMs: number | null })[] }; alerts: ({ code: string; severity: "warning" | "critical"; message: string; since: string; link: string | null })[] } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+      responses: { 200: { headers: {}; content: { 'application/json': { status: "healthy" | "warning" | "critical"; checkedAt: string; stats: { workers: { available: number; expected: number }; queues: { waiting: number; waitingRows: number; active: number; delayed: number; failedLastHour: number }; jobs: { donePerMinute: number; failedPerMinute: number; errorRate: number }; features: ({ feature: string; ended: number; failed: number; errorRate: number })[]; fetching: { sources: number; active: number; failing: number; paused: number; gone: number; stale: number; medianDelaySeconds: number | null; p95DelaySeconds: number | null }; freshness: { medianDelaySeconds: number | null; p95DelaySeconds: number | null; fetches: number; emptyFetches: number; savedFetches: number; fetchesPerHour: number; budgetPerHour: number | null; price: number | null }; publishing: { due: number; oldestDueSeconds: number | null; publishedLastHour: number; failedLastHour: number; successRate: number | null; pools: { busy: number; size: number; utilisation: number | null } }; deadLetters: { open: number }; dependencies: ({ name: "postgres" | "redis" | "rabbitmq"; status: "up" | "down"; detail: string | null })[]; canaries: ({ queue: string; ageSeconds: number | null; roundTripMs: number | null })[] }; alerts: ({ code: string; subject: string | null; severity: "warning" | "critical"; message: string; since: string; link: string | null })[] } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
     };
   };
   '/api/v1/health/stream': {
@@ -536,35 +569,35 @@ export interface paths {
     get: {
       parameters: { query?: never; path?: never; header?: never; cookie?: never };
       requestBody?: never;
-      responses: { 200: { headers: {}; content: { 'application/json': { items: ({ name: string; paused: boolean; waiting: number; active: number; delayed: number; oldestWaitingSeconds: number | null; donePerMinute: number; failedPerMinute: number; retriedPerMinute: number; meanMs: number | null })[]; nextCursor: string | null } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+      responses: { 200: { headers: {}; content: { 'application/json': { items: ({ name: string; paused: boolean; waiting: number; waitingRows: number; active: number; delayed: number; oldestWaitingSeconds: number | null; donePerMinute: number; failedPerMinute: number; retriedPerMinute: number; meanMs: number | null })[]; nextCursor: string | null } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
     };
   };
   '/api/v1/queues/{name}/pause': {
     post: {
       parameters: { query?: never; path: { name: string }; header?: never; cookie?: never };
       requestBody?: never;
-      responses: { 200: { headers: {}; content: { 'application/json': { name: string; paused: boolean; waiting: number; active: number; delayed: number; oldestWaitingSeconds: number | null; donePerMinute: number; failedPerMinute: number; retriedPerMinute: number; meanMs: number | null } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+      responses: { 200: { headers: {}; content: { 'application/json': { name: string; paused: boolean; waiting: number; waitingRows: number; active: number; delayed: number; oldestWaitingSeconds: number | null; donePerMinute: number; failedPerMinute: number; retriedPerMinute: number; meanMs: number | null } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
     };
   };
   '/api/v1/queues/{name}/resume': {
     post: {
       parameters: { query?: never; path: { name: string }; header?: never; cookie?: never };
       requestBody?: never;
-      responses: { 200: { headers: {}; content: { 'application/json': { name: string; paused: boolean; waiting: number; active: number; delayed: number; oldestWaitingSeconds: number | null; donePerMinute: number; failedPerMinute: number; retriedPerMinute: number; meanMs: number | null } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+      responses: { 200: { headers: {}; content: { 'application/json': { name: string; paused: boolean; waiting: number; waitingRows: number; active: number; delayed: number; oldestWaitingSeconds: number | null; donePerMinute: number; failedPerMinute: number; retriedPerMinute: number; meanMs: number | null } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
     };
   };
   '/api/v1/queues/{name}/clean': {
     post: {
       parameters: { query?: never; path: { name: string }; header?: never; cookie?: never };
       requestBody?: never;
-      responses: { 200: { headers: {}; content: { 'application/json': { removed: number; queue: { name: string; paused: boolean; waiting: number; active: number; delayed: number; oldestWaitingSeconds: number | null; donePerMinute: number; failedPerMinute: number; retriedPerMinute: number; meanMs: number | null } } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+      responses: { 200: { headers: {}; content: { 'application/json': { removed: number; queue: { name: string; paused: boolean; waiting: number; waitingRows: number; active: number; delayed: number; oldestWaitingSeconds: number | null; donePerMinute: number; failedPerMinute: number; retriedPerMinute: number; meanMs: number | null } } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
     };
   };
   '/api/v1/runs': {
     get: {
-      parameters: { query?: { limit?: number; cursor?: string; queue?: string; outcome?: string; subject?: string }; path?: never; header?: never; cookie?: never };
+      parameters: { query?: { limit?: number; cursor?: string; queue?: string; outcome?: string; result?: string; feature?: string; failed?: "true" | "false"; subject?: string }; path?: never; header?: never; cookie?: never };
       requestBody?: never;
-      responses: { 200: { headers: {}; content: { 'application/json': { items: ({ id: string; queue: string; jobId: string; subject: string; attempt: number; outcome: "done" | "nothing-to-do" | "superseded" | "given-back" | "later" | "failed" | "retried"; reason: string | null; startedAt: string; ms: number; waitedMs: number | null; worker: string; deadLetterId: string | null })[]; nextCursor: string | null } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+      responses: { 200: { headers: {}; content: { 'application/json': { items: ({ id: string; queue: string; feature: string; jobId: string; subject: string; attempt: number; outcome: "done" | "nothing-to-do" | "superseded" | "given-back" | "later" | "failed" | "retried"; result: string | null; cause: string | null; target: string | null; details: Record<string, (string) | (number) | (boolean) | null> | null; reason: string | null; startedAt: string; ms: number; waitedMs: number | null; worker: string; deadLetterId: string | null })[]; nextCursor: string | null } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
     };
   };
   '/api/v1/workers': {

@@ -1,7 +1,7 @@
 import type { SafeHtml } from '../../../posts/safe-html.js';
 import type { UnsafeHtml } from '../../../posts/safe-html.thread.js';
 import type { Channel, Item } from '../channel.js';
-import { readDate } from '../dates/read-date.js';
+import { firstDate } from '../dates/first-date.js';
 
 /** The address of a document of which none is known. Links that are relative to it stay relative. */
 export const NO_ADDRESS = 'https://no-address.invalid/here/';
@@ -41,7 +41,7 @@ export function withSafeContent({ items, ...feed }: FeedResult, safe: SafeHtml[]
 }
 
 function itemResult({ id, title, url, dates, author, content = '' }: Item, feedAuthor: string | undefined): ItemResult {
-  const publishedAt = dates.map(readDate).find((date) => date !== undefined);
+  const publishedAt = firstDate(dates);
   return {
     id,
     title,

@@ -105,6 +105,40 @@ describe('a corpus', () => {
   });
 });
 
+describe('a corpus that is damaged', () => {
+  const feeds = Object.fromEntries(
+    ['a', 'b'].map((name) => {
+      const items = Array.from({ length: 5 }, (_, at) => item(`<guid>${name}${at}</guid><title>${name} ${at}</title>`));
+      return [`${name}.xml`, rssOf('<title>t</title>', ...items)];
+    }),
+  );
+
+  it('tells how much is still read for each kind of damage, the same for the same seed', async () => {
+    const folder = await folderOf({ ...feeds, 'empty.xml': rssOf('<title>t</title>') });
+    const first = await run('--mutate', '--in', folder, '--seed', '7');
+    expect(first).toMatchObject({ code: 0, err: '' });
+    expect(first.out).toMatch(/^2 feeds were damaged in 20 ways/);
+    expect(first.out).toMatch(/^missing item end tag +100.0 % kept, 0 refused, 0 empty, 0 slow$/m);
+    const shares = (out: string) =>
+      out
+        .split('\n')
+        .filter((line) => line.includes('% kept'))
+        .toSorted();
+    expect(shares(first.out)).toHaveLength(20);
+    expect(shares((await run('--mutate', '--in', folder, '--seed', '7')).out)).toEqual(shares(first.out));
+  });
+
+  it('is called with numbers', async () => {
+    for (const args of [
+      ['--mutate', '--seed', 'x'],
+      ['--mutate', '--feeds', '0'],
+      ['--mutate', '--out', 'x'],
+    ]) {
+      expect(await run(...args)).toMatchObject({ code: 2 });
+    }
+  });
+});
+
 describe('the command says what to do', () => {
   it('where it is called wrongly', async () => {
     for (const args of [[], ['--in', 'x'], ['--into', 'x']]) {

@@ -1,6 +1,6 @@
 import { cleanText } from '../text/clean-text.js';
 
-interface JsonDocument {
+export interface JsonDocument {
   version?: unknown;
   items: unknown[];
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { corpusFiles, hasCorpus } from '../../../../test/fetching/corpus-files.js';
 import { readCorpusTwice } from '../../../../test/fetching/read-corpus-twice.js';
+import { readDamagedTwice } from '../../../../test/fetching/read-damaged-twice.js';
 
 /** Twelve seconds of a core that has nothing else to do. */
 const TIMEOUT_MS = 300_000;
@@ -12,5 +13,10 @@ describe.skipIf(!hasCorpus)('every feed of the corpus', () => {
     expect(ways['in part']).toBeGreaterThan(2_500);
     expect(ways['nothing new']).toBeGreaterThan(2_500);
     expect(ways.whole).toBeLessThan(2_500);
+  });
+
+  it('comes out so with a damaged item, too', { timeout: TIMEOUT_MS }, async () => {
+    const files = (await corpusFiles()).filter((_, place) => place % 8 === 0);
+    expect(await readDamagedTwice(files, { seed: 1, kinds: 3 })).toEqual([]);
   });
 });

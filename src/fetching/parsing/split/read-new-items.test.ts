@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { atomOf, entry, FEED_URL, item, jsonOf, rdfOf, rssOf } from '../../../../test/fetching/made-feeds.js';
 import { readTwice, type Way } from '../../../../test/fetching/same-as-whole.js';
-import type { FeedDocument } from '../../fetcher.js';
+import { type FeedDocument, FetchFailure } from '../../fetcher.js';
 import { parseAndJudge } from './parse-and-judge.js';
 import { readNewItems } from './read-new-items.js';
 
@@ -48,6 +48,18 @@ describe('of a feed that was read before', () => {
   it('what is known stays known over many readings, though no longer read', async () => {
     const { parsed } = await readInTurn(rssOf(HEAD, a, b), rssOf(HEAD, c, a, b), rssOf(HEAD, d, c, a, b));
     expect(parsed).toEqual([rssOf(HEAD, d)]);
+  });
+
+  it('the whole is read where what is new is refused', async () => {
+    const parse = async (document: FeedDocument) => {
+      if (!Buffer.from(document.body).includes('<guid>a</guid>')) throw new FetchFailure('INVALID_CONTENT', 'refused');
+      return parseAndJudge(document);
+    };
+    const first = await readNewItems(documentOf(rssOf(HEAD, a, b)), { parse });
+    const known = { parse, digests: async () => first?.digests ?? null };
+    const second = await readNewItems(documentOf(rssOf(HEAD, c, a, b)), known);
+    expect(second).toMatchObject({ partly: false, feed: { posts: [{ externalId: 'c' }, {}, {}] } });
+    await expect(readNewItems(documentOf(rssOf(HEAD, c, d, b)), known)).rejects.toThrow('refused');
   });
 
   it('new posts know where they stand', async () => {

@@ -1,4 +1,4 @@
-import type { FeedDocument, ParsedFeed, ParseFeed } from '../../fetcher.js';
+import { type FeedDocument, FetchFailure, type ParsedFeed, type ParseFeed } from '../../fetcher.js';
 import { feedContext } from './feed-context.js';
 import { digestOf, type ItemDigests, keep, kept } from './item-digests.js';
 import { type SplitFeed, splitFeed } from './split-feed.js';
@@ -66,14 +66,24 @@ interface Part {
 
 async function readPart(seen: Seen, { known, unknown, parse }: Part): Promise<NewItems | undefined> {
   const { document, looks, context } = seen;
-  const feed = await parse({ ...document, body: withItems(seen, unknown), judgeItems: true });
-  if (!feed.itemsStandAlone || feed.posts.length !== unknown.length) return undefined;
+  const feed = await parseOrRefuse({ ...document, body: withItems(seen, unknown), judgeItems: true }, parse);
+  if (!feed?.itemsStandAlone || feed.posts.length !== unknown.length) return undefined;
   const posts = feed.posts.map((post, at) => ({ ...post, place: unknown[at] }));
   const newIds = new Map(posts.map(({ externalId, place = 0 }) => [looks[place] ?? '', digestOf(externalId)]));
   const ids = new Map(looks.map((look) => [look, known.ids.get(look) ?? newIds.get(look) ?? '']));
   // Items of one id are told apart by more than that, all of them.
   if (new Set(ids.values()).size < ids.size) return undefined;
   return { feed: { ...feed, posts }, digests: keep({ context, ids }), partly: true };
+}
+
+/** A part of a feed may be refused where the whole is not. */
+async function parseOrRefuse(document: FeedDocument, parse: ParseFeed): Promise<ParsedFeed | undefined> {
+  try {
+    return await parse(document);
+  } catch (error) {
+    if (error instanceof FetchFailure && error.code === 'INVALID_CONTENT') return undefined;
+    throw error;
+  }
 }
 
 function withItems({ document: { body }, split: { items } }: Seen, places: number[]): Uint8Array {

@@ -4,11 +4,14 @@ import { type Piece, piecesOf } from './pieces.js';
 
 const ITEMS = new Set(['item', 'entry']);
 const ITEM_START = /<(?:[\w.-]{1,99}:)?(?:item|entry)[\s/>]/gi;
+const ITEM_END = /<\/(?:[\w.-]{1,99}:)?(?:item|entry)\s*>/gi;
 
 export interface MarkedXml {
   text: string;
   /** What is written in each item, by its mark. */
   rawItems: string[];
+  /** Whether every element ends where it should. Where one does not, items may lie in others. */
+  isBalanced: boolean;
 }
 
 /**
@@ -18,20 +21,26 @@ export interface MarkedXml {
 export function markItems(text: string, most: number): MarkedXml {
   const marked: string[] = [];
   const rawItems: string[] = [];
+  const walk = new ItemWalk(text);
   let done = 0;
-  for (const { tag, end } of outermostItems(text)) {
+  for (const { tag, end } of walk.items()) {
     if (rawItems.length >= most) break;
     const written = withAttribute(text.slice(tag.start, tag.end), 'xml:id', String(rawItems.length));
     marked.push(text.slice(done, tag.start), written);
     done = tag.end;
     rawItems.push(text.slice(tag.end, end));
   }
-  return { text: marked.join('') + text.slice(done), rawItems };
+  return { text: marked.join('') + text.slice(done), rawItems, isBalanced: walk.isBalanced };
 }
 
 /** How many items there are; too many where texts speak of items. Far quicker than marking them. */
 export function countItems(text: string): number {
   return text.match(ITEM_START)?.length ?? 0;
+}
+
+/** Whether more items end than begin: the start tag of one is damaged. */
+export function hasLostStarts(text: string, starts: number): boolean {
+  return (text.match(ITEM_END)?.length ?? 0) > starts;
 }
 
 interface FoundItem {
@@ -41,20 +50,43 @@ interface FoundItem {
 }
 
 /** Lists in an item may have items, too; those are no items of the feed. */
-function* outermostItems(text: string): Generator<FoundItem> {
-  const open = new OpenElements<Piece | undefined>();
-  let item: Piece | undefined;
-  for (const piece of piecesOf(text)) {
-    const name = piece.name.toLowerCase();
-    const begins = item === undefined && ITEMS.has(localName(name));
-    if (piece.kind === 'empty' && begins) yield { tag: piece, end: piece.end };
-    else if (piece.kind === 'open') {
-      if (begins && open.open(name, piece)) item = piece;
-      else open.open(name, undefined);
-    } else if (piece.kind === 'close' && open.close(name).some(({ value }) => value !== undefined) && item) {
-      yield { tag: item, end: piece.start };
-      item = undefined;
+class ItemWalk {
+  isBalanced = true;
+  private readonly open = new OpenElements<Piece | undefined>();
+
+  constructor(private readonly text: string) {}
+
+  *items(): Generator<FoundItem> {
+    let item: Piece | undefined;
+    for (const piece of piecesOf(this.text)) {
+      this.isBalanced &&= !this.hidesItems(piece);
+      const name = piece.name.toLowerCase();
+      const begins = item === undefined && ITEMS.has(localName(name));
+      if (piece.kind === 'empty' && begins) yield { tag: piece, end: piece.end };
+      else if (piece.kind === 'open') {
+        if (begins && this.open.open(name, piece)) item = piece;
+        else this.open.open(name, undefined);
+      } else if (piece.kind === 'close' && this.close(name) && item) {
+        yield { tag: item, end: piece.start };
+        item = undefined;
+      }
     }
+    if (item) yield { tag: item, end: this.text.length };
+    this.isBalanced &&= this.open.depth === 0;
   }
-  if (item) yield { tag: item, end: text.length };
+
+  /** A section that has another one and an item in it has lost its end. */
+  private hidesItems({ kind, start, end }: Piece): boolean {
+    if (kind !== 'cdata' && kind !== 'other') return false;
+    const opens = kind === 'cdata' ? '<![CDATA[' : '<!--';
+    const inside = this.text.slice(start + opens.length, end);
+    return inside.includes(opens) && countItems(inside) > 0;
+  }
+
+  /** Whether an item has ended with it. */
+  private close(name: string): boolean {
+    const closed = this.open.close(name);
+    this.isBalanced &&= closed.length === 1;
+    return closed.some(({ value }) => value !== undefined);
+  }
 }

@@ -11,6 +11,8 @@ interface OpenElement<T> {
 export class OpenElements<T> {
   private readonly elements: OpenElement<T>[] = [];
 
+  constructor(private readonly maxDepth = DEEPEST) {}
+
   get depth(): number {
     return this.elements.length;
   }
@@ -19,9 +21,17 @@ export class OpenElements<T> {
     return this.elements.at(-1);
   }
 
+  get outermost(): OpenElement<T> | undefined {
+    return this.elements[0];
+  }
+
+  has(name: string): boolean {
+    return this.indexOf(name) >= 0;
+  }
+
   /** False if it lies too deep. */
   open(name: string, value: T): boolean {
-    if (this.elements.length >= DEEPEST) return false;
+    if (this.elements.length >= this.maxDepth) return false;
     this.elements.push({ name, value });
     return true;
   }

@@ -53,17 +53,22 @@ function tagAt(text: string, start: number): Piece | undefined {
   return { kind: text[end - 2] === '/' ? 'empty' : 'open', name, start, end };
 }
 
-/** After the `>` that ends a tag; one in a quoted value does not, unless the quote is never closed in the tag. */
+/**
+ * After the `>` that ends a tag, or before the `<` of the next one where there is none. A `>` in a quoted value does not end
+ * the tag, unless the quote is never closed in it: no value holds a `<`.
+ */
 function tagEnd(text: string, from: number): number | undefined {
   const plainEnd = text.indexOf('>', from);
   if (plainEnd < 0) return undefined;
+  const next = text.indexOf('<', from);
+  const brokenEnd = next >= 0 && next < plainEnd ? next : plainEnd + 1;
   for (let at = from; at < text.length; ) {
     const char = text[at];
     if (char === '>') return at + 1;
-    if (char === '<') return plainEnd + 1;
+    if (char === '<') return brokenEnd;
     const quote = char === '"' || char === "'" ? text.indexOf(char, at + 1) : at;
-    if (quote < 0) return plainEnd + 1;
+    if (quote < 0 || (next >= 0 && next < quote)) return brokenEnd;
     at = quote + 1;
   }
-  return plainEnd + 1;
+  return brokenEnd;
 }

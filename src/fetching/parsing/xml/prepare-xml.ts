@@ -1,8 +1,9 @@
 import { decodeBase64Texts } from './base64-texts.js';
+import { cleanAuthors } from './clean-authors.js';
 import { dropDoctype } from './drop-doctype.js';
 import { firstItems } from './first-items.js';
-import { renameItemBodies } from './item-bodies.js';
 import { pushDownBases } from './push-down-bases.js';
+import { renameElements } from './rename-elements.js';
 import { usualShape } from './usual-shape.js';
 
 /** As many as are read of one document. */
@@ -15,7 +16,7 @@ export function shapeXml(text: string): string {
 
 /** Rewrites what the feed parser would not see, where a document has such a thing at all. */
 export function prepareXml(text: string, base: string): string {
-  return pushDownBases(renameItemBodies(decodeBase64Texts(dcAuthors(linkTexts(text)))), base);
+  return pushDownBases(renameElements(decodeBase64Texts(cleanAuthors(dcAuthors(linkTexts(text))))), base);
 }
 
 /** Dublin Core has creators; some feeds have authors in its name. */

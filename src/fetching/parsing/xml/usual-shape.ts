@@ -2,7 +2,8 @@ import { fromCdf } from './from-cdf.js';
 import { prologOf } from './prolog.js';
 
 /** Brings odd but legal documents into the shape that the feed parser knows. */
-export function usualShape(text: string): string {
+export function usualShape(document: string): string {
+  const text = withoutUndeclaredRss(document);
   const { root } = prologOf(text);
   const [tag = '', prefix, name] =
     /^<(?:([\w.-]{1,99}):)?([\w.-]{1,99})[^>]{0,10000}>/.exec(text.slice(root, root + 11_000)) ?? [];
@@ -24,6 +25,11 @@ function usualShapeOfRss(text: string): string {
   return has(text, 'channel') ? text : withChannel(text);
 }
 
+/** Some write `rss:` before the elements of RSS and forget to say what it means. */
+function withoutUndeclaredRss(text: string): string {
+  return text.includes('<rss:') && !text.includes('xmlns:rss') ? withoutPrefix(text, 'rss') : text;
+}
+
 /** RSS 2.0 has no namespace; some give it one, and all its elements a prefix. */
 function withoutPrefix(text: string, prefix: string): string {
   return text.replace(new RegExp(`(</?)${prefix.replaceAll('.', '\\.')}:(?=[A-Za-z])`, 'g'), '$1');
@@ -36,7 +42,9 @@ function inside(element: string, tag: string, text: string): string {
 }
 
 function withChannel(text: string): string {
-  return text.replace(/<(?:[\w.-]+:)?rss[^>]*>/i, '$&<channel>').replace(/<\/(?:[\w.-]+:)?rss\s*>/i, '</channel>$&');
+  return text
+    .replace(/<(?:[\w.-]+:)?rss(?:\s[^>]*)?(?<!\/)>/i, '$&<channel>')
+    .replace(/<\/(?:[\w.-]+:)?rss\s*>/i, '</channel>$&');
 }
 
 /** RSS 1.0 lists its items in the channel; those that the list forgets are items all the same. */

@@ -1,33 +1,62 @@
 import { describe, expect, it } from 'vitest';
 import { decodeBase64Texts } from './base64-texts.js';
+import { closeSections } from './close-sections.js';
 import { dropDoctype } from './drop-doctype.js';
 import { firstItems } from './first-items.js';
-import { renameItemBodies } from './item-bodies.js';
 import { countItems, markItems } from './mark-items.js';
-import { mendXml } from './mend-xml.js';
 import { pushDownBases } from './push-down-bases.js';
+import { renameElements } from './rename-elements.js';
+import { repairFields } from './repair-fields.js';
 import { usualShape } from './usual-shape.js';
 
-describe('mended XML', () => {
+describe('repaired fields', () => {
   it.each([
     ['what is not closed is closed around', '<a><b><c>x</b></a>', '<a><b><c>x</c></b></a>'],
-    ['a cut document is closed at its end', '<a><b>x', '<a><b>x</b></a>'],
+    ['what is cut off is closed at its end', '<a><b>x', '<a><b>x</b></a>'],
     ['a tag cut in the middle is dropped', '<a><b>x</b><c d="', '<a><b>x</b></a>'],
     ['a CDATA section is closed', '<a><![CDATA[x <b>', '<a><![CDATA[x <b>]]></a>'],
     ['end tags in another case are taken', '<Item><Title>x</title></ITEM>', '<Item><Title>x</Title></Item>'],
+    ['an end tag with one wrong character is taken', '<title>x</tetle><b>y</b>', '<title>x</title><b>y</b>'],
     ['end tags of nothing are dropped', '<a></b>x</a></c>', '<a>x</a>'],
-    ['what precedes the first tag is dropped', 'Warning: x\n<a>y</a>', '<a>y</a>'],
-    ['an item ends where the next begins', '<c><item>1<item>2</item></c>', '<c><item>1</item><item>2</item></c>'],
+    ['a field ends where the next begins', '<title>x<link>y</link>', '<title>x</title><link>y</link>'],
+    [
+      'a field does not end where HTML begins that has its name',
+      '<description><p><title>x</title></p></description>',
+      '<description><p><title>x</title></p></description>',
+    ],
+    [
+      'an author has parts',
+      '<author><name>x</name><email>y</email><id>z</id>',
+      '<author><name>x</name><email>y</email></author><id>z</id>',
+    ],
     ['a < that begins nothing is text', '<a>1 < 2</a>', '<a>1 &lt; 2</a>'],
     ['a > in a quoted value ends no tag', '<a b="x>y">z</a>', '<a b="x>y">z</a>'],
-    ['a quote that is never closed ends with its tag', '<a b="x>z</a>', '<a b="x>z</a>'],
-    ['comments are dropped', '<a>x<!-- </a> -->y</a>', '<a>xy</a>'],
-  ])('%s', (_, broken, mended) => expect(mendXml(broken)).toBe(mended));
+    ['a quote that is never closed ends with its tag', '<a b="x>z</a>', '<a b="x">z</a>'],
+    ['a quote that is missing before the next attribute is put there', '<a b="x c="y">z</a>', '<a b="x" c="y">z</a>'],
+    ['a quote that never began is put there', '<a b=x" c="y"/>', '<a b="x" c="y"/>'],
+    ['a tag that does not end ends where the next begins', '<a><b <c>x</c></a>', '<a><b><c>x</c></b></a>'],
+  ])('%s', (_, broken, repaired) => expect(repairFields(broken)).toBe(repaired));
 
-  it('has a bounded depth', () => {
-    const mended = mendXml(`${'<a>'.repeat(50_000)}x`);
-    expect(mended).toBe(`${'<a>'.repeat(100)}x${'</a>'.repeat(100)}`);
+  it('have a bounded depth', () => {
+    const repaired = repairFields(`${'<a>'.repeat(50_000)}x`);
+    expect(repaired).toBe(`${'<a>'.repeat(90)}x${'</a>'.repeat(90)}`);
   });
+});
+
+describe('sections', () => {
+  it.each([
+    ['end with their element where their end is damaged', '<a><![CDATA[x]></a><b/>', '<a><![CDATA[x]>]]></a><b/>'],
+    [
+      'do not reach into another item',
+      '<item><a><![CDATA[x</item><item><a><![CDATA[y]]></a></item>',
+      '<item><a><![CDATA[x]]></item><item><a><![CDATA[y]]></a></item>',
+    ],
+    ['that are sound keep what they quote', '<a><![CDATA[<item>x</item>]]></a>', '<a><![CDATA[<item>x</item>]]></a>'],
+    ['of comments and instructions are dropped', '<?xml version="1.0"?><a>x<!-- </a> -->y</a>', '<a>xy</a>'],
+    ['of comments that never end lose their beginning alone', '<a>x<!-- y</a>', '<a>x y</a>'],
+    ['of instructions that never end do, too', '<?xml version="1.0"<a>x</a>', 'xml version="1.0"<a>x</a>'],
+    ['of a declaration without its second mark end all the same', '<?xml version="1.0"><a>x</a>', '<a>x</a>'],
+  ])('%s', (_, broken, closed) => expect(closeSections(broken)).toBe(closed));
 });
 
 describe('a document type', () => {
@@ -99,11 +128,11 @@ it('base64 of Atom 0.3 is decoded', () => {
 });
 
 it('the body of an item becomes its content, no other body does', () => {
-  expect(renameItemBodies('<item><xhtml:body a="b"><p>x</p></xhtml:body></item>')).toBe(
+  expect(renameElements('<item><xhtml:body a="b"><p>x</p></xhtml:body></item>')).toBe(
     '<item><content:encoded><p>x</p></content:encoded></item>',
   );
   const other = '<item><description><![CDATA[<body>x</body>]]></description><d><body>y</body></d></item>';
-  expect(renameItemBodies(other)).toBe(other);
+  expect(renameElements(other)).toBe(other);
 });
 
 it('only the first items of a document are kept, and its end', () => {
@@ -117,6 +146,7 @@ describe('marks on items', () => {
     expect(markItems('<c><item a="b">1</item><x:entry/><Item>2</Item></c>', 10)).toEqual({
       text: '<c><item a="b" xml:id="0">1</item><x:entry xml:id="1"/><Item xml:id="2">2</Item></c>',
       rawItems: ['1', '', '2'],
+      isBalanced: true,
     });
   });
 
@@ -130,10 +160,11 @@ describe('marks on items', () => {
   });
 
   it('end with the document, and at a number', () => {
-    expect(markItems('<item>1<b>2', 10).rawItems).toEqual(['1<b>2']);
+    expect(markItems('<item>1<b>2', 10)).toMatchObject({ rawItems: ['1<b>2'], isBalanced: false });
     expect(markItems('<item>1</item><item>2</item>', 1)).toEqual({
       text: '<item xml:id="0">1</item><item>2</item>',
       rawItems: ['1'],
+      isBalanced: true,
     });
   });
 });

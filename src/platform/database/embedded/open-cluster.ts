@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { StartupError } from '../../errors/startup-error.js';
 import type { Log } from '../../log/log.js';
-import { canEnter, chooseClusterFolder } from './cluster-place.js';
+import { canEnter, chooseClusterFolder, claimOutsideCluster } from './cluster-place.js';
 import {
   type ClusterRecord,
   newPassword,
@@ -29,6 +29,7 @@ export async function openCluster(dataDir: string, log: Log): Promise<Cluster> {
   const user = await chooseServerUser(existing);
   const installation = await findInstallation(user, log);
   if (known && existing) {
+    await claimOutsideCluster(dataDir, known.folder);
     await checkUsable(existing, installation, user);
     return { record: known, server: new ClusterServer(existing, installation, user) };
   }
@@ -38,6 +39,7 @@ export async function openCluster(dataDir: string, log: Log): Promise<Cluster> {
   log.info(`making a PostgreSQL database in ${cluster}`);
   await writeClusterRecord(dataDir, record);
   await createCluster(cluster, { installation, user, password: record.password });
+  await claimOutsideCluster(dataDir, record.folder);
   return { record, server: new ClusterServer(cluster, installation, user) };
 }
 

@@ -29,16 +29,24 @@ export class Supervisor {
   private async watch({ pid, port }: RunningServer): Promise<void> {
     let watched = pid;
     let wait = CHECK_EVERY_MS;
+    let isAway = false;
     while (await this.isOnAfter(wait)) {
       try {
         if (await this.server.isStillReady(watched)) continue;
-        this.log.error({ port }, 'PostgreSQL has stopped; starting it again');
+        if (!isAway)
+          this.log.error({ event: 'embedded_postgresql_stopped', port }, 'PostgreSQL has stopped, starting it again');
+        isAway = true;
         watched = (await bringUp(this.server, { port, portMayChange: false })).pid;
-        this.log.info({ port }, 'PostgreSQL is back');
+        this.log.info({ event: 'embedded_postgresql_started', port }, 'PostgreSQL is back');
+        isAway = false;
         wait = CHECK_EVERY_MS;
       } catch (error) {
+        // Further attempts of the same outage fail for the same reason.
+        this.log[wait === CHECK_EVERY_MS ? 'error' : 'debug'](
+          { event: 'embedded_postgresql_start_failed', port, reason: (error as Error).message },
+          'PostgreSQL does not start, trying again',
+        );
         wait = Math.min(wait * 2, LONGEST_WAIT_MS);
-        this.log.error({ port, reason: (error as Error).message }, 'PostgreSQL does not start; trying again soon');
       }
     }
   }

@@ -7,10 +7,13 @@ import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { clusterOf, newDataFolder, serverOf } from '../../../../test/harness/data-folder.js';
 import { runProgram } from '../../../../test/harness/program.js';
+import { createLog } from '../../log/log.js';
 import { canEnter } from './cluster-place.js';
 import { SHARED_FOLDER } from './shared-folder.js';
+import { startEmbeddedPostgres } from './start-embedded-postgres.js';
 
 const here = fileURLToPath(new URL('../../../..', import.meta.url));
+const log = createLog({ logLevel: 'silent', logFormat: 'json' });
 const isRoot = process.getuid?.() === 0;
 const nobody = { name: 'nobody', ids: { uid: 65_534, gid: 65_534 } };
 
@@ -104,6 +107,21 @@ describe.runIf(isRoot)('as root', () => {
     const { pid } = await serverOf(dataDir);
     expect(await readlink(`/proc/${pid}/exe`)).toContain(root);
     expect(await clusterOf(dataDir)).toContain(SHARED_FOLDER);
+  });
+
+  it('refuses a copy whose data is still that of the original, and follows a folder that was moved', async () => {
+    const folder = await privateFolder();
+    const [original, copy] = [join(folder, 'original'), newDataFolder(folder)];
+    await (await startEmbeddedPostgres({ dataDir: original, log })).stop();
+    await cp(original, copy, { recursive: true });
+
+    const refused = startEmbeddedPostgres({ dataDir: copy, log });
+
+    await expect(refused).rejects.toThrow(
+      `${copy} is a copy of ${original}, but their database is in ${SHARED_FOLDER}`,
+    );
+    await rm(original, { recursive: true });
+    await (await startEmbeddedPostgres({ dataDir: copy, log })).stop();
   });
 });
 

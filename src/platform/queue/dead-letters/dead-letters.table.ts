@@ -34,6 +34,7 @@ export const deadLetters = pgTable(
   (table) => [
     uniqueIndex('dead_letters_open_subject').on(table.queue, table.subject).where(sql`state = 'open'`),
     index('dead_letters_newest').on(table.state, table.id.desc()),
+    index('dead_letters_open_recent').on(table.lastFailedAt).where(sql`state = 'open'`),
     index('dead_letters_subject').on(table.queue, table.subject, table.id.desc()),
     index('dead_letters_replay_pending').on(table.closedAt).where(sql`replay_pending`),
   ],

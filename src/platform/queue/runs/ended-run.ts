@@ -1,4 +1,5 @@
 import type { JobOutcome } from '../job-outcome.js';
+import type { EndedWork } from '../work-result.js';
 
 /** A run of a job that has ended, whatever came of it. */
 export interface EndedRun {
@@ -12,6 +13,8 @@ export interface EndedRun {
   /** Since it was to run; unknown of one that was put off or tried again. */
   waitedMs: number | null;
   ms: number;
+  /** What came of the work. */
+  work?: EndedWork;
 }
 
 export type OutcomeName = JobOutcome['kind'] | 'retried';

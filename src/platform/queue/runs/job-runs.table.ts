@@ -1,6 +1,7 @@
 import { type Column, type SQL, sql } from 'drizzle-orm';
-import { index, integer, pgTable, text } from 'drizzle-orm/pg-core';
+import { boolean, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
 import { idColumn, instant } from '../../database/columns.js';
+import type { WorkDetails } from '../work-result.js';
 import type { OutcomeName } from './ended-run.js';
 
 /**
@@ -30,12 +31,20 @@ export const jobRuns = pgTable(
     waitedMs: integer(),
     /** Of the process that ran it: its host and process id. */
     worker: text().notNull(),
+    /** What came of the work, as its feature names it. */
+    result: text(),
+    workFailed: boolean().notNull().default(false),
+    /** Who had it run, whom the work depended on, and what it brought. */
+    cause: text(),
+    target: text(),
+    details: jsonb().$type<WorkDetails>(),
   },
   (table) => [
     index('job_runs_of_queue').on(table.queue, table.id),
     index('job_runs_of_subject').on(spanOf(table.id), table.subject),
     index('job_runs_failed').on(table.id).where(sql`outcome IN ('failed', 'retried')`),
     index('job_runs_failed_of_queue').on(table.queue, table.id).where(sql`outcome IN ('failed', 'retried')`),
+    index('job_runs_work_failed').on(table.id).where(sql`work_failed`),
     index('job_runs_odd').on(table.outcome, table.id).where(sql`outcome NOT IN ('done', 'failed', 'retried')`),
   ],
 );

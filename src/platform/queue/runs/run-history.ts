@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
 import type { Log } from '../../log/log.js';
 import { LOG } from '../../log/log.token.js';
-import { storableText } from '../storable.js';
+import { storable, storableText } from '../storable.js';
 import { type EndedRun, type OutcomeName, outcomeName } from './ended-run.js';
 import { FairSample } from './fair-sample.js';
 import { insertRuns, type NewRun } from './insert-runs.js';
@@ -36,7 +36,7 @@ export class RunHistory {
 
   add(run: EndedRun): void {
     const outcome = outcomeName(run.outcome);
-    if (USUAL.has(outcome)) this.usual.add(() => toNewRun(run, outcome));
+    if (USUAL.has(outcome) && run.work?.kind !== 'failure') this.usual.add(() => toNewRun(run, outcome));
     else this.unusual.push(toNewRun(run, outcome));
     // Storing may hang for long while runs go on ending.
     if (this.unusual.length >= 2 * MOST_KEPT) this.unusual = this.newest(this.unusual);
@@ -69,12 +69,18 @@ export class RunHistory {
 const endOf = ({ startedAt, ms }: NewRun) => startedAt.getTime() + ms;
 
 function toNewRun(run: EndedRun, outcome: OutcomeName): NewRun {
-  const { queue, jobId, subject, attempt, startedAt, ms, waitedMs } = run;
-  const reason = 'reason' in run.outcome ? shortened(run.outcome.reason, LONGEST_REASON) : null;
+  const { queue, jobId, subject, attempt, startedAt, ms, waitedMs, work } = run;
+  const said = 'reason' in run.outcome ? run.outcome.reason : work?.reason;
+  const reason = said === undefined ? null : shortened(said, LONGEST_REASON);
   return {
     ...{ queue, attempt, outcome, reason, startedAt, ms, waitedMs, worker: WORKER },
     jobId: shortened(jobId, LONGEST_NAME),
     subject: shortened(subject, LONGEST_NAME),
+    result: work?.result ?? null,
+    workFailed: work?.kind === 'failure',
+    cause: work?.cause ?? null,
+    target: work?.target === undefined ? null : shortened(work.target, LONGEST_NAME),
+    details: work?.details ? storable(work.details) : null,
   };
 }
 

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Metrics } from '../../metrics/metrics.js';
 import { Tally } from '../../metrics/tally.js';
+import type { JobDefinition } from '../job-catalogue.js';
+import { COMMON_RESULTS, type EndedWork } from '../work-result.js';
 import { type EndedRun, OUTCOME_NAMES, type OutcomeName, outcomeName } from './ended-run.js';
 
 const TOOK_SECONDS = [0.005, 0.025, 0.1, 0.5, 1, 5, 15, 60, 300];
@@ -17,6 +19,8 @@ class QueueRuns {
 @Injectable()
 export class RunMetrics {
   private readonly queues = new Map<string, QueueRuns>();
+  /** By feature, then by result. */
+  private readonly work = new Map<string, Map<string, { kind: string; value: number }>>();
 
   constructor(metrics: Metrics) {
     metrics.told({
@@ -26,6 +30,15 @@ export class RunMetrics {
       read: () =>
         [...this.queues].flatMap(([queue, { ended }]) =>
           Object.entries(ended).map(([outcome, value]) => ({ labels: { queue, outcome }, value })),
+        ),
+    });
+    metrics.told({
+      name: 'work_results_total',
+      help: 'Runs of jobs by what came of their work; kind is success, failure or neutral.',
+      type: 'counter',
+      read: () =>
+        [...this.work].flatMap(([feature, results]) =>
+          [...results].map(([result, { kind, value }]) => ({ labels: { feature, result, kind }, value })),
         ),
     });
     metrics.told({
@@ -42,16 +55,30 @@ export class RunMetrics {
     });
   }
 
-  /** Runs of these queues may end here. */
-  expect(queues: string[]): void {
-    for (const queue of queues) this.of(queue);
+  /** Runs of these jobs may end here. */
+  expect(definitions: Pick<JobDefinition, 'name' | 'feature'>[]): void {
+    for (const { name, feature } of definitions) {
+      this.of(name);
+      const results = feature ? { ...feature.results, ...COMMON_RESULTS } : COMMON_RESULTS;
+      for (const [result, kind] of Object.entries(results))
+        if (!feature || result !== 'done') this.resultOf({ feature: feature?.name ?? name, result, kind });
+    }
   }
 
-  count({ queue, outcome, ms, waitedMs }: EndedRun): void {
+  count({ queue, outcome, ms, waitedMs, work }: EndedRun): void {
+    if (work && work.result !== null) this.resultOf({ ...work, result: work.result }).value += 1;
     const runs = this.of(queue);
     runs.ended[outcomeName(outcome)] += 1;
     runs.took.add(ms / 1_000);
     if (waitedMs !== null) runs.waited.add(waitedMs / 1_000);
+  }
+
+  private resultOf({ feature, result, kind }: Pick<EndedWork, 'feature' | 'kind'> & { result: string }) {
+    const results = this.work.get(feature) ?? new Map<string, { kind: string; value: number }>();
+    this.work.set(feature, results);
+    const counted = results.get(result) ?? { kind, value: 0 };
+    results.set(result, counted);
+    return counted;
   }
 
   private of(queue: string): QueueRuns {

@@ -3,7 +3,7 @@ import { figuresOf } from './figures';
 
 const STATS = {
   workers: { available: 1, expected: 2 },
-  queues: { waiting: 1_200, active: 3, delayed: 0, failedLastHour: 4 },
+  queues: { waiting: 1_000, waitingRows: 200, active: 3, delayed: 0, failedLastHour: 4 },
   jobs: { donePerMinute: 33.333, failedPerMinute: 0, errorRate: 0.0567 },
   fetching: {
     sources: 30,
@@ -25,7 +25,15 @@ const STATS = {
     budgetPerHour: 500,
     price: 3_600,
   },
-  publishing: { due: 0, publishedLastHour: 5, failedLastHour: 0 },
+  features: [{ feature: 'publishing', ended: 40, failed: 10, errorRate: 0.25 }],
+  publishing: {
+    due: 120,
+    oldestDueSeconds: 75,
+    publishedLastHour: 5,
+    failedLastHour: 0,
+    successRate: 0.995,
+    pools: { busy: 3, size: 4, utilisation: 0.75 },
+  },
   deadLetters: { open: 2 },
   dependencies: [],
   canaries: [],
@@ -37,7 +45,7 @@ it('rounds to what can be read at a glance', () => {
   expect(figures.get('Workers')).toBe('1 of 2');
   expect(figures.get('Waiting')).toBe('1,200');
   expect(figures.get('Done a minute')).toBe('33.3');
-  expect(figures.get('Runs that fail')).toBe('5.7 %');
+  expect(figures.get('Work that fails')).toBe('5.7 %');
   expect(figures.get('Delay, last hour')).toBe('1 min 15 s');
 });
 
@@ -46,6 +54,14 @@ it('tells how fresh posts are, and what that costs', () => {
   expect(figures.get('Of these, nothing new')).toBe('75 %');
   expect(figures.get('Saved by sharing')).toBe('41,000');
   expect(figures.get('Budget used, last hour')).toBe('480 of 500');
+});
+
+it('shows the targets of publishing beside what was measured, and how much of each feature fails', () => {
+  expect(figures.get('Due (target: under 100)')).toBe('120');
+  expect(figures.get('Oldest due (target: 5 min)')).toBe('1 min 15 s');
+  expect(figures.get('Success, last hour (target: 99 %)')).toBe('99.5 %');
+  expect(figures.get('Pools busy (target: 70–90 %)')).toBe('75 %');
+  expect(figures.get('Of publishing')).toBe('25 %');
 });
 
 it('names no budget where there is none, and no share of nothing', () => {

@@ -20,18 +20,33 @@ const budgetUsed = ({ fetchesPerHour, budgetPerHour }: Health['stats']['freshnes
     ? { name: 'Budget used, last hour', value: `${whole(fetchesPerHour)} of ${whole(budgetPerHour)}` }
     : { name: 'Fetches on schedule, last hour', value: whole(fetchesPerHour) };
 
-export function figuresOf({ workers, queues, jobs, fetching, freshness, publishing, deadLetters }: Health['stats']) {
+/** The targets of publishing stand beside what was measured. */
+function publishingFigures({ due, oldestDueSeconds, pools, ...lastHour }: Health['stats']['publishing']): Figure[] {
+  const { publishedLastHour, failedLastHour, successRate } = lastHour;
+  return [
+    { name: 'Due (target: under 100)', value: whole(due), href: '/publish' },
+    { name: 'Oldest due (target: 5 min)', value: delay(oldestDueSeconds) },
+    { name: 'Published, last hour', value: whole(publishedLastHour) },
+    { name: 'Failed, last hour', value: whole(failedLastHour) },
+    { name: 'Success, last hour (target: 99 %)', value: successRate === null ? '–' : percent(successRate) },
+    { name: 'Pools busy (target: 70–90 %)', value: pools.utilisation === null ? '–' : percent(pools.utilisation) },
+  ];
+}
+
+export function figuresOf(stats: Health['stats']) {
+  const { workers, queues, jobs, features, fetching, freshness, publishing, deadLetters } = stats;
   const groups: [title: string, figures: Figure[]][] = [
     [
       'Jobs',
       [
         { name: 'Workers', value: `${whole(workers.available)} of ${whole(workers.expected)}` },
-        { name: 'Waiting', value: whole(queues.waiting) },
+        { name: 'Waiting', value: whole(queues.waiting + queues.waitingRows) },
         { name: 'Active', value: whole(queues.active) },
         { name: 'Delayed', value: whole(queues.delayed) },
         { name: 'Done a minute', value: rate(jobs.donePerMinute) },
         { name: 'Failed a minute', value: rate(jobs.failedPerMinute) },
-        { name: 'Runs that fail', value: percent(jobs.errorRate) },
+        { name: 'Work that fails', value: percent(jobs.errorRate) },
+        ...features.map(({ feature, errorRate }) => ({ name: `Of ${feature}`, value: percent(errorRate) })),
         { name: 'Failed, last hour', value: whole(queues.failedLastHour) },
         { name: 'Dead letters', value: whole(deadLetters.open), href: '/dead-letters' },
       ],
@@ -59,14 +74,7 @@ export function figuresOf({ workers, queues, jobs, fetching, freshness, publishi
         budgetUsed(freshness),
       ],
     ],
-    [
-      'Publishing',
-      [
-        { name: 'Due', value: whole(publishing.due), href: '/publish' },
-        { name: 'Published, last hour', value: whole(publishing.publishedLastHour) },
-        { name: 'Failed, last hour', value: whole(publishing.failedLastHour) },
-      ],
-    ],
+    ['Publishing', publishingFigures(publishing)],
   ];
   return groups;
 }

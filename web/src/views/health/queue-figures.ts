@@ -18,6 +18,7 @@ export function queueFigures(
   const { oldestWaitingSeconds, meanMs } = queue;
   return [
     ['Waiting', count(queue.waiting)],
+    ['In rows', count(queue.waitingRows)],
     ['Oldest', oldestWaitingSeconds === null ? NOTHING : duration(oldestWaitingSeconds)],
     ['Delayed', count(queue.delayed)],
     ['Active', count(queue.active)],
@@ -33,7 +34,16 @@ export function queueFigures(
 /** Of a table that has no rows yet. */
 export const FIGURE_TITLES = queueFigures(
   {
-    ...{ name: '', paused: false, waiting: 0, active: 0, delayed: 0, oldestWaitingSeconds: null, meanMs: null },
+    ...{
+      name: '',
+      paused: false,
+      waiting: 0,
+      waitingRows: 0,
+      active: 0,
+      delayed: 0,
+      oldestWaitingSeconds: null,
+      meanMs: null,
+    },
     ...{ donePerMinute: 0, failedPerMinute: 0, retriedPerMinute: 0 },
   },
   { workers: [], canaries: [] },

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { filterFrom, fitting, paramsOf } from './run-filter';
 
-it('shows what failed, for good or for now, unless something else is asked for', () => {
+it('shows work that failed, whether its run did or not, unless something else is asked for', () => {
   expect(filterFrom(new URLSearchParams(''))).toEqual({ show: 'failed', queue: '' });
   expect(filterFrom(new URLSearchParams('runs=nonsense'))).toEqual({ show: 'failed', queue: '' });
-  expect(fitting({ show: 'failed', queue: '' })).toEqual({ outcome: 'failed,retried' });
+  expect(fitting({ show: 'failed', queue: '' })).toEqual({ failed: 'true' });
 });
 
 it('finds in the address what it has put there', () => {

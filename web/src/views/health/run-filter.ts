@@ -23,10 +23,9 @@ export const paramsOf = ({ show, queue }: RunFilter): Record<string, string> => 
   ...(queue && { queue }),
 });
 
-const OUTCOMES = { failed: 'failed,retried', later: 'later', all: undefined } as const;
+const SHOWN_AS = { failed: { failed: 'true' }, later: { outcome: 'later' }, all: {} } as const;
 
 /** As the API takes it. */
-export function fitting({ show, queue }: RunFilter): { outcome?: string; queue?: string } {
-  const outcome = OUTCOMES[show];
-  return { ...(outcome && { outcome }), ...(queue && { queue }) };
+export function fitting({ show, queue }: RunFilter): { outcome?: string; failed?: 'true'; queue?: string } {
+  return { ...SHOWN_AS[show], ...(queue && { queue }) };
 }

@@ -16,8 +16,12 @@ export const OUTCOME_WORDS: Record<Run['outcome'], { name: string; tone: Tone }>
 /** "340 ms", and from a second on as other times. */
 export const shortTime = (ms: number) => (ms < 1_000 ? `${Math.round(ms)} ms` : duration(ms / 1_000));
 
-/** "attempt 2, took 340 ms, had waited 3 s" */
-export function courseInWords({ attempt, ms, waitedMs }: Pick<Run, 'attempt' | 'ms' | 'waitedMs'>): string {
+/** "attempt 2, took 340 ms, had waited 3 s, because of schedule, new 2" */
+export function courseInWords(run: Pick<Run, 'attempt' | 'ms' | 'waitedMs' | 'cause' | 'details'>): string {
+  const { attempt, ms, waitedMs, cause, details } = run;
+  const told = Object.entries(details ?? {}).filter(([, value]) => value !== null && value !== 0);
   const waited = waitedMs === null ? [] : [`had waited ${shortTime(waitedMs)}`];
-  return [`attempt ${attempt}`, `took ${shortTime(ms)}`, ...waited].join(', ');
+  const because = cause ? [`because of ${cause}`] : [];
+  const brought = told.map(([name, value]) => `${name} ${value}`);
+  return [`attempt ${attempt}`, `took ${shortTime(ms)}`, ...waited, ...because, ...brought].join(', ');
 }

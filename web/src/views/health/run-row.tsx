@@ -5,12 +5,13 @@ import { courseInWords, OUTCOME_WORDS } from './run-in-words';
 import type { Run } from './use-runs';
 
 export function RunRow({ run }: { run: Run }) {
-  const { queue, subject, outcome, reason, startedAt, worker, deadLetterId } = run;
+  const { queue, subject, outcome, result, target, reason, startedAt, worker, deadLetterId } = run;
   const { name, tone } = OUTCOME_WORDS[outcome];
   return (
     <li className="health-run">
       <p className="row">
         <Badge tone={tone}>{name}</Badge>
+        {result && <Badge tone="plain">{result.replaceAll('_', ' ')}</Badge>}
         <strong>{queue}</strong>
         <span className="health-subject">{subject}</span>
         <span className="soft small">
@@ -20,6 +21,7 @@ export function RunRow({ run }: { run: Run }) {
       {reason && <p className="health-reason">{reason}</p>}
       <p className="soft small">
         {courseInWords(run)}, on {worker}
+        {target && ` · ${target}`}
         {deadLetterId && (
           <>
             {' '}

@@ -6,6 +6,7 @@ const alert = (severity: 'warning' | 'critical') => ({
   severity,
   message: 'Many jobs wait.',
   since: '2026-11-15T18:00:00.000Z',
+  subject: null,
   link: null,
 });
 const critical = alert('critical');

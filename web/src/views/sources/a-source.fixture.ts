@@ -18,6 +18,7 @@ export const aSource = (given: Partial<Source> = {}): Source => ({
   lastError: null,
   consecutiveFailures: 0,
   state: 'active',
+  condition: { state: 'ok', reason: 'Fetched 5 minutes ago; next fetch in 2 hours.' },
   lastPostAt: null,
   createdAt: '2026-01-01T00:00:00.000Z',
   because: [],

@@ -23,7 +23,7 @@ const sources = [
   aSource({
     id: '3',
     title: 'Bread',
-    state: 'failing',
+    condition: { state: 'failing', reason: 'bread.example answered 404.' },
     consecutiveFailures: 4,
     externalId: 'https://bread.example/rss',
   }),

@@ -1,5 +1,5 @@
 import { isInFolder } from './folders';
-import { nameOf, type Source, type SourceState } from './source';
+import { type ConditionState, nameOf, type Source } from './source';
 
 export const ORDERS = {
   name: 'By name',
@@ -12,7 +12,7 @@ export type Order = keyof typeof ORDERS;
 
 export interface Arrangement {
   text: string;
-  state: SourceState | '';
+  state: ConditionState | '';
   folder: string;
   order: Order;
 }
@@ -24,7 +24,7 @@ export function arrangeSources(sources: readonly Source[], { text, state, folder
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   return sources
     .filter((source) => {
-      if (state && source.state !== state) return false;
+      if (state && source.condition.state !== state) return false;
       if (folder && !isInFolder(source.folder, folder)) return false;
       const about = `${nameOf(source)} ${source.externalId} ${source.folder ?? ''} ${source.type}`.toLowerCase();
       return words.every((word) => about.includes(word));

@@ -47,17 +47,13 @@ function Details({ source, known, leave }: Props) {
         <div className="source-title">
           <h1>{nameOf(source)}</h1>
           <p className="row small soft">
-            <StateBadge state={source.state} /> {source.type}
+            <StateBadge state={source.condition.state} /> {source.type}
             <Address {...source} />
           </p>
         </div>
         <Actions source={source} known={known} leave={leave} />
       </div>
-      {source.lastError && (
-        <div className="source-error">
-          <strong>The last fetch failed.</strong> {source.lastError}
-        </div>
-      )}
+      <Condition {...source.condition} />
       <SourceNumbers source={source} />
       <div className="source-columns">
         <div className="panel">
@@ -69,6 +65,11 @@ function Details({ source, known, leave }: Props) {
       </div>
     </>
   );
+}
+
+function Condition({ state, reason }: Source['condition']) {
+  if (state === 'failing' || state === 'gone') return <div className="source-error">{reason}</div>;
+  return <p className="small soft">{reason}</p>;
 }
 
 function Address({ externalId, siteUrl }: Source) {

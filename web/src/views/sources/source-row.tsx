@@ -10,19 +10,21 @@ interface Props {
 }
 
 export function SourceRow({ source, rowIndex }: Props) {
-  const { id, type, folder, lastError, lastPostAt, state } = source;
+  const { id, type, folder, lastPostAt, condition } = source;
+  const reason = condition.state === 'ok' ? undefined : condition.reason;
+  const tone = condition.state === 'failing' || condition.state === 'gone' ? 'mistake' : 'soft';
   return (
     <tr className="source-row" aria-rowindex={rowIndex}>
       <td className="source-row-name">
         <Link id={rowId(id)} href={`/sources/${id}`} className="cut">
           {nameOf(source)}
         </Link>
-        <span className={lastError ? 'small cut mistake' : 'small cut soft'} title={lastError ?? undefined}>
-          {lastError || [type, folder, hostOf(source)].filter(Boolean).join(' · ')}
+        <span className={`small cut ${tone}`} title={reason}>
+          {reason ?? [type, folder, hostOf(source)].filter(Boolean).join(' · ')}
         </span>
       </td>
       <td>
-        <StateBadge state={state} />
+        <StateBadge state={condition.state} />
       </td>
       <td className="source-row-fresh">
         <FreshnessMeter source={source} />

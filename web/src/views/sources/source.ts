@@ -2,7 +2,7 @@ import type { paths } from '../../api/schema';
 
 export type SourcePage = paths['/api/v1/sources']['get']['responses'][200]['content']['application/json'];
 export type Source = SourcePage['items'][number];
-export type SourceState = Source['state'];
+export type ConditionState = Source['condition']['state'];
 
 /** A source that was never fetched may have no name yet. */
 export const nameOf = ({ title, externalId }: Pick<Source, 'title' | 'externalId'>): string =>

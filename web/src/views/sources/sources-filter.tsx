@@ -2,9 +2,9 @@ import { useMemo } from 'react';
 import { countOf } from '../../design/count-of';
 import { type Arrangement, ORDERS, type Order } from './arrange-sources';
 import { foldersOf } from './folders';
-import type { Source, SourceState } from './source';
+import type { ConditionState, Source } from './source';
 
-const STATES: SourceState[] = ['active', 'failing', 'paused', 'gone'];
+const STATES: ConditionState[] = ['ok', 'failing', 'waiting', 'paused', 'gone'];
 
 interface Props {
   sources: Source[];
@@ -16,7 +16,7 @@ interface Props {
 export function SourcesFilter({ sources, shown, arrangement, onChange }: Props) {
   const folders = useMemo(() => foldersOf(sources), [sources]);
   const change = (part: Partial<Arrangement>) => onChange({ ...arrangement, ...part });
-  const inState = (state: SourceState) => sources.filter((source) => source.state === state).length;
+  const inState = (state: ConditionState) => sources.filter(({ condition }) => condition.state === state).length;
   return (
     <div className="sources-filter">
       <input

@@ -1,8 +1,14 @@
 import { Badge, type Tone } from '../../design/badge';
-import type { SourceState } from './source';
+import type { ConditionState } from './source';
 
-const TONES: Record<SourceState, Tone> = { active: 'good', failing: 'warning', paused: 'plain', gone: 'bad' };
+const TONES: Record<ConditionState, Tone> = {
+  ok: 'good',
+  failing: 'bad',
+  waiting: 'warning',
+  paused: 'plain',
+  gone: 'bad',
+};
 
-export function StateBadge({ state }: { state: SourceState }) {
+export function StateBadge({ state }: { state: ConditionState }) {
   return <Badge tone={TONES[state]}>{state}</Badge>;
 }

@@ -2,6 +2,7 @@ import { Field } from '../../../design/field';
 import { ZoneSelect } from '../zone-select';
 import type { Draft, Priority } from './draft';
 import type { Refusals } from './refusals';
+import { timeHint } from './time-hint';
 
 interface Props {
   draft: Draft;
@@ -46,7 +47,7 @@ type Part = Pick<Props, 'draft' | 'onChange' | 'refusals'>;
 function TimeFields({ draft: { localTime, timezone }, onChange, refusals }: Part) {
   return (
     <div className="two-columns">
-      <Field label="Time" mistake={refusals.ofField('localTime')}>
+      <Field label="Time" hint={timeHint(localTime, timezone)} mistake={refusals.ofField('localTime')}>
         <input
           type="datetime-local"
           required

@@ -1,0 +1,28 @@
+import { serveThread } from '../../../platform/threads/serve-thread.js';
+import { CpuWatch } from '../../../platform/threads/thread-cpu.js';
+import { type FeedDocument, FetchFailure } from '../../fetcher.js';
+import { parseFeedDocument } from '../parse-feed.js';
+
+/** By what a post is known again: its id, link and title. */
+export type PostKeys = [string, string, string];
+
+export interface DamagedReading {
+  /** Undefined where the document was refused. */
+  posts?: PostKeys[] | undefined;
+  cpuMs: number;
+}
+
+serveThread((document: FeedDocument): DamagedReading => {
+  const watch = new CpuWatch();
+  const posts = readPosts(document);
+  return { posts, cpuMs: watch.usedMs() };
+});
+
+function readPosts(document: FeedDocument): PostKeys[] | undefined {
+  try {
+    return parseFeedDocument(document).posts.map(({ externalId, url = '', title = '' }) => [externalId, url, title]);
+  } catch (error) {
+    if (error instanceof FetchFailure) return undefined;
+    throw error;
+  }
+}

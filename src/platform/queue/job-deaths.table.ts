@@ -1,0 +1,21 @@
+import { boolean, index, pgTable, text } from 'drizzle-orm/pg-core';
+import { idColumn, instant } from '../database/columns.js';
+
+/** Runs that ended because their process did, written when the job is next taken up. */
+export const jobDeaths = pgTable(
+  'job_deaths',
+  {
+    id: idColumn(),
+    queue: text().notNull(),
+    subject: text().notNull(),
+    noticedAt: instant().notNull().defaultNow(),
+    /** Nothing else ran in the process: this job alone can have ended it, or somebody from outside. */
+    wasAlone: boolean().notNull(),
+    /** The job was taken for the cause, and became a dead letter. */
+    isCause: boolean().notNull().default(false),
+  },
+  (table) => [
+    index('job_deaths_noticed').on(table.noticedAt),
+    index('job_deaths_subject').on(table.queue, table.subject),
+  ],
+);

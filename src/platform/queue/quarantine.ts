@@ -1,0 +1,165 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { Job } from 'bullmq';
+import { sql } from 'drizzle-orm';
+import { Database } from '../database/database.js';
+import type { Log } from '../log/log.js';
+import { LOG } from '../log/log.token.js';
+import { deadLetters } from './dead-letters/dead-letters.table.js';
+import type { JobEnvelope } from './job-catalogue.js';
+import { jobDeaths } from './job-deaths.table.js';
+import { GiveUp } from './outcomes.js';
+
+/** A job that was running this often when its process died, within the window, is run alone. */
+const SUSPECT_DEATHS = 3;
+const WINDOW = sql`interval '10 minutes'`;
+/** A job whose process dies this often is given up in any case. */
+const MAX_DEATHS = 20;
+/** A job that ended its process is not run for this long, unless its dead letter is replayed. After that it is run alone. */
+const REST = sql`interval '1 day'`;
+const RETENTION = sql`interval '7 days'`;
+const REFRESH_INTERVAL_MS = 60_000;
+/** How long a suspect waits for other jobs to end. What still runs then has been running for longer than most jobs take. */
+const MAX_WAIT_MS = 30_000;
+const POLL_MS = 50;
+
+export interface PausablePool {
+  readonly busy: number;
+  pause(): Promise<void>;
+  resume(): Promise<void>;
+}
+
+interface Examined {
+  queue: string;
+  job: Job;
+  envelope: JobEnvelope;
+}
+
+/**
+ * Finds the jobs that end their process. When a process dies, every job that it was running is accused, most of them wrongly. One
+ * that is accused repeatedly is run alone: if its process dies then, too, the job is the cause and becomes a dead letter, unless
+ * other processes died meanwhile, as when an operator kills a fleet.
+ */
+@Injectable()
+export class Quarantine implements OnApplicationShutdown {
+  /** Set by who owns the pools. */
+  pools: () => PausablePool[] = () => [];
+  private isOccupied = false;
+  private causes = new Set<string>();
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly database: Database,
+    @Inject(LOG) private readonly log: Log,
+  ) {}
+
+  /** Call it before jobs are taken. */
+  async open(): Promise<void> {
+    await this.refresh();
+    const refresh = () => this.refresh().catch((err) => this.log.debug({ err }, 'job deaths could not be read'));
+    this.timer = setInterval(refresh, REFRESH_INTERVAL_MS).unref();
+  }
+
+  onApplicationShutdown() {
+    clearInterval(this.timer);
+  }
+
+  /** Whether a job must run alone. Costs nothing for one that never died. Throws GiveUp for one that is the cause. */
+  async mustRunAlone(examined: Examined): Promise<boolean> {
+    const { queue, job, envelope } = examined;
+    const isKnownCause = this.causes.has(keyOf(queue, envelope.subject));
+    if (!job.stalledCounter && !isKnownCause) return false;
+    if (job.stalledCounter > envelope.deaths) await this.recordDeath(examined);
+    if (job.stalledCounter >= MAX_DEATHS)
+      throw new GiveUp(`its process died ${job.stalledCounter} times while running it`);
+    if (isKnownCause) await this.refuseResting(examined);
+    return isKnownCause || (await this.recentDeaths(examined)) >= SUSPECT_DEATHS;
+  }
+
+  /** Runs `work` while this process runs no other job. Undefined if another suspect is being run: come back later. */
+  async runAlone<T>({ job, envelope }: Examined, work: () => Promise<T>): Promise<{ result: T } | undefined> {
+    if (this.isOccupied) return undefined;
+    this.isOccupied = true;
+    const pools = this.pools();
+    try {
+      await Promise.all(pools.map((pool) => pool.pause()));
+      await untilAlone(pools);
+      envelope.aloneSince = await this.now();
+      await job.updateData(envelope);
+      return { result: await work() };
+    } finally {
+      delete envelope.aloneSince;
+      await job.updateData(envelope).catch(() => undefined);
+      await Promise.all(pools.map((pool) => pool.resume()));
+      this.isOccupied = false;
+    }
+  }
+
+  private async recordDeath({ queue, job, envelope }: Examined): Promise<void> {
+    const { subject, aloneSince } = envelope;
+    const isCause = aloneSince !== undefined && !(await this.othersDiedSince(aloneSince, subject));
+    await this.database.db.insert(jobDeaths).values({ queue, subject, wasAlone: aloneSince !== undefined, isCause });
+    envelope.deaths = job.stalledCounter;
+    delete envelope.aloneSince;
+    await job.updateData(envelope);
+    this.log.warn(
+      { event: 'job_death', queue, subject, deaths: envelope.deaths, isCause },
+      'the process died that ran a job',
+    );
+    if (!isCause) return;
+    this.causes.add(keyOf(queue, subject));
+    throw new GiveUp(
+      `it ends the process that runs it: ${envelope.deaths} processes died while running it, the last one while it ran alone`,
+    );
+  }
+
+  /** Deaths of jobs that ran beside others: of suspects, each has its own reason. */
+  private async othersDiedSince(since: string, subject: string): Promise<boolean> {
+    const { rowCount } = await this.database.db.execute(sql`
+      SELECT FROM ${jobDeaths} WHERE noticed_at > ${since}::timestamptz AND NOT was_alone AND subject <> ${subject} LIMIT 1`);
+    return rowCount !== 0;
+  }
+
+  private async recentDeaths({ queue, envelope: { subject } }: Examined): Promise<number> {
+    const { rows } = await this.database.db.execute<{ n: number }>(sql`
+      SELECT count(*)::int AS n FROM ${jobDeaths}
+      WHERE queue = ${queue} AND subject = ${subject} AND noticed_at > now() - ${WINDOW}`);
+    return rows[0]?.n ?? 0;
+  }
+
+  /** Replaying the dead letter asks for another run. */
+  private async refuseResting({ queue, envelope: { subject } }: Examined): Promise<void> {
+    const { rowCount } = await this.database.db.execute(sql`
+      SELECT FROM ${jobDeaths} WHERE queue = ${queue} AND subject = ${subject} AND is_cause AND noticed_at > now() - ${REST}
+        AND EXISTS (SELECT FROM ${deadLetters} AS letter
+          WHERE letter.queue = ${queue} AND letter.subject = ${subject} AND letter.state = 'open')
+      LIMIT 1`);
+    if (rowCount)
+      throw new GiveUp('it ended the process that ran it, and is not run again until its dead letter is replayed');
+  }
+
+  private async refresh(): Promise<void> {
+    await this.database.db.execute(sql`DELETE FROM ${jobDeaths} WHERE noticed_at < now() - ${RETENTION}`);
+    const { rows } = await this.database.db.execute<{ queue: string; subject: string }>(
+      sql`SELECT DISTINCT queue, subject FROM ${jobDeaths} WHERE is_cause`,
+    );
+    this.causes = new Set(rows.map(({ queue, subject }) => keyOf(queue, subject)));
+  }
+
+  private async now(): Promise<string> {
+    const { rows } = await this.database.db.execute<{ at: string }>(sql`SELECT clock_timestamp()::text AS at`);
+    return rows[0]?.at ?? new Date().toISOString();
+  }
+}
+
+const keyOf = (queue: string, subject: string) => `${queue} ${subject}`;
+
+/** A pool may still start a job that it had asked for before it was paused. */
+async function untilAlone(pools: PausablePool[]): Promise<void> {
+  const endsAt = Date.now() + MAX_WAIT_MS;
+  const running = () => pools.reduce((sum, { busy }) => sum + busy, 0);
+  for (let quiet = 0; quiet < 3 && Date.now() < endsAt; ) {
+    await sleep(POLL_MS);
+    quiet = running() > 1 ? 0 : quiet + 1;
+  }
+}

@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import { and, asc, desc, eq, getTableColumns, inArray, lt, type SQL, sql } from 'drizzle-orm';
+import { Database } from '../../database/database.js';
+import { deadLetters } from '../dead-letters/dead-letters.table.js';
+import { JobHandlers } from '../job-handlers.js';
+import type { OutcomeName } from './ended-run.js';
+import { jobRuns, spanOf } from './job-runs.table.js';
+
+export interface WantedRuns {
+  queue?: string | undefined;
+  /** All queues of this feature. */
+  feature?: string | undefined;
+  subject?: string | undefined;
+  /** Any of these. */
+  outcomes?: OutcomeName[] | undefined;
+  results?: string[] | undefined;
+  /** Only those whose work failed. */
+  failed?: boolean | undefined;
+  before?: string | undefined;
+  limit: number;
+}
+
+export type RunRow = typeof jobRuns.$inferSelect & { feature: string; deadLetterId: string | null };
+
+/** The history of runs. */
+@Injectable()
+export class RunsStore {
+  constructor(
+    private readonly database: Database,
+    private readonly handlers: JobHandlers,
+  ) {}
+
+  /** Newest first. */
+  async list({ queue, feature, subject, outcomes, results, failed, before, limit }: WantedRuns): Promise<RunRow[]> {
+    const rows = await this.database.db
+      .select({ ...getTableColumns(jobRuns), deadLetterId })
+      .from(jobRuns)
+      .where(
+        and(
+          queue === undefined ? undefined : eq(jobRuns.queue, queue),
+          feature === undefined ? undefined : inArray(jobRuns.queue, this.handlers.queuesOf(feature)),
+          subject === undefined ? undefined : and(inAnySpan, eq(jobRuns.subject, subject)),
+          outcomes && inArray(jobRuns.outcome, outcomes),
+          results && inArray(jobRuns.result, results),
+          failed || results?.every((result) => this.isFailure(result)) ? jobRuns.workFailed : undefined,
+          before === undefined ? undefined : lt(jobRuns.id, before),
+        ),
+      )
+      .orderBy(desc(jobRuns.id))
+      .limit(limit);
+    return rows.map((row) => ({ ...row, feature: this.featureOf(row.queue) }));
+  }
+
+  /** Failures have an index of their own, which other results are not in. */
+  private isFailure(result: string): boolean {
+    const features = this.handlers.all().flatMap(([{ feature }]) => feature ?? []);
+    const kinds = features.flatMap(({ results }) => results[result] ?? []);
+    return kinds.every((kind) => kind === 'failure') && (kinds.length > 0 || result === 'error');
+  }
+
+  private featureOf(queue: string): string {
+    return this.handlers.find(queue)?.[0].feature?.name ?? queue;
+  }
+}
+
+const span = spanOf(jobRuns.id);
+const spanOfFirst = (order: SQL) => sql`(SELECT ${span} FROM ${jobRuns} ORDER BY ${order} LIMIT 1)`;
+const [oldest, newest] = [spanOfFirst(asc(jobRuns.id)), spanOfFirst(desc(jobRuns.id))];
+/** Says nothing, but lets the index of subjects be used. */
+const inAnySpan = sql`${span} = ANY(ARRAY(SELECT generate_series(${oldest}, ${newest})))`;
+
+const deadLetterId = sql<string | null>`CASE WHEN ${jobRuns.outcome} = 'failed' THEN (
+  SELECT max(letter.id) FROM ${deadLetters} AS letter
+  WHERE letter.queue = ${jobRuns.queue} AND letter.subject = ${jobRuns.subject}
+) END`;

@@ -1,0 +1,88 @@
+import { sql } from 'drizzle-orm';
+import type { Db } from '../platform/database/database.js';
+import type { Events } from '../platform/events/events.js';
+import { fetchStates } from '../sources/fetch-states.table.js';
+import { follows } from '../sources/follows.table.js';
+import { marks } from './marks.table.js';
+import { posts } from './posts.table.js';
+import { holdSources, summarise } from './source-summary.js';
+import { emptyPosts } from './write-posts.js';
+
+interface Doubles {
+  sourceIds: string[];
+  oldIds: string[];
+  newIds: string[];
+}
+
+/**
+ * Shows a post once that a source and one that has moved to it have both published: with the same id and the same title, or
+ * the same content where there is no title. The source's own stays as it is and takes over stars and what was read; the
+ * other is emptied. A post of the same id with another title is another post, and whoever could see it still can.
+ */
+export async function hideDoubles(db: Db, events: Events, { sourceId, now }: { sourceId: string; now: Date }) {
+  const { rows: moved } = await db.execute<{ id: string }>(
+    sql`SELECT id FROM ${fetchStates} WHERE moved_to = ${sourceId}`,
+  );
+  if (!moved.length) return;
+  const held = await holdSources(db, [...moved.map(({ id }) => id), sourceId]);
+  if (!held.has(sourceId)) return;
+  const doubles = await holdDoubles(db, sourceId);
+  if (!doubles.oldIds.length) return;
+  await raiseReadUpTo(db, sourceId, doubles);
+  await takeOverMarks(db, doubles);
+  await emptyPosts(db, doubles.oldIds, now);
+  for (const id of new Set(doubles.sourceIds)) await summarise(db, events, { sourceId: id, taken: true });
+}
+
+/** Whoever marks the old ones waits until they are emptied, and finds them gone. */
+async function holdDoubles(db: Db, sourceId: string): Promise<Doubles> {
+  const { rows } = await db.execute<{ sourceId: string; oldId: string; newId: string }>(sql`
+    SELECT old.source_id AS "sourceId", old.id AS "oldId", own.id AS "newId"
+    FROM ${fetchStates} AS state
+    JOIN ${posts} AS old ON old.source_id = state.id AND old.removed_at IS NULL
+    JOIN ${posts} AS own ON own.source_id = state.moved_to AND md5(own.external_id) = md5(old.external_id)
+    WHERE state.moved_to = ${sourceId} AND own.removed_at IS NULL
+      AND coalesce(own.title, own.safe_content) = coalesce(old.title, old.safe_content)
+    ORDER BY old.id FOR UPDATE OF old`);
+  return {
+    sourceIds: rows.map((row) => row.sourceId),
+    oldIds: rows.map((row) => row.oldId),
+    newIds: rows.map((row) => row.newId),
+  };
+}
+
+const rowsOf = ({ sourceIds, oldIds, newIds }: Doubles) => sql`unnest(
+  ${sql.param(sourceIds)}::bigint[], ${sql.param(oldIds)}::bigint[], ${sql.param(newIds)}::bigint[]
+) AS double (source_id, old_id, new_id)`;
+
+/**
+ * For followers whom the move has brought. Whoever followed both before has read each for itself. The source's posts were
+ * stored in the order of their publication, so that what is covered besides is older than what was read.
+ */
+async function raiseReadUpTo(db: Db, sourceId: string, doubles: Doubles): Promise<void> {
+  await db.execute(sql`
+    UPDATE ${follows} AS follow SET read_up_to = raised.up_to
+    FROM ${follows} AS before JOIN ${fetchStates} AS state ON state.id = before.source_id
+    JOIN (
+      SELECT until.source_id, until.id, max(new_id) AS up_to
+      FROM (
+        SELECT DISTINCT source_id, read_up_to AS id FROM ${follows}
+        WHERE source_id = ANY(${sql.param([...new Set(doubles.sourceIds)])}::bigint[])
+      ) AS until
+      JOIN ${rowsOf(doubles)} ON double.source_id = until.source_id AND old_id <= until.id
+      GROUP BY until.source_id, until.id
+    ) AS raised ON raised.source_id = before.source_id AND raised.id = before.read_up_to
+    WHERE follow.source_id = ${sourceId} AND follow.user_id = before.user_id AND follow.created_at >= state.moved_at
+      AND follow.read_up_to < raised.up_to`);
+}
+
+async function takeOverMarks(db: Db, doubles: Doubles): Promise<void> {
+  await db.execute(sql`
+    INSERT INTO ${marks} AS kept (user_id, post_id, read, starred_at)
+    SELECT user_id, new_id, bool_or(read), min(starred_at)
+    FROM ${rowsOf(doubles)} JOIN ${marks} AS given ON given.post_id = old_id
+    GROUP BY user_id, new_id ORDER BY user_id, new_id
+    ON CONFLICT (user_id, post_id) DO UPDATE SET
+      read = coalesce(kept.read OR excluded.read, kept.read, excluded.read),
+      starred_at = least(kept.starred_at, excluded.starred_at)`);
+}
