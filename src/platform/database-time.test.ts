@@ -79,6 +79,21 @@ it('does not take a slow answer for a fast one', () => {
   expect(lateMs()).toBe(1);
 });
 
+it('waits for no time that the database took from its own clock just now', () => {
+  const { time, database, read, pass } = newProcess({ aheadMs: 0 });
+  read(2, 40);
+  expect(time.nowMs()).toBeLessThan(database());
+  expect(time.msUntil(new Date(database()))).toBe(0);
+  pass(5_000);
+  expect(time.msUntil(new Date(database()))).toBe(0);
+  expect(time.msUntil(new Date(database() + 60_000))).toBeGreaterThan(59_000);
+});
+
+it('waits by the machine’s clock before it has read the database’s', () => {
+  const { time } = newProcess({ aheadMs: 0 });
+  expect(time.msUntil(new Date(time.nowMs() + 60_000))).toBe(60_000);
+});
+
 it('says nothing of the machine’s clock before it has read the database’s', () => {
   expect(newProcess({ aheadMs: FIVE_MINUTES }).time.skewMs()).toBe(0);
 });

@@ -18,6 +18,7 @@ const wallClockMs = Date.now.bind(Date);
 export class DatabaseTime {
   /** The database's time minus the monotonic clock. */
   private offsetMs = performance.timeOrigin;
+  /** Of the reading in use; infinite before the first. */
   private roundTripMs = Number.POSITIVE_INFINITY;
   private readAtMs = 0;
 
@@ -35,6 +36,15 @@ export class DatabaseTime {
     return new Date(this.nowMs());
   }
 
+  /**
+   * How long to wait until a time that the database has set; 0 if it may have come already. A time that the database took from
+   * its own clock a moment ago counts as come, although this time can be behind by a round trip.
+   */
+  msUntil(at: Date): number {
+    const behindMs = this.roundTripMs === Number.POSITIVE_INFINITY ? 0 : Math.ceil(this.uncertaintyMs());
+    return Math.max(0, at.getTime() - this.nowMs() - behindMs);
+  }
+
   /** How far the machine's clock is ahead of the database's; negative if it is behind. */
   skewMs(): number {
     if (this.roundTripMs === Number.POSITIVE_INFINITY) return 0;
@@ -50,11 +60,15 @@ export class DatabaseTime {
     const lowest = databaseMs - receivedMs;
     const highest = databaseMs - sentMs;
     const isPossible = lowest <= this.offsetMs && this.offsetMs <= highest;
-    const uncertaintyMs = this.roundTripMs + (receivedMs - this.readAtMs) * MAX_DRIFT;
-    if (isPossible && receivedMs - sentMs > uncertaintyMs) return;
+    if (isPossible && receivedMs - sentMs > this.uncertaintyMs(receivedMs)) return;
     this.offsetMs = lowest;
     this.roundTripMs = receivedMs - sentMs;
     this.readAtMs = receivedMs;
+  }
+
+  /** How far this time may be behind the database's. */
+  private uncertaintyMs(atMs = this.monotonicMs()): number {
+    return this.roundTripMs + (atMs - this.readAtMs) * MAX_DRIFT;
   }
 }
 

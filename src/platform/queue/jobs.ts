@@ -41,7 +41,7 @@ export class Jobs {
           id: rowJobId(job, row),
           envelope: { subject: row.id, run: row.jobRun, data: { [job.rows.idField]: row.id } },
           priority: row.jobPriority,
-          delay: Math.max(0, row.jobRunAt.getTime() - databaseTime.nowMs()),
+          delay: databaseTime.msUntil(row.jobRunAt),
         })),
       );
     } catch (error) {
