@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, expect, inject, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { newDataFolder } from '../harness/data-folder.js';
 import { postgresOn } from './embedded-server.js';
 import { type Environment, startMillrace } from './millrace-process.js';
@@ -39,13 +39,7 @@ async function silentPort(): Promise<number> {
 
 const NOBODY_LISTENS = '127.0.0.1:1';
 
-it('names the variable, what it got and what it accepts', async () => {
-  expect(await complaintAbout({ PORT: 'abc' })).toBe(
-    'The configuration has a mistake:\n  PORT: got "abc", accepted is a whole number from 0 to 65535\n',
-  );
-});
-
-it('tells every mistake at once, and no secret', async () => {
+it('reports every mistake at once, with what is accepted, and shows no secret', async () => {
   const complaint = await complaintAbout({
     PORT: '70000',
     MILLRACE_ROLES: 'api,boss',
@@ -68,43 +62,15 @@ it('says that nobody answers at REDIS_URL', async () => {
   );
 });
 
-it('does not wait for a Redis that never says a word', async () => {
-  const at = `redis://127.0.0.1:${await silentPort()}`;
-  expect(await complaintAbout({ REDIS_URL: at })).toBe(`REDIS_URL: cannot use Redis at ${at}: Command timed out\n`);
-});
-
-it('says that nobody answers at DATABASE_URL', async () => {
-  expect(await complaintAbout({ DATABASE_URL: `postgres://me:hunter2@${NOBODY_LISTENS}/x` })).toBe(
-    `DATABASE_URL: cannot use the database at postgres://${NOBODY_LISTENS}/x: connect ECONNREFUSED ${NOBODY_LISTENS}\n`,
-  );
-});
-
-it('does not wait for a database that never says a word', async () => {
-  const at = `postgres://127.0.0.1:${await silentPort()}/x`;
-  expect(await complaintAbout({ DATABASE_URL: at })).toBe(
-    `DATABASE_URL: cannot use the database at ${at}: timeout expired\n`,
-  );
-});
-
-it('says that the database refuses the password, without showing it', async () => {
-  const url = new URL(inject('postgresUrl'));
-  url.password = 'hunter2';
-  const complaint = await complaintAbout({ DATABASE_URL: url.href });
-  expect(complaint).toContain(`DATABASE_URL: cannot use the database at postgres://${url.host}/`);
-  expect(complaint).toContain('password authentication failed');
-  expect(complaint).not.toContain('hunter2');
-});
-
 it('says which data folder it cannot write to', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'millrace-file-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const file = join(folder, 'file');
   await writeFile(file, '');
-  for (const path of [join(file, 'below'), '/proc/millrace']) {
-    const complaint = await complaintAbout({ MILLRACE_DATA_DIR: path });
-    expect(complaint).toMatch(/^MILLRACE_DATA_DIR: cannot write to the data folder .*\n$/);
-    expect(complaint).toContain(path);
-  }
+  const path = join(file, 'below');
+  const complaint = await complaintAbout({ MILLRACE_DATA_DIR: path });
+  expect(complaint).toMatch(/^MILLRACE_DATA_DIR: cannot write to the data folder .*\n$/);
+  expect(complaint).toContain(path);
 });
 
 it('says that the port is taken, and stops the database that it had started', async () => {

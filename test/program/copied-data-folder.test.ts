@@ -79,18 +79,6 @@ async function expectToWorkApart(original: string, copy: string, first: Millrace
 }
 
 describe('a copy of a data folder runs beside the original with its own data', () => {
-  it('taken after a clean stop', async () => {
-    const original = newDataFolder();
-    const before = start(original);
-    await before.address();
-    await createUser(before, original, 'before');
-    await planPost(original);
-    expect(await before.end('SIGTERM')).toEqual({ code: 0, signal: null });
-    const copy = copyOf(original);
-
-    await expectToWorkApart(original, copy, start(original));
-  });
-
   it('taken after a kill, while the database server of the original still runs', async () => {
     const original = newDataFolder();
     const before = start(original);

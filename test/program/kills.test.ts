@@ -1,7 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { newDataFolder } from '../harness/data-folder.js';
 import { databaseUrlOf, postgresOn } from './embedded-server.js';
-import { surviveKills } from './kill-series.js';
 import { startMillrace } from './millrace-process.js';
 import { TaskRows } from './task-rows.js';
 
@@ -30,6 +29,3 @@ it('runs the interrupted job again after kill -9, on the same data', { timeout: 
   expect(await rows.effects(id)).toEqual([next.pid]);
   await rows.close();
 });
-
-// The long form is in test/faults.
-it('survives kills of itself, its PostgreSQL and both', { timeout: 180_000 }, () => surviveKills(3));

@@ -87,7 +87,8 @@ export async function expectPublishedOnce(joined: Joined, ids: string[]): Promis
   const { fake, platform, anna } = joined;
   const found = await Promise.all(ids.map((id) => anna.find(id)));
   const results = found.map(({ status, attempts, lastError }) => ({ status, attempts, lastError }));
-  expect(results, platform).toEqual(TEXTS.map(() => ({ status: 'published', attempts: 1, lastError: null })));
+  const histories = `${platform}: ${JSON.stringify(found.map(({ history }) => history))}`;
+  expect(results, histories).toEqual(TEXTS.map(() => ({ status: 'published', attempts: 1, lastError: null })));
   // Tests of other programs on this machine may knock at a port that was theirs before.
   const shown = textsOf(fake).filter((text) => TEXTS.includes(text));
   expect(shown.toSorted(), platform).toEqual(TEXTS.toSorted());

@@ -1,7 +1,6 @@
 import { describe, it } from 'vitest';
 import { MOMENTS } from '../../src/publishing/kill-points.js';
 import { testDatabase } from '../harness/database.js';
-import { freezeWorkers } from '../publishing/freeze-trial.js';
 import { dieAtMoments } from '../publishing/kill-trial.js';
 import { publishThroughKills } from '../publishing/publish-storm.js';
 
@@ -12,14 +11,6 @@ describe('publications whose process dies at a critical moment', () => {
 
   it('are published once, and their status says so', { timeout: 120_000 }, () =>
     dieAtMoments({ ...small, database: given.database, databaseUrl: given.url, moments: MOMENTS }),
-  );
-});
-
-describe('a worker that is frozen for three times its lock', () => {
-  const given = testDatabase();
-
-  it('sends nothing that another has sent when it wakes', { timeout: 120_000 }, () =>
-    freezeWorkers({ database: given.database, databaseUrl: given.url, workers: 1 }),
   );
 });
 
