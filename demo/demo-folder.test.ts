@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { newDataFolder } from '../../test/harness/data-folder.js';
-import { holdDataFolder } from '../platform/data-folder/hold-data-folder.js';
+import { holdDataFolder } from '../src/platform/data-folder/hold-data-folder.js';
+import { newDataFolder } from '../test/harness/data-folder.js';
 import { openDemoFolder } from './demo-folder.js';
 
 it('is made where there is none', async () => {

@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openDataFolder } from '../platform/data-folder/data-folder.js';
-import { holdDataFolder } from '../platform/data-folder/hold-data-folder.js';
-import { readClusterRecord } from '../platform/database/embedded/cluster-record.js';
-import { runningPostmaster } from '../platform/database/embedded/postmaster-file.js';
-import { SHARED_FOLDER } from '../platform/database/embedded/shared-folder.js';
-import { StartupError } from '../platform/errors/startup-error.js';
+import { openDataFolder } from '../src/platform/data-folder/data-folder.js';
+import { holdDataFolder } from '../src/platform/data-folder/hold-data-folder.js';
+import { readClusterRecord } from '../src/platform/database/embedded/cluster-record.js';
+import { runningPostmaster } from '../src/platform/database/embedded/postmaster-file.js';
+import { SHARED_FOLDER } from '../src/platform/database/embedded/shared-folder.js';
+import { StartupError } from '../src/platform/errors/startup-error.js';
 
 /** Nothing is ever emptied that does not hold this. */
 const MARKER = 'millrace-demo';

@@ -3,9 +3,8 @@ import { GOOGLE } from './search/web-search.js';
 import type { World } from './world.js';
 
 /** What lets Millrace live in the world, and nowhere else. Nothing of the real configuration is among it. */
-export function demoSettings({ platforms, search, brokerUrl }: World): Record<string, string> {
+export function demoSettings({ platforms, search }: World): Record<string, string> {
   return {
-    RABBITMQ_URL: brokerUrl,
     MILLRACE_REMOTE_TYPES: 'instagram',
     MILLRACE_ALLOW_NETWORKS: '127.0.0.1,::1',
     // What somebody looks at is fetched anew after so long, so that posts arrive while one watches.

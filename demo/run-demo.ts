@@ -1,15 +1,15 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { demoGuide } from './demo/demo-guide.js';
-import { readVariables } from './platform/config.js';
-import { StartupError } from './platform/errors/startup-error.js';
-import { firstSignal } from './run-millrace.js';
+import { firstSignal } from '../src/first-signal.js';
+import { readVariables } from '../src/platform/config.js';
+import { StartupError } from '../src/platform/errors/startup-error.js';
+import { demoGuide } from './demo-guide.js';
 import { startDemo } from './start-demo.js';
 
-/** Below the folder from which the demo is started. */
+/** The demo's data folder, below the folder from which the demo is started. */
 const FOLDER = 'data-demo';
-/** All that the demo takes from its environment. */
-const CHOSEN = ['HOST', 'PORT', 'MILLRACE_LOG_LEVEL', 'MILLRACE_LOG_FORMAT'];
+/** The only variables that the demo passes on to Millrace. It ignores a `.env` file. */
+const PASSED_ON = ['HOST', 'PORT', 'RABBITMQ_URL', 'MILLRACE_LOG_LEVEL', 'MILLRACE_LOG_FORMAT'];
 const Seed = z.coerce
   .number()
   .int()
@@ -17,19 +17,19 @@ const Seed = z.coerce
   .max(2 ** 32)
   .default(1);
 
-/** From the command to the exit code, as `runMillrace`. */
+/** Runs the demo from the command to the exit code, like `runMillrace`. */
 export async function runDemo(): Promise<void> {
-  const toldToStop = firstSignal();
+  const stopSignal = firstSignal();
   try {
     const { environment } = readVariables();
     const seed = seedOf(environment.MILLRACE_DEMO_SEED);
-    const given = Object.fromEntries(CHOSEN.map((name) => [name, environment[name]]));
-    // The world's failures are meant, and not news to whoever watches.
-    const chosen = { ...given, MILLRACE_LOG_LEVEL: given.MILLRACE_LOG_LEVEL || 'error' };
-    process.stdout.write('Starting the demo: a small world on this machine, and Millrace in it …\n');
-    const demo = await startDemo({ dataDir: resolve(FOLDER), seed, chosen });
+    const passedOn = Object.fromEntries(PASSED_ON.map((name) => [name, environment[name]]));
+    // The demo fails on purpose in many places; its warnings would only distract.
+    const variables = { ...passedOn, MILLRACE_LOG_LEVEL: passedOn.MILLRACE_LOG_LEVEL || 'error' };
+    process.stdout.write('Starting the demo: made-up sites and platforms on this machine, and Millrace …\n');
+    const demo = await startDemo({ dataDir: resolve(FOLDER), seed, variables });
     process.stdout.write(demoGuide({ ...demo, seed, folder: FOLDER }));
-    await toldToStop;
+    await stopSignal;
     process.stdout.write('Stopping …\n');
     await demo.stop();
     process.stdout.write('The demo has stopped.\n');
@@ -44,5 +44,5 @@ export async function runDemo(): Promise<void> {
 function seedOf(given: string | undefined): number {
   const seed = Seed.safeParse(given || undefined);
   if (seed.success) return seed.data;
-  throw new StartupError(`MILLRACE_DEMO_SEED: got ${JSON.stringify(given)}, accepted is a whole number such as 7`);
+  throw new StartupError(`MILLRACE_DEMO_SEED: expected a whole number such as 7, got ${JSON.stringify(given)}`);
 }

@@ -1,60 +1,62 @@
 import { setMaxListeners } from 'node:events';
 import { createServer } from 'node:net';
-import { watchDatabase } from './demo/database-watch.js';
-import { clusterOf, openDemoFolder } from './demo/demo-folder.js';
-import { demoSettings } from './demo/demo-settings.js';
-import { startInstagramWorker } from './demo/instagram/start-instagram-worker.js';
-import { startWorld } from './demo/start-world.js';
-import { visit } from './demo/visitors/visit.js';
-import type { World } from './demo/world.js';
-import { type Config, parseConfig } from './platform/config.js';
-import { readAdminKey } from './platform/data-folder/admin-key-file.js';
-import { announcedAddress } from './platform/data-folder/hold-data-folder.js';
-import { StartupError } from './platform/errors/startup-error.js';
-import { createLog, type Log } from './platform/log/log.js';
-import { startMillrace, type Wanted } from './start-millrace.js';
+import { type Config, parseConfig } from '../src/platform/config.js';
+import { readAdminKey } from '../src/platform/data-folder/admin-key-file.js';
+import { announcedAddress } from '../src/platform/data-folder/hold-data-folder.js';
+import { StartupError } from '../src/platform/errors/startup-error.js';
+import { createLog, type Log } from '../src/platform/log/log.js';
+import { startMillrace, type Wanted } from '../src/start-millrace.js';
+import { watchDatabase } from './database-watch.js';
+import { clusterOf, openDemoFolder } from './demo-folder.js';
+import { demoSettings } from './demo-settings.js';
+import { InProcessWorker } from './instagram/in-process-worker.js';
+import { startWorld } from './start-world.js';
+import { visit } from './visitors/visit.js';
+import type { World } from './world.js';
 
-export interface DemoWishes {
-  /** Emptied first; refused if it is not a demo's. */
+export interface DemoOptions {
+  /** Emptied at the start. A folder that holds anything else than a demo is refused. */
   dataDir: string;
   seed: number;
-  /** Variables such as PORT that are the user's to choose. */
-  chosen?: Record<string, string | undefined>;
+  /** Variables of Millrace that the user may set, such as PORT. */
+  variables?: Record<string, string | undefined>;
 }
 
 export interface Demo {
   address: string;
   adminKey: string;
   world: World;
+  /** Whether Instagram is fetched by a worker over RabbitMQ, which the user starts. */
+  usesRabbitmq: boolean;
   stop(): Promise<void>;
 }
 
-/** Starts the world, Millrace in it, and the people who use it. */
-export async function startDemo({ dataDir, seed, chosen = {} }: DemoWishes): Promise<Demo> {
+/** Starts the made-up sites and platforms, Millrace, and the users of it. */
+export async function startDemo({ dataDir, seed, variables = {} }: DemoOptions): Promise<Demo> {
   const undo: (() => Promise<unknown>)[] = [];
   const stop = async () => {
     for (const step of undo.splice(0).reverse()) await step();
   };
   try {
-    await requireFreePort(parseConfig(chosen));
+    await requireFreePort(parseConfig(variables));
     await openDemoFolder(dataDir);
     const world = await startWorld({ seed });
     undo.push(() => world.stop());
-    const config = parseConfig({ ...chosen, ...demoSettings(world), MILLRACE_DATA_DIR: dataDir });
+    const config = parseConfig({ ...variables, ...demoSettings(world), MILLRACE_DATA_DIR: dataDir });
     const log = createLog(config);
-    const worker = startInstagramWorker({ brokerUrl: world.brokerUrl, instagramUrl: world.instagram.url, log });
-    undo.push(() => worker.stop());
-    undo.push(await startWatched({ config, log, features: [] }));
-    const door = await doorOf(dataDir);
-    undo.push(letPeopleIn(world, door, log));
-    return { ...door, world, stop };
+    const usesRabbitmq = config.rabbitmqUrl !== undefined;
+    const rpc = usesRabbitmq ? undefined : new InProcessWorker(world.instagram.url);
+    undo.push(await startWatched({ config, log, features: [], rpc }));
+    const entrance = await entranceTo(dataDir);
+    undo.push(startVisitors(world, entrance, log));
+    return { ...entrance, world, usesRabbitmq, stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-/** Millrace, with a database that goes even if this process is killed. Returns what stops it. */
+/** Starts Millrace with a database that stops even if this process is killed. Returns what stops both. */
 async function startWatched(wanted: Wanted): Promise<() => Promise<void>> {
   const millrace = await startMillrace(wanted);
   const cluster = await clusterOf(wanted.config.dataDir);
@@ -70,27 +72,29 @@ interface Entrance {
   adminKey: string;
 }
 
-async function doorOf(dataDir: string): Promise<Entrance> {
-  const [address, adminKey] = [await announcedAddress(dataDir), await readAdminKey(dataDir)];
-  if (!address || !adminKey) throw new Error(`${dataDir} tells neither where Millrace is nor its key`);
+async function entranceTo(dataDir: string): Promise<Entrance> {
+  const address = await announcedAddress(dataDir);
+  const adminKey = await readAdminKey(dataDir);
+  if (!address || !adminKey) throw new Error(`${dataDir} holds no address or no admin key of Millrace`);
   return { address, adminKey };
 }
 
-/** Returns what sends them home. */
-function letPeopleIn(world: World, door: Entrance, log: Log): () => Promise<void> {
-  const leaving = new AbortController();
-  // Each of them listens.
-  setMaxListeners(0, leaving.signal);
-  const visiting = visit(world, { ...door, signal: leaving.signal }, log).catch((err) => {
-    if (!leaving.signal.aborted) log.error({ err }, 'the people of the demo have given up');
+/** Starts the users of the demo. Returns what stops them. */
+function startVisitors(world: World, entrance: Entrance, log: Log): () => Promise<void> {
+  const stopping = new AbortController();
+  // Every visitor listens to the signal.
+  setMaxListeners(0, stopping.signal);
+  const visiting = visit(world, { ...entrance, signal: stopping.signal }, log).catch((err) => {
+    if (!stopping.signal.aborted)
+      log.error({ event: 'demo_visitors_failed', err }, 'The users of the demo have stopped');
   });
   return async () => {
-    leaving.abort();
+    stopping.abort();
     await visiting;
   };
 }
 
-/** Said before anything is started, which would take seconds. */
+/** Checked first, because everything else takes seconds to start. */
 async function requireFreePort({ host, port }: Config): Promise<void> {
   const server = createServer();
   try {
@@ -98,10 +102,8 @@ async function requireFreePort({ host, port }: Config): Promise<void> {
     await new Promise((resolve) => server.close(resolve));
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code !== 'EADDRINUSE') throw new StartupError(`cannot listen on ${host}:${port}: ${message}`);
+    if (code !== 'EADDRINUSE') throw new StartupError(`Could not listen on ${host}:${port}: ${message}`);
     const other = `PORT=${port + 1} npm run demo`;
-    throw new StartupError(
-      `Port ${port} is in use, perhaps by a Millrace that runs already. Stop that, or try: ${other}`,
-    );
+    throw new StartupError(`Port ${port} is in use, perhaps by another Millrace. Stop it, or run: ${other}`);
   }
 }

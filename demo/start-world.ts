@@ -1,6 +1,5 @@
 import { unreliableAtFirst } from './archives/unreliable-at-first.js';
 import { villagesOf } from './archives/villages.js';
-import { startDemoBroker } from './broker/start-demo-broker.js';
 import type { Publication } from './feeds/publication.js';
 import { feedPath, publicationSite } from './feeds/publication-site.js';
 import { PUBLICATIONS } from './feeds/publications.js';
@@ -27,7 +26,6 @@ export async function startWorld({ seed }: { seed: number }): Promise<World> {
   const sites = await new LocalSites().start();
   const platforms = await startDemoPlatforms(seed);
   const instagram = await startFakeInstagram({ seed, now: () => new Date() });
-  const broker = await startDemoBroker();
   const age = { seed, startedAt: new Date() };
   const open = (publication: Publication, paceMs: number, change = (site: Site) => site): WorldFeed => {
     const base = sites.addressOf(publication.slug);
@@ -41,11 +39,11 @@ export async function startWorld({ seed }: { seed: number }): Promise<World> {
     return open(publication, paceMs, at === UNRELIABLE ? unreliableAtFirst : undefined);
   });
   const search = openSearchSites(sites, seed);
-  const world = { seed, feeds, villages, platforms, search, instagram, brokerUrl: broker.url };
+  const world = { seed, feeds, villages, platforms, search, instagram };
   const url = sites.add('world', frontDoor(world));
   const pictureFor = ({ offsetMs }: { offsetMs: number }) => `${feeds[0]?.home}pictures/p${offsetMs}.png`;
   const stop = async () => {
-    await Promise.all([sites, platforms, instagram, broker].map((part) => part.stop()));
+    await Promise.all([sites, platforms, instagram].map((part) => part.stop()));
   };
   return { ...world, url, pictureFor, stop };
 }

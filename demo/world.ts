@@ -20,8 +20,6 @@ export interface World {
   platforms: DemoPlatforms;
   search: SearchSites;
   instagram: FakeInstagram;
-  /** Over which workers are reached. */
-  brokerUrl: string;
   pictureFor(post: { offsetMs: number }): string;
   stop(): Promise<void>;
 }

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { breaches } from './breaches.js';
-import { FetchCommand } from './fetch-command.js';
-import { FetchResult } from './fetch-result.js';
-import { isRetryable, type RemoteError, RemoteErrorCode } from './remote-error.js';
+import { breaches } from '../src/contracts/breaches.js';
+import { FetchCommand } from '../src/contracts/fetch-command.js';
+import { FetchResult } from '../src/contracts/fetch-result.js';
+import { isRetryable, type RemoteError, RemoteErrorCode } from '../src/contracts/remote-error.js';
+import { ScrapeJobMessage } from '../src/contracts/scrape-job-message.js';
 import { PUBLISHED, type Published, renderSchema } from './render-contracts.js';
-import { ScrapeJobMessage } from './scrape-job-message.js';
 
 interface Example {
   contract: Published;
@@ -19,17 +19,17 @@ interface Example {
 const NAMES = Object.keys(PUBLISHED) as Published[];
 const IN_THE_PYTHON_KIT = NAMES.filter((name) => name !== 'scrape-job-message');
 // Also read by the Python kit's tests, which put them to the published schemas.
-const EXAMPLES: Example[] = JSON.parse(readFileSync(new URL('../../contracts/examples.json', import.meta.url), 'utf8'));
+const EXAMPLES: Example[] = JSON.parse(readFileSync(new URL('../contracts/examples.json', import.meta.url), 'utf8'));
 const GOOD = EXAMPLES.filter(({ valid }) => valid);
 const BAD = EXAMPLES.filter(({ valid }) => !valid);
 
 describe('the published JSON Schemas', () => {
   it.each(NAMES)('contracts/%s.schema.json is what Millrace checks (vitest -u writes it)', async (name) => {
-    await expect(renderSchema(name)).toMatchFileSnapshot(`../../contracts/${name}.schema.json`);
+    await expect(renderSchema(name)).toMatchFileSnapshot(`../contracts/${name}.schema.json`);
   });
 
   it.each(IN_THE_PYTHON_KIT)('the Python kit ships %s.schema.json alike', async (name) => {
-    const shipped = `../../workers/python/millrace_worker/contracts/${name}.schema.json`;
+    const shipped = `../workers/python/millrace_worker/contracts/${name}.schema.json`;
     await expect(renderSchema(name)).toMatchFileSnapshot(shipped);
   });
 });

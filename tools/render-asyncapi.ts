@@ -1,7 +1,7 @@
-import { SCHEMA_VERSION } from './fields.js';
-import { DEAD_COMMANDS, FAILED_JOBS, fetchQueue, SCRAPE_JOBS, scrapeQueue } from './queues.js';
+import { SCHEMA_VERSION } from '../src/contracts/fields.js';
+import { DEAD_COMMANDS, FAILED_JOBS, fetchQueue, SCRAPE_JOBS, scrapeQueue } from '../src/contracts/queues.js';
+import { type BorderConfig, commandTopology, intakeTopology, type QueuePlan } from '../src/contracts/topology.js';
 import { jsonSchema, PUBLISHED, type Published } from './render-contracts.js';
-import { type BorderConfig, commandTopology, intakeTopology, type QueuePlan } from './topology.js';
 
 const BINDING_VERSION = { bindingVersion: '0.3.0' };
 const MESSAGES = Object.keys(PUBLISHED) as Published[];

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { FetchCommand } from './fetch-command.js';
-import { FetchResult } from './fetch-result.js';
-import { SCHEMA_VERSION } from './fields.js';
-import { ScrapeCommand } from './scrape-command.js';
-import { ScrapeJobMessage } from './scrape-job-message.js';
-import { ScrapeResult } from './scrape-result.js';
+import { FetchCommand } from '../src/contracts/fetch-command.js';
+import { FetchResult } from '../src/contracts/fetch-result.js';
+import { SCHEMA_VERSION } from '../src/contracts/fields.js';
+import { ScrapeCommand } from '../src/contracts/scrape-command.js';
+import { ScrapeJobMessage } from '../src/contracts/scrape-job-message.js';
+import { ScrapeResult } from '../src/contracts/scrape-result.js';
 
 /** The messages that other services send and receive. */
 export const PUBLISHED = {

@@ -1,4 +1,4 @@
-import { ERROR_CODES } from './error-codes.js';
+import { ERROR_CODES } from '../src/platform/errors/error-codes.js';
 
 /** The text of `docs/errors.md`. */
 export function renderErrorList(): string {

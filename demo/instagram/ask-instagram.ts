@@ -1,5 +1,5 @@
-import type { FetchCommand } from '../../contracts/fetch-command.js';
-import type { NewFetchResult } from '../../contracts/fetch-result.js';
+import type { FetchCommand } from '../../src/contracts/fetch-command.js';
+import type { NewFetchResult } from '../../src/contracts/fetch-result.js';
 import type { ProfilePage } from './instagram-site.js';
 import { WorkerFault } from './worker-fault.js';
 

@@ -1,4 +1,4 @@
-import type { RemoteErrorCode } from '../../contracts/remote-error.js';
+import type { RemoteErrorCode } from '../../src/contracts/remote-error.js';
 
 /** Why a command cannot be answered with posts, in the contract's words. */
 export class WorkerFault extends Error {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Log } from '../../platform/log/log.js';
+import type { Log } from '../../src/platform/log/log.js';
 
 export interface Circumstances {
   log: Log;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import type { Log } from '../../platform/log/log.js';
+import type { Log } from '../../src/platform/log/log.js';
 import type { World, WorldFeed } from '../world.js';
 import { attempt, type Circumstances } from './again.js';
 import { feedsOfAdmin, feedsOfReader, READERS } from './follows.js';

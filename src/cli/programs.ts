@@ -43,7 +43,7 @@ export const start = program({
 export const demo = program({
   name: 'demo',
   summary: 'starts Millrace in a made-up world on this machine, as npm run demo does',
-  file: 'program/demo-millrace.js',
+  file: 'demo-program/demo-millrace.js',
   notes: 'It needs neither a connection nor keys, and keeps away from your data. Ctrl+C stops it.',
 });
 

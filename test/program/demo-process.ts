@@ -17,9 +17,14 @@ export function startDemo(keep: Keep) {
     await removeDataFolder(dataDir);
     await rm(home, { recursive: true });
   });
-  // What belongs to a real Millrace is not heeded.
-  const environment = { PORT: '0', DATABASE_URL: 'postgres://nobody@127.0.0.1:1/real', MILLRACE_DATA_DIR: ROOT };
-  const program: [string, string] = [process.execPath, `${ROOT}/dist/program/demo-millrace.js`];
+  const environment = {
+    PORT: '0',
+    RABBITMQ_URL: '',
+    // The demo ignores the settings of a real Millrace.
+    DATABASE_URL: 'postgres://nobody@127.0.0.1:1/real',
+    MILLRACE_DATA_DIR: ROOT,
+  };
+  const program: [string, string] = [process.execPath, `${ROOT}/dist/demo-program/demo-millrace.js`];
   const demo = new MillraceProcess(program, environment, { cwd: home, keep });
   return { demo, home, dataDir };
 }

@@ -2,7 +2,7 @@ import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
-import { HtmlSanitiser } from '../../../posts/html-sanitiser.js';
+import { HtmlSanitiser } from '../../src/posts/html-sanitiser.js';
 import { codeOf, corpusDocuments, UnreadableCorpus } from './corpus-documents.js';
 import { type CorpusRun, readCorpus } from './read-corpus.js';
 import { type DamagedRun, readDamaged, SLOW_MS } from './read-damaged.js';

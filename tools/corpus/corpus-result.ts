@@ -1,7 +1,7 @@
-import type { SafeHtml } from '../../../posts/safe-html.js';
-import type { UnsafeHtml } from '../../../posts/safe-html.thread.js';
-import type { Channel, Item } from '../channel.js';
-import { firstDate } from '../dates/first-date.js';
+import type { Channel, Item } from '../../src/fetching/parsing/channel.js';
+import { firstDate } from '../../src/fetching/parsing/dates/first-date.js';
+import type { SafeHtml } from '../../src/posts/safe-html.js';
+import type { UnsafeHtml } from '../../src/posts/safe-html.thread.js';
 
 /** The address of a document of which none is known. Links that are relative to it stay relative. */
 export const NO_ADDRESS = 'https://no-address.invalid/here/';

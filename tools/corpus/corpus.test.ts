@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { item, rssOf } from '../../../../test/fetching/made-feeds.js';
+import { item, rssOf } from '../../test/fetching/made-feeds.js';
 import { corpusCommand } from './corpus-command.js';
 import { corpusDocuments } from './corpus-documents.js';
 

@@ -1,6 +1,6 @@
-import { serveThread } from '../../../platform/threads/serve-thread.js';
-import { type FeedDocument, FetchFailure } from '../../fetcher.js';
-import { readFeed } from '../parse-feed.js';
+import { type FeedDocument, FetchFailure } from '../../src/fetching/fetcher.js';
+import { readFeed } from '../../src/fetching/parsing/parse-feed.js';
+import { serveThread } from '../../src/platform/threads/serve-thread.js';
 import { type CorpusReading, corpusReading } from './corpus-result.js';
 
 /** A refusal is an answer: of an error only the plain parts would leave the thread. */

@@ -1,7 +1,7 @@
-import { serveThread } from '../../../platform/threads/serve-thread.js';
-import { CpuWatch } from '../../../platform/threads/thread-cpu.js';
-import { type FeedDocument, FetchFailure } from '../../fetcher.js';
-import { parseFeedDocument } from '../parse-feed.js';
+import { type FeedDocument, FetchFailure } from '../../src/fetching/fetcher.js';
+import { parseFeedDocument } from '../../src/fetching/parsing/parse-feed.js';
+import { serveThread } from '../../src/platform/threads/serve-thread.js';
+import { CpuWatch } from '../../src/platform/threads/thread-cpu.js';
 
 /** By what a post is known again: its id, link and title. */
 export type PostKeys = [string, string, string];

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { ThreadTimeout } from '../../../platform/threads/thread-error.js';
-import { ThreadPool } from '../../../platform/threads/thread-pool.js';
-import type { HtmlSanitiser } from '../../../posts/html-sanitiser.js';
-import type { FeedDocument } from '../../fetcher.js';
+import type { FeedDocument } from '../../src/fetching/fetcher.js';
+import { ThreadTimeout } from '../../src/platform/threads/thread-error.js';
+import { ThreadPool } from '../../src/platform/threads/thread-pool.js';
+import type { HtmlSanitiser } from '../../src/posts/html-sanitiser.js';
 import type { CorpusAnswer } from './corpus.thread.js';
 import { type CorpusDocument, codeOf } from './corpus-documents.js';
 import { NO_ADDRESS, withSafeContent } from './corpus-result.js';

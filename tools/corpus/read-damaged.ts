@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ThreadPool } from '../../../platform/threads/thread-pool.js';
-import type { FeedDocument } from '../../fetcher.js';
-import { countItems } from '../xml/mark-items.js';
+import type { FeedDocument } from '../../src/fetching/fetcher.js';
+import { countItems } from '../../src/fetching/parsing/xml/mark-items.js';
+import { ThreadPool } from '../../src/platform/threads/thread-pool.js';
 import type { CorpusDocument } from './corpus-documents.js';
 import { NO_ADDRESS } from './corpus-result.js';
 import { DAMAGES, seededRandom } from './damage.js';

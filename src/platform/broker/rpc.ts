@@ -20,13 +20,22 @@ const LOOK_MS = 5_000;
 /** A worker that restarts is back by then, and RabbitMQ gives it what the old one had not answered. */
 const GRACE_MS = 15_000;
 
+/** Sends commands to workers and returns their answers. */
+export abstract class Rpc {
+  /** Sources that a worker must fetch are refused while this is false. */
+  abstract readonly isConfigured: boolean;
+
+  /** Returns the body of the answer. Fails with a BrokerError, or with the signal's reason. */
+  abstract call(queue: string, message: object, call: Call): Promise<Uint8Array>;
+}
+
 /**
- * Calls answered by workers, by direct reply-to: thousands at once over one channel. A call is sent only where a worker was
- * seen; it ends with the answer, when its time is up, when RabbitMQ returns it, when the connection is lost (a reply cannot
- * come then), or when the workers stay away. Nothing is tried twice here.
+ * Calls workers over RabbitMQ by direct reply-to: thousands at once over one channel. A call is sent only where a worker was
+ * seen. It ends with the answer, when its time is up, when RabbitMQ returns it, when the connection is lost (a reply cannot
+ * arrive then), or when the workers stay away. Nothing is retried here.
  */
 @Injectable()
-export class Rpc implements OnApplicationBootstrap, OnModuleDestroy {
+export class RabbitmqRpc extends Rpc implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly waiting = new WaitingCalls();
   private readonly absentSince = new Map<string, number>();
   private opening: Promise<Channel> | undefined;
@@ -39,17 +48,22 @@ export class Rpc implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly declarations: Declarations,
     private readonly presence: WorkerPresence,
     private readonly metrics: RpcMetrics,
-  ) {}
+  ) {
+    super();
+  }
+
+  get isConfigured(): boolean {
+    return this.broker.isConfigured;
+  }
 
   onApplicationBootstrap() {
-    if (this.broker.isConfigured) this.watch = setInterval(() => void this.lookAfterWaiting(), LOOK_MS).unref();
+    if (this.isConfigured) this.watch = setInterval(() => void this.lookAfterWaiting(), LOOK_MS).unref();
   }
 
   onModuleDestroy() {
     clearInterval(this.watch);
   }
 
-  /** The body of the answer. Fails with a BrokerError, or with the signal's reason. */
   async call(queue: string, message: object, call: Call): Promise<Uint8Array> {
     const attributes = { 'messaging.system': 'rabbitmq', 'messaging.message.conversation_id': call.id };
     return traced({ name: `call ${queue}`, kind: 'CLIENT', attributes }, async () => {
