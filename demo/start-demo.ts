@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { createServer } from 'node:net';
+import type { CreateRpc } from '../src/platform/broker/rpc.js';
 import { type Config, parseConfig } from '../src/platform/config.js';
 import { readAdminKey } from '../src/platform/data-folder/admin-key-file.js';
 import { announcedAddress } from '../src/platform/data-folder/hold-data-folder.js';
@@ -45,8 +46,9 @@ export async function startDemo({ dataDir, seed, variables = {} }: DemoOptions):
     const config = parseConfig({ ...variables, ...demoSettings(world), MILLRACE_DATA_DIR: dataDir });
     const log = createLog(config);
     const usesRabbitmq = config.rabbitmqUrl !== undefined;
-    const rpc = usesRabbitmq ? undefined : new InProcessWorker(world.instagram.url);
-    undo.push(await startWatched({ config, log, features: [], rpc }));
+    const createWorker: CreateRpc = (metrics) => new InProcessWorker(world.instagram.url, metrics);
+    const createRpc = usesRabbitmq ? undefined : createWorker;
+    undo.push(await startWatched({ config, log, features: [], createRpc }));
     const entrance = await entranceTo(dataDir);
     undo.push(startVisitors(world, entrance, log));
     return { ...entrance, world, usesRabbitmq, stop };

@@ -1,6 +1,9 @@
+import { pino } from 'pino';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { FetchResult } from '../../src/contracts/fetch-result.js';
 import type { Rpc } from '../../src/platform/broker/rpc.js';
+import { RpcMetrics } from '../../src/platform/broker/rpc-metrics.js';
+import { Metrics } from '../../src/platform/metrics/metrics.js';
 import { brokerParts } from '../../test/broker/broker-parts.js';
 import { rabbitmqUrl } from '../../test/harness/rabbitmq.js';
 import { describeWithPython, pythonProgram } from '../../test/workers/python.js';
@@ -37,7 +40,7 @@ async function demo(startWorker: StartWorker) {
 
 const failed = (code: string, more = {}) => ({ status: 'error', error: { code, ...more } });
 
-function answersAsTheContractAsks(startWorker: StartWorker): void {
+function fetchesFromInstagram(startWorker: StartWorker): void {
   it('answers with the newest posts, and pages to the older ones', async () => {
     const { ask, instagram } = await demo(startWorker);
     const first = await ask('nora.bakes', { params: { limit: 5 } });
@@ -65,9 +68,16 @@ function answersAsTheContractAsks(startWorker: StartWorker): void {
     await instagram.stop();
     expect(await ask('nora.bakes')).toMatchObject(failed('NETWORK_ERROR'));
   });
+}
+
+describe('the Instagram worker in the process of the demo', () => {
+  const inProcess = (instagramUrl: string) =>
+    new InProcessWorker(instagramUrl, new RpcMetrics(new Metrics(pino({ level: 'silent' }))));
+
+  fetchesFromInstagram(inProcess);
 
   it('refuses an invalid command, names the field, and continues', async () => {
-    const { ask } = await demo(startWorker);
+    const { ask } = await demo(inProcess);
     const refused = (message: RegExp) => failed('INVALID_COMMAND', { message: expect.stringMatching(message) });
     expect(await ask('nora.bakes', { params: { limit: 0 } })).toMatchObject(refused(/^params\.limit: /));
     expect(await ask('nora.bakes', { schemaVersion: 2 })).toMatchObject(refused(/^schemaVersion: /));
@@ -76,17 +86,11 @@ function answersAsTheContractAsks(startWorker: StartWorker): void {
   });
 
   it('does not answer a command whose time is up', async () => {
-    const { ask } = await demo(startWorker);
+    const { ask } = await demo(inProcess);
     const late = ask('nora.bakes', { timestamp: new Date(Date.now() - 60_000).toISOString() }, 500);
     await expect(late).rejects.toMatchObject({ code: 'NO_ANSWER' });
     expect(await ask('nora.bakes')).toMatchObject({ status: 'success' });
   });
-}
-
-describe('the Instagram worker in the process of the demo', () => {
-  const inProcess = (instagramUrl: string) => new InProcessWorker(instagramUrl);
-
-  answersAsTheContractAsks(inProcess);
 
   it('is the only worker there', async () => {
     const { rpc } = await demo(inProcess);
@@ -104,7 +108,7 @@ describe('the Instagram worker in the process of the demo', () => {
 describeWithPython('demo/instagram/worker.py over RabbitMQ', () => {
   const url = rabbitmqUrl();
 
-  answersAsTheContractAsks(async (instagramUrl) => {
+  fetchesFromInstagram(async (instagramUrl) => {
     const { declarations, presence, rpc } = brokerParts(url);
     await declarations.declareAll();
     const worker = startWorkerProgram(pythonProgram(), ['-m', 'millrace_worker', 'demo/instagram/worker.py'], {

@@ -1,7 +1,7 @@
 import { type DynamicModule, Global, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { Redis } from 'ioredis';
 import { BrokerModule } from './broker/broker.module.js';
-import type { Rpc } from './broker/rpc.js';
+import type { CreateRpc } from './broker/rpc.js';
 import { Cache } from './cache/cache.js';
 import { Clock, ClockSynchronisation, SYNCHRONISED_CLOCK } from './clock.js';
 import type { Config } from './config.js';
@@ -25,7 +25,7 @@ export interface Foundations {
   databaseUrl: string;
   log: Log;
   /** How workers are called; over RabbitMQ if it is left out. */
-  rpc?: Rpc | undefined;
+  createRpc?: CreateRpc | undefined;
 }
 
 /** What every feature stands on and may inject. */
@@ -38,7 +38,7 @@ export class PlatformModule implements OnApplicationShutdown {
     this.redis?.disconnect();
   }
 
-  static on({ config, databaseUrl, log, rpc }: Foundations): DynamicModule {
+  static on({ config, databaseUrl, log, createRpc }: Foundations): DynamicModule {
     const provided = [
       { provide: CONFIG, useValue: config },
       { provide: LOG, useValue: log },
@@ -49,7 +49,7 @@ export class PlatformModule implements OnApplicationShutdown {
     ];
     return {
       module: PlatformModule,
-      imports: [QueueModule, HttpModule, BrokerModule.on(rpc)],
+      imports: [QueueModule, HttpModule, BrokerModule.on(createRpc)],
       providers: provided,
       exports: [CONFIG, LOG, REDIS, Cache, Clock, Database, Events, HealthFacts, HttpModule, Metrics, Periodic],
     };
