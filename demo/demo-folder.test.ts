@@ -26,7 +26,7 @@ it('is left alone if it is not a demo’s', async () => {
   const folder = newDataFolder();
   await mkdir(folder);
   await writeFile(join(folder, 'admin-key'), 'mr_real');
-  await expect(openDemoFolder(folder)).rejects.toThrow("is not the demo's");
+  await expect(openDemoFolder(folder)).rejects.toThrow("are not the demo's");
   expect(await readdir(folder)).toEqual(['admin-key']);
 });
 

@@ -9,20 +9,20 @@ import { runningPostmaster } from '../src/platform/database/embedded/postmaster-
 import { SHARED_FOLDER } from '../src/platform/database/embedded/shared-folder.js';
 import { StartupError } from '../src/platform/errors/startup-error.js';
 
-/** Nothing is ever emptied that does not hold this. */
+/** Only a folder with this file is ever emptied. */
 const MARKER = 'millrace-demo';
-const WORDS = 'This folder belongs to the demo of Millrace, which empties it whenever it starts.\n';
+const MARKER_TEXT = 'This folder belongs to the demo of Millrace, which empties it at every start.\n';
 
-/** Makes the demo's folder, or empties the one that an earlier demo has left. Refuses any other, and one that is in use. */
+/** Creates the demo's folder, or empties that of an earlier demo. Refuses any other folder, and one that is in use. */
 export async function openDemoFolder(path: string): Promise<void> {
   const names = existsSync(path) ? await readdir(path) : [];
   if (names.length > 0 && !names.includes(MARKER)) {
     throw new StartupError(
-      `${path} holds something that is not the demo's; move it away, or start the demo elsewhere.`,
+      `${path} holds files that are not the demo's. Move them, or start the demo in another folder.`,
     );
   }
   await openDataFolder(path);
-  await writeFile(join(path, MARKER), WORDS);
+  await writeFile(join(path, MARKER), MARKER_TEXT);
   const lock = await holdDataFolder(path);
   try {
     await removeDatabase(path);
@@ -33,7 +33,7 @@ export async function openDemoFolder(path: string): Promise<void> {
   }
 }
 
-/** Where the database of a data folder lies, if it has one. */
+/** The folder of the database of a data folder, if it has one. */
 export async function clusterOf(path: string): Promise<string | undefined> {
   const record = await readClusterRecord(path);
   return record && resolve(path, record.folder);

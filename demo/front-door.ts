@@ -3,7 +3,7 @@ import type { Site } from './local-sites.js';
 import { plainPage } from './plain-page.js';
 import type { World } from './world.js';
 
-/** A page that shows where everything in the world is. */
+/** A page with links to all sites and platforms of the demo. */
 export function frontDoor({
   feeds,
   villages,
@@ -16,8 +16,8 @@ export function frontDoor({
   const list = (title: string, entries: [string, string][]) =>
     `<h2>${title}</h2><ul>${entries.map(([name, url]) => `<li><a href="${url}">${escaped(name)}</a></li>`).join('')}</ul>`;
   const inner = [
-    '<p>All of this is made up and on this machine alone. Paste any of these addresses into Millrace to follow it.</p>',
-    list('Platforms, and what was published there', Object.entries(walls)),
+    '<p>Everything here is made up and runs on this machine only. Paste any of these addresses into Millrace to follow it.</p>',
+    list('Platforms, with what was published there', Object.entries(walls)),
     list('Instagram', [[instagram.profiles.map(({ username }) => username).join(', '), instagram.url]]),
     list(
       'Publications',
@@ -34,5 +34,6 @@ export function frontDoor({
         .map((url) => [new URL(url).hostname, url]),
     ),
   ];
-  return ({ url }) => (url.pathname === '/' ? plainPage('The world of the demo', inner.join('')) : { status: 404 });
+  return ({ url }) =>
+    url.pathname === '/' ? plainPage('Sites and platforms of the demo', inner.join('')) : { status: 404 };
 }

@@ -15,17 +15,17 @@ export interface Reply {
   type?: string;
   headers?: Record<string, string>;
   body?: string | Buffer;
-  /** How long it takes. */
+  /** Delay of the reply, in milliseconds. */
   afterMs?: number;
-  /** The connection is cut instead. */
+  /** Cuts the connection instead of replying. */
   drops?: boolean;
 }
 
 export type Site = (visit: Visit) => Reply;
 
 /**
- * Web sites on loopback, told apart by their name: `http://<name>.localhost:<port>/`. Browsers lead such names to
- * loopback by themselves, and to Millrace each is a host of its own.
+ * Web sites on loopback, each with its own name: `http://<name>.localhost:<port>/`. Browsers resolve such names to loopback,
+ * and Millrace treats each as a host of its own.
  */
 export class LocalSites {
   private readonly sites = new Map<string, Site>();
@@ -37,13 +37,13 @@ export class LocalSites {
     const server = createServer((request, response) => void this.serve(request, response));
     await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));
     this.server = server;
-    // Every reply that takes its time listens.
+    // Every delayed reply listens to the signal.
     setMaxListeners(0, this.stopping.signal);
     this.port = (server.address() as AddressInfo).port;
     return this;
   }
 
-  /** Returns its address, with a slash at its end. */
+  /** Returns the address of the site, with a trailing slash. */
   add(name: string, site: Site): string {
     this.sites.set(name, site);
     return this.addressOf(name);
@@ -62,7 +62,7 @@ export class LocalSites {
   private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
       const name = /^([\w-]+)\.localhost(:\d+)?$/.exec(request.headers.host ?? '')?.[1] ?? '';
-      const reply = this.sites.get(name)?.(await visitOf(request)) ?? { status: 404, body: 'There is nothing here.' };
+      const reply = this.sites.get(name)?.(await visitOf(request)) ?? { status: 404, body: 'There is no such site.' };
       if (reply.afterMs) await sleep(reply.afterMs, undefined, { signal: this.stopping.signal });
       if (reply.drops) request.socket.destroy();
       else send(response, reply, request.method === 'HEAD');

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Chance that comes out the same for the same seed and name, on every machine. */
+/** Random numbers that are the same for the same seed and name on every machine. */
 export class SeededRandom {
   private state: number;
 
@@ -9,7 +9,7 @@ export class SeededRandom {
     this.state = createHash('sha256').update(text).digest().readUInt32LE(0);
   }
 
-  /** From 0 up to 1 (mulberry32). */
+  /** A number from 0 up to, but not including, 1 (mulberry32). */
   next(): number {
     this.state = (this.state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);
@@ -17,14 +17,14 @@ export class SeededRandom {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number, both ends included. */
-  between(least: number, most: number): number {
-    return least + Math.floor(this.next() * (most - least + 1));
+  /** A whole number in a range, both ends included. */
+  between(min: number, max: number): number {
+    return min + Math.floor(this.next() * (max - min + 1));
   }
 
   pick<T>(list: readonly T[]): T {
     const picked = list[this.between(0, list.length - 1)];
-    if (picked === undefined) throw new RangeError('there is nothing to pick from');
+    if (picked === undefined) throw new RangeError('cannot pick from an empty list');
     return picked;
   }
 

@@ -16,7 +16,7 @@ import { visit } from './visitors/visit.js';
 import type { World } from './world.js';
 
 export interface DemoOptions {
-  /** Emptied at the start. A folder that holds anything else than a demo is refused. */
+  /** Emptied at the start. A folder that belongs to anything but a demo is refused. */
   dataDir: string;
   seed: number;
   /** Variables of Millrace that the user may set, such as PORT. */
@@ -32,7 +32,7 @@ export interface Demo {
   stop(): Promise<void>;
 }
 
-/** Starts the made-up sites and platforms, Millrace, and the users of it. */
+/** Starts the made-up sites and platforms, Millrace, and its users. */
 export async function startDemo({ dataDir, seed, variables = {} }: DemoOptions): Promise<Demo> {
   const undo: (() => Promise<unknown>)[] = [];
   const stop = async () => {

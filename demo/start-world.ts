@@ -15,13 +15,13 @@ import { webSearch } from './search/web-search.js';
 import { SeededRandom } from './seeded-random.js';
 import type { SearchSites, World, WorldFeed } from './world.js';
 
-/** Companies of each trade that have a web site. */
+/** How many companies of each trade have a web site. */
 const WEB_SITES = { bakery: 7, bookshop: 3 };
 
-/** Which of the villages is. */
+/** The index of the village whose archive fails at first. */
 const UNRELIABLE = 4;
 
-/** Starts everything that lies outside of Millrace, on loopback. */
+/** Starts everything outside of Millrace, on loopback. */
 export async function startWorld({ seed }: { seed: number }): Promise<World> {
   const sites = await new LocalSites().start();
   const platforms = await startDemoPlatforms(seed);
@@ -43,7 +43,7 @@ export async function startWorld({ seed }: { seed: number }): Promise<World> {
   const url = sites.add('world', frontDoor(world));
   const pictureFor = ({ offsetMs }: { offsetMs: number }) => `${feeds[0]?.home}pictures/p${offsetMs}.png`;
   const stop = async () => {
-    await Promise.all([sites, platforms, instagram].map((part) => part.stop()));
+    await Promise.all([sites, platforms, instagram].map((server) => server.stop()));
   };
   return { ...world, url, pictureFor, stop };
 }

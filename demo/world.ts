@@ -5,17 +5,17 @@ import type { Trade } from './search/companies.js';
 
 export interface WorldFeed {
   publication: Publication;
-  /** Of the site, with a slash at its end. */
+  /** The address of the site, with a trailing slash. */
   home: string;
   url: string;
 }
 
 export interface World {
   seed: number;
-  /** A page that leads to everything else. */
+  /** A page with links to everything else. */
   url: string;
   feeds: WorldFeed[];
-  /** With archives, for an import. */
+  /** Feeds with archives, for an import. */
   villages: WorldFeed[];
   platforms: DemoPlatforms;
   search: SearchSites;
@@ -29,6 +29,6 @@ export interface SearchSites {
   overpassUrl: string;
   googleUrl: string;
   crunchbaseUrl: string;
-  /** Web sites of companies. */
+  /** Addresses of the companies' web sites. */
   sites: Record<Trade, string[]>;
 }

@@ -18,7 +18,7 @@ interface Example {
 
 const NAMES = Object.keys(PUBLISHED) as Published[];
 const IN_THE_PYTHON_KIT = NAMES.filter((name) => name !== 'scrape-job-message');
-// Also read by the Python kit's tests, which put them to the published schemas.
+// The tests of the Python kit validate the same examples against the published schemas.
 const EXAMPLES: Example[] = JSON.parse(readFileSync(new URL('../contracts/examples.json', import.meta.url), 'utf8'));
 const GOOD = EXAMPLES.filter(({ valid }) => valid);
 const BAD = EXAMPLES.filter(({ valid }) => !valid);

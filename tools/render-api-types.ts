@@ -1,4 +1,4 @@
-/** What is used of an OpenAPI 3.0 document. */
+/** The parts of an OpenAPI 3.0 document that are used here. */
 interface Schema {
   $ref?: string;
   type?: string;
@@ -36,7 +36,7 @@ const HEADING =
   '// The API as its OpenAPI document tells it. Written by `npm test -- -u test/web/api-types.test.ts`.\n';
 const PLACES = ['query', 'path', 'header'];
 
-/** The types that `openapi-fetch` reads. The library that usually writes them needs an older TypeScript than ours. */
+/** Renders the types that `openapi-fetch` reads. The library that usually does this needs an older TypeScript. */
 export function renderApiTypes({ paths, components }: ApiDocument): string {
   const routes = Object.entries(paths).map(([path, methods]) => `  ${quote(path)}: {\n${operationsOf(methods)}  };\n`);
   const schemas = Object.entries(components?.schemas ?? {}).map(
@@ -76,7 +76,7 @@ const answerType = (body: Body) =>
   body.content ? `{ headers: {}; ${inner(contentType(body))} }` : '{ headers: {}; content?: never }';
 const inner = (braced: string) => braced.slice(2, -2);
 
-/** JSON first of all: what else a path speaks is asked for by hand. */
+/** Content types other than JSON are typed as text. */
 function contentType({ content = {} }: Body): string {
   const types = Object.entries(content).map(
     ([type, { schema }]) => [type, type.includes('json') ? schema : TEXT] as const,

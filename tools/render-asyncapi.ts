@@ -146,7 +146,7 @@ function renderMessage(name: Published) {
   };
 }
 
-/** AsyncAPI's own dialect is draft 7 and more. */
+/** AsyncAPI's dialect is a superset of draft 7. */
 function payload(name: Published) {
   const { $schema: _, ...schema } = jsonSchema(name, 'draft-7');
   return schema;

@@ -44,7 +44,7 @@ export function renderSchema(name: Published): string {
   return `${JSON.stringify({ $schema, $id: `urn:millrace:contracts:${name}:${SCHEMA_VERSION}`, ...rest }, null, 2)}\n`;
 }
 
-/** What a sender may write: defaults left out, null in place of what is optional. */
+/** Describes what a sender may write: fields with defaults may be left out, optional ones may be null. */
 export function jsonSchema(name: Published, target: 'draft-2020-12' | 'draft-7') {
   const { schema, title, description } = PUBLISHED[name];
   const { $schema, ...rest } = z.toJSONSchema(schema, { io: 'input', target });

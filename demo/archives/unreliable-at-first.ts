@@ -1,9 +1,9 @@
 import type { Site } from '../local-sites.js';
 
-/** As often as an import tries a feed. */
+/** The number of attempts that an import makes for a feed. */
 const FAILURES = 3;
 
-/** Lets a site fail until whoever asks has given up; who comes back later finds it mended. */
+/** Makes the feed of a site fail until an import has given up. A replay then succeeds. */
 export function unreliableAtFirst(site: Site): Site {
   let failures = 0;
   return (visit) => {

@@ -34,7 +34,7 @@ const KINDS = [
   ['Oven', bakery],
 ] as const;
 
-/** Feeds with long archives, which somebody brings in at one go. */
+/** Feeds with long archives, for an import. */
 export function villagesOf(seed: number): Publication[] {
   const random = new SeededRandom(seed, 'villages');
   const names = random.shuffled(STARTS.flatMap((start) => ENDS.map((end) => `${start}${end}`))).slice(0, COUNT);

@@ -5,7 +5,7 @@ const WIDTH = 320;
 const HEIGHT = 180;
 const COLOURS = 64;
 
-/** A landscape under a sun, as a PNG; the same for the same seed and name. */
+/** Draws a landscape as a PNG, the same for the same seed and name. */
 export function drawPicture(seed: number, name: string): Buffer {
   const random = new SeededRandom(seed, name, 'picture');
   const hue = random.between(0, 359);

@@ -1,10 +1,10 @@
 import { SeededRandom } from '../seeded-random.js';
 import type { Publication } from './publication.js';
 
-/** Between the posts of a burst. */
+/** Milliseconds between the posts of a burst. */
 const BURST_STEP_MS = 1_700;
 
-/** The world a post belongs to. */
+/** The seed and the start of the demo. */
 export interface Age {
   seed: number;
   startedAt: Date;
@@ -12,7 +12,7 @@ export interface Age {
 
 type Timed = Pick<Publication, 'slug' | 'rhythm' | 'past'>;
 
-/** When a publication's post appears. They are numbered from 1, the oldest, on; those of the past come first. */
+/** When a post appears. Posts are numbered from 1, the oldest; those before the start of the demo come first. */
 export function postTime({ slug, rhythm, past }: Timed, number: number, { seed, startedAt }: Age): Date {
   const live = number - past.posts;
   const offset =
@@ -22,7 +22,7 @@ export function postTime({ slug, rhythm, past }: Timed, number: number, { seed, 
   return new Date(startedAt.getTime() + offset);
 }
 
-/** How many posts a publication has by then. */
+/** How many posts a publication has at that time. */
 export function postCount(publication: Timed, age: Age, now: Date): number {
   const { rhythm, past } = publication;
   if (rhythm === 'silent') return past.posts;
@@ -33,12 +33,12 @@ export function postCount(publication: Timed, age: Age, now: Date): number {
   return count;
 }
 
-/** Less than half a step either way, so that posts keep their order. */
+/** A random shift of less than half a step in either direction, so that posts keep their order. */
 function jitter(seed: number, slug: string, number: number): number {
   return (new SeededRandom(seed, slug, number, 'time').next() - 0.5) * 0.8;
 }
 
-/** `number` is -1 for the newest of the past. */
+/** `number` is -1 for the newest post before the start of the demo. */
 function pastOffset({ everyHours }: Publication['past'], number: number, shift: number): number {
   return Math.round((number + 0.5 + shift) * everyHours * 3_600) * 1_000;
 }

@@ -9,7 +9,7 @@ export interface WorldPost extends Article {
   hasPicture: boolean;
 }
 
-/** Of how many posts one has a picture. */
+/** One in this many posts has a picture. */
 const PICTURED = 3;
 
 export function postOf(publication: Publication, number: number, age: Age): WorldPost {
@@ -20,7 +20,7 @@ export function postOf(publication: Publication, number: number, age: Age): Worl
   return { ...article, number, publishedAt: postTime(publication, number, age), hasPicture };
 }
 
-/** A page of what a publication shows at a time, newest first. The first page is 1. */
+/** A page of the posts that a publication has at a time, newest first. Pages are numbered from 1. */
 export function pageOfPosts(
   publication: Publication,
   age: Age,

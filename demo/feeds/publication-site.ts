@@ -11,15 +11,15 @@ import { escaped, postAddress, postHtml, renderFeed } from './render-feed.js';
 export interface Surroundings {
   age: Age;
   now(): Date;
-  /** The publication's own address. */
+  /** The address of the site, with a trailing slash. */
   base: string;
-  /** How long each page of the feed takes. */
+  /** Delay of each page of the feed, in milliseconds. */
   paceMs?: number;
 }
 
 export const feedPath = ({ format }: Publication) => (format === 'json' ? 'feed.json' : 'feed.xml');
 
-/** A publication's web site: its feed, its pages, its pictures. */
+/** The web site of a publication: feed, pages and pictures. */
 export function publicationSite(publication: Publication, around: Surroundings): Site {
   return (visit) => {
     const { pathname } = visit.url;
@@ -32,7 +32,7 @@ export function publicationSite(publication: Publication, around: Surroundings):
   };
 }
 
-/** What is well and what is not changes so often. */
+/** Milliseconds between changes from working to failing and back. */
 const SPELL_MS = 15_000;
 
 function byHabit(publication: Publication, { base, age, now }: Surroundings): Reply | undefined {
@@ -68,7 +68,7 @@ function feed(publication: Publication, { url, headers }: Visit, around: Surroun
   return { type, headers: { ETag: etag }, body: sent, afterMs };
 }
 
-/** As people write XML by hand: bare ampersands, and the end is missing. */
+/** Breaks XML as in files written by hand: bare ampersands and a missing end. */
 const spoilt = (xml: string) => xml.replaceAll(', and ', ' & ').replace(/<\/channel>[\s\S]*$/, '');
 
 function frontPage(publication: Publication, { base, age, now }: Surroundings): Reply {

@@ -2,33 +2,33 @@ import type { Subject } from '../text/subject.js';
 
 /** How a publication's address behaves. */
 export type Habit =
-  | 'moved' // has a new address for good
+  | 'moved' // has moved permanently
   | 'gone' // answers 410
-  | 'fails' // answers 500 or nothing, now and then
+  | 'fails' // answers 500 or cuts the connection now and then
   | 'slow'
-  | 'broken' // writes XML that is none
-  | 'busy' // asks to be left alone now and then
-  | 'page'; // is known by its web page, which names the feed
+  | 'broken' // writes invalid XML
+  | 'busy' // answers 429 now and then
+  | 'page'; // is followed by its web page, which links to the feed
 
-/** When something new appears while the demo runs. */
+/** When new posts appear while the demo runs. */
 export type Rhythm =
   | { everySeconds: number }
-  /** So many at once. */
+  /** Number of posts in a burst. */
   | { everySeconds: number; burst: number }
   | 'silent';
 
 export interface Publication {
-  /** Its host is this and `.localhost`. */
+  /** The host is `<slug>.localhost`. */
   slug: string;
   title: string;
   place: string;
   subject: Subject;
   format: 'rss' | 'atom' | 'json' | 'rdf';
   rhythm: Rhythm;
-  /** What was there before the demo began, and how far apart. */
+  /** Number of posts before the start of the demo, and the hours between them. */
   past: { posts: number; everyHours: number };
   habit?: Habit;
-  /** Pages behind the first, linked from one to the next. */
+  /** Whether older posts are on further pages, each linked from the one before. */
   hasArchive?: boolean;
   folder: string;
 }

@@ -78,7 +78,7 @@ const LEISURE: Row[] = [
   ],
 ];
 
-/** All that the world publishes of its own accord. */
+/** The publications of the demo. */
 export const PUBLICATIONS: readonly Publication[] = [
   ...ofFolder('Harbour', HARBOUR),
   ...ofFolder('Town', TOWN),

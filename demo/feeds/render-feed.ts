@@ -1,13 +1,13 @@
 import type { WorldPost } from './posts.js';
 import type { Publication } from './publication.js';
 
-/** What a page of a feed shows. */
+/** The content of one page of a feed. */
 export interface FeedPage {
   publication: Pick<Publication, 'title' | 'format'>;
-  /** The publication's address, with a slash at its end. */
+  /** The address of the publication, with a trailing slash. */
   base: string;
   posts: WorldPost[];
-  /** The page with older posts. */
+  /** The address of the page with older posts. */
   next: string | undefined;
 }
 

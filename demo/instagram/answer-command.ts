@@ -7,17 +7,20 @@ import { WorkerFault } from './worker-fault.js';
 
 export type FetchPosts = (command: FetchCommand, signal: AbortSignal) => Promise<FoundPosts>;
 
-export interface Received {
-  /** Whatever came. */
+export interface ReceivedMessage {
+  /** The message as it arrived, not validated. */
   body: unknown;
   correlationId: string;
 }
 
-/** No site is waited for longer, however much time a command leaves. */
-const REQUEST_MS = 15_000;
+/** Milliseconds that a request to Instagram may take, even if the command leaves more time. */
+const REQUEST_TIMEOUT_MS = 15_000;
 
-/** The answer to a command, be it good or bad; undefined if nobody waits for one any more. */
-export async function answerCommand(received: Received, fetchPosts: FetchPosts): Promise<NewFetchResult | undefined> {
+/** Returns the result of a command, success or error; undefined if nobody waits for it any more. */
+export async function answerCommand(
+  received: ReceivedMessage,
+  fetchPosts: FetchPosts,
+): Promise<NewFetchResult | undefined> {
   const startedAt = Date.now();
   const { body, correlationId } = received;
   const about = { schemaVersion: SCHEMA_VERSION, jobId: correlationId, sourceId: sourceOf(body) } as const;
@@ -26,7 +29,7 @@ export async function answerCommand(received: Received, fetchPosts: FetchPosts):
     const command = readCommand(body);
     const leftMs = timeLeft(command, startedAt);
     if (leftMs <= 0) return undefined;
-    const data = await fetchPosts(command, AbortSignal.timeout(Math.min(leftMs, REQUEST_MS)));
+    const data = await fetchPosts(command, AbortSignal.timeout(Math.min(leftMs, REQUEST_TIMEOUT_MS)));
     return { ...about, status: 'success', data, ...took() };
   } catch (error) {
     const { code, message, details } = asFault(error);
@@ -34,7 +37,7 @@ export async function answerCommand(received: Received, fetchPosts: FetchPosts):
   }
 }
 
-/** In other projects `contracts/fetch-command.schema.json` says what a command looks like. */
+/** Workers in other projects validate against `contracts/fetch-command.schema.json`. */
 function readCommand(body: unknown): FetchCommand {
   const { success, data, error } = FetchCommand.safeParse(body);
   if (!success) throw new WorkerFault('INVALID_COMMAND', breaches(error));
@@ -42,10 +45,10 @@ function readCommand(body: unknown): FetchCommand {
 }
 
 function timeLeft({ timestamp, timeout }: FetchCommand, now: number): number {
-  return timeout === undefined ? REQUEST_MS : Date.parse(timestamp) + timeout - now;
+  return timeout === undefined ? REQUEST_TIMEOUT_MS : Date.parse(timestamp) + timeout - now;
 }
 
-/** Also of a command that cannot be understood. */
+/** Works for an invalid command, too. */
 function sourceOf(body: unknown): string {
   const { sourceId } = Object(body);
   return typeof sourceId === 'string' && sourceId ? sourceId : 'unknown';
@@ -55,7 +58,7 @@ function asFault(error: unknown): WorkerFault {
   if (error instanceof WorkerFault) return error;
   if (!(error instanceof Error)) return new WorkerFault('UNKNOWN_ERROR', String(error));
   if (error.name === 'TimeoutError') return new WorkerFault('TIMEOUT_ERROR', 'Instagram did not answer in time');
-  // So fetch tells that it could not reach somebody.
+  // `fetch` fails with a TypeError when it cannot connect.
   if (error instanceof TypeError)
     return new WorkerFault('NETWORK_ERROR', `Instagram cannot be reached: ${error.message}`);
   return new WorkerFault('UNKNOWN_ERROR', error.message);

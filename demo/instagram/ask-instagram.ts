@@ -5,18 +5,18 @@ import { WorkerFault } from './worker-fault.js';
 
 export type FoundPosts = Extract<NewFetchResult, { status: 'success' }>['data'];
 
-const PAGE = 12;
+const PAGE_SIZE = 12;
 
-/** One page of a profile's posts. Asks once: what fails is for Millrace to try again. */
+/** Fetches one page of a profile's posts. It does not retry; Millrace does. */
 export async function askInstagram(site: string, command: FetchCommand, signal: AbortSignal): Promise<FoundPosts> {
   const { externalId, params } = command;
   const url = new URL(`/users/${encodeURIComponent(externalId)}/posts`, site);
-  url.searchParams.set('count', String(params.limit ?? PAGE));
+  url.searchParams.set('count', String(params.limit ?? PAGE_SIZE));
   if (params.cursor !== undefined) url.searchParams.set('before', params.cursor);
 
   const response = await fetch(url, { signal });
   if (response.status !== 200) throw refusal(response, externalId);
-  // This site is the demo's own. Of a real one every field would be checked here.
+  // A worker for a real site would validate every field here.
   const { user, posts, next } = (await response.json()) as ProfilePage;
   return { posts: posts.map((post) => toPost(post, user)), hasMore: next !== null, nextCursor: next };
 }
@@ -38,7 +38,7 @@ function toPost(post: ProfilePage['posts'][number], user: ProfilePage['user']): 
 function refusal({ status, headers }: Response, username: string): WorkerFault {
   if (status === 404) return new WorkerFault('NOT_FOUND', `there is no profile ${username}`);
   if (status === 403) return new WorkerFault('PRIVATE_PROFILE', `the profile ${username} is private`);
-  if (status !== 429) return new WorkerFault('NETWORK_ERROR', `Instagram answered with ${status}`);
+  if (status !== 429) return new WorkerFault('NETWORK_ERROR', `Instagram answered with status ${status}`);
   const seconds = Number(headers.get('Retry-After'));
-  return new WorkerFault('RATE_LIMITED', 'Instagram wants to be left alone', { retryAfterSeconds: seconds || 60 });
+  return new WorkerFault('RATE_LIMITED', 'Instagram asks for fewer requests', { retryAfterSeconds: seconds || 60 });
 }

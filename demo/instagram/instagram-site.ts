@@ -7,7 +7,7 @@ import { accessTo } from './profile-access.js';
 import { pageOfProfile, picturePost } from './profile-posts.js';
 import { PROFILES, type Profile } from './profiles.js';
 
-/** What `GET /users/<username>/posts` answers. */
+/** The answer to `GET /users/<username>/posts`. */
 export interface ProfilePage {
   user: { username: string; fullName: string; avatarUrl: string };
   posts: {
@@ -19,21 +19,21 @@ export interface ProfilePage {
     likes: number;
     comments: number;
   }[];
-  /** For `before`, if there are older ones. */
+  /** The value of `before` for the next page; null on the last page. */
   next: string | null;
 }
 
 export interface SiteWorld {
   age: Age;
   now: Date;
-  /** The site's own address, without a slash at its end. */
+  /** The address of the site, without a trailing slash. */
   base: string;
 }
 
-const PAGE = 12;
-const MOST = 50;
+const DEFAULT_COUNT = 12;
+const MAX_COUNT = 50;
 
-/** `/users/<username>/posts?count=&before=`, `/pictures/<username>/<number>.png` (0 is its face) and `/p/<username>/<number>`. */
+/** `/users/<username>/posts?count=&before=`, `/pictures/<username>/<number>.png` (0 is the avatar) and `/p/<username>/<number>`. */
 export function instagramSite({ pathname, searchParams }: URL, world: SiteWorld): Reply {
   const [, kind, slug, rest = ''] = pathname.split('/');
   const profile = PROFILES.find((candidate) => candidate.slug === slug);
@@ -51,7 +51,7 @@ export function instagramSite({ pathname, searchParams }: URL, world: SiteWorld)
 
 function profilePage(profile: Profile, query: URLSearchParams, { age, now, base }: SiteWorld): ProfilePage {
   const { slug, fullName } = profile;
-  const count = Math.min(MOST, Number(query.get('count')) || PAGE);
+  const count = Math.min(MAX_COUNT, Number(query.get('count')) || DEFAULT_COUNT);
   const before = Number(query.get('before')) || undefined;
   const { posts, hasMore } = pageOfProfile(profile, age, { now, before, count });
   const oldest = posts.at(-1);

@@ -11,20 +11,20 @@ export interface PicturePost {
   comments: number;
 }
 
-export interface Asked {
+export interface PageRequest {
   now: Date;
-  /** Older than the post of this number; the newest if there is none. */
+  /** Selects posts older than the one of this number; the newest if it is undefined. */
   before: number | undefined;
   count: number;
 }
 
-/** After so long a post has two thirds of the likes that it will get. */
-const GLORY_MS = 6 * 3_600_000;
-/** Of so many who like a post one says something. */
-const TALKATIVE = 25;
+/** After this time a post has two thirds of its final likes. */
+const LIKES_TIME_MS = 6 * 3_600_000;
+/** One in this many users who like a post also comments on it. */
+const LIKES_PER_COMMENT = 25;
 
 /** Newest first. */
-export function pageOfProfile(profile: Profile, age: Age, { now, before, count }: Asked) {
+export function pageOfProfile(profile: Profile, age: Age, { now, before, count }: PageRequest) {
   const newest = Math.min(postCount(profile, age, now), (before ?? Number.POSITIVE_INFINITY) - 1);
   const oldest = Math.max(1, newest - count + 1);
   const numbers = Array.from({ length: Math.max(0, newest - oldest + 1) }, (_, at) => newest - at);
@@ -37,7 +37,7 @@ export function picturePost(profile: Profile, number: number, { age, now }: { ag
   const { title, paragraphs } = writeArticle(subject, { place, publication: fullName }, random);
   const publishedAt = postTime(profile, number, age);
   const seenMs = Math.max(0, now.getTime() - publishedAt.getTime());
-  const likes = Math.round(fame * (0.5 + random.next()) * (1 - Math.exp(-seenMs / GLORY_MS)));
+  const likes = Math.round(fame * (0.5 + random.next()) * (1 - Math.exp(-seenMs / LIKES_TIME_MS)));
   const caption = [title, paragraphs[0], hashtags].filter(Boolean).join('\n\n');
-  return { number, caption, publishedAt, likes, comments: Math.floor(likes / TALKATIVE) };
+  return { number, caption, publishedAt, likes, comments: Math.floor(likes / LIKES_PER_COMMENT) };
 }

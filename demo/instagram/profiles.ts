@@ -8,11 +8,11 @@ import { music } from '../text/subjects/music.js';
 import { stars } from '../text/subjects/stars.js';
 import { town } from '../text/subjects/town.js';
 
-/** How a profile differs from one that anybody can always see. */
+/** How a profile differs from one that is always public. */
 export type Temper =
-  | 'private' // shown to its friends only
+  | 'private' // is shown to friends only
   | 'vanishes' // is deleted while the demo runs
-  | 'busy'; // the site wants to be left alone about it, now and then
+  | 'busy'; // is rate limited now and then
 
 export interface Profile {
   /** The username. */
@@ -23,7 +23,7 @@ export interface Profile {
   hashtags: string;
   rhythm: Rhythm;
   past: { posts: number; everyHours: number };
-  /** Likes of a post that has been there for long. */
+  /** The number of likes that an old post has. */
   fame: number;
   temper?: Temper;
 }

@@ -10,7 +10,7 @@ export interface FakeInstagram {
   stop(): Promise<void>;
 }
 
-/** A made-up Instagram on loopback, whose profiles go on posting. What it shows follows from the seed and from the time. */
+/** A made-up Instagram on loopback, whose profiles keep posting. Its content depends on the seed and the time only. */
 export async function startFakeInstagram({ seed, now }: { seed: number; now: () => Date }): Promise<FakeInstagram> {
   const age = { seed, startedAt: now() };
   let base = '';

@@ -41,7 +41,7 @@ class DemoMastodon extends FakeMastodonPublishing {
   }
 }
 
-/** What has this in its text is refused at its first try. */
+/** The newsletter refuses the first attempt of a post with this in its text. */
 export const PROOF = 'Proof sheet';
 
 class DemoWebhook extends FakeWebhookPublishing {
@@ -83,10 +83,10 @@ export interface DemoPlatforms {
   stop(): Promise<void>;
 }
 
-/** Four platforms that keep what is published in memory, and go wrong now and then. */
+/** Starts four platforms that keep posts in memory and fail now and then. */
 export async function startDemoPlatforms(seed: number): Promise<DemoPlatforms> {
   const facebook = faulty(new DemoFacebook(), seed, { 'drops after': 0.06, 'fails before': 0.04, 'too many': 0.03 });
-  // The answer to the very first post is lost: how that is found out can be seen within a minute.
+  // The response to the first post is lost, so that its reconciliation can be seen within a minute.
   facebook.plan('drops after');
   facebook.tokens.set(FACEBOOK.accessToken, FACEBOOK.pageId);
   const linkedin = faulty(new DemoLinkedin(), seed, { 'drops after': 0.05 });

@@ -22,9 +22,9 @@ export class FakeFacebookPublishing extends FakeGraphApi {
   readonly posts: PagePost[] = [];
   /** By id. */
   readonly photos = new Map<string, { url: string; isShown: boolean }>();
-  /** It takes no post that repeats the one before it. */
+  /** Refuses a post that repeats the one before it. */
   refusesRepetitions = true;
-  /** What it makes of links: it shows the address that the page behind a link names as its own. */
+  /** How it rewrites links: it shows the canonical address of the linked page. */
   canonical: (link: string) => string = (link) => link;
   protected readonly showing = 'feed';
 
@@ -40,7 +40,7 @@ export class FakeFacebookPublishing extends FakeGraphApi {
     return FakeFacebookPublishing.start({ host: `facebook-${instances}.example` });
   }
 
-  /** What somebody else, or another publication, has posted. */
+  /** Adds a post that Millrace did not publish. */
   add(fields: Partial<PagePost> & { text: string }): PagePost {
     const pageId = fields.pageId ?? FACEBOOK_PAGE;
     const id = this.newId(`${pageId}_`);

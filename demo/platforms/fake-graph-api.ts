@@ -2,13 +2,13 @@ import { type Answer, type Asked, FaultyApi, type Json } from './faulty-api.js';
 
 const DAY_MS = 86_400_000;
 
-/** What Meta's Graph API does alike for Facebook and Instagram: tokens, errors, fields, pages of lists. */
+/** The parts of Meta's Graph API that Facebook and Instagram share: tokens, errors, fields, paging. */
 export abstract class FakeGraphApi extends FaultyApi {
-  /** Who may act for which page or account. */
+  /** Tokens, each with the page or account that it may act for. */
   readonly tokens = new Map<string, string>();
-  /** Answers calls for a purpose like this instead, until it is taken back. */
+  /** Answers that replace the normal ones, by the purpose of the call, until they are removed. */
   readonly refuses = new Map<string, Answer>();
-  /** Goes with every answer. */
+  /** Headers of every answer. */
   usage: Json | undefined;
   private lastId = 0;
 
@@ -26,7 +26,7 @@ export abstract class FakeGraphApi extends FaultyApi {
     return `${prefix}${String(this.lastId).padStart(9, '0')}`;
   }
 
-  /** A page of a list, newest first. Like the real one, it repeats the token in the address of the next. */
+  /** A page of a list, newest first. Like the real API, it repeats the token in the address of the next page. */
   protected list(items: Json[], { url, headers }: Asked): Answer {
     const limit = Number(url.searchParams.get('limit') ?? 25);
     if (limit > 100) return graphError(100, 'The limit must be less than or equal to 100');
@@ -52,7 +52,7 @@ export abstract class FakeGraphApi extends FaultyApi {
 
 const usageHeaders = (usage: Json) => ({ 'X-Business-Use-Case-Usage': JSON.stringify(usage) });
 
-/** What was asked for by `fields`, as far as it is there; the id always. */
+/** The requested `fields` that exist, and always the id. */
 export function picked(item: Json, url: URL): Json {
   const fields = url.searchParams.get('fields') ?? '';
   const wanted = Object.entries(item).filter(([name]) => name === 'id' || new RegExp(`\\b${name}\\b`).test(fields));
@@ -74,10 +74,10 @@ export function graphError(code: number, message: string, { status = 400, sub = 
 export const noSuchObject = (id: string): Answer =>
   graphError(100, `Unsupported get request. Object with ID '${id}' does not exist`, { sub: 33 });
 
-/** The version may be left out, as in the real one. */
+/** The version may be left out, as in the real API. */
 export const partsOf = ({ url }: Asked): string[] => url.pathname.replace(/^\/(v\d+\.\d+\/)?/, '').split('/');
 export const bodyOf = ({ body }: Asked): Json => JSON.parse(body.toString() || '{}');
 
-/** In whole seconds, and with a zone that has no colon. */
+/** Whole seconds, and an offset without a colon. */
 export const graphTime = (at: Date): string => at.toISOString().replace(/\.\d{3}Z$/, '+0000');
 export const isDayOld = (at: Date, now: Date): boolean => now.getTime() - at.getTime() >= DAY_MS;

@@ -23,15 +23,15 @@ export class FakeLinkedinPublishing extends FaultyApi {
   readonly posts: LinkedinPost[] = [];
   readonly images = new Map<string, Buffer | undefined>();
   readonly author: string = LINKEDIN_AUTHOR;
-  /** The tokens that it takes. */
+  /** Accepted tokens. */
   tokens = [LINKEDIN_TOKEN];
-  /** Tokens that only post are the rule for members. */
+  /** Most tokens of members may post but not read. */
   mayRead = true;
   refusesRepetitions = true;
-  /** How often a picture is still being processed when it is asked about. */
+  /** How many status requests for a picture are answered with "still processing". */
   processing = 0;
   imageStatus = 'AVAILABLE';
-  /** Answers a new post like this instead. */
+  /** Replaces the answer to a new post. */
   refuses: Answer | undefined;
   protected readonly showing = 'post';
   private lastNumber = 0n;
@@ -46,7 +46,7 @@ export class FakeLinkedinPublishing extends FaultyApi {
     return FakeLinkedinPublishing.start({ host: `linkedin-${instances}.example` });
   }
 
-  /** What somebody else, or another publication, has posted. */
+  /** Adds a post that Millrace did not publish. */
   add(fields: Partial<LinkedinPost> & { text: string }): LinkedinPost {
     const at = fields.at ?? this.now();
     const { text } = fields;
@@ -187,7 +187,7 @@ const repetition = (id: string): Answer => ({
   },
 });
 
-/** Like the real one, it ends a text without a word at a reserved character that is not escaped. */
+/** Like the real API, it silently cuts a text at a reserved character that is not escaped. */
 function shownOf(commentary: string): string {
   const bare = /(?<!\\)(?:\\\\)*(?:[|{}@[\]()<>*_~]|#(?!\p{N}*\p{L}))/u.exec(commentary);
   return (bare ? commentary.slice(0, bare.index) : commentary).replace(/\\(.)/gsu, '$1');

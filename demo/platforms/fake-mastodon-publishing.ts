@@ -4,7 +4,7 @@ export const MASTODON_TOKEN = 'mastodon-secret/token+1';
 
 export interface MastodonPost {
   id: string;
-  /** The account's. */
+  /** The username of the account. */
   username: string;
   key: string | undefined;
   text: string;
@@ -26,21 +26,21 @@ const WINDOW_MS = 3 * 3_600_000;
 
 let instances = 0;
 
-/** An instance of Mastodon as those see it who post: statuses with idempotency keys, media, rate limits for each account. */
+/** The part of a Mastodon instance that publishers use: statuses with idempotency keys, media, rate limits by account. */
 export class FakeMastodonPublishing extends FaultyApi {
   /** What readers see, oldest first. */
   readonly posts: MastodonPost[] = [];
   readonly uploads: Upload[] = [];
-  /** Whose each token is; a load test may add more. */
+  /** The username of each token. A load test may add more. */
   readonly tokens = new Map([[MASTODON_TOKEN, 'alice']]);
   heedsKeys = true;
-  /** Statuses that it takes from an account in three hours. */
+  /** The limit of statuses by account in three hours. */
   most = 300;
-  /** How often a video is still being processed when it is asked about. */
+  /** How many status requests for a video are answered with "still processing". */
   processing = 0;
-  /** Answers a new status like this instead. */
+  /** Replaces the answer to a new status. */
   refuses: Answer | undefined;
-  /** How a compatible server writes statuses: what it leaves out or shows otherwise. */
+  /** How a compatible server changes statuses: what it leaves out or writes differently. */
   writes: (status: Json) => Json = (status) => status;
   protected readonly showing = 'status';
   private readonly keys = new Map<string, { post: MastodonPost; until: number }>();
@@ -56,7 +56,7 @@ export class FakeMastodonPublishing extends FaultyApi {
     return FakeMastodonPublishing.start({ host: `mastodon-publishing-${instances}.example` });
   }
 
-  /** What somebody else, or another publication, has posted. */
+  /** Adds a status that Millrace did not publish. */
   add(fields: Partial<MastodonPost>): MastodonPost {
     const defaults = { username: 'alice', key: undefined, text: '', media: [], at: this.now(), isReblog: false };
     const post = { id: this.newId(), ...defaults, ...fields };
@@ -64,7 +64,7 @@ export class FakeMastodonPublishing extends FaultyApi {
     return post;
   }
 
-  /** What nobody posted in time is removed. */
+  /** Removes media that no status has used in time. */
   removeUploads(): void {
     this.uploads.splice(0, this.uploads.length, ...this.uploads.filter(({ isAttached }) => isAttached));
   }
@@ -210,7 +210,7 @@ const escaped = (text: string) =>
     .replaceAll('"', '&quot;')
     .replaceAll("'", '&#39;');
 
-/** As Mastodon writes it: addresses cut for the eye, mentions without their instance. */
+/** Formats text as Mastodon does: shortened addresses, mentions without their instance. */
 function contentOf(text: string): string {
   const html = escaped(text)
     .replace(/(https?:\/\/)([^\s<]{1,30})(\S*)/g, (whole, scheme, start, rest) => {

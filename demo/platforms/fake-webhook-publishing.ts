@@ -16,16 +16,16 @@ let instances = 0;
 
 /** A receiver that checks signatures and shows each key once. */
 export class FakeWebhookPublishing extends FaultyApi {
-  /** What it shows, oldest first. */
+  /** The accepted posts, oldest first. */
   readonly posts: WebhookPost[] = [];
   readonly pings: Json[] = [];
-  /** What it was sent, repeats included. */
+  /** Every delivery, repeated ones included. */
   readonly received: { headers: Asked['headers']; body: string }[] = [];
   secret = WEBHOOK_SECRET;
   heedsKeys = true;
-  /** What it says about what it has taken. */
+  /** The answer to an accepted post. */
   receipt: unknown;
-  /** Answers a publication like this instead. */
+  /** Replaces the answer to a publication. */
   refuses: Answer | undefined;
   protected readonly showing = 'publication';
 

@@ -5,7 +5,7 @@ export type Json = Record<string, unknown>;
 
 export interface Answer {
   status: number;
-  /** Sent as it is if it is a string, else as JSON. */
+  /** A string is sent unchanged, anything else as JSON. */
   body?: unknown;
   headers?: Record<string, string>;
 }
@@ -17,7 +17,7 @@ export interface Asked {
   body: Buffer;
 }
 
-/** What can happen to a call. The "after" ones have done what they were asked for. */
+/** Faults that a call can meet. The "after" faults happen once the call has taken effect. */
 export const FAULTS = [
   'too many',
   'fails before',
@@ -30,30 +30,30 @@ export const FAULTS = [
 export type Fault = (typeof FAULTS)[number];
 
 /**
- * What becomes of every call, whatever it is for: an answer, a connection that is cut, one that is cut without an answer after
- * `slowMs`, or a 503 with the time at which to come back. 'cut after' has done what it was asked for.
+ * How every call ends, whatever its purpose: with an answer, a cut connection, a connection that is cut without an answer after
+ * `slowMs`, or a 503 with the time of the next attempt. 'cut after' happens once the call has taken effect.
  */
 export type Outage = Answer | 'cut' | 'cut after' | 'silent' | 'closed';
 
 const AFTER: Fault[] = ['fails after', 'drops after', 'slow after', 'no JSON after'];
 
-/** A platform's API on loopback, in this or in a process of its own, that goes wrong where it is told to. */
+/** The API of a platform on loopback, in this process or in its own, that fails where it is configured to. */
 export abstract class FaultyApi {
-  /** Every call: its method, its path and what it is for. */
+  /** Every call, with its method, path and purpose. */
   readonly calls: string[] = [];
-  /** With which probability each fault happens to a call that shows a post. */
+  /** The probability of each fault for a call that publishes a post. */
   readonly chances: Partial<Record<Fault, number>> = {};
   random: () => number = Math.random;
   now: () => Date = () => new Date();
   retryAfterSeconds = 30;
   slowMs = 60_000;
   outage: Outage | undefined;
-  /** Once it has been started. */
+  /** Available once it has been started. */
   url = '';
   private readonly planned: { fault: Fault; purpose: string }[] = [];
   private server: Server | undefined;
 
-  /** The next calls for a purpose meet a fault. */
+  /** Makes the next calls of a purpose fail. */
   plan(fault: Fault, purpose = this.showing, count = 1): void {
     for (let call = 0; call < count; call += 1) this.planned.push({ fault, purpose });
   }
@@ -64,7 +64,7 @@ export abstract class FaultyApi {
     return this;
   }
 
-  /** After it was closed, at the same address. */
+  /** Starts again at the same address after it was closed. */
   async reopen(): Promise<void> {
     await this.open(Number(new URL(this.url).port));
   }
@@ -81,7 +81,7 @@ export abstract class FaultyApi {
     await new Promise((resolve) => this.server?.close(resolve));
   }
 
-  /** The purpose of the calls that show a post. */
+  /** The purpose of the calls that publish a post. */
   protected abstract readonly showing: string;
   protected abstract purposeOf(asked: Asked): string;
   protected abstract answer(asked: Asked): Answer;
@@ -109,7 +109,7 @@ export abstract class FaultyApi {
     else send(response, outage);
   }
 
-  /** As a date, because its clock may be another than its visitors'. */
+  /** Written as a date, because the clock of the API may differ from the caller's. */
   private opensAt(): string {
     return new Date(this.now().getTime() + this.retryAfterSeconds * 1_000).toUTCString();
   }
@@ -121,7 +121,7 @@ export abstract class FaultyApi {
     return FAULTS.find((fault) => this.random() < (this.chances[fault] ?? 0));
   }
 
-  /** Careless servers repeat in their errors what they were sent. */
+  /** Some servers repeat the request in their errors. */
   private wrong(fault: Fault, { headers, body }: Asked): Answer {
     const sent = `${headers.authorization} ${body.subarray(0, 500)}`;
     if (fault === 'no JSON after') return { status: 200, body: `<html>${sent}` };

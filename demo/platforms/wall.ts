@@ -10,11 +10,12 @@ export interface WallPost {
   at: Date;
 }
 
-const MOST = 100;
+/** The page shows at most this many posts. */
+const MAX_POSTS = 100;
 
-/** The page on which a platform shows what was published there, newest first. */
+/** The page that shows the posts published on a platform, newest first. */
 export function wallPage(platform: string, posts: WallPost[]): Answer {
-  const shown = posts.slice(-MOST).reverse().map(post);
+  const shown = posts.slice(-MAX_POSTS).reverse().map(post);
   const nothing = '<p>Nothing has been published here yet.</p>';
   const { body } = plainPage(`${platform}, a platform of the demo`, shown.join('') || nothing);
   return { status: 200, body, headers: { 'Content-Type': 'text/html; charset=utf-8' } };

@@ -3,10 +3,10 @@ import { SeededRandom } from '../seeded-random.js';
 export interface Company {
   name: string;
   slug: string;
-  /** Below `.example`, which nobody can own. */
+  /** A domain below `.example`, which nobody can register. */
   domain: string;
   email: string;
-  /** Of the numbers that are set aside for fiction. */
+  /** A phone number that is reserved for fiction. */
   phone: string;
   street: string;
   postcode: string;

@@ -12,7 +12,7 @@ interface Search {
   query: { field_id: string; values: string[] }[];
 }
 
-/** Crunchbase's API over the better known half of the companies. */
+/** Crunchbase's API, which knows half of the companies. */
 export function companySearch(companies: Company[]): Site {
   const known = companies.filter((_, at) => at % 2 === 0);
   return (visit): Reply => {

@@ -8,7 +8,7 @@ const PACE_MS = 350;
 /** A company's own web site, which says who it is in JSON-LD and on a contact page. */
 export function companySite(company: Company): Site {
   const { name, slug, phone, street, postcode, description } = company;
-  // At the site's own name: others that end like nothing in the world are not believed.
+  // Millrace ignores mail addresses below unknown top-level domains unless they are at the host of the site.
   const email = `hello@${slug}.localhost`;
   const links = '<p><a href="/">Home</a> <a href="/contact">Contact</a> <a href="/staff/rota">Rota</a></p>';
   const about = {

@@ -6,11 +6,11 @@ export interface Item {
   tags: Tags;
   lat: number;
   lon: number;
-  /** Ids of the areas that it lies in. */
+  /** Ids of the areas that contain it. */
   within: number[];
 }
 
-/** Areas that are made of relations have their ids plus this. */
+/** The id of an area is the id of its relation plus this. */
 const AREA = 3_600_000_000;
 
 export class ParseError extends Error {}
@@ -25,7 +25,7 @@ const TYPES: Record<string, Item['type'][]> = {
 };
 
 /**
- * Runs a query in as much of Overpass QL as is needed here: settings, unions, queries by tags, patterns, areas and
+ * Runs a query in the part of Overpass QL that is needed here: settings, unions, queries by tags, patterns, areas and
  * boxes, map_to_area and out. Anything else is a syntax error, as it is for the real one.
  */
 export class OverpassInterpreter {

@@ -27,7 +27,7 @@ const json = (value: object, status = 200): Reply => ({
 });
 const failure = (code: number, message: string) => json({ error: { code, message, status: 'INVALID_ARGUMENT' } }, code);
 
-/** Every third has no site that a search engine knows. */
+/** Companies whose phone number ends in 0, 3, 6 or 9 are missing in the search engine. */
 function isMeant({ name, description, trade, phone }: Company, query: string): boolean {
   if (Number(phone.at(-1)) % 3 === 0) return false;
   const words = query.toLowerCase().match(/[a-z]{4,}/g) ?? [];

@@ -4,14 +4,14 @@ import type { Subject } from './subject.js';
 export interface Article {
   title: string;
   author: string;
-  /** Plain text, two to four. */
+  /** Two to four paragraphs of plain text. */
   paragraphs: string[];
 }
 
-/** What is the publication's own, such as `place`. */
+/** Values of the publication, such as `place`. */
 export type Own = Record<string, string>;
 
-/** An article about a subject, put together by chance. */
+/** Writes a random article about a subject. */
 export function writeArticle(subject: Subject, own: Own, random: SeededRandom): Article {
   const tell = teller(subject.phrases, own, random);
   const title = tell(random.pick(subject.titles));
@@ -26,7 +26,7 @@ export function writeArticle(subject: Subject, own: Own, random: SeededRandom): 
   };
 }
 
-/** Fills a text's gaps; a name stands for the same phrase however often it is told. */
+/** Fills the placeholders of a text. A name stands for the same phrase wherever it occurs. */
 function teller(phrases: Subject['phrases'], own: Own, random: SeededRandom): (text: string) => string {
   const chosen = new Map(Object.entries(own));
   const fill = (text: string): string =>

@@ -7,17 +7,17 @@ export interface Circumstances {
   signal: AbortSignal;
 }
 
-/** One who is turned away does not keep the others from going on. */
+/** Logs a failed request, so that the other visitors continue. */
 export async function attempt(act: () => Promise<unknown>, { log, signal }: Circumstances): Promise<void> {
   try {
     await act();
   } catch (err) {
     signal.throwIfAborted();
-    log.warn({ err }, 'a visitor of the demo was turned away');
+    log.warn({ event: 'demo_request_failed', err }, 'A request of the demo failed');
   }
 }
 
-/** Until the demo ends. */
+/** Repeats an action until the demo ends. */
 export async function again(everyMs: number, act: () => Promise<unknown>, around: Circumstances): Promise<never> {
   for (;;) {
     await attempt(act, around);

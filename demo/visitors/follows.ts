@@ -1,12 +1,12 @@
 import type { WorldFeed } from '../world.js';
 
-/** Users of an application that is built on Millrace. */
+/** Users of an application built on Millrace. */
 export const READERS = ['ada', 'bela', 'chidi', 'dora', 'emil', 'fatou', 'goran', 'hana', 'ivo', 'jun', 'kaya', 'leo'];
 
-/** How many of the readers follow the feeds, one after the other: from all to a single one. */
+/** How many readers follow each feed: from all of them down to one. */
 const POPULARITY = [12, 9, 6, 5, 4, 3, 2, 2, 1, 1];
 
-/** Not all of them, so that there is something left to follow. */
+/** The admin does not follow every feed, so that some are left to follow. */
 const LEFT_OUT = ['tramway', 'bookbinder', 'brass-band', 'net-loft', 'dunlin-relay', 'winter-kitchen'];
 
 export function feedsOfReader(reader: string, feeds: readonly WorldFeed[]): WorldFeed[] {

@@ -4,7 +4,7 @@ import { Made, type Visitor } from './visitor.js';
 
 export type AccountIds = Record<AccountName | 'lapsed', string>;
 
-/** The admin's accounts on the platforms of the world. */
+/** The admin's accounts on the platforms of the demo. */
 export async function openAccounts(admin: Visitor, { mastodon, webhook }: DemoPlatforms): Promise<AccountIds> {
   const open = async (platform: string, name: string, credentials: object) =>
     (await admin.post('accounts', { platform, name, credentials }, Made)).id;
@@ -18,7 +18,7 @@ export async function openAccounts(admin: Visitor, { mastodon, webhook }: DemoPl
     newsletter: await open('webhook', 'Gazette newsletter', { url: webhook.url, secret: WEBHOOK_SECRET }),
     lapsed: await onMastodon('Rowing Club', MASTODON.lapsed),
   };
-  // Somebody has taken this token back since.
+  // The platform has revoked this token since.
   mastodon.tokens.delete(MASTODON.lapsed);
   return ids;
 }

@@ -7,12 +7,12 @@ import { railway } from '../text/subjects/railway.js';
 import { town } from '../text/subjects/town.js';
 import { writeArticle } from '../text/write-article.js';
 
-/** Whom posts are published as. */
+/** The accounts that posts are published to. */
 export type AccountName = 'page' | 'company' | 'ferries' | 'museum' | 'newsletter';
 
 export interface PlannedPost {
   account: AccountName;
-  /** Since the demo began. */
+  /** Milliseconds since the start of the demo. */
   offsetMs: number;
   text: string;
   priority: 'high' | 'normal' | 'low';
@@ -28,7 +28,7 @@ const VOICES: Record<AccountName, Pick<Publication, 'title' | 'place' | 'subject
 };
 
 const ROUND_MS = 60_000;
-/** Seconds into every round. */
+/** Seconds from the start of every round. */
 const ROUND: [number, AccountName][] = [
   ...([
     [2, 'ferries'],
@@ -45,12 +45,12 @@ const ROUND: [number, AccountName][] = [
     [54, 'company'],
   ] as [number, AccountName][]),
 ];
-/** More at once than the limit of the page has room for, in the first round and every third after it. */
+/** More posts than the limit of the page allows, in the first round and every third after it. */
 const RUSH: [number, AccountName][] = [23, 24, 25, 26].map((second) => [second, 'page']);
-/** From then on it is quieter: a demo may run for days. */
+/** Less is published after this many rounds, because a demo may run for days. */
 const LIVELY_ROUNDS = 10;
 
-/** What is published in a time, both in milliseconds since the demo began; the end is left out. */
+/** The posts from one time up to, but not including, another, in milliseconds since the start of the demo. */
 export function plannedPosts(seed: number, from: number, until: number): PlannedPost[] {
   const posts: PlannedPost[] = [];
   for (let round = Math.max(0, Math.floor(from / ROUND_MS)); round * ROUND_MS < until; round++)
@@ -70,7 +70,7 @@ export function postOf(seed: number, account: AccountName, offsetMs: number): Pl
   const { title, place, subject } = VOICES[account];
   const article = writeArticle(subject, { place, publication: title }, random);
   const [first = ''] = article.paragraphs[0]?.match(/^.*?[.!?](?= |$)/) ?? [];
-  // A number, as bulletins have it: platforms take nothing that was there before.
+  // The number makes the text unique, because platforms refuse repeated posts.
   const text = `${article.title}. ${first} (${title} ${Math.floor(offsetMs / 1_000)})`;
   const priority = random.pick(['high', 'normal', 'normal', 'normal', 'low'] as const);
   return { account, offsetMs, text, priority, hasPicture: random.between(1, 4) === 1 };

@@ -10,16 +10,16 @@ export interface Publishing {
   accounts: AccountIds;
   seed: number;
   startedAt: Date;
-  /** A picture of the world. */
+  /** The address of a picture for a post. */
   picture(post: PlannedPost): string;
 }
 
 const DAY_MS = 86_400_000;
-/** How far ahead of their time posts are taken in, and how often. */
+/** Milliseconds before its time at which a post is created. */
 const AHEAD_MS = 60_000;
-const EVERY_MS = 10_000;
+const INTERVAL_MS = 10_000;
 
-/** What the next two weeks hold, for the calendar. */
+/** Creates posts for the next two weeks, for the calendar. */
 export async function fillCalendar({ admin, accounts, seed, startedAt }: Publishing): Promise<void> {
   const names: AccountName[] = ['page', 'company', 'ferries', 'museum', 'newsletter'];
   for (let day = 1; day <= 14; day++) {
@@ -32,7 +32,7 @@ export async function fillCalendar({ admin, accounts, seed, startedAt }: Publish
   }
 }
 
-/** Two posts that fail for good: a lapsed account's, and one that goes through when it is sent again. */
+/** Creates two posts that fail permanently: one of a lapsed account, and one that succeeds when it is replayed. */
 export async function publishInVain({ admin, accounts }: Publishing): Promise<void> {
   const say = (accountId: string, text: string) =>
     admin.post('publications', { accountId, content: { text } }, z.unknown());
@@ -40,18 +40,18 @@ export async function publishInVain({ admin, accounts }: Publishing): Promise<vo
   await say(accounts.newsletter, `${PROOF} of the spring issue, pages one to four.`);
 }
 
-/** Goes on until the demo ends. */
+/** Publishes until the demo ends. */
 export function keepPublishing(publishing: Publishing, around: Circumstances): Promise<never> {
   const { seed, startedAt } = publishing;
   let planned = 0;
   const publishNext = async () => {
     const elapsed = Date.now() - startedAt.getTime();
-    // What lay in the time of a laptop's sleep is left out.
+    // Posts that were due while the machine slept are skipped.
     const from = Math.max(planned, elapsed);
     planned = elapsed + AHEAD_MS;
     for (const post of plannedPosts(seed, from, planned)) await attempt(() => publish(publishing, post), around);
   };
-  return again(EVERY_MS, publishNext, around);
+  return again(INTERVAL_MS, publishNext, around);
 }
 
 async function publish({ admin, accounts, startedAt, picture }: Publishing, post: PlannedPost): Promise<void> {

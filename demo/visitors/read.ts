@@ -2,18 +2,18 @@ import { z } from 'zod';
 import { again, type Circumstances } from './again.js';
 import type { Visitor } from './visitor.js';
 
-const EVERY_MS = 12_000;
-const REFRESH_EVERY_MS = 25_000;
+const READ_INTERVAL_MS = 12_000;
+const REFRESH_INTERVAL_MS = 25_000;
 
-/** Somebody who looks at their timeline again and again: what they follow is fetched anew when it has become old. */
+/** Reads the timeline again and again, which makes Millrace fetch sources that are out of date. */
 export function keepReading(reader: Visitor, around: Circumstances): Promise<never> {
-  return again(EVERY_MS, () => reader.get('feed?limit=20'), around);
+  return again(READ_INTERVAL_MS, () => reader.get('feed?limit=20'), around);
 }
 
-/** Somebody who does not wait until a source that failed has its turn. */
+/** Refreshes sources that fail, without waiting for their next fetch. */
 export function keepRefreshing(reader: Visitor, sources: string[], around: Circumstances): Promise<never> {
   const refresh = async () => {
     for (const source of sources) await reader.post('feed/refresh', { source }, z.unknown());
   };
-  return again(REFRESH_EVERY_MS, refresh, around);
+  return again(REFRESH_INTERVAL_MS, refresh, around);
 }

@@ -13,7 +13,7 @@ const SEARCH_AFTER_MS = 3_000;
 const IMPORT_AFTER_MS = 7_000;
 const SECOND_SEARCH_AFTER_MS = 40_000;
 
-/** All that the demo's people do with Millrace, over its API. Ends, with the signal's reason, when the demo does. */
+/** Everything that the users of the demo do, over the API. Fails with the signal's reason when the demo ends. */
 export async function visit(world: World, door: Door, log: Log): Promise<void> {
   const admin = new Visitor(door);
   const around = { log, signal: door.signal };
@@ -54,7 +54,7 @@ interface Reading extends Circumstances {
   world: World;
 }
 
-/** One after the other, so that not all of them look at the same moment. */
+/** Readers start one after the other, so that they do not all read at the same moment. */
 async function readAs(reader: Visitor, at: number, { world, ...around }: Reading): Promise<void> {
   await sleep(at * 900, undefined, { signal: around.signal });
   const feeds = feedsOfReader(reader.user ?? '', world.feeds);

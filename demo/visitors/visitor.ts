@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Whom the visitors talk to. */
+/** How visitors reach Millrace. */
 export interface Door {
   address: string;
   adminKey: string;
@@ -10,11 +10,11 @@ export interface Door {
 
 const Problem = z.object({ detail: z.string().nullish(), title: z.string().nullish() });
 
-/** Somebody who uses Millrace through its API, as programs do. */
+/** A user of Millrace, through its API. */
 export class Visitor {
   constructor(
     private readonly door: Door,
-    /** By the name that the calling application has for a user; without one it is the admin. */
+    /** The name of the user in the calling application; the admin if it is left out. */
     readonly user?: string,
   ) {}
 
@@ -41,7 +41,7 @@ export class Visitor {
     const answer: unknown = await response.json();
     if (response.ok) return answer;
     const { detail, title } = Problem.parse(answer);
-    throw new Error(`${method} ${path} was answered with ${response.status}: ${detail ?? title}`);
+    throw new Error(`${method} ${path} failed with status ${response.status}: ${detail ?? title}`);
   }
 }
 

@@ -14,19 +14,22 @@ Reads the feeds that DIR/manifest.json lists, or else every file in DIR, as the 
 and writes what it read to FILE: one JSON object a line.
 
 --mutate damages the feeds with the most posts in 20 ways and prints how many of their posts are still read.
-DIR is ../shared/corpus unless given.
+DIR is ../shared/corpus by default.
 `;
 const DEFAULT_FOLDER = '../shared/corpus';
 const DEFAULT_SEED = 1;
 const DEFAULT_FEEDS = 300;
-const MOST_SHOWN = 20;
+const MAX_SHOWN = 20;
 
 interface Output {
   out(text: string): void;
   err(text: string): void;
 }
 
-/** 0; or 1 if there was nothing to read, or a file is missing or could not be read through a fault of ours; or 2 if it was called wrongly. */
+/**
+ * Returns the exit code: 0; 1 if there was nothing to read, a file is missing, or Millrace failed to read one; 2 if the arguments
+ * are invalid.
+ */
 export async function corpusCommand(args: string[], { out: say, err: complain }: Output): Promise<number> {
   const given = options(args);
   if (!given) {
@@ -48,7 +51,7 @@ async function readAsItIs({ folder, out: path }: ReadOptions, say: Output['out']
     const documents = await corpusDocuments(folder);
     const out = await openOut(path);
     const run = await readCorpus({ folder, documents, sanitiser, write: lineByLine(out) }).finally(() => out.close());
-    say(told(run, path));
+    say(readReport(run, path));
     return run.crashed.length + run.missing.length === 0 ? 0 : 1;
   } finally {
     await sanitiser.onApplicationShutdown();
@@ -93,7 +96,7 @@ function options(args: string[]): ReadOptions | MutateOptions | undefined {
     if (values.seed !== undefined || values.feeds !== undefined) return undefined;
     return values.in && values.out ? { folder: resolve(values.in), out: resolve(values.out) } : undefined;
   } catch (error) {
-    if (error instanceof TypeError) return undefined; // an option that it does not have
+    if (error instanceof TypeError) return undefined; // an unknown option
     throw error;
   }
 }
@@ -103,11 +106,11 @@ async function openOut(path: string): Promise<FileHandle> {
     await mkdir(dirname(path), { recursive: true });
     return await open(path, 'w');
   } catch (error) {
-    throw new UnreadableCorpus(`${path} cannot be written (${codeOf(error)}). Give another file with --out.`);
+    throw new UnreadableCorpus(`Could not write ${path} (${codeOf(error)}). Give another file with --out.`);
   }
 }
 
-/** Each after the one before is written, whoever gives it. */
+/** Writes lines one after the other, also those of concurrent callers. */
 function lineByLine(out: FileHandle): (line: unknown) => Promise<void> {
   let last = Promise.resolve();
   return (line) => {
@@ -116,14 +119,17 @@ function lineByLine(out: FileHandle): (line: unknown) => Promise<void> {
   };
 }
 
-function told({ read, refused, late, missing, crashed, slowest, delayMilliseconds }: CorpusRun, out: string): string {
+function readReport(
+  { read, refused, late, missing, crashed, slowest, delayMilliseconds }: CorpusRun,
+  out: string,
+): string {
   return `${[
-    `${read} files were read, ${refused} refused because they are no feeds, ${late} took longer than 2 seconds, ${crashed.length} crashed.`,
+    `${read} files were read, ${refused} refused because they are not feeds, ${late} took longer than 2 seconds, ${crashed.length} crashed.`,
     `The slowest took ${Math.round(slowest.milliseconds)} ms, from the file to safe content: ${slowest.file}`,
-    `The main thread was held up for ${Math.round(delayMilliseconds)} ms at most.`,
-    ...(missing.length ? [`${missing.length} are listed and could not be opened.`] : []),
-    ...missing.slice(0, MOST_SHOWN).map((one) => `Missing: ${one}`),
-    ...crashed.slice(0, MOST_SHOWN).map((one) => `Crashed: ${one}`),
+    `The main thread was blocked for at most ${Math.round(delayMilliseconds)} ms.`,
+    ...(missing.length ? [`${missing.length} listed files could not be opened.`] : []),
+    ...missing.slice(0, MAX_SHOWN).map((one) => `Missing: ${one}`),
+    ...crashed.slice(0, MAX_SHOWN).map((one) => `Crashed: ${one}`),
     `Results: ${out}`,
   ].join('\n')}\n`;
 }
@@ -138,6 +144,6 @@ function damageReport({ feeds, byKind, slowestMs, crashed }: DamagedRun): string
     `refused with an error, read without posts and without an error, or took longer than ${SLOW_MS / 1_000} seconds of CPU:`,
     ...lines,
     `The slowest took ${Math.round(slowestMs)} ms of CPU, ${crashed.length} crashed.`,
-    ...crashed.slice(0, MOST_SHOWN).map((one) => `Crashed: ${one}`),
+    ...crashed.slice(0, MAX_SHOWN).map((one) => `Crashed: ${one}`),
   ].join('\n')}\n`;
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 const MANIFEST = 'manifest.json';
 
-/** What is read of a manifest; the values to expect are for whoever compares. */
+/** The fields of a manifest that are read. Its expected values are for tools that compare results. */
 const Manifest = z.array(
   z.object({
     file: z.string().min(1),
@@ -12,9 +12,9 @@ const Manifest = z.array(
   }),
 );
 
-/** A file of a corpus, with what a server would have said of it. */
+/** A file of a corpus, with the HTTP headers that a server would have sent. */
 export interface CorpusDocument {
-  /** Below the corpus' folder. */
+  /** A path below the folder of the corpus. */
   file: string;
   url?: string | undefined;
   contentType?: string | undefined;
@@ -26,12 +26,11 @@ export class UnreadableCorpus extends Error {
   override readonly name = 'UnreadableCorpus';
 }
 
-/** Those that its manifest lists, or else every file in the folder. */
+/** Lists the files of the manifest, or every file in the folder if there is none. */
 export async function corpusDocuments(folder: string): Promise<CorpusDocument[]> {
   const manifest = await textOf(join(folder, MANIFEST));
   const documents = manifest === undefined ? await everyFile(folder) : listed(folder, manifest);
-  if (documents.length === 0)
-    throw new UnreadableCorpus(`There are no files in ${folder}. Give a folder with feeds in it.`);
+  if (documents.length === 0) throw new UnreadableCorpus(`There are no files in ${folder}. Give a folder with feeds.`);
   return documents;
 }
 
@@ -39,7 +38,7 @@ function listed(folder: string, manifest: string): CorpusDocument[] {
   const parsed = Manifest.safeParse(fromJson(folder, manifest));
   if (!parsed.success) {
     throw new UnreadableCorpus(
-      `${join(folder, MANIFEST)} is not a list of files:\n${z.prettifyError(parsed.error).split('\n').slice(0, 4).join('\n')}\nMend it, or take it away to have every file of the folder read.`,
+      `${join(folder, MANIFEST)} is not a list of files:\n${z.prettifyError(parsed.error).split('\n').slice(0, 4).join('\n')}\nCorrect it, or remove it to read every file of the folder.`,
     );
   }
   return parsed.data.map(({ file, http }) => {
@@ -59,7 +58,7 @@ function fromJson(folder: string, manifest: string): unknown {
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     throw new UnreadableCorpus(
-      `${join(folder, MANIFEST)} is not JSON: ${error.message}. Mend it, or take it away to have every file of the folder read.`,
+      `${join(folder, MANIFEST)} is not JSON: ${error.message}. Correct it, or remove it to read every file of the folder.`,
     );
   }
 }
@@ -71,7 +70,7 @@ async function everyFile(folder: string): Promise<CorpusDocument[]> {
     return files.map((file) => ({ file: relative(folder, file) })).sort((a, b) => (a.file < b.file ? -1 : 1));
   } catch (cause) {
     throw new UnreadableCorpus(
-      `The folder ${folder} cannot be read (${codeOf(cause)}). Give one that is there: npm run corpus -- --in DIR --out FILE`,
+      `Could not read the folder ${folder} (${codeOf(cause)}). Give another one: npm run corpus -- --in DIR --out FILE`,
       { cause },
     );
   }
@@ -82,7 +81,7 @@ async function textOf(path: string): Promise<string | undefined> {
     return await readFile(path, 'utf8');
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes(codeOf(error))) return undefined;
-    throw new UnreadableCorpus(`${path} cannot be read (${codeOf(error)}). Make it readable, or take it away.`);
+    throw new UnreadableCorpus(`Could not read ${path} (${codeOf(error)}). Make it readable, or remove it.`);
   }
 }
 

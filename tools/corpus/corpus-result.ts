@@ -3,18 +3,18 @@ import { firstDate } from '../../src/fetching/parsing/dates/first-date.js';
 import type { SafeHtml } from '../../src/posts/safe-html.js';
 import type { UnsafeHtml } from '../../src/posts/safe-html.thread.js';
 
-/** The address of a document of which none is known. Links that are relative to it stay relative. */
+/** Stands for the address of a document whose address is unknown. Links that are relative to it stay relative. */
 export const NO_ADDRESS = 'https://no-address.invalid/here/';
 const { origin: NO_ORIGIN } = new URL(NO_ADDRESS);
 
-/** An item as the document has it: with its own id, though another may have the same, and even if it is empty. */
+/** An item as it is in the document, even if it is empty or another item has the same id. */
 interface ItemResult {
   id?: string | undefined;
   title?: string | undefined;
   url?: string | undefined;
   publishedAt?: string | undefined;
   author?: string | undefined;
-  /** HTML; as it was sent until it is made safe. */
+  /** HTML, unsafe until it is sanitised. */
   content: string;
 }
 
@@ -23,7 +23,7 @@ export interface FeedResult {
   items: ItemResult[];
 }
 
-/** What a document came to, and the texts that are still to be made safe, item by item. */
+/** What was read from a document, and the HTML of its items that is not sanitised yet. */
 export interface CorpusReading {
   result: FeedResult;
   unsafe: UnsafeHtml[];

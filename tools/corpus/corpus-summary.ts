@@ -1,6 +1,6 @@
 import type { FeedResult } from './corpus-result.js';
 
-/** For all of it, from the file to safe content. */
+/** Milliseconds from the file to safe content above which a document is late. */
 export const LATE_MS = 2_000;
 
 /** A line of the results. */
@@ -11,7 +11,7 @@ interface CorpusLine {
   result: FeedResult | null;
 }
 
-/** How it went with a document. It crashed if reading went wrong for a reason that is not the document's. */
+/** How reading a document ended. It crashed if reading failed because of a defect in Millrace. */
 export interface Outcome {
   end: 'read' | 'refused' | 'timed out' | 'missing' | 'crashed';
   line: CorpusLine;
@@ -20,9 +20,9 @@ export interface Outcome {
 export interface CorpusSummary {
   read: number;
   refused: number;
-  /** However they ended. */
+  /** All documents, however they ended. */
   late: number;
-  /** Could not be opened. */
+  /** Files that could not be opened. */
   missing: string[];
   crashed: string[];
   slowest: { file: string; milliseconds: number };

@@ -3,7 +3,7 @@ import { readFeed } from '../../src/fetching/parsing/parse-feed.js';
 import { serveThread } from '../../src/platform/threads/serve-thread.js';
 import { type CorpusReading, corpusReading } from './corpus-result.js';
 
-/** A refusal is an answer: of an error only the plain parts would leave the thread. */
+/** A refusal is returned as an answer, because an error loses its class when it leaves the thread. */
 export type CorpusAnswer = CorpusReading | { refusal: string };
 
 serveThread((document: FeedDocument): CorpusAnswer => {

@@ -3,11 +3,11 @@ import { parseFeedDocument } from '../../src/fetching/parsing/parse-feed.js';
 import { serveThread } from '../../src/platform/threads/serve-thread.js';
 import { CpuWatch } from '../../src/platform/threads/thread-cpu.js';
 
-/** By what a post is known again: its id, link and title. */
+/** What identifies a post: its id, link and title. */
 export type PostKeys = [string, string, string];
 
 export interface DamagedReading {
-  /** Undefined where the document was refused. */
+  /** Undefined if the document was refused. */
   posts?: PostKeys[] | undefined;
   cpuMs: number;
 }

@@ -21,11 +21,11 @@ interface Corpus {
 }
 
 export interface CorpusRun extends CorpusSummary {
-  /** Of the main thread's event loop, at worst. */
+  /** The longest delay of the main thread's event loop. */
   delayMilliseconds: number;
 }
 
-/** Reads each document as a fetch does: in a thread, with limits, and made safe to show in another. */
+/** Reads each document as a fetch does: it is parsed in one thread, with limits, and sanitised in another. */
 export async function readCorpus({ folder, documents, sanitiser, write }: Corpus): Promise<CorpusRun> {
   const threads = new ThreadPool<FeedDocument, CorpusAnswer>({
     module: new URL('./corpus.thread.js', import.meta.url),
@@ -54,7 +54,7 @@ export async function readCorpus({ folder, documents, sanitiser, write }: Corpus
   return { ...summary, delayMilliseconds: Math.max(0, delay.max / 1e6 - 10) };
 }
 
-/** So that the first documents do not seem slow because threads start. */
+/** Starts the threads first, so that they do not make the first documents look slow. */
 async function warmUp(threads: Reading['threads'], sanitiser: HtmlSanitiser): Promise<void> {
   const empty = () => threads.run({ body: new Uint8Array(), url: NO_ADDRESS });
   await Promise.all([...Array.from({ length: THREADS }, empty), sanitiser.make([{ html: '<b>x</b>' }])]);
@@ -71,7 +71,7 @@ async function outcomeOf(document: CorpusDocument, { folder, threads, sanitiser 
   try {
     body = new Uint8Array(await readFile(join(folder, file)));
   } catch (error) {
-    return failed('missing', `the file cannot be read (${codeOf(error)})`);
+    return failed('missing', `could not read the file (${codeOf(error)})`);
   }
   try {
     const answer = await threads.run({ body, contentType, contentLocation, url }, [body.buffer]);

@@ -9,7 +9,7 @@ import { DAMAGES, seededRandom } from './damage.js';
 import type { DamagedReading, PostKeys } from './damaged.thread.js';
 
 const THREADS = 2;
-/** CPU time above which a document is slow, and above which its reading is given up. */
+/** Milliseconds of CPU above which a document is slow. Reading is stopped after three times as many. */
 export const SLOW_MS = 2_000;
 const LIMITS = { timeoutMs: 3 * SLOW_MS, memoryMb: 512 };
 
@@ -21,13 +21,13 @@ interface DamagedCorpus {
   feeds: number;
 }
 
-/** What came of one kind of damage. */
+/** The results for one kind of damage. */
 export interface DamageSummary {
   documents: number;
   posts: number;
   kept: number;
   refused: number;
-  /** Read without posts and without an error, though there are items in them. */
+  /** Documents with items that were read without posts and without an error. */
   empty: number;
   slow: number;
 }
@@ -47,7 +47,7 @@ interface ReferenceFeed {
 
 type Threads = ThreadPool<FeedDocument, DamagedReading>;
 
-/** Damages feeds in every way, and counts how many of their posts are still read. The same seed does the same damage. */
+/** Damages feeds in every way and counts how many of their posts are still read. The same seed does the same damage. */
 export async function readDamaged({ folder, documents, seed, feeds }: DamagedCorpus): Promise<DamagedRun> {
   const module = new URL('./damaged.thread.js', import.meta.url);
   const threads: Threads = new ThreadPool({ module, size: THREADS, ...LIMITS });
@@ -75,14 +75,14 @@ export async function readDamaged({ folder, documents, seed, feeds }: DamagedCor
   }
 }
 
-/** As many at once as there are threads, so that no more documents than needed are in memory. */
+/** Runs one action for each thread at a time, so that few documents are in memory. */
 async function inTurn<Input, Output>(inputs: Input[], act: (input: Input) => Promise<Output>): Promise<Output[]> {
   const outputs: Output[] = [];
   const waiting = inputs.entries();
-  const goOn = async () => {
+  const runNext = async () => {
     for (const [at, input] of waiting) outputs[at] = await act(input);
   };
-  await Promise.all(Array.from({ length: THREADS }, goOn));
+  await Promise.all(Array.from({ length: THREADS }, runNext));
   return outputs;
 }
 
@@ -121,7 +121,7 @@ function record(run: DamagedRun, { kind, feed, reading: { posts, cpuMs }, hasIte
   run.slowestMs = Math.max(run.slowestMs, cpuMs);
 }
 
-/** How many posts are known again, by id, link or title; each of those that were read stands for one. */
+/** Counts the posts that are found again by id, link or title. Each post that was read counts for one only. */
 export function keptPosts(before: PostKeys[], after: PostKeys[]): number {
   const places = new Map<string, number[]>();
   for (const [place, keys] of after.entries()) {
