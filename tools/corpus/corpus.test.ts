@@ -68,12 +68,12 @@ describe('a corpus', () => {
     });
   });
 
-  it('may lack a file that its manifest lists: that is told, and the others are read', async () => {
+  it('may lack a file that its manifest lists: the file is reported, and the others are read', async () => {
     const manifest = JSON.stringify([{ file: 'gone.xml' }, { file: 'a.xml' }]);
     const { code, out, byFile } = await resultsOf({ 'manifest.json': manifest, 'a.xml': rssOf() });
     expect(code).toBe(1);
     expect(out).toMatch(/^1 files were read, .* 0 crashed\.\n/);
-    expect(out).toContain('Missing: gone.xml: the file cannot be read (ENOENT)\n');
+    expect(out).toContain('Missing: gone.xml: could not read the file (ENOENT)\n');
     expect(byFile.get('gone.xml')).toMatchObject({ ok: false, result: null });
     expect(byFile.get('a.xml')).toMatchObject({ ok: true });
   });
@@ -148,12 +148,12 @@ describe('the command says what to do', () => {
 
   it('where there is no such folder, nothing in it, or a manifest that cannot be read', async () => {
     const nowhere = await run('--in', '/nowhere/at/all', '--out', 'x');
-    expect(nowhere).toMatchObject({ code: 1, err: expect.stringMatching(/cannot be read \(ENOENT\)\. Give one/) });
+    expect(nowhere).toMatchObject({ code: 1, err: expect.stringMatching(/^Could not read the folder .* \(ENOENT\)\. Give another one/) });
     const empty = await run('--in', await folderOf({}), '--out', 'x');
-    expect(empty).toMatchObject({ code: 1, err: expect.stringContaining('Give a folder with feeds in it') });
+    expect(empty).toMatchObject({ code: 1, err: expect.stringContaining('Give a folder with feeds') });
     for (const manifest of ['{', '[{}]']) {
       const broken = await run('--in', await folderOf({ 'manifest.json': manifest }), '--out', 'x');
-      expect(broken).toMatchObject({ code: 1, err: expect.stringContaining('Mend it, or take it away') });
+      expect(broken).toMatchObject({ code: 1, err: expect.stringContaining('Correct it, or remove it') });
     }
   });
 
