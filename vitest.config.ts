@@ -24,7 +24,7 @@ const project = (name: string, test: Project) => ({ extends: true as const, test
 const PROJECTS = [
   project('plain', { include: PLAIN, isolate: false }),
   project('beside', {
-    ...{ include: ['src/**/*.test.ts'], exclude: [...PLAIN, WHOLE_PROGRAM] },
+    ...{ include: ['{src,demo,tools}/**/*.test.ts'], exclude: [...PLAIN, WHOLE_PROGRAM] },
     ...{ isolate: false, globalSetup: SERVERS },
   }),
   project('apart', {

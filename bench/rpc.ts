@@ -9,7 +9,7 @@ import { WorkerCalls } from '../src/fetching/remote/worker-calls.js';
 import { Broker } from '../src/platform/broker/broker.js';
 import { Declarations } from '../src/platform/broker/declarations.js';
 import { queueInfo } from '../src/platform/broker/declare.js';
-import { Rpc } from '../src/platform/broker/rpc.js';
+import { RabbitmqRpc } from '../src/platform/broker/rpc.js';
 import { RpcMetrics } from '../src/platform/broker/rpc-metrics.js';
 import { WorkerPresence } from '../src/platform/broker/worker-presence.js';
 import { parseConfig } from '../src/platform/config.js';
@@ -116,7 +116,7 @@ async function ourSide(rabbitmqUrl: string, type: string) {
   const broker = new Broker(config, log);
   const declarations = new Declarations(config, log, broker);
   const presence = new WorkerPresence(broker, declarations);
-  const rpc = new Rpc(config, log, broker, declarations, presence, new RpcMetrics(new Metrics(log)));
+  const rpc = new RabbitmqRpc(config, log, broker, declarations, presence, new RpcMetrics(new Metrics(log)));
   const workers = new WorkerCalls(config, rpc);
   declarations.want(commandTopology(config));
   await declarations.declareAll();

@@ -1,6 +1,7 @@
 // node scripts/bundle.mjs <folder of compiled files>: puts the programs and threads of src/, with the packages that they load,
-// into a few files of <folder>/program, and those of tests into <folder>/test-program. Most of a start would else be the
-// loading of two thousand small files.
+// into a few files of <folder>/program. The demo and the programs of tests are bundles of their own, <folder>/demo-program and
+// <folder>/test-program, so that the first one holds nothing of them. Without bundles, most of the time of a start would go
+// into loading two thousand small files.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
@@ -8,7 +9,8 @@ import { rolldown } from 'rolldown';
 const compiled = resolve(process.argv[2]);
 
 /** What is started by the name of its file. */
-const PROGRAMS = /^src\/(main|demo-millrace|cli\/millrace|platform\/database\/migrate\.command)\.js$/;
+const PROGRAMS = /^src\/(main|cli\/millrace|platform\/database\/migrate\.command)\.js$/;
+const DEMO = /^demo\/demo-millrace\.js$/;
 const THREADS = /^src\/.*\.thread\.js$/;
 const TEST_PROGRAMS = /^test\/programs\/.*\.js$|^test\/.*\.process\.js$/;
 
@@ -18,6 +20,9 @@ const THREAD_ADDRESS = /new URL\((['"])[^'"]*?([^/'"]+\.thread\.js)\1, import\.m
 const PLACE = 'millrace:place';
 
 await bundle({ started: [PROGRAMS, THREADS], output: join(compiled, 'program') });
+if (existsSync(join(compiled, 'demo'))) {
+  await bundle({ started: [DEMO, THREADS], output: join(compiled, 'demo-program') });
+}
 if (existsSync(join(compiled, 'test'))) {
   await bundle({ started: [TEST_PROGRAMS, THREADS], output: join(compiled, 'test-program') });
 }

@@ -1,5 +1,4 @@
-// npm run demo: installs and builds what changed, then runs Millrace inside a world of its own in this very process, so
-// that signals reach it.
+// npm run demo: installs and builds what changed, then runs the demo in this process, so that signals reach it.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildIfNeeded, installIfNeeded, root } from './prepare.mjs';
@@ -7,4 +6,4 @@ import { buildIfNeeded, installIfNeeded, root } from './prepare.mjs';
 await installIfNeeded();
 await buildIfNeeded({ withTests: false });
 process.setSourceMapsEnabled(true);
-await import(pathToFileURL(join(root, 'dist/program/demo-millrace.js')).href);
+await import(pathToFileURL(join(root, 'dist/demo-program/demo-millrace.js')).href);

@@ -19,14 +19,14 @@ const STAGING = join(root, 'dist-building');
 
 const PROGRAM = {
   project: 'tsconfig.build.json',
-  folders: ['src'],
-  outputs: ['src', 'program'],
+  folders: ['src', 'demo', 'tools'],
+  outputs: ['src', 'demo', 'tools', 'program', 'demo-program'],
   stamp: join(DIST, '.built-program'),
 };
 const EVERYTHING = {
   project: 'tsconfig.json',
-  folders: ['src', 'test', 'bench'],
-  outputs: ['src', 'test', 'bench', 'program', 'test-program'],
+  folders: [...PROGRAM.folders, 'test', 'bench'],
+  outputs: [...PROGRAM.outputs, 'test', 'bench', 'test-program'],
   stamp: join(DIST, '.built-everything'),
 };
 
@@ -46,7 +46,10 @@ export async function installIfNeeded() {
   });
 }
 
-/** Builds the page and compiles `src`, with tests also `test` and `bench`, when they differ from what dist/ was made of. */
+/**
+ * Builds the page and compiles `src`, `demo` and `tools`, with tests also `test` and `bench`, when they differ from what dist/
+ * was made of. A folder that is not there is left out: the Docker image has `src` only.
+ */
 export async function buildIfNeeded({ withTests }) {
   const wanted = withTests ? EVERYTHING : PROGRAM;
   if (isBuilt(wanted) && isBuilt(PAGE)) return;

@@ -8,7 +8,7 @@ const [name, ...args] = process.argv.slice(2);
 if (!name) giveUp('Usage: node scripts/run.mjs <file below dist> [arguments]');
 
 await installIfNeeded();
-await buildIfNeeded({ withTests: true });
+await buildIfNeeded({ withTests: name.startsWith('bench/') });
 const program = join(root, 'dist', name);
 if (!existsSync(program)) giveUp(`There is no ${name} below dist/.`);
 process.argv = [process.argv[0], program, ...args];

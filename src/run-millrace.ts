@@ -1,10 +1,8 @@
 import type { Type } from '@nestjs/common';
+import { firstSignal } from './first-signal.js';
 import { loadConfig } from './platform/config.js';
 import { StartupError } from './platform/errors/startup-error.js';
 import { createLog } from './platform/log/log.js';
-
-/** npm passes a Ctrl+C on that the terminal has already sent: what comes this soon is the same one. */
-const SAME_SIGNAL_MS = 1_000;
 
 /** From the command to the exit code: 0 after a clean stop, 1 when it could not start. `features` come on top. */
 export async function runMillrace(features: Type[] = []): Promise<void> {
@@ -25,18 +23,4 @@ export async function runMillrace(features: Type[] = []): Promise<void> {
     process.stderr.write(`${error.message}\n`);
     process.exit(1);
   }
-}
-
-/** Who asks a second time does not want to wait any longer. */
-export function firstSignal(): Promise<NodeJS.Signals> {
-  return new Promise((resolve) => {
-    let firstAt: number | undefined;
-    const hear = (signal: NodeJS.Signals) => {
-      firstAt ??= Date.now();
-      if (Date.now() - firstAt > SAME_SIGNAL_MS) process.exit(1);
-      resolve(signal);
-    };
-    process.on('SIGTERM', hear);
-    process.on('SIGINT', hear);
-  });
 }

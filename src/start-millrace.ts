@@ -9,6 +9,7 @@ import { configureHttp } from './platform/api/configure-http.js';
 import { serveHealthOnly } from './platform/api/health-only.js';
 import { createHttpAdapter } from './platform/api/http-adapter.js';
 import { leaveService } from './platform/api/leave-service.js';
+import type { CreateRpc } from './platform/broker/rpc.js';
 import { checkDatabase, checkRedis } from './platform/check-servers.js';
 import type { Config } from './platform/config.js';
 import { adminKeyFile } from './platform/data-folder/admin-key-file.js';
@@ -39,6 +40,8 @@ export interface Wanted {
   log: Log;
   /** Modules beside those of AppModule. */
   features: Type[];
+  /** How workers are called; over RabbitMQ if it is left out. */
+  createRpc?: CreateRpc | undefined;
 }
 
 /** On top of the time that running jobs have to end; a part that hangs or fails does not keep the others from stopping. */
@@ -85,7 +88,7 @@ async function within(ms: number, work: Promise<unknown>): Promise<void> {
   await Promise.race([work, tooSlow]);
 }
 
-async function bringUp({ config, log, features }: Wanted, undo: Undo): Promise<void> {
+async function bringUp({ config, log, features, createRpc }: Wanted, undo: Undo): Promise<void> {
   const restoreDateNow = replaceDateNow();
   undo.push(async () => restoreDateNow());
   undo.push(await startTracing(config, log));
@@ -94,7 +97,7 @@ async function bringUp({ config, log, features }: Wanted, undo: Undo): Promise<v
   const { url, lock } = await openDatabase(config, log, undo);
   await migrate(url);
   await holdRestoredPublishing(url, { config, log, lock });
-  const app = await createApp({ config, databaseUrl: url, log }, features);
+  const app = await createApp({ config, databaseUrl: url, log, createRpc }, features);
   undo.push(() => app.close());
   undo.push(() => leaveService(app, config));
   const isApi = config.roles.has('api');

@@ -24,7 +24,9 @@ const program = ({ name, summary, file, args, notes }: Program): Command => ({
       async run({ args: given }) {
         const url = new URL(`../../${file}`, import.meta.url);
         if (!existsSync(url))
-          throw new UsageError(`${file} has not been built here; \`npx millrace ${name}\` builds it`);
+          throw new UsageError(
+            `\`${name}\` is not part of this installation; run \`npm run ${name}\` in a clone of the project`,
+          );
         process.argv = [process.argv[0] ?? '', fileURLToPath(url), ...given];
         await import(url.href);
         return EXIT.done;
@@ -42,9 +44,9 @@ export const start = program({
 
 export const demo = program({
   name: 'demo',
-  summary: 'starts Millrace in a made-up world on this machine, as npm run demo does',
-  file: 'program/demo-millrace.js',
-  notes: 'It needs neither a connection nor keys, and keeps away from your data. Ctrl+C stops it.',
+  summary: 'starts Millrace with made-up sites and platforms on this machine, as npm run demo does',
+  file: 'demo-program/demo-millrace.js',
+  notes: 'It needs no internet and no keys, and does not touch your data. Ctrl+C stops it.',
 });
 
 export const bench = program({

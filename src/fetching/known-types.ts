@@ -1,6 +1,5 @@
-import { Inject, Injectable } from '@nestjs/common';
-import type { Config } from '../platform/config.js';
-import { CONFIG } from '../platform/config.token.js';
+import { Injectable } from '@nestjs/common';
+import { Rpc } from '../platform/broker/rpc.js';
 import { ApiError } from '../platform/errors/api-error.js';
 import { type SourceIdentity, SourceTypes } from '../sources/source-types.js';
 import { failureOf } from './fetch-failure.js';
@@ -12,7 +11,7 @@ import type { FeedDocument, Fetcher } from './fetcher.js';
 @Injectable()
 export class KnownTypes extends SourceTypes {
   constructor(
-    @Inject(CONFIG) private readonly config: Config,
+    private readonly rpc: Rpc,
     private readonly types: FetchTypes,
     private readonly pages: FetchPage,
   ) {
@@ -48,7 +47,7 @@ export class KnownTypes extends SourceTypes {
   }
 
   private requireWorkers({ name, type, remote }: Fetcher): void {
-    if (!remote || this.config.rabbitmqUrl) return;
+    if (!remote || this.rpc.isConfigured) return;
     const why = `sources of type ${type} are fetched by a worker over RabbitMQ, and RABBITMQ_URL is not set`;
     throw new ApiError('worker_needed', `${name}: ${why}.`);
   }

@@ -39,7 +39,7 @@ beforeAll(async () => {
 afterAll(() => world?.stop());
 
 const moves: MovedMetrics['moves'] = (...given) => world.metrics.moves(...given);
-const part = <T>(type: new (...given: never[]) => T): T => world.app.get(type);
+const part = <T>(type: abstract new (...given: never[]) => T): T => world.app.get(type);
 
 it('what is counted begins with 0 for every queue, type of source, scraper and platform', async () => {
   const text = await world.metrics.read();

@@ -1,6 +1,7 @@
 import { type DynamicModule, Global, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { Redis } from 'ioredis';
 import { BrokerModule } from './broker/broker.module.js';
+import type { CreateRpc } from './broker/rpc.js';
 import { Cache } from './cache/cache.js';
 import { Clock, ClockSynchronisation, SYNCHRONISED_CLOCK } from './clock.js';
 import type { Config } from './config.js';
@@ -23,6 +24,8 @@ export interface Foundations {
   /** The configured database's, or the embedded one's. */
   databaseUrl: string;
   log: Log;
+  /** How workers are called; over RabbitMQ if it is left out. */
+  createRpc?: CreateRpc | undefined;
 }
 
 /** What every feature stands on and may inject. */
@@ -35,7 +38,7 @@ export class PlatformModule implements OnApplicationShutdown {
     this.redis?.disconnect();
   }
 
-  static on({ config, databaseUrl, log }: Foundations): DynamicModule {
+  static on({ config, databaseUrl, log, createRpc }: Foundations): DynamicModule {
     const provided = [
       { provide: CONFIG, useValue: config },
       { provide: LOG, useValue: log },
@@ -46,7 +49,7 @@ export class PlatformModule implements OnApplicationShutdown {
     ];
     return {
       module: PlatformModule,
-      imports: [QueueModule, HttpModule, BrokerModule],
+      imports: [QueueModule, HttpModule, BrokerModule.on(createRpc)],
       providers: provided,
       exports: [CONFIG, LOG, REDIS, Cache, Clock, Database, Events, HealthFacts, HttpModule, Metrics, Periodic],
     };

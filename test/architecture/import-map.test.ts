@@ -13,6 +13,7 @@ const map = readImportMap(`
 | \`auth\` | platform |
 | feeds | platform, auth, fetching (freshness.ts, fetch-page.ts) |
 | fetching | platform |
+| demo | platform, src (start.ts) |
 
 ## Another table
 
@@ -25,7 +26,7 @@ const forbidden = (files: Record<string, string>) => forbiddenImports(madeUpTree
 
 describe('the import map', () => {
   it('is read from its table alone', () => {
-    expect([...map.keys()]).toEqual(['platform', 'auth', 'feeds', 'fetching']);
+    expect([...map.keys()]).toEqual(['platform', 'auth', 'feeds', 'fetching', 'demo']);
     expect(map.get('auth')).toEqual([{ folder: 'platform' }]);
   });
 
@@ -83,6 +84,28 @@ describe('the import map', () => {
       'src/auth/users.ts': `import '../app.module.js';`,
     };
     expect(forbidden(files)).toEqual(['src/auth/users.ts may not import src/app.module.ts']);
+  });
+
+  it('keeps all of src from importing the demo and the tools', () => {
+    const files = {
+      'src/main.ts': `import '../demo/world.js';`,
+      'src/auth/users.ts': `import '../../tools/render.js';`,
+    };
+    expect(forbidden(files)).toEqual([
+      'src/main.ts may not import demo/world.ts',
+      'src/auth/users.ts may not import tools/render.ts',
+    ]);
+  });
+
+  it('lets the demo import what its row names, files of src itself included', () => {
+    const files = {
+      'demo/start.ts': `import './world.js'; import '../src/platform/clock.js'; import '../src/start.js';`,
+      'demo/sites/site.ts': `import '../../src/main.js'; import '../../src/auth/users.js';`,
+    };
+    expect(forbidden(files)).toEqual([
+      'demo/sites/site.ts may not import src/main.ts',
+      'demo/sites/site.ts may not import src/auth/users.ts',
+    ]);
   });
 
   it('wants a row for every folder', () => {

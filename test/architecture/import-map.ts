@@ -1,15 +1,15 @@
 import { importsOf } from './imports-of.js';
 import type { SourceFile } from './source-tree.js';
 
-/** Folder of src/ → what it may import: folders, or single files of a folder (its doors). */
+/** A folder of src/, or `demo` or `tools` → what it may import: folders, or single files of a folder (its doors). */
 export type ImportMap = ReadonlyMap<string, readonly Allowed[]>;
 interface Allowed {
   readonly folder: string;
   readonly doors?: readonly string[];
 }
 
-/** Files that lie in src/ itself put the folders together. */
-const isTopLevel = (path: string) => path.split('/').length === 2;
+/** Files that lie in src/ itself put its folders together, and may import all of them. They are the folder `src`. */
+const TOP = 'src';
 
 /** Reads the table below the heading `Import map`. */
 export function readImportMap(markdown: string): ImportMap {
@@ -30,24 +30,28 @@ function readAllowed(cell: string): Allowed[] {
 }
 
 export function forbiddenImports(files: readonly SourceFile[], map: ImportMap): string[] {
-  return files
-    .filter((file) => !isTopLevel(file.path))
-    .flatMap((file) => {
-      const folder = folderOf(file.path);
-      const allowed = map.get(folder);
-      if (!allowed) return [`${file.path}: the import map has no row for ${folder}`];
-      return importsOf(file)
-        .filter((target) => target.startsWith('src/') && folderOf(target) !== folder)
-        .filter((target) => !allowed.some((entry) => lets(entry, target)))
-        .map((target) => `${file.path} may not import ${target}`);
-    });
+  return files.flatMap((file) => {
+    const folder = folderOf(file.path);
+    const allowed = map.get(folder);
+    if (!allowed && folder !== TOP) return [`${file.path}: the import map has no row for ${folder}`];
+    const may = (target: string) =>
+      folder === TOP ? target.startsWith('src/') : allowed?.some((entry) => lets(entry, target));
+    return importsOf(file)
+      .filter((target) => /^(src|demo|tools)\//.test(target) && folderOf(target) !== folder)
+      .filter((target) => !may(target))
+      .map((target) => `${file.path} may not import ${target}`);
+  });
 }
 
 function lets({ folder, doors }: Allowed, target: string): boolean {
   if (folderOf(target) !== folder) return false;
-  return doors === undefined || doors.some((door) => target === `src/${folder}/${door}`);
+  return doors === undefined || doors.some((door) => target === pathOf(folder, door));
 }
 
+const pathOf = (folder: string, door: string) => (folder === TOP ? `src/${door}` : `src/${folder}/${door}`);
+
 function folderOf(path: string): string {
-  return path.split('/')[1] ?? '';
+  const [top = '', folder = ''] = path.split('/');
+  if (top !== 'src') return top;
+  return path.split('/').length === 2 ? TOP : folder;
 }

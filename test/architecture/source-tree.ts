@@ -9,8 +9,11 @@ export interface SourceFile {
   readonly program: ParseResult['program'];
 }
 
+const FOLDERS = ['src', 'demo', 'tools'];
+
+/** Everything in `src/`, `demo/` and `tools/`. */
 export function readSourceTree(root: string): SourceFile[] {
-  return readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
+  return FOLDERS.flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
     .map((file) => sourceFile(relative(root, file).split(sep).join('/'), readFileSync(file, 'utf8')));

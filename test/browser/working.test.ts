@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { FakeWebhookPublishing } from '../../src/demo/platforms/fake-webhook-publishing.js';
+import { FakeWebhookPublishing } from '../../demo/platforms/fake-webhook-publishing.js';
 import { FeedSite } from '../harness/feed-site.js';
 import { jsonLd } from '../scraping/company-site.js';
 import { pageServer } from './page-server.js';

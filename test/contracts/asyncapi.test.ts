@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { renderAsyncApi } from '../../src/contracts/render-asyncapi.js';
 import { parseConfig } from '../../src/platform/config.js';
+import { renderAsyncApi } from '../../tools/render-asyncapi.js';
 
 const text = renderAsyncApi(parseConfig({}));
 

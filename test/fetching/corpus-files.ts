@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FeedDocument } from '../../src/fetching/fetcher.js';
-import { corpusDocuments } from '../../src/fetching/parsing/corpus/corpus-documents.js';
+import { corpusDocuments } from '../../tools/corpus/corpus-documents.js';
 
 /** Feeds of other parsers' tests, which lie beside the repository where there are any. */
 const FOLDER = join(import.meta.dirname, '../../../shared/corpus');

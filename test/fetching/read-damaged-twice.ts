@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { type FeedDocument, FetchFailure, type ParsedFeed } from '../../src/fetching/fetcher.js';
-import { DAMAGES, seededRandom } from '../../src/fetching/parsing/corpus/damage.js';
 import { parseAndJudge } from '../../src/fetching/parsing/split/parse-and-judge.js';
 import { readNewItems } from '../../src/fetching/parsing/split/read-new-items.js';
+import { DAMAGES, seededRandom } from '../../tools/corpus/damage.js';
 import type { CorpusFile } from './corpus-files.js';
 import { partsOf, withParts } from './feed-versions.js';
 

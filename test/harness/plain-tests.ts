@@ -6,7 +6,7 @@ const NEEDS_A_PROCESS = /from '[^']*\/test\/|child_process|worker_threads|@nestj
 
 /** Tests beside their sources that need nothing but these. A process can run many of them, and load the code once. */
 export function plainTests(root: string): string[] {
-  return ['src', 'web/src']
+  return ['src', 'demo', 'tools', 'web/src']
     .flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
     )

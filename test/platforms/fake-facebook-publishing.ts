@@ -1,1 +1,1 @@
-export * from '../../src/demo/platforms/fake-facebook-publishing.js';
+export * from '../../demo/platforms/fake-facebook-publishing.js';

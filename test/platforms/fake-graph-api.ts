@@ -1,1 +1,1 @@
-export * from '../../src/demo/platforms/fake-graph-api.js';
+export * from '../../demo/platforms/fake-graph-api.js';

@@ -1,1 +1,1 @@
-export * from '../../src/demo/platforms/fake-linkedin-publishing.js';
+export * from '../../demo/platforms/fake-linkedin-publishing.js';

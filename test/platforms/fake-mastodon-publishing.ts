@@ -1,1 +1,1 @@
-export * from '../../src/demo/platforms/fake-mastodon-publishing.js';
+export * from '../../demo/platforms/fake-mastodon-publishing.js';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { type Item, OverpassInterpreter, ParseError, type Tags } from '../../src/demo/search/overpass-interpreter.js';
+import { type Item, OverpassInterpreter, ParseError, type Tags } from '../../demo/search/overpass-interpreter.js';
 import { startSite } from '../harness/site.js';
 
 interface Answer {

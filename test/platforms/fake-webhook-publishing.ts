@@ -1,1 +1,1 @@
-export * from '../../src/demo/platforms/fake-webhook-publishing.js';
+export * from '../../demo/platforms/fake-webhook-publishing.js';

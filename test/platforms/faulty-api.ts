@@ -1,1 +1,1 @@
-export * from '../../src/demo/platforms/faulty-api.js';
+export * from '../../demo/platforms/faulty-api.js';

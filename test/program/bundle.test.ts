@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -15,7 +15,7 @@ function bundled(files: Record<string, string>): string {
     writeFileSync(join(clone, name), text);
   }
   node(join(ROOT, 'scripts/bundle.mjs'), join(clone, 'dist'));
-  rmSync(join(clone, 'dist/src'), { recursive: true });
+  for (const folder of ['src', 'demo']) rmSync(join(clone, 'dist', folder), { recursive: true, force: true });
   return clone;
 }
 
@@ -90,6 +90,17 @@ it('shows in stacks where packages fail, not the file of ours that was bundled b
   const stack = node('--enable-source-maps', join(clone, 'dist/program/main.js'));
   expect(stack).toContain(`${clone}/node_modules/failing/index.js:4:`);
   expect(stack).toContain(`${clone}/dist/src/main.js:3:`);
+});
+
+it('puts the demo into a bundle of its own', () => {
+  const clone = bundled({
+    'dist/src/main.js': "import { word } from './word.js';\nconsole.log('program', word);",
+    'dist/src/word.js': "export const word = 'shared';",
+    'dist/demo/demo-millrace.js': "import { word } from '../src/word.js';\nconsole.log('demo', word);",
+  });
+  expect(node(join(clone, 'dist/demo-program/demo-millrace.js'))).toBe('demo shared\n');
+  expect(node(join(clone, 'dist/program/main.js'))).toBe('program shared\n');
+  expect(readdirSync(join(clone, 'dist/program')).filter((name) => name.includes('demo'))).toEqual([]);
 });
 
 it('refuses two programs of one name', () => {

@@ -7,8 +7,8 @@ import { MillraceProcess, ROOT } from './millrace-process.js';
 
 type Keep = (end: () => Promise<void>) => void;
 
-/** The demo as a user starts it, in a folder of its own. `keep` takes what ends it, and what takes its folder away. */
-export function startDemo(keep: Keep) {
+/** Starts the demo as a user does, in a folder of its own. `keep` takes what ends it, and what removes its folder. */
+export function startDemo(keep: Keep, given: Record<string, string> = {}) {
   const home = mkdtempSync(join(tmpdir(), 'millrace-demo-'));
   // The database's user must be able to get there.
   chmodSync(home, 0o755);
@@ -17,9 +17,15 @@ export function startDemo(keep: Keep) {
     await removeDataFolder(dataDir);
     await rm(home, { recursive: true });
   });
-  // What belongs to a real Millrace is not heeded.
-  const environment = { PORT: '0', DATABASE_URL: 'postgres://nobody@127.0.0.1:1/real', MILLRACE_DATA_DIR: ROOT };
-  const program: [string, string] = [process.execPath, `${ROOT}/dist/program/demo-millrace.js`];
+  const environment = {
+    PORT: '0',
+    RABBITMQ_URL: '',
+    // The demo ignores the settings of a real Millrace.
+    DATABASE_URL: 'postgres://nobody@127.0.0.1:1/real',
+    MILLRACE_DATA_DIR: ROOT,
+    ...given,
+  };
+  const program: [string, string] = [process.execPath, `${ROOT}/dist/demo-program/demo-millrace.js`];
   const demo = new MillraceProcess(program, environment, { cwd: home, keep });
   return { demo, home, dataDir };
 }

@@ -1,5 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { expect, it, onTestFinished } from 'vitest';
+import { rabbitmqUrl } from '../harness/rabbitmq.js';
+import { describeWithPython, pythonProgram } from '../workers/python.js';
+import { startWorkerProgram } from '../workers/worker-program.js';
 import { ask } from './api-client.js';
 import { entranceOf, startDemo } from './demo-process.js';
 import { postgresOn } from './embedded-server.js';
@@ -65,4 +68,23 @@ it('leaves no database running when it is killed', { timeout: 60_000 }, async ()
   expect(await postgresOn(dataDir)).toBeDefined();
   await demo.end('SIGKILL');
   await expect.poll(() => postgresOn(dataDir), PATIENCE).toBeUndefined();
+});
+
+describeWithPython('with RABBITMQ_URL', () => {
+  const url = rabbitmqUrl();
+
+  it('leaves Instagram to the worker that its guide says how to start', { timeout: 180_000 }, async () => {
+    const { demo } = startDemo(onTestFinished, { RABBITMQ_URL: url });
+    const { items } = await callerOf(demo);
+    const [variables = '', args = ''] = (await demo.printed(/(DEMO_INSTAGRAM_URL=.*)\n/)).split(' python3 ');
+    const errors = async () => (await items('sources?limit=100')).map(({ lastError }) => lastError);
+    await expect.poll(errors, PATIENCE).toContain('no worker answers for instagram');
+
+    const environment = Object.fromEntries(variables.split(' ').map((variable) => variable.split('=')));
+    const worker = startWorkerProgram(pythonProgram(), args.split(' '), { RABBITMQ_URL: url, ...environment });
+    onTestFinished(async () => {
+      await worker.end('SIGKILL');
+    });
+    await expect.poll(async () => (await items('feed?folder=Instagram')).length, PATIENCE).toBeGreaterThan(0);
+  });
 });

@@ -3,11 +3,11 @@ import { FeedsModule } from '../../src/feeds/feeds.module.js';
 import { FetchingModule } from '../../src/fetching/fetching.module.js';
 import { ImportsModule } from '../../src/imports/imports.module.js';
 import { OperationsModule } from '../../src/operations/operations.module.js';
-import { renderApiTypes } from '../../src/platform/api/render-api-types.js';
 import { PostsModule } from '../../src/posts/posts.module.js';
 import { PublishingModule } from '../../src/publishing/publishing.module.js';
 import { ScrapingModule } from '../../src/scraping/scraping.module.js';
 import { SourcesModule } from '../../src/sources/sources.module.js';
+import { renderApiTypes } from '../../tools/render-api-types.js';
 import { startApi } from '../harness/api.js';
 import { testDatabase } from '../harness/database.js';
 

@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { PROBES } from '../../src/cli/conform/probes.js';
 import { breaches } from '../../src/contracts/breaches.js';
 import { isRetryable, RemoteErrorCode } from '../../src/contracts/remote-error.js';
-import { PUBLISHED, type Published } from '../../src/contracts/render-contracts.js';
 import { commandTopology, intakeTopology } from '../../src/contracts/topology.js';
 import { whyRefused } from '../../src/platform/broker/why-refused.js';
 import { parseConfig } from '../../src/platform/config.js';
+import { PUBLISHED, type Published } from '../../tools/render-contracts.js';
 import { ROOT } from './worker-program.js';
 
 const read = (file: string) => readFileSync(`${ROOT}/${file}`, 'utf8');

@@ -1,14 +1,23 @@
-import { Global, Module } from '@nestjs/common';
+import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { Broker } from './broker.js';
 import { DeadMessages } from './dead-messages.js';
 import { Declarations } from './declarations.js';
-import { Rpc } from './rpc.js';
+import { type CreateRpc, RabbitmqRpc, Rpc } from './rpc.js';
 import { RpcMetrics } from './rpc-metrics.js';
 import { WorkerPresence } from './worker-presence.js';
 
 @Global()
-@Module({
-  providers: [Broker, DeadMessages, Declarations, Rpc, RpcMetrics, WorkerPresence],
-  exports: [Broker, DeadMessages, Declarations, Rpc, WorkerPresence],
-})
-export class BrokerModule {}
+@Module({})
+export class BrokerModule {
+  /** Without `createRpc`, workers are called over RabbitMQ. */
+  static on(createRpc: CreateRpc | undefined): DynamicModule {
+    const rpc = createRpc
+      ? { provide: Rpc, useFactory: createRpc, inject: [RpcMetrics] }
+      : { provide: Rpc, useClass: RabbitmqRpc };
+    return {
+      module: BrokerModule,
+      providers: [Broker, DeadMessages, Declarations, RpcMetrics, WorkerPresence, rpc],
+      exports: [Broker, DeadMessages, Declarations, Rpc, WorkerPresence],
+    };
+  }
+}

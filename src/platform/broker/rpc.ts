@@ -20,14 +20,37 @@ const LOOK_MS = 5_000;
 /** A worker that restarts is back by then, and RabbitMQ gives it what the old one had not answered. */
 const GRACE_MS = 15_000;
 
+export type CreateRpc = (metrics: RpcMetrics) => Rpc;
+
+/** Calls workers. How a command reaches a worker is up to the subclass; nothing is retried here. */
+export abstract class Rpc {
+  /** Sources that a worker must fetch are refused while this is false. */
+  abstract readonly isConfigured: boolean;
+  protected readonly waiting = new WaitingCalls();
+
+  constructor(protected readonly metrics: RpcMetrics) {}
+
+  /** Returns the body of the answer. Fails with a BrokerError, or with the signal's reason. */
+  async call(queue: string, message: object, call: Call): Promise<Uint8Array> {
+    const attributes = { 'messaging.system': 'rabbitmq', 'messaging.message.conversation_id': call.id };
+    return traced({ name: `call ${queue}`, kind: 'CLIENT', attributes }, async () => {
+      const answer = this.waiting.add(queue, call);
+      this.send(queue, message, call).catch((error) => this.waiting.take(call.id)?.reject(asBrokerError(error)));
+      return this.metrics.time(queue, answer);
+    });
+  }
+
+  /** Sends the command. Whoever receives the answer takes the call from `waiting` and settles it. */
+  protected abstract send(queue: string, message: object, call: Call): Promise<void>;
+}
+
 /**
- * Calls answered by workers, by direct reply-to: thousands at once over one channel. A call is sent only where a worker was
- * seen; it ends with the answer, when its time is up, when RabbitMQ returns it, when the connection is lost (a reply cannot
- * come then), or when the workers stay away. Nothing is tried twice here.
+ * Calls workers over RabbitMQ by direct reply-to: thousands at once over one channel. A call is sent only where a worker was
+ * seen. It ends with the answer, when its time is up, when RabbitMQ returns it, when the connection is lost (a reply cannot
+ * arrive then), or when the workers stay away.
  */
 @Injectable()
-export class Rpc implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly waiting = new WaitingCalls();
+export class RabbitmqRpc extends Rpc implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly absentSince = new Map<string, number>();
   private opening: Promise<Channel> | undefined;
   private watch: NodeJS.Timeout | undefined;
@@ -38,28 +61,24 @@ export class Rpc implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly broker: Broker,
     private readonly declarations: Declarations,
     private readonly presence: WorkerPresence,
-    private readonly metrics: RpcMetrics,
-  ) {}
+    metrics: RpcMetrics,
+  ) {
+    super(metrics);
+  }
+
+  get isConfigured(): boolean {
+    return this.broker.isConfigured;
+  }
 
   onApplicationBootstrap() {
-    if (this.broker.isConfigured) this.watch = setInterval(() => void this.lookAfterWaiting(), LOOK_MS).unref();
+    if (this.isConfigured) this.watch = setInterval(() => void this.lookAfterWaiting(), LOOK_MS).unref();
   }
 
   onModuleDestroy() {
     clearInterval(this.watch);
   }
 
-  /** The body of the answer. Fails with a BrokerError, or with the signal's reason. */
-  async call(queue: string, message: object, call: Call): Promise<Uint8Array> {
-    const attributes = { 'messaging.system': 'rabbitmq', 'messaging.message.conversation_id': call.id };
-    return traced({ name: `call ${queue}`, kind: 'CLIENT', attributes }, async () => {
-      const answer = this.waiting.add(queue, call);
-      this.send(queue, message, call).catch((error) => this.waiting.take(call.id)?.reject(asBrokerError(error)));
-      return this.metrics.time(queue, answer);
-    });
-  }
-
-  private async send(queue: string, message: object, { id, timeoutMs }: Call): Promise<void> {
+  protected async send(queue: string, message: object, { id, timeoutMs }: Call): Promise<void> {
     const until = Date.now() + timeoutMs;
     if (!this.presence.wasSeenLately(queue)) await this.presence.check(queue);
     const channel = await this.channel();
