@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../platform/clock.js';
 import type { Config } from '../platform/config.js';
 import { CONFIG } from '../platform/config.token.js';
+import type { BackgroundWork } from '../platform/http/address-guard.js';
 import { HttpClient } from '../platform/http/http-client.js';
 import type { Validators } from '../sources/fetch-states.table.js';
 import type { SourceIdentity } from '../sources/source-types.js';
@@ -24,6 +25,8 @@ export interface PageRequest {
   since?: Date | undefined;
   /** Whose it is, where that is known. */
   ids?: FetchCommand['ids'];
+  /** For whom alone it is fetched; undefined if for all followers of a source. */
+  owner?: string | undefined;
   archive?: boolean | undefined;
   fields?: FieldPaths | undefined;
   digests?: FetchCommand['digests'];
@@ -60,12 +63,12 @@ export class FetchPage {
   async fetch({ type, externalId }: SourceIdentity, request: PageRequest): Promise<FetchResult> {
     const fetcher = this.types.find(type);
     if (!fetcher) throw new Error(`no fetcher for sources of type ${type}`);
-    const { trace, ...asked } = request;
+    const { trace, owner, ...asked } = request;
     const { cursor, validators = {} } = request;
     if (trace) trace.host ??= this.types.hostOf({ type, externalId });
     const command = { ...asked, externalId, limit: POSTS_A_PAGE, validators: cursor ? {} : validators };
     const isFetch = request.ids !== undefined;
-    const tools = this.toolsFor({ isFetch, trace });
+    const tools = this.toolsFor({ isFetch, trace, background: { owner } });
     const fetchPage = () => fetcher.fetch({ ...command, now: this.clock.now() }, tools);
     const host = isFetch ? this.types.addressOf({ type, externalId })?.host : undefined;
     return host === undefined ? fetchPage() : this.unlessDown(host, fetchPage);
@@ -100,14 +103,15 @@ function notAsked(host: string, { since, until, reason }: HostOutage): FetchFail
 interface TracedRequest {
   isFetch: boolean;
   trace?: FetchTrace | undefined;
+  background?: BackgroundWork | undefined;
 }
 
 /** What comes after a page's first request has cost one already, and waits for its turn as long as need be. */
-function impatient(http: HttpClient, { isFetch, trace }: TracedRequest): FetcherTools['http'] {
+function impatient(http: HttpClient, { isFetch, trace, background }: TracedRequest): FetcherTools['http'] {
   let goesOn = false;
   const request: HttpClient['request'] = async (url, options) => {
     const timeouts = { line: LINE_MS, ...options?.timeouts };
-    const response = await http.request(url, { ...options, timeouts, isFetch, goesOn });
+    const response = await http.request(url, { ...options, timeouts, isFetch, goesOn, background });
     goesOn = true;
     trace?.answered(response);
     return response;

@@ -66,7 +66,7 @@ export class ImportFeedWorker implements JobHandler<ImportFeedJob> {
   private async fetchPage(feed: ImportedFeed, cursor: string | null, signal: AbortSignal) {
     if (!(await this.takeTurn(feed, cursor, signal))) return undefined;
     const fields = feed.fields ? pathsOf(feed.fields) : undefined;
-    const wanted = { cursor: cursor ?? undefined, archive: feed.full, fields, signal };
+    const wanted = { cursor: cursor ?? undefined, archive: feed.full, fields, owner: feed.userId, signal };
     const page = await this.pages.fetch(feed, wanted);
     if ('unchanged' in page) throw new Error('a source says that it has not changed, and was not asked that');
     return feed.full ? page : { ...page, nextCursor: undefined };

@@ -50,9 +50,9 @@ export const QUEUE_PAUSED = defineAlert({
 });
 export const DNS_SLOW = defineAlert({
   code: 'dns_slow',
-  severities: ['critical'],
-  when: 'half of the answers of name servers took more than 2 seconds in the last minute, or none of at least 10 lookups was answered',
-  todo: 'look at the name servers of `/etc/resolv.conf`, or name others in `MILLRACE_DNS_SERVERS`',
+  severities: ['warning', 'critical'],
+  when: 'warning: at least 50 lookups, and a quarter of all, had no answer in the last minute, while other names are resolved; critical: half of the answers took more than 2 seconds, or none of at least 10 lookups was answered',
+  todo: 'warning: remove sources with dead names; critical: look at the name servers of `/etc/resolv.conf`, or name others in `MILLRACE_DNS_SERVERS`',
 });
 export const ERROR_RATE = defineAlert({
   code: 'error_rate',

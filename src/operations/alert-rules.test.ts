@@ -13,7 +13,7 @@ const fine: Observed = {
   work: [featureWork({ ended: 100, endedBadly: 5 })],
   newDeadLetters: [{ queue: 'task', count: 20 }],
   dependencies: [{ name: 'postgres', status: 'up', detail: null }],
-  resolution: undefined,
+  resolution: [],
 };
 const DEFAULTS = parseConfig({}).alerts;
 const found = (change: Partial<Observed>, thresholds = DEFAULTS) =>
@@ -37,8 +37,11 @@ describe('alerts', () => {
     expect(found({ workers: { ...workers, noneForMs: 0 } })).toEqual(alerts);
   });
 
-  it('tell of name resolution that is slow', () => {
-    expect(found({ resolution: 'is slow' })).toEqual(['dns_slow  critical']);
+  it('report the worst problem of name resolution that a process has', () => {
+    const warning = { severity: 'warning', message: 'is slow for many names' } as const;
+    const critical = { severity: 'critical', message: 'does not work' } as const;
+    expect(found({ resolution: [warning] })).toEqual(['dns_slow  warning']);
+    expect(found({ resolution: [warning, critical] })).toEqual(['dns_slow  critical']);
   });
 
   it('tell that nobody works when that lasts, and not while the first is starting', () => {

@@ -2,6 +2,7 @@ import { type Config, durationText } from '../platform/config.js';
 import type { ExhaustedResource } from '../platform/database/exhausted.js';
 import { alertOf } from '../platform/health/alert-catalogue.js';
 import type { FoundAlert } from '../platform/health/health-sections.js';
+import type { ResolutionProblem } from '../platform/http/resolution-times.js';
 import * as alerts from './alert-codes.js';
 import type { CanaryState } from './canaries.store.js';
 import { BROKER_PATH } from './canary-paths.js';
@@ -17,14 +18,14 @@ export interface Observed {
   workers: { available: number; expected: number /** How long none has been there. */; noneForMs: number };
   /** The same processes, and what they run. */
   processes: Working[];
+  /** What is wrong with name resolution in those that are there. */
+  resolution: ResolutionProblem[];
   clocks: ProcessClock[];
   queues: Pick<QueueView, 'name' | 'paused' | 'waiting' | 'waitingRows' | 'oldestWaitingSeconds'>[];
   canaries: CanaryState[];
   work: FeatureWork[];
   newDeadLetters: NewDeadLetters[];
   dependencies: Dependency[];
-  /** What is wrong with name resolution in this process, if anything is. */
-  resolution: string | undefined;
 }
 
 /** What of this is not as it should be. */
@@ -65,10 +66,20 @@ export function aboutExhausted(resource: ExhaustedResource): FoundAlert {
   return alertOf(kind, { message });
 }
 
-function aboutResolution(problem: string | undefined): FoundAlert[] {
-  if (!problem) return [];
-  const message = `Name resolution ${problem}. Outgoing requests wait for it or fail. Look at the name servers of /etc/resolv.conf, or name others in MILLRACE_DNS_SERVERS.`;
-  return [alertOf(alerts.DNS_SLOW, { message })];
+const RESOLUTION_ADVICE = {
+  critical:
+    'Outgoing requests wait for it or fail. Look at the name servers of /etc/resolv.conf, or name others in MILLRACE_DNS_SERVERS.',
+  warning:
+    'Other names are resolved. See with `millrace sources --state failing` whether many sources have dead names.',
+};
+
+/** One alert for all processes, which most often share their name servers. */
+function aboutResolution(problems: ResolutionProblem[]): FoundAlert[] {
+  const worst = problems.find(({ severity }) => severity === 'critical') ?? problems[0];
+  if (!worst) return [];
+  const { severity } = worst;
+  const message = `Name resolution ${worst.message}. ${RESOLUTION_ADVICE[severity]}`;
+  return [alertOf(alerts.DNS_SLOW, { severity, message })];
 }
 
 /** A fleet that starts, and a lone worker that is replaced, is without any for a moment. */

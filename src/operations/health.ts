@@ -6,7 +6,6 @@ import type { Config } from '../platform/config.js';
 import { CONFIG } from '../platform/config.token.js';
 import { exhaustedLately, noteExhausted } from '../platform/database/exhausted.js';
 import type { FoundAlert } from '../platform/health/health-sections.js';
-import { NameResolver } from '../platform/http/name-resolver.js';
 import { Periodic } from '../platform/periodic.js';
 import { JobHandlers } from '../platform/queue/job-handlers.js';
 import { DEPENDENCY_DOWN } from './alert-codes.js';
@@ -70,7 +69,6 @@ export class Health implements OnApplicationBootstrap {
     private readonly letters: DeadLettersStore,
     private readonly alerts: AlertsStore,
     private readonly databaseAlert: DatabaseAlert,
-    private readonly names: NameResolver,
   ) {}
 
   onApplicationBootstrap() {
@@ -171,13 +169,13 @@ export class Health implements OnApplicationBootstrap {
         {
           workers: { ...workers, noneForMs },
           processes: known,
+          resolution: known.flatMap(({ isThere, resolutionProblem }) => (isThere && resolutionProblem) || []),
           clocks,
           queues: queues ?? [],
           canaries,
           work: work.features,
           newDeadLetters,
           dependencies,
-          resolution: this.names.times.problem(now.getTime()),
         },
         this.config.alerts,
       ),

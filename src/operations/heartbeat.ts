@@ -9,6 +9,7 @@ import {
 } from '@nestjs/common';
 import type { Config } from '../platform/config.js';
 import { CONFIG } from '../platform/config.token.js';
+import { NameResolver } from '../platform/http/name-resolver.js';
 import type { Log } from '../platform/log/log.js';
 import { LOG } from '../platform/log/log.token.js';
 import { WorkerPools } from '../platform/queue/worker-pools.js';
@@ -31,6 +32,7 @@ export class Heartbeat implements OnModuleInit, OnApplicationBootstrap, BeforeAp
     @Inject(LOG) private readonly log: Log,
     private readonly pools: WorkerPools,
     private readonly workers: WorkersStore,
+    private readonly names: NameResolver,
   ) {}
 
   /** Before anybody looks for workers. */
@@ -63,7 +65,14 @@ export class Heartbeat implements OnModuleInit, OnApplicationBootstrap, BeforeAp
       concurrency: pool.concurrency,
       jobs: pool.runningJobs(MOST_JOBS_TOLD),
     }));
-    const roles = [...this.config.roles];
-    await this.workers.beat({ id: this.id, host: hostname(), pid: process.pid, version: VERSION, roles, running });
+    await this.workers.beat({
+      id: this.id,
+      host: hostname(),
+      pid: process.pid,
+      version: VERSION,
+      roles: [...this.config.roles],
+      running,
+      resolutionProblem: this.names.times.problem() ?? null,
+    });
   }
 }

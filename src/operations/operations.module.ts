@@ -25,6 +25,7 @@ import { QueueReadiness } from './queue-readiness.js';
 import { QueuesController } from './queues.controller.js';
 import { Queues } from './queues.js';
 import { RecentFacts } from './recent-facts.js';
+import { ResolutionReadiness } from './resolution-readiness.js';
 import { RunsController } from './runs.controller.js';
 import { WorkMinutesStore } from './work-minutes.store.js';
 import { WorkersController } from './workers.controller.js';
@@ -42,7 +43,7 @@ import { WorkersStore } from './workers.store.js';
   ],
   providers: [
     ...[DeadLettersStore, DeadLetterReplay],
-    ...[Queues, QueueReadiness, JobMinutesStore, WorkMinutesStore, HostsStore],
+    ...[Queues, QueueReadiness, ResolutionReadiness, JobMinutesStore, WorkMinutesStore, HostsStore],
     ...[WorkersStore, Heartbeat, ProcessClocks, CanariesStore, Canaries],
     ...[Health, LiveHealth, Dependencies, RecentFacts, AlertsStore],
     ...[AlertWebhook, AlertNoticesStore, AlertNotices, DatabaseAlert],

@@ -2,7 +2,6 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { Readiness } from '../platform/api/readiness.js';
 import type { Config } from '../platform/config.js';
 import { CONFIG } from '../platform/config.token.js';
-import { NameResolver } from '../platform/http/name-resolver.js';
 import { QUEUE_BACKEND } from '../platform/queue/queue.token.js';
 import type { QueueBackend } from '../platform/queue/queue-backend.js';
 import { WorkerPools } from '../platform/queue/worker-pools.js';
@@ -11,10 +10,7 @@ import { CanariesStore } from './canaries.store.js';
 import { isFull, missedCanaries } from './canary-rules.js';
 import { WorkersStore } from './workers.store.js';
 
-/**
- * Ready means that the queue answers and, in a process with workers, that all of them run, that canaries come back and
- * that names are resolved.
- */
+/** Ready means that the queue answers and, in a process with workers, that all of them run and that canaries come back. */
 @Injectable()
 export class QueueReadiness implements OnModuleInit {
   private readonly known = new Set<string>();
@@ -27,7 +23,6 @@ export class QueueReadiness implements OnModuleInit {
     private readonly canaries: Canaries,
     private readonly store: CanariesStore,
     private readonly workers: WorkersStore,
-    private readonly names: NameResolver,
   ) {}
 
   onModuleInit() {
@@ -35,10 +30,9 @@ export class QueueReadiness implements OnModuleInit {
       await this.backend.ping();
       return this.pools.allRunning ? undefined : 'not all workers are running';
     });
-    // One without workers answers requests all the same: taken out of service, it would make one trouble two.
+    // A process without workers can answer requests without them: taking it out of service would turn one failure into two.
     if (!this.config.roles.has('worker')) return;
     this.readiness.register('canary', () => this.missed());
-    this.readiness.register('dns', async () => this.names.times.problem());
   }
 
   private async missed(): Promise<string | undefined> {

@@ -39,7 +39,7 @@ export class WorkersController {
   }
 }
 
-function toView({ isThere: _, ...worker }: KnownWorker): z.infer<typeof WorkerView> {
+function toView({ isThere: _, resolutionProblem: __, ...worker }: KnownWorker): z.infer<typeof WorkerView> {
   return {
     ...worker,
     startedAt: worker.startedAt.toISOString(),

@@ -18,11 +18,11 @@ export class WorkersStore {
   constructor(private readonly database: Database) {}
 
   async beat(worker: Heartbeat): Promise<void> {
-    const { running } = worker;
+    const { running, resolutionProblem } = worker;
     await this.database.db
       .insert(workers)
       .values(worker)
-      .onConflictDoUpdate({ target: workers.id, set: { running, lastSeenAt: sql`now()` } });
+      .onConflictDoUpdate({ target: workers.id, set: { running, resolutionProblem, lastSeenAt: sql`now()` } });
   }
 
   async remove(id: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
 import { instant } from '../platform/database/columns.js';
+import type { ResolutionProblem } from '../platform/http/resolution-times.js';
 import type { RunningJob } from '../platform/queue/running-job.js';
 
 /** What a pool does: jobs that run, and how many may. */
@@ -19,6 +20,8 @@ export const workers = pgTable('workers', {
   roles: jsonb().$type<string[]>().notNull(),
   version: text().notNull(),
   running: jsonb().$type<BusyPool[]>().notNull(),
+  /** What is wrong with name resolution as this process sees it. */
+  resolutionProblem: jsonb().$type<ResolutionProblem>(),
   startedAt: instant().notNull().defaultNow(),
   lastSeenAt: instant().notNull().defaultNow(),
 });

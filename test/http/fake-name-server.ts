@@ -1,27 +1,41 @@
-import { createSocket } from 'node:dgram';
+import { createSocket, type RemoteInfo } from 'node:dgram';
 import { once } from 'node:events';
+import { isIPv4 } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** Addresses of a name; 'missing' is NXDOMAIN, 'silent' never answers. */
-export type Answer = string[] | 'missing' | 'silent';
-
-/** A name server on loopback that speaks DNS over UDP, as far as questions for A and AAAA go. */
-export async function startNameServer(answerFor: (name: string) => Answer) {
-  const asked: string[] = [];
-  const socket = createSocket('udp4');
-  socket.on('message', (message, { port, address }) => {
-    const { name, type, end } = questionOf(message);
-    asked.push(name);
-    const answer = answerFor(name);
-    if (answer !== 'silent') socket.send(responseTo(message.subarray(0, end), type, answer), port, address);
-  });
-  socket.bind(0, '127.0.0.1');
-  await once(socket, 'listening');
-  onTestFinished(() => void socket.close());
-  return { server: `127.0.0.1:${socket.address().port}`, asked };
-}
+/** What is known of a name: IPv4 and IPv6 addresses, the name that it is an alias of, or a failure. `silent` is no answer at all. */
+export type Answer = string[] | { cname: string; addresses: string[] } | 'missing' | 'servfail' | 'silent';
 
 const A = 1;
+const CNAME = 5;
+const AAAA = 28;
+const FLAGS = { found: 0x8180, servfail: 0x8182, missing: 0x8183 };
+/** In seconds. */
+const TTL = 30;
+
+/** A name server on loopback that speaks DNS over UDP, as far as questions for addresses go. It lives until `stop`, or the end of the test. */
+export async function startNameServer(
+  answerFor: (name: string) => Answer | Promise<Answer>,
+  keep: (stop: () => void) => void = onTestFinished,
+) {
+  const asked: string[] = [];
+  const socket = createSocket('udp4');
+  let isOpen = true;
+  const respond = async (message: Buffer, { port, address }: RemoteInfo) => {
+    const { name, type, end } = questionOf(message);
+    asked.push(name);
+    const answer = await answerFor(name);
+    if (answer !== 'silent' && isOpen) socket.send(responseTo(message.subarray(0, end), type, answer), port, address);
+  };
+  socket.on('message', (message, from) => void respond(message, from));
+  socket.bind(0, '127.0.0.1');
+  await once(socket, 'listening');
+  keep(() => {
+    isOpen = false;
+    socket.close();
+  });
+  return { server: `127.0.0.1:${socket.address().port}`, asked };
+}
 
 function questionOf(message: Buffer): { name: string; type: number; end: number } {
   const labels: string[] = [];
@@ -34,17 +48,47 @@ function questionOf(message: Buffer): { name: string; type: number; end: number 
 }
 
 /** The header and the question of a query, turned into an answer to it. */
-function responseTo(query: Buffer, type: number, answer: string[] | 'missing'): Buffer {
-  const addresses = type === A && answer !== 'missing' ? answer : [];
+function responseTo(query: Buffer, type: number, answer: Exclude<Answer, 'silent'>): Buffer {
+  const records = recordsOf(answer, type);
   const head = Buffer.from(query);
-  head.writeUInt16BE(answer === 'missing' ? 0x8183 : 0x8180, 2);
-  head.writeUInt16BE(addresses.length, 6);
+  head.writeUInt16BE(typeof answer === 'string' ? FLAGS[answer] : FLAGS.found, 2);
+  head.writeUInt16BE(records.length, 6);
   head.writeUInt16BE(0, 8);
   head.writeUInt16BE(0, 10);
-  const records = addresses.map((address) => {
-    const record = Buffer.from([0xc0, 12, 0, A, 0, 1, 0, 0, 0, 30, 0, 4, 0, 0, 0, 0]);
-    record.set(address.split('.').map(Number), 12);
-    return record;
-  });
   return Buffer.concat([head, ...records]);
+}
+
+function recordsOf(answer: Exclude<Answer, 'silent'>, type: number): Buffer[] {
+  if (typeof answer === 'string') return [];
+  const addresses = Array.isArray(answer) ? answer : answer.addresses;
+  const wanted = addresses.filter((address) => (isIPv4(address) ? A : AAAA) === type);
+  // The name of the question, by a pointer to it.
+  const question = Buffer.from([0xc0, 12]);
+  if (Array.isArray(answer)) return wanted.map((address) => record(question, type, bytesOf(address)));
+  const target = encodeName(answer.cname);
+  return [record(question, CNAME, target), ...wanted.map((address) => record(target, type, bytesOf(address)))];
+}
+
+function record(owner: Buffer, type: number, data: Buffer): Buffer {
+  const fields = Buffer.alloc(10);
+  fields.writeUInt16BE(type, 0);
+  fields.writeUInt16BE(1, 2);
+  fields.writeUInt32BE(TTL, 4);
+  fields.writeUInt16BE(data.length, 8);
+  return Buffer.concat([owner, fields, data]);
+}
+
+function encodeName(name: string): Buffer {
+  const labels = name.split('.').map((label) => Buffer.concat([Buffer.from([label.length]), Buffer.from(label)]));
+  return Buffer.concat([...labels, Buffer.from([0])]);
+}
+
+/** An IPv6 address may leave out zeros once, with `::`. */
+function bytesOf(address: string): Buffer {
+  if (isIPv4(address)) return Buffer.from(address.split('.').map(Number));
+  const [head = '', tail = ''] = address.split('::');
+  const groups = (text: string) => text.split(':').filter(Boolean);
+  const zeros = new Array(8 - groups(head).length - groups(tail).length).fill('0');
+  const hex = [...groups(head), ...zeros, ...groups(tail)].map((group) => group.padStart(4, '0')).join('');
+  return Buffer.from(hex, 'hex');
 }

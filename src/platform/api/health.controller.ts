@@ -30,7 +30,10 @@ export class HealthController implements OnModuleInit {
   @Get('ready')
   async ready() {
     const errors = await this.readiness.problems();
-    if (errors.length === 0) return { status: 'ready' };
+    if (errors.length === 0) {
+      const warnings = this.readiness.warnings();
+      return warnings.length ? { status: 'ready', warnings } : { status: 'ready' };
+    }
     const parts = errors.map(({ path, message }) => `${path} ${message}`).join(', ');
     throw new ApiError('not_ready', `Not ready: ${parts}.`, { errors });
   }

@@ -39,6 +39,19 @@ it('names what is not ready, in the words of the part or without the inside of i
   expect((await ready()).statusCode).toBe(200);
 });
 
+it('stays ready with a warning, and says what it is', async () => {
+  const readiness = api.app.get(Readiness);
+  readiness.registerWarning('dns', () => 'is slow for many names');
+  const response = await ready();
+  expect(response.statusCode).toBe(200);
+  expect(response.json()).toEqual({
+    status: 'ready',
+    warnings: [{ path: 'dns', message: 'is slow for many names' }],
+  });
+  readiness.registerWarning('dns', () => undefined);
+  expect((await ready()).json()).toEqual({ status: 'ready' });
+});
+
 it('does not wait for a part that never answers', async () => {
   const readiness = api.app.get(Readiness);
   readiness.register('stuck', () => new Promise(() => undefined));

@@ -8,10 +8,14 @@ export type ReadinessCheck = () => Promise<string | undefined>;
 
 const PATIENCE_MS = 2000;
 
+/** Why a part works badly, although the process is ready. */
+export type ReadinessWarning = () => string | undefined;
+
 /** What must work before requests are sent here; parts of the platform register themselves. */
 @Injectable()
 export class Readiness {
   private readonly checks = new Map<string, ReadinessCheck>();
+  private readonly warners = new Map<string, ReadinessWarning>();
   /** Probes that come while one runs wait for its answer, so that a part that is stuck is not asked over and over. */
   private readonly running = new Map<ReadinessCheck, Promise<string | undefined>>();
   private readonly failing = new Set<string>();
@@ -21,6 +25,17 @@ export class Readiness {
 
   register(part: string, check: ReadinessCheck): void {
     this.checks.set(part, check);
+  }
+
+  registerWarning(part: string, warning: ReadinessWarning): void {
+    this.warners.set(part, warning);
+  }
+
+  warnings(): FieldError[] {
+    return [...this.warners].flatMap(([path, warning]) => {
+      const message = warning();
+      return message === undefined ? [] : [{ path, message }];
+    });
   }
 
   /** For good: this process stops. */

@@ -3,8 +3,14 @@ import { isIP, type LookupFunction } from 'node:net';
 import { RequestFault } from './request-fault.js';
 import { contains, networkList, specialKind } from './special-addresses.js';
 
+/** Work that can come back later, and does not wait for a name that is slow to resolve. */
+export interface BackgroundWork {
+  /** For whom it is done, if for one only, such as the user of an import: their lookups are bounded together. */
+  owner?: string | undefined;
+}
+
 /** Every address of a name. */
-export type NameLookup = (hostname: string) => Promise<LookupAddress[]>;
+export type NameLookup = (hostname: string, background?: BackgroundWork) => Promise<LookupAddress[]>;
 export const NAME_LOOKUP = Symbol('name lookup');
 
 /**
@@ -40,7 +46,7 @@ export class AddressGuard {
   /** A connector asks no lookup for an address literal, so it is checked here; names are checked when they are looked up. */
   checkLiteral({ hostname, port }: URL): void {
     this.checkPort(port);
-    const literal = hostname.replace(/^\[|\]$/g, '');
+    const literal = withoutBrackets(hostname);
     if (isIP(literal)) this.check(literal, ` ${literal},`);
   }
 
@@ -61,8 +67,16 @@ export class AddressGuard {
     );
   };
 
-  private async addressesOf(hostname: string): Promise<[LookupAddress, ...LookupAddress[]]> {
-    const [first, ...others] = await this.lookupName(isLocalhost(hostname) ? 'localhost' : hostname);
+  /** Looks up the name of a URL for background work, which the connector's own lookup knows nothing of; it finds the answer remembered. */
+  async lookUpAhead({ hostname }: URL, background: BackgroundWork): Promise<void> {
+    if (!isIP(withoutBrackets(hostname))) await this.addressesOf(hostname, background);
+  }
+
+  private async addressesOf(
+    hostname: string,
+    background?: BackgroundWork,
+  ): Promise<[LookupAddress, ...LookupAddress[]]> {
+    const [first, ...others] = await this.lookupName(isLocalhost(hostname) ? 'localhost' : hostname, background);
     if (!first) throw new RequestFault('NETWORK_ERROR', 'has no address');
     const isShown = isLocalhost(hostname);
     for (const { address } of [first, ...others]) this.check(address, isShown ? ` ${address},` : '');
@@ -84,6 +98,8 @@ export class AddressGuard {
     throw new RequestFault('ADDRESS_REFUSED', `leads to${shown} ${kind}; ${advice}`);
   }
 }
+
+const withoutBrackets = (hostname: string) => hostname.replace(/^\[|\]$/g, '');
 
 /** Some resolvers know `localhost` but not `localhost.` or `x.localhost`, which mean the same (RFC 6761). */
 function isLocalhost(hostname: string): boolean {

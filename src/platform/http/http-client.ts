@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Config } from '../config.js';
 import { CONFIG } from '../config.token.js';
 import { databaseTime } from '../database-time.js';
-import { AddressGuard, NAME_LOOKUP, type NameLookup } from './address-guard.js';
+import { AddressGuard, type BackgroundWork, NAME_LOOKUP, type NameLookup } from './address-guard.js';
 import { type Asking, firstHop, type Hop } from './hop.js';
 import { HostAnswers } from './host-answers.js';
 import { HostGate } from './host-gate.js';
@@ -35,6 +35,8 @@ export interface RequestOptions extends Asking, LimitChoices {
   goesOn?: boolean | undefined;
   /** Called right before a request's first byte leaves: if it aborts the signal, none does. */
   beforeSend?: (() => void) | undefined;
+  /** Fails with HOST_BUSY, and a time to come back, if the name of the host is slow to resolve. */
+  background?: BackgroundWork | undefined;
 }
 
 /** A request under way. */
@@ -46,6 +48,7 @@ interface Journey {
   isFetch: boolean;
   goesOn: boolean;
   beforeSend: (() => void) | undefined;
+  background: BackgroundWork | undefined;
 }
 
 /**
@@ -85,9 +88,9 @@ export class HttpClient implements OnApplicationShutdown {
 
   async request(url: string, options: RequestOptions = {}): Promise<HttpResponse> {
     const limits = limitsFor(options);
-    const { signal, asAccount = false, isFetch = false, goesOn = false, beforeSend } = options;
+    const { signal, asAccount = false, isFetch = false, goesOn = false, beforeSend, background } = options;
     const time = new TimeAllowance(limits.timeouts.total, signal);
-    const journey = { limits, signal, asAccount, isFetch, goesOn, beforeSend, time };
+    const journey = { limits, signal, asAccount, isFetch, goesOn, beforeSend, background, time };
     const redirects: Redirect[] = [];
     let hop = firstHop(url, options);
     try {
@@ -109,13 +112,13 @@ export class HttpClient implements OnApplicationShutdown {
   }
 
   private async visit(hop: Hop, journey: Journey): Promise<Answer> {
-    const { limits, time, signal, asAccount, isFetch, goesOn, beforeSend } = journey;
+    const { limits, time, signal, asAccount, isFetch, goesOn, beforeSend, background } = journey;
     const host = this.limits.hostOf(hop.url);
     const isWrite = asAccount && hop.method !== 'GET' && hop.method !== 'HEAD';
     const visitor = { patienceMs: limits.timeouts.line, signal, asAccount, isWrite, isFetch, goesOn };
     return this.gate.pass(host, visitor, async () => {
       const sentAt = databaseTime.now();
-      const sent = tracedExchange(hop, () => this.wire.exchange(hop, { limits, time, beforeSend }));
+      const sent = tracedExchange(hop, () => this.wire.exchange(hop, { limits, time, beforeSend, background }));
       const answer = await this.metrics.count(sent);
       // Before the place in line is given on, so that the next one already sees a closed host.
       await this.answers.heed({ host, url: hop.url, sentAt, asAccount }, answer);

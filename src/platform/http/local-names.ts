@@ -2,9 +2,9 @@ import type { LookupAddress } from 'node:dns';
 import { readFile } from 'node:fs/promises';
 import { isIP, isIPv4 } from 'node:net';
 
-/** Containers change these files while they run, and seldom. */
+/** The files are read again after this many milliseconds: containers may change them at any time. */
 const FRESH_MS = 5_000;
-/** As the system's own resolver has it. */
+/** Further search domains are ignored, as the system's resolver does. */
 const MAX_SEARCH_DOMAINS = 6;
 
 const LOCALHOST: LookupAddress[] = [
@@ -17,7 +17,7 @@ interface Files {
   search: string[];
 }
 
-/** What this machine itself says about names: `/etc/hosts` and the search domains of `/etc/resolv.conf`. */
+/** What the files of this machine say about names: `/etc/hosts` and the search domains of `/etc/resolv.conf`. */
 export class LocalNames {
   private read: { at: number; files: Promise<Files> } | undefined;
 
@@ -28,7 +28,7 @@ export class LocalNames {
     return hosts.get(name.replace(/\.$/, '')) ?? (name === 'localhost' ? LOCALHOST : undefined);
   }
 
-  /** The names to ask for, in order: short ones are completed first, a dot at the end says that a name is complete. */
+  /** The names to ask for, in order. Search domains are tried first for a name without a dot, and not at all if it ends with one. */
   async candidatesFor(name: string): Promise<string[]> {
     if (name.endsWith('.')) return [name.slice(0, -1)];
     const { search } = await this.files();
@@ -48,7 +48,7 @@ export class LocalNames {
   }
 }
 
-/** A file that is not there says nothing. */
+/** Empty if the file cannot be read. */
 const textOf = (path: string) => readFile(path, 'utf8').catch(() => '');
 
 function parseHosts(text: string): Map<string, LookupAddress[]> {

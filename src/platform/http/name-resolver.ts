@@ -1,177 +1,188 @@
-import { promises as dns, type LookupAddress } from 'node:dns';
+import type { LookupAddress } from 'node:dns';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Config } from '../config.js';
 import { CONFIG } from '../config.token.js';
+import { databaseTime } from '../database-time.js';
+import type { BackgroundWork, NameLookup } from './address-guard.js';
+import { DnsQueries, isNotFound, type NameAnswer, noAnswer } from './dns-queries.js';
 import { hostOf } from './host-of.js';
 import { LocalNames } from './local-names.js';
+import { type BoundedLookup, LookupBounds } from './lookup-bounds.js';
 import { RequestFault } from './request-fault.js';
 import { ResolutionTimes } from './resolution-times.js';
 
-const QUERY = { timeout: 1_000, tries: 2 };
-/** c-ares asks several servers one after the other; whoever waits for the answer does not wait for all of them. */
-const TIMEOUT_MS = 3_000;
-/** An IPv6 address that comes later than this after the IPv4 one is not waited for. */
-const SECOND_FAMILY_MS = 300;
-const MAX_GOOD_MS = 60_000;
-const MIN_GOOD_MS = 5_000;
-/** A name that could not be resolved is not asked for again for this long. */
+/** A name that failed is not looked up again for this long. */
 const FAILED_MS = 60_000;
+/** Addresses are used for this long after they were found if no name server answers any more. */
+const STALE_MS = 3_600_000;
+/** The names that were looked up longest ago are forgotten beyond this number. */
 const MAX_NAMES = 20_000;
 
-/**
- * Lookups at once of names that this process has not resolved before. Names of dead servers are among them, and each takes all of
- * its time; names that resolved before need not wait for them.
- */
-const MAX_NEW_LOOKUPS = 24;
-const MAX_LOOKUPS = 256;
-/** Of one registrable domain. */
-const MAX_DOMAIN_LOOKUPS = 4;
-/** Who has waited for longer gives its place to others, and comes back later. */
-const LINE_MS = 1_000;
-const LINE_POLL_MS = 25;
-const COME_BACK_MS = { least: 10_000, most: 40_000 };
+/** After this many unanswered lookups in a row, new names below a domain fail without a lookup for FAILED_MS. */
+const MAX_UNANSWERED = 4;
+const MAX_DOMAINS = 2_000;
 
-interface Turn {
-  domain: string;
-  isNew: boolean;
+/** Names that resolved lately, one of each domain. Some of them are asked for to judge the name servers. */
+const MAX_CANARIES = 30;
+const CANARIES_AT_ONCE = 3;
+
+/** When background work comes back, in milliseconds: spread over this range, so that it does not come all at once. */
+const SLOW_NAME_DELAY_MS = { min: 3_000, max: 8_000 };
+const FULL_DELAY_MS = { min: 10_000, max: 40_000 };
+const OUTAGE_DELAY_MS = { min: 60_000, max: 180_000 };
+
+interface KnownName {
+  /** Empty if the name did not resolve. */
+  addresses: LookupAddress[];
+  error: Error | undefined;
+  /** The name is not looked up again before. */
+  freshUntil: number;
+  /** The addresses are used until then if no name server answers. */
+  usableUntil: number;
 }
 
-type Resolved = { addresses: LookupAddress[] } | { error: Error };
-
 /**
- * Resolves names over DNS without the threads that `getaddrinfo` takes: four names of a dead name server would stop all outgoing
- * requests, and with them all unpacking of answers. `/etc/hosts` and the search domains of `/etc/resolv.conf` count; other sources of
- * nsswitch.conf, such as mDNS, do not.
+ * Resolves names for outgoing requests, so that names without a working name server hold up nobody else. Lookups never wait in a
+ * line: each starts at once or is refused by its bound. Background work does not wait for a slow answer either: it gets HOST_BUSY
+ * and comes back, while the lookup goes on and its result is remembered.
  */
 @Injectable()
 export class NameResolver {
   readonly times = new ResolutionTimes();
-  private readonly resolver = new dns.Resolver(QUERY);
   private readonly local = new LocalNames();
-  private readonly known = new Map<string, Resolved & { until: number }>();
-  private readonly running = new Map<string, Promise<Resolved>>();
-  /** By domain. */
-  private readonly asked = new Map<string, number>();
-  private newLookups = 0;
-  private lookups = 0;
+  private readonly queries: DnsQueries;
+  private readonly bounds = new LookupBounds();
+  /** By name, least recently looked up first. */
+  private readonly known = new Map<string, KnownName>();
+  private readonly running = new Map<string, Promise<KnownName>>();
+  /** By domain: lookups in a row that had no answer. */
+  private readonly unanswered = new Map<string, { count: number; until: number }>();
+  /** By domain: a name that resolved. */
+  private readonly canaries = new Map<string, string>();
 
   constructor(@Inject(CONFIG) { dnsServers }: Pick<Config, 'dnsServers'>) {
-    if (dnsServers.length) this.resolver.setServers(dnsServers);
+    this.queries = new DnsQueries(dnsServers, this.local);
   }
 
-  /** All addresses of a name, IPv4 first. Fails with ENOTFOUND or EAI_AGAIN, as the system does, or with HOST_BUSY. */
-  readonly lookup = async (hostname: string): Promise<LookupAddress[]> => {
+  /**
+   * All addresses of a name, IPv4 first. Fails with ENOTFOUND or EAI_AGAIN, as the system's resolver does, or with HOST_BUSY if
+   * the name was not resolved for a reason that has nothing to do with it.
+   */
+  readonly lookup: NameLookup = async (hostname, background) => {
     const name = hostname.toLowerCase();
-    const here = await this.local.addressesOf(name);
-    if (here) return here;
+    const local = await this.local.addressesOf(name);
+    if (local) return local;
     const known = this.known.get(name);
-    const resolved = known && known.until > Date.now() ? known : await this.resolveOnce(name, known);
-    if ('error' in resolved) throw resolved.error;
-    return resolved.addresses;
+    const isFresh = known && known.freshUntil > performance.now();
+    const { addresses, error } = isFresh ? known : await this.ask(name, known, background);
+    if (!error) return addresses;
+    const isOutage = !isNotFound(error) && this.times.problem()?.severity === 'critical';
+    throw background && isOutage ? comeBack('name resolution does not work', OUTAGE_DELAY_MS) : error;
   };
 
-  /** Many who want the same name wait for one answer. */
-  private async resolveOnce(name: string, known: Resolved | undefined): Promise<Resolved> {
-    const running = this.running.get(name) ?? this.resolveInTurn(name, !known || 'error' in known);
-    this.running.set(name, running);
-    try {
-      return await running;
-    } finally {
-      this.running.delete(name);
-    }
-  }
-
-  private async resolveInTurn(name: string, isNew: boolean): Promise<Resolved> {
-    const turn = { domain: hostOf(new URL(`http://${name}/`)), isNew };
-    await this.takeTurn(turn);
+  /**
+   * If lookups of the last minute were slow or unanswered, asks for names that resolved before, or for the root zone. Their
+   * answers tell whether the name servers are at fault or only the names.
+   */
+  async sendCanaries(): Promise<void> {
+    if (!this.times.hasDoubts()) return;
+    const names = [...this.canaries.values()].toSorted(() => Math.random() - 0.5).slice(0, CANARIES_AT_ONCE);
+    const lookups = names.map((name) => this.running.get(name) ?? this.start(name, { kind: 'trusted' }));
+    if (names.length) return void (await Promise.all(lookups));
     const startedAt = performance.now();
-    try {
-      const { resolved, goodForMs } = await this.resolve(name);
-      const isAnswered = !('error' in resolved) || codeOf(resolved.error) === 'ENOTFOUND';
-      this.times.add({ ms: performance.now() - startedAt, isAnswered });
-      this.remember(name, { ...resolved, until: Date.now() + goodForMs });
-      return resolved;
-    } finally {
-      this.count(turn, -1);
-    }
+    const isAnswered = await this.queries.answersForRoot();
+    this.times.add({ ms: performance.now() - startedAt, isAnswered });
   }
 
-  private async takeTurn(turn: Turn): Promise<void> {
-    const { domain, isNew } = turn;
-    const isFull = () =>
-      this.lookups >= MAX_LOOKUPS ||
-      (isNew && (this.newLookups >= MAX_NEW_LOOKUPS || (this.asked.get(domain) ?? 0) >= MAX_DOMAIN_LOOKUPS));
-    const endsAt = Date.now() + LINE_MS;
-    while (isFull()) {
-      if (Date.now() > endsAt) throw tooManyLookups();
-      await sleep(LINE_POLL_MS);
-    }
-    // At once, so that nobody else sees the place as free.
-    this.count(turn, 1);
+  private async ask(name: string, known: KnownName | undefined, background: BackgroundWork | undefined) {
+    const owner = background?.owner;
+    const running = this.running.get(name) ?? this.start(name, { kind: kindOf(known, background), owner });
+    const usable = known && known.usableUntil > performance.now() ? known : undefined;
+    const isPatient = !background && !usable;
+    const answer = running && (await (isPatient ? running : Promise.race([running, this.patience()])));
+    if (answer) return answer;
+    if (usable) return this.keepUsing(name, usable);
+    if (running) throw comeBack('its name is not resolved yet', SLOW_NAME_DELAY_MS);
+    throw comeBack('too many other names are being resolved', FULL_DELAY_MS);
   }
 
-  private count({ domain, isNew }: Turn, by: 1 | -1): void {
-    this.lookups += by;
-    if (isNew) this.newLookups += by;
-    const left = (this.asked.get(domain) ?? 0) + by;
-    if (left) this.asked.set(domain, left);
-    else this.asked.delete(domain);
+  /** Undefined if a bound is reached. The promise does not reject. */
+  private start(name: string, { kind, owner }: Pick<BoundedLookup, 'kind'> & { owner?: string | undefined }) {
+    const domain = hostOf(new URL(`http://${name}/`));
+    const isUnanswered = (this.unanswered.get(domain)?.until ?? 0) > performance.now();
+    if (isUnanswered && kind !== 'trusted') return Promise.resolve(failed(noAnswer()));
+    const lookup = { kind, domain, owner };
+    if (!this.bounds.enter(lookup)) return undefined;
+    const running = this.resolve(name, domain).finally(() => {
+      this.bounds.leave(lookup);
+      this.running.delete(name);
+    });
+    this.running.set(name, running);
+    return running;
   }
 
-  private async resolve(name: string): Promise<{ resolved: Resolved; goodForMs: number }> {
-    let error: Error = notFound();
-    for (const candidate of await this.local.candidatesFor(name)) {
-      const answer = await Promise.race([this.query(candidate), timedOut()]);
-      if ('addresses' in answer) return { resolved: answer, goodForMs: answer.goodForMs };
-      error = answer.error;
-      if (codeOf(error) !== 'ENOTFOUND') break;
-    }
-    return { resolved: { error }, goodForMs: FAILED_MS };
+  private async resolve(name: string, domain: string): Promise<KnownName> {
+    const startedAt = performance.now();
+    const answer = await this.queries.resolve(name);
+    const isAnswered = 'addresses' in answer || isNotFound(answer.error);
+    this.times.add({ ms: performance.now() - startedAt, isAnswered });
+    const count = isAnswered ? 0 : (this.unanswered.get(domain)?.count ?? 0) + 1;
+    if (count) {
+      const until = count < MAX_UNANSWERED ? 0 : performance.now() + FAILED_MS;
+      putLast(this.unanswered, { key: domain, value: { count, until }, max: MAX_DOMAINS });
+    } else this.unanswered.delete(domain);
+    if ('addresses' in answer) putLast(this.canaries, { key: domain, value: name, max: MAX_CANARIES });
+    return this.remember(name, answer);
   }
 
-  private async query(name: string): Promise<{ addresses: LookupAddress[]; goodForMs: number } | { error: Error }> {
-    const v4 = this.resolver.resolve4(name, { ttl: true }).catch(errorOf);
-    const v6 = this.resolver.resolve6(name, { ttl: true }).catch(errorOf);
-    const first = await v4;
-    const second = await (first instanceof Error ? v6 : Promise.race([v6, sleep(SECOND_FAMILY_MS, notFound())]));
-    const records = [
-      ...(first instanceof Error ? [] : first.map((record) => ({ ...record, family: 4 }))),
-      ...(second instanceof Error ? [] : second.map((record) => ({ ...record, family: 6 }))),
-    ];
-    if (records.length) {
-      const ttl = Math.min(...records.map((record) => record.ttl)) * 1_000;
-      const goodForMs = Math.min(Math.max(ttl, MIN_GOOD_MS), MAX_GOOD_MS);
-      return { addresses: records.map(({ address, family }) => ({ address, family })), goodForMs };
-    }
-    const isMissing = [first, second].every((answer) => answer instanceof Error && MISSING.has(codeOf(answer)));
-    return { error: isMissing ? notFound() : noAnswer() };
+  private remember(name: string, answer: NameAnswer): KnownName {
+    const before = this.known.get(name);
+    const isStillUsable = before && before.usableUntil > performance.now();
+    if ('error' in answer && !isNotFound(answer.error) && isStillUsable) return this.keepUsing(name, before);
+    const known = 'error' in answer ? failed(answer.error) : resolved(answer);
+    putLast(this.known, { key: name, value: known, max: MAX_NAMES });
+    return known;
   }
 
-  /** The oldest are forgotten first. */
-  private remember(name: string, resolved: Resolved & { until: number }): void {
-    this.known.delete(name);
-    this.known.set(name, resolved);
-    for (const oldest of this.known.keys()) {
-      if (this.known.size <= MAX_NAMES) return;
-      this.known.delete(oldest);
-    }
+  /** Goes on with the addresses that a name had before, and looks it up again later. */
+  private keepUsing(name: string, known: KnownName): KnownName {
+    const kept = { ...known, freshUntil: performance.now() + FAILED_MS };
+    putLast(this.known, { key: name, value: kept, max: MAX_NAMES });
+    return kept;
+  }
+
+  private patience(): Promise<undefined> {
+    return sleep(this.times.patienceMs(), undefined, { ref: false });
   }
 }
 
-/** A name server has answered, and there is no such address. */
-const MISSING = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME']);
+function kindOf(known: KnownName | undefined, background: BackgroundWork | undefined): BoundedLookup['kind'] {
+  if (!background || known?.addresses.length) return 'trusted';
+  if (known) return 'suspect';
+  return background.owner === undefined ? 'new' : 'bulk';
+}
 
-const errorOf = (error: unknown) => (error instanceof Error ? error : new Error(String(error)));
-const codeOf = (error: Error) => ('code' in error ? String(error.code) : '');
-const notFound = () => Object.assign(new Error('its name does not resolve'), { code: 'ENOTFOUND' });
-const noAnswer = () => Object.assign(new Error('no name server answered for its name'), { code: 'EAI_AGAIN' });
-const timedOut = () => sleep(TIMEOUT_MS, { error: noAnswer() }, { ref: false });
+function resolved({ addresses, goodForMs }: { addresses: LookupAddress[]; goodForMs: number }): KnownName {
+  const now = performance.now();
+  return { addresses, error: undefined, freshUntil: now + goodForMs, usableUntil: now + STALE_MS };
+}
 
-function tooManyLookups(): RequestFault {
-  const { least, most } = COME_BACK_MS;
-  const until = new Date(Date.now() + least + Math.random() * (most - least));
-  return new RequestFault('HOST_BUSY', `waits: too many names are being looked up until ${until.toISOString()}`, {
-    until,
-  });
+function failed(error: Error): KnownName {
+  return { addresses: [], error, freshUntil: performance.now() + FAILED_MS, usableUntil: 0 };
+}
+
+/** Makes an entry the newest of a map, and drops the oldest ones beyond `max`. */
+function putLast<Value>(map: Map<string, Value>, { key, value, max }: { key: string; value: Value; max: number }) {
+  map.delete(key);
+  map.set(key, value);
+  for (const oldest of map.keys()) {
+    if (map.size <= max) return;
+    map.delete(oldest);
+  }
+}
+
+function comeBack(reason: string, { min, max }: { min: number; max: number }): RequestFault {
+  const until = new Date(databaseTime.nowMs() + min + Math.random() * (max - min));
+  return new RequestFault('HOST_BUSY', `is asked at ${until.toISOString()}: ${reason}`, { until });
 }

@@ -12,7 +12,7 @@ export type OutgoingRequestCode = (typeof OUTGOING_REQUEST_CODES)[number];
 
 export interface OutgoingRequestDetails {
   cause?: unknown;
-  /** With HOST_BACKING_OFF, and with HOST_BUSY where the host has a limit: when to ask again. */
+  /** With HOST_BACKING_OFF, and with HOST_BUSY where the host has a limit or its name is not resolved yet: when to ask again. */
   until?: Date;
 }
 

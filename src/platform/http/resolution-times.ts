@@ -1,38 +1,87 @@
 const WINDOW_MS = 60_000;
-const MAX_LOOKUPS = 500;
-/** Fewer tell nothing. */
+/** Lookups of the window that are kept, answered and unanswered ones by themselves. Older ones are dropped first. */
+const MAX_SAMPLES = 2_000;
+/** Fewer lookups in the window say nothing about name resolution. */
 const MIN_LOOKUPS = 10;
-export const SLOW_MS = 2_000;
+/** Unanswered lookups are worth a warning from this number on, if they are also this share of all lookups. */
+const MIN_UNANSWERED = 50;
+const MIN_UNANSWERED_SHARE = 0.25;
+/** An answer that takes longer is slow. */
+const SLOW_MS = 2_000;
 
-interface Lookup {
+/** How long background work waits for an answer: a multiple of what most answers took lately, within these limits. */
+const PATIENCE_FACTOR = 4;
+const MIN_PATIENCE_MS = 400;
+const MAX_PATIENCE_MS = 3_000;
+/** While too few answers came to know better. */
+const DEFAULT_PATIENCE_MS = 1_000;
+
+export interface Lookup {
   ms: number;
-  /** A name server said something, even that there is no such name. */
+  /** A name server answered, even if only that there is no such name. */
   isAnswered: boolean;
+}
+
+/** `critical`: name resolution as a whole is slow or does not work. `warning`: many names get no answer, others do. */
+export interface ResolutionProblem {
+  severity: 'warning' | 'critical';
+  /** Continues a sentence that begins with "name resolution". */
+  message: string;
 }
 
 /** How quickly names were resolved in the last minute. */
 export class ResolutionTimes {
-  private readonly recent: (Lookup & { at: number })[] = [];
+  private readonly answered: { at: number; ms: number }[] = [];
+  private readonly unanswered: { at: number }[] = [];
 
-  add(lookup: Lookup, now = Date.now()): void {
-    this.recent.push({ ...lookup, at: now });
-    if (this.recent.length > MAX_LOOKUPS) this.recent.shift();
+  add({ ms, isAnswered }: Lookup, now = performance.now()): void {
+    if (isAnswered) this.answered.push({ at: now, ms });
+    else this.unanswered.push({ at: now });
+    this.dropOld(now);
   }
 
-  /**
-   * What is wrong, in words that continue "name resolution"; undefined if nothing is. Single dead name servers are not: their names go
-   * unanswered while others are answered quickly.
-   */
-  problem(now = Date.now()): string | undefined {
-    const recent = this.recent.filter(({ at }) => at > now - WINDOW_MS);
-    if (recent.length < MIN_LOOKUPS) return undefined;
-    const times = recent
-      .filter(({ isAnswered }) => isAnswered)
-      .map(({ ms }) => ms)
-      .toSorted((a, b) => a - b);
-    const median = times[Math.floor(times.length / 2)];
-    if (median === undefined) return `does not work: none of ${recent.length} lookups was answered in the last minute`;
-    if (median < SLOW_MS) return undefined;
-    return `is slow: half of the answers took more than ${(median / 1_000).toFixed(1)} s in the last minute`;
+  /** Undefined while names are resolved as they should be. */
+  problem(now = performance.now()): ResolutionProblem | undefined {
+    this.dropOld(now);
+    const unanswered = this.unanswered.length;
+    const all = this.answered.length + unanswered;
+    if (all < MIN_LOOKUPS) return undefined;
+    const median = this.quantile(0.5);
+    if (median === undefined)
+      return { severity: 'critical', message: `does not work: none of ${all} lookups was answered in the last minute` };
+    if (median >= SLOW_MS) {
+      const seconds = (median / 1_000).toFixed(1);
+      const message = `is slow: half of the answers took more than ${seconds} s in the last minute`;
+      return { severity: 'critical', message };
+    }
+    if (unanswered < MIN_UNANSWERED || unanswered < all * MIN_UNANSWERED_SHARE) return undefined;
+    const message = `is slow for many names: ${unanswered} of ${all} lookups had no answer in the last minute`;
+    return { severity: 'warning', message };
+  }
+
+  /** Whether a lookup of the last minute was slow or had no answer. */
+  hasDoubts(now = performance.now()): boolean {
+    this.dropOld(now);
+    return this.unanswered.length > 0 || this.answered.some(({ ms }) => ms >= SLOW_MS);
+  }
+
+  /** In milliseconds. It grows while answers are slow, so that a slow name server is still waited for. */
+  patienceMs(now = performance.now()): number {
+    this.dropOld(now);
+    if (this.answered.length < MIN_LOOKUPS) return DEFAULT_PATIENCE_MS;
+    const usual = this.quantile(0.9) ?? DEFAULT_PATIENCE_MS;
+    return Math.min(Math.max(PATIENCE_FACTOR * usual, MIN_PATIENCE_MS), MAX_PATIENCE_MS);
+  }
+
+  private quantile(share: number): number | undefined {
+    const times = this.answered.map(({ ms }) => ms).toSorted((a, b) => a - b);
+    return times[Math.floor(times.length * share)];
+  }
+
+  private dropOld(now: number): void {
+    for (const samples of [this.answered, this.unanswered]) {
+      const oldest = now - WINDOW_MS;
+      while (samples.length > MAX_SAMPLES || (samples[0] && samples[0].at <= oldest)) samples.shift();
+    }
   }
 }

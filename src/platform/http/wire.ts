@@ -1,6 +1,6 @@
 import { Agent, type Dispatcher } from 'undici';
 import { databaseTime } from '../database-time.js';
-import type { AddressGuard } from './address-guard.js';
+import type { AddressGuard, BackgroundWork } from './address-guard.js';
 import { ACCEPT_ENCODING, type Decoder, decodeBody, decodersFor, GrowingBuffer, tooLarge } from './decode-body.js';
 import type { Hop, Method } from './hop.js';
 import { isRedirect } from './redirect.js';
@@ -35,10 +35,11 @@ export class Wire {
   ) {}
 
   /** `beforeSend` is called right before the first byte leaves: who aborts the request then can be sure that none has. */
-  exchange(hop: Hop, { limits, time, beforeSend }: Terms): Promise<Answer> {
+  exchange(hop: Hop, { limits, time, beforeSend, background }: Terms): Promise<Answer> {
     return time.spend(async (signal) => {
       try {
         this.guard.checkLiteral(hop.url);
+        if (background) await this.guard.lookUpAhead(hop.url, background);
         const { raw, decoders, ...answer } = await this.send(hop, { limits, beforeSend, signal });
         return { ...answer, body: await decodeBody(raw, decoders, limits.maxBytes) };
       } catch (error) {
@@ -94,9 +95,10 @@ interface Terms {
   limits: Limits;
   time: TimeAllowance;
   beforeSend?: (() => void) | undefined;
+  background?: BackgroundWork | undefined;
 }
 
-type Sending = Omit<Terms, 'time'> & { signal: AbortSignal };
+type Sending = Omit<Terms, 'time' | 'background'> & { signal: AbortSignal };
 
 interface RawAnswer extends Omit<Answer, 'body'> {
   /** The body as it was sent. */

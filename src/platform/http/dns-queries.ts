@@ -1,0 +1,87 @@
+import { promises as dns, type LookupAddress } from 'node:dns';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { LocalNames } from './local-names.js';
+
+/** c-ares doubles the timeout with each try: 1 s, then 2 s. */
+const QUERY = { timeout: 1_000, tries: 2 };
+/** A lookup ends within this time, however many servers and search domains there are to try. */
+const TIMEOUT_MS = 3_000;
+/** An IPv6 address that comes later than this after the IPv4 one is not waited for. */
+const SECOND_FAMILY_MS = 300;
+/** Addresses are remembered for their TTL, within these limits. */
+const MAX_GOOD_MS = 60_000;
+const MIN_GOOD_MS = 5_000;
+
+export type NameAnswer = { addresses: LookupAddress[]; goodForMs: number } | { error: Error };
+
+/**
+ * Asks name servers through c-ares, which needs no thread: `getaddrinfo` takes one of four, so that four names of a dead name
+ * server would stop all outgoing requests, and with them all unpacking of answers.
+ */
+export class DnsQueries {
+  private readonly resolver = new dns.Resolver(QUERY);
+
+  constructor(
+    servers: string[],
+    private readonly local: LocalNames,
+  ) {
+    if (servers.length) this.resolver.setServers(servers);
+  }
+
+  /** All addresses of a name, IPv4 first. Never rejects. */
+  resolve(name: string): Promise<NameAnswer> {
+    return Promise.race([this.tryCandidates(name), timedOut()]);
+  }
+
+  /** Whether a name server answers for the root zone, which exists everywhere; a refusal is an answer, too. */
+  async answersForRoot(): Promise<boolean> {
+    const root = this.resolver.resolveSoa('.').then(
+      () => true,
+      (error: Error) => codeOf(error) === 'EREFUSED' || MISSING.has(codeOf(error)),
+    );
+    return Promise.race([root, sleep(TIMEOUT_MS, false, { ref: false })]);
+  }
+
+  private async tryCandidates(name: string): Promise<NameAnswer> {
+    let error: Error = notFound();
+    for (const candidate of await this.local.candidatesFor(name)) {
+      const answer = await this.query(candidate);
+      if ('addresses' in answer) return answer;
+      error = answer.error;
+      if (!isNotFound(error)) break;
+    }
+    return { error };
+  }
+
+  private async query(name: string): Promise<NameAnswer> {
+    const v4 = this.resolver.resolve4(name, { ttl: true }).catch(errorOf);
+    const v6 = this.resolver.resolve6(name, { ttl: true }).catch(errorOf);
+    const first = await v4;
+    const second = await (first instanceof Error ? v6 : Promise.race([v6, sleep(SECOND_FAMILY_MS, notFound())]));
+    const records = [
+      ...(first instanceof Error ? [] : first.map((record) => ({ ...record, family: 4 }))),
+      ...(second instanceof Error ? [] : second.map((record) => ({ ...record, family: 6 }))),
+    ];
+    if (records.length) {
+      const ttlMs = Math.min(...records.map(({ ttl }) => ttl)) * 1_000;
+      const goodForMs = Math.min(Math.max(ttlMs, MIN_GOOD_MS), MAX_GOOD_MS);
+      return { addresses: records.map(({ address, family }) => ({ address, family })), goodForMs };
+    }
+    const isMissing = [first, second].every((answer) => answer instanceof Error && MISSING.has(codeOf(answer)));
+    return { error: isMissing ? notFound() : noAnswer() };
+  }
+}
+
+/** Codes with which a name server says that a name has no such address. */
+const MISSING = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME']);
+
+const errorOf = (error: unknown) => (error instanceof Error ? error : new Error(String(error)));
+const codeOf = (error: Error) => ('code' in error ? String(error.code) : '');
+const notFound = () => Object.assign(new Error('its name does not resolve'), { code: 'ENOTFOUND' });
+const timedOut = () => sleep(TIMEOUT_MS, { error: noAnswer() }, { ref: false });
+
+/** No name server answered, or the one that did could not find out. The codes are those of the system's resolver. */
+export const noAnswer = () => Object.assign(new Error('no name server answered for its name'), { code: 'EAI_AGAIN' });
+
+/** Whether a name server has said that there is no such name. */
+export const isNotFound = (error: Error) => codeOf(error) === 'ENOTFOUND';
