@@ -49,7 +49,9 @@ export class MillraceProcess {
     environment: Environment,
     { cwd = tmpdir(), keep = onTestFinished }: Kept = {},
   ) {
-    const env = { PATH: process.env.PATH, HOME: tmpdir(), ...environment };
+    // The machine of a test is busy enough to stall any process.
+    const usual = { PATH: process.env.PATH, HOME: tmpdir(), MILLRACE_ALERT_STALL: '1h' };
+    const env = { ...usual, ...environment };
     this.child = spawn(command, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
     this.child.stdout?.setEncoding('utf8').on('data', (text) => (this.stdout += text));
     this.child.stderr?.setEncoding('utf8').on('data', (text) => (this.stderr += text));

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../errors/api-error.js';
 import { type JsonExcess, JsonScanner } from '../http/bounded-json.js';
 import { decodeCharset } from '../http/decode-charset.js';
+import { MemoryGuard } from '../memory-guard.js';
 import { BodyBudget } from './body-budget.js';
 
 export const BODY_LIMIT_BYTES = 65_536;
@@ -29,6 +30,8 @@ declare module 'fastify' {
     bodyFromAnyone?: boolean;
     acceptsForm?: boolean;
     acceptsXml?: boolean;
+    /** Refused while memory is low. Requests with a body of more than `BODY_LIMIT_BYTES` are in any case. */
+    isHeavy?: boolean;
   }
 
   interface FastifyRequest {
@@ -55,7 +58,10 @@ const XML_TYPES = ['application/xml', 'text/xml', 'text/x-opml'];
 
 /** For routes that take a document, as XML or within JSON. The handler gets XML as text. */
 export const DocumentBody = ({ maxBytes }: { maxBytes: number }) =>
-  RouteConfig({ bodyLimit: maxBytes, acceptsXml: true });
+  RouteConfig({ bodyLimit: maxBytes, acceptsXml: true, isHeavy: true });
+
+/** For routes without a body whose answer takes much memory. */
+export const HeavyAnswer = () => RouteConfig({ isHeavy: true });
 
 export function hasBody({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
@@ -67,6 +73,10 @@ export function readBodies(app: NestFastifyApplication): void {
   fastify.removeContentTypeParser('text/plain');
   fastify.addHook('onRoute', (route) => {
     if (route.config?.bodyLimit) route.bodyLimit = route.config.bodyLimit;
+  });
+  const memory = app.get(MemoryGuard);
+  fastify.addHook('onRequest', async (request) => {
+    if (memory.isLow && isHeavy(request)) throw closing(memory.refusal());
   });
   fastify.addHook('preParsing', async (request, reply, payload) => {
     if (!hasBody(request)) return payload;
@@ -95,11 +105,18 @@ export function readBodies(app: NestFastifyApplication): void {
   });
 }
 
-/** A body without a length may become as large as the route allows. Routes that take bodies from anyone have limits of their own. */
+const isHeavy = (request: FastifyRequest) =>
+  request.routeOptions.config?.isHeavy || (hasBody(request) && expectedBytes(request) > BODY_LIMIT_BYTES);
+
+/** A body without a length may become as large as the route allows. */
+const expectedBytes = ({ headers, routeOptions }: FastifyRequest) =>
+  Number(headers['content-length'] ?? routeOptions.bodyLimit);
+
+/** Routes that take bodies from anyone have limits of their own. */
 function reserveMemory(request: FastifyRequest, reply: FastifyReply): void {
   const { bodyLimit: limit, config } = request.routeOptions;
   if (config.bodyFromAnyone) return;
-  const bytes = Number(request.headers['content-length'] ?? limit);
+  const bytes = expectedBytes(request);
   if (bytes > limit) throw closing(new ApiError('body_too_large', `The body may have ${limit} bytes at most.`));
   if (bytes <= LARGE_BODY_BYTES) return;
   const release = LARGE_BODIES.take(request.callerId ?? request.ip, bytes);
