@@ -16,6 +16,7 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PROGRAMS = {
   millrace: `${ROOT}/dist/program/main.js`,
   'millrace-with-tasks': `${ROOT}/dist/test-program/millrace-with-tasks.js`,
+  'millrace-with-route-list': `${ROOT}/dist/test-program/millrace-with-route-list.js`,
   'millrace-with-kill-points': `${ROOT}/dist/test-program/millrace-with-kill-points.js`,
   'millrace-with-stubborn-part': `${ROOT}/dist/test-program/millrace-with-stubborn-part.js`,
 };

@@ -146,6 +146,8 @@ function limitedJson(payload: NodeJS.ReadableStream): Transform {
     },
   });
   payload.once('error', (error) => limited.destroy(error));
+  // Once a body is too large Fastify stops listening, while more of it still comes: an error that nobody hears ends the process.
+  limited.on('error', () => undefined);
   return limited;
 }
 
