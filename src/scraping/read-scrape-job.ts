@@ -7,8 +7,8 @@ import { parseRemoteJson } from '../platform/http/json-answer.js';
 import { toCriteria, UNSTORABLE, unstorableFields } from './scrape-criteria.js';
 import type { ScrapeTypes } from './scrape-types.js';
 
-/** Of a message. Its lists have at most 200 entries; what `filters` holds is up to the sender. */
-const LIMITS = { maxBytes: 1024 * 1024, maxDepth: 100, maxValues: 20_000, maxItems: 2_000 };
+/** Of a message. Validation names the field that breaks the contract; these only bound what it costs. */
+const LIMITS = { maxBytes: 1024 * 1024, maxDepth: 1_000, maxValues: 50_000, maxItems: 20_000 };
 
 const NOT_JSON = 'message: not JSON, written in UTF-8';
 

@@ -1,15 +1,15 @@
-import { readFile } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
 import { Readable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { subscriptions } from '../../src/fetching/websub/subscriptions.table.js';
 import { Database } from '../../src/platform/database/database.js';
 import { newDataFolder } from '../harness/data-folder.js';
+import { runProgram } from '../harness/program.js';
 import { ask, becomesReady } from '../program/api-client.js';
 import { type MillraceProcess, startMillrace } from '../program/millrace-process.js';
 import { newDatabase } from '../program/new-database.js';
 import type { Route } from '../programs/millrace-with-route-list.js';
+import type { ProbeReport } from '../programs/probe-live.js';
 
 const MB = 1_048_576;
 /** More than any route takes. */
@@ -17,8 +17,6 @@ const BODY_BYTES = 33 * MB;
 const CHUNK_BYTES = 65_536;
 const KEY = 'an-admin-key-for-this-test-only';
 const TOKEN = 'a-token-that-a-hub-was-given';
-/** Of the memory and of `/health/live`. */
-const PROBE_INTERVAL_MS = 25;
 
 interface Shape {
   start: string;
@@ -61,12 +59,10 @@ interface Burst {
 }
 
 /** Everything that is wrong with what came of a burst, and what it cost. */
-export interface Flooded {
+export interface Flooded extends ProbeReport {
   /** Bodies that were answered with success, and those that were sent only when asked for and got no answer. */
   wrong: string[];
   sent: number;
-  growthMb: number;
-  slowestLiveMs: number;
 }
 
 /** A Millrace of its own and what it takes bodies for. */
@@ -100,8 +96,7 @@ export class FloodedMillrace {
 
   /** Route after route, all bodies of a route at once. */
   async flood({ routes, shape, unauthenticated, authenticated }: Burst): Promise<Flooded> {
-    const probe = new Probe(this.process.pid, this.address);
-    await probe.start();
+    const probe = runProgram<ProbeReport>('probe-live', [String(this.process.pid), this.address]);
     const wrong: string[] = [];
     for (const route of routes) {
       if (this.process.hasEnded) break;
@@ -113,8 +108,8 @@ export class FloodedMillrace {
           wrong.push(`${route.method} ${route.url}: ${status}`);
     }
     if (this.process.hasEnded) throw new Error(`Millrace has ended: ${this.process.stdout}${this.process.stderr}`);
-    const { growthMb, slowestLiveMs } = await probe.stop();
-    return { wrong, sent: routes.length * (unauthenticated + authenticated), growthMb, slowestLiveMs };
+    await probe.end('SIGTERM');
+    return { wrong, sent: routes.length * (unauthenticated + authenticated), ...(await probe.said) };
   }
 
   /** The status, or undefined if the connection was closed before the answer could be read. */
@@ -168,51 +163,4 @@ async function storeSubscription(databaseUrl: string): Promise<void> {
     ...{ begunAt: new Date(), jobState: 'done' },
   });
   await database.onApplicationShutdown();
-}
-
-/** Watches the memory of a process and how fast it answers. */
-class Probe {
-  private readonly stopping = new AbortController();
-  private running: Promise<void>[] = [];
-  private startMb = 0;
-  private peakMb = 0;
-  private slowestLiveMs = 0;
-
-  constructor(
-    private readonly pid: number,
-    private readonly address: string,
-  ) {}
-
-  async start(): Promise<void> {
-    this.startMb = await rssMb(this.pid);
-    const loop = async (look: () => Promise<void>) => {
-      while (!this.stopping.signal.aborted) {
-        // A process that has ended is reported by whoever floods it.
-        await look().catch(() => undefined);
-        await sleep(PROBE_INTERVAL_MS);
-      }
-    };
-    this.running = [
-      loop(async () => {
-        this.peakMb = Math.max(this.peakMb, await rssMb(this.pid));
-      }),
-      loop(async () => {
-        const startedMs = performance.now();
-        const answer = await ask(`${this.address}/health/live`);
-        await answer.body?.cancel();
-        this.slowestLiveMs = Math.max(this.slowestLiveMs, performance.now() - startedMs);
-      }),
-    ];
-  }
-
-  async stop() {
-    this.stopping.abort();
-    await Promise.all(this.running);
-    return { growthMb: this.peakMb - this.startMb, slowestLiveMs: this.slowestLiveMs };
-  }
-}
-
-async function rssMb(pid: number): Promise<number> {
-  const [, kb] = /^VmRSS:\s+(\d+) kB/m.exec(await readFile(`/proc/${pid}/status`, 'utf8')) ?? [];
-  return Number(kb) / 1_024;
 }

@@ -90,6 +90,10 @@ const ACCOUNTS: Record<string, string> = {
   rss: 'http://bomb.example/feed',
 };
 
+/** One of each kind, for where there is less time. */
+const SHORT = ['objects, 10 MB', 'objects within limits', 'deep objects', 'long text', 'many elements'];
+const isShort = process.argv.includes('short');
+
 async function main(): Promise<BombReport> {
   let bomb: Buffer = Buffer.alloc(0);
   let status = 200;
@@ -113,11 +117,12 @@ async function main(): Promise<BombReport> {
     peakDuring = about;
   }, 20);
   for (const [name, text] of Object.entries(BOMBS)) {
+    if (isShort && !SHORT.includes(name)) continue;
     current = name;
     bomb = gzipSync(text, { level: 1 });
     // What it took to make the bomb does not count.
     await sleep(50);
-    for (status of [200, 400])
+    for (status of isShort ? [200] : [200, 400])
       for (const [reader, read] of readers) {
         about = `${reader} / ${name} (${status})`;
         outcomes[about] = await stalls.during(about, read).then(
