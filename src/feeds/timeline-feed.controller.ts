@@ -8,6 +8,7 @@ import { FailedAttempts } from '../auth/failed-attempts.js';
 import { RequestLimits } from '../auth/request-limits.js';
 import { Freshness } from '../fetching/freshness.js';
 import { Public } from '../platform/api/public.js';
+import { HeavyAnswer } from '../platform/api/request-bodies.js';
 import type { Config } from '../platform/config.js';
 import { CONFIG } from '../platform/config.token.js';
 import { ApiError } from '../platform/errors/api-error.js';
@@ -55,6 +56,7 @@ export class TimelineFeedController {
   ) {}
 
   @Get('feed.rss')
+  @HeavyAnswer()
   @ApiOkResponse({ description: 'RSS 2.0', schema: { type: 'string' } })
   @ApiProduces(RSS.mediaType)
   rss(@Query({ schema: Access }) access: Access, @Req() request: FastifyRequest, @Res() reply: FastifyReply) {
@@ -62,6 +64,7 @@ export class TimelineFeedController {
   }
 
   @Get('feed.atom')
+  @HeavyAnswer()
   @ApiOkResponse({ description: 'Atom 1.0', schema: { type: 'string' } })
   @ApiProduces(ATOM.mediaType)
   atom(@Query({ schema: Access }) access: Access, @Req() request: FastifyRequest, @Res() reply: FastifyReply) {
@@ -69,6 +72,7 @@ export class TimelineFeedController {
   }
 
   @Get('feed.json')
+  @HeavyAnswer()
   @ApiOkResponse({ description: 'JSON Feed 1.1', schema: { type: 'object' } })
   @ApiProduces(JSON_FEED.mediaType)
   json(@Query({ schema: Access }) access: Access, @Req() request: FastifyRequest, @Res() reply: FastifyReply) {

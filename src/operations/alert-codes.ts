@@ -18,6 +18,18 @@ export const CLOCK_SKEW = defineAlert({
   when: "the clock of a process differs from PostgreSQL's by more than 2 seconds (`MILLRACE_ALERT_CLOCK`)",
   todo: 'set the clock of its machine, and look whether NTP runs there; schedules go by the clock of PostgreSQL, so nothing is early or late',
 });
+export const MEMORY_LOW = defineAlert({
+  code: 'memory_low',
+  severities: ['critical'],
+  when: 'a process uses more than 85 % (`MILLRACE_MEMORY_SHARE`) of its heap, so it takes no jobs and no heavy requests',
+  todo: 'wait, as it resumes by itself; if it does not, raise `--max-old-space-size` or run fewer jobs at once',
+});
+export const EVENT_LOOP_STALLED = defineAlert({
+  code: 'event_loop_stalled',
+  severities: ['warning'],
+  when: 'the event loop of a process stood still for more than 1 second (`MILLRACE_ALERT_STALL`) within the last minute',
+  todo: 'see whether its machine has a free core and is not swapping; then look for what its log says of that moment',
+});
 export const QUEUE_STUCK = defineAlert({
   code: 'queue_stuck',
   severities: ['critical'],

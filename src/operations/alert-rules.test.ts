@@ -3,11 +3,17 @@ import { featureWork } from '../../test/operations/feature-work.js';
 import { parseConfig } from '../platform/config.js';
 import { alertsOf, type Observed } from './alert-rules.js';
 import type { CanaryState } from './canaries.store.js';
+import type { ProcessReport } from './process-reports.js';
 
+const reportOf = (change: Partial<ProcessReport>): ProcessReport => ({
+  ...{ host: 'mill', pid: 7, roles: ['api', 'scheduler'] },
+  ...{ skewMs: 0, isMemoryLow: false, heapPercent: 20, maxStallMs: 10 },
+  ...change,
+});
 const fine: Observed = {
   workers: { available: 5, expected: 5, noneForMs: 0 },
   processes: [],
-  clocks: [{ host: 'mill', pid: 7, roles: ['worker'], skewMs: 2_000 }],
+  reports: [reportOf({ skewMs: 2_000, heapPercent: 90, maxStallMs: 1_000 })],
   queues: [{ name: 'fetch-rss', paused: false, waiting: 400, waitingRows: 600, oldestWaitingSeconds: 300 }],
   canaries: [],
   work: [featureWork({ ended: 100, endedBadly: 5 })],
@@ -53,10 +59,24 @@ describe('alerts', () => {
     [2_001, 'process 7 on mill (api, scheduler) is 2.0 s ahead of'],
     [-300_000, 'process 7 on mill (api, scheduler) is 300.0 s behind'],
   ])('tell which process has a clock that is %i ms ahead', (skewMs, says) => {
-    const clocks = [{ host: 'mill', pid: 7, roles: ['api', 'scheduler'], skewMs }];
-    const [alert, ...others] = alertsOf({ ...fine, clocks }, DEFAULTS);
+    const reports = [reportOf({ skewMs })];
+    const [alert, ...others] = alertsOf({ ...fine, reports }, DEFAULTS);
     expect(alert).toMatchObject({ code: 'clock_skew', subject: 'mill:7', message: expect.stringContaining(says) });
     expect(others).toEqual([]);
+  });
+
+  it('tell which process is short of memory', () => {
+    const reports = [reportOf({}), reportOf({ pid: 8, isMemoryLow: true, heapPercent: 91 })];
+    const [alert, ...others] = alertsOf({ ...fine, reports }, DEFAULTS);
+    const message = expect.stringContaining('process 8 on mill (api, scheduler) uses 91 % of its heap');
+    expect(alert).toMatchObject({ code: 'memory_low', severity: 'critical', subject: 'mill:8', message });
+    expect(others).toEqual([]);
+  });
+
+  it('tell which process stood still for more than a second', () => {
+    const reports = [reportOf({ maxStallMs: 1_001 })];
+    expect(found({ reports })).toEqual(['event_loop_stalled mill:7 warning']);
+    expect(found({ reports }, { ...DEFAULTS, stallMs: 2_000 })).toEqual([]);
   });
 
   it('tell of each queue with more than 1,000 waiting', () => {

@@ -8,7 +8,7 @@ import type { CanaryState } from './canaries.store.js';
 import { BROKER_PATH } from './canary-paths.js';
 import { isFull, isStuck, type Working } from './canary-rules.js';
 import type { Dependency } from './dependencies.js';
-import type { ProcessClock } from './process-clocks.js';
+import type { ProcessReport } from './process-reports.js';
 import { backlogOf, type QueueView } from './queue-view.js';
 import { aboutDeadLetters, aboutWork, type FeatureWork, type NewDeadLetters } from './work-rules.js';
 
@@ -20,7 +20,7 @@ export interface Observed {
   processes: Working[];
   /** What is wrong with name resolution in those that are there. */
   resolution: ResolutionProblem[];
-  clocks: ProcessClock[];
+  reports: ProcessReport[];
   queues: Pick<QueueView, 'name' | 'paused' | 'waiting' | 'waitingRows' | 'oldestWaitingSeconds'>[];
   canaries: CanaryState[];
   work: FeatureWork[];
@@ -34,7 +34,7 @@ export function alertsOf(observed: Observed, thresholds: Thresholds): FoundAlert
   return [
     ...dependencies.flatMap(aboutDependency),
     ...aboutWorkers(workers, thresholds),
-    ...observed.clocks.flatMap((clock) => aboutClock(clock, thresholds)),
+    ...observed.reports.flatMap((report) => aboutProcess(report, thresholds)),
     ...aboutCanaries(observed, thresholds),
     ...queues.flatMap((queue) => aboutQueue(queue, thresholds)),
     ...aboutWork(work, thresholds),
@@ -99,14 +99,31 @@ function aboutWorkers(workers: Observed['workers'], { workersPercent }: Threshol
   return [alertOf(alerts.WORKERS_MISSING, { message })];
 }
 
-function aboutClock({ host, pid, roles, skewMs }: ProcessClock, { clockMs }: Thresholds): FoundAlert[] {
-  if (Math.abs(skewMs) <= clockMs) return [];
-  const message =
-    `The clock of process ${pid} on ${host} (${roles.join(', ')}) is ${(Math.abs(skewMs) / 1_000).toFixed(1)} s ` +
-    `${skewMs > 0 ? 'ahead of' : 'behind'} PostgreSQL's. Schedules go by the clock of PostgreSQL, so nothing runs early or late. ` +
-    `Set the clock of ${host}, and look whether NTP runs there.`;
-  return [alertOf(alerts.CLOCK_SKEW, { subject: `${host}:${pid}`, message })];
+function aboutProcess(report: ProcessReport, { clockMs, stallMs }: Thresholds): FoundAlert[] {
+  const { host, pid, roles, skewMs, isMemoryLow, maxStallMs } = report;
+  const subject = `${host}:${pid}`;
+  const name = `process ${pid} on ${host} (${roles.join(', ')})`;
+  const found: FoundAlert[] = [];
+  if (Math.abs(skewMs) > clockMs)
+    found.push(alertOf(alerts.CLOCK_SKEW, { subject, message: clockMessage(name, report) }));
+  if (isMemoryLow) found.push(alertOf(alerts.MEMORY_LOW, { subject, message: memoryMessage(name, report) }));
+  if (maxStallMs > stallMs)
+    found.push(alertOf(alerts.EVENT_LOOP_STALLED, { subject, message: stallMessage(name, report) }));
+  return found;
 }
+
+const clockMessage = (name: string, { host, skewMs }: ProcessReport) =>
+  `The clock of ${name} is ${(Math.abs(skewMs) / 1_000).toFixed(1)} s ` +
+  `${skewMs > 0 ? 'ahead of' : 'behind'} PostgreSQL's. Schedules go by the clock of PostgreSQL, so nothing runs early or late. ` +
+  `Set the clock of ${host}, and look whether NTP runs there.`;
+
+const memoryMessage = (name: string, { heapPercent }: ProcessReport) =>
+  `The ${name} uses ${heapPercent} % of its heap, so it takes no jobs and answers heavy requests with 503. It resumes by itself ` +
+  'once memory is free. If it does not, raise its heap with NODE_OPTIONS=--max-old-space-size, or let it run fewer jobs at once.';
+
+const stallMessage = (name: string, { maxStallMs }: ProcessReport) =>
+  `The event loop of ${name} stood still for ${(maxStallMs / 1_000).toFixed(1)} s within the last minute: meanwhile it answered ` +
+  'nothing. Look whether its machine has a free core and is not swapping, and what its log says of that moment.';
 
 /** What has another name already is not told again: no worker at all, a server that is away, a queue that is paused. */
 function aboutCanaries(observed: Observed, { canaryMs }: Thresholds): FoundAlert[] {

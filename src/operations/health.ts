@@ -19,7 +19,7 @@ import { Dependencies, type Dependency } from './dependencies.js';
 import { judgedRuns, type RecentRuns } from './error-rate.js';
 import { type Alert, type HealthReport, type HealthStats, NO_STATS, statusOf } from './health-report.js';
 import { type JobCounts, JobMinutesStore } from './job-minutes.store.js';
-import { ProcessClocks } from './process-clocks.js';
+import { ProcessReports } from './process-reports.js';
 import type { QueueView } from './queue-view.js';
 import { Queues, rounded } from './queues.js';
 import { RecentFacts } from './recent-facts.js';
@@ -59,7 +59,7 @@ export class Health implements OnApplicationBootstrap {
     private readonly periodic: Periodic,
     private readonly dependencies: Dependencies,
     private readonly workers: WorkersStore,
-    private readonly clocks: ProcessClocks,
+    private readonly reports: ProcessReports,
     private readonly canaries: CanariesStore,
     private readonly queues: Queues,
     private readonly minutes: JobMinutesStore,
@@ -77,7 +77,7 @@ export class Health implements OnApplicationBootstrap {
       await this.minutes.forget(this.clock.now());
       await this.work.forget(this.clock.now());
       await this.workers.forget();
-      await this.clocks.forget();
+      await this.reports.forget();
       await this.canaries.forget();
     });
   }
@@ -131,10 +131,10 @@ export class Health implements OnApplicationBootstrap {
   private async withDatabase(now: Date, dependencies: Dependency[]): Promise<Observed> {
     this.databaseAlert.back();
     const counts = await this.minutes.counts(now);
-    const [known, clocks, canaries, work, queues, fetching, freshness, publishing, open, newDeadLetters] =
+    const [known, reports, canaries, work, queues, fetching, freshness, publishing, open, newDeadLetters] =
       await Promise.all([
         this.workers.known(),
-        this.clocks.read(),
+        this.reports.read(),
         this.canaries.read(),
         this.work.recent(now),
         isDown(dependencies, 'redis') ? undefined : this.queues.list(counts),
@@ -170,7 +170,7 @@ export class Health implements OnApplicationBootstrap {
           workers: { ...workers, noneForMs },
           processes: known,
           resolution: known.flatMap(({ isThere, resolutionProblem }) => (isThere && resolutionProblem) || []),
-          clocks,
+          reports,
           queues: queues ?? [],
           canaries,
           work: work.features,

@@ -62,7 +62,7 @@ export class Heartbeat implements OnModuleInit, OnApplicationBootstrap, BeforeAp
     const running = this.pools.all().map((pool) => ({
       queue: pool.definition.name,
       running: pool.busy,
-      concurrency: pool.concurrency,
+      concurrency: pool.capacity,
       jobs: pool.runningJobs(MOST_JOBS_TOLD),
     }));
     await this.workers.beat({

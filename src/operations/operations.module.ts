@@ -20,7 +20,7 @@ import { JobMinutesStore } from './job-minutes.store.js';
 import { LiveHealth } from './live-health.js';
 import { MetricsController } from './metrics.controller.js';
 import { NoticeMetrics } from './notice-metrics.js';
-import { ProcessClocks } from './process-clocks.js';
+import { ProcessReports } from './process-reports.js';
 import { QueueReadiness } from './queue-readiness.js';
 import { QueuesController } from './queues.controller.js';
 import { Queues } from './queues.js';
@@ -44,7 +44,7 @@ import { WorkersStore } from './workers.store.js';
   providers: [
     ...[DeadLettersStore, DeadLetterReplay],
     ...[Queues, QueueReadiness, ResolutionReadiness, JobMinutesStore, WorkMinutesStore, HostsStore],
-    ...[WorkersStore, Heartbeat, ProcessClocks, CanariesStore, Canaries],
+    ...[WorkersStore, Heartbeat, ProcessReports, CanariesStore, Canaries],
     ...[Health, LiveHealth, Dependencies, RecentFacts, AlertsStore],
     ...[AlertWebhook, AlertNoticesStore, AlertNotices, DatabaseAlert],
     ...[FleetMetrics, NoticeMetrics],

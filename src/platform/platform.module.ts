@@ -8,12 +8,14 @@ import type { Config } from './config.js';
 import { CONFIG } from './config.token.js';
 import { DATABASE_URL, Database } from './database/database.js';
 import { DatabaseMetrics } from './database/database-metrics.js';
+import { EventLoopMonitor } from './event-loop-monitor.js';
 import { Events } from './events/events.js';
 import { HealthFacts } from './health/health-facts.js';
 import { HttpModule } from './http/http.module.js';
 import type { Log } from './log/log.js';
 import { LOG } from './log/log.token.js';
 import { ServerConnection } from './log/server-connection.js';
+import { Heap, MemoryGuard } from './memory-guard.js';
 import { Metrics } from './metrics/metrics.js';
 import { Periodic } from './periodic.js';
 import { QueueModule } from './queue/queue.module.js';
@@ -46,12 +48,16 @@ export class PlatformModule implements OnApplicationShutdown {
       { provide: REDIS, useFactory: () => redisFor(config, log) },
       SYNCHRONISED_CLOCK,
       ...[Cache, ClockSynchronisation, Database, DatabaseMetrics, Events, HealthFacts, Metrics, Periodic],
+      ...[EventLoopMonitor, Heap, MemoryGuard],
     ];
     return {
       module: PlatformModule,
       imports: [QueueModule, HttpModule, BrokerModule.on(createRpc)],
       providers: provided,
-      exports: [CONFIG, LOG, REDIS, Cache, Clock, Database, Events, HealthFacts, HttpModule, Metrics, Periodic],
+      exports: [
+        ...[CONFIG, LOG, REDIS, Cache, Clock, Database, Events, HealthFacts, HttpModule, Metrics, Periodic],
+        ...[EventLoopMonitor, MemoryGuard],
+      ],
     };
   }
 }

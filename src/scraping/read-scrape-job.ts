@@ -1,19 +1,26 @@
+import { isUtf8 } from 'node:buffer';
 import type { z } from 'zod';
 import { ExternalId } from '../auth/authenticator.js';
 import { breaches } from '../contracts/breaches.js';
 import { ScrapeJobMessage } from '../contracts/scrape-job-message.js';
+import { parseRemoteJson } from '../platform/http/json-answer.js';
 import { toCriteria, UNSTORABLE, unstorableFields } from './scrape-criteria.js';
 import type { ScrapeTypes } from './scrape-types.js';
 
-const LARGEST_BYTES = 1024 * 1024;
+/** Of a message. Validation names the field that breaks the contract; these only bound what it costs. */
+const LIMITS = { maxBytes: 1024 * 1024, maxDepth: 1_000, maxValues: 50_000, maxItems: 20_000 };
+
+const NOT_JSON = 'message: not JSON, written in UTF-8';
 
 /** What a message asks for, or where it breaks the contract. */
 export type Reading = { job: ScrapeJobMessage } | { breach: string };
 
-export function readScrapeJob(body: Buffer, types: Pick<ScrapeTypes, 'refusals'>): Reading {
-  if (body.length > LARGEST_BYTES) return { breach: `message: ${body.length} bytes, ${LARGEST_BYTES} are allowed` };
-  const parsed = parseJson(body);
-  if (!parsed) return { breach: 'message: not JSON, written in UTF-8' };
+export async function readScrapeJob(body: Buffer, types: Pick<ScrapeTypes, 'refusals'>): Promise<Reading> {
+  const { maxBytes } = LIMITS;
+  if (body.length > maxBytes) return { breach: `message: ${body.length} bytes, ${maxBytes} are allowed` };
+  if (!isUtf8(body)) return { breach: NOT_JSON };
+  const parsed = await parseRemoteJson(body, { limits: LIMITS });
+  if ('breach' in parsed) return { breach: parsed.cause ? NOT_JSON : `message: ${parsed.breach}` };
   const checked = ScrapeJobMessage.superRefine((job, context) => {
     for (const [path, message] of troubles(job, types)) context.addIssue({ code: 'custom', path, message });
   }).safeParse(parsed.value);
@@ -34,12 +41,4 @@ function troubles(job: z.infer<typeof ScrapeJobMessage>, types: Pick<ScrapeTypes
     ...refused,
     ...unstorable,
   ];
-}
-
-function parseJson(body: Buffer): { value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) };
-  } catch {
-    return undefined;
-  }
 }

@@ -48,7 +48,7 @@ export class ScrapeIntake implements OnModuleInit, OnApplicationBootstrap {
   }
 
   private async take(message: RawMessage): Promise<void> {
-    const reading = readScrapeJob(message.body, this.types);
+    const reading = await readScrapeJob(message.body, this.types);
     if ('breach' in reading) return this.refuse(message, reading.breach);
     const { job_id: jobId, user_id, schema_version: _, ...criteria } = reading.job;
     const isNew = await this.jobs.take({ ...criteria, jobId, userId: await this.users.ensure(user_id) });

@@ -3,7 +3,7 @@ import { ApiConsumes, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger'
 import { z } from 'zod';
 import { CurrentUser } from '../auth/current-user.js';
 import type { User } from '../auth/user.js';
-import { DocumentBody } from '../platform/api/request-bodies.js';
+import { DocumentBody, HeavyAnswer } from '../platform/api/request-bodies.js';
 import { Clock } from '../platform/clock.js';
 import { ImportedOpml, OpmlImport } from './opml-import.js';
 import { renderOpml } from './render-opml.js';
@@ -36,6 +36,7 @@ export class OpmlController {
   }
 
   @Get()
+  @HeavyAnswer()
   @Header('Content-Type', 'text/x-opml; charset=utf-8')
   @Header('Content-Disposition', 'attachment; filename="millrace.opml"')
   @ApiProduces('text/x-opml')

@@ -1,6 +1,7 @@
 import { Body, Controller, HttpCode, Module, Post } from '@nestjs/common';
 import { z } from 'zod';
 import { Database } from '../../src/platform/database/database.js';
+import { Heap } from '../../src/platform/memory-guard.js';
 import { Jobs } from '../../src/platform/queue/jobs.js';
 import { taskJob, tasks } from '../queue/tasks.js';
 
@@ -25,5 +26,23 @@ export class TasksController {
   }
 }
 
-@Module({ controllers: [TasksController] })
+const Ballast = z.strictObject({ heapPercent: z.int().min(0).max(95) });
+type Ballast = z.infer<typeof Ballast>;
+
+/** Fills the heap of the process, and frees it again with 0. */
+@Controller('ballast')
+export class BallastController {
+  private held: number[][] = [];
+
+  @Post()
+  @HttpCode(204)
+  hold(@Body({ schema: Ballast }) { heapPercent }: Ballast) {
+    const heap = new Heap();
+    if (!heapPercent) this.held = [];
+    // A megabyte each.
+    while (heap.usedPercent() < heapPercent) this.held.push(new Array(131_072).fill(0.5));
+  }
+}
+
+@Module({ controllers: [TasksController, BallastController] })
 export class TaskRequestsModule {}

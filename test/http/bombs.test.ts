@@ -1,9 +1,7 @@
 import { it } from 'vitest';
 import { surviveBombs } from './bombs.js';
 
-// The strict form is in test/faults: here other tests share the machine.
-it(
-  'no remote answer ends the process or takes its memory: each is an error of who reads it',
-  () => surviveBombs({ maxStallMs: 3_000 }),
-  180_000,
-);
+// All bombs, and the strict form, are in test/faults: here other tests share the machine.
+it('no remote answer ends the process, takes its memory or stalls it: each is an error of its reader', async () => {
+  await surviveBombs({ isShort: true });
+}, 180_000);

@@ -16,6 +16,7 @@ export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PROGRAMS = {
   millrace: `${ROOT}/dist/program/main.js`,
   'millrace-with-tasks': `${ROOT}/dist/test-program/millrace-with-tasks.js`,
+  'millrace-with-route-list': `${ROOT}/dist/test-program/millrace-with-route-list.js`,
   'millrace-with-kill-points': `${ROOT}/dist/test-program/millrace-with-kill-points.js`,
   'millrace-with-stubborn-part': `${ROOT}/dist/test-program/millrace-with-stubborn-part.js`,
 };
@@ -49,7 +50,9 @@ export class MillraceProcess {
     environment: Environment,
     { cwd = tmpdir(), keep = onTestFinished }: Kept = {},
   ) {
-    const env = { PATH: process.env.PATH, HOME: tmpdir(), ...environment };
+    // The machine of a test is busy enough to stall any process.
+    const usual = { PATH: process.env.PATH, HOME: tmpdir(), MILLRACE_ALERT_STALL: '1h' };
+    const env = { ...usual, ...environment };
     this.child = spawn(command, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
     this.child.stdout?.setEncoding('utf8').on('data', (text) => (this.stdout += text));
     this.child.stderr?.setEncoding('utf8').on('data', (text) => (this.stderr += text));

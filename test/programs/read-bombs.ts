@@ -1,31 +1,42 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { FetchResult } from '../../src/contracts/fetch-result.js';
-import { readAnswer } from '../../src/contracts/read-answer.js';
-import { ScrapeResult } from '../../src/contracts/scrape-result.js';
 import { fetchersFor } from '../../src/fetching/fetchers.js';
 import { FeedParser } from '../../src/fetching/parsing/feed-parser.js';
+import { WorkerCalls } from '../../src/fetching/remote/worker-calls.js';
+import { fingerprint, keepBody } from '../../src/platform/broker/kept-body.js';
 import { AddressGuard } from '../../src/platform/http/address-guard.js';
 import { firstHop } from '../../src/platform/http/hop.js';
 import type { RequestOptions } from '../../src/platform/http/http-client.js';
 import { toResponse } from '../../src/platform/http/http-response.js';
-import { parseRemoteJson } from '../../src/platform/http/json-answer.js';
 import { limitsFor } from '../../src/platform/http/request-limits.js';
 import { TimeAllowance } from '../../src/platform/http/time-allowance.js';
 import { Wire } from '../../src/platform/http/wire.js';
 import { platforms } from '../../src/publishing/platforms.js';
+import { readScrapeJob } from '../../src/scraping/read-scrape-job.js';
 import { scrapersFor } from '../../src/scraping/scrapers.js';
 import { PageReader } from '../../src/scraping/web/page-reader.js';
+import { WorkerSearches } from '../../src/scraping/worker-searches.js';
 
 export interface BombReport {
   /** `reader / bomb: how it ended`; `read` where the bomb did not count as an error. */
   outcomes: Record<string, string>;
   peakGrowthMb: number;
-  longestStallMs: number;
+  /** The reader and bomb during which the memory was largest. */
+  peakDuring: string;
+  /** The longest time for which the event loop stood still, and the reader and bomb of the longest ones. */
+  maxStallMs: number;
+  /** The same in CPU time of the main thread, which a busy machine does not lengthen. */
+  maxStallCpuMs: number;
+  longestStalls: Stall[];
+}
+
+interface Stall {
+  name: string;
+  cpuMs: number;
 }
 
 const MB = 1_000_000;
@@ -49,6 +60,8 @@ const BOMBS: Record<string, string> = {
   'deep objects': `${'{"a":'.repeat(300_000)}1${'}'.repeat(300_000)}`,
   'many fields': `{${Array.from({ length: 100_000 }, (_, at) => `"field${at}":{}`).join()}}`,
   'long text': JSON.stringify({ error: 'x'.repeat(9 * MB), feed: 'y', items: 'z' }),
+  'deep XML': '<a>'.repeat(600_000),
+  'many elements': `<root>${'<a/>'.repeat(2_400_000)}</root>`,
   'broken in the end': `${list('{"id":"1"}', 1.9 * MB)}]`,
 };
 
@@ -61,6 +74,15 @@ const CREDENTIALS: Record<string, unknown> = {
   bluesky: { service: 'http://bomb.example/', identifier: 'a.example', password: 'password' },
   webhook: { url: 'http://bomb.example/', secret: 'secret' },
 };
+/** What an earlier try has left behind, without which some platforms have nothing to look for. */
+const PROGRESS: Record<string, unknown> = {
+  instagram: { parts: [], container: { id: '1', madeOf: 'something' } },
+  youtube: { session: 'http://bomb.example/session', size: 6, of: 'something' },
+};
+const PROFILES: Record<string, string> = {
+  youtube: 'https://www.youtube.com/@bomb',
+  mastodon: 'https://bomb.example/@user',
+};
 const ACCOUNTS: Record<string, string> = {
   youtube: 'UC0000000000000000000000',
   bluesky: 'bomb.example',
@@ -68,41 +90,97 @@ const ACCOUNTS: Record<string, string> = {
   rss: 'http://bomb.example/feed',
 };
 
+/** One of each kind, for where there is less time. */
+const SHORT = ['objects, 10 MB', 'objects within limits', 'deep objects', 'long text', 'many elements'];
+const isShort = process.argv.includes('short');
+
 async function main(): Promise<BombReport> {
   let bomb: Buffer = Buffer.alloc(0);
   let status = 200;
   const server = createServer((_, response) => {
-    response.writeHead(status, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(bomb);
+    response.writeHead(status, { 'content-type': typeOf(current), 'content-encoding': 'gzip' }).end(bomb);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const readers = [...httpReaders(`http://bomb.example:${port}/`, port), ...workerReaders(() => BOMBS[current] ?? '')];
   let current = '';
-  const report: BombReport = { outcomes: {}, peakGrowthMb: 0, longestStallMs: 0 };
-  const delay = monitorEventLoopDelay({ resolution: 10 });
+  const sent = () => Buffer.from(BOMBS[current] ?? '');
+  const readers = [...httpReaders(`http://bomb.example:${port}/`, port), ...brokerReaders(sent)];
+  const outcomes: BombReport['outcomes'] = {};
+  const stalls = new StallWatch();
+  let peakGrowthMb = 0;
+  let [about, peakDuring] = ['', ''];
   const before = process.memoryUsage.rss();
   const watch = setInterval(() => {
-    report.peakGrowthMb = Math.max(report.peakGrowthMb, (process.memoryUsage.rss() - before) / MB);
+    const growthMb = (process.memoryUsage.rss() - before) / MB;
+    if (growthMb <= peakGrowthMb) return;
+    peakGrowthMb = growthMb;
+    peakDuring = about;
   }, 20);
   for (const [name, text] of Object.entries(BOMBS)) {
+    if (isShort && !SHORT.includes(name)) continue;
     current = name;
     bomb = gzipSync(text, { level: 1 });
     // What it took to make the bomb does not count.
     await sleep(50);
-    delay.reset();
-    delay.enable();
-    for (status of [200, 400])
-      for (const [reader, read] of readers)
-        report.outcomes[`${reader} / ${name} (${status})`] = await read().then(
+    for (status of isShort ? [200] : [200, 400])
+      for (const [reader, read] of readers) {
+        about = `${reader} / ${name} (${status})`;
+        outcomes[about] = await stalls.during(about, read).then(
           () => 'read',
           (error: Error) => `${error.name}: ${error.message}`.slice(0, 200),
         );
-    delay.disable();
-    report.longestStallMs = Math.max(report.longestStallMs, delay.max / 1e6);
+      }
   }
   clearInterval(watch);
   server.close();
-  return report;
+  return { outcomes, peakGrowthMb, peakDuring, ...stalls.report() };
+}
+
+const typeOf = (bomb: string) => (BOMBS[bomb]?.startsWith('<') ? 'application/xml' : 'application/json');
+
+const TICK_MS = 5;
+const REPORTED_STALLS = 5;
+
+/** Measures how long the event loop stands still while something runs. */
+class StallWatch {
+  private readonly stalls: Stall[] = [];
+  private maxStallMs = 0;
+
+  async during<T>(name: string, work: () => Promise<T>): Promise<T> {
+    let [lastMs, lastCpuMs] = [performance.now(), mainThreadCpuMs()];
+    let cpuMs = 0;
+    const look = () => {
+      const [nowMs, nowCpuMs] = [performance.now(), mainThreadCpuMs()];
+      this.maxStallMs = Math.max(this.maxStallMs, nowMs - lastMs - TICK_MS);
+      cpuMs = Math.max(cpuMs, nowCpuMs - lastCpuMs);
+      [lastMs, lastCpuMs] = [nowMs, nowCpuMs];
+    };
+    const timer = setInterval(look, TICK_MS);
+    try {
+      return await work();
+    } finally {
+      // A stall at the very end is seen by the tick after it.
+      await sleep(TICK_MS);
+      look();
+      clearInterval(timer);
+      this.stalls.push({ name, cpuMs });
+    }
+  }
+
+  report() {
+    const longestStalls = this.stalls.toSorted((a, b) => b.cpuMs - a.cpuMs).slice(0, REPORTED_STALLS);
+    return { maxStallMs: this.maxStallMs, maxStallCpuMs: longestStalls[0]?.cpuMs ?? 0, longestStalls };
+  }
+}
+
+/** Where Linux does not tell it, the time that passes. */
+function mainThreadCpuMs(): number {
+  try {
+    const [runningNs] = readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'latin1').split(' ');
+    return Number(runningNs) / 1e6;
+  } catch {
+    return performance.now();
+  }
 }
 
 type Reader = [name: string, read: () => Promise<unknown>];
@@ -125,7 +203,8 @@ function httpReaders(base: string, port: number): Reader[] {
   };
   const criteria = { keywords: ['bread'], filters: { sites: [base] }, industry: 'bakery', geography: 'Bonn' };
   const publishing = {
-    ...{ http, signal, now: () => new Date(), pause: async () => undefined, media: nobody },
+    ...{ http, signal, now: () => new Date(), pause: async () => undefined },
+    media: async () => ({ bytes: Buffer.from('GIF89a'), type: 'image/gif', name: 'file.gif' }),
     config: {
       ...{ facebookUrl: base, instagramUrl: base, linkedinUrl: base, youtubeApiUrl: base },
       googleTokenUrl: base,
@@ -136,6 +215,13 @@ function httpReaders(base: string, port: number): Reader[] {
       const externalId = ACCOUNTS[fetcher.type] ?? 'somebody';
       return [`fetcher ${fetcher.type}`, () => fetcher.fetch({ ...command, externalId }, fetching)];
     }),
+    ...fetchersFor({ remoteTypes: [] }).flatMap(({ type, lookUp }): Reader[] => {
+      const page = new URL(PROFILES[type] ?? base);
+      const look = async () => {
+        if (!(await lookUp?.(page, fetching, signal))) throw new Error('no source');
+      };
+      return lookUp ? [[`lookup ${type}`, look]] : [];
+    }),
     ...scrapersFor({ remoteScrapers: [] }).map((scraper): Reader => {
       const scrape = async () => {
         for await (const _ of scraper.scrape(criteria, scraping));
@@ -145,25 +231,65 @@ function httpReaders(base: string, port: number): Reader[] {
     ...platforms.flatMap((platform): Reader[] => {
       const credentials = platform.credentials.parse(CREDENTIALS[platform.name]);
       const content = { text: 'Hello', mediaUrls: [] };
-      const post = { content, credentials, key: 'key', intendedAt: new Date(), progress: undefined };
+      const progress = PROGRESS[platform.name];
+      const post = { content, credentials, key: 'key', intendedAt: new Date(), progress };
+      const withFiles = { ...post, content: { ...content, title: 'Hello', mediaUrls: ['http://bomb.example/file'] } };
+      const { find, refresh, prepare } = platform;
+      const save = async () => undefined;
       return [
         [`account ${platform.name}`, () => platform.whose(credentials, publishing)],
         [`platform ${platform.name}`, () => platform.publish(post as never, publishing)],
+        ...(find ? [[`search ${platform.name}`, () => find(post, publishing)] satisfies Reader] : []),
+        ...(refresh
+          ? [[`refresh ${platform.name}`, () => refresh(credentials, 'refused', publishing)] satisfies Reader]
+          : []),
+        ...(prepare ? [[`upload ${platform.name}`, () => prepare(withFiles, publishing, save)] satisfies Reader] : []),
       ];
     }),
   ];
 }
 
-function workerReaders(body: () => string): Reader[] {
-  const read = async (schema: typeof FetchResult | typeof ScrapeResult) => {
-    const answer = await readAnswer<unknown>(schema, Buffer.from(body()), parseRemoteJson);
-    if ('breach' in answer) throw new Error(answer.breach);
-  };
+/** Everything that comes over RabbitMQ: answers of workers of every type, jobs that others send in, and dead messages. */
+function brokerReaders(body: () => Buffer): Reader[] {
+  const { signal } = new AbortController();
+  const rpc = { call: async () => body() };
+  const config = { remoteTimeoutMs: 1_000 };
+  const calls = new WorkerCalls(config as never, rpc as never);
+  const searches = new WorkerSearches(config as never, rpc as never);
+  const command = { limit: 50, validators: {}, now: new Date(), signal };
+  const fetching = { askWorker: calls.fetch.bind(calls) };
+  const scraping = { signal, now: new Date(), askWorker: (...asked: Asked) => searches.ask(...asked, signal) };
+  const types = { refusals: () => [] };
   return [
-    ['fetch worker', () => read(FetchResult)],
-    ['scrape worker', () => read(ScrapeResult)],
+    ...fetchersFor({ remoteTypes: ['instagram', 'twitter', 'other'] }).flatMap((fetcher): Reader[] =>
+      fetcher.remote
+        ? [[`worker ${fetcher.type}`, () => fetcher.fetch({ ...command, externalId: 'somebody' }, fetching as never)]]
+        : [],
+    ),
+    ...scrapersFor({ remoteScrapers: ['other'] }).flatMap((scraper): Reader[] => {
+      const scrape = async () => {
+        for await (const _ of scraper.scrape({ keywords: ['bread'], filters: {} }, scraping as never));
+      };
+      return scraper.remote ? [[`search worker ${scraper.type}`, scrape]] : [];
+    }),
+    [
+      'scrape job',
+      async () => {
+        const read = await readScrapeJob(body(), types);
+        if ('breach' in read) throw new Error(read.breach);
+      },
+    ],
+    [
+      'dead message',
+      async () => {
+        const { encoding } = JSON.parse(JSON.stringify({ ...keepBody(body()), print: fingerprint(keepBody(body())) }));
+        throw new Error(`kept as ${encoding}`);
+      },
+    ],
   ];
 }
+
+type Asked = [type: string, question: Parameters<WorkerSearches['ask']>[1]];
 
 /** The HTTP client without the gates for hosts, which need a database. */
 function clientFor(port: number) {

@@ -46,6 +46,7 @@ const JSON_FEED = { maxDepth: 100, maxValues: 300_000, maxItems: 20_000 };
 /** A document that is damaged is read once more, item by item; the reading that found more items is the better one. */
 function channelOf(text: string, how: HowToRead): ReadChannel {
   refuseExcessiveJson(text);
+  refuseExcessiveXml(text);
   const read = attempt(() => readChannel(text, how));
   // Where all items seem to be in comments or texts, damage may have put them there.
   if (read?.isWhole && (read.channel.items.length > 0 || countItems(text) === 0)) return read;
@@ -54,6 +55,18 @@ function channelOf(text: string, how: HowToRead): ReadChannel {
   const [channel] = [read?.channel, recovered].filter((one) => one !== undefined).toSorted(byItems);
   if (!channel) throw new FetchFailure('INVALID_CONTENT', whatItIs(text));
   return { channel, isWhole: false };
+}
+
+/** Tags of a document, those of HTML in its texts included. The parser takes up to 150 bytes for each; large feeds have a fifth of them. */
+const MAX_TAGS = 1_000_000;
+
+function refuseExcessiveXml(text: string): void {
+  let tags = 0;
+  for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', at + 1)) {
+    tags += 1;
+    if (tags > MAX_TAGS)
+      throw new FetchFailure('INVALID_CONTENT', `the feed has more than ${MAX_TAGS.toLocaleString('en')} tags`);
+  }
 }
 
 function refuseExcessiveJson(text: string): void {

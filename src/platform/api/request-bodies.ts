@@ -4,7 +4,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../errors/api-error.js';
 import { type JsonExcess, JsonScanner } from '../http/bounded-json.js';
 import { decodeCharset } from '../http/decode-charset.js';
+import { MemoryGuard } from '../memory-guard.js';
+import { ThreadDied, ThreadTimeout } from '../threads/thread-error.js';
+import { ThreadPool } from '../threads/thread-pool.js';
 import { BodyBudget } from './body-budget.js';
+import { type JsonBody, parseJsonBody } from './parse-json-body.js';
 
 export const BODY_LIMIT_BYTES = 65_536;
 /** Ample for a key. */
@@ -22,6 +26,15 @@ const TOO_MUCH: Record<JsonExcess, string> = {
   items: `The body has a list of more than ${JSON_LIMITS.maxItems} values.`,
 };
 
+/** Larger JSON is parsed in a thread, whose memory is limited. One at a time: the others wait as bytes. */
+const MAX_INLINE_BYTES = 262_144;
+const threads = new ThreadPool<Uint8Array, JsonBody>({
+  module: new URL('./parse-json-body.thread.js', import.meta.url),
+  size: 1,
+  timeoutMs: 10_000,
+  memoryMb: 384,
+});
+
 declare module 'fastify' {
   interface FastifyContextConfig {
     bodyLimit?: number;
@@ -29,6 +42,8 @@ declare module 'fastify' {
     bodyFromAnyone?: boolean;
     acceptsForm?: boolean;
     acceptsXml?: boolean;
+    /** Refused while memory is low. Requests with a body of more than `BODY_LIMIT_BYTES` are in any case. */
+    isHeavy?: boolean;
   }
 
   interface FastifyRequest {
@@ -44,18 +59,14 @@ export const AnyonesBody = ({ form = false } = {}) =>
 /** For routes whose JSON may be larger than `BODY_LIMIT_BYTES`. */
 export const LargeBody = ({ maxBytes }: { maxBytes: number }) => RouteConfig({ bodyLimit: maxBytes });
 
-/**
- * A field named `__proto__`, however it is escaped. Within a text its quotes would be escaped, so this finds fields only; it
- * takes time in proportion to the length of the body.
- */
-const PROTO_KEY =
-  /"(?:_|\\u005[fF]){2}(?:p|\\u0070)(?:r|\\u0072)(?:o|\\u006[fF])(?:t|\\u0074)(?:o|\\u006[fF])(?:_|\\u005[fF]){2}"\s*:/;
-
 const XML_TYPES = ['application/xml', 'text/xml', 'text/x-opml'];
 
 /** For routes that take a document, as XML or within JSON. The handler gets XML as text. */
 export const DocumentBody = ({ maxBytes }: { maxBytes: number }) =>
-  RouteConfig({ bodyLimit: maxBytes, acceptsXml: true });
+  RouteConfig({ bodyLimit: maxBytes, acceptsXml: true, isHeavy: true });
+
+/** For routes without a body whose answer takes much memory. */
+export const HeavyAnswer = () => RouteConfig({ isHeavy: true });
 
 export function hasBody({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
@@ -68,6 +79,10 @@ export function readBodies(app: NestFastifyApplication): void {
   fastify.addHook('onRoute', (route) => {
     if (route.config?.bodyLimit) route.bodyLimit = route.config.bodyLimit;
   });
+  const memory = app.get(MemoryGuard);
+  fastify.addHook('onRequest', async (request) => {
+    if (memory.isLow && isHeavy(request)) throw closing(memory.refusal());
+  });
   fastify.addHook('preParsing', async (request, reply, payload) => {
     if (!hasBody(request)) return payload;
     reserveMemory(request, reply);
@@ -75,14 +90,7 @@ export function readBodies(app: NestFastifyApplication): void {
     return isJson(request) ? payload.pipe(limitedJson(payload)) : payload;
   });
   app.useBodyParser('application/json', { bodyLimit: BODY_LIMIT_BYTES }, (_request, body, done) => {
-    try {
-      const text = body.toString();
-      if (PROTO_KEY.test(text)) throw new ApiError('malformed_json', 'The body has a field named `__proto__`.');
-      done(null, parseJson(text));
-    } catch (error) {
-      if (error instanceof ApiError) return done(error);
-      done(new ApiError('malformed_json', `The body is not JSON: ${(error as Error).message}.`));
-    }
+    readJson(body).then((value) => done(null, value), done);
   });
   app.useBodyParser('application/x-www-form-urlencoded', {}, (request, body, done) => {
     if (request.routeOptions.config.acceptsForm) done(null, Object.fromEntries(new URLSearchParams(body.toString())));
@@ -95,11 +103,18 @@ export function readBodies(app: NestFastifyApplication): void {
   });
 }
 
-/** A body without a length may become as large as the route allows. Routes that take bodies from anyone have limits of their own. */
+const isHeavy = (request: FastifyRequest) =>
+  request.routeOptions.config?.isHeavy || (hasBody(request) && expectedBytes(request) > BODY_LIMIT_BYTES);
+
+/** A body without a length may become as large as the route allows. */
+const expectedBytes = ({ headers, routeOptions }: FastifyRequest) =>
+  Number(headers['content-length'] ?? routeOptions.bodyLimit);
+
+/** Routes that take bodies from anyone have limits of their own. */
 function reserveMemory(request: FastifyRequest, reply: FastifyReply): void {
   const { bodyLimit: limit, config } = request.routeOptions;
   if (config.bodyFromAnyone) return;
-  const bytes = Number(request.headers['content-length'] ?? limit);
+  const bytes = expectedBytes(request);
   if (bytes > limit) throw closing(new ApiError('body_too_large', `The body may have ${limit} bytes at most.`));
   if (bytes <= LARGE_BODY_BYTES) return;
   const release = LARGE_BODIES.take(request.callerId ?? request.ip, bytes);
@@ -129,10 +144,27 @@ function limitedJson(payload: NodeJS.ReadableStream): Transform {
     },
   });
   payload.once('error', (error) => limited.destroy(error));
+  // Once a body is too large Fastify stops listening, while more of it still comes: an error that nobody hears ends the process.
+  limited.on('error', () => undefined);
   return limited;
 }
 
-/** An empty body counts as none, because some clients declare JSON on every DELETE. */
-function parseJson(text: string): unknown {
-  return text === '' ? undefined : JSON.parse(text);
+async function readJson(body: Buffer): Promise<unknown> {
+  const parsed = body.length > MAX_INLINE_BYTES ? await parseInThread(body) : parseJsonBody(body);
+  if ('problem' in parsed) throw new ApiError('malformed_json', parsed.problem);
+  return parsed.value;
+}
+
+async function parseInThread(body: Buffer): Promise<JsonBody> {
+  const { buffer, byteLength } = body;
+  // Memory that is the body's alone is moved instead of copied.
+  const isOwn = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength;
+  const moved = isOwn ? new Uint8Array(buffer) : new Uint8Array(body);
+  try {
+    return await threads.run(moved, [moved.buffer]);
+  } catch (error) {
+    if (error instanceof ThreadTimeout || error instanceof ThreadDied)
+      throw new ApiError('body_too_large', 'The body takes too much time or memory to read.');
+    throw error;
+  }
 }

@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { excessOf } from '../http/bounded-json.js';
 import { isStorable } from '../queue/storable.js';
 
 const LARGEST_BYTES = 256 * 1024;
+/** JSON beyond these is kept as text: what is deeper than the stack could be parsed, but not written. */
+const JSON_LIMITS = { maxDepth: 100, maxValues: 50_000, maxItems: 50_000 };
 
 /** The body of a message, so that PostgreSQL can hold it and people can read it. */
 export const KeptBody = z.object({
@@ -50,6 +53,7 @@ function asText(bytes: Buffer, { mayEndAnywhere }: { mayEndAnywhere: boolean }):
 
 /** JSON that would not come back as it was stays text: long numbers lose digits here, and PostgreSQL cannot hold all characters. */
 function asFaithfulJson(text: string): { value: unknown } | undefined {
+  if (excessOf(text, JSON_LIMITS)) return undefined;
   try {
     const value: unknown = JSON.parse(text);
     return isStorable(value) && !hasLongNumber(text) ? { value } : undefined;

@@ -247,6 +247,13 @@ export const ERROR_CODES = {
     meaning: 'The server has too much to do for this request now, such as other large bodies that it is reading.',
     remedy: 'Wait for as many seconds as `Retry-After` says, then send it again.',
   },
+  memory_low: {
+    status: 503,
+    title: 'Short of memory',
+    meaning:
+      'The process that got the request has nearly used up its memory and takes only light ones: no body of more than 64 kB, no import, no OPML, no feed for other readers and no download.',
+    remedy: 'Wait for as many seconds as `Retry-After` says, then send it again.',
+  },
   not_ready: {
     status: 503,
     title: 'Not ready',

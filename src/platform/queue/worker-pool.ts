@@ -1,4 +1,4 @@
-import type { Job } from 'bullmq';
+import { type Job, WaitingError } from 'bullmq';
 import type { Database } from '../database/database.js';
 import { databaseTime } from '../database-time.js';
 import type { Log } from '../log/log.js';
@@ -35,6 +35,8 @@ interface Platform {
 export class WorkerPool {
   private readonly jobWorker: JobWorker;
   private readonly worker: QueueWorker;
+  /** Each of those who paused the pool has to resume it. */
+  private pauses = 0;
   private readonly running = new Map<string, { job: Job; token: string | undefined; startedAt: Date }>();
 
   constructor(
@@ -66,6 +68,7 @@ export class WorkerPool {
   }
 
   private readonly track = async (job: Job, token?: string, signal?: AbortSignal): Promise<void> => {
+    if (this.pauses) return this.refuse(job, token);
     const id = String(job.id);
     this.running.set(id, { job, token, startedAt: databaseTime.now() });
     try {
@@ -74,6 +77,17 @@ export class WorkerPool {
       this.running.delete(id);
     }
   };
+
+  /** A pool that waits for a job when it is paused still gets the next one. */
+  private async refuse(job: Job, token: string | undefined): Promise<never> {
+    await giveBack(job, token).catch((err) =>
+      this.platform.log.warn(
+        { event: 'job_not_given_back', queue: this.definition.name, err },
+        'A job could not be given back and waits until its lock has run out',
+      ),
+    );
+    throw new WaitingError();
+  }
 
   get concurrency(): number {
     return this.worker.concurrency;
@@ -93,17 +107,25 @@ export class WorkerPool {
     return [...this.running.values()].slice(0, most).map(toRunningJob);
   }
 
+  /** A paused pool has ended its loop, and starts another one when it is resumed. */
   get isRunning(): boolean {
-    return this.worker.isRunning();
+    return this.pauses > 0 || this.worker.isRunning();
   }
 
-  /** Takes no new jobs; what runs goes on. */
+  /** How many jobs it would run at once now: while it is paused, those that still run. */
+  get capacity(): number {
+    return this.pauses ? this.busy : this.concurrency;
+  }
+
+  /** Takes no new jobs; what runs continues. Ends when everybody who paused the pool has resumed it. */
   async pause(): Promise<void> {
-    await this.worker.pause(true);
+    this.pauses += 1;
+    if (this.pauses === 1) await this.worker.pause(true);
   }
 
   async resume(): Promise<void> {
-    if (!this.worker.closing) await this.worker.resume();
+    this.pauses -= 1;
+    if (!this.pauses && !this.worker.closing) await this.worker.resume();
   }
 
   ready(): Promise<void> {

@@ -5,6 +5,7 @@ import { CONFIG } from '../config.token.js';
 import { Database } from '../database/database.js';
 import type { Log } from '../log/log.js';
 import { LOG } from '../log/log.token.js';
+import { MemoryGuard } from '../memory-guard.js';
 import { CanaryNest } from './canary.js';
 import { JobHandlers } from './job-handlers.js';
 import { Quarantine } from './quarantine.js';
@@ -28,6 +29,7 @@ export class WorkerPools implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly records: RunRecords,
     private readonly canaries: CanaryNest,
     private readonly quarantine: Quarantine,
+    private readonly memory: MemoryGuard,
   ) {}
 
   async onApplicationBootstrap() {
@@ -47,6 +49,18 @@ export class WorkerPools implements OnApplicationBootstrap, OnModuleDestroy {
       );
     }
     await Promise.all([...this.pools.values()].map((pool) => pool.ready()));
+    this.memory.onChange((isLow) => this.takeJobs(!isLow));
+  }
+
+  /** A pool that cannot be reached takes no jobs either. */
+  private takeJobs(isWanted: boolean): void {
+    for (const pool of this.pools.values())
+      (isWanted ? pool.resume() : pool.pause()).catch((err) =>
+        this.log.warn(
+          { event: 'pool_not_changed', queue: pool.definition.name, err },
+          'A pool did not pause or resume',
+        ),
+      );
   }
 
   pool(name: string): WorkerPool | undefined {

@@ -7,6 +7,7 @@ import type { User } from '../../auth/user.js';
 import { listQuery, page, pageOf } from '../../platform/api/list-query.js';
 import { Id, Text } from '../../platform/database/columns.js';
 import { ApiError } from '../../platform/errors/api-error.js';
+import { MemoryGuard } from '../../platform/memory-guard.js';
 import { JobName } from '../scrape-jobs.controller.js';
 import { ScrapeJobsStore } from '../scrape-jobs.store.js';
 import { exportLeads } from './export-leads.js';
@@ -30,6 +31,7 @@ export class LeadsController {
   constructor(
     private readonly jobs: ScrapeJobsStore,
     private readonly leads: LeadListsStore,
+    private readonly memory: MemoryGuard,
   ) {}
 
   @Get('leads')
@@ -56,7 +58,10 @@ export class LeadsController {
 
   /** A page as JSON; the other formats are downloads of all. */
   private async answer(which: Which, { limit, cursor, format }: List, reply: FastifyReply): Promise<void> {
-    if (format !== 'json') return exportLeads(this.leads.all(which), format, reply);
+    if (format !== 'json') {
+      this.memory.requireMemory();
+      return exportLeads(this.leads.all(which), format, reply);
+    }
     const rows = await this.leads.list(which, { after: cursor?.[0], limit: limit + 1 });
     await reply.send(page(rows.map(toLeadView), limit, ({ id }) => [id]));
   }

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Api, startApi } from '../../test/harness/api.js';
 import { testDatabase } from '../../test/harness/database.js';
 import { OperationsModule } from './operations.module.js';
-import { ProcessClocks } from './process-clocks.js';
-import { processClocks } from './process-clocks.table.js';
+import { ProcessReports } from './process-reports.js';
+import { processReports } from './process-reports.table.js';
 
 const given = testDatabase();
 let api: Api;
@@ -21,10 +21,10 @@ async function clockAlerts(): Promise<{ message: string; severity: string }[]> {
 }
 
 it('names a process without the worker role whose clock is wrong, until it is right again', async () => {
-  const clocks = api.app.get(ProcessClocks);
-  await clocks.report(0);
+  const reports = api.app.get(ProcessReports);
+  await reports.report({ skewMs: 0 });
   expect(await clockAlerts()).toEqual([]);
-  await clocks.report(-300_000);
+  await reports.report({ skewMs: -300_000 });
   expect(await clockAlerts()).toEqual([
     expect.objectContaining({
       severity: 'warning',
@@ -33,13 +33,16 @@ it('names a process without the worker role whose clock is wrong, until it is ri
       ),
     }),
   ]);
-  await clocks.report(100);
+  await reports.report({ skewMs: 100 });
   expect(await clockAlerts()).toEqual([]);
 });
 
 it('says nothing of a process that has gone', async () => {
-  const gone = { id: 'gone', host: 'mill', pid: 7, roles: ['worker'], skewMs: 300_000 };
-  await given.database.db.insert(processClocks).values({ ...gone, seenAt: new Date(Date.now() - 60_000) });
+  const gone = { id: 'gone', host: 'mill', pid: 7, roles: ['worker'], skewMs: 300_000, isMemoryLow: true };
+  await given.database.db.insert(processReports).values({ ...gone, seenAt: new Date(Date.now() - 60_000) });
+  api.clock.advance(3_000);
+  const answer = await api.send({ url: '/api/v1/health', key: api.adminKey });
+  expect(answer.json().alerts.map(({ code }: { code: string }) => code)).not.toContain('memory_low');
   expect(await clockAlerts()).toEqual([]);
 });
 
@@ -47,4 +50,21 @@ it('tells Prometheus how far the clock of this process is ahead', async () => {
   const { body } = await api.send({ url: '/metrics', key: api.adminKey });
   const [, seconds] = /^millrace_clock_skew_seconds (\S+)$/m.exec(body) ?? [];
   expect(Math.abs(Number(seconds))).toBeLessThan(60);
+});
+
+it('reports how much of the heap is used and how long the event loop stood still', async () => {
+  const until = performance.now() + 150;
+  while (performance.now() < until);
+  // The stall is recorded when the loop runs again.
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const { body } = await api.send({ url: '/metrics', key: api.adminKey });
+  const metric = (name: string) => Number(new RegExp(`^millrace_${name} (\\S+)$`, 'm').exec(body)?.[1]);
+  expect(metric('event_loop_max_stall_seconds')).toBeGreaterThan(0.1);
+  expect(metric('heap_used_ratio')).toBeGreaterThan(0);
+  expect(metric('heap_used_ratio')).toBeLessThan(0.85);
+  expect(metric('memory_low')).toBe(0);
+  await api.app.get(ProcessReports).report({});
+  const [report] = await api.app.get(ProcessReports).read();
+  expect(report?.heapPercent).toBeLessThan(85);
+  expect(report?.maxStallMs).toBeGreaterThan(100);
 });
