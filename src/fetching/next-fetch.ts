@@ -1,6 +1,7 @@
 import type { FetchState } from '../sources/fetch-states.table.js';
 import { type Interval, type IntervalRules, type IntervalState, intervalOf } from './intervals/interval.js';
 import { afterSkippedTimes } from './intervals/skipped-times.js';
+import { isTierPriority } from './tier-priority.js';
 
 /** What a source's next time depends on. */
 export type ScheduleState = IntervalState &
@@ -79,7 +80,7 @@ export function isWanted({
   lastFetchAt,
   jobPriority,
 }: Pick<FetchState, 'activeFollowers' | 'lastFetchAt' | 'jobPriority'>): boolean {
-  return activeFollowers > 0 || lastFetchAt === null || jobPriority === 0;
+  return activeFollowers > 0 || lastFetchAt === null || !isTierPriority(jobPriority);
 }
 
 /** The schedule of a source between two fetches, after its followers have changed. */

@@ -4,6 +4,11 @@ import { TIERS, type Tier } from './intervals/tiers.js';
 /** The priority of a fetch, as it follows from the row. */
 export const tierPriority: SQL = byTier(({ priority }) => priority);
 
+export const LAST_TIER_PRIORITY = Math.max(...TIERS.map(({ priority }) => priority));
+
+/** Whether a row was put to work by its schedule; other priorities are of what somebody asked for. */
+export const isTierPriority = (priority: number) => priority > 0 && priority <= LAST_TIER_PRIORITY;
+
 /** How often the tiers would have a source fetched that has active followers. */
 export const tierSeconds: SQL = byTier(({ minutes }) => minutes * 60);
 

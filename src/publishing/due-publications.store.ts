@@ -79,7 +79,7 @@ export class DuePublicationsStore {
         INSERT INTO ${publicationChanges} (publication_id, at, "from", "to", reason)
         SELECT id, ${at}::timestamptz, 'scheduled', 'queued', 'its time has come' FROM moved`);
       const ranks = new Map(rows.map(({ id, rank }) => [id, rank]));
-      const waiting = await job.rows.putToWork(db, ids, { priority: sql`priority` });
+      const waiting = await job.rows.putToWork(db, ids, { priority: sql`priority`, owner: sql`user_id` });
       // A queue keeps what is equally urgent in the order in which it comes.
       return waiting.toSorted((a, b) => (ranks.get(a.id) ?? 0) - (ranks.get(b.id) ?? 0));
     });
@@ -96,7 +96,7 @@ export class DuePublicationsStore {
     return job.rows.putToWork(
       this.database.db,
       rows.map(({ id }) => id),
-      { only },
+      { only, owner: sql`user_id` },
     );
   }
 

@@ -1,10 +1,11 @@
-import type { Job } from 'bullmq';
+import { DelayedError, type Job } from 'bullmq';
 import type { Database } from '../database/database.js';
 import { databaseTime } from '../database-time.js';
 import type { Log } from '../log/log.js';
 import { isConnectionError } from '../log/server-connection.js';
 import type { CanaryNest } from './canary.js';
-import type { JobDefinition } from './job-catalogue.js';
+import { FairSlots } from './fair-slots.js';
+import { type JobDefinition, JobEnvelope } from './job-catalogue.js';
 import type { JobHandler } from './job-handler.js';
 import { giveBack, JobWorker } from './job-worker.js';
 import type { Quarantine } from './quarantine.js';
@@ -14,6 +15,10 @@ import type { RunRecords } from './runs/run-records.js';
 
 /** How long handlers that heed the abort signal have to end after it. */
 const ABORT_GRACE_MS = 1_000;
+/** A job that was taken from the queue waits this long for a slot of its owner. Then the next job is looked at. */
+const SLOT_TIMEOUT_MS = 500;
+/** After that, it comes back to its place in the queue in this time. */
+const SLOT_RETRY_MS = 1_000;
 
 export interface PoolOptions {
   /** How long a job stays with a worker that gives no sign of life. */
@@ -35,6 +40,8 @@ interface Platform {
 export class WorkerPool {
   private readonly jobWorker: JobWorker;
   private readonly worker: QueueWorker;
+  /** Undefined if the jobs have no owners. */
+  private readonly slots: FairSlots | undefined;
   private readonly running = new Map<string, { job: Job; token: string | undefined; startedAt: Date }>();
 
   constructor(
@@ -44,8 +51,9 @@ export class WorkerPool {
   ) {
     const { backend, lockMs, log, concurrency } = platform;
     this.jobWorker = new JobWorker(definition, handler, platform);
-    this.worker = backend.worker(definition.name, this.track, {
-      concurrency,
+    this.slots = definition.isFair ? new FairSlots(concurrency) : undefined;
+    this.worker = backend.worker(definition.name, this.slots ? this.trackInSlot(this.slots) : this.track, {
+      concurrency: this.slots?.total ?? concurrency,
       lockDuration: lockMs,
       stalledInterval: lockMs / 4,
       // A crash is not the job's fault; JobWorker gives up on one that keeps killing its worker.
@@ -65,6 +73,22 @@ export class WorkerPool {
     });
   }
 
+  private trackInSlot(slots: FairSlots) {
+    return async (job: Job, token?: string, signal?: AbortSignal): Promise<void> => {
+      const owner = JobEnvelope.safeParse(job.data).data?.owner;
+      if (!(await slots.take(owner, SLOT_TIMEOUT_MS))) {
+        // If the queue is away, the job comes back when its lock has expired.
+        await job.moveToDelayed(databaseTime.nowMs() + SLOT_RETRY_MS, token).catch(() => undefined);
+        throw new DelayedError();
+      }
+      try {
+        await this.track(job, token, signal);
+      } finally {
+        slots.release(owner);
+      }
+    };
+  }
+
   private readonly track = async (job: Job, token?: string, signal?: AbortSignal): Promise<void> => {
     const id = String(job.id);
     this.running.set(id, { job, token, startedAt: databaseTime.now() });
@@ -76,11 +100,12 @@ export class WorkerPool {
   };
 
   get concurrency(): number {
-    return this.worker.concurrency;
+    return this.slots?.concurrency ?? this.worker.concurrency;
   }
 
   set concurrency(concurrency: number) {
-    this.worker.concurrency = concurrency;
+    if (this.slots) this.slots.concurrency = concurrency;
+    this.worker.concurrency = this.slots?.total ?? concurrency;
   }
 
   /** Jobs that are run just now. */
