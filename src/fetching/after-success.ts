@@ -2,7 +2,7 @@ import type { FetchState } from '../sources/fetch-states.table.js';
 import type { IntervalRules } from './intervals/interval.js';
 import { learnedRhythm } from './learned-rhythm.js';
 import { afterFetch } from './next-fetch.js';
-import { isTierPriority } from './tier-priority.js';
+import { isRequested } from './tier-priority.js';
 
 /** What a fetch that succeeded leaves behind. */
 export interface Success extends Pick<FetchState, 'validators' | 'allows' | 'gaps' | 'notBefore' | 'lastError'> {
@@ -42,8 +42,8 @@ export function afterSuccess(
 }
 
 /** The budget is for what schedules have fetched: neither a first fetch nor one that somebody asked for is on its account. */
-export function isScheduled({ lastFetchAt, jobPriority }: Pick<FetchState, 'lastFetchAt' | 'jobPriority'>): boolean {
-  return lastFetchAt !== null && isTierPriority(jobPriority);
+export function isScheduled(state: Pick<FetchState, 'lastFetchAt' | 'jobPriority' | 'jobOwner'>): boolean {
+  return state.lastFetchAt !== null && !isRequested(state);
 }
 
 export const countedFetches = (state: FetchState) => (isScheduled(state) ? state.fetches + 1 : state.fetches);

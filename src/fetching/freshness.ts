@@ -13,7 +13,7 @@ import { follows } from '../sources/follows.table.js';
 import type { FetchCause } from './fetch-jobs.js';
 import { FetchTypes } from './fetch-types.js';
 import { afterSkippedTimes } from './intervals/skipped-times.js';
-import { FETCHED_AT_ONCE, putRequestedToWork } from './requested-fetches.js';
+import { putRequestedToWork, raiseRequested } from './requested-fetches.js';
 
 /** Somebody waits for these. */
 const HIGH_PRIORITY = 0;
@@ -112,16 +112,15 @@ export class Freshness implements BeforeApplicationShutdown {
     return found.filter(({ allows }) => afterSkippedTimes(now, allows) <= now);
   }
 
-  /** Puts sources to work of which `only` still holds, and the first of those that wait already before everything else. */
+  /** Puts sources to work of which `only` still holds, and makes some of those more urgent that wait already. */
   private async fetch(wanted: Wanted[], request: Request): Promise<number> {
     const { db } = this.database;
     for (const [type, job] of this.types.jobs) {
       const ofType = wanted.filter((one) => one.type === type);
       const idle = ofType.filter(({ jobState }) => jobState !== 'waiting').map(({ id }) => id);
       for await (const rows of putRequestedToWork(db, job, idle, request)) await this.jobs.enqueueRows(job, rows);
-      const first = ofType.slice(0, FETCHED_AT_ONCE).filter(({ jobState }) => jobState === 'waiting');
-      const raised = first.map(({ id }) => id);
-      if (raised.length) await this.jobs.hurry(job, await job.rows.raise(db, raised, HIGH_PRIORITY, request.cause));
+      const waiting = ofType.filter(({ jobState }) => jobState === 'waiting').map(({ id }) => id);
+      await this.jobs.hurry(job, await raiseRequested(db, job, waiting, request));
     }
     return wanted.length;
   }

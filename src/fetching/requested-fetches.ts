@@ -5,10 +5,12 @@ import { MAX_PRIORITY, type WaitingRow } from '../platform/queue/job-rows.js';
 import type { FetchCause, FetchJob } from './fetch-jobs.js';
 import { LAST_TIER_PRIORITY } from './tier-priority.js';
 
-/** A user's sources that are fetched before everything else, because the user waits to see their posts. */
-export const FETCHED_AT_ONCE = 10;
 /** Rows in one statement. */
 const BATCH_SIZE = 1_000;
+/** Sources of a long list that have the same priority: users take turns with this many sources each. */
+const BLOCK_SIZE = 10;
+/** Sources that wait already and are made more urgent by one request. Each costs a call to the queue. */
+const MAX_RAISED = 10;
 
 interface Request {
   userId: string;
@@ -18,8 +20,9 @@ interface Request {
 }
 
 /**
- * Puts sources to work that a user asked for. The rest of a long list comes after what is scheduled, and users take turns: ten
- * sources of one, ten of the next. Yields what is to be enqueued, piece by piece.
+ * Puts sources to work that a user asked for. Their priority is their place among all that wait for this user: the first comes
+ * before everything else, the next few compete with the tiers, and the rest of a long list comes after what is scheduled. So the
+ * first source of one user never waits for the thousandth of another. Yields what is to be enqueued, piece by piece.
  */
 export async function* putRequestedToWork(
   db: Db,
@@ -30,9 +33,25 @@ export async function* putRequestedToWork(
   const waiting = ids.length ? await job.rows.waitingOf(db, owner) : 0;
   for (let at = 0; at < ids.length; at += BATCH_SIZE) {
     const batch = ids.slice(at, at + BATCH_SIZE);
-    const place = sql`(${waiting + at}::int + array_position(${sql.param(batch)}::bigint[], id) - 1)`;
-    const turn = sql`CASE WHEN ${place} < ${FETCHED_AT_ONCE} THEN 0
-      ELSE least(${MAX_PRIORITY}, ${LAST_TIER_PRIORITY}::int + ${place} / ${FETCHED_AT_ONCE}) END`;
-    yield await job.rows.putToWork(db, batch, { priority: turn, owner, cause, only });
+    yield await job.rows.putToWork(db, batch, { priority: priorityOf(batch, waiting + at), owner, cause, only });
   }
+}
+
+/** The same for the first of sources that wait already: give what it returns to `Jobs.hurry`. */
+export async function raiseRequested(
+  db: Db,
+  job: RowJob<FetchJob>,
+  ids: string[],
+  { userId: owner, cause }: Request,
+): Promise<WaitingRow[]> {
+  const raised = ids.slice(0, MAX_RAISED);
+  if (!raised.length) return [];
+  const priority = priorityOf(raised, await job.rows.waitingOf(db, owner));
+  return job.rows.raise(db, raised, { priority, owner, cause });
+}
+
+function priorityOf(ids: string[], waiting: number): SQL {
+  const place = sql`(${waiting}::int + array_position(${sql.param(ids)}::bigint[], id) - 1)`;
+  const afterTiers = LAST_TIER_PRIORITY + 1;
+  return sql`least(${MAX_PRIORITY}, ${place}, ${afterTiers}::int + (${place} - ${afterTiers}::int) / ${BLOCK_SIZE}::int)`;
 }

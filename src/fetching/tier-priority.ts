@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import type { FetchState } from '../sources/fetch-states.table.js';
 import { TIERS, type Tier } from './intervals/tiers.js';
 
 /** The priority of a fetch, as it follows from the row. */
@@ -6,8 +7,9 @@ export const tierPriority: SQL = byTier(({ priority }) => priority);
 
 export const LAST_TIER_PRIORITY = Math.max(...TIERS.map(({ priority }) => priority));
 
-/** Whether a row was put to work by its schedule; other priorities are of what somebody asked for. */
-export const isTierPriority = (priority: number) => priority > 0 && priority <= LAST_TIER_PRIORITY;
+/** Whether somebody asked for the fetch, rather than its schedule. */
+export const isRequested = ({ jobPriority, jobOwner }: Pick<FetchState, 'jobPriority' | 'jobOwner'>) =>
+  jobPriority === 0 || jobOwner !== null;
 
 /** How often the tiers would have a source fetched that has active followers. */
 export const tierSeconds: SQL = byTier(({ minutes }) => minutes * 60);

@@ -208,9 +208,9 @@ export class JobRows {
   }
 
   /** Makes waiting rows more urgent; give what it returns to `Jobs.hurry`. */
-  async raise(db: Db, ids: string[], priority: number, cause: string | null = null): Promise<WaitingRow[]> {
+  async raise(db: Db, ids: string[], { priority, cause, owner }: Raise): Promise<WaitingRow[]> {
     const { rows } = await db.execute<WaitingRecord>(sql`
-      UPDATE ${this.table} SET job_priority = ${priority}, job_cause = ${cause}
+      UPDATE ${this.table} SET job_priority = ${priority}, job_cause = ${cause ?? null}, job_owner = ${owner ?? null}
       WHERE id IN (
         SELECT id FROM ${this.table} WHERE ${isAmong(sql.param(ids))} AND ${STILL_WAITS} AND ${this.where}
         ORDER BY id FOR UPDATE
@@ -245,6 +245,8 @@ interface Start {
   /** Whose work it is, as a value or as it follows from the row. */
   owner?: string | SQL | undefined;
 }
+
+type Raise = Pick<Start, 'cause' | 'owner'> & { priority: number | SQL };
 
 interface Due extends Pick<Start, 'priority' | 'cause' | 'owner'> {
   /** Holds the time from which on a row is due. Wants an index that leaves out rows that wait. */

@@ -1,4 +1,4 @@
-import { DelayedError, type Job } from 'bullmq';
+import { type Job, WaitingError } from 'bullmq';
 import type { Database } from '../database/database.js';
 import { databaseTime } from '../database-time.js';
 import type { Log } from '../log/log.js';
@@ -15,10 +15,8 @@ import type { RunRecords } from './runs/run-records.js';
 
 /** How long handlers that heed the abort signal have to end after it. */
 const ABORT_GRACE_MS = 1_000;
-/** A job that was taken from the queue waits this long for a slot of its owner. Then the next job is looked at. */
+/** A job waits this long for a slot that its owner may use (ms). Then it goes behind what is equally urgent, and the next is tried. */
 const SLOT_TIMEOUT_MS = 500;
-/** After that, it comes back to its place in the queue in this time. */
-const SLOT_RETRY_MS = 1_000;
 
 export interface PoolOptions {
   /** How long a job stays with a worker that gives no sign of life. */
@@ -78,8 +76,8 @@ export class WorkerPool {
       const owner = JobEnvelope.safeParse(job.data).data?.owner;
       if (!(await slots.take(owner, SLOT_TIMEOUT_MS))) {
         // If the queue is away, the job comes back when its lock has expired.
-        await job.moveToDelayed(databaseTime.nowMs() + SLOT_RETRY_MS, token).catch(() => undefined);
-        throw new DelayedError();
+        await giveBack(job, token, { lifo: false }).catch(() => undefined);
+        throw new WaitingError();
       }
       try {
         await this.track(job, token, signal);
