@@ -109,7 +109,7 @@ async function storeRows({ db }: Database, count: number): Promise<WaitingRow[]>
   const { rows } = await db.execute<{ id: string }>(
     sql`INSERT INTO bench_rows (job_state) SELECT 'waiting' FROM generate_series(1, ${count}) RETURNING id`,
   );
-  return rows.map(({ id }) => ({ id, jobRun: 1, jobPriority: 0, jobRunAt: new Date() }));
+  return rows.map(({ id }) => ({ id, jobRun: 1, jobPriority: 0, jobRunAt: new Date(), jobOwner: null }));
 }
 
 const ADDED_AT_ONCE = 500;

@@ -12,7 +12,7 @@ import { TimelineStore } from '../posts/timeline.store.js';
 import { followersMoved } from '../sources/followers-moved.event.js';
 import { followsChanged } from '../sources/follows-changed.event.js';
 import { sourceFailing } from '../sources/source-failing.event.js';
-import { LiveReader } from './live-reader.js';
+import { type FollowedTitles, LiveReader } from './live-reader.js';
 
 const BEAT_MS = 15_000;
 /** Whoever may read is checked when a stream begins: so it ends now and then, and its client comes back. */
@@ -119,7 +119,7 @@ export class LiveFeed implements OnModuleInit, OnModuleDestroy {
 
   private async begin(reader: LiveReader, lastEventId: string | undefined): Promise<void> {
     const seenUpTo = lastEventId ?? (await this.store.newestId());
-    reader.followed = await this.store.followedTitles(reader.userId);
+    reader.followed = this.followedBy(reader.userId) ?? (await this.store.followedTitles(reader.userId));
     if (lastEventId !== undefined) await this.resume(reader, lastEventId);
     reader.seenUpTo ??= seenUpTo;
   }
@@ -144,9 +144,18 @@ export class LiveFeed implements OnModuleInit, OnModuleDestroy {
   }
 
   private async reload(which: (reader: LiveReader) => boolean): Promise<void> {
-    for (const reader of [...this.readers].filter(which)) {
-      reader.followed = await this.store.followedTitles(reader.userId);
+    const readers = [...this.readers].filter(which);
+    for (const userId of new Set(readers.map((reader) => reader.userId))) {
+      const followed = await this.store.followedTitles(userId);
+      for (const reader of readers) if (reader.userId === userId) reader.followed = followed;
     }
+  }
+
+  /** What another stream of the user knows: a hundred thousand follows are read once, however many streams the user has. */
+  private followedBy(userId: string): FollowedTitles | undefined {
+    for (const reader of this.readers)
+      if (reader.userId === userId && reader.seenUpTo !== undefined) return reader.followed;
+    return undefined;
   }
 
   /** After a break in the news, which may also have been about follows. */

@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { and, count, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import { and, count, eq, inArray, sql } from 'drizzle-orm';
 import { Activity } from '../auth/activity.js';
 import { users } from '../auth/users.table.js';
 import { Clock } from '../platform/clock.js';
@@ -15,11 +15,8 @@ import type { FetchCause, FetchJob } from './fetch-jobs.js';
 import { FetchTypes } from './fetch-types.js';
 import type { IntervalRules } from './intervals/interval.js';
 import { INTERVAL_RULES } from './intervals/interval-rules.js';
+import { putRequestedToWork } from './requested-fetches.js';
 import { tierPriority } from './tier-priority.js';
-
-/** Who follows so many at once waits to see their posts; a whole list takes its turn. */
-const FEW = 10;
-const AT_ONCE = 0;
 
 /**
  * Counts a source's active followers as they come and go. The user's row is held first, so that nobody turns active or
@@ -48,7 +45,7 @@ export class ActiveFollowers extends Demand implements OnModuleInit {
     // A user's first request may follow a source before it makes them active: a new source is fetched all the same, and
     // one that had gone is given another chance.
     const wanted = now.filter((row) => this.isDue(row) || isNew(row) || row.goneAt !== null);
-    return this.putToWork(db, wanted, 'follow', sourceIds.length <= FEW ? AT_ONCE : tierPriority);
+    return this.putRequestedToWork(db, wanted, { userId, cause: 'follow' });
   }
 
   async unfollowed(db: Db, userId: string, sourceIds: string[]): Promise<void> {
@@ -88,11 +85,8 @@ export class ActiveFollowers extends Demand implements OnModuleInit {
     const followed = db.select({ id: follows.sourceId }).from(follows).where(eq(follows.userId, userId));
     const which = sql`${inArray(fetchStates.id, followed)} AND ${fetchStates.movedTo} IS NULL`;
     const rows = await this.count(db, await holdRows(db, which), 1);
-    return this.putToWork(
-      db,
-      rows.filter((row) => this.isDue(row)),
-      'reader',
-    );
+    const due = rows.filter((row) => this.isDue(row));
+    return this.putRequestedToWork(db, due, { userId, cause: 'reader' });
   }
 
   private count(db: Db, rows: HeldRow[], more: 1 | -1): Promise<HeldRow[]> {
@@ -113,16 +107,30 @@ export class ActiveFollowers extends Demand implements OnModuleInit {
     return jobState !== 'waiting' && nextFetchAt !== null && nextFetchAt <= this.clock.now();
   }
 
-  private async putToWork(
+  private putToWork(db: Db, wanted: HeldRow[], cause: FetchCause): Promise<AfterCommit> {
+    return this.start(wanted, (job, ids) => job.rows.putToWork(db, ids, { priority: tierPriority, cause }));
+  }
+
+  private putRequestedToWork(
     db: Db,
     wanted: HeldRow[],
-    cause: FetchCause,
-    priority: number | SQL = tierPriority,
+    request: { userId: string; cause: FetchCause },
+  ): Promise<AfterCommit> {
+    return this.start(wanted, async (job, ids) => {
+      const rows: WaitingRow[] = [];
+      for await (const some of putRequestedToWork(db, job, ids, request)) rows.push(...some);
+      return rows;
+    });
+  }
+
+  private async start(
+    wanted: HeldRow[],
+    putToWork: (job: RowJob<FetchJob>, ids: string[]) => Promise<WaitingRow[]>,
   ): Promise<AfterCommit> {
     const started: [RowJob<FetchJob>, WaitingRow[]][] = [];
     for (const [type, job] of this.types.jobs) {
       const ids = wanted.filter((row) => row.type === type).map(({ id }) => id);
-      if (ids.length) started.push([job, await job.rows.putToWork(db, ids, { priority, cause })]);
+      if (ids.length) started.push([job, await putToWork(job, ids)]);
     }
     return async () => {
       for (const [job, waiting] of started) await this.jobs.enqueueRows(job, waiting);

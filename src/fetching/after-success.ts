@@ -2,6 +2,7 @@ import type { FetchState } from '../sources/fetch-states.table.js';
 import type { IntervalRules } from './intervals/interval.js';
 import { learnedRhythm } from './learned-rhythm.js';
 import { afterFetch } from './next-fetch.js';
+import { isRequested } from './tier-priority.js';
 
 /** What a fetch that succeeded leaves behind. */
 export interface Success extends Pick<FetchState, 'validators' | 'allows' | 'gaps' | 'notBefore' | 'lastError'> {
@@ -11,11 +12,13 @@ export interface Success extends Pick<FetchState, 'validators' | 'allows' | 'gap
   cut?: boolean | undefined;
   /** Whose requests its fetches are, where that is known. */
   host?: string | undefined;
+  /** Whether the fetch took long, where it was measured. */
+  slow?: boolean | undefined;
 }
 
 /** All that a fetch that succeeded changes of a source's state. */
 export const CHANGED_BY_SUCCESS = [
-  ...(['validators', 'allows', 'gaps', 'notBefore', 'lastError', 'host'] as const),
+  ...(['validators', 'allows', 'gaps', 'notBefore', 'lastError', 'host', 'slow'] as const),
   ...(['failures', 'failingSince', 'failing', 'goneAt', 'waitsForWorker'] as const),
   ...(['lastFetchAt', 'lastSuccessAt', 'fetches', 'rhythm', 'rhythmAt', 'postsPerDay'] as const),
   ...(['nextFetchAt', 'intervalSeconds'] as const),
@@ -27,11 +30,11 @@ const FINE = { failures: 0, failingSince: null, failing: false, goneAt: null, wa
 
 export function afterSuccess(
   state: FetchState,
-  { published, cut, host, ...left }: Success,
+  { published, cut, host, slow, ...left }: Success,
   { rules, now }: { rules: IntervalRules; now: Date },
 ): ChangeBySuccess {
   const change = {
-    ...{ ...FINE, ...left, host: host ?? state.host, lastFetchAt: now, lastSuccessAt: now },
+    ...{ ...FINE, ...left, host: host ?? state.host, slow: slow ?? state.slow, lastFetchAt: now, lastSuccessAt: now },
     ...learnedRhythm(state, { published, cut, now }),
     fetches: countedFetches(state),
   };
@@ -39,8 +42,8 @@ export function afterSuccess(
 }
 
 /** The budget is for what schedules have fetched: neither a first fetch nor one that somebody asked for is on its account. */
-export function isScheduled({ lastFetchAt, jobPriority }: Pick<FetchState, 'lastFetchAt' | 'jobPriority'>): boolean {
-  return lastFetchAt !== null && jobPriority !== 0;
+export function isScheduled(state: Pick<FetchState, 'lastFetchAt' | 'jobPriority' | 'jobOwner'>): boolean {
+  return state.lastFetchAt !== null && !isRequested(state);
 }
 
 export const countedFetches = (state: FetchState) => (isScheduled(state) ? state.fetches + 1 : state.fetches);

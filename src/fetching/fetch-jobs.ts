@@ -47,6 +47,7 @@ export function fetchJobs(config: Pick<Config, 'remoteTypes'>): ReadonlyMap<stri
         attempts: 3,
         backoff: { type: 'exponential', delay: 5_000 },
         concurrency: ({ fetchConcurrency, remoteConcurrency }) => (remote ? remoteConcurrency : fetchConcurrency),
+        isFair: true,
         rows: new JobRows(fetchStates, 'sourceId', eq(fetchStates.type, type)),
         feature: fetching,
       }),

@@ -12,7 +12,7 @@ const MINUTE = 60;
 const HOUR = 3_600;
 
 type Known = Pick<FetchedSource, 'type' | 'createdAt'>;
-type Fetched = Known & Pick<FetchedSource, 'activeFollowers' | 'lastFetchAt' | 'jobPriority'>;
+type Fetched = Known & Pick<FetchedSource, 'activeFollowers' | 'lastFetchAt' | 'jobPriority' | 'jobOwner'>;
 
 interface Found {
   first: FetchResult;

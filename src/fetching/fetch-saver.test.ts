@@ -26,7 +26,7 @@ async function isUsual(path: string, config: Partial<Config>): Promise<boolean> 
   if (!source) throw new Error('there is no source');
   const announces = { hubs: ['https://hub.example/'], topic: site.url(path) };
   const found = { first: { posts: [], announces }, posts: [], gaps: [] };
-  return app.get(FetchSaver).isUsual(source, { found, posts: { posts: [], metrics: [] } as never });
+  return app.get(FetchSaver).isUsual(source, { found, posts: { posts: [], metrics: [] } as never, slow: false });
 }
 
 it('takes a feed that names a hub for a usual one, unless hubs can reach us', async () => {

@@ -19,6 +19,8 @@ import { HubNews } from './websub/hub-news.js';
 export interface Fetched {
   found: Walk;
   posts: PreparedPosts;
+  /** Whether it took long. */
+  slow: boolean;
 }
 
 export interface SavedFetch {
@@ -94,7 +96,7 @@ export class FetchSaver {
     return { added, afterCommit: movedTo ? await this.moves.move(db, source.id, movedTo) : undefined };
   }
 
-  private successOf(source: FetchedSource, { found: { first, gaps, trouble } }: Fetched): Success {
+  private successOf(source: FetchedSource, { found: { first, gaps, trouble }, slow }: Fetched): Success {
     return {
       // Those of another source's page say nothing about this one.
       validators: ('servedBy' in first && first.servedBy ? undefined : first.validators) ?? {},
@@ -104,6 +106,7 @@ export class FetchSaver {
       lastError: trouble?.message ?? null,
       published: [],
       host: this.types.hostOf(source),
+      slow,
     };
   }
 

@@ -48,6 +48,21 @@ it('gives each source to one of several schedulers', async () => {
   expect((await schedulers[0]?.queued())?.toSorted()).toEqual(ids.toSorted());
 });
 
+it('hands out slow sources bit by bit, and all that are not slow at once', async () => {
+  const parts = demandParts(db.database, undefined, { fetchConcurrency: 10 });
+  const slow = await sourcesThatAre(20, { slow: true });
+  const quick = await sourcesThatAre(20, {});
+  await parts.scheduler.run();
+  await parts.scheduler.run();
+  const queued = await parts.queued();
+  expect(queued.filter((id) => quick.includes(id))).toHaveLength(quick.length);
+  const first = queued.filter((id) => slow.includes(id));
+  expect(first).toHaveLength(5);
+  await fetched(db.database, first, { nextFetchAt: null });
+  await parts.scheduler.run();
+  expect((await parts.queued()).filter((id) => slow.includes(id))).toHaveLength(10);
+});
+
 it('loses nothing when it dies between putting sources to work and enqueueing them: the sweep does it', async () => {
   const parts = demandParts(db.database);
   const [id] = await sourcesThatAre(1, {});

@@ -23,6 +23,7 @@ export type FetchedSource = FetchState &
 interface Failed {
   now: Date;
   isCounted?: boolean;
+  slow?: boolean;
 }
 
 /** So long a source fails before its followers are told. It is tried further all the same. */
@@ -72,7 +73,12 @@ export class FetchStatesStore {
   }
 
   /** `isCounted`: whether a request was made for it, which the budget counts. */
-  async failed(db: Db, sourceId: string, failure: FetchFailure, { now, isCounted = true }: Failed): Promise<void> {
+  async failed(
+    db: Db,
+    sourceId: string,
+    failure: FetchFailure,
+    { now, isCounted = true, slow }: Failed,
+  ): Promise<void> {
     await this.change(db, sourceId, now, (state) => {
       const failingSince = wasTriedLately(state, now) ? (state.failingSince ?? now) : now;
       return {
@@ -83,6 +89,7 @@ export class FetchStatesStore {
         goneAt: failure.code === 'GONE' ? now : state.goneAt,
         notBefore: failure.until ?? null,
         lastError: failure.message,
+        slow: slow ?? state.slow,
         lastFetchAt: now,
         waitsForWorker: false,
       };

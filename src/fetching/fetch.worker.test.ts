@@ -272,6 +272,19 @@ describe('a source that fails for a week', () => {
   });
 });
 
+it('makes a source a slow one while its fetches take long', async () => {
+  const { worker, follow } = await quietReader();
+  const site = await FeedSite.start();
+  site.publish('/slow', { guid: '1', title: 'One' });
+  const id = await follow({ type: 'rss', externalId: site.url('/slow') });
+  site.delayMs = 2_100;
+  await worker.run(id);
+  expect(await stateOf(db.database, id)).toMatchObject({ slow: true, failures: 0 });
+  site.delayMs = 0;
+  await worker.fetch(id);
+  expect(await stateOf(db.database, id)).toMatchObject({ slow: false });
+});
+
 it('counts as fetched on schedule what the budget counts: no first fetch, none that was asked for, and of attempts the last', async () => {
   const { worker, follow, app } = await quietReader();
   const hours = app.get(FreshnessHours);

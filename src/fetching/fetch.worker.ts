@@ -22,6 +22,8 @@ import { wantedSince } from './wanted-since.js';
 /** What more there is of new posts waits for the next run. */
 const MOST_PAGES = 10;
 const HOST_BUSY_MS = 5_000;
+/** A fetch that holds its slot for longer makes its source a slow one (ms). */
+const SLOW_MS = 2_000;
 
 /** One fetch: find the source, walk from the newest post down to what is known, save, decide when to come back. */
 @Injectable()
@@ -45,20 +47,23 @@ export class FetchWorker implements JobHandler<FetchJob> {
       run.report({ result: 'skipped' });
       return run.commit((db) => this.states.skipped(db, sourceId, this.clock.now()));
     }
+    const begunMs = performance.now();
+    const isSlow = () => performance.now() - begunMs > SLOW_MS;
     try {
       const found = await this.walk(source, run, trace);
+      const slow = isSlow();
       const posts = await this.posts.prepare(sourceId, found.posts, this.clock.now());
-      const { added, afterCommit } = await this.save(source, { found, posts }, run);
+      const { added, afterCommit } = await this.save(source, { found, posts, slow }, run);
       run.report(trace.brought(found, { posts, added }));
       this.metrics.succeeded(source, { first: found.first, added, foundAt: posts.foundAt });
       await afterCommit?.();
     } catch (error) {
       if (run.signal.aborted) throw error;
-      await this.bear(source, { error, trace }, run);
+      await this.bear(source, { error, trace, slow: isSlow() }, run);
     }
   }
 
-  private async bear(source: FetchedSource, { error, trace }: Failed, run: JobRun<FetchOutcome>): Promise<void> {
+  private async bear(source: FetchedSource, { error, trace, slow }: Failed, run: JobRun<FetchOutcome>): Promise<void> {
     const { id } = source;
     run.report({ target: trace.host });
     if (isHostsFault(error) || error instanceof NoWorker) this.metrics.postponed(source);
@@ -75,7 +80,7 @@ export class FetchWorker implements JobHandler<FetchJob> {
     else this.metrics.postponed(source);
     if (!isLast) throw error;
     const isCounted = failure.wasAsked || run.attempt > 1;
-    await run.commit((db) => this.states.failed(db, id, failure, { now: this.clock.now(), isCounted }));
+    await run.commit((db) => this.states.failed(db, id, failure, { now: this.clock.now(), isCounted, slow }));
   }
 
   /** A mistake of ours, whose reason is with the dead letter and not for followers. The source is tried again like one that fails. */
@@ -116,4 +121,5 @@ export class FetchWorker implements JobHandler<FetchJob> {
 interface Failed {
   error: unknown;
   trace: FetchTrace;
+  slow: boolean;
 }

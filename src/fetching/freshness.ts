@@ -13,6 +13,7 @@ import { follows } from '../sources/follows.table.js';
 import type { FetchCause } from './fetch-jobs.js';
 import { FetchTypes } from './fetch-types.js';
 import { afterSkippedTimes } from './intervals/skipped-times.js';
+import { putRequestedToWork, raiseRequested } from './requested-fetches.js';
 
 /** Somebody waits for these. */
 const HIGH_PRIORITY = 0;
@@ -49,7 +50,7 @@ export class Freshness implements BeforeApplicationShutdown {
   /** Has a user's sources fetched now, also those that are fresh, fail or are gone. Returns how many will be. */
   async refresh(userId: string, sourceId?: string): Promise<number> {
     const permitted = this.permitted();
-    return this.fetch(await this.followed(userId, sourceId, permitted), { which: permitted, cause: 'refresh' });
+    return this.fetch(await this.followed(userId, sourceId, permitted), { userId, only: permitted, cause: 'refresh' });
   }
 
   async beforeApplicationShutdown() {
@@ -61,7 +62,7 @@ export class Freshness implements BeforeApplicationShutdown {
     const { pushedUntil, failures } = fetchStates;
     const stale = and(
       this.permitted(),
-      or(ne(fetchStates.jobState, 'waiting'), gt(fetchStates.jobPriority, HIGH_PRIORITY)),
+      or(ne(fetchStates.jobState, 'waiting'), and(gt(fetchStates.jobPriority, HIGH_PRIORITY), notRequestedBy(userId))),
       isNull(fetchStates.goneAt),
       // Its hub pushes its news.
       this.config.publicUrl ? or(isNull(pushedUntil), lte(pushedUntil, now), gt(failures, 0)) : undefined,
@@ -70,7 +71,7 @@ export class Freshness implements BeforeApplicationShutdown {
       or(isNull(fetchStates.lastFetchAt), lte(fetchStates.lastFetchAt, ago(now, this.config.cacheTtlMs))),
       or(eq(failures, 0), lte(fetchStates.nextFetchAt, now), this.mayFailAgain(now)),
     );
-    await this.fetch(await this.followed(userId, sourceId, stale), { which: stale, cause: 'reader' });
+    await this.fetch(await this.followed(userId, sourceId, stale), { userId, only: stale, cause: 'reader' });
   }
 
   /** A reader brings a failed source forward, the less often the more often it has failed: what is not found stays so as a rule. */
@@ -111,16 +112,15 @@ export class Freshness implements BeforeApplicationShutdown {
     return found.filter(({ allows }) => afterSkippedTimes(now, allows) <= now);
   }
 
-  /** Puts sources to work of which `which` still holds, and makes those more urgent that wait already. */
-  private async fetch(wanted: Wanted[], { which, cause }: Which): Promise<number> {
+  /** Puts sources to work of which `only` still holds, and makes some of those more urgent that wait already. */
+  private async fetch(wanted: Wanted[], request: Request): Promise<number> {
     const { db } = this.database;
     for (const [type, job] of this.types.jobs) {
       const ofType = wanted.filter((one) => one.type === type);
-      const waiting = ofType.filter(({ jobState }) => jobState === 'waiting').map(({ id }) => id);
       const idle = ofType.filter(({ jobState }) => jobState !== 'waiting').map(({ id }) => id);
-      const start = { priority: HIGH_PRIORITY, only: which, cause };
-      if (idle.length) await this.jobs.enqueueRows(job, await job.rows.putToWork(db, idle, start));
-      if (waiting.length) await this.jobs.hurry(job, await job.rows.raise(db, waiting, HIGH_PRIORITY, cause));
+      for await (const rows of putRequestedToWork(db, job, idle, request)) await this.jobs.enqueueRows(job, rows);
+      const waiting = ofType.filter(({ jobState }) => jobState === 'waiting').map(({ id }) => id);
+      await this.jobs.hurry(job, await raiseRequested(db, job, waiting, request));
     }
     return wanted.length;
   }
@@ -128,9 +128,13 @@ export class Freshness implements BeforeApplicationShutdown {
 
 type Wanted = Pick<FetchState, 'id' | 'type' | 'jobState' | 'allows'>;
 
-interface Which {
-  which: SQL | undefined;
+interface Request {
+  userId: string;
+  only: SQL | undefined;
   cause: FetchCause;
 }
+
+/** A user's own long list is not asked for again with every page that they read. */
+const notRequestedBy = (userId: string) => or(isNull(fetchStates.jobOwner), ne(fetchStates.jobOwner, userId));
 
 const ago = (now: Date, ms: number) => new Date(now.getTime() - ms);

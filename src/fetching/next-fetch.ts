@@ -1,6 +1,7 @@
 import type { FetchState } from '../sources/fetch-states.table.js';
 import { type Interval, type IntervalRules, type IntervalState, intervalOf } from './intervals/interval.js';
 import { afterSkippedTimes } from './intervals/skipped-times.js';
+import { isRequested } from './tier-priority.js';
 
 /** What a source's next time depends on. */
 export type ScheduleState = IntervalState &
@@ -74,12 +75,10 @@ export function afterHostOpens(
 }
 
 /** A source that lost its last active follower while it waited is not fetched, unless somebody asked for it. */
-export function isWanted({
-  activeFollowers,
-  lastFetchAt,
-  jobPriority,
-}: Pick<FetchState, 'activeFollowers' | 'lastFetchAt' | 'jobPriority'>): boolean {
-  return activeFollowers > 0 || lastFetchAt === null || jobPriority === 0;
+export function isWanted(
+  state: Pick<FetchState, 'activeFollowers' | 'lastFetchAt' | 'jobPriority' | 'jobOwner'>,
+): boolean {
+  return state.activeFollowers > 0 || state.lastFetchAt === null || isRequested(state);
 }
 
 /** The schedule of a source between two fetches, after its followers have changed. */

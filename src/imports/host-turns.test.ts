@@ -21,6 +21,14 @@ it('turns at a host are spaced out, over all who take them', async () => {
   expect(far.slice(1).map((ms) => Math.round((ms - (far[0] ?? 0)) / 1_000))).toEqual([1, 2, 3]);
 });
 
+it('who was sent away has reserved nothing: a turn that comes free is for whoever asks then', async () => {
+  const one = turns(2);
+  const early = Array.from({ length: 20 }, () => one.take('many.example', signal));
+  const sentAway = (await Promise.all(early)).filter((at) => at !== undefined);
+  expect(sentAway.length).toBeGreaterThan(10);
+  expect(await one.take('many.example', signal)).toBeUndefined();
+});
+
 it('one host does not wait for another', async () => {
   const one = turns(1);
   await Promise.all([1, 2, 3].map(() => one.take('slow.example', signal)));

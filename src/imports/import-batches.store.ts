@@ -8,6 +8,7 @@ import type { FieldMapping } from './field-mapping.js';
 import { type ImportBatch, importBatches } from './import-batches.table.js';
 import { importFeeds } from './import-feeds.table.js';
 import { importItems } from './import-items.table.js';
+import { importItemsJob } from './import-jobs.js';
 import type { Outcome } from './import-status.js';
 import type { FeedOfImport } from './imported-feeds.store.js';
 import { imports } from './imports.table.js';
@@ -28,14 +29,25 @@ export interface StagedBatch extends Pick<ImportBatch, 'id' | 'importId' | 'feed
 export class ImportBatchesStore {
   constructor(private readonly database: Database) {}
 
-  /** In batches of so many; they wait to be written. */
-  async insert(db: Db, { id: feedId, importId }: FeedOfImport, batches: StagedItem[][]): Promise<WaitingRow[]> {
+  /** Stores batches that wait to be written. */
+  async insert(db: Db, feed: FeedOfImport & { userId: string }, batches: StagedItem[][]): Promise<WaitingRow[]> {
     if (!batches.length) return [];
-    const { id, jobRun, jobPriority, jobRunAt } = importBatches;
+    const { id: feedId, importId, userId: owner } = feed;
+    const turns = await importItemsJob.rows.turnsOf(db, owner, batches.length);
+    const { id, jobRun, jobPriority, jobRunAt, jobOwner } = importBatches;
     return db
       .insert(importBatches)
-      .values(batches.map((items) => ({ importId, feedId, items: JSON.stringify(items), found: items.length })))
-      .returning({ id, jobRun, jobPriority, jobRunAt });
+      .values(
+        batches.map((items, at) => ({
+          importId,
+          feedId,
+          items: JSON.stringify(items),
+          found: items.length,
+          jobOwner: owner,
+          jobPriority: turns[at] ?? 1,
+        })),
+      )
+      .returning({ id, jobRun, jobPriority, jobRunAt, jobOwner });
   }
 
   async find(batchId: string): Promise<StagedBatch | undefined> {

@@ -72,18 +72,12 @@ export class ImportFeedWorker implements JobHandler<ImportFeedJob> {
     return feed.full ? page : { ...page, nextCursor: undefined };
   }
 
-  /** False if it is not for now and something was collected before; else a far turn is kept and the job comes back for it. */
+  /** False if the turn is far off and something was collected before. If nothing was, the job comes back for its turn. */
   private async takeTurn(feed: ImportedFeed, cursor: string | null, signal: AbortSignal): Promise<boolean> {
-    const isFirst = cursor === feed.cursor;
-    if (isFirst && feed.slotAt) {
-      await this.feeds.keepTurn(feed.id, null);
-      return true;
-    }
-    const slotAt = await this.turns.take(this.turns.hostOf(feed, cursor), signal);
-    if (!slotAt) return true;
-    if (!isFirst) return false;
-    await this.feeds.keepTurn(feed.id, slotAt);
-    throw new RetryLater(slotAt, 'its turn at its host comes later');
+    const returnAt = await this.turns.take(this.turns.hostOf(feed, cursor), signal);
+    if (!returnAt) return true;
+    if (cursor !== feed.cursor) return false;
+    throw new RetryLater(returnAt, 'its turn at its host comes later');
   }
 
   private async stage(feed: ImportedFeed, collected: Collected<FetchedPage>, run: JobRun<ImportResult>): Promise<void> {
@@ -96,7 +90,7 @@ export class ImportFeedWorker implements JobHandler<ImportFeedJob> {
       const staged = await this.batches.insert(db, feed, batches);
       const progress = { externalId, sourceId, cursor, pages, error };
       if (!(await this.feeds.fetched(db, feed, progress, this.clock.now()))) throw new NoLongerWanted();
-      const goingOn = cursor === null ? [] : await importFeedJob.rows.putToWork(db, [feed.id]);
+      const goingOn = cursor === null ? [] : await importFeedJob.rows.putToWorkInTurn(db, [feed.id], feed.userId);
       return { staged, goingOn };
     });
     run.report({ result: 'read', details: { found: items.length } });

@@ -29,7 +29,7 @@ export const importFeeds = pgTable(
     /** Where its archive goes on, and the pages behind us, which it may lead back to. */
     cursor: text(),
     pages: text().array().notNull().default([]),
-    /** When its turn at its host comes. */
+    /** Only used by processes of the version before, which reserve turns at hosts. */
     slotAt: instant(),
     startedAt: instant(),
     completedAt: instant(),

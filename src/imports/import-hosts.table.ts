@@ -5,4 +5,6 @@ import { instant } from '../platform/database/columns.js';
 export const importHosts = pgTable('import_hosts', {
   host: text().primaryKey(),
   nextAt: instant().notNull(),
+  /** When the last of those comes back that were sent away because the next turn was too far off. They have no turn yet. */
+  returnAt: instant(),
 });

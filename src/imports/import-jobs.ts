@@ -35,6 +35,7 @@ export const importFeedJob = defineJob({
   name: 'import-feed',
   data: ImportFeedJob,
   ...{ ...tries, concurrency },
+  isFair: true,
   rows: new JobRows(importFeeds, 'feedId'),
   feature: imports,
 });
@@ -47,6 +48,7 @@ export const importItemsJob = defineJob({
   name: 'import-items',
   data: ImportItemsJob,
   ...{ ...tries, concurrency },
+  isFair: true,
   rows: new JobRows(importBatches, 'batchId'),
   feature: imports,
 });

@@ -15,20 +15,24 @@ import { imports } from './imports.table.js';
 
 const EVERY_MS = 250;
 const CLOSE_EVERY_MS = 60_000;
-/** Feeds and batches of all imports that wait in the queues at once. A long list is put to work bit by bit. */
-const MOST_WAITING = 200;
-/** The same with those that wait for their host: it may want to be left alone for an hour, and the other feeds go on. */
-const MOST_DELAYED = 10 * MOST_WAITING;
+/** Feeds and batches of all imports that may wait in the queues at the same time. A long list is put to work bit by bit. */
+const MAX_WAITING = 200;
+/** The same including those that wait for their host, which may want to be left alone for an hour while other feeds go on. */
+const MAX_DELAYED = 10 * MAX_WAITING;
 const SOON_SECONDS = 5;
 
 interface OpenImport extends Record<string, unknown> {
   id: string;
+  userId: string;
   /** Its jobs whose time has come or comes soon. */
   waiting: number;
   delayed: number;
 }
 
-/** Puts feeds to work, as many of each running import, so that a short list is not held up by a long one. Any number of processes may do it. */
+/**
+ * Puts feeds to work, equally many of each user and, for each user, of each running import: a short list does not wait for a
+ * long one, nor a user for another user's imports. Any number of processes may do it.
+ */
 @Injectable()
 export class ImportScheduler implements OnApplicationBootstrap {
   constructor(
@@ -50,20 +54,24 @@ export class ImportScheduler implements OnApplicationBootstrap {
   async putToWork(): Promise<void> {
     await this.finished.end(this.clock.now());
     const open = await this.withQueuedFeeds();
-    const share = (most: number) => Math.max(1, Math.floor(most / open.length));
-    for (const { id, waiting, delayed } of open) {
-      const room = Math.min(share(MOST_WAITING) - waiting, share(MOST_DELAYED) - waiting - delayed);
-      if (room > 0) await this.jobs.enqueueRows(importFeedJob, await this.take(id, room));
+    const importsOf = new Map<string, number>();
+    for (const { userId } of open) importsOf.set(userId, (importsOf.get(userId) ?? 0) + 1);
+    for (const { id, userId, waiting, delayed } of open) {
+      const shares = importsOf.size * (importsOf.get(userId) ?? 1);
+      const share = (most: number) => Math.max(1, Math.floor(most / shares));
+      const limit = Math.min(share(MAX_WAITING) - waiting, share(MAX_DELAYED) - waiting - delayed);
+      if (limit > 0) await this.jobs.enqueueRows(importFeedJob, await this.take({ id, userId }, limit));
     }
   }
 
   private async withQueuedFeeds(): Promise<OpenImport[]> {
     const { rows } = await this.database.db.execute<OpenImport>(sql`
-      SELECT running.id, coalesce(waiting, 0)::int AS waiting, coalesce(delayed, 0)::int AS delayed
+      SELECT running.id, running.user_id AS "userId", coalesce(waiting, 0)::int AS waiting, coalesce(delayed, 0)::int AS delayed
       FROM (
-        SELECT id FROM ${imports} WHERE status = 'running' AND EXISTS (
+        SELECT id, user_id, row_number() OVER (PARTITION BY user_id ORDER BY id) AS turn
+        FROM ${imports} WHERE status = 'running' AND EXISTS (
           SELECT FROM ${importFeeds} WHERE import_id = ${imports.id} AND ${importFeeds.status} = 'queued' AND job_state = 'idle'
-        ) ORDER BY id LIMIT ${MOST_WAITING}
+        ) ORDER BY turn, id LIMIT ${MAX_WAITING}
       ) AS running
       LEFT JOIN (
         SELECT import_id, count(*) FILTER (WHERE is_soon) AS waiting, count(*) FILTER (WHERE NOT is_soon) AS delayed FROM (
@@ -72,11 +80,11 @@ export class ImportScheduler implements OnApplicationBootstrap {
           UNION ALL SELECT import_id, true FROM ${importBatches} WHERE job_state = 'waiting'
         ) AS jobs GROUP BY import_id
       ) AS busy ON busy.import_id = running.id
-      ORDER BY running.id`);
+      ORDER BY turn, running.id`);
     return rows;
   }
 
-  private take(importId: string, limit: number): Promise<WaitingRow[]> {
+  private take({ id: importId, userId }: Pick<OpenImport, 'id' | 'userId'>, limit: number): Promise<WaitingRow[]> {
     return this.database.transaction(async (db) => {
       const next = await db
         .select({ id: importFeeds.id })
@@ -86,7 +94,7 @@ export class ImportScheduler implements OnApplicationBootstrap {
         .limit(limit)
         .for('update', { skipLocked: true });
       const ids = next.map(({ id }) => id);
-      return importFeedJob.rows.putToWork(db, ids);
+      return ids.length ? importFeedJob.rows.putToWorkInTurn(db, ids, userId) : [];
     });
   }
 }

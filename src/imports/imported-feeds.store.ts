@@ -12,7 +12,7 @@ import { type ImportRow, imports } from './imports.table.js';
 /** A feed together with what its import wants of it. */
 export type ImportedFeed = Pick<
   ImportFeed,
-  'id' | 'importId' | 'url' | 'sourceId' | 'title' | 'folder' | 'cursor' | 'pages' | 'slotAt' | 'startedAt'
+  'id' | 'importId' | 'url' | 'sourceId' | 'title' | 'folder' | 'cursor' | 'pages' | 'startedAt'
 > &
   Pick<ImportRow, 'userId' | 'follow' | 'full' | 'fields'> & { type: string; externalId: string };
 
@@ -60,10 +60,6 @@ export class ImportedFeedsStore {
     return { ...wanted, ...feed } as ImportedFeed;
   }
 
-  async keepTurn(feedId: string, slotAt: Date | null): Promise<void> {
-    await this.database.db.update(importFeeds).set({ slotAt }).where(eq(importFeeds.id, feedId));
-  }
-
   /** Why a try failed. If it was the last, this is why the feed did. */
   async noteTrouble(feedId: string, reason: string): Promise<void> {
     await this.database.db
@@ -77,7 +73,7 @@ export class ImportedFeedsStore {
     const status = progress.cursor === null ? 'storing' : 'fetching';
     await db
       .update(importFeeds)
-      .set({ ...progress, status, slotAt: null })
+      .set({ ...progress, status })
       .where(eq(importFeeds.id, id));
     return this.settle(db, { id, importId }, now);
   }

@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { and, inArray, type SQL } from 'drizzle-orm';
+import { and, inArray, type SQL, sql } from 'drizzle-orm';
 import type { Config } from '../platform/config.js';
 import { CONFIG } from '../platform/config.token.js';
 import { Id } from '../platform/database/columns.js';
@@ -129,7 +129,7 @@ const toRequest = ({ id, subject, payload }: DeadLetterRow) => ({
 /** Undefined for a job that stands for no rows. */
 async function putToWork(db: Db, job: JobDefinition, letters: DeadLetterRow[]): Promise<WaitingRow[] | undefined> {
   const ids = letters.map(({ subject }) => subject).filter((subject) => Id.safeParse(subject).success);
-  return job.rows?.putToWork(db, ids, { cause: 'replay' });
+  return job.rows?.putToWork(db, ids, { cause: 'replay', owner: sql`job_owner` });
 }
 
 function refuseAll(letters: DeadLetterRow[], why: string): Decision {

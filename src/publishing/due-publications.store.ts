@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { Database } from '../platform/database/database.js';
 import { Events } from '../platform/events/events.js';
 import type { WaitingRow } from '../platform/queue/job-rows.js';
@@ -18,7 +18,14 @@ export interface Wanted {
   roomOfUsers: Map<string, number>;
   /** The same for everybody else. */
   roomOfOthers: number;
+  /** How many of each user's are handed to workers and not begun. */
+  queued: Map<string, number>;
+  /** Users whose publications are left out. */
+  notOf?: string[];
 }
+
+/** More than the queue holds of any user's publications. */
+const PLACES = 1_000;
 
 /** Which publications are to be worked on now. */
 @Injectable()
@@ -48,13 +55,13 @@ export class DuePublicationsStore {
    * Urgent ones first, then users in turn, and of each user what was due first. Of several who ask at once, each row is given
    * to one.
    */
-  async take({ platform, now, limit, roomOfUsers, roomOfOthers }: Wanted): Promise<WaitingRow[]> {
+  async take({ platform, now, limit, roomOfUsers, roomOfOthers, queued, notOf = [] }: Wanted): Promise<WaitingRow[]> {
     const job = publishJobs.get(platform);
     if (!job || limit < 1) return [];
     const at = now.toISOString();
     return this.database.transaction(async (db) => {
-      const { rows } = await db.execute<{ id: string; rank: number }>(sql`
-        SELECT id, rank FROM ${publications} JOIN (
+      const { rows } = await db.execute<{ id: string; userId: string; rank: number }>(sql`
+        SELECT id, user_id AS "userId", rank FROM ${publications} JOIN (
           SELECT id AS chosen_id, row_number() OVER (ORDER BY priority, turn, scheduled_at, id)::int AS rank FROM (
             SELECT due.id, due.priority, due.scheduled_at,
               row_number() OVER (PARTITION BY due.user_id ORDER BY due.priority, due.scheduled_at, due.id) AS place,
@@ -63,7 +70,7 @@ export class DuePublicationsStore {
             FROM ${publications} AS due JOIN ${accounts} AS account ON account.id = due.account_id
             LEFT JOIN unnest(${sql.param([...roomOfUsers.keys()])}::bigint[], ${sql.param([...roomOfUsers.values()])}::int[])
               AS room (user_id, left_over) ON room.user_id = due.user_id
-            WHERE due.platform = ${platform} AND due.status = 'scheduled' AND due.job_state <> 'waiting'
+            WHERE due.platform = ${platform} AND due.user_id <> ALL(${sql.param(notOf)}::bigint[]) AND due.status = 'scheduled' AND due.job_state <> 'waiting'
               AND due.scheduled_at <= ${at}::timestamptz AND coalesce(due.not_before <= ${at}::timestamptz, true)
               AND coalesce(account.closed_until <= ${at}::timestamptz, true)
           ) AS placed
@@ -79,9 +86,13 @@ export class DuePublicationsStore {
         INSERT INTO ${publicationChanges} (publication_id, at, "from", "to", reason)
         SELECT id, ${at}::timestamptz, 'scheduled', 'queued', 'its time has come' FROM moved`);
       const ranks = new Map(rows.map(({ id, rank }) => [id, rank]));
-      const waiting = await job.rows.putToWork(db, ids, { priority: sql`priority` });
+      const byRank = (a: { id: string }, b: { id: string }) => (ranks.get(a.id) ?? 0) - (ranks.get(b.id) ?? 0);
+      const waiting = await job.rows.putToWork(db, ids, {
+        priority: inTurn(rows.toSorted(byRank), queued),
+        owner: sql`user_id`,
+      });
       // A queue keeps what is equally urgent in the order in which it comes.
-      return waiting.toSorted((a, b) => (ranks.get(a.id) ?? 0) - (ranks.get(b.id) ?? 0));
+      return waiting.toSorted(byRank);
     });
   }
 
@@ -96,7 +107,7 @@ export class DuePublicationsStore {
     return job.rows.putToWork(
       this.database.db,
       rows.map(({ id }) => id),
-      { only },
+      { only, owner: sql`user_id` },
     );
   }
 
@@ -161,4 +172,16 @@ export class DuePublicationsStore {
     const [{ busy = [], next = null } = {}] = rows;
     return { busy: new Set(busy), inMs: next ? new Date(next).getTime() - now.getTime() : undefined };
   }
+}
+
+/** Within a priority, a publication comes after as many of each other user's as its own user has in the queue before it. */
+function inTurn(rows: { id: string; userId: string }[], queued: Map<string, number>): SQL {
+  const counts = new Map(queued);
+  const places = rows.map(({ userId }) => {
+    const place = counts.get(userId) ?? 0;
+    counts.set(userId, place + 1);
+    return Math.min(PLACES - 1, place);
+  });
+  const ids = sql.param(rows.map(({ id }) => id));
+  return sql`priority * ${PLACES}::int + (${sql.param(places)}::int[])[array_position(${ids}::bigint[], id)]`;
 }

@@ -45,6 +45,7 @@ export const publishJobs: ReadonlyMap<string, RowJob<PublishJob>> = new Map(
       attempts: 3,
       backoff: { type: 'exponential', delay: 60_000 },
       concurrency: workers,
+      isFair: true,
       rows: new JobRows(publications, 'publicationId', eq(publications.platform, name)),
       feature: publishing,
     }),

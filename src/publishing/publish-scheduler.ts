@@ -24,6 +24,8 @@ const EVERY_MS = 1_000;
 const FORGET_EVERY_MS = 3_600_000;
 /** Room that calls under way may leave, and room in a full queue, is looked for again this soon. */
 const SOON_MS = 100;
+/** How often a full queue is offered to users who have nothing in it (ms): what their posts may wait for it. */
+const OTHERS_INTERVAL_MS = 500;
 
 /**
  * Hands publications to workers when their time has come and there is room within the limits. It looks every second, and
@@ -34,6 +36,7 @@ export class PublishScheduler implements OnApplicationBootstrap, OnModuleDestroy
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
   private again = false;
+  private readonly othersAt = new Map<string, number>();
   private readonly depths = new Map(platforms.map(({ name }) => [name, new QueueDepth()]));
 
   constructor(
@@ -117,12 +120,13 @@ export class PublishScheduler implements OnApplicationBootstrap, OnModuleDestroy
     const queued = await this.due.queuedByUser(name);
     const inQueue = [...queued.values()].reduce((sum, count) => sum + count, 0);
     const depth = this.depths.get(name)?.wanted(inQueue, performance.now()) ?? 0;
-    // Which ones are next is a question that costs something: it is not asked for one at a time.
-    if (inQueue > depth / 2) return SOON_MS;
+    // Finding out which ones are next is expensive, so it is not done for one at a time.
+    const isFull = inQueue > depth / 2;
+    if (isFull && !this.isTimeForOthers(name)) return SOON_MS;
     const calls = await this.slots.calls(name, limitsOf(platform, this.config));
-    const wanted = { platform: name, now: this.clock.now(), ...roomOfUsers(calls, queued) };
-    const limit = Math.min(depth, calls.roomOfPlatform.now) - inQueue;
-    const taken = await this.due.take({ ...wanted, limit });
+    const wanted = { platform: name, now: this.clock.now(), queued, ...roomOfUsers(calls, queued) };
+    const limit = Math.min(isFull ? inQueue + depth : depth, calls.roomOfPlatform.now) - inQueue;
+    const taken = await this.due.take({ ...wanted, limit, notOf: isFull ? [...queued.keys()] : [] });
     const ids = taken.map(({ id }) => id);
     if (taken.length) await this.killPoints.reach('due and not claimed', ids);
     await this.jobs.enqueueRows(job, taken);
@@ -131,6 +135,14 @@ export class PublishScheduler implements OnApplicationBootstrap, OnModuleDestroy
     // What is handed out has not taken its room yet.
     for (const [userId, count] of taken.length ? await this.due.queuedByUser(name) : queued) calls.add(userId, count);
     return calls.nextRoomInMs() ?? (taken.length >= limit ? SOON_MS : undefined);
+  }
+
+  /** A queue that is full of some users' posts is open to others once in a while. */
+  private isTimeForOthers(platform: string): boolean {
+    const now = performance.now();
+    if (now - (this.othersAt.get(platform) ?? 0) < OTHERS_INTERVAL_MS) return false;
+    this.othersAt.set(platform, now);
+    return true;
   }
 }
 

@@ -4,6 +4,7 @@ import type { ScrapeCriteria } from '../contracts/scrape-job-message.js';
 import { Database, type Db } from '../platform/database/database.js';
 import { Events } from '../platform/events/events.js';
 import type { WaitingRow } from '../platform/queue/job-rows.js';
+import { scrapePartJob } from './scrape.job.js';
 import { scrapeJobCancelled } from './scrape-job-cancelled.event.js';
 import { scrapeJobChanged } from './scrape-job-changed.event.js';
 import type { ScrapeJobStatus } from './scrape-job-status.js';
@@ -29,6 +30,9 @@ interface Wanted {
 
 const OPEN = ['queued', 'running'] as const;
 
+const { id, jobRun, jobPriority, jobRunAt, jobOwner } = scrapeParts;
+const WAITING_ROW = { id, jobRun, jobPriority, jobRunAt, jobOwner };
+
 @Injectable()
 export class ScrapeJobsStore {
   constructor(
@@ -46,11 +50,19 @@ export class ScrapeJobsStore {
         .onConflictDoNothing()
         .returning({ id: scrapeJobs.id });
       if (!stored) return undefined;
-      const { id, jobRun, jobPriority, jobRunAt } = scrapeParts;
+      const jobOwner = job.userId;
+      const turns = await scrapePartJob.rows.turnsOf(db, jobOwner, sourceTypes.length);
       return db
         .insert(scrapeParts)
-        .values(sourceTypes.map((sourceType) => ({ scrapeJobId: stored.id, sourceType })))
-        .returning({ id, jobRun, jobPriority, jobRunAt });
+        .values(
+          sourceTypes.map((sourceType, at) => ({
+            scrapeJobId: stored.id,
+            sourceType,
+            jobOwner,
+            jobPriority: turns[at] ?? 1,
+          })),
+        )
+        .returning(WAITING_ROW);
     });
   }
 

@@ -1,4 +1,5 @@
-import { integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { sql } from 'drizzle-orm';
+import { index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { idColumn, idReference, instant } from '../platform/database/columns.js';
 import { jobColumns, waitingIndex } from '../platform/queue/job-rows.js';
 import { scrapeJobs } from './scrape-jobs.table.js';
@@ -28,6 +29,7 @@ export const scrapeParts = pgTable(
   (table) => [
     uniqueIndex('scrape_parts_of_job').on(table.scrapeJobId, table.sourceType),
     waitingIndex('scrape_parts_waiting', table),
+    index('scrape_parts_turns').on(table.jobPriority, table.jobOwner).where(sql`job_state = 'waiting'`),
   ],
 );
 export type ScrapePart = typeof scrapeParts.$inferSelect;

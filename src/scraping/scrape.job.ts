@@ -29,6 +29,7 @@ export const scrapePartJob = defineJob({
   attempts: 3,
   backoff: { type: 'exponential', delay: 5_000 },
   concurrency: ({ scrapeConcurrency }) => scrapeConcurrency,
+  isFair: true,
   rows: new JobRows(scrapeParts, 'partId'),
   feature: scraping,
 });

@@ -55,6 +55,8 @@ export const fetchStates = pgTable(
     fetches: integer().notNull().default(0),
     /** Whose requests its fetches are: see `hostOf`. */
     host: text(),
+    /** Its last fetch took long. Slow sources share a part of the slots, so that others are fetched in time. */
+    slow: boolean().notNull().default(false),
     /** A hub was asked to push its news, whether or not it does. */
     hasHub: boolean().notNull().default(false),
     /** It pushes them as they come, and polling is for safety only. */
@@ -88,6 +90,8 @@ export const fetchStates = pgTable(
     index('fetch_states_due')
       .on(table.type, table.nextFetchAt)
       .where(sql`job_state <> 'waiting' AND next_fetch_at IS NOT NULL`),
+    index('fetch_states_owned').on(table.jobOwner).where(sql`job_state = 'waiting' AND job_owner IS NOT NULL`),
+    index('fetch_states_slow').on(table.type).where(sql`slow AND job_state = 'waiting'`),
     index('fetch_states_moved_to').on(table.movedTo).where(sql`moved_to IS NOT NULL`),
     index('fetch_states_wait_for_worker').on(table.type, table.id).where(sql`waits_for_worker`),
   ],

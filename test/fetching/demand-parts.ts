@@ -50,7 +50,7 @@ export function demandParts(database: Database, clock = new TestClock(), given: 
     lines,
     following: new Following(database, new SourcesStore(), new FollowsStore(), followers, events),
     recount: new Recount(config, rules, database, activity, clock, periodic, prices),
-    scheduler: new FetchScheduler(database, clock, jobs, periodic, types),
+    scheduler: new FetchScheduler(config, database, clock, jobs, periodic, types),
     types,
     sweep: new Sweep(
       config,

@@ -75,6 +75,19 @@ export class Engine {
     return rows.map(({ id }) => id);
   }
 
+  /** Stores tasks of an owner, who takes turns with others; they get no job until the sweep. */
+  async storeOf(jobOwner: string, count: number) {
+    const turns = await taskJob.rows.turnsOf(this.database.db, jobOwner, count);
+    const values = turns.map((jobPriority) => ({ script: 'ok', jobOwner, jobPriority }));
+    return this.database.db.insert(tasks).values(values).returning();
+  }
+
+  async enqueueOf(owner: string, count: number): Promise<string[]> {
+    const rows = await this.storeOf(owner, count);
+    await this.jobs.enqueueRows(taskJob, rows);
+    return rows.map(({ id }) => id);
+  }
+
   async states(ids: string[]): Promise<Record<string, number>> {
     const found = await this.database.db
       .select({ state: tasks.jobState, n: count() })

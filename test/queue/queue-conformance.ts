@@ -56,14 +56,49 @@ export function queueConformance(backend: string, redisUrl: () => string | undef
       expect(await engine.runs(all)).toEqual(all);
     });
 
+    it('lets owners take turns: the first job of one overtakes the backlog of another', async () => {
+      const pool = engine.pools.pool('task');
+      if (!pool) throw new Error('no pool');
+      await engine.backend.queue('task').pause();
+      const [ann1, ann2, ann3] = await engine.enqueueOf('ann', 3);
+      const [bob1] = await engine.enqueueOf('bob', 1);
+      const [bob2] = await engine.enqueueOf('bob', 1);
+      const [ann4] = await engine.enqueueOf('ann', 1);
+      pool.concurrency = 1;
+      await engine.backend.queue('task').resume();
+      const all = [ann1, bob1, ann2, bob2, ann3, ann4].map(String);
+      await allDone(all);
+      pool.concurrency = 10;
+      expect(await engine.runs(all)).toEqual(all);
+    });
+
+    it('does not let jobs that come later overtake a backlog for ever', async () => {
+      const { db } = engine.database;
+      const [waiting] = await engine.storeOf('ann', 3);
+      const [overtaking] = await engine.storeOf('bob', 1);
+      expect(overtaking?.jobPriority).toBe(waiting?.jobPriority);
+      await db
+        .update(tasks)
+        .set({ jobState: 'idle' })
+        .where(eq(tasks.id, waiting?.id ?? ''));
+      await db
+        .update(tasks)
+        .set({ jobState: 'idle' })
+        .where(eq(tasks.id, overtaking?.id ?? ''));
+      // The first of Ann's that still waits is the measure for whoever comes now.
+      const [next] = await engine.storeOf('bob', 1);
+      expect(next?.jobPriority).toBe((waiting?.jobPriority ?? 0) + 1);
+      await db.update(tasks).set({ jobState: 'idle' }).where(eq(tasks.jobState, 'waiting'));
+    });
+
     it('lets a job that is made more urgent overtake those before it', async () => {
       const pool = engine.pools.pool('task');
       if (!pool) throw new Error('no pool');
       await engine.backend.queue('task').pause();
       const [first = '', ...others] = await engine.enqueue(['ok', 'ok', 'ok'], { priority: 7 });
-      const raised = await taskJob.rows.raise(engine.database.db, others, 0);
+      const raised = await taskJob.rows.raise(engine.database.db, others, { priority: 0 });
       await engine.jobs.hurry(taskJob, raised);
-      const again = await taskJob.rows.raise(engine.database.db, others, 0);
+      const again = await taskJob.rows.raise(engine.database.db, others, { priority: 0 });
       pool.concurrency = 1;
       await engine.backend.queue('task').resume();
       await allDone([first, ...others]);
@@ -77,7 +112,7 @@ export function queueConformance(backend: string, redisUrl: () => string | undef
     it('does not mind that a job to be made more urgent is not there any more', async () => {
       const [row] = await engine.store(['ok'], { priority: 7, runAt: new Date(Date.now() + 60_000) });
       if (!row) throw new Error('no row');
-      await engine.jobs.hurry(taskJob, await taskJob.rows.raise(engine.database.db, [row.id], 0));
+      await engine.jobs.hurry(taskJob, await taskJob.rows.raise(engine.database.db, [row.id], { priority: 0 }));
       expect(await engine.states([row.id])).toEqual({ waiting: 1 });
       await engine.database.db.update(tasks).set({ jobState: 'idle' }).where(eq(tasks.id, row.id));
     });

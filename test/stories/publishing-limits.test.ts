@@ -86,7 +86,14 @@ describe('limits', () => {
 /** As two schedulers do that both see the last free place: the worker finds none left. */
 async function handOutBeyondLimit({ app }: Publishing): Promise<void> {
   const now = new Date(Date.now() + DAY_MS);
-  const wanted = { platform: 'webhook', now, limit: 1, roomOfUsers: new Map<string, number>(), roomOfOthers: 1 };
+  const wanted = {
+    platform: 'webhook',
+    now,
+    limit: 1,
+    roomOfUsers: new Map<string, number>(),
+    roomOfOthers: 1,
+    queued: new Map(),
+  };
   const job = publishJobs.get('webhook');
   if (job) await app.get(Jobs).enqueueRows(job, await app.get(DuePublicationsStore).take(wanted));
 }

@@ -26,6 +26,7 @@ function subscription(given: Partial<Subscription> = {}): Subscription {
     ...{
       id: '1',
       jobCause: null,
+      jobOwner: null,
       sourceId: '1',
       hubUrls: HUBS.slice(0, 1),
       hubUrl: 'https://one.example/',

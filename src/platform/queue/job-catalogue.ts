@@ -13,6 +13,8 @@ export interface JobDefinition<Data extends object = object> {
   readonly backoff: { type: 'exponential' | 'fixed'; delay: number };
   /** Jobs at once in each process. */
   readonly concurrency: number | ((config: Config) => number);
+  /** Owners of its rows take turns: each process has a few more slots for owners that have none of its others (`FairSlots`). */
+  readonly isFair?: boolean;
   /** The rows it stands for. Without them a job is lost with the queue, and may run twice. */
   readonly rows?: JobRows;
   /** What its runs count for, and the results that they report. Without one the job is a feature of its own. */
@@ -52,6 +54,8 @@ export const JobEnvelope = z.object({
   subject: z.string(),
   /** Which run of its row it is for; only jobs with rows have one. */
   run: z.int().optional(),
+  /** Whose work it is, where owners take turns. */
+  owner: z.string().optional(),
   data: z.unknown(),
   /** The `traceparent` of what it was enqueued by. */
   trace: z.string().optional(),

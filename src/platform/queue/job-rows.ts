@@ -22,6 +22,8 @@ export const jobColumns = () => ({
   jobRunAt: instant().notNull().defaultNow(),
   /** Who had the row put to work, where that is recorded. */
   jobCause: text(),
+  /** Whose work it is: owners take turns. Null: nobody's. */
+  jobOwner: text(),
   /** When the sweep looks at it next. Who stores a row enqueues it at once, so not right away. */
   jobSweepAt: instant().notNull().default(sql`now() + interval '5 seconds'`),
 });
@@ -45,6 +47,7 @@ export interface WaitingRow {
   jobRun: number;
   jobPriority: number;
   jobRunAt: Date;
+  jobOwner: string | null;
 }
 
 /** The run of a row that a job was enqueued for. */
@@ -142,11 +145,43 @@ export class JobRows {
     return rows.map(toWaitingRow);
   }
 
-  /** The same for rows whose time has come, longest due first. However many ask at once, each row is given to one of them. */
-  async takeDue(db: Db, { column, now, limit, ...wanted }: Due): Promise<WaitingRow[]> {
+  /**
+   * The priorities of `count` new rows of an owner, one after another, for rows whose owners take turns. An owner's row comes after
+   * the owner's own waiting rows and beside the first waiting row of everybody else. So the first row of somebody who had none
+   * waiting overtakes the others' backlog, and rows that wait are overtaken by no more rows of an owner than they have places ahead.
+   */
+  async turnsOf(db: Db, owner: string, count: number): Promise<number[]> {
+    const { rows } = await db.execute<{ first: number }>(sql`
+      SELECT coalesce(greatest(
+        (SELECT min(job_priority) FROM ${this.table} WHERE job_state = 'waiting' AND job_run_at <= now() AND ${this.where}),
+        (SELECT max(job_priority) + 1 FROM ${this.table}
+          WHERE job_state = 'waiting' AND job_owner = ${owner} AND ${this.where})
+      ), 1) AS first`);
+    // Priority 0 comes before all others.
+    const first = Math.max(1, rows[0]?.first ?? 1);
+    return Array.from({ length: count }, (_, at) => Math.min(MAX_PRIORITY, first + at));
+  }
+
+  /** How many rows of an owner wait or are worked on. */
+  async waitingOf(db: Db, owner: string): Promise<number> {
+    const { rows } = await db.execute<{ count: number }>(sql`
+      SELECT count(*)::int AS count FROM ${this.table}
+      WHERE job_state = 'waiting' AND job_owner = ${owner} AND ${this.where}`);
+    return rows[0]?.count ?? 0;
+  }
+
+  /** `putToWork` for rows whose owners take turns, in the order of the ids. */
+  async putToWorkInTurn(db: Db, ids: string[], owner: string): Promise<WaitingRow[]> {
+    const [first = 1] = await this.turnsOf(db, owner, 1);
+    const turn = sql`least(${MAX_PRIORITY}, ${first}::int - 1 + array_position(${sql.param(ids)}::bigint[], id))`;
+    return this.putToWork(db, ids, { owner, priority: turn });
+  }
+
+  /** The same as `putToWork` for rows whose time has come, longest due first. However many ask at once, each row is given to one of them. */
+  async takeDue(db: Db, { column, now, limit, only = sql`true`, ...wanted }: Due): Promise<WaitingRow[]> {
     const { rows } = await db.execute<WaitingRecord>(sql`
       WITH due AS MATERIALIZED (
-        SELECT id AS due_id FROM ${this.table} WHERE ${column} <= ${now} AND job_state <> 'waiting' AND ${this.where}
+        SELECT id AS due_id FROM ${this.table} WHERE ${column} <= ${now} AND job_state <> 'waiting' AND ${this.where} AND ${only}
         ORDER BY ${column} LIMIT ${limit} FOR UPDATE SKIP LOCKED
       )
       UPDATE ${this.table} SET ${start(wanted)} FROM due WHERE id = due_id RETURNING ${RETURNED}`);
@@ -173,9 +208,9 @@ export class JobRows {
   }
 
   /** Makes waiting rows more urgent; give what it returns to `Jobs.hurry`. */
-  async raise(db: Db, ids: string[], priority: number, cause: string | null = null): Promise<WaitingRow[]> {
+  async raise(db: Db, ids: string[], { priority, cause, owner }: Raise): Promise<WaitingRow[]> {
     const { rows } = await db.execute<WaitingRecord>(sql`
-      UPDATE ${this.table} SET job_priority = ${priority}, job_cause = ${cause}
+      UPDATE ${this.table} SET job_priority = ${priority}, job_cause = ${cause ?? null}, job_owner = ${owner ?? null}
       WHERE id IN (
         SELECT id FROM ${this.table} WHERE ${isAmong(sql.param(ids))} AND ${STILL_WAITS} AND ${this.where}
         ORDER BY id FOR UPDATE
@@ -207,23 +242,44 @@ interface Start {
   /** A number, or how it follows from the row. */
   priority?: number | SQL | undefined;
   cause?: string | undefined;
+  /** Whose work it is, as a value or as it follows from the row. */
+  owner?: string | SQL | undefined;
 }
 
-interface Due extends Pick<Start, 'priority' | 'cause'> {
+type Raise = Pick<Start, 'cause' | 'owner'> & { priority: number | SQL };
+
+interface Due extends Pick<Start, 'priority' | 'cause' | 'owner'> {
   /** Holds the time from which on a row is due. Wants an index that leaves out rows that wait. */
   column: PgColumn;
   now: Date;
   limit: number;
+  only?: SQL | undefined;
 }
 
-function start({ at = sql`now()`, priority = sql`job_priority`, cause }: Start): SQL {
+function start({ at = sql`now()`, priority = sql`job_priority`, cause, owner }: Start): SQL {
   return sql`job_state = 'waiting', job_run = job_run + 1, job_fence = job_fence + 1, job_run_at = ${at},
-    job_priority = ${priority}, job_cause = ${cause ?? null}, job_sweep_at = now() + interval '5 seconds'`;
+    job_priority = ${priority}, job_cause = ${cause ?? null}, job_owner = ${owner ?? null},
+    job_sweep_at = now() + interval '5 seconds'`;
 }
 
-const RETURNED = sql.raw('id, job_run, job_priority, job_run_at');
-type WaitingRecord = { id: string; job_run: number; job_priority: number; job_run_at: string | Date };
+const RETURNED = sql.raw('id, job_run, job_priority, job_run_at, job_owner');
+type WaitingRecord = {
+  id: string;
+  job_run: number;
+  job_priority: number;
+  job_run_at: string | Date;
+  job_owner: string | null;
+};
 
 function toWaitingRow(row: WaitingRecord): WaitingRow {
-  return { id: row.id, jobRun: row.job_run, jobPriority: row.job_priority, jobRunAt: new Date(row.job_run_at) };
+  return {
+    id: row.id,
+    jobRun: row.job_run,
+    jobPriority: row.job_priority,
+    jobRunAt: new Date(row.job_run_at),
+    jobOwner: row.job_owner,
+  };
 }
+
+/** The lowest urgency that BullMQ knows. */
+export const MAX_PRIORITY = 2 ** 21 - 1;

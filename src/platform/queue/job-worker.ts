@@ -264,8 +264,8 @@ const later = (reason: string): JobOutcome => ({
   trouble: true,
 });
 
-/** To the head of the queue: it has waited its time. */
-export async function giveBack(job: Job, token: string | undefined): Promise<void> {
+/** Puts a running job back in the queue. It has waited already, so by default it comes before what is equally urgent. */
+export async function giveBack(job: Job, token: string | undefined, { lifo = true } = {}): Promise<void> {
   await job.moveToWait(token);
-  await job.changePriority({ priority: job.priority, lifo: true });
+  await job.changePriority({ priority: job.priority, lifo });
 }

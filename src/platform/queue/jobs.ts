@@ -23,6 +23,8 @@ export interface JobRequest<Data> {
 }
 
 const HURRIED_AT_ONCE = 10;
+/** Jobs in one call to the queue. A longer list is added piece by piece, so that others who add jobs wait for one piece only. */
+const ADDED_AT_ONCE = 1_000;
 
 /** Puts jobs on their queues. */
 @Injectable()
@@ -39,7 +41,12 @@ export class Jobs {
         job,
         rows.map((row) => ({
           id: rowJobId(job, row),
-          envelope: { subject: row.id, run: row.jobRun, data: { [job.rows.idField]: row.id } },
+          envelope: {
+            subject: row.id,
+            run: row.jobRun,
+            owner: row.jobOwner ?? undefined,
+            data: { [job.rows.idField]: row.id },
+          },
           priority: row.jobPriority,
           delay: databaseTime.msUntil(row.jobRunAt),
         })),
@@ -89,13 +96,13 @@ export class Jobs {
     const attributes = { 'job.count': entries.length };
     await traced({ name: `enqueue ${job.name}`, kind: 'PRODUCER', attributes }, async () => {
       const trace = traceparent();
-      await this.backend.queue(job.name).addBulk(
-        entries.map(({ id, envelope, priority, delay }) => ({
-          name: job.name,
-          data: { ...envelope, ...(trace && { trace }) },
-          opts: { ...common, jobId: id, ...(priority && { priority }), ...(delay && { delay }) },
-        })),
-      );
+      const added = entries.map(({ id, envelope, priority, delay }) => ({
+        name: job.name,
+        data: { ...envelope, ...(trace && { trace }) },
+        opts: { ...common, jobId: id, ...(priority && { priority }), ...(delay && { delay }) },
+      }));
+      for (let at = 0; at < added.length; at += ADDED_AT_ONCE)
+        await this.backend.queue(job.name).addBulk(added.slice(at, at + ADDED_AT_ONCE));
     });
   }
 }

@@ -4,7 +4,8 @@ import { databaseTime } from '../database-time.js';
 import type { Log } from '../log/log.js';
 import { isConnectionError } from '../log/server-connection.js';
 import type { CanaryNest } from './canary.js';
-import type { JobDefinition } from './job-catalogue.js';
+import { FairSlots } from './fair-slots.js';
+import { type JobDefinition, JobEnvelope } from './job-catalogue.js';
 import type { JobHandler } from './job-handler.js';
 import { giveBack, JobWorker } from './job-worker.js';
 import type { Quarantine } from './quarantine.js';
@@ -14,6 +15,8 @@ import type { RunRecords } from './runs/run-records.js';
 
 /** How long handlers that heed the abort signal have to end after it. */
 const ABORT_GRACE_MS = 1_000;
+/** A job waits this long for a slot that its owner may use (ms). Then it goes behind what is equally urgent, and the next is tried. */
+const SLOT_TIMEOUT_MS = 500;
 
 export interface PoolOptions {
   /** How long a job stays with a worker that gives no sign of life. */
@@ -37,6 +40,8 @@ export class WorkerPool {
   private readonly worker: QueueWorker;
   /** Each of those who paused the pool has to resume it. */
   private pauses = 0;
+  /** Undefined if the jobs have no owners. */
+  private readonly slots: FairSlots | undefined;
   private readonly running = new Map<string, { job: Job; token: string | undefined; startedAt: Date }>();
 
   constructor(
@@ -46,8 +51,9 @@ export class WorkerPool {
   ) {
     const { backend, lockMs, log, concurrency } = platform;
     this.jobWorker = new JobWorker(definition, handler, platform);
-    this.worker = backend.worker(definition.name, this.track, {
-      concurrency,
+    this.slots = definition.isFair ? new FairSlots(concurrency) : undefined;
+    this.worker = backend.worker(definition.name, this.slots ? this.trackInSlot(this.slots) : this.track, {
+      concurrency: this.slots?.total ?? concurrency,
       lockDuration: lockMs,
       stalledInterval: lockMs / 4,
       // A crash is not the job's fault; JobWorker gives up on one that keeps killing its worker.
@@ -67,6 +73,18 @@ export class WorkerPool {
     });
   }
 
+  private trackInSlot(slots: FairSlots) {
+    return async (job: Job, token?: string, signal?: AbortSignal): Promise<void> => {
+      const owner = JobEnvelope.safeParse(job.data).data?.owner;
+      if (!(await slots.take(owner, SLOT_TIMEOUT_MS))) return this.refuse(job, token, { lifo: false });
+      try {
+        await this.track(job, token, signal);
+      } finally {
+        slots.release(owner);
+      }
+    };
+  }
+
   private readonly track = async (job: Job, token?: string, signal?: AbortSignal): Promise<void> => {
     if (this.pauses) return this.refuse(job, token);
     const id = String(job.id);
@@ -78,9 +96,9 @@ export class WorkerPool {
     }
   };
 
-  /** A pool that waits for a job when it is paused still gets the next one. */
-  private async refuse(job: Job, token: string | undefined): Promise<never> {
-    await giveBack(job, token).catch((err) =>
+  /** Gives back a job that may not run now. A pool that is paused while it waits for a job still gets the next one. */
+  private async refuse(job: Job, token: string | undefined, { lifo = true } = {}): Promise<never> {
+    await giveBack(job, token, { lifo }).catch((err) =>
       this.platform.log.warn(
         { event: 'job_not_given_back', queue: this.definition.name, err },
         'A job could not be given back and waits until its lock has run out',
@@ -90,11 +108,12 @@ export class WorkerPool {
   }
 
   get concurrency(): number {
-    return this.worker.concurrency;
+    return this.slots?.concurrency ?? this.worker.concurrency;
   }
 
   set concurrency(concurrency: number) {
-    this.worker.concurrency = concurrency;
+    if (this.slots) this.slots.concurrency = concurrency;
+    this.worker.concurrency = this.slots?.total ?? concurrency;
   }
 
   /** Jobs that are run just now. */

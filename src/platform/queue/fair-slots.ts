@@ -1,0 +1,66 @@
+/** Slots beyond the concurrency of a pool: a quarter of it, but no more than this. */
+const MAX_EXTRA = 4;
+
+interface Waiting {
+  owner: string | undefined;
+  admit: (admitted: boolean) => void;
+}
+
+/**
+ * The slots of a pool whose jobs have owners. Anybody may use as many slots as the pool's concurrency. A few more are for owners
+ * that have no job running here, and for jobs that nobody owns: one owner's long jobs do not keep the others out.
+ */
+export class FairSlots {
+  private running = 0;
+  private readonly runningOf = new Map<string, number>();
+  private readonly waiting = new Set<Waiting>();
+
+  constructor(public concurrency: number) {}
+
+  /** All slots, with those that are kept for others. */
+  get total(): number {
+    return this.concurrency + Math.min(MAX_EXTRA, Math.ceil(this.concurrency / 4));
+  }
+
+  /** Waits for a slot. False if none has become free for this owner in `timeoutMs`. */
+  async take(owner: string | undefined, timeoutMs: number): Promise<boolean> {
+    if (this.isFreeFor(owner)) {
+      this.occupy(owner);
+      return true;
+    }
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => admit(false), timeoutMs);
+      const admit = (admitted: boolean) => {
+        clearTimeout(timer);
+        this.waiting.delete(entry);
+        resolve(admitted);
+      };
+      const entry = { owner, admit };
+      this.waiting.add(entry);
+    });
+  }
+
+  release(owner: string | undefined): void {
+    this.running -= 1;
+    if (owner !== undefined) {
+      const left = (this.runningOf.get(owner) ?? 1) - 1;
+      if (left) this.runningOf.set(owner, left);
+      else this.runningOf.delete(owner);
+    }
+    for (const { owner, admit } of this.waiting) {
+      if (!this.isFreeFor(owner)) continue;
+      this.occupy(owner);
+      admit(true);
+    }
+  }
+
+  private isFreeFor(owner: string | undefined): boolean {
+    if (this.running < this.concurrency) return true;
+    return this.running < this.total && (owner === undefined || !this.runningOf.has(owner));
+  }
+
+  private occupy(owner: string | undefined): void {
+    this.running += 1;
+    if (owner !== undefined) this.runningOf.set(owner, (this.runningOf.get(owner) ?? 0) + 1);
+  }
+}
