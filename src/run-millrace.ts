@@ -2,6 +2,7 @@ import type { Type } from '@nestjs/common';
 import { loadConfig } from './platform/config.js';
 import { StartupError } from './platform/errors/startup-error.js';
 import { createLog } from './platform/log/log.js';
+import { redactText } from './platform/redact.js';
 
 /** npm passes a Ctrl+C on that the terminal has already sent: what comes this soon is the same one. */
 const SAME_SIGNAL_MS = 1_000;
@@ -22,7 +23,7 @@ export async function runMillrace(features: Type[] = []): Promise<void> {
     process.exit(0);
   } catch (error) {
     if (!(error instanceof StartupError)) throw error;
-    process.stderr.write(`${error.message}\n`);
+    process.stderr.write(`${redactText(error.message)}\n`);
     process.exit(1);
   }
 }
