@@ -1,0 +1,2 @@
+ALTER TABLE "feed_tokens" ADD COLUMN "key_id" bigint;--> statement-breakpoint
+ALTER TABLE "feed_tokens" ADD CONSTRAINT "feed_tokens_key_id_api_keys_id_fk" FOREIGN KEY ("key_id") REFERENCES "public"."api_keys"("id") ON DELETE cascade ON UPDATE no action;
