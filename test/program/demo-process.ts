@@ -3,12 +3,12 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { removeDataFolder } from '../harness/data-folder.js';
-import { MillraceProcess, ROOT } from './millrace-process.js';
+import { type Environment, MillraceProcess, ROOT } from './millrace-process.js';
 
 type Keep = (end: () => Promise<void>) => void;
 
 /** The demo as a user starts it, in a folder of its own. `keep` takes what ends it, and what takes its folder away. */
-export function startDemo(keep: Keep) {
+export function startDemo(keep: Keep, chosen: Environment = {}) {
   const home = mkdtempSync(join(tmpdir(), 'millrace-demo-'));
   // The database's user must be able to get there.
   chmodSync(home, 0o755);
@@ -18,7 +18,12 @@ export function startDemo(keep: Keep) {
     await rm(home, { recursive: true });
   });
   // What belongs to a real Millrace is not heeded.
-  const environment = { PORT: '0', DATABASE_URL: 'postgres://nobody@127.0.0.1:1/real', MILLRACE_DATA_DIR: ROOT };
+  const environment = {
+    PORT: '0',
+    DATABASE_URL: 'postgres://nobody@127.0.0.1:1/real',
+    MILLRACE_DATA_DIR: ROOT,
+    ...chosen,
+  };
   const program: [string, string] = [process.execPath, `${ROOT}/dist/program/demo-millrace.js`];
   const demo = new MillraceProcess(program, environment, { cwd: home, keep });
   return { demo, home, dataDir };
