@@ -3,6 +3,7 @@ import { firstSignal } from './first-signal.js';
 import { loadConfig } from './platform/config.js';
 import { StartupError } from './platform/errors/startup-error.js';
 import { createLog } from './platform/log/log.js';
+import { redactText } from './platform/redact.js';
 
 /** From the command to the exit code: 0 after a clean stop, 1 when it could not start. `features` come on top. */
 export async function runMillrace(features: Type[] = []): Promise<void> {
@@ -20,7 +21,7 @@ export async function runMillrace(features: Type[] = []): Promise<void> {
     process.exit(0);
   } catch (error) {
     if (!(error instanceof StartupError)) throw error;
-    process.stderr.write(`${error.message}\n`);
+    process.stderr.write(`${redactText(error.message)}\n`);
     process.exit(1);
   }
 }

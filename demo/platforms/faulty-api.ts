@@ -48,8 +48,11 @@ export abstract class FaultyApi {
   retryAfterSeconds = 30;
   slowMs = 60_000;
   outage: Outage | undefined;
+  /** The largest number of calls that were open at the same time. */
+  mostAtOnce = 0;
   /** Available once it has been started. */
   url = '';
+  private openCalls = 0;
   private readonly planned: { fault: Fault; purpose: string }[] = [];
   private server: Server | undefined;
 
@@ -87,6 +90,11 @@ export abstract class FaultyApi {
   protected abstract answer(asked: Asked): Answer;
 
   private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.openCalls += 1;
+    this.mostAtOnce = Math.max(this.mostAtOnce, this.openCalls);
+    response.once('close', () => {
+      this.openCalls -= 1;
+    });
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     const url = new URL(request.url ?? '/', this.url);

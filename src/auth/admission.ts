@@ -4,6 +4,7 @@ import { Activity } from './activity.js';
 import { Authenticator } from './authenticator.js';
 import { requireAdmin, requireScope } from './needs.js';
 import { RequestLimits } from './request-limits.js';
+import { RevokedKeys } from './revoked-keys.js';
 import type { KeyScope, User } from './user.js';
 
 /** The one way in: known, within limits, with the scope that is needed; only then is anything made or written. */
@@ -13,6 +14,7 @@ export class Admission {
     private readonly authenticator: Authenticator,
     private readonly limits: RequestLimits,
     private readonly activity: Activity,
+    private readonly revokedKeys: RevokedKeys,
   ) {}
 
   async admit(request: FastifyRequest, reply: FastifyReply, needed: KeyScope): Promise<void> {
@@ -28,6 +30,7 @@ export class Admission {
   /** Finds out whose key or session the request carries, and counts the request. Reads nothing but its headers. */
   async identify(request: FastifyRequest, reply: FastifyReply): Promise<User> {
     const caller = await this.authenticator.caller(request);
+    this.revokedKeys.watch(caller.keyId, reply.raw);
     request.caller = caller;
     request.callerId = caller.id;
     Object.assign(request.logFacts, { userId: caller.id, keyId: caller.keyId });

@@ -13,6 +13,7 @@ import { FirstAdmin } from './first-admin.js';
 import { KeysController } from './keys.controller.js';
 import { KeysStore } from './keys.store.js';
 import { RequestLimits } from './request-limits.js';
+import { RevokedKeys } from './revoked-keys.js';
 import { SessionController } from './session.controller.js';
 import { SessionsStore } from './sessions.store.js';
 import { SignInController } from './sign-in.controller.js';
@@ -32,6 +33,7 @@ import { UsersStore } from './users.store.js';
     FailedAttempts,
     Authenticator,
     RequestLimits,
+    RevokedKeys,
     Activity,
     Admission,
     BodyGate,

@@ -1,10 +1,12 @@
 import { mkdtemp, readFile, rm, stat, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pino } from 'pino';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { testDatabase } from '../../test/harness/database.js';
 import { Clock } from '../platform/clock.js';
 import { type Config, parseConfig } from '../platform/config.js';
+import { Events } from '../platform/events/events.js';
 import { FirstAdmin } from './first-admin.js';
 import { KeysStore } from './keys.store.js';
 import { keys } from './keys.table.js';
@@ -20,17 +22,19 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
+const keysStore = () => new KeysStore(db.database, new Events(db.database, pino({ level: 'silent' })));
+
 /** One process that starts. */
 async function start(config: Partial<Config> = {}): Promise<void> {
   const { database } = db;
   const clock = new Clock();
-  const stores = [new UsersStore(database), new KeysStore(database), new SignInLinksStore(database, clock)] as const;
+  const stores = [new UsersStore(database), keysStore(), new SignInLinksStore(database, clock)] as const;
   await new FirstAdmin(database, ...stores, clock, { ...parseConfig({}), dataDir, ...config }).ensure();
 }
 
 const file = () => join(dataDir, 'admin-key');
 const stored = async () => (await readFile(file(), 'utf8')).trim();
-const scopeOf = async (key: string) => (await new KeysStore(db.database).findUsable(key))?.scope;
+const scopeOf = async (key: string) => (await keysStore().findUsable(key))?.scope;
 const allKeys = () => db.database.db.select().from(keys);
 
 it('makes an admin key and stores it for the owner alone', async () => {

@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { and, asc, desc, eq, getTableColumns, gt, isNull, ne, type SQL } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, gt, inArray, isNotNull, isNull, ne, type SQL } from 'drizzle-orm';
 import { type Page, page } from '../platform/api/list-query.js';
 import { Database, type Db } from '../platform/database/database.js';
 import { ApiError } from '../platform/errors/api-error.js';
+import { Events } from '../platform/events/events.js';
+import { keyRevoked } from './key-revoked.event.js';
 import { keys } from './keys.table.js';
 import { hashOf, newKey, prefixOf } from './secret.js';
 import { KEY_SCOPES, type KeyScope, type Scope, type User } from './user.js';
@@ -32,7 +34,10 @@ interface KeyFilter {
 
 @Injectable()
 export class KeysStore {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly events: Events,
+  ) {}
 
   /** The only moment at which the key itself is known. */
   async create(wanted: NewKey, db: Db = this.database.db) {
@@ -80,8 +85,18 @@ export class KeysStore {
       if (admins.length === 1 && admins[0]?.id === id) {
         throw new ApiError('last_admin_key', 'This is the last admin key that works; make another one first.');
       }
-      await db.update(keys).set({ revokedAt: now }).where(eq(keys.id, id));
+      await this.retire(db, now, eq(keys.id, id));
     });
+  }
+
+  /** Those of the given keys that do not work any more. */
+  async revokedAmong(ids: string[]): Promise<string[]> {
+    if (!ids.length) return [];
+    const rows = await this.database.db
+      .select({ id: keys.id })
+      .from(keys)
+      .where(and(inArray(keys.id, ids), isNotNull(keys.revokedAt)));
+    return rows.map(({ id }) => id);
   }
 
   /** The admin key that sign-in links stand for: the configured one, else the oldest. */
@@ -107,9 +122,11 @@ export class KeysStore {
   }
 
   async retireConfigured(now: Date, db: Db, which?: SQL): Promise<void> {
-    await db
-      .update(keys)
-      .set({ revokedAt: now })
-      .where(and(eq(keys.configured, true), isNull(keys.revokedAt), which));
+    await this.retire(db, now, and(eq(keys.configured, true), isNull(keys.revokedAt), which));
+  }
+
+  private async retire(db: Db, now: Date, which: SQL | undefined): Promise<void> {
+    const retired = await db.update(keys).set({ revokedAt: now }).where(which).returning({ keyId: keys.id });
+    if (retired.length) await this.events.publishAll(db, keyRevoked, retired);
   }
 }

@@ -25,7 +25,7 @@ export class FeedTokenController {
   @Post()
   @ApiResponse({ status: 201, description: 'Shown once; a new one replaces it', standardSchema: FeedToken })
   async create(@CurrentUser() user: User, @Req() request: FastifyRequest): Promise<z.infer<typeof FeedToken>> {
-    const token = await this.tokens.replace(user.id);
+    const token = await this.tokens.replace(user);
     const at = addressOf(request, this.config.publicUrl);
     const url = (format: string) => new URL(`api/v1/feed.${format}?token=${token}`, at).href;
     return { token, urls: { rss: url('rss'), atom: url('atom'), json: url('json') } };

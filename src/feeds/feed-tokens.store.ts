@@ -1,23 +1,25 @@
 import { Injectable } from '@nestjs/common';
-import { eq } from 'drizzle-orm';
+import { and, eq, isNull } from 'drizzle-orm';
+import { keys } from '../auth/keys.table.js';
 import { hashOf, newToken } from '../auth/secret.js';
+import type { User } from '../auth/user.js';
 import { users } from '../auth/users.table.js';
 import { Database } from '../platform/database/database.js';
 import { feedTokens } from './feed-tokens.table.js';
 
-/** Tokens that open one user's timeline as a feed. A user has one at most. */
+/** Tokens that open one user's timeline as a feed, as long as the key works that made them. A user has one at most. */
 @Injectable()
 export class FeedTokensStore {
   constructor(private readonly database: Database) {}
 
   /** The one before no longer works. */
-  async replace(userId: string): Promise<string> {
+  async replace({ id: userId, keyId }: Pick<User, 'id' | 'keyId'>): Promise<string> {
     const token = newToken();
     await this.database.transaction(async (db) => {
       // Of two at the same time the second finds what the first made.
       await db.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update');
       await db.delete(feedTokens).where(eq(feedTokens.userId, userId));
-      await db.insert(feedTokens).values({ hash: hashOf(token), userId });
+      await db.insert(feedTokens).values({ hash: hashOf(token), userId, keyId });
     });
     return token;
   }
@@ -30,7 +32,8 @@ export class FeedTokensStore {
     const [found] = await this.database.db
       .select({ userId: feedTokens.userId })
       .from(feedTokens)
-      .where(eq(feedTokens.hash, hashOf(token)));
+      .leftJoin(keys, eq(keys.id, feedTokens.keyId))
+      .where(and(eq(feedTokens.hash, hashOf(token)), isNull(keys.revokedAt)));
     return found?.userId;
   }
 }

@@ -1,4 +1,5 @@
 import { index, pgTable, text } from 'drizzle-orm/pg-core';
+import { keys } from '../auth/keys.table.js';
 import { users } from '../auth/users.table.js';
 import { idColumn, idReference, instant } from '../platform/database/columns.js';
 
@@ -11,6 +12,8 @@ export const feedTokens = pgTable(
     userId: idReference()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
+    /** The key that asked for it, with which it ends; null for tokens of earlier versions, which end when they are replaced. */
+    keyId: idReference().references(() => keys.id, { onDelete: 'cascade' }),
     createdAt: instant().notNull().defaultNow(),
   },
   (table) => [index('feed_tokens_of_user').on(table.userId)],

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { EventSource } from '../../test/feeds/event-source.js';
 import { eventually } from '../../test/feeds/eventually.js';
 import { Reader, startFeeds } from '../../test/feeds/reading.js';
@@ -263,5 +263,39 @@ describe('a stream', () => {
     unread.response.pause();
     await own.stop();
     await eventually(() => expect(stream.ended).toBe(true));
+  });
+});
+
+describe('a stream ends with its key', () => {
+  async function keyOfNewUser(): Promise<{ id: string; key: string }> {
+    const as = { method: 'POST', key: api.adminKey } as const;
+    const { id: userId } = (await api.send({ ...as, url: '/api/v1/users', payload: {} })).json();
+    return (await api.send({ ...as, url: '/api/v1/keys', payload: { userId } })).json();
+  }
+
+  async function openWith({ key }: { key: string }): Promise<EventSource> {
+    return EventSource.open(`${await api.app.getUrl()}/api/v1/feed/stream`, { authorization: `Bearer ${key}` });
+  }
+
+  it('when another process revokes it, and no other stream does', async () => {
+    const other = await startFeeds(given.url);
+    onTestFinished(() => other.stop());
+    const [kept, revoked] = [await keyOfNewUser(), await keyOfNewUser()];
+    const [goesOn, ends] = [await openWith(kept), await openWith(revoked)];
+    await other.send({ method: 'DELETE', url: `/api/v1/keys/${revoked.id}`, key: api.adminKey });
+    await eventually(() => expect(ends.ended).toBe(true));
+    expect((await openWith(revoked)).response.statusCode).toBe(401);
+    expect(goesOn.ended).toBe(false);
+  });
+
+  it('when it was revoked while this process could not be told', async () => {
+    const [kept, revoked] = [await keyOfNewUser(), await keyOfNewUser()];
+    const [goesOn, ends] = [await openWith(kept), await openWith(revoked)];
+    await given.database.db.execute(sql`UPDATE api_keys SET revoked_at = now() WHERE id = ${revoked.id}`);
+    await given.database.db.execute(sql`
+      SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name = 'millrace-events'`);
+    await eventually(() => expect(ends.ended).toBe(true));
+    expect(goesOn.ended).toBe(false);
   });
 });

@@ -163,6 +163,18 @@ describe('a timeline as a feed', () => {
     });
   });
 
+  it('does not open a timeline any more once the key is revoked that made its token', async () => {
+    const { id: userId } = (
+      await api.send({ method: 'POST', url: '/api/v1/users', payload: {}, key: api.adminKey })
+    ).json();
+    const newKey = { method: 'POST', url: '/api/v1/keys', payload: { userId }, key: api.adminKey } as const;
+    const [kept, revoked] = [(await api.send(newKey)).json(), (await api.send(newKey)).json()];
+    const { token } = (await api.send({ method: 'POST', url: '/api/v1/feed/token', key: revoked.key })).json();
+    expect((await get('rss', token)).statusCode).toBe(200);
+    await api.send({ method: 'DELETE', url: `/api/v1/keys/${revoked.id}`, key: kept.key });
+    expect((await get('rss', token)).json().code).toBe('invalid_key');
+  });
+
   it('keeps one token when two are made at the same time', async () => {
     const { reader } = await readerWithToken();
     const made = await Promise.all([reader.send('POST', '/feed/token'), reader.send('POST', '/feed/token')]);

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { FetchResult as RemoteResult } from '../contracts/fetch-result.js';
 import type { HttpClient } from '../platform/http/http-client.js';
+import { redactText } from '../platform/redact.js';
 import type { FoundPost } from '../posts/post.js';
 import type { Allowance, Validators } from '../sources/fetch-states.table.js';
 
@@ -145,7 +146,7 @@ export class FetchFailure extends Error {
     message: string,
     { cause, until, retryable = false, wasAsked = true }: FetchFailureDetails = {},
   ) {
-    super(message, { cause });
+    super(redactText(message), { cause });
     this.until = until;
     this.retryable = retryable;
     this.wasAsked = wasAsked;

@@ -8,6 +8,7 @@ import type { Db } from '../platform/database/database.js';
 import { Handles, type JobHandler, type JobRun } from '../platform/queue/job-handler.js';
 import { Jobs } from '../platform/queue/jobs.js';
 import { GiveUp, RetryLater } from '../platform/queue/outcomes.js';
+import { redactAddress } from '../platform/redact.js';
 import { type Collected, collectItems } from './collect-items.js';
 import { pathsOf } from './field-mapping.js';
 import { HostTurns } from './host-turns.js';
@@ -108,6 +109,6 @@ export class ImportFeedWorker implements JobHandler<ImportFeedJob> {
     await this.feeds.noteTrouble(feed.id, reason);
     if (next.kind === 'again' && !run.isLastAttempt) return error;
     if (next.failure) await this.sources.failed(feed, next.failure);
-    return new GiveUp(`${feed.url}: ${reason}`);
+    return new GiveUp(`${redactAddress(feed.url)}: ${reason}`);
   }
 }

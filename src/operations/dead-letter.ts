@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { pageOf } from '../platform/api/list-query.js';
 import { Id, Text } from '../platform/database/columns.js';
 import type { deadLetters } from '../platform/queue/dead-letters/dead-letters.table.js';
+import { redactValue } from '../platform/redact.js';
 
 export const DeadLetterState = z.enum(['open', 'replayed', 'discarded']);
 
@@ -49,7 +50,7 @@ const link = (id: string) => `/api/v1/dead-letters/${id}`;
 export function toDeadLetter(row: typeof deadLetters.$inferSelect): DeadLetter {
   const { id, queue, jobName, payload, reason, attempts, history, state } = row;
   return {
-    ...{ id, queue, jobName, payload, reason, attempts, history, state },
+    ...{ id, queue, jobName, payload: redactValue(payload), reason, attempts, history, state },
     firstFailedAt: row.firstFailedAt.toISOString(),
     lastFailedAt: row.lastFailedAt.toISOString(),
     closedAt: row.closedAt?.toISOString() ?? null,

@@ -7,6 +7,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { JobHandlers } from '../platform/queue/job-handlers.js';
 import { QUEUE_BACKEND } from '../platform/queue/queue.token.js';
 import type { QueueBackend } from '../platform/queue/queue-backend.js';
+import { redactValue } from '../platform/redact.js';
 
 const PATH = '/admin/queues';
 /** Named here: bull-board's own way to find its page works only where it is loaded from its package. */
@@ -20,9 +21,16 @@ export async function serveQueueBoard(app: NestFastifyApplication): Promise<void
     queues: app
       .get(JobHandlers)
       .all()
-      .map(([{ name }]) => new BullMQAdapter(backend.queue(name))),
+      .map(([{ name }]) => adapterOf(backend, name)),
     serverAdapter: adapter,
     options: { uiBasePath: PAGE, uiConfig: { boardTitle: 'Millrace' } },
   });
   await app.register(adapter.registerPlugin() as never, { prefix: PATH });
+}
+
+/** Only replays of messages carry more than ids; what they carry may be anything. */
+function adapterOf(backend: QueueBackend, name: string): BullMQAdapter {
+  const adapter = new BullMQAdapter(backend.queue(name));
+  adapter.setFormatter('data', redactValue);
+  return adapter;
 }

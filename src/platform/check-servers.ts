@@ -1,6 +1,7 @@
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { StartupError } from './errors/startup-error.js';
+import { redactAddress } from './redact.js';
 
 const PATIENCE_MS = 4_000;
 /** Earlier ones lack what the queue needs. */
@@ -18,7 +19,7 @@ export async function checkDatabase(url: string): Promise<void> {
     if (major < OLDEST_POSTGRESQL)
       throw new Error(`it is PostgreSQL ${major}, ${OLDEST_POSTGRESQL} or newer is needed`);
   } catch (error) {
-    throw new StartupError(`DATABASE_URL: cannot use the database at ${withoutSecrets(url)}: ${inWords(error)}`);
+    throw new StartupError(`DATABASE_URL: cannot use the database at ${redactAddress(url)}: ${inWords(error)}`);
   } finally {
     await client.end();
   }
@@ -37,15 +38,10 @@ export async function checkRedis(url: string): Promise<void> {
   try {
     await Promise.race([redis.connect().then(() => redis.ping()), failed]);
   } catch (error) {
-    throw new StartupError(`REDIS_URL: cannot use Redis at ${withoutSecrets(url)}: ${inWords(error)}`);
+    throw new StartupError(`REDIS_URL: cannot use Redis at ${redactAddress(url)}: ${inWords(error)}`);
   } finally {
     redis.disconnect();
   }
-}
-
-function withoutSecrets(url: string): string {
-  const { protocol, host, pathname } = new URL(url);
-  return `${protocol}//${host}${pathname}`;
 }
 
 function inWords(error: unknown): string {

@@ -1,7 +1,8 @@
 import { eq } from 'drizzle-orm';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { testDatabase } from '../../test/harness/database.js';
 import { startMastodon, startPublishing, startWebhook } from '../../test/publishing/publisher.js';
+import { HttpClient } from '../platform/http/http-client.js';
 import { accounts } from './accounts.table.js';
 
 const db = testDatabase();
@@ -135,4 +136,32 @@ it('seals credentials with the newest key, and says so where the key is missing'
   const after = (await startPublishing(db.url, { secretKeys: [newer] })).as('clara');
   const made = await after.publish({ accountId: id, content: { text: 'Still here' } });
   expect((await after.when(made.id, 'published')).status).toBe('published');
+});
+
+it('lets checks and posts of many accounts stand in the line for their host', async () => {
+  const { given, fake } = await startWebhook();
+  const anna = (await startPublishing(db.url, { hostConcurrency: 1 })).as('anna');
+  const { id: accountId } = await anna.account(given);
+  fake.plan('slow after', 'ping', 2);
+  fake.slowMs = 300;
+  const before = fake.calls.length;
+  const checks = Array.from({ length: 2 }, () => anna.account(given));
+  await vi.waitFor(() => expect(fake.calls).toHaveLength(before + 1));
+  const post = await anna.publish({ accountId, content: { text: 'Hello' } });
+  await Promise.all(checks);
+  await anna.when(post.id, 'published');
+  expect(fake.mostAtOnce).toBe(1);
+});
+
+it('does not check accounts at a host that is to be left alone', async () => {
+  const { given, fake } = await startWebhook();
+  const millrace = await startPublishing(db.url);
+  fake.outage = 'closed';
+  await millrace.app.get(HttpClient).get(fake.url);
+  fake.outage = undefined;
+  const before = fake.calls.length;
+  const refused = await millrace.as('anna').send('POST', '/accounts', { ...given, name: 'x' });
+  expect(refused).toMatchObject({ status: 422, body: { code: 'platform_unreachable' } });
+  expect(refused.body.detail).toContain('is left alone until');
+  expect(fake.calls).toHaveLength(before);
 });

@@ -1,5 +1,6 @@
 import type { HttpClient } from '../platform/http/http-client.js';
 import { OutgoingRequestError } from '../platform/http/outgoing-request-error.js';
+import { redactAddress } from '../platform/redact.js';
 import { mediaType } from './media-type.js';
 import { type MediaFile, PublishFailure, type PublishFailureCode } from './platform.js';
 
@@ -18,7 +19,7 @@ export async function fetchMedia(url: string, { http, signal, mostBytes }: Media
   const { status, headers, body } = await answered(url, { http, signal, mostBytes });
   if (status === 200) return { bytes: body, type: mediaType(body, headers['content-type']), name: nameIn(url) };
   const code = status >= 400 && status < 500 && status !== 429 ? 'REFUSED' : 'UNAVAILABLE';
-  throw new PublishFailure(code, `the file ${url} could not be fetched: the server answered ${status}`);
+  throw new PublishFailure(code, `the file ${redactAddress(url)} could not be fetched: the server answered ${status}`);
 }
 
 async function answered(url: string, { http, signal, mostBytes }: MediaRequest) {
@@ -27,7 +28,7 @@ async function answered(url: string, { http, signal, mostBytes }: MediaRequest) 
   } catch (error) {
     if (!(error instanceof OutgoingRequestError)) throw error;
     const { message, until } = error;
-    throw new PublishFailure(codeOf(error), `the file ${url} could not be fetched: ${message}`, {
+    throw new PublishFailure(codeOf(error), `the file ${redactAddress(url)} could not be fetched: ${message}`, {
       cause: error,
       until,
     });

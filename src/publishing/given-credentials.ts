@@ -33,7 +33,7 @@ export class GivenCredentials {
   async prove(platform: Platform, credentials: Opening): Promise<{ id: string; name: string }> {
     const signal = AbortSignal.timeout(PATIENCE_MS);
     try {
-      return await platform.whose(await credentials(), this.toolbox.tools(signal));
+      return await platform.whose(await credentials(), this.toolbox.checkTools(signal));
     } catch (error) {
       if (signal.aborted) throw unreachable(`${platform.label} did not answer in time`);
       throw error instanceof PublishFailure ? inWords(error) : error;

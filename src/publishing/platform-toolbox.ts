@@ -18,6 +18,11 @@ export class PlatformToolbox {
     private readonly clock: Clock,
   ) {}
 
+  /** For the check of an account: its requests stand in the line for the host, because anybody can ask for any number of checks. */
+  checkTools(signal: AbortSignal): PlatformTools {
+    return { ...this.tools(signal), http: this.clientWith({ standsInLine: true }) };
+  }
+
   /** For one run: a file that several steps of it need is fetched once. */
   tools(signal: AbortSignal): PlatformTools {
     const { http, config, clock } = this;
@@ -31,11 +36,12 @@ export class PlatformToolbox {
   }
 
   /** A process that stood still while a connection was made may be woken by it: then nothing is sent. */
-  private clientWith(beforeSend = () => {}): PlatformTools['http'] {
+  private clientWith({ beforeSend, standsInLine }: Terms = {}): PlatformTools['http'] {
     const checks = {
+      ...(standsInLine && { standsInLine }),
       beforeSend: () => {
         this.wakefulness.look();
-        beforeSend();
+        beforeSend?.();
       },
     };
     return {
@@ -46,8 +52,13 @@ export class PlatformToolbox {
 
   /** The same for a step that another signal ends, perhaps by `beforeSend`, right before the first byte leaves. */
   within(tools: PlatformTools, signal: AbortSignal, beforeSend: () => void): PlatformTools {
-    return { ...tools, http: this.clientWith(beforeSend), ...stoppedBy(signal) };
+    return { ...tools, http: this.clientWith({ beforeSend }), ...stoppedBy(signal) };
   }
+}
+
+interface Terms {
+  beforeSend?: () => void;
+  standsInLine?: boolean;
 }
 
 const stoppedBy = (signal: AbortSignal) => ({

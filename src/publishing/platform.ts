@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { HttpClient } from '../platform/http/http-client.js';
+import { redactText } from '../platform/redact.js';
 
 /** What is to be published. */
 export interface Content {
@@ -171,7 +172,7 @@ export class PublishFailure extends Error {
     message: string,
     { cause, until }: { cause?: unknown; until?: Date | undefined } = {},
   ) {
-    super(message, { cause });
+    super(redactText(message), { cause });
     this.until = until;
   }
 }

@@ -1,5 +1,6 @@
 import type { ScrapeResult } from '../contracts/scrape-result.js';
 import type { HttpClient } from '../platform/http/http-client.js';
+import { redactText } from '../platform/redact.js';
 import type { FoundLead } from './lead.js';
 
 /** What is looked for. At least one of them is given. */
@@ -59,7 +60,7 @@ export class ScrapeFailure extends Error {
   readonly isPartial: boolean;
 
   constructor(message: string, { cause, retryable = false, until, isPartial = false }: ScrapeFailureDetails = {}) {
-    super(message, { cause });
+    super(redactText(message), { cause });
     this.retryable = retryable;
     this.until = until;
     this.isPartial = isPartial;

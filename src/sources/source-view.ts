@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Id } from '../platform/database/columns.js';
+import { redactText } from '../platform/redact.js';
 import type { ExplainedSchedule } from './schedule-explainer.js';
 import { SourceCondition } from './source-condition.js';
 import { SourceState } from './source-state.js';
@@ -44,7 +45,8 @@ export function toSourceView(
   return {
     id: source.id,
     type: source.type,
-    externalId: source.externalId,
+    // An address may hold a password, which only those know who follow it.
+    externalId: follow ? source.externalId : redactText(source.externalId),
     title: follow?.title ?? source.title,
     siteUrl: source.siteUrl,
     folder: follow?.folder ?? null,

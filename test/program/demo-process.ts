@@ -3,12 +3,12 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { removeDataFolder } from '../harness/data-folder.js';
-import { MillraceProcess, ROOT } from './millrace-process.js';
+import { type Environment, MillraceProcess, ROOT } from './millrace-process.js';
 
 type Keep = (end: () => Promise<void>) => void;
 
 /** Starts the demo as a user does, in a folder of its own. `keep` takes what ends it, and what removes its folder. */
-export function startDemo(keep: Keep, given: Record<string, string> = {}) {
+export function startDemo(keep: Keep, given: Environment = {}) {
   const home = mkdtempSync(join(tmpdir(), 'millrace-demo-'));
   // The database's user must be able to get there.
   chmodSync(home, 0o755);

@@ -48,7 +48,7 @@ describe('millrace config', () => {
     const { code, out } = await config(secrets);
     expect(code).toBe(0);
     expect(out).not.toContain('hunter2');
-    expect(shownValue('DATABASE_URL', secrets)?.value).toBe('postgres://(hidden)@db:5432/millrace?(hidden)');
+    expect(shownValue('DATABASE_URL', secrets)?.value).toBe('postgres://***@db:5432/millrace?password=***');
     expect(shownValue('MILLRACE_KEY', secrets)?.value).toBe('(hidden)');
   });
 

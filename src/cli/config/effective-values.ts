@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { canParseUrl } from '../../platform/can-parse-url.js';
 import { durationText, Environment, IS_DURATION, isSecret, readVariables } from '../../platform/config.js';
+import { redactAddress } from '../../platform/redact.js';
 
 export interface EffectiveValue {
   name: string;
@@ -26,9 +27,7 @@ export function effectiveValues(environment?: NodeJS.ProcessEnv, envFile?: strin
 
 /** Of an address everybody may know where it leads. */
 function withoutSecrets(text: string): string {
-  if (!canParseUrl(text) || !new URL(text).host) return HIDDEN;
-  const { protocol, host, pathname, username, password, search } = new URL(text);
-  return `${protocol}//${username || password ? `${HIDDEN}@` : ''}${host}${pathname}${search ? `?${HIDDEN}` : ''}`;
+  return canParseUrl(text) && new URL(text).host ? redactAddress(text) : HIDDEN;
 }
 
 function defaultOf(schema: z.ZodType): string | null {

@@ -66,7 +66,7 @@ export class AskHubWorker implements JobHandler<AskHubJob> {
     const { status, retryAfter } = response;
     const now = this.clock.now();
     if (status >= 200 && status < 300) return taken(now);
-    const words = fewWords(response.text());
+    const words = fewWords(response.text(), subscription);
     const reason = `the hub answered ${status} ${words || (STATUS_CODES[status] ?? '')}`.trim();
     const willNot = status >= 400 && status < 500 && status !== 408 && status !== 429;
     if (willNot && subscription.state !== 'ending') return refused(subscription, reason, now);

@@ -42,7 +42,7 @@ export class Verifications {
       if ((asked['hub.mode'] === 'unsubscribe') !== (state === 'ending')) return undefined;
       if (asked['hub.mode'] === 'denied') {
         answer = '';
-        return refused(subscription, deniedBecause(asked['hub.reason']), now);
+        return refused(subscription, deniedBecause(asked['hub.reason'], subscription), now);
       }
       answer = asked['hub.challenge'];
       if (asked['hub.mode'] === 'unsubscribe') return 'gone';
@@ -53,7 +53,7 @@ export class Verifications {
   }
 }
 
-function deniedBecause(reason: string | undefined): string {
-  const words = fewWords(reason ?? '');
+function deniedBecause(reason: string | undefined, subscription: Subscription): string {
+  const words = fewWords(reason ?? '', subscription);
   return words ? `the hub refused: ${words}` : 'the hub refused without a reason';
 }

@@ -14,6 +14,10 @@ export interface ServerEvent {
   data: unknown;
 }
 
+const openStreams = new WeakMap<ServerResponse, EventStream>();
+/** Responses whose stream is to end as soon as it is opened. */
+const refused = new WeakSet<ServerResponse>();
+
 /** Answers a request with a stream of events; undefined if only the headers were asked for. Nothing can be refused any more. */
 export function openEventStream(request: FastifyRequest, reply: FastifyReply): EventStream | undefined {
   reply.hijack();
@@ -24,9 +28,20 @@ export function openEventStream(request: FastifyRequest, reply: FastifyReply): E
     'X-Accel-Buffering': 'no',
   });
   endRequestTrace(request, reply);
-  if (request.method !== 'HEAD') return new EventStream(reply.raw);
-  reply.raw.end();
-  return undefined;
+  if (request.method === 'HEAD') {
+    reply.raw.end();
+    return undefined;
+  }
+  const stream = new EventStream(reply.raw);
+  openStreams.set(reply.raw, stream);
+  if (refused.has(reply.raw)) stream.end();
+  return stream;
+}
+
+/** Ends the stream on a response, also one that is opened later. Other responses are left alone. */
+export function endEventStream(response: ServerResponse): void {
+  refused.add(response);
+  openStreams.get(response)?.end();
 }
 
 /** One client's connection, in the format of `EventSource`. */

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Log } from '../log/log.js';
+import { redactAddress } from '../redact.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -8,9 +9,9 @@ declare module 'fastify' {
   }
 }
 
-/** The one line each request leaves at its end. The query is left out: it can hold a sign-in token. */
+/** The one line each request leaves at its end. The query is left out, because it can hold a token. */
 export function logRequest(log: Log, request: FastifyRequest, reply: FastifyReply): void {
-  const path = request.url.split('?')[0] ?? '';
+  const path = shownPath(request);
   log[isProbe(path) ? 'debug' : 'info'](
     {
       ...request.logFacts,
@@ -22,6 +23,14 @@ export function logRequest(log: Log, request: FastifyRequest, reply: FastifyRepl
     },
     'request',
   );
+}
+
+/** A path that holds a token is shown as its route; one that no route knows may hold anything. */
+function shownPath({ url, params, is404, routeOptions }: FastifyRequest): string {
+  const [path = ''] = url.split('?', 1);
+  if (is404) return redactAddress(path);
+  const hasToken = typeof params === 'object' && params !== null && 'token' in params;
+  return hasToken ? (routeOptions.url ?? redactAddress(path)) : path;
 }
 
 /** Comes every few seconds, and says nothing new. */

@@ -47,6 +47,7 @@ export class DeadMessages {
         jobName: cause.queue ?? from ?? 'message',
         subject: subject.length > LONGEST_SUBJECT ? createHash('sha256').update(subject).digest('hex') : subject,
         payload: dead,
+        isReplayedFromPayload: true,
         history: [{ at: databaseTime.now().toISOString(), reason: cause.reason }],
       }),
     );

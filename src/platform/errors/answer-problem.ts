@@ -24,7 +24,9 @@ export function answerProblem(thrown: unknown, reply: FastifyReply, log: Log): v
   const error = toApiError(thrown, request);
   if (error !== thrown) {
     const level = LOG_LEVELS[error.code] ?? 'debug';
-    log[level]({ err: thrown, ...request.logFacts, method: request.method }, 'a request failed');
+    // What Nest says of an unknown route repeats the address, whose query may hold a token.
+    const facts = error.code === 'route_not_found' ? {} : { err: thrown };
+    log[level]({ ...facts, ...request.logFacts, method: request.method }, 'a request failed');
   }
   // A stream that breaks midway can only be cut off.
   if (reply.sent || reply.raw.headersSent) reply.raw.destroy();

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { redactText } from '../redact.js';
 import type { ApiError } from './api-error.js';
 import { ERROR_CODES } from './error-codes.js';
 
@@ -22,8 +23,8 @@ export function toProblem(error: ApiError, requestId: string): Problem {
     title: ERROR_CODES[error.code].title,
     status: error.status,
     code: error.code,
-    detail: error.message,
-    ...(error.errors && { errors: error.errors }),
+    detail: redactText(error.message),
+    ...(error.errors && { errors: error.errors.map(({ path, message }) => ({ path, message: redactText(message) })) }),
     requestId,
   };
 }

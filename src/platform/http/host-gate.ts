@@ -20,7 +20,7 @@ export interface Visitor {
   patienceMs: number;
   signal: AbortSignal | undefined;
   /** Does not stand in the line for the host. */
-  asAccount: boolean;
+  skipsLine: boolean;
   /** Goes before reads where turns are taken. */
   isWrite: boolean;
   /** The fetch of a source. */
@@ -47,13 +47,13 @@ export class HostGate {
 
   /** Who waits for a turn leaves the line meanwhile: others of more or less patience have the same chance to get it. */
   async pass<T>(host: string, visitor: Visitor, work: () => Promise<T>): Promise<T> {
-    const { signal, asAccount } = visitor;
+    const { signal, skipsLine } = visitor;
     const endsAt = performance.now() + (await this.patienceOf(visitor, host));
     for (;;) {
       await this.refuseClosed(host);
       const left = { ...visitor, patienceMs: Math.max(0, endsAt - performance.now()) };
       const attempt = () => this.attempt(host, left, work);
-      const passage = await (asAccount ? attempt() : this.line.run(host, { ms: left.patienceMs, signal }, attempt));
+      const passage = await (skipsLine ? attempt() : this.line.run(host, { ms: left.patienceMs, signal }, attempt));
       if ('done' in passage) return passage.done;
       await waitFor(passage.againInMs + Math.random() * STAGGER_MS, signal);
     }

@@ -112,6 +112,20 @@ describe('a host that says stop', () => {
     expect((await client.get(site.url('/well', 'later.example'))).status).toBe(200);
   });
 
+  it('is not asked by more at once than may be, though accounts ask that stand in line', async () => {
+    let [open, most] = [0, 0];
+    const site = await startSite(async (_, response) => {
+      most = Math.max(most, ++open);
+      await sleep(20);
+      open--;
+      response.end();
+    });
+    const client = outgoingClient(store.database, { hostConcurrency: 2 });
+    const ask = () => client.get(site.url(), { asAccount: true, standsInLine: true });
+    await Promise.all(Array.from({ length: 10 }, ask));
+    expect(most).toBe(2);
+  });
+
   it('is not one that has enough of one account', async () => {
     const site = await startSickSite(429, { 'retry-after': '3600' });
     const client = outgoingClient(store.database);

@@ -196,7 +196,7 @@ describe('a request that fails', () => {
     },
   );
 
-  it('because nobody listens names the host and the reason', async () => {
+  it('because nobody listens names the host and the reason, but not where its name leads to', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as { port: number };
@@ -204,7 +204,7 @@ describe('a request that fails', () => {
     await expect(outgoingClient(store.database).get(`http://feeds.example:${port}/?key=k`)).rejects.toMatchObject({
       name: 'OutgoingRequestError',
       code: 'NETWORK_ERROR',
-      message: expect.stringMatching(new RegExp(`^http://feeds.example:${port} could not be read: .*ECONNREFUSED`)),
+      message: `http://feeds.example:${port} could not be read: connect ECONNREFUSED`,
     });
   });
 

@@ -26,6 +26,8 @@ export interface RequestOptions extends Asking, LimitChoices {
    * too; what changes something goes before all that only reads.
    */
   asAccount?: boolean | undefined;
+  /** Stands in the line for the host even as an account: for hosts that users name and that have not asked for it. */
+  standsInLine?: boolean | undefined;
   /**
    * The fetch of a source, whether its schedule or a reader asked for it: it takes the place of the next planned one. What
    * other requests leave of a host's limit is shared out among these.
@@ -45,6 +47,7 @@ interface Journey {
   time: TimeAllowance;
   signal: AbortSignal | undefined;
   asAccount: boolean;
+  standsInLine: boolean;
   isFetch: boolean;
   goesOn: boolean;
   beforeSend: (() => void) | undefined;
@@ -88,9 +91,10 @@ export class HttpClient implements OnApplicationShutdown {
 
   async request(url: string, options: RequestOptions = {}): Promise<HttpResponse> {
     const limits = limitsFor(options);
-    const { signal, asAccount = false, isFetch = false, goesOn = false, beforeSend, background } = options;
+    const { signal, asAccount = false, standsInLine = false, isFetch = false, goesOn = false } = options;
+    const { beforeSend, background } = options;
     const time = new TimeAllowance(limits.timeouts.total, signal);
-    const journey = { limits, signal, asAccount, isFetch, goesOn, beforeSend, background, time };
+    const journey = { limits, signal, asAccount, standsInLine, isFetch, goesOn, beforeSend, background, time };
     const redirects: Redirect[] = [];
     let hop = firstHop(url, options);
     try {
@@ -112,10 +116,11 @@ export class HttpClient implements OnApplicationShutdown {
   }
 
   private async visit(hop: Hop, journey: Journey): Promise<Answer> {
-    const { limits, time, signal, asAccount, isFetch, goesOn, beforeSend, background } = journey;
+    const { limits, time, signal, asAccount, standsInLine, isFetch, goesOn, beforeSend, background } = journey;
     const host = this.limits.hostOf(hop.url);
     const isWrite = asAccount && hop.method !== 'GET' && hop.method !== 'HEAD';
-    const visitor = { patienceMs: limits.timeouts.line, signal, asAccount, isWrite, isFetch, goesOn };
+    const skipsLine = asAccount && !standsInLine;
+    const visitor = { patienceMs: limits.timeouts.line, signal, skipsLine, isWrite, isFetch, goesOn };
     return this.gate.pass(host, visitor, async () => {
       const sentAt = databaseTime.now();
       const sent = tracedExchange(hop, () => this.wire.exchange(hop, { limits, time, beforeSend, background }));

@@ -38,9 +38,13 @@ export function toRequestFault(error: unknown): RequestFault {
   return new RequestFault('NETWORK_ERROR', `could not be read: ${message || code}`, { cause: error });
 }
 
-/** A connection tried over several addresses fails with an AggregateError that has a code and no message. */
+/**
+ * A connection tried over several addresses fails with an AggregateError that has a code and no message. Messages of the
+ * system end with the address that a name resolved to: it may be internal, so it is left to the cause, which only the log shows.
+ */
 function describe(error: unknown): { code: string; message: string } {
   if (!(error instanceof Error)) return { code: '', message: String(error) };
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  return { code, message: error.message };
+  const call = 'syscall' in error && typeof error.syscall === 'string' ? error.syscall : '';
+  return { code, message: call && code ? `${call} ${code}` : error.message };
 }

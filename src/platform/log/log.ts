@@ -1,5 +1,6 @@
 import { type LogFn, type Logger, type LoggerOptions, pino } from 'pino';
 import type { Config } from '../config.js';
+import { redactText } from '../redact.js';
 import { logContext } from './log-context.js';
 import { prettyStream } from './pretty-stream.js';
 import { isOutageNoise } from './server-connection.js';
@@ -8,7 +9,7 @@ export type Log = Logger;
 
 const WARN = 40;
 
-/** What every log of Millrace does, wherever its lines go. */
+/** What every log of Millrace does, wherever its lines go. Addresses are redacted in the finished line, whatever part they came in by. */
 export const LOG_OPTIONS = {
   timestamp: pino.stdTimeFunctions.isoTime,
   mixin: () => ({ ...logContext.getStore() }),
@@ -19,6 +20,7 @@ export const LOG_OPTIONS = {
       if (level >= WARN && isOutageNoise((facts as { err?: unknown } | undefined)?.err)) this.debug(...args);
       else method.apply(this, args as Parameters<LogFn>);
     },
+    streamWrite: redactText,
   },
 } satisfies LoggerOptions;
 

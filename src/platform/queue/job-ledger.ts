@@ -96,6 +96,7 @@ export class JobLedger {
       jobName: job.name,
       subject,
       payload: data,
+      isReplayedFromPayload: !this.definition.rows,
       history: failures as [(typeof failures)[0]],
     });
   }

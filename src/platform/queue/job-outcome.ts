@@ -1,3 +1,4 @@
+import { redactText } from '../redact.js';
 import { GiveUp, LostClaim, RetryLater } from './outcomes.js';
 import { storableText } from './storable.js';
 
@@ -16,7 +17,7 @@ export interface Circumstances {
 }
 
 export function judge(error: unknown, { lastAttempt, aborted, stopping }: Circumstances): JobOutcome {
-  if (error instanceof RetryLater) return { kind: 'later', until: error.until, reason: storableText(error.message) };
+  if (error instanceof RetryLater) return { kind: 'later', until: error.until, reason: shown(error.message) };
   if (error instanceof LostClaim) return { kind: 'superseded' };
   if (error instanceof GiveUp) return failed(error, true);
   if (aborted) return { kind: stopping ? 'given-back' : 'superseded' };
@@ -24,10 +25,13 @@ export function judge(error: unknown, { lastAttempt, aborted, stopping }: Circum
 }
 
 function failed(error: unknown, final: boolean): JobOutcome {
-  const reason = storableText(inWords(error));
-  const stack = storableText(error instanceof Error && error.stack ? error.stack : reason);
+  const reason = shown(inWords(error));
+  const stack = error instanceof Error && error.stack ? shown(error.stack) : reason;
   return { kind: 'failed', reason, stack, final };
 }
+
+/** Reasons are stored in runs, dead letters and the queue, where others than the owner of an address read them. */
+const shown = (text: string) => redactText(storableText(text));
 
 export function inWords(error: unknown): string {
   if (error instanceof AggregateError && !error.message) return error.errors.map(inWords).join('; ');

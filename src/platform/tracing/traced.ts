@@ -11,6 +11,7 @@ import {
   SpanStatusCode,
   trace,
 } from '@opentelemetry/api';
+import { redactText } from '../redact.js';
 import { currentTracer } from './tracer.js';
 
 export interface Step {
@@ -53,8 +54,15 @@ export function begin(step: Step): Begun | undefined {
   const from = tracer && origin(step);
   if (!tracer || !from) return undefined;
   const { name, kind = 'INTERNAL', attributes = {} } = step;
-  const span = tracer.startSpan(name, { kind: SpanKind[kind], attributes }, from);
+  const span = tracer.startSpan(name, { kind: SpanKind[kind], attributes: redacted(attributes) }, from);
   return { span, context: trace.setSpan(from, span) };
+}
+
+function redacted(attributes: Attributes): Attributes {
+  const entries = Object.entries(attributes);
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, typeof value === 'string' ? redactText(value) : value]),
+  );
 }
 
 /** Whether a step would be recorded now. A timer that outlives the span it was set in is in no trace any more. */

@@ -53,7 +53,7 @@ export const webhook = definePlatform<WebhookCredentials>({
     const { text, mediaUrls, link, title } = content;
     const message = { type: 'publication', id: key, text, mediaUrls, link, title };
     const { headers, body } = signed(message, credentials.secret, tools.now());
-    const call = { headers: { ...headers, 'idempotency-key': key }, body };
+    const call = { headers: { ...headers, 'idempotency-key': key }, body, standsInLine: true };
     const response = await sendOnce(new URL(credentials.url), call, tools);
     if (!isSuccess(response)) throw refusal(response, credentials, 'shows');
     const receipt = readJsonIf(response, Receipt);

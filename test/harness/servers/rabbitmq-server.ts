@@ -10,6 +10,9 @@ import { SERVICES } from './server-choice.js';
 /** Made as the server starts (about 0.1 s each); making one later takes `rabbitmqctl` a second or two. */
 export const VIRTUAL_HOSTS = Array.from({ length: 32 }, (_, number) => `test-${number}`);
 
+/** A second user of the server, whose password occurs nowhere else. */
+export const MARKED_USER = { name: 'marked', password: 'marked-RabbitMQ-password-b7c1f2' };
+
 export interface RabbitmqPlace {
   /** Of the installed server; without it the server runs in Docker. */
   readonly program?: string | undefined;
@@ -89,8 +92,13 @@ function writeConfiguration(folder: string, listener: string, definitionsFile: s
 
 function definitions() {
   return {
-    users: [{ name: 'guest', password: 'guest', tags: ['administrator'] }],
+    users: [
+      { name: 'guest', password: 'guest', tags: ['administrator'] },
+      { ...MARKED_USER, tags: [] },
+    ],
     vhosts: VIRTUAL_HOSTS.map((name) => ({ name })),
-    permissions: VIRTUAL_HOSTS.map((vhost) => ({ user: 'guest', vhost, configure: '.*', write: '.*', read: '.*' })),
+    permissions: VIRTUAL_HOSTS.flatMap((vhost) =>
+      ['guest', MARKED_USER.name].map((user) => ({ user, vhost, configure: '.*', write: '.*', read: '.*' })),
+    ),
   };
 }

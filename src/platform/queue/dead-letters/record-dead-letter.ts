@@ -1,5 +1,6 @@
 import { and, desc, eq, sql } from 'drizzle-orm';
 import type { Db } from '../../database/database.js';
+import { redactText, redactValue } from '../../redact.js';
 import { storable } from '../storable.js';
 import { deadLetters, type Failure } from './dead-letters.table.js';
 
@@ -8,20 +9,25 @@ export interface FinalFailure {
   jobName: string;
   subject: string;
   payload: unknown;
+  /** A replay runs on the payload itself, so it is stored unredacted; other payloads are stored for people to read only. */
+  isReplayedFromPayload?: boolean;
   /** Every failed attempt, oldest first; the last one is why it is dead. */
   history: [Failure, ...Failure[]];
 }
 
 /** Call it in the transaction that writes the row's final state. A job that is dead already stays one letter. */
 export async function recordDeadLetter(db: Db, failure: FinalFailure): Promise<void> {
-  const { queue, jobName, subject, payload, history } = storable(failure);
-  const last = history.at(-1) ?? history[0];
-  const seen = { reason: last.reason, attempts: history.length, history, lastFailedAt: new Date(last.at) };
+  const { queue, jobName, subject, payload: given, isReplayedFromPayload, ...rest } = storable(failure);
+  const payload = isReplayedFromPayload ? given : redactValue(given);
+  const history = rest.history.map(({ at, reason }) => ({ at, reason: redactText(reason) }));
+  const [first] = rest.history;
+  const { reason, at } = history.at(-1) ?? first;
+  const seen = { reason, attempts: history.length, history, lastFailedAt: new Date(at) };
   await db
     .insert(deadLetters)
     .values({
       ...{ queue, jobName, subject, payload: payload ?? null, ...seen },
-      firstFailedAt: new Date(history[0].at),
+      firstFailedAt: new Date(first.at),
       replayOf: await replayedBefore(db, queue, subject),
     })
     .onConflictDoUpdate({

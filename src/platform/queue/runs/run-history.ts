@@ -3,7 +3,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Database } from '../../database/database.js';
 import type { Log } from '../../log/log.js';
 import { LOG } from '../../log/log.token.js';
+import { redactText } from '../../redact.js';
 import { storable, storableText } from '../storable.js';
+import type { WorkDetails } from '../work-result.js';
 import { type EndedRun, type OutcomeName, outcomeName } from './ended-run.js';
 import { FairSample } from './fair-sample.js';
 import { insertRuns, type NewRun } from './insert-runs.js';
@@ -80,8 +82,14 @@ function toNewRun(run: EndedRun, outcome: OutcomeName): NewRun {
     workFailed: work?.kind === 'failure',
     cause: work?.cause ?? null,
     target: work?.target === undefined ? null : shortened(work.target, LONGEST_NAME),
-    details: work?.details ? storable(work.details) : null,
+    details: work?.details ? redactDetails(storable(work.details)) : null,
   };
 }
 
-const shortened = (text: string, longest: number) => storableText(text.slice(0, longest));
+/** Redacted before it is cut: half of a secret may not look like one. */
+const shortened = (text: string, longest: number) => storableText(redactText(text).slice(0, longest));
+
+const redactDetails = (details: WorkDetails): WorkDetails =>
+  Object.fromEntries(
+    Object.entries(details).map(([name, value]) => [name, typeof value === 'string' ? redactText(value) : value]),
+  );

@@ -1,0 +1,32 @@
+import { randomBytes } from 'node:crypto';
+
+/** Secrets by their kind, each a text that occurs nowhere else. */
+export class MarkedSecrets {
+  private readonly values = new Map<string, string>();
+
+  /** A new one. */
+  mark(kind: string): string {
+    return this.note(kind, `marked-${kind.replaceAll(' ', '-')}-${randomBytes(12).toString('hex')}`);
+  }
+
+  /** One that Millrace has made. */
+  note(kind: string, value: string | undefined | null): string {
+    if (!value || value.length < 20) throw new Error(`the ${kind} is no secret: ${value}`);
+    this.values.set(kind, value);
+    return value;
+  }
+
+  get kinds(): string[] {
+    return [...this.values.keys()];
+  }
+
+  /** The kinds of the secrets that a text holds, as they are or encoded. */
+  foundIn(text: string): string[] {
+    return this.kinds.filter((kind) => {
+      const value = this.values.get(kind) ?? '';
+      return [value, encodeURIComponent(value), Buffer.from(value).toString('base64url').slice(0, -4)].some(
+        (spelling) => text.includes(spelling),
+      );
+    });
+  }
+}
