@@ -6,12 +6,15 @@ import type { JobQueue } from '../platform/queue/queue-backend.js';
 import { rowRunOf } from './row-of-job.js';
 import { FIRST_STATES } from './waiting-states.js';
 
-/** Those that jobs are given here; 0 is a list of its own. */
+/** The priorities of tiers and platforms; 0 is a list of its own. Where owners take turns, priorities are turns and go higher. */
 const PRIORITIES = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
-/** The first of a line may be taken while it is looked at, and then looks as if it had waited no time. */
+/** Jobs that are looked at in each place: one may be taken meanwhile, and then looks as if it had not waited at all. */
 const CLOSE = 3;
 
-/** Since when the job waits that waits longest. Of each priority the first in line are looked at, as the urgent overtake the others. */
+/**
+ * Since when the job that has waited longest waits. Urgent jobs overtake the others, so the first jobs of each priority are looked
+ * at. Beyond those priorities owners take turns, and the oldest job is among the first or the last.
+ */
 export async function oldestWaiting(
   database: Database,
   job: JobDefinition,
@@ -19,12 +22,15 @@ export async function oldestWaiting(
 ): Promise<Date | undefined> {
   const first = await queue.getJobs(FIRST_STATES, 0, CLOSE - 1, true);
   const counts = await queue.getCountsPerPriority(PRIORITIES);
+  const { prioritized = 0 } = await queue.getJobCounts('prioritized');
+  const places: number[] = [];
   let place = 0;
   for (const priority of PRIORITIES) {
-    const inLine = counts[priority] ?? 0;
-    if (inLine) first.push(...(await queue.getJobs(['prioritized'], place, place + CLOSE - 1, true)));
-    place += inLine;
+    if (counts[priority]) places.push(place);
+    place += counts[priority] ?? 0;
   }
+  if (place < prioritized) places.push(place, Math.max(place, prioritized - CLOSE));
+  for (const from of places) first.push(...(await queue.getJobs(['prioritized'], from, from + CLOSE - 1, true)));
   const work = first.filter(({ name }) => name !== CANARY);
   const times = await Promise.all(work.map((found) => waitingSince(database, job, found)));
   return times.toSorted((a, b) => a.getTime() - b.getTime())[0];

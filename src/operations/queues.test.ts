@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq, inArray, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Api, startApi } from '../../test/harness/api.js';
 import { testDatabase } from '../../test/harness/database.js';
@@ -61,6 +61,18 @@ describe.each(['PostgreSQL', 'Redis'])('queues on %s', (backend) => {
     expect(counts).toMatchObject({ paused: false, waiting: 3, active: 0, delayed: 1, donePerMinute: 0 });
     expect(oldestWaitingSeconds).toBe(400);
     expect(await queue('note')).toMatchObject({ waiting: 0, oldestWaitingSeconds: null });
+  });
+
+  it('finds the oldest job among the turns of owners', async () => {
+    const { id, jobRun } = await store({ jobPriority: 500 });
+    const envelope = { subject: id, run: jobRun, data: { taskId: id } };
+    const opts = { priority: 500, timestamp: api.clock.now().getTime() - 900_000 };
+    const old = await api.app.get<QueueBackend>(QUEUE_BACKEND).queue('task').add('task', envelope, opts);
+    const turns = await Promise.all([20, 30, 40, 50, 60].map((jobPriority) => enqueue({ jobPriority })));
+    expect((await queue('task')).oldestWaitingSeconds).toBe(900);
+    await old.remove();
+    await given.database.db.delete(tasks).where(inArray(tasks.id, [id, ...turns.map((turn) => turn.id)]));
+    await ask('POST', '/task/clean');
   });
 
   it('keeps a pause over processes: nothing is run until it is resumed', async () => {

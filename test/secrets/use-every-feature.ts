@@ -183,7 +183,7 @@ async function sendBrokenMessage({ rabbitmqUrl, secrets }: MarkedWorld, admin: C
   const secret = secrets.mark('secret of a message');
   const callback = `https://sender:${secret}@sender.example/?token=${secret}`;
   const client = new Connection(rabbitmqUrl);
-  onTestFinished(() => client.close());
+  onTestFinished(() => client.unsafeDestroy());
   const publisher = client.createPublisher({ confirm: true });
   await publisher.send('scrape_jobs', { job_id: 1, source_types: callback, filters: { callback, apiKey: secret } });
   const letter = await vi.waitFor(async () => {
