@@ -148,7 +148,10 @@ describe('the command says what to do', () => {
 
   it('where there is no such folder, nothing in it, or a manifest that cannot be read', async () => {
     const nowhere = await run('--in', '/nowhere/at/all', '--out', 'x');
-    expect(nowhere).toMatchObject({ code: 1, err: expect.stringMatching(/^Could not read the folder .* \(ENOENT\)\. Give another one/) });
+    expect(nowhere).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/^Could not read the folder .* \(ENOENT\)\. Give another one/),
+    });
     const empty = await run('--in', await folderOf({}), '--out', 'x');
     expect(empty).toMatchObject({ code: 1, err: expect.stringContaining('Give a folder with feeds') });
     for (const manifest of ['{', '[{}]']) {
