@@ -13,6 +13,7 @@ import { startSite } from '../../test/harness/site.js';
 import { startMetricsWorld } from '../../test/metrics/metrics-world.js';
 import type { Metric, MovedMetrics } from '../../test/metrics/moved-metrics.js';
 import { pretendedHub } from '../../test/metrics/pretended-hub.js';
+import { strainsOn } from '../../test/metrics/strained-process.js';
 import { startPlace } from '../../test/publishing/fake-platforms.js';
 import { noteJob } from '../../test/queue/tasks.js';
 import { finding } from '../../test/scraping/searching.js';
@@ -20,7 +21,6 @@ import { TestWorker } from '../../test/workers/test-worker.js';
 import { Rpc } from '../platform/broker/rpc.js';
 import { Cache } from '../platform/cache/cache.js';
 import { Database } from '../platform/database/database.js';
-import { databaseTime } from '../platform/database-time.js';
 import { HttpClient } from '../platform/http/http-client.js';
 import { Jobs } from '../platform/queue/jobs.js';
 import { WorkerPools } from '../platform/queue/worker-pools.js';
@@ -268,12 +268,12 @@ it('connections to the database are counted by what they do', async () => {
   await moves([busy], () => held.map((client) => client.release()));
 });
 
-it('the clock of the machine is compared with the database’s', async () => {
-  const shifted = () => {
-    const ms = performance.now();
-    databaseTime.synchronise({ databaseMs: databaseTime.nowMs() + 10_000, sentMs: ms, receivedMs: ms });
-  };
-  await moves([['millrace_clock_skew_seconds']], shifted);
+it('the clock, the event loop and the memory of the process are watched', async () => {
+  const { shiftClock, stall, fillHeap, freeHeap } = strainsOn(world.app);
+  await moves([['millrace_clock_skew_seconds']], shiftClock);
+  await moves([['millrace_event_loop_max_stall_seconds']], stall);
+  await moves([['millrace_heap_used_ratio'], ['millrace_memory_low']], fillHeap);
+  await moves([['millrace_memory_low']], freeHeap);
 });
 
 describe('what is told of the fleet', () => {

@@ -4,6 +4,13 @@ import { atomOf, entry, item, jsonOf, parse, postOf, rdfOf, rssOf } from '../../
 const titles = (document: string) => parse(document).posts.map(({ title }) => title);
 
 describe('what is no feed is refused in words', () => {
+  it('a document of more elements than there is memory for', () => {
+    const message = 'the feed has more than 1,000,000 tags';
+    expect(() => parse(rssOf(item('<a/>'.repeat(1_000_001))))).toThrow(
+      expect.objectContaining({ code: 'INVALID_CONTENT', message }),
+    );
+  });
+
   it.each([
     ['', 'the document is empty'],
     [' \n\0', 'the document is empty'],

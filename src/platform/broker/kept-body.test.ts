@@ -26,6 +26,12 @@ describe('a kept body', () => {
     expect(String(bytesOf(kept))).toBe(text);
   });
 
+  it('is text where JSON is so deep or so large that it could not be written again', () => {
+    const deep = `${'['.repeat(5_000)}${']'.repeat(5_000)}`;
+    const large = `[${'{},'.repeat(60_000)}{}]`;
+    for (const text of [deep, large]) expect(keep(text)).toMatchObject({ encoding: 'text', body: text });
+  });
+
   it.each([[[0xff, 0xfe, 0x41]], [[0x41, 0x00]]])('that is no text gives the same bytes again: %j', (bytes) => {
     const kept = keepBody(Buffer.from(bytes));
     expect(kept.encoding).toBe('base64');

@@ -1,0 +1,23 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { databaseTime } from '../../src/platform/database-time.js';
+import { EventLoopMonitor } from '../../src/platform/event-loop-monitor.js';
+import { Heap } from '../../src/platform/memory-guard.js';
+
+/** What can be wrong with a process itself, brought about on purpose. */
+export function strainsOn(app: INestApplicationContext) {
+  const heap = app.get(Heap);
+  return {
+    shiftClock() {
+      const ms = performance.now();
+      databaseTime.synchronise({ databaseMs: databaseTime.nowMs() + 10_000, sentMs: ms, receivedMs: ms });
+    },
+    /** For longer than any stall that is remembered. */
+    stall() {
+      const until = performance.now() + app.get(EventLoopMonitor).maxStallMs() + 100;
+      while (performance.now() < until);
+    },
+    /** Has the heap seem nearly full until it is freed. */
+    fillHeap: () => Object.assign(heap, { usedPercent: () => 95 }),
+    freeHeap: () => Reflect.deleteProperty(heap, 'usedPercent'),
+  };
+}
