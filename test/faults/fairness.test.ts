@@ -17,6 +17,9 @@ const MAX_START_MS = 5_000;
 /** What the issue allows one user to delay another (ms). */
 const MAX_DELAY_MS = 1_000;
 const TRIES = 5;
+const MINUTE_MS = 60_000;
+/** A wish of a minute, a tenth of random delay, and a few seconds for the scheduler and the queue (ms). */
+const MAX_GAP_MS = 72_000;
 const redis = redisUrl();
 
 describe.each([
@@ -98,6 +101,28 @@ describe.each([
   });
 });
 
+it('400 slow feeds do not delay the feeds of one-minute wishes', { timeout: 900_000 }, async () => {
+  const { ann, bob, site } = await startWorld(undefined);
+  const paths = (name: string, count: number) => Array.from({ length: count }, (_, at) => `/${name}/${at}`);
+  const follow = (who: Person) => async (path: string) => {
+    await who.post('/sources/follow', { type: 'rss', externalId: site.url(path), maxDelayMinutes: 1 });
+  };
+  const quick = paths('bob', 50);
+  await inParallel(paths('ann', 400), follow(ann));
+  await inParallel(quick, follow(bob));
+  // Whether a source is slow shows with its first fetch.
+  await sleep(2 * MINUTE_MS);
+  const fromMs = performance.now();
+  await sleep(5 * MINUTE_MS);
+  const gaps = quick.flatMap((path) => {
+    const times = (site.times.get(path) ?? []).filter((at) => at > fromMs);
+    return times.slice(1).map((at, before) => Math.round(at - (times[before] ?? at)));
+  });
+  print('between two fetches of a quick source', { max: Math.max(...gaps), median: median(gaps), count: gaps.length });
+  expect(gaps.length).toBeGreaterThan(3 * quick.length);
+  expect(Math.max(...gaps)).toBeLessThan(MAX_GAP_MS);
+});
+
 async function startWorld(redis: string | undefined) {
   const databaseUrl = await newDatabase();
   const site = await startSite();
@@ -144,13 +169,15 @@ class Person {
   }
 }
 
-/** Answers Ann's slow paths late and all others at once, and tells when a path was asked for. */
+/** Answers Ann's slow paths late and all others at once, and records when each path was asked for. */
 async function startSite() {
   const waiting = new Map<string, () => void>();
+  const times = new Map<string, number[]>();
   const server = createServer((request, response) => {
     const path = request.url ?? '/';
     request.resume();
     waiting.get(path)?.();
+    times.set(path, [...(times.get(path) ?? []), performance.now()]);
     const answer = () => response.writeHead(200, { 'content-type': 'application/rss+xml' }).end(feedOf(path));
     if (path.startsWith('/ann/') && request.method === 'GET') setTimeout(answer, SLOW_MS);
     else if (path === '/ann/hook') setTimeout(answer, 1_000);
@@ -171,7 +198,7 @@ async function startSite() {
     waiting.delete(path);
     return Math.round(ms);
   };
-  return { url, seen };
+  return { url, seen, times };
 }
 
 const feedOf = (path: string) =>

@@ -10,9 +10,9 @@ import { startReader } from '../harness/reader.js';
 import { redisUrl } from '../harness/redis.js';
 import { company, plugIn } from '../scraping/searching.js';
 
-const PATIENCE = { timeout: 8_000, interval: 50 };
+const PATIENCE = { timeout: 15_000, interval: 50 };
 /** Of each kind of work. All slots are taken by a few of them. */
-const ANNS_JOBS = 20;
+const ANNS_JOBS = 12;
 const paths = Array.from({ length: ANNS_JOBS }, (_, at) => `/ann/${at}`);
 
 /** A site that does not answer what Ann asks for until the test is over, and answers Bob at once. */

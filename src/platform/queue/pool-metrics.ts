@@ -18,7 +18,7 @@ export class PoolMetrics implements OnApplicationBootstrap {
   ) {
     metrics.gauge({
       name: 'pool_size',
-      help: 'Jobs that this process runs at once, at most.',
+      help: 'Jobs that this process runs at once. A few more may run for owners that have nothing running.',
       labels: ['queue'],
       read: () => pools.all().map(({ definition: { name }, concurrency }) => ({ queue: name, value: concurrency })),
     });
