@@ -64,7 +64,7 @@ it('tells every mistake at once, and no secret', async () => {
 
 it('says that nobody answers at REDIS_URL', async () => {
   expect(await complaintAbout({ REDIS_URL: `redis://:hunter2@${NOBODY_LISTENS}` })).toBe(
-    `REDIS_URL: cannot use Redis at redis://${NOBODY_LISTENS}: connect ECONNREFUSED ${NOBODY_LISTENS}\n`,
+    `REDIS_URL: cannot use Redis at redis://***@${NOBODY_LISTENS}: connect ECONNREFUSED ${NOBODY_LISTENS}\n`,
   );
 });
 
@@ -75,7 +75,7 @@ it('does not wait for a Redis that never says a word', async () => {
 
 it('says that nobody answers at DATABASE_URL', async () => {
   expect(await complaintAbout({ DATABASE_URL: `postgres://me:hunter2@${NOBODY_LISTENS}/x` })).toBe(
-    `DATABASE_URL: cannot use the database at postgres://${NOBODY_LISTENS}/x: connect ECONNREFUSED ${NOBODY_LISTENS}\n`,
+    `DATABASE_URL: cannot use the database at postgres://***@${NOBODY_LISTENS}/x: connect ECONNREFUSED ${NOBODY_LISTENS}\n`,
   );
 });
 
@@ -90,7 +90,7 @@ it('says that the database refuses the password, without showing it', async () =
   const url = new URL(inject('postgresUrl'));
   url.password = 'hunter2';
   const complaint = await complaintAbout({ DATABASE_URL: url.href });
-  expect(complaint).toContain(`DATABASE_URL: cannot use the database at postgres://${url.host}/`);
+  expect(complaint).toContain(`DATABASE_URL: cannot use the database at postgres://***@${url.host}/`);
   expect(complaint).toContain('password authentication failed');
   expect(complaint).not.toContain('hunter2');
 });
