@@ -18,7 +18,7 @@ async function silentServer(): Promise<string> {
 
 it('reports a Redis that refuses connections, without its password', async () => {
   await expect(checkRedis(`redis://:hunter2@${CLOSED}`)).rejects.toThrow(
-    `REDIS_URL: cannot use Redis at redis://${CLOSED}: connect ECONNREFUSED ${CLOSED}`,
+    `REDIS_URL: cannot use Redis at redis://***@${CLOSED}: connect ECONNREFUSED ${CLOSED}`,
   );
 });
 
@@ -31,7 +31,7 @@ it('does not wait for a Redis that never answers', async () => {
 
 it('reports a database that refuses connections, without its password', async () => {
   await expect(checkDatabase(`postgres://me:hunter2@${CLOSED}/x`)).rejects.toThrow(
-    `DATABASE_URL: cannot use the database at postgres://${CLOSED}/x: connect ECONNREFUSED ${CLOSED}`,
+    `DATABASE_URL: cannot use the database at postgres://***@${CLOSED}/x: connect ECONNREFUSED ${CLOSED}`,
   );
 });
 
@@ -44,7 +44,7 @@ it('reports that the database refuses the password, without showing it', async (
   const url = new URL(database.url);
   url.password = 'hunter2';
   const check = checkDatabase(url.href);
-  await expect(check).rejects.toThrow(`DATABASE_URL: cannot use the database at postgres://${url.host}/`);
+  await expect(check).rejects.toThrow(`DATABASE_URL: cannot use the database at postgres://***@${url.host}/`);
   await expect(check).rejects.toThrow('password authentication failed');
   await check.catch((error: Error) => expect(error.message).not.toContain('hunter2'));
 });

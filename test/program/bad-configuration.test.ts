@@ -58,7 +58,7 @@ it('reports every mistake at once, with what is accepted, and shows no secret', 
 
 it('says that nobody answers at REDIS_URL', async () => {
   expect(await complaintAbout({ REDIS_URL: `redis://:hunter2@${NOBODY_LISTENS}` })).toBe(
-    `REDIS_URL: cannot use Redis at redis://${NOBODY_LISTENS}: connect ECONNREFUSED ${NOBODY_LISTENS}\n`,
+    `REDIS_URL: cannot use Redis at redis://***@${NOBODY_LISTENS}: connect ECONNREFUSED ${NOBODY_LISTENS}\n`,
   );
 });
 

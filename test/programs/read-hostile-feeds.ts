@@ -15,7 +15,7 @@ const HARMLESS = '<rss version="2.0"><channel><item><guid>a</guid></item></chann
 async function main(address: string): Promise<HostileFeedsReport> {
   const parser = new FeedParser();
   const read = (body: Uint8Array) =>
-    parser.parse({ body, url: 'http://a.example/feed' }).then(
+    parser.parse({ body, url: 'http://a.example/feed', judgeItems: true }).then(
       ({ posts }) => `${posts.length} posts`,
       (error: Error) => error.message,
     );

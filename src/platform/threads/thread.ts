@@ -9,6 +9,9 @@ const START_MS = 30_000;
 /** A thread takes tens of megabytes: one without work gives them back. */
 const IDLE_MS = 60_000;
 
+/** Megabytes for new objects. Node's own 48 would count several times over where several threads are busy. */
+const MAX_YOUNG_GENERATION_MB = 16;
+
 /** A call may wait for a core, in all, for so many times its CPU time. */
 const MAX_WAIT_FACTOR = 20;
 
@@ -46,7 +49,7 @@ export class Thread<Input, Output> {
     private readonly limits: ThreadLimits,
   ) {
     this.worker = new Worker(threadModule(module), {
-      resourceLimits: { maxOldGenerationSizeMb: limits.memoryMb },
+      resourceLimits: { maxOldGenerationSizeMb: limits.memoryMb, maxYoungGenerationSizeMb: MAX_YOUNG_GENERATION_MB },
       workerData: this.shared.buffer,
     });
     this.worker.unref();
