@@ -85,8 +85,9 @@ class World {
   }
 
   async failing(): Promise<string[]> {
-    const { items } = await this.send<{ items: { lastError: string | null }[] }>('/api/v1/sources?limit=200', 'reader');
-    return items.flatMap(({ lastError }) => lastError ?? []);
+    type Sources = { items: { lastError: string }[] };
+    const { items } = await this.send<Sources>('/api/v1/sources?state=failing', 'reader');
+    return items.map(({ lastError }) => lastError);
   }
 
   async dnsAlert(): Promise<string | undefined> {
