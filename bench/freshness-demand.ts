@@ -2,7 +2,7 @@ import type { Demand } from '../src/fetching/intervals/adaptive/request-price.js
 import { postsPerDay } from '../src/fetching/intervals/adaptive/rhythm.js';
 import { CEILING_SECONDS } from '../src/fetching/intervals/interval.js';
 import { tierOf } from '../src/fetching/intervals/tiers.js';
-import { MEAN_JITTER } from '../src/fetching/next-fetch.js';
+import { MEAN_JITTER } from '../src/fetching/schedule/next-fetch.js';
 import type { FetchState } from '../src/sources/fetch-states.table.js';
 
 /** What differs by less than a sixth of its logarithm counts as alike. */

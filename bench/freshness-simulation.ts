@@ -1,11 +1,11 @@
-import { countedFetches } from '../src/fetching/after-success.js';
 import { nextBudget, type RequestBudget } from '../src/fetching/intervals/adaptive/request-price.js';
 import type { IntervalRules } from '../src/fetching/intervals/interval.js';
 import type { IntervalPolicy } from '../src/fetching/intervals/interval-policy.js';
 import { FIRST_PRICE } from '../src/fetching/intervals/interval-rules.js';
 import { tiers } from '../src/fetching/intervals/tiers.js';
-import { learnedRhythm } from '../src/fetching/learned-rhythm.js';
-import { afterFetch, rescheduled, type Schedule } from '../src/fetching/next-fetch.js';
+import { countedFetches } from '../src/fetching/run/after-success.js';
+import { learnedRhythm } from '../src/fetching/schedule/learned-rhythm.js';
+import { afterFetch, rescheduled, type Schedule } from '../src/fetching/schedule/next-fetch.js';
 import { Delays } from './freshness-delays.js';
 import { AllDemand } from './freshness-demand.js';
 import { Due } from './freshness-due.js';

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { learnedRhythm } from '../src/fetching/learned-rhythm.js';
+import { learnedRhythm } from '../src/fetching/schedule/learned-rhythm.js';
 import { packed } from '../src/platform/database/columns.js';
 import type { Db } from '../src/platform/database/database.js';
 

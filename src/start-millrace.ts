@@ -3,14 +3,13 @@ import type { Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
-import { FirstAdmin } from './auth/first-admin.js';
-import { serveQueueBoard } from './operations/queue-board.js';
+import { FirstAdmin } from './auth/keys/first-admin.js';
+import { serveQueueBoard } from './operations/queues/queue-board.js';
 import { configureHttp } from './platform/api/configure-http.js';
 import { serveHealthOnly } from './platform/api/health-only.js';
 import { createHttpAdapter } from './platform/api/http-adapter.js';
 import { leaveService } from './platform/api/leave-service.js';
 import type { CreateRpc } from './platform/broker/rpc.js';
-import { checkDatabase, checkRedis } from './platform/check-servers.js';
 import type { Config } from './platform/config.js';
 import { adminKeyFile } from './platform/data-folder/admin-key-file.js';
 import { openDataFolder } from './platform/data-folder/data-folder.js';
@@ -20,15 +19,16 @@ import { startEmbeddedPostgres } from './platform/database/embedded/start-embedd
 import { exhaustedResource } from './platform/database/exhausted.js';
 import { lostConnection } from './platform/database/lost-connection.js';
 import { migrate } from './platform/database/migrate.js';
-import { replaceDateNow } from './platform/database-time.js';
 import { StartupError } from './platform/errors/startup-error.js';
 import type { Log } from './platform/log/log.js';
 import { NestLog } from './platform/log/nest-log.js';
 import { Metrics } from './platform/metrics/metrics.js';
 import type { Foundations } from './platform/platform.module.js';
+import { checkDatabase, checkRedis } from './platform/process/check-servers.js';
 import { JobHandlers } from './platform/queue/job-handlers.js';
+import { replaceDateNow } from './platform/time/database-time.js';
 import { startTracing } from './platform/tracing/start-tracing.js';
-import { noticeRestore } from './publishing/publishing-hold.js';
+import { noticeRestore } from './publishing/restore/publishing-hold.js';
 import { serveWebFiles } from './web/serve-web-files.js';
 
 export interface Millrace {

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Activity } from './activity.js';
 import { Authenticator } from './authenticator.js';
-import { requireAdmin, requireScope } from './needs.js';
-import { RequestLimits } from './request-limits.js';
-import { RevokedKeys } from './revoked-keys.js';
-import type { KeyScope, User } from './user.js';
+import { requireAdmin, requireScope } from './keys/needs.js';
+import { RevokedKeys } from './keys/revoked-keys.js';
+import { RequestLimits } from './limits/request-limits.js';
+import { Activity } from './users/activity.js';
+import type { KeyScope, User } from './users/user.js';
 
 /** The one way in: known, within limits, with the scope that is needed; only then is anything made or written. */
 @Injectable()

@@ -4,8 +4,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { IS_PUBLIC } from '../platform/api/public.js';
 import { Admission } from './admission.js';
 import { READ_ONLY_METHODS } from './authenticator.js';
-import { CHANGES_NEED, IS_ADMIN_ONLY } from './needs.js';
-import type { KeyScope } from './user.js';
+import { CHANGES_NEED, IS_ADMIN_ONLY } from './keys/needs.js';
+import type { KeyScope } from './users/user.js';
 
 /** Stands before every controller. */
 @Injectable()

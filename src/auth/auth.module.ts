@@ -1,26 +1,26 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { AdminGate } from '../platform/api/admin-gate.js';
-import { Activity } from './activity.js';
 import { Admission } from './admission.js';
 import { AuthGuard } from './auth.guard.js';
 import { Authenticator } from './authenticator.js';
-import { BodyGate } from './body-gate.js';
-import { BrowserAdminGate } from './browser-admin-gate.js';
-import { BrowserGate } from './browser-gate.js';
-import { FailedAttempts } from './failed-attempts.js';
-import { FirstAdmin } from './first-admin.js';
-import { KeysController } from './keys.controller.js';
-import { KeysStore } from './keys.store.js';
-import { RequestLimits } from './request-limits.js';
-import { RevokedKeys } from './revoked-keys.js';
-import { SessionController } from './session.controller.js';
-import { SessionsStore } from './sessions.store.js';
-import { SignInController } from './sign-in.controller.js';
-import { SignIn } from './sign-in.js';
-import { SignInLinksStore } from './sign-in-links.store.js';
-import { UsersController } from './users.controller.js';
-import { UsersStore } from './users.store.js';
+import { FirstAdmin } from './keys/first-admin.js';
+import { KeysController } from './keys/keys.controller.js';
+import { KeysStore } from './keys/keys.store.js';
+import { RevokedKeys } from './keys/revoked-keys.js';
+import { BodyGate } from './limits/body-gate.js';
+import { FailedAttempts } from './limits/failed-attempts.js';
+import { RequestLimits } from './limits/request-limits.js';
+import { BrowserAdminGate } from './sessions/browser-admin-gate.js';
+import { BrowserGate } from './sessions/browser-gate.js';
+import { SessionController } from './sessions/session.controller.js';
+import { SessionsStore } from './sessions/sessions.store.js';
+import { SignInController } from './sessions/sign-in.controller.js';
+import { SignIn } from './sessions/sign-in.js';
+import { SignInLinksStore } from './sessions/sign-in-links.store.js';
+import { Activity } from './users/activity.js';
+import { UsersController } from './users/users.controller.js';
+import { UsersStore } from './users/users.store.js';
 
 @Global()
 @Module({

@@ -5,13 +5,13 @@ import { within } from '../platform/broker/patience.js';
 import type { Config } from '../platform/config.js';
 import { CONFIG } from '../platform/config.token.js';
 import { ApiError } from '../platform/errors/api-error.js';
-import { FailedAttempts } from './failed-attempts.js';
-import { KeysStore } from './keys.store.js';
-import { requestOrigin } from './request-origin.js';
-import { readSessionCookie } from './session-cookie.js';
-import { SessionsStore } from './sessions.store.js';
-import { USER_SCOPES, type User } from './user.js';
-import { UsersStore } from './users.store.js';
+import { KeysStore } from './keys/keys.store.js';
+import { FailedAttempts } from './limits/failed-attempts.js';
+import { requestOrigin } from './limits/request-origin.js';
+import { readSessionCookie } from './sessions/session-cookie.js';
+import { SessionsStore } from './sessions/sessions.store.js';
+import { USER_SCOPES, type User } from './users/user.js';
+import { UsersStore } from './users/users.store.js';
 
 /** An id the calling application gives its users. */
 export const ExternalId = z

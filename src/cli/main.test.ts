@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runMillraceCommand } from '../../test/cli/run-millrace-command.js';
 import { ROOT } from '../../test/program/millrace-process.js';
-import { VERSION } from '../platform/version.js';
+import { VERSION } from '../platform/process/version.js';
 import { COMMANDS } from './commands.js';
 
 const SPECIFIED =

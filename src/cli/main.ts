@@ -1,5 +1,5 @@
 import { StartupError } from '../platform/errors/startup-error.js';
-import { VERSION } from '../platform/version.js';
+import { VERSION } from '../platform/process/version.js';
 import { readArguments, WrongArguments } from './arguments.js';
 import { type Action, type Command, CommandError, EXIT, type Terminal } from './command.js';
 import { COMMANDS } from './commands.js';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { and, eq, isNull } from 'drizzle-orm';
-import { keys } from '../auth/keys.table.js';
-import { hashOf, newToken } from '../auth/secret.js';
-import type { User } from '../auth/user.js';
-import { users } from '../auth/users.table.js';
+import { keys } from '../auth/keys/keys.table.js';
+import { hashOf, newToken } from '../auth/keys/secret.js';
+import type { User } from '../auth/users/user.js';
+import { users } from '../auth/users/users.table.js';
 import { Database } from '../platform/database/database.js';
 import { feedTokens } from './feed-tokens.table.js';
 

@@ -1,6 +1,6 @@
 import { index, pgTable, text } from 'drizzle-orm/pg-core';
-import { keys } from '../auth/keys.table.js';
-import { users } from '../auth/users.table.js';
+import { keys } from '../auth/keys/keys.table.js';
+import { users } from '../auth/users/users.table.js';
 import { idColumn, idReference, instant } from '../platform/database/columns.js';
 
 /** Lets whoever holds the address read a user's timeline as a feed, and nothing else. */

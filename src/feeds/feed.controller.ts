@@ -1,15 +1,15 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
-import { CurrentUser } from '../auth/current-user.js';
-import type { User } from '../auth/user.js';
-import { Freshness } from '../fetching/freshness.js';
+import { CurrentUser } from '../auth/users/current-user.js';
+import type { User } from '../auth/users/user.js';
+import { Freshness } from '../fetching/schedule/freshness.js';
+import { Folder } from '../following/folder.js';
 import { listQuery, pageOf } from '../platform/api/list-query.js';
 import { Id, Text } from '../platform/database/columns.js';
 import { FeedItem } from '../posts/feed-item.js';
 import { Timeline } from '../posts/timeline.js';
 import { TimelinePosition } from '../posts/timeline-position.js';
-import { Folder } from '../sources/folder.js';
 import { ReadAllStore } from './read-all.store.js';
 
 const Flag = z.enum(['true', 'false']).transform((text) => text === 'true');

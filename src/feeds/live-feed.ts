@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import { Activity } from '../auth/activity.js';
+import { Activity } from '../auth/users/activity.js';
 import type { EventStream } from '../platform/api/event-stream.js';
 import { ApiError } from '../platform/errors/api-error.js';
 import { tooMany } from '../platform/errors/too-many.js';

@@ -2,12 +2,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import { canParseUrl } from '../platform/can-parse-url.js';
 import type { Config } from '../platform/config.js';
 import { CONFIG } from '../platform/config.token.js';
-import { limitedHostOf } from '../platform/http/host-of.js';
+import { limitedHostOf } from '../platform/hosts/host-of.js';
 import type { RowJob } from '../platform/queue/job-catalogue.js';
 import type { SourceIdentity } from '../sources/source-types.js';
-import { type FetchJob, fetchJobs } from './fetch-jobs.js';
 import type { Fetcher } from './fetcher.js';
 import { fetchersFor } from './fetchers.js';
+import { type FetchJob, fetchJobs } from './run/fetch-jobs.js';
 
 /** The kinds of sources that this Millrace is set to fetch, and the job that fetches each. */
 @Injectable()

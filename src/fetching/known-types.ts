@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { Rpc } from '../platform/broker/rpc.js';
 import { ApiError } from '../platform/errors/api-error.js';
 import { type SourceIdentity, SourceTypes } from '../sources/source-types.js';
-import { failureOf } from './fetch-failure.js';
-import { FetchPage } from './fetch-page.js';
 import { FetchTypes } from './fetch-types.js';
 import type { FeedDocument, Fetcher } from './fetcher.js';
+import { failureOf } from './run/fetch-failure.js';
+import { FetchPage } from './run/fetch-page.js';
 
 /** What the fetchers know about addresses and ids, for those who follow sources. */
 @Injectable()

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../platform/database/database.js';
-import { importBatches } from './import-batches.table.js';
-import { importFeeds } from './import-feeds.table.js';
+import { importFeeds } from './feeds/import-feeds.table.js';
+import { importBatches } from './items/import-batches.table.js';
 
 const AT_ONCE = 1_000;
 

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { and, desc, eq, inArray, sql } from 'drizzle-orm';
 import { Database, type Db } from '../platform/database/database.js';
 import { Events } from '../platform/events/events.js';
+import { type ImportFeed, importFeeds } from './feeds/import-feeds.table.js';
+import { OPEN_FEED, ofImport } from './feeds/imported-feeds.store.js';
 import { importChanged } from './import-changed.event.js';
-import { type ImportFeed, importFeeds } from './import-feeds.table.js';
-import { OPEN_FEED, ofImport } from './imported-feeds.store.js';
 import { imports } from './imports.table.js';
 
 /**

@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { sql } from 'drizzle-orm';
 import { Database } from '../platform/database/database.js';
 import { countDueRows, DueRowCounts } from '../platform/queue/due-rows.js';
-import { importFeeds } from './import-feeds.table.js';
+import { importFeeds } from './feeds/import-feeds.table.js';
 import { importFeedJob } from './import-jobs.js';
 import { imports } from './imports.table.js';
 

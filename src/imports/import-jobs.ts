@@ -4,9 +4,9 @@ import { Id } from '../platform/database/columns.js';
 import { defineJob } from '../platform/queue/job-catalogue.js';
 import { JobRows } from '../platform/queue/job-rows.js';
 import type { Feature } from '../platform/queue/work-result.js';
-import { failedItems } from './failed-items.table.js';
-import { importBatches } from './import-batches.table.js';
-import { importFeeds } from './import-feeds.table.js';
+import { importFeeds } from './feeds/import-feeds.table.js';
+import { failedItems } from './items/failed-items.table.js';
+import { importBatches } from './items/import-batches.table.js';
 
 const tries = { attempts: 3, backoff: { type: 'exponential', delay: 1_000 } } as const;
 const concurrency = ({ importConcurrency }: Config) => importConcurrency;

@@ -1,12 +1,11 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
-import { CurrentUser } from '../auth/current-user.js';
-import type { User } from '../auth/user.js';
+import { CurrentUser } from '../auth/users/current-user.js';
+import type { User } from '../auth/users/user.js';
 import { listQuery, page, pageOf } from '../platform/api/list-query.js';
 import { Id } from '../platform/database/columns.js';
 import { ApiError } from '../platform/errors/api-error.js';
-import { fieldQueries, ItemsQuery } from './import-items-query.js';
 import {
   FailedItemView,
   ImportFeedView,
@@ -19,6 +18,7 @@ import { ImportListsStore } from './import-lists.store.js';
 import { FeedStatus } from './import-status.js';
 import { ImportsStore } from './imports.store.js';
 import type { ImportRow } from './imports.table.js';
+import { fieldQueries, ItemsQuery } from './items/import-items-query.js';
 
 const FeedList = listQuery(z.tuple([Id]), { status: FeedStatus.optional() });
 type FeedList = z.infer<typeof FeedList>;

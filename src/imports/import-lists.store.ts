@@ -3,15 +3,15 @@ import { and, arrayContains, eq, gt, isNull, type SQL, sql } from 'drizzle-orm';
 import { Database, type Db } from '../platform/database/database.js';
 import { deadLetters } from '../platform/queue/dead-letters/dead-letters.table.js';
 import { posts } from '../posts/posts.table.js';
-import type { GivenFeed } from './checked-feeds.js';
-import { failedItems } from './failed-items.table.js';
-import type { FieldQuery } from './field-terms.js';
-import { importBatches } from './import-batches.table.js';
-import { type ImportFeed, importFeeds } from './import-feeds.table.js';
-import { importItems } from './import-items.table.js';
+import type { GivenFeed } from './feeds/checked-feeds.js';
+import { type ImportFeed, importFeeds } from './feeds/import-feeds.table.js';
 import { importItemJob } from './import-jobs.js';
 import { FEED_STATUSES, type FeedStatus, type Outcome } from './import-status.js';
 import { type ItemTotals, itemTotals, NO_ITEMS } from './import-totals.js';
+import { failedItems } from './items/failed-items.table.js';
+import type { FieldQuery } from './items/field-terms.js';
+import { importBatches } from './items/import-batches.table.js';
+import { importItems } from './items/import-items.table.js';
 
 interface Page {
   after?: string | undefined;

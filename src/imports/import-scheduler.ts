@@ -1,17 +1,17 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { and, eq, sql } from 'drizzle-orm';
-import { Clock } from '../platform/clock.js';
 import { Database } from '../platform/database/database.js';
-import { Periodic } from '../platform/periodic.js';
 import type { WaitingRow } from '../platform/queue/job-rows.js';
 import { Jobs } from '../platform/queue/jobs.js';
+import { Clock } from '../platform/time/clock.js';
+import { Periodic } from '../platform/time/periodic.js';
+import { importFeeds } from './feeds/import-feeds.table.js';
+import { ofImport } from './feeds/imported-feeds.store.js';
 import { FinishedImports } from './finished-imports.js';
-import { importBatches } from './import-batches.table.js';
-import { importFeeds } from './import-feeds.table.js';
 import { importFeedJob } from './import-jobs.js';
-import { ofImport } from './imported-feeds.store.js';
 import { ImportsStore } from './imports.store.js';
 import { imports } from './imports.table.js';
+import { importBatches } from './items/import-batches.table.js';
 
 const EVERY_MS = 250;
 const CLOSE_EVERY_MS = 60_000;

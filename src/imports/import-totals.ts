@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../platform/database/database.js';
-import { importBatches } from './import-batches.table.js';
-import { importFeeds } from './import-feeds.table.js';
+import { importFeeds } from './feeds/import-feeds.table.js';
 import { imports } from './imports.table.js';
+import { importBatches } from './items/import-batches.table.js';
 
 export interface FeedTotals {
   total: number;

@@ -2,14 +2,14 @@ import { Body, Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@
 import { ApiConsumes, ApiOkResponse, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { CurrentUser } from '../auth/current-user.js';
-import type { User } from '../auth/user.js';
+import { CurrentUser } from '../auth/users/current-user.js';
+import type { User } from '../auth/users/user.js';
 import { openEventStream } from '../platform/api/event-stream.js';
 import { listQuery, page, pageOf } from '../platform/api/list-query.js';
 import { DocumentBody } from '../platform/api/request-bodies.js';
-import { Clock } from '../platform/clock.js';
 import { Id } from '../platform/database/columns.js';
 import { ApiError } from '../platform/errors/api-error.js';
+import { Clock } from '../platform/time/clock.js';
 import { ImportStatus } from './import-status.js';
 import { ImportView, toImportView } from './import-view.js';
 import { type Import, ImportsStore } from './imports.store.js';

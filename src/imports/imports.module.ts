@@ -1,25 +1,25 @@
 import { Module } from '@nestjs/common';
 import { PostsModule } from '../posts/posts.module.js';
 import { SourcesModule } from '../sources/sources.module.js';
-import { FailedItemsStore } from './failed-items.store.js';
+import { HostTurns } from './feeds/host-turns.js';
+import { ImportFeedWorker } from './feeds/import-feed.worker.js';
+import { ImportedFeedsStore } from './feeds/imported-feeds.store.js';
+import { ImportedSources } from './feeds/imported-sources.js';
 import { FinishedImports } from './finished-imports.js';
-import { HostTurns } from './host-turns.js';
 import { ImportBacklog } from './import-backlog.js';
-import { ImportBatchesStore } from './import-batches.store.js';
-import { ImportFeedWorker } from './import-feed.worker.js';
-import { ImportItemWorker } from './import-item.worker.js';
-import { ImportItemsWorker } from './import-items.worker.js';
 import { ImportListsController } from './import-lists.controller.js';
 import { ImportListsStore } from './import-lists.store.js';
 import { ImportMetrics } from './import-metrics.js';
 import { ImportScheduler } from './import-scheduler.js';
-import { ImportedFeedsStore } from './imported-feeds.store.js';
-import { ImportedSources } from './imported-sources.js';
 import { ImportsController } from './imports.controller.js';
 import { ImportsStore } from './imports.store.js';
+import { FailedItemsStore } from './items/failed-items.store.js';
+import { ImportBatchesStore } from './items/import-batches.store.js';
+import { ImportItemWorker } from './items/import-item.worker.js';
+import { ImportItemsWorker } from './items/import-items.worker.js';
+import { StoredItemsStore } from './items/stored-items.store.js';
 import { LiveImports } from './live-imports.js';
 import { StartImport } from './start-import.js';
-import { StoredItemsStore } from './stored-items.store.js';
 
 /** Lists of feeds that are brought in at one go. */
 @Module({

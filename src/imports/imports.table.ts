@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm';
 import { boolean, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
-import { users } from '../auth/users.table.js';
+import { users } from '../auth/users/users.table.js';
 import { idColumn, idReference, instant } from '../platform/database/columns.js';
-import type { FieldMapping } from './field-mapping.js';
 import { IMPORT_STATUSES } from './import-status.js';
+import type { FieldMapping } from './items/field-mapping.js';
 
 /** A list of feeds that somebody brought in. What came of it is counted in the rows of its feeds and batches. */
 export const imports = pgTable(

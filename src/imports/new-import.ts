@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { ApiError } from '../platform/errors/api-error.js';
-import { FieldMapping } from './field-mapping.js';
 import type { NewImport } from './imports.store.js';
-import { JOB_FIELDS } from './job-fields.js';
+import { FieldMapping } from './items/field-mapping.js';
+import { JOB_FIELDS } from './items/job-fields.js';
 
 export const MOST_FEEDS = 200_000;
 

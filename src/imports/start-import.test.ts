@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { testDatabase } from '../../test/harness/database.js';
 import { startReader } from '../../test/harness/reader.js';
 import { ImportsModule } from './imports.module.js';
-import { JOB_FIELDS } from './job-fields.js';
+import { JOB_FIELDS } from './items/job-fields.js';
 
 const db = testDatabase();
 let users = 0;

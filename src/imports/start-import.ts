@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import { Clock } from '../platform/clock.js';
+import { FeedLists } from '../following/feed-lists.js';
+import type { OpmlFeed } from '../following/read-opml.js';
 import { Database, type Db } from '../platform/database/database.js';
 import { ApiError } from '../platform/errors/api-error.js';
 import type { Log } from '../platform/log/log.js';
 import { LOG } from '../platform/log/log.token.js';
-import { FeedLists } from '../sources/feed-lists.js';
-import type { OpmlFeed } from '../sources/read-opml.js';
-import { CheckedFeeds, type GivenFeed } from './checked-feeds.js';
+import { Clock } from '../platform/time/clock.js';
+import { CheckedFeeds, type GivenFeed } from './feeds/checked-feeds.js';
 import { ImportListsStore } from './import-lists.store.js';
 import { ImportScheduler } from './import-scheduler.js';
 import { type Import, ImportsStore, type NewImport } from './imports.store.js';

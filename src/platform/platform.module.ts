@@ -3,23 +3,23 @@ import { Redis } from 'ioredis';
 import { BrokerModule } from './broker/broker.module.js';
 import type { CreateRpc } from './broker/rpc.js';
 import { Cache } from './cache/cache.js';
-import { Clock, ClockSynchronisation, SYNCHRONISED_CLOCK } from './clock.js';
 import type { Config } from './config.js';
 import { CONFIG } from './config.token.js';
 import { DATABASE_URL, Database } from './database/database.js';
 import { DatabaseMetrics } from './database/database-metrics.js';
-import { EventLoopMonitor } from './event-loop-monitor.js';
 import { Events } from './events/events.js';
 import { HealthFacts } from './health/health-facts.js';
 import { HttpModule } from './http/http.module.js';
 import type { Log } from './log/log.js';
 import { LOG } from './log/log.token.js';
 import { ServerConnection } from './log/server-connection.js';
-import { Heap, MemoryGuard } from './memory-guard.js';
 import { Metrics } from './metrics/metrics.js';
-import { Periodic } from './periodic.js';
+import { EventLoopMonitor } from './process/event-loop-monitor.js';
+import { Heap, MemoryGuard } from './process/memory-guard.js';
 import { QueueModule } from './queue/queue.module.js';
 import { REDIS } from './redis.js';
+import { Clock, ClockSynchronisation, SYNCHRONISED_CLOCK } from './time/clock.js';
+import { Periodic } from './time/periodic.js';
 
 export interface Foundations {
   config: Config;

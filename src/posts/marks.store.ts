@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { and, eq, isNotNull, isNull, or, sql } from 'drizzle-orm';
-import { Clock } from '../platform/clock.js';
 import { Database } from '../platform/database/database.js';
+import { Clock } from '../platform/time/clock.js';
 import { follows } from '../sources/follows.table.js';
 import { sources } from '../sources/sources.table.js';
 import { type FeedItemRow, feedItemColumns } from './feed-item.js';

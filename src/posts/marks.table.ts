@@ -1,5 +1,5 @@
 import { boolean, index, pgTable, primaryKey } from 'drizzle-orm/pg-core';
-import { users } from '../auth/users.table.js';
+import { users } from '../auth/users/users.table.js';
 import { idReference, instant } from '../platform/database/columns.js';
 import { posts } from './posts.table.js';
 

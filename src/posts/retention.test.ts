@@ -5,7 +5,7 @@ import { TestClock } from '../../test/harness/api.js';
 import { testDatabase } from '../../test/harness/database.js';
 import { foundPost, postsOn } from '../../test/posts/made-posts.js';
 import { parseConfig } from '../platform/config.js';
-import { Periodic } from '../platform/periodic.js';
+import { Periodic } from '../platform/time/periodic.js';
 import { MarksStore } from './marks.store.js';
 import { postsChanged } from './posts-changed.event.js';
 import { Retention } from './retention.js';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { RateLimit } from '../platform/config.js';
-import type { Limits } from './limits.js';
+import type { Limits } from './limits/limits.js';
+import type { PlatformCalls } from './limits/platform-slots.store.js';
+import type { Room } from './limits/room.js';
 import type { Platform } from './platform.js';
-import type { PlatformCalls } from './platform-slots.store.js';
-import type { Room } from './room.js';
 
 const LimitView = z.strictObject({ most: z.int(), windowSeconds: z.number() }).nullable();
 

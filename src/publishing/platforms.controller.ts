@@ -1,19 +1,19 @@
 import { Controller, Get, Inject } from '@nestjs/common';
 import { ApiResponse, ApiTags } from '@nestjs/swagger';
-import { CurrentUser } from '../auth/current-user.js';
-import type { User } from '../auth/user.js';
+import { CurrentUser } from '../auth/users/current-user.js';
+import type { User } from '../auth/users/user.js';
 import { pageOf } from '../platform/api/list-query.js';
-import { Clock } from '../platform/clock.js';
 import type { Config } from '../platform/config.js';
 import { CONFIG } from '../platform/config.token.js';
 import { WorkerPools } from '../platform/queue/worker-pools.js';
-import { DuePublicationsStore } from './due-publications.store.js';
-import { limitsOf } from './limits.js';
+import { Clock } from '../platform/time/clock.js';
+import { limitsOf } from './limits/limits.js';
+import { PlatformSlotsStore } from './limits/platform-slots.store.js';
 import type { Platform } from './platform.js';
-import { PlatformSlotsStore } from './platform-slots.store.js';
 import { PlatformView, toPlatformView } from './platform-view.js';
 import { platforms } from './platforms.js';
-import { publishJobs } from './publish-jobs.js';
+import { DuePublicationsStore } from './sending/due-publications.store.js';
+import { publishJobs } from './sending/publish-jobs.js';
 
 @ApiTags('Platforms')
 @Controller('platforms')

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import { testDatabase } from '../../test/harness/database.js';
-import { users } from '../auth/users.table.js';
+import { users } from '../auth/users/users.table.js';
 import { HealthFacts } from '../platform/health/health-facts.js';
-import { accounts } from './accounts.table.js';
-import { publicationChanges } from './publication-changes.table.js';
-import type { PublicationStatus } from './publication-status.js';
-import { publications } from './publications.table.js';
+import { accounts } from './accounts/accounts.table.js';
+import { publicationChanges } from './publications/publication-changes.table.js';
+import type { PublicationStatus } from './publications/publication-status.js';
+import { publications } from './publications/publications.table.js';
 import { PublishingHealth } from './publishing-health.js';
 
 const given = testDatabase();

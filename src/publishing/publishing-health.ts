@@ -4,10 +4,10 @@ import { Database } from '../platform/database/database.js';
 import { alertOf, defineAlert } from '../platform/health/alert-catalogue.js';
 import { type Facts, HealthFacts } from '../platform/health/health-facts.js';
 import type { FoundAlert, HealthSections } from '../platform/health/health-sections.js';
-import { accounts } from './accounts.table.js';
-import { publicationChanges } from './publication-changes.table.js';
-import { publications } from './publications.table.js';
-import { publishingHolds } from './publishing-holds.table.js';
+import { accounts } from './accounts/accounts.table.js';
+import { publicationChanges } from './publications/publication-changes.table.js';
+import { publications } from './publications/publications.table.js';
+import { publishingHolds } from './restore/publishing-holds.table.js';
 
 const HOUR_MS = 3_600_000;
 

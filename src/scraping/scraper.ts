@@ -1,7 +1,7 @@
 import type { ScrapeResult } from '../contracts/scrape-result.js';
 import type { HttpClient } from '../platform/http/http-client.js';
 import { redactText } from '../platform/redact.js';
-import type { FoundLead } from './lead.js';
+import type { FoundLead } from './leads/lead.js';
 
 /** What is looked for. At least one of them is given. */
 export interface Criteria {

@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Clock } from '../platform/clock.js';
 import type { Config } from '../platform/config.js';
 import { CONFIG } from '../platform/config.token.js';
 import { HttpClient } from '../platform/http/http-client.js';
+import { Clock } from '../platform/time/clock.js';
+import { PageReader } from './crawler/page-reader.js';
+import { WorkerSearches } from './jobs/worker-searches.js';
 import type { ScraperTools } from './scraper.js';
-import { PageReader } from './web/page-reader.js';
-import { WorkerSearches } from './worker-searches.js';
 
 /** Puts together what a scraper may touch. */
 @Injectable()

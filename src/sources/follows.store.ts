@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { and, eq, sql } from 'drizzle-orm';
-import { users } from '../auth/users.table.js';
+import { users } from '../auth/users/users.table.js';
 import type { Db } from '../platform/database/database.js';
 import { fetchStates } from './fetch-states.table.js';
 import { follows } from './follows.table.js';

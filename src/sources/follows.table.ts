@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
-import { users } from '../auth/users.table.js';
+import { users } from '../auth/users/users.table.js';
 import { idReference, instant } from '../platform/database/columns.js';
 import { sources } from './sources.table.js';
 

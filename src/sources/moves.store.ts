@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { and, eq, isNotNull, sql } from 'drizzle-orm';
-import { Clock } from '../platform/clock.js';
 import type { Db } from '../platform/database/database.js';
 import { Events } from '../platform/events/events.js';
+import { Clock } from '../platform/time/clock.js';
 import { type AfterCommit, Demand } from './demand.js';
 import { type FetchState, fetchStates } from './fetch-states.table.js';
 import { followersMoved } from './followers-moved.event.js';

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
-import { aboutInWords } from '../platform/in-words.js';
+import { aboutInWords } from '../platform/time/in-words.js';
 import { type FetchState, fetchStates } from './fetch-states.table.js';
 
 const ConditionState = z.enum(['ok', 'failing', 'waiting', 'paused', 'gone']);

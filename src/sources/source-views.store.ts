@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { and, asc, eq, gt, isNull, or, type SQL, sql } from 'drizzle-orm';
-import { Clock } from '../platform/clock.js';
 import { Database } from '../platform/database/database.js';
+import { Clock } from '../platform/time/clock.js';
 import { type FetchState, fetchStates } from './fetch-states.table.js';
 import { follows } from './follows.table.js';
 import { conditionReason, conditionState, type SourceCondition } from './source-condition.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Controller, Get, Req, Res, VERSION_NEUTRAL } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { BrowserGate } from '../auth/browser-gate.js';
+import { BrowserGate } from '../auth/sessions/browser-gate.js';
 import { sendPlainPage } from '../platform/api/plain-page.js';
 import { Public } from '../platform/api/public.js';
 import { contentSecurityPolicy } from '../platform/api/security-headers.js';

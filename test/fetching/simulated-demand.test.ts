@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { beforeEach, expect, it } from 'vitest';
 import { AllDemand } from '../../bench/freshness-demand.js';
-import { demandByWorth } from '../../src/fetching/demand-by-worth.js';
 import { type Demand, priceFor } from '../../src/fetching/intervals/adaptive/request-price.js';
+import { demandByWorth } from '../../src/fetching/schedule/demand-by-worth.js';
 import { fetchStates } from '../../src/sources/fetch-states.table.js';
 import { sources } from '../../src/sources/sources.table.js';
 import { testDatabase } from '../harness/database.js';

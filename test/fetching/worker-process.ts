@@ -1,7 +1,7 @@
 import { pino } from 'pino';
-import { FetchWorker } from '../../src/fetching/fetch.worker.js';
-import type { FetchJob } from '../../src/fetching/fetch-jobs.js';
 import { FetchTypes } from '../../src/fetching/fetch-types.js';
+import { FetchWorker } from '../../src/fetching/run/fetch.worker.js';
+import type { FetchJob } from '../../src/fetching/run/fetch-jobs.js';
 import { Database } from '../../src/platform/database/database.js';
 import type { RowJob } from '../../src/platform/queue/job-catalogue.js';
 import type { JobRun } from '../../src/platform/queue/job-handler.js';

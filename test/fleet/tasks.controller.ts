@@ -1,7 +1,7 @@
 import { Body, Controller, HttpCode, Module, Post } from '@nestjs/common';
 import { z } from 'zod';
 import { Database } from '../../src/platform/database/database.js';
-import { Heap } from '../../src/platform/memory-guard.js';
+import { Heap } from '../../src/platform/process/memory-guard.js';
 import { Jobs } from '../../src/platform/queue/jobs.js';
 import { taskJob, tasks } from '../queue/tasks.js';
 

@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest';
-import type { AlertNotice } from '../../src/operations/alert-notice.js';
-import type { HealthReport } from '../../src/operations/health-report.js';
+import type { AlertNotice } from '../../src/operations/alerts/alert-notice.js';
+import type { HealthReport } from '../../src/operations/health/health-report.js';
 import { ask } from '../program/api-client.js';
 import type { Environment } from '../program/millrace-process.js';
 import { AlertReceiver } from './alert-receiver.js';

@@ -8,16 +8,16 @@ import type { InjectOptions } from 'fastify';
 import type { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { AuthModule } from '../../src/auth/auth.module.js';
-import { FirstAdmin } from '../../src/auth/first-admin.js';
+import { FirstAdmin } from '../../src/auth/keys/first-admin.js';
 import { ApiModule } from '../../src/platform/api/api.module.js';
 import { configureHttp } from '../../src/platform/api/configure-http.js';
 import { createHttpAdapter } from '../../src/platform/api/http-adapter.js';
-import { Clock } from '../../src/platform/clock.js';
 import { type Config, parseConfig } from '../../src/platform/config.js';
 import { readAdminKey } from '../../src/platform/data-folder/admin-key-file.js';
 import { LOG_OPTIONS } from '../../src/platform/log/log.js';
 import { PlatformModule } from '../../src/platform/platform.module.js';
 import { REDIS } from '../../src/platform/redis.js';
+import { Clock } from '../../src/platform/time/clock.js';
 
 /** A clock that stands still until it is told otherwise. */
 export class TestClock extends Clock {

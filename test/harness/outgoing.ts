@@ -1,22 +1,22 @@
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
-import { Clock } from '../../src/platform/clock.js';
 import { type Config, parseConfig } from '../../src/platform/config.js';
 import type { Database } from '../../src/platform/database/database.js';
 import { Events } from '../../src/platform/events/events.js';
+import { HostAnswers } from '../../src/platform/hosts/host-answers.js';
+import { HostBackoffs } from '../../src/platform/hosts/host-backoffs.js';
+import { HostGate } from '../../src/platform/hosts/host-gate.js';
+import { HostLessons } from '../../src/platform/hosts/host-lessons.js';
+import { HostLimits } from '../../src/platform/hosts/host-limits.js';
+import { HostLimitsStore } from '../../src/platform/hosts/host-limits.store.js';
+import { RequestTurns } from '../../src/platform/hosts/request-turns.js';
+import { SentByAll } from '../../src/platform/hosts/sent-by-all.js';
 import type { NameLookup } from '../../src/platform/http/address-guard.js';
-import { HostAnswers } from '../../src/platform/http/host-answers.js';
-import { HostBackoffs } from '../../src/platform/http/host-backoffs.js';
-import { HostGate } from '../../src/platform/http/host-gate.js';
-import { HostLessons } from '../../src/platform/http/host-lessons.js';
-import { HostLimits } from '../../src/platform/http/host-limits.js';
-import { HostLimitsStore } from '../../src/platform/http/host-limits.store.js';
 import { HttpClient } from '../../src/platform/http/http-client.js';
 import { RequestMetrics } from '../../src/platform/http/request-metrics.js';
-import { RequestTurns } from '../../src/platform/http/request-turns.js';
-import { SentByAll } from '../../src/platform/http/sent-by-all.js';
 import { Metrics } from '../../src/platform/metrics/metrics.js';
-import { Periodic } from '../../src/platform/periodic.js';
+import { Clock } from '../../src/platform/time/clock.js';
+import { Periodic } from '../../src/platform/time/periodic.js';
 
 /** A name server that leads every name to loopback. */
 export const everyNameIsHere: NameLookup = async () => [{ address: '127.0.0.1', family: 4 }];

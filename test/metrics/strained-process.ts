@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { databaseTime } from '../../src/platform/database-time.js';
-import { EventLoopMonitor } from '../../src/platform/event-loop-monitor.js';
-import { Heap } from '../../src/platform/memory-guard.js';
+import { EventLoopMonitor } from '../../src/platform/process/event-loop-monitor.js';
+import { Heap } from '../../src/platform/process/memory-guard.js';
+import { databaseTime } from '../../src/platform/time/database-time.js';
 
 /** What can be wrong with a process itself, brought about on purpose. */
 export function strainsOn(app: INestApplicationContext) {

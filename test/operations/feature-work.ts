@@ -1,5 +1,5 @@
-import type { EndedRuns } from '../../src/operations/error-rate.js';
-import type { FeatureWork, TargetRuns } from '../../src/operations/work-rules.js';
+import type { EndedRuns } from '../../src/operations/alerts/error-rate.js';
+import type { FeatureWork, TargetRuns } from '../../src/operations/alerts/work-rules.js';
 
 /** Work of the last minute as the rules see it. */
 export function featureWork(lastMinute: EndedRuns, given: Partial<FeatureWork> = {}): FeatureWork {

@@ -1,5 +1,5 @@
 import type { Database } from '../../src/platform/database/database.js';
-import type { FoundLead } from '../../src/scraping/lead.js';
+import type { FoundLead } from '../../src/scraping/leads/lead.js';
 import type { Criteria, Scraper, ScraperConfig, ScraperTools } from '../../src/scraping/scraper.js';
 import { outgoingClient } from '../harness/outgoing.js';
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { pino } from 'pino';
-import { users } from '../../src/auth/users.table.js';
+import { users } from '../../src/auth/users/users.table.js';
 import type { Database } from '../../src/platform/database/database.js';
 import { Events } from '../../src/platform/events/events.js';
 import { HtmlSanitiser } from '../../src/posts/html-sanitiser.js';

@@ -46,7 +46,7 @@ it('names the lines of the sources in the stacks of the bundled program, also th
   const lines = framesOf(stack).map((frame) => ({ ...frame, source: sourceOf(frame) }));
   expect(lines).toContainEqual(
     expect.objectContaining({
-      file: join(ROOT, 'src/sources/sources.controller.ts'),
+      file: join(ROOT, 'src/following/sources.controller.ts'),
       source: expect.stringContaining('await this.views.list('),
     }),
   );

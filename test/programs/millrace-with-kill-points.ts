@@ -1,7 +1,7 @@
 import 'reflect-metadata';
-import { KillPoints } from '../../src/publishing/kill-points.js';
-import { pacing } from '../../src/publishing/next-attempt.js';
-import { settling } from '../../src/publishing/open-call.js';
+import { KillPoints } from '../../src/publishing/sending/kill-points.js';
+import { pacing } from '../../src/publishing/sending/next-attempt.js';
+import { settling } from '../../src/publishing/sending/open-call.js';
 import { runMillrace } from '../../src/run-millrace.js';
 import { readOrders, SuddenDeath } from '../publishing/sudden-death.js';
 

@@ -16,10 +16,10 @@ import { limitsFor } from '../../src/platform/http/request-limits.js';
 import { TimeAllowance } from '../../src/platform/http/time-allowance.js';
 import { Wire } from '../../src/platform/http/wire.js';
 import { platforms } from '../../src/publishing/platforms.js';
-import { readScrapeJob } from '../../src/scraping/read-scrape-job.js';
+import { PageReader } from '../../src/scraping/crawler/page-reader.js';
+import { readScrapeJob } from '../../src/scraping/jobs/read-scrape-job.js';
+import { WorkerSearches } from '../../src/scraping/jobs/worker-searches.js';
 import { scrapersFor } from '../../src/scraping/scrapers.js';
-import { PageReader } from '../../src/scraping/web/page-reader.js';
-import { WorkerSearches } from '../../src/scraping/worker-searches.js';
 
 export interface BombReport {
   /** `reader / bomb: how it ended`; `read` where the bomb did not count as an error. */

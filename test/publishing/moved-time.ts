@@ -2,8 +2,8 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { sql } from 'drizzle-orm';
 import { onTestFinished } from 'vitest';
 import { Database } from '../../src/platform/database/database.js';
-import { platformSlots } from '../../src/publishing/platform-slots.table.js';
-import { PublishScheduler } from '../../src/publishing/publish-scheduler.js';
+import { platformSlots } from '../../src/publishing/limits/platform-slots.table.js';
+import { PublishScheduler } from '../../src/publishing/sending/publish-scheduler.js';
 import type { TestClock } from '../harness/api.js';
 
 /** The clock of one Millrace: it runs as all others do until the test moves or stops it. */

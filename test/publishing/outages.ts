@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { Config } from '../../src/platform/config.js';
-import type { PublicationView } from '../../src/publishing/publication-view.js';
+import type { PublicationView } from '../../src/publishing/publications/publication-view.js';
 import type { Outage } from '../platforms/faulty-api.js';
 import { startPlace, textsOf } from './fake-platforms.js';
 import { type Publisher, type Publishing, startPublishing } from './publisher.js';

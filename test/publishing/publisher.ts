@@ -1,8 +1,8 @@
 import { onTestFinished, vi } from 'vitest';
 import { OperationsModule } from '../../src/operations/operations.module.js';
 import type { Config } from '../../src/platform/config.js';
-import type { AccountView } from '../../src/publishing/account-view.js';
-import type { PublicationView } from '../../src/publishing/publication-view.js';
+import type { AccountView } from '../../src/publishing/accounts/account-view.js';
+import type { PublicationView } from '../../src/publishing/publications/publication-view.js';
 import { PublishingModule } from '../../src/publishing/publishing.module.js';
 import { startApi } from '../harness/api.js';
 import { FakeMastodonPublishing, MASTODON_TOKEN } from '../platforms/fake-mastodon-publishing.js';

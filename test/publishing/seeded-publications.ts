@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm';
-import { users } from '../../src/auth/users.table.js';
+import { users } from '../../src/auth/users/users.table.js';
 import type { Database } from '../../src/platform/database/database.js';
-import { accounts } from '../../src/publishing/accounts.table.js';
-import { encrypt } from '../../src/publishing/encryption.js';
-import { publications } from '../../src/publishing/publications.table.js';
-import { loadSecretKeys } from '../../src/publishing/secret-keys.js';
-import { ownerOf } from '../../src/publishing/secrets.js';
+import { accounts } from '../../src/publishing/accounts/accounts.table.js';
+import { encrypt } from '../../src/publishing/accounts/encryption.js';
+import { loadSecretKeys } from '../../src/publishing/accounts/secret-keys.js';
+import { ownerOf } from '../../src/publishing/accounts/secrets.js';
+import { publications } from '../../src/publishing/publications/publications.table.js';
 import type { PlatformWorld, WorldPlatform } from './platform-world.js';
 
 /** For `MILLRACE_SECRET_KEYS` of every process that is to read the accounts. */

@@ -1,12 +1,12 @@
 import { Connection, type Envelope } from 'rabbitmq-client';
 import { onTestFinished, vi } from 'vitest';
-import type { DeadLetter } from '../../src/operations/dead-letter.js';
+import type { DeadLetter } from '../../src/operations/dead-letters/dead-letter.js';
 import { OperationsModule } from '../../src/operations/operations.module.js';
 import { Broker } from '../../src/platform/broker/broker.js';
 import { Declarations } from '../../src/platform/broker/declarations.js';
 import { queueInfo } from '../../src/platform/broker/declare.js';
 import type { Config } from '../../src/platform/config.js';
-import type { ScrapeJobView } from '../../src/scraping/scrape-job-view.js';
+import type { ScrapeJobView } from '../../src/scraping/jobs/scrape-job-view.js';
 import { ScrapingModule } from '../../src/scraping/scraping.module.js';
 import { startApi } from '../harness/api.js';
 

@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { users } from '../../src/auth/users.table.js';
+import { users } from '../../src/auth/users/users.table.js';
 import { ReadAllStore } from '../../src/feeds/read-all.store.js';
 import { FetchingModule } from '../../src/fetching/fetching.module.js';
-import { SourceMoves } from '../../src/fetching/source-moves.js';
+import { SourceMoves } from '../../src/fetching/run/source-moves.js';
+import { Following } from '../../src/following/following.js';
 import { MarksStore } from '../../src/posts/marks.store.js';
 import { PostsModule } from '../../src/posts/posts.module.js';
 import { PostsStore } from '../../src/posts/posts.store.js';
-import { Following } from '../../src/sources/following.js';
 import { SourcesModule } from '../../src/sources/sources.module.js';
 import { keyOf } from '../../src/sources/sources.store.js';
 import { type Api, startApi } from '../harness/api.js';

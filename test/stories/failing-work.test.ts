@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { Alert } from '../../src/operations/health-report.js';
+import type { Alert } from '../../src/operations/health/health-report.js';
 import { Database } from '../../src/platform/database/database.js';
 import { ScrapingModule } from '../../src/scraping/scraping.module.js';
 import { testDatabase } from '../harness/database.js';

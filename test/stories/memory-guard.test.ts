@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import type { HealthReport } from '../../src/operations/health-report.js';
+import type { HealthReport } from '../../src/operations/health/health-report.js';
 import { newDataFolder } from '../harness/data-folder.js';
 import { ask, becomesReady } from '../program/api-client.js';
 import { startMillrace } from '../program/millrace-process.js';

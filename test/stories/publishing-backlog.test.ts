@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm';
 import { expect, it, vi } from 'vitest';
-import type { Alert } from '../../src/operations/health-report.js';
+import type { Alert } from '../../src/operations/health/health-report.js';
 import { parseConfig } from '../../src/platform/config.js';
-import { publications } from '../../src/publishing/publications.table.js';
+import { publications } from '../../src/publishing/publications/publications.table.js';
 import { testDatabase } from '../harness/database.js';
 import { adminKey, type Publishing, startPublishing, startWebhook } from '../publishing/publisher.js';
 import { SECRET_KEY } from '../publishing/seeded-publications.js';

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { HostLimits } from '../../src/platform/http/host-limits.js';
-import { HostLimitsStore } from '../../src/platform/http/host-limits.store.js';
+import { HostLimits } from '../../src/platform/hosts/host-limits.js';
+import { HostLimitsStore } from '../../src/platform/hosts/host-limits.store.js';
 import { Jobs } from '../../src/platform/queue/jobs.js';
-import { DuePublicationsStore } from '../../src/publishing/due-publications.store.js';
-import { publishJobs } from '../../src/publishing/publish-jobs.js';
+import { DuePublicationsStore } from '../../src/publishing/sending/due-publications.store.js';
+import { publishJobs } from '../../src/publishing/sending/publish-jobs.js';
 import { testDatabase } from '../harness/database.js';
 import { graphError } from '../platforms/fake-graph-api.js';
 import { startFiles, textsOf } from '../publishing/fake-platforms.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { Jobs } from '../../src/platform/queue/jobs.js';
-import { DuePublicationsStore } from '../../src/publishing/due-publications.store.js';
-import { publishJobs } from '../../src/publishing/publish-jobs.js';
+import { DuePublicationsStore } from '../../src/publishing/sending/due-publications.store.js';
+import { publishJobs } from '../../src/publishing/sending/publish-jobs.js';
 import { testDatabase } from '../harness/database.js';
 import { startFiles, textsOf } from '../publishing/fake-platforms.js';
 import { limited, out, startWorld } from '../publishing/world.js';

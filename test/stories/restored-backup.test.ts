@@ -6,7 +6,7 @@ import type { Config } from '../../src/platform/config.js';
 import { Database } from '../../src/platform/database/database.js';
 import { readKnownBeat } from '../../src/platform/database/database-beat.js';
 import { createLog } from '../../src/platform/log/log.js';
-import { noticeRestore } from '../../src/publishing/publishing-hold.js';
+import { noticeRestore } from '../../src/publishing/restore/publishing-hold.js';
 import { administer, dropDatabase, withDatabase } from '../harness/administration.js';
 import { testDatabase } from '../harness/database.js';
 import { startFiles, startPlace, textsOf } from '../publishing/fake-platforms.js';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { canParseUrl } from '../../platform/can-parse-url.js';
-import { hostOf } from '../../platform/http/host-of.js';
+import { hostOf } from '../../platform/hosts/host-of.js';
 import { under } from '../../platform/http/under.js';
 import type { FetcherTools } from '../fetcher.js';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { canParseUrl } from '../../platform/can-parse-url.js';
 import { readJsonIf } from '../../platform/http/json-answer.js';
-import { failureOf, isHostsFault } from '../fetch-failure.js';
 import type { FetcherTools } from '../fetcher.js';
 import { webAddress } from '../parsing/addresses.js';
+import { failureOf, isHostsFault } from '../run/fetch-failure.js';
 import { accountAt, lookupUrl } from './mastodon-account.js';
 
 const Names = z.array(z.string()).catch([]);

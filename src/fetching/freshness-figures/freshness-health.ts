@@ -4,8 +4,8 @@ import { CONFIG } from '../../platform/config.token.js';
 import { Database } from '../../platform/database/database.js';
 import { type Facts, HealthFacts } from '../../platform/health/health-facts.js';
 import type { HealthSections } from '../../platform/health/health-sections.js';
-import { Periodic } from '../../platform/periodic.js';
-import { requestBudget } from '../request-budget.table.js';
+import { Periodic } from '../../platform/time/periodic.js';
+import { requestBudget } from '../schedule/request-budget.table.js';
 import { delayQuantile, sumOf } from './delay-histogram.js';
 import { FreshnessHours, startOfHour } from './freshness-hours.js';
 

@@ -2,11 +2,11 @@ import { sql } from 'drizzle-orm';
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { testDatabase } from '../../../test/harness/database.js';
-import { Clock } from '../../platform/clock.js';
 import { type Config, parseConfig } from '../../platform/config.js';
 import { HealthFacts } from '../../platform/health/health-facts.js';
-import { Periodic } from '../../platform/periodic.js';
-import { requestBudget } from '../request-budget.table.js';
+import { Clock } from '../../platform/time/clock.js';
+import { Periodic } from '../../platform/time/periodic.js';
+import { requestBudget } from '../schedule/request-budget.table.js';
 import { FreshnessHealth, lately } from './freshness-health.js';
 import { FreshnessHours } from './freshness-hours.js';
 

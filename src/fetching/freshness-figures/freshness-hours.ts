@@ -6,10 +6,10 @@ import {
   type OnModuleDestroy,
 } from '@nestjs/common';
 import { gte, lt, sql } from 'drizzle-orm';
-import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
 import type { Log } from '../../platform/log/log.js';
 import { LOG } from '../../platform/log/log.token.js';
+import { Clock } from '../../platform/time/clock.js';
 import { addDelay, sumOf } from './delay-histogram.js';
 import { freshnessHours } from './freshness-hours.table.js';
 

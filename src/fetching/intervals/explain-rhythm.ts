@@ -1,4 +1,4 @@
-import { aboutInWords } from '../../platform/in-words.js';
+import { aboutInWords } from '../../platform/time/in-words.js';
 import { postsPerDay } from './adaptive/rhythm.js';
 import { secondsUntilWorth } from './adaptive/seconds-until-worth.js';
 import type { PolicyContext, PolicyInput } from './interval-policy.js';

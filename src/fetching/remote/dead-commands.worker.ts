@@ -10,8 +10,8 @@ import { Database } from '../../platform/database/database.js';
 import { Handles, type JobHandler } from '../../platform/queue/job-handler.js';
 import { Jobs } from '../../platform/queue/jobs.js';
 import { GiveUp } from '../../platform/queue/outcomes.js';
-import { FetchStatesStore } from '../fetch-states.store.js';
 import { FetchTypes } from '../fetch-types.js';
+import { FetchStatesStore } from '../run/fetch-states.store.js';
 import { deadCommandsJob } from './dead-commands.job.js';
 
 /** Shows commands that died in their queue among the dead letters, one for a source, and runs them anew. */

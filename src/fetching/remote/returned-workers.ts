@@ -4,9 +4,9 @@ import { fetchQueue } from '../../contracts/queues.js';
 import { Broker } from '../../platform/broker/broker.js';
 import { BrokerError } from '../../platform/broker/broker-error.js';
 import { WorkerPresence } from '../../platform/broker/worker-presence.js';
-import { Clock } from '../../platform/clock.js';
 import { Database } from '../../platform/database/database.js';
-import { Periodic } from '../../platform/periodic.js';
+import { Clock } from '../../platform/time/clock.js';
+import { Periodic } from '../../platform/time/periodic.js';
 import { fetchStates } from '../../sources/fetch-states.table.js';
 import { FetchTypes } from '../fetch-types.js';
 

@@ -9,9 +9,9 @@ import { BrokerError } from '../../platform/broker/broker-error.js';
 import { Rpc } from '../../platform/broker/rpc.js';
 import type { Config } from '../../platform/config.js';
 import { CONFIG } from '../../platform/config.token.js';
-import { databaseTime } from '../../platform/database-time.js';
 import { parseRemoteJson } from '../../platform/http/json-answer.js';
 import { storable } from '../../platform/queue/storable.js';
+import { databaseTime } from '../../platform/time/database-time.js';
 import { type FetchCommand, FetchFailure, NoWorker } from '../fetcher.js';
 
 /** Has workers in other processes, and other languages, fetch a page. */

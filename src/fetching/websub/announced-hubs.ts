@@ -1,4 +1,4 @@
-import { hostOf } from '../../platform/http/host-of.js';
+import { hostOf } from '../../platform/hosts/host-of.js';
 import type { HttpResponse } from '../../platform/http/http-response.js';
 import type { Announcement, ParsedFeed } from '../fetcher.js';
 import { webAddress } from '../parsing/addresses.js';

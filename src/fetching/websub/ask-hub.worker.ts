@@ -1,15 +1,15 @@
 import { STATUS_CODES } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { eq } from 'drizzle-orm';
-import { Clock } from '../../platform/clock.js';
 import type { Config } from '../../platform/config.js';
 import { CONFIG } from '../../platform/config.token.js';
 import { Database } from '../../platform/database/database.js';
 import { HttpClient } from '../../platform/http/http-client.js';
 import { under } from '../../platform/http/under.js';
 import { Handles, type JobHandler, type JobRun } from '../../platform/queue/job-handler.js';
+import { Clock } from '../../platform/time/clock.js';
 import { fetchStates } from '../../sources/fetch-states.table.js';
-import { failureOf, isHostsFault } from '../fetch-failure.js';
+import { failureOf, isHostsFault } from '../run/fetch-failure.js';
 import { type AskHubJob, askHubJob } from './ask-hub.job.js';
 import { fewWords } from './few-words.js';
 import { type Change, failed, isGivenUp, refused, taken, unwanted } from './subscription-rules.js';

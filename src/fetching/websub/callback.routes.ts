@@ -3,7 +3,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { FailedAttempts } from '../../auth/failed-attempts.js';
+import { FailedAttempts } from '../../auth/limits/failed-attempts.js';
 import { BodyBudget, type ReleaseBody } from '../../platform/api/body-budget.js';
 import { ApiError } from '../../platform/errors/api-error.js';
 import { linkedAs, linkHeader } from './announced-hubs.js';

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Clock } from '../../platform/clock.js';
 import type { Config } from '../../platform/config.js';
 import { CONFIG } from '../../platform/config.token.js';
 import type { Db } from '../../platform/database/database.js';
+import { Clock } from '../../platform/time/clock.js';
 import type { FetchState } from '../../sources/fetch-states.table.js';
 import type { Announcement, FetchedPage, FetchResult } from '../fetcher.js';
 import { hasMissed, hasTold, lateAfter } from './missed-posts.js';

@@ -1,11 +1,11 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { and, eq, inArray, isNotNull, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm';
-import { Clock } from '../../platform/clock.js';
 import type { Config } from '../../platform/config.js';
 import { CONFIG } from '../../platform/config.token.js';
 import { Database } from '../../platform/database/database.js';
-import { Periodic } from '../../platform/periodic.js';
 import { Jobs } from '../../platform/queue/jobs.js';
+import { Clock } from '../../platform/time/clock.js';
+import { Periodic } from '../../platform/time/periodic.js';
 import { fetchStates } from '../../sources/fetch-states.table.js';
 import { sources } from '../../sources/sources.table.js';
 import { askHubJob } from './ask-hub.job.js';

@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { and, eq, gt, inArray, isNotNull, isNull, lte, ne, or } from 'drizzle-orm';
-import { Clock } from '../../platform/clock.js';
 import type { Config } from '../../platform/config.js';
 import { CONFIG } from '../../platform/config.token.js';
 import { Database } from '../../platform/database/database.js';
 import { Jobs } from '../../platform/queue/jobs.js';
+import { Clock } from '../../platform/time/clock.js';
 import { fetchStates } from '../../sources/fetch-states.table.js';
 import { FetchTypes } from '../fetch-types.js';
 import { subscriptions } from './subscriptions.table.js';

@@ -4,8 +4,8 @@ import type { Db } from '../../platform/database/database.js';
 import { type FetchState, fetchStates } from '../../sources/fetch-states.table.js';
 import type { IntervalRules } from '../intervals/interval.js';
 import { INTERVAL_RULES } from '../intervals/interval-rules.js';
-import { learnedRhythm } from '../learned-rhythm.js';
-import { rescheduled, type Schedule } from '../next-fetch.js';
+import { learnedRhythm } from '../schedule/learned-rhythm.js';
+import { rescheduled, type Schedule } from '../schedule/next-fetch.js';
 
 /** What is known of a source's hub, as far as it matters to who polls the source. */
 export type Reliance = Pick<FetchState, 'hasHub' | 'pushedUntil'>;

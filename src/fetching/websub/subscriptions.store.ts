@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { and, eq, ne, type SQL } from 'drizzle-orm';
-import { Clock } from '../../platform/clock.js';
 import { Database, type Db } from '../../platform/database/database.js';
+import { Clock } from '../../platform/time/clock.js';
 import type { Announcement } from '../fetcher.js';
 import { PushedSources, type Reliance } from './pushed-sources.js';
 import { type Change, pushedUntil } from './subscription-rules.js';

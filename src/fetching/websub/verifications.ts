@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import { Clock } from '../../platform/clock.js';
 import type { Config } from '../../platform/config.js';
 import { CONFIG } from '../../platform/config.token.js';
+import { Clock } from '../../platform/time/clock.js';
 import { fewWords } from './few-words.js';
 import { refused, verified } from './subscription-rules.js';
 import { SubscriptionsStore } from './subscriptions.store.js';

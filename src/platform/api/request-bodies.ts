@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../errors/api-error.js';
 import { type JsonExcess, JsonScanner } from '../http/bounded-json.js';
 import { decodeCharset } from '../http/decode-charset.js';
-import { MemoryGuard } from '../memory-guard.js';
+import { MemoryGuard } from '../process/memory-guard.js';
 import { ThreadDied, ThreadTimeout } from '../threads/thread-error.js';
 import { ThreadPool } from '../threads/thread-pool.js';
 import { BodyBudget } from './body-budget.js';

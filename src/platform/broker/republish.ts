@@ -1,5 +1,5 @@
-import { databaseTime } from '../database-time.js';
 import { GiveUp, RetryLater } from '../queue/outcomes.js';
+import { databaseTime } from '../time/database-time.js';
 import type { Broker } from './broker.js';
 import { BrokerError } from './broker-error.js';
 import type { DeadMessage } from './dead-message.js';

@@ -5,8 +5,8 @@ import { testDatabase } from '../../../test/harness/database.js';
 import { outgoingParts } from '../../../test/harness/outgoing.js';
 import { type Site, startSite } from '../../../test/harness/site.js';
 import { retryAfter, startStrictSite, untold } from '../../../test/harness/strict-site.js';
-import { Clock } from '../clock.js';
 import { Events } from '../events/events.js';
+import { Clock } from '../time/clock.js';
 
 const store = testDatabase();
 const listening: Events[] = [];

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { testDatabase } from '../../../test/harness/database.js';
 import { outgoingClient } from '../../../test/harness/outgoing.js';
 import { startSite } from '../../../test/harness/site.js';
-import { Clock } from '../clock.js';
+import { Clock } from '../time/clock.js';
 
 const store = testDatabase();
 const backingOff = { code: 'HOST_BACKING_OFF', until: expect.any(Date) };

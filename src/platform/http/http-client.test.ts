@@ -8,15 +8,15 @@ import { describe, expect, it } from 'vitest';
 import { testDatabase } from '../../../test/harness/database.js';
 import { outgoingClient } from '../../../test/harness/outgoing.js';
 import { startSite } from '../../../test/harness/site.js';
-import { Clock } from '../clock.js';
 import { parseConfig } from '../config.js';
 import { CONFIG } from '../config.token.js';
 import { Database } from '../database/database.js';
 import { Events } from '../events/events.js';
 import { LOG } from '../log/log.token.js';
 import { Metrics } from '../metrics/metrics.js';
-import { Periodic } from '../periodic.js';
-import { VERSION } from '../version.js';
+import { VERSION } from '../process/version.js';
+import { Clock } from '../time/clock.js';
+import { Periodic } from '../time/periodic.js';
 import { HttpModule } from './http.module.js';
 import { HttpClient } from './http-client.js';
 

@@ -1,12 +1,12 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Config } from '../config.js';
 import { CONFIG } from '../config.token.js';
-import { databaseTime } from '../database-time.js';
+import { HostAnswers } from '../hosts/host-answers.js';
+import { HostGate } from '../hosts/host-gate.js';
+import { HostLimits } from '../hosts/host-limits.js';
+import { databaseTime } from '../time/database-time.js';
 import { AddressGuard, type BackgroundWork, NAME_LOOKUP, type NameLookup } from './address-guard.js';
 import { type Asking, firstHop, type Hop } from './hop.js';
-import { HostAnswers } from './host-answers.js';
-import { HostGate } from './host-gate.js';
-import { HostLimits } from './host-limits.js';
 import { type HttpResponse, toResponse } from './http-response.js';
 import { nextHop, type Redirect } from './redirect.js';
 import { RequestFault } from './request-fault.js';

@@ -1,16 +1,16 @@
 import { Module } from '@nestjs/common';
+import { HostAnswers } from '../hosts/host-answers.js';
+import { HostBackoffs } from '../hosts/host-backoffs.js';
+import { HostGate } from '../hosts/host-gate.js';
+import { HostLessons } from '../hosts/host-lessons.js';
+import { HostLimits } from '../hosts/host-limits.js';
+import { HostLimitsStore } from '../hosts/host-limits.store.js';
+import { RequestTurns } from '../hosts/request-turns.js';
+import { SentByAll } from '../hosts/sent-by-all.js';
 import { NAME_LOOKUP } from './address-guard.js';
-import { HostAnswers } from './host-answers.js';
-import { HostBackoffs } from './host-backoffs.js';
-import { HostGate } from './host-gate.js';
-import { HostLessons } from './host-lessons.js';
-import { HostLimits } from './host-limits.js';
-import { HostLimitsStore } from './host-limits.store.js';
 import { HttpClient } from './http-client.js';
 import { NameResolver } from './name-resolver.js';
 import { RequestMetrics } from './request-metrics.js';
-import { RequestTurns } from './request-turns.js';
-import { SentByAll } from './sent-by-all.js';
 
 /** Outgoing requests. */
 @Module({

@@ -1,12 +1,12 @@
 import { Agent, type Dispatcher } from 'undici';
-import { databaseTime } from '../database-time.js';
+import { retryAfter } from '../hosts/retry-after.js';
+import { databaseTime } from '../time/database-time.js';
 import type { AddressGuard, BackgroundWork } from './address-guard.js';
 import { ACCEPT_ENCODING, type Decoder, decodeBody, decodersFor, GrowingBuffer, tooLarge } from './decode-body.js';
 import type { Hop, Method } from './hop.js';
 import { isRedirect } from './redirect.js';
 import { RequestFault, toRequestFault } from './request-fault.js';
 import type { Limits } from './request-limits.js';
-import { retryAfter } from './retry-after.js';
 import type { TimeAllowance } from './time-allowance.js';
 
 export interface Answer {

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, type Metric, Registry } from 'prom-client';
 import type { Log } from '../log/log.js';
 import { LOG } from '../log/log.token.js';
-import { VERSION } from '../version.js';
+import { VERSION } from '../process/version.js';
 import { type Known, startAtZero } from './start-at-zero.js';
 import type { ShownValue } from './tally.js';
 

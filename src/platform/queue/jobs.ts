@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { JobsOptions } from 'bullmq';
-import { databaseTime } from '../database-time.js';
 import type { Log } from '../log/log.js';
 import { LOG } from '../log/log.token.js';
+import { databaseTime } from '../time/database-time.js';
 import { traced, traceparent } from '../tracing/traced.js';
 import type { JobDefinition, NewEnvelope, RowJob } from './job-catalogue.js';
 import type { WaitingRow } from './job-rows.js';

@@ -4,7 +4,7 @@ import { CONFIG } from '../config.token.js';
 import { Database } from '../database/database.js';
 import type { Log } from '../log/log.js';
 import { LOG } from '../log/log.token.js';
-import { Periodic } from '../periodic.js';
+import { Periodic } from '../time/periodic.js';
 import type { RowJob } from './job-catalogue.js';
 import { JobHandlers } from './job-handlers.js';
 import { Jobs } from './jobs.js';

@@ -1,8 +1,8 @@
 import { type Job, WaitingError } from 'bullmq';
 import type { Database } from '../database/database.js';
-import { databaseTime } from '../database-time.js';
 import type { Log } from '../log/log.js';
 import { isConnectionError } from '../log/server-connection.js';
+import { databaseTime } from '../time/database-time.js';
 import type { CanaryNest } from './canary.js';
 import { FairSlots } from './fair-slots.js';
 import { type JobDefinition, JobEnvelope } from './job-catalogue.js';

@@ -5,7 +5,7 @@ import { CONFIG } from '../config.token.js';
 import { Database } from '../database/database.js';
 import type { Log } from '../log/log.js';
 import { LOG } from '../log/log.token.js';
-import { MemoryGuard } from '../memory-guard.js';
+import { MemoryGuard } from '../process/memory-guard.js';
 import { CanaryNest } from './canary.js';
 import { JobHandlers } from './job-handlers.js';
 import { Quarantine } from './quarantine.js';

@@ -13,7 +13,7 @@ import {
 } from '@opentelemetry/sdk-trace';
 import type { Config } from '../config.js';
 import type { Log } from '../log/log.js';
-import { VERSION } from '../version.js';
+import { VERSION } from '../process/version.js';
 import { seldom } from './seldom.js';
 import { useTracer } from './tracer.js';
 import { tracesAddress } from './traces-address.js';

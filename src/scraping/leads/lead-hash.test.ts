@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FoundLead } from '../lead.js';
+import type { FoundLead } from './lead.js';
 import { leadHash } from './lead-hash.js';
 import { normaliseLead } from './normalise-lead.js';
 

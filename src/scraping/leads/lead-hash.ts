@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Lead } from '../lead.js';
 import { addressIdentity, nameIdentity } from './company-identity.js';
+import type { Lead } from './lead.js';
 
 /** Of what makes a lead this company and no other: two sources that show one company have the same. */
 export function leadHash(lead: Lead): string {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { and, eq, exists, gt, ilike, or, type SQL, sql } from 'drizzle-orm';
 import { Database } from '../../platform/database/database.js';
-import { scrapeParts } from '../scrape-parts.table.js';
+import { scrapeParts } from '../jobs/scrape-parts.table.js';
 import { type LeadRow, leadFinds, rawLeads } from './raw-leads.table.js';
 
 export interface Which {

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { and, count, eq, inArray, sql } from 'drizzle-orm';
 import { Database, type Db } from '../../platform/database/database.js';
 import { Events } from '../../platform/events/events.js';
-import type { Lead } from '../lead.js';
-import { scrapeJobChanged } from '../scrape-job-changed.event.js';
-import { scrapeParts } from '../scrape-parts.table.js';
+import { scrapeJobChanged } from '../jobs/scrape-job-changed.event.js';
+import { scrapeParts } from '../jobs/scrape-parts.table.js';
+import type { Lead } from './lead.js';
 import { LeadMetrics } from './lead-metrics.js';
 import { leadFinds, rawLeads } from './raw-leads.table.js';
 

@@ -1,7 +1,7 @@
-import { hostOf } from '../../platform/http/host-of.js';
-import type { Lead } from '../lead.js';
-import { typedAddresses } from '../typed-address.js';
+import { hostOf } from '../../platform/hosts/host-of.js';
+import { typedAddresses } from '../jobs/typed-address.js';
 import { foldText } from './fold-text.js';
+import type { Lead } from './lead.js';
 
 /** Written without spaces, or with endings grown onto words: there a keyword may begin or end anywhere. */
 const UNSPACED =

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { FoundLead } from '../lead.js';
+import type { FoundLead } from './lead.js';
 import { normaliseLead } from './normalise-lead.js';
 
 const normalised = (found: Partial<FoundLead>) => normaliseLead({ name: 'Acme', raw: {}, ...found });

@@ -1,7 +1,7 @@
 import { parseWebAddress } from '../../platform/http/web-address.js';
 import { storableText } from '../../platform/queue/storable.js';
-import type { FoundLead, Lead } from '../lead.js';
 import { keptPayload } from './kept-payload.js';
+import type { FoundLead, Lead } from './lead.js';
 import { readCountry } from './read-country.js';
 import { readEmail } from './read-email.js';
 import { phoneRegion, readPhone } from './read-phone.js';

@@ -1,7 +1,7 @@
 import { boolean, index, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
-import { users } from '../../auth/users.table.js';
+import { users } from '../../auth/users/users.table.js';
 import { idColumn, idReference, instant } from '../../platform/database/columns.js';
-import { scrapeParts } from '../scrape-parts.table.js';
+import { scrapeParts } from '../jobs/scrape-parts.table.js';
 
 /** Companies that were found for a user, once each. */
 export const rawLeads = pgTable(

@@ -1,4 +1,4 @@
-import type { FoundLead, Lead } from '../lead.js';
+import type { FoundLead, Lead } from './lead.js';
 import { leadHash } from './lead-hash.js';
 import { matchesKeywords } from './matches-keywords.js';
 import { normaliseLead } from './normalise-lead.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { FoundLead } from '../lead.js';
+import type { FoundLead } from '../leads/lead.js';
 import { ownDomain } from '../leads/shared-platforms.js';
 
 /** What of an organisation is asked for. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { nameLikeDomain, partsOfTitle } from '../company-name.js';
-import type { FoundLead } from '../lead.js';
+import { nameLikeDomain, partsOfTitle } from '../leads/company-name.js';
+import type { FoundLead } from '../leads/lead.js';
 import { ownDomain } from '../leads/shared-platforms.js';
 import type { SearchResult } from './google-search.js';
 

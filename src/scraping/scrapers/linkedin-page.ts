@@ -1,4 +1,4 @@
-import type { FoundLead } from '../lead.js';
+import type { FoundLead } from '../leads/lead.js';
 import { fullTitle, metatag } from './google-result.js';
 import type { SearchResult } from './google-search.js';
 

@@ -1,4 +1,4 @@
-import type { FoundLead } from '../lead.js';
+import type { FoundLead } from '../leads/lead.js';
 import type { Element } from './overpass.js';
 
 type Tags = Element['tags'];

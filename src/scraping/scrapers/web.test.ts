@@ -4,10 +4,10 @@ import { testDatabase } from '../../../test/harness/database.js';
 import { outgoingClient } from '../../../test/harness/outgoing.js';
 import { jsonLd, links, startCompanySite } from '../../../test/scraping/company-site.js';
 import type { RequestOptions } from '../../platform/http/http-client.js';
-import type { FoundLead } from '../lead.js';
+import { PageReader } from '../crawler/page-reader.js';
+import { realPause } from '../crawler/site-visits.js';
+import type { FoundLead } from '../leads/lead.js';
 import type { ReadPage, ScraperTools } from '../scraper.js';
-import { PageReader } from '../web/page-reader.js';
-import { realPause } from '../web/site-visits.js';
 import { webScraper } from './web.js';
 
 const db = testDatabase();

@@ -1,12 +1,12 @@
 import { OutgoingRequestError } from '../../platform/http/outgoing-request-error.js';
-import type { FoundLead } from '../lead.js';
+import { type CrawlTools, SiteCrawl, type SitePage } from '../crawler/crawl-site.js';
+import { inParallel } from '../crawler/in-parallel.js';
+import { leadOfSite } from '../crawler/lead-of-site.js';
+import { realPause } from '../crawler/site-visits.js';
+import { crawlOrder, type Site } from '../crawler/sites.js';
+import type { FoundLead } from '../leads/lead.js';
 import { failureOf } from '../scrape-failure.js';
 import { defineScraper, ScrapeFailure, type Scraper } from '../scraper.js';
-import { type CrawlTools, SiteCrawl, type SitePage } from '../web/crawl-site.js';
-import { inParallel } from '../web/in-parallel.js';
-import { leadOfSite } from '../web/lead-of-site.js';
-import { realPause } from '../web/site-visits.js';
-import { crawlOrder, type Site } from '../web/sites.js';
 
 const SITES_AT_ONCE = 4;
 const MOST_REASONS = 10;

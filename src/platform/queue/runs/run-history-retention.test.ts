@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { testDatabase } from '../../../../test/harness/database.js';
 import { parseConfig } from '../../config.js';
-import { Periodic } from '../../periodic.js';
+import { Periodic } from '../../time/periodic.js';
 import { RunHistoryRetention } from './run-history-retention.js';
 
 const given = testDatabase();

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import type { Config } from '../../config.js';
 import { CONFIG } from '../../config.token.js';
 import { Database } from '../../database/database.js';
-import { Periodic } from '../../periodic.js';
+import { Periodic } from '../../time/periodic.js';
 import { jobRuns } from './job-runs.table.js';
 
 const EVERY_MS = 60_000;

@@ -1,0 +1,132 @@
+import { Injectable } from '@nestjs/common';
+import { and, asc, desc, eq, getTableColumns, gt, inArray, isNotNull, isNull, ne, type SQL } from 'drizzle-orm';
+import { type Page, page } from '../../platform/api/list-query.js';
+import { Database, type Db } from '../../platform/database/database.js';
+import { ApiError } from '../../platform/errors/api-error.js';
+import { Events } from '../../platform/events/events.js';
+import { KEY_SCOPES, type KeyScope, type Scope, type User } from '../users/user.js';
+import { keyRevoked } from './key-revoked.event.js';
+import { keys } from './keys.table.js';
+import { hashOf, newKey, prefixOf } from './secret.js';
+
+const { hash: _, configured: __, ...shown } = getTableColumns(keys);
+export const OWNER = { id: keys.userId, scope: keys.scope, scopes: keys.scopes, keyId: keys.id };
+/** The user of a row selected as `OWNER`. */
+export const ownerOf = (row: User): User => ({ ...row, scopes: scopesOf(row) });
+export const scopesOf = ({ scope, scopes }: Pick<User, 'scope' | 'scopes'>): readonly KeyScope[] =>
+  scope === 'admin' ? KEY_SCOPES : scopes;
+
+const usableAdmin = and(eq(keys.scope, 'admin'), isNull(keys.revokedAt));
+
+interface NewKey {
+  userId: string;
+  scope: Scope;
+  /** Defaults to `USER_SCOPES`. */
+  scopes?: KeyScope[] | undefined;
+  name?: string | undefined;
+}
+
+interface KeyFilter {
+  limit: number;
+  cursor?: [string] | undefined;
+  userId?: string | undefined;
+}
+
+@Injectable()
+export class KeysStore {
+  constructor(
+    private readonly database: Database,
+    private readonly events: Events,
+  ) {}
+
+  /** The only moment at which the key itself is known. */
+  async create(wanted: NewKey, db: Db = this.database.db) {
+    const key = newKey();
+    const [row] = await db
+      .insert(keys)
+      .values({ ...wanted, hash: hashOf(key), prefix: prefixOf(key) })
+      .returning(shown);
+    if (!row) throw new Error('a key was not stored');
+    return { ...row, key };
+  }
+
+  async findUsable(key: string, db: Db = this.database.db): Promise<User | undefined> {
+    const [found] = await db
+      .select(OWNER)
+      .from(keys)
+      .where(and(eq(keys.hash, hashOf(key)), isNull(keys.revokedAt)));
+    return found && ownerOf(found);
+  }
+
+  async list({
+    limit,
+    cursor,
+    userId,
+  }: KeyFilter): Promise<Page<Omit<typeof keys.$inferSelect, 'hash' | 'configured'>>> {
+    const rows = await this.database.db
+      .select(shown)
+      .from(keys)
+      .where(and(cursor && gt(keys.id, cursor[0]), userId ? eq(keys.userId, userId) : undefined))
+      .orderBy(keys.id)
+      .limit(limit + 1);
+    return page(rows, limit, (last) => [last.id]);
+  }
+
+  /** `owner` limits it to that user's keys. The lock keeps two calls from revoking the last two admin keys. */
+  async revoke(id: string, { now, owner }: { now: Date; owner?: string | undefined }): Promise<void> {
+    await this.database.transaction(async (db) => {
+      const admins = await db.select({ id: keys.id }).from(keys).where(usableAdmin).orderBy(keys.id).for('update');
+      const [key] = await db
+        .select()
+        .from(keys)
+        .where(and(eq(keys.id, id), owner ? eq(keys.userId, owner) : undefined));
+      if (!key) throw new ApiError('not_found', `There is no key ${id}.`);
+      if (key.revokedAt) return;
+      if (admins.length === 1 && admins[0]?.id === id) {
+        throw new ApiError('last_admin_key', 'This is the last admin key that works; make another one first.');
+      }
+      await this.retire(db, now, eq(keys.id, id));
+    });
+  }
+
+  /** Those of the given keys that do not work any more. */
+  async revokedAmong(ids: string[]): Promise<string[]> {
+    if (!ids.length) return [];
+    const rows = await this.database.db
+      .select({ id: keys.id })
+      .from(keys)
+      .where(and(inArray(keys.id, ids), isNotNull(keys.revokedAt)));
+    return rows.map(({ id }) => id);
+  }
+
+  /** The admin key that sign-in links stand for: the configured one, else the oldest. */
+  async firstAdmin(db: Db = this.database.db): Promise<User | undefined> {
+    const [found] = await db
+      .select(OWNER)
+      .from(keys)
+      .where(usableAdmin)
+      .orderBy(desc(keys.configured), asc(keys.id))
+      .limit(1);
+    return found && ownerOf(found);
+  }
+
+  /** Makes the operator's key good, and any configured before it useless. */
+  async takeConfigured(key: string, owner: { userId: string; now: Date }, db: Db): Promise<void> {
+    const hash = hashOf(key);
+    const taken = { scope: 'admin', configured: true, revokedAt: null } as const;
+    await db
+      .insert(keys)
+      .values({ ...taken, hash, prefix: prefixOf(key), userId: owner.userId, name: 'configured' })
+      .onConflictDoUpdate({ target: keys.hash, set: taken });
+    await this.retireConfigured(owner.now, db, ne(keys.hash, hash));
+  }
+
+  async retireConfigured(now: Date, db: Db, which?: SQL): Promise<void> {
+    await this.retire(db, now, and(eq(keys.configured, true), isNull(keys.revokedAt), which));
+  }
+
+  private async retire(db: Db, now: Date, which: SQL | undefined): Promise<void> {
+    const retired = await db.update(keys).set({ revokedAt: now }).where(which).returning({ keyId: keys.id });
+    if (retired.length) await this.events.publishAll(db, keyRevoked, retired);
+  }
+}

@@ -1,0 +1,54 @@
+import type { ServerResponse } from 'node:http';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { endEventStream } from '../../platform/api/event-stream.js';
+import { ApiError } from '../../platform/errors/api-error.js';
+import { Events } from '../../platform/events/events.js';
+import { keyRevoked } from './key-revoked.event.js';
+import { KeysStore } from './keys.store.js';
+
+/** Milliseconds for which a request may have looked its key up before the revocation was committed. */
+const LOOKUP_MS = 10_000;
+
+/** Ends the event streams of a key when it is revoked, in whichever process they are open. */
+@Injectable()
+export class RevokedKeys implements OnModuleInit {
+  private readonly responses = new Map<string, Set<ServerResponse>>();
+  private readonly justRevoked = new Set<string>();
+
+  constructor(
+    private readonly events: Events,
+    private readonly keys: KeysStore,
+  ) {}
+
+  onModuleInit() {
+    this.events.subscribe(keyRevoked, ({ keyId }) => this.revoked(keyId));
+    // Revocations of the meantime were missed.
+    this.events.onReconnect(() => void this.lookAgain().catch(() => this.endAll()));
+  }
+
+  /** Call it for every request that a key or a session of it admits. */
+  watch(keyId: string, response: ServerResponse): void {
+    if (this.justRevoked.has(keyId)) throw new ApiError('invalid_key', 'This key has been revoked.');
+    const responses = this.responses.get(keyId) ?? new Set();
+    this.responses.set(keyId, responses.add(response));
+    response.once('close', () => {
+      responses.delete(response);
+      if (!responses.size && this.responses.get(keyId) === responses) this.responses.delete(keyId);
+    });
+  }
+
+  private revoked(keyId: string): void {
+    this.justRevoked.add(keyId);
+    setTimeout(() => this.justRevoked.delete(keyId), LOOKUP_MS).unref();
+    for (const response of this.responses.get(keyId) ?? []) endEventStream(response);
+  }
+
+  private async lookAgain(): Promise<void> {
+    for (const keyId of await this.keys.revokedAmong([...this.responses.keys()])) this.revoked(keyId);
+  }
+
+  /** Clients whose keys still work come back. */
+  private endAll(): void {
+    for (const responses of this.responses.values()) for (const response of responses) endEventStream(response);
+  }
+}

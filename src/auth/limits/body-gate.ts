@@ -1,0 +1,37 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { closing, hasBody } from '../../platform/api/request-bodies.js';
+import { routeNotFound } from '../../platform/errors/answer-problem.js';
+import { ApiError } from '../../platform/errors/api-error.js';
+import { Admission } from '../admission.js';
+
+/**
+ * Identifies the caller before a byte of a body is read: `AuthGuard` runs only after the body was received and parsed.
+ * Whoever is refused here also loses the connection, so that the body is not received either.
+ */
+@Injectable()
+export class BodyGate implements OnModuleInit {
+  constructor(
+    private readonly adapter: HttpAdapterHost,
+    private readonly admission: Admission,
+  ) {}
+
+  onModuleInit() {
+    const fastify: FastifyInstance = this.adapter.httpAdapter.getInstance();
+    fastify.addHook('onRequest', (request, reply) => this.check(request, reply));
+  }
+
+  private async check(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    if (!hasBody(request)) return;
+    const { url = '', config } = request.routeOptions;
+    // The admin gate stands before these, unless the operator opened them.
+    if (config?.bodyFromAnyone || url.startsWith('/admin/')) return;
+    try {
+      if (request.is404) throw routeNotFound(request);
+      await this.admission.identify(request, reply);
+    } catch (error) {
+      throw error instanceof ApiError ? closing(error) : error;
+    }
+  }
+}

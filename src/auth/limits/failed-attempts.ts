@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { tooMany } from '../../platform/errors/too-many.js';
+import { subscriberOf } from '../../platform/http/ip-address.js';
+import { prefixOf } from '../keys/secret.js';
+
+const FAILURES_PER_PREFIX = 60;
+const FAILURES_PER_ADDRESS = 600;
+
+/**
+ * Counts wrong keys, sessions and tokens in this process. A secret is looked up before it is counted, so one that is right is
+ * never refused: many people may share an address behind a proxy with somebody who guesses.
+ */
+@Injectable()
+export class FailedAttempts {
+  private readonly byPrefix = new RateLimiterMemory({ points: FAILURES_PER_PREFIX, duration: 60 });
+  private readonly byAddress = new RateLimiterMemory({ points: FAILURES_PER_ADDRESS, duration: 60 });
+
+  /** To be called for a secret that was not found. Answers 429 beyond the limits. */
+  async count(address: string, secret: string): Promise<void> {
+    const subscriber = subscriberOf(address);
+    const counts = await Promise.all([
+      this.byPrefix.penalty(`${subscriber} ${prefixOf(secret)}`),
+      this.byAddress.penalty(subscriber),
+    ]);
+    const [prefix, all] = counts;
+    if (prefix.consumedPoints <= FAILURES_PER_PREFIX && all.consumedPoints <= FAILURES_PER_ADDRESS) return;
+    const msBeforeNext = Math.max(...counts.map((count) => count.msBeforeNext));
+    throw tooMany('Too many unknown keys came from this address within a minute.', msBeforeNext);
+  }
+}

@@ -1,0 +1,115 @@
+import { Inject, Injectable, type OnApplicationShutdown, Optional } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import type { Redis } from 'ioredis';
+import type pg from 'pg';
+import {
+  type RateLimiterAbstract,
+  RateLimiterMemory,
+  RateLimiterPostgres,
+  RateLimiterRedis,
+  RateLimiterRes,
+} from 'rate-limiter-flexible';
+import type { Config } from '../../platform/config.js';
+import { CONFIG } from '../../platform/config.token.js';
+import { Database } from '../../platform/database/database.js';
+import { createPool } from '../../platform/database/pool.js';
+import { tooMany } from '../../platform/errors/too-many.js';
+import { subscriberOf } from '../../platform/http/ip-address.js';
+import { REDIS } from '../../platform/redis.js';
+import type { User } from '../users/user.js';
+
+const WINDOW_SECONDS = 60;
+const FAILED_SIGN_INS_PER_MINUTE = 10;
+const PATIENCE_MS = 1000;
+
+/** Requests per user and failed sign-ins per address, counted over all processes. */
+@Injectable()
+export class RequestLimits implements OnApplicationShutdown {
+  private readonly requests: RateLimiterAbstract;
+  private readonly signIns: RateLimiterAbstract;
+  private readonly pool: pg.Pool | undefined;
+
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    database: Database,
+    @Optional() @Inject(REDIS) private readonly redis?: Redis,
+  ) {
+    if (!redis) this.pool = countingPool(database.url);
+    this.requests = this.limiter('requests', config.requestsPerMinute);
+    this.signIns = this.limiter('sign-ins', FAILED_SIGN_INS_PER_MINUTE);
+  }
+
+  async countRequest(caller: Payer, reply: FastifyReply): Promise<void> {
+    const { allowed, remaining, msBeforeNext } = await take(this.requests, payer(caller));
+    reply.headers({
+      'RateLimit-Limit': this.config.requestsPerMinute,
+      'RateLimit-Remaining': remaining,
+      'RateLimit-Reset': Math.ceil(msBeforeNext / 1000),
+    });
+    if (!allowed) throw tooMany(`You may send ${this.config.requestsPerMinute} requests a minute.`, msBeforeNext);
+  }
+
+  async countFailedSignIn(address: string): Promise<void> {
+    const { allowed, msBeforeNext } = await take(this.signIns, subscriberOf(address));
+    if (!allowed) throw tooMany(`Too many sign-ins failed from this address within a minute.`, msBeforeNext);
+  }
+
+  async onApplicationShutdown() {
+    await this.pool?.end();
+  }
+
+  /** Counts in memory while the store is away, so that requests are answered all the same. */
+  private limiter(keyPrefix: string, points: number): RateLimiterAbstract {
+    const limit = { keyPrefix, points, duration: WINDOW_SECONDS };
+    const shared = { ...limit, inMemoryBlockOnConsumed: points, insuranceLimiter: new RateLimiterMemory(limit) };
+    if (this.redis) {
+      const prefix = `millrace:${keyPrefix}`;
+      return new RateLimiterRedis({
+        ...shared,
+        keyPrefix: prefix,
+        storeClient: this.redis,
+        rejectIfRedisNotReady: true,
+      });
+    }
+    return new RateLimiterPostgres({
+      ...shared,
+      storeClient: this.pool,
+      storeType: 'pool',
+      tableName: 'request_counts',
+      tableCreated: true,
+    });
+  }
+}
+
+type Payer = User | { id: string; scope: 'user' };
+
+/** A user has one budget, however many keys they make; an admin key speaks for many users and has its own. */
+function payer(caller: Payer): string {
+  return caller.scope === 'admin' ? `key:${caller.keyId}` : `user:${caller.id}`;
+}
+
+/** Counts may be lost in a crash, so no request waits for the disk; nor for a server that does not answer. */
+function countingPool(connectionString: string): pg.Pool {
+  return createPool({
+    connectionString,
+    max: 2,
+    application_name: 'millrace-limits',
+    session: '-c synchronous_commit=off',
+    connectionTimeoutMillis: PATIENCE_MS,
+    query_timeout: PATIENCE_MS,
+  });
+}
+
+/** The library rejects with its result, which is no Error, when nothing is left. */
+async function take(limiter: RateLimiterAbstract, key: string) {
+  try {
+    return outcome(true, await limiter.consume(key));
+  } catch (refusal) {
+    if (refusal instanceof RateLimiterRes) return outcome(false, refusal);
+    throw refusal;
+  }
+}
+
+function outcome(allowed: boolean, { remainingPoints, msBeforeNext }: RateLimiterRes) {
+  return { allowed, remaining: remainingPoints, msBeforeNext };
+}

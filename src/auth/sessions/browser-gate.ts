@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '../../platform/errors/api-error.js';
+import { Admission } from '../admission.js';
+import type { KeyScope } from '../users/user.js';
+
+/** Accepts a key or the cookie; people who have neither are sent to sign in and come back. */
+@Injectable()
+export class BrowserGate {
+  constructor(private readonly admission: Admission) {}
+
+  /** Whether they are in. If not, the answer has been sent. */
+  async admit(request: FastifyRequest, reply: FastifyReply, needed: KeyScope): Promise<boolean> {
+    try {
+      await this.admission.admit(request, reply, needed);
+      return true;
+    } catch (error) {
+      if (!isNobody(error) || !wantsPage(request)) throw error;
+      // Its status is said, because Nest has set another one already where a controller asks.
+      await reply.redirect(`/sign-in?next=${encodeURIComponent(request.url)}`, 302);
+      return false;
+    }
+  }
+}
+
+const isNobody = (error: unknown) => error instanceof ApiError && error.status === 401;
+
+const wantsPage = ({ method, headers }: FastifyRequest) =>
+  method === 'GET' && (headers.accept ?? '').includes('text/html');

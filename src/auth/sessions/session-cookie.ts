@@ -1,0 +1,22 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { SESSION_COOKIE as NAME } from '../../platform/api/session-cookie-name.js';
+import { SESSION_SECONDS } from './sessions.store.js';
+
+export function readSessionCookie({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined {
+  const pairs = (headers.cookie ?? '').split(';').map((pair) => pair.trim());
+  return pairs.find((pair) => pair.startsWith(`${NAME}=`))?.slice(NAME.length + 1) || undefined;
+}
+
+export function setSessionCookie(reply: FastifyReply, token: string, publicUrl?: string): void {
+  writeCookie(reply, `${NAME}=${token}; Max-Age=${SESSION_SECONDS}`, publicUrl);
+}
+
+export function clearSessionCookie(reply: FastifyReply, publicUrl?: string): void {
+  writeCookie(reply, `${NAME}=; Max-Age=0`, publicUrl);
+}
+
+/** Lax, not Strict: a link to Millrace in a mail or chat should open signed in. */
+function writeCookie(reply: FastifyReply, cookie: string, publicUrl?: string): void {
+  const secure = publicUrl?.startsWith('https:') ? '; Secure' : '';
+  reply.header('Set-Cookie', `${cookie}; Path=/; HttpOnly; SameSite=Lax${secure}`);
+}

@@ -1,0 +1,56 @@
+import { Body, Controller, Get, Post, Query } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse } from '@nestjs/swagger';
+import { z } from 'zod';
+import { listQuery, pageOf } from '../../platform/api/list-query.js';
+import { Id, Text } from '../../platform/database/columns.js';
+import { ApiError } from '../../platform/errors/api-error.js';
+import { ExternalId } from '../authenticator.js';
+import { AdminOnly } from '../keys/needs.js';
+import { CurrentUser } from './current-user.js';
+import type { User } from './user.js';
+import { UsersStore } from './users.store.js';
+
+const NewUser = z.strictObject({
+  externalId: ExternalId.optional(),
+  name: Text.trim().min(1).max(200).optional(),
+});
+type NewUser = z.infer<typeof NewUser>;
+const UserList = listQuery(z.tuple([Id]), {});
+type UserList = z.infer<typeof UserList>;
+
+const UserView = z.strictObject({
+  id: Id,
+  externalId: z.string().nullable(),
+  name: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+  lastSeenAt: z.iso.datetime().nullable(),
+  active: z.boolean(),
+});
+const OwnView = UserView.extend({ scope: z.enum(['admin', 'user']) });
+
+@Controller('users')
+export class UsersController {
+  constructor(private readonly users: UsersStore) {}
+
+  @AdminOnly()
+  @Post()
+  @ApiCreatedResponse({ standardSchema: UserView })
+  async create(@Body({ schema: NewUser }) user: NewUser) {
+    const created = await this.users.create(user);
+    if (!created) throw new ApiError('user_exists', `There is already a user "${user.externalId}".`);
+    return created;
+  }
+
+  @AdminOnly()
+  @Get()
+  @ApiOkResponse({ standardSchema: pageOf(UserView) })
+  list(@Query({ schema: UserList }) query: UserList) {
+    return this.users.list(query);
+  }
+
+  @Get('me')
+  @ApiOkResponse({ standardSchema: OwnView })
+  async me(@CurrentUser() { id, scope }: User) {
+    return { ...(await this.users.find(id)), scope };
+  }
+}

@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import { eq, sql } from 'drizzle-orm';
+import { Database, type Db } from '../../platform/database/database.js';
+import { PreparedQuery } from '../../platform/database/prepared-query.js';
+import { sources } from '../../sources/sources.table.js';
+import { feedDigests } from './feed-digests.table.js';
+
+const { placeholder } = sql;
+
+const finding = new PreparedQuery<{ items: Buffer }>(
+  sql`SELECT items FROM ${feedDigests} WHERE id = ${placeholder('sourceId')}`,
+);
+const saving = new PreparedQuery(sql`
+  INSERT INTO ${feedDigests} (id, items)
+  SELECT id, ${placeholder('items')}::bytea FROM ${sources} WHERE id = ${placeholder('sourceId')}
+  ON CONFLICT (id) DO UPDATE SET items = excluded.items`);
+
+@Injectable()
+export class FeedDigestsStore {
+  constructor(private readonly database: Database) {}
+
+  async find(sourceId: string): Promise<Uint8Array | null> {
+    const [found] = await finding.run(this.database.pool, { sourceId });
+    return found?.items ?? null;
+  }
+
+  async delete(db: Db, sourceId: string): Promise<void> {
+    await db.delete(feedDigests).where(eq(feedDigests.id, sourceId));
+  }
+
+  /** In the transaction that saves the posts and validators. A source that has gone meanwhile takes nothing. */
+  async save(db: Db, sourceId: string, items: Uint8Array): Promise<void> {
+    await saving.run(db.$client, { sourceId, items: Buffer.from(items) });
+  }
+}

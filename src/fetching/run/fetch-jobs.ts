@@ -1,0 +1,56 @@
+import { eq } from 'drizzle-orm';
+import { z } from 'zod';
+import type { Config } from '../../platform/config.js';
+import { Id } from '../../platform/database/columns.js';
+import { describeJob, type RowJob } from '../../platform/queue/job-catalogue.js';
+import { JobRows } from '../../platform/queue/job-rows.js';
+import type { Feature } from '../../platform/queue/work-result.js';
+import { fetchStates } from '../../sources/fetch-states.table.js';
+import { fetchersFor } from '../fetchers.js';
+
+export const FetchJob = z.object({ sourceId: Id });
+export type FetchJob = z.infer<typeof FetchJob>;
+
+/** Who had a source fetched. `reader`: somebody who reads it or came back; `replay`: an administrator. */
+export const FETCH_CAUSES = ['schedule', 'reader', 'refresh', 'follow', 'push', 'import', 'replay'] as const;
+export type FetchCause = (typeof FETCH_CAUSES)[number];
+
+export const fetching = {
+  name: 'fetching',
+  target: 'host',
+  sharedCause: "Check this machine's network and DNS first: sources of different hosts seldom fail together.",
+  results: {
+    /** Brought new or changed posts. */
+    fetched: 'success',
+    unchanged: 'success',
+    /** The source could not be reached or read, or answered with an error. */
+    source_error: 'failure',
+    /** The source asked us to wait. */
+    rate_limited: 'neutral',
+    gone: 'neutral',
+    /** No remote worker fetches this type at the moment. */
+    no_worker: 'neutral',
+    /** Nobody wanted it any more. */
+    skipped: 'neutral',
+  },
+} as const satisfies Feature;
+export type FetchOutcome = keyof typeof fetching.results;
+
+/** A queue for each type, so that a slow type never holds up a fast one. */
+export function fetchJobs(config: Pick<Config, 'remoteTypes'>): ReadonlyMap<string, RowJob<FetchJob>> {
+  return new Map(
+    fetchersFor(config).map(({ type, remote }) => [
+      type,
+      describeJob({
+        name: `fetch-${type}`,
+        data: FetchJob,
+        attempts: 3,
+        backoff: { type: 'exponential', delay: 5_000 },
+        concurrency: ({ fetchConcurrency, remoteConcurrency }) => (remote ? remoteConcurrency : fetchConcurrency),
+        isFair: true,
+        rows: new JobRows(fetchStates, 'sourceId', eq(fetchStates.type, type)),
+        feature: fetching,
+      }),
+    ]),
+  );
+}

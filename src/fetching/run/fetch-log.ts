@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import { RunHistory } from '../../platform/queue/runs/run-history.js';
+import type { WorkReport } from '../../platform/queue/work-result.js';
+import { type FetchCause, type FetchOutcome, fetching } from './fetch-jobs.js';
+
+interface OtherFetch {
+  source: { id: string; type: string };
+  cause: FetchCause;
+  startedAt: Date;
+  report: WorkReport & { result: FetchOutcome };
+}
+
+/** Records in the history of runs what came of a source without a run of its fetch job, such as a push. */
+@Injectable()
+export class FetchLog {
+  constructor(private readonly history: RunHistory) {}
+
+  add({ source, cause, startedAt, report }: OtherFetch): void {
+    const kind = fetching.results[report.result];
+    this.history.add({
+      queue: `fetch-${source.type}`,
+      jobId: cause,
+      subject: source.id,
+      attempt: 1,
+      outcome: { kind: 'done' },
+      startedAt,
+      waitedMs: null,
+      ms: Math.max(0, Date.now() - startedAt.getTime()),
+      work: { ...report, feature: fetching.name, kind, cause },
+    });
+  }
+}

@@ -1,0 +1,153 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { eq, getTableColumns, sql } from 'drizzle-orm';
+import { Batched } from '../../platform/database/batched.js';
+import { Database, type Db } from '../../platform/database/database.js';
+import { Events } from '../../platform/events/events.js';
+import type { Claim } from '../../platform/queue/job-rows.js';
+import { type FetchState, fetchStates } from '../../sources/fetch-states.table.js';
+import { sourceFailing } from '../../sources/source-failing.event.js';
+import { type SourceRow, sources } from '../../sources/sources.table.js';
+import type { FetchFailure, NoWorker } from '../fetcher.js';
+import type { IntervalRules } from '../intervals/interval.js';
+import { INTERVAL_RULES } from '../intervals/interval-rules.js';
+import { afterFetch, afterHostOpens, rescheduled, type Schedule } from '../schedule/next-fetch.js';
+import { afterSuccess, countedFetches, type Success } from './after-success.js';
+
+/** A source together with how fetching it went. */
+export type FetchedSource = FetchState &
+  Pick<SourceRow, 'externalId' | 'title' | 'siteUrl' | 'lastPostId' | 'lastPostAt' | 'createdAt'> & {
+    /** Another one after every change of its state. */
+    version: string;
+  };
+
+interface Failed {
+  now: Date;
+  isCounted?: boolean;
+  slow?: boolean;
+}
+
+/** So long a source fails before its followers are told. It is tried further all the same. */
+const FAILING_AFTER_MS = 7 * 86_400_000;
+
+/** A source that paused for long has not failed all the while. */
+const TRIED_LATELY_MS = 3 * 86_400_000;
+
+/** Records how fetches went. Call inside the transaction that ends the row's work: it holds the row. */
+@Injectable()
+export class FetchStatesStore {
+  private readonly finding: ReturnType<typeof finding>;
+  private readonly finds = new Batched((ids: string[]) => this.findAll(ids));
+
+  constructor(
+    database: Database,
+    private readonly events: Events,
+    @Inject(INTERVAL_RULES) private readonly rules: IntervalRules,
+  ) {
+    this.finding = finding(database);
+  }
+
+  find(sourceId: string): Promise<FetchedSource | undefined> {
+    return this.finds.call(sourceId);
+  }
+
+  private async findAll(ids: string[]): Promise<(FetchedSource | undefined)[]> {
+    const found = new Map((await this.finding.execute({ ids })).map((source) => [source.id, source]));
+    return ids.map((id) => found.get(id));
+  }
+
+  async succeeded(db: Db, sourceId: string, success: Success, now: Date): Promise<void> {
+    const state = await this.current(db, sourceId);
+    if (state) await this.write(db, sourceId, afterSuccess(state, success, { rules: this.rules, now }));
+  }
+
+  /** Holds the row until the transaction ends. Undefined if another run has taken it. */
+  async held(db: Db, { id, fence }: Claim): Promise<FetchState | undefined> {
+    const state = await this.current(db, id);
+    return state?.jobFence === fence && state.jobState === 'waiting' ? state : undefined;
+  }
+
+  /** Of a row that is held: with it, its job has ended. */
+  async ended(db: Db, state: FetchState, success: Success, now: Date): Promise<void> {
+    const change = afterSuccess(state, success, { rules: this.rules, now });
+    await this.write(db, state.id, { ...change, jobState: 'done' });
+  }
+
+  /** `isCounted`: whether a request was made for it, which the budget counts. */
+  async failed(
+    db: Db,
+    sourceId: string,
+    failure: FetchFailure,
+    { now, isCounted = true, slow }: Failed,
+  ): Promise<void> {
+    await this.change(db, sourceId, now, (state) => {
+      const failingSince = wasTriedLately(state, now) ? (state.failingSince ?? now) : now;
+      return {
+        failures: state.failures + 1,
+        fetches: isCounted ? countedFetches(state) : state.fetches,
+        failingSince,
+        failing: now.getTime() - failingSince.getTime() >= FAILING_AFTER_MS,
+        goneAt: failure.code === 'GONE' ? now : state.goneAt,
+        notBefore: failure.until ?? null,
+        lastError: failure.message,
+        slow: slow ?? state.slow,
+        lastFetchAt: now,
+        waitsForWorker: false,
+      };
+    });
+  }
+
+  /** Nothing was asked, because the host wants to be left alone. */
+  async hostClosed(db: Db, sourceId: string, { until, reason }: { until: Date; reason: string }): Promise<void> {
+    const state = await this.current(db, sourceId);
+    if (!state) return;
+    // Why the last fetch failed stays what it was.
+    const change = { notBefore: until, lastError: state.failures ? state.lastError : reason };
+    const schedule = afterHostOpens({ ...state, ...change }, this.rules, { until, random: Math.random() });
+    await this.write(db, sourceId, { ...change, ...schedule });
+  }
+
+  /** Nothing was asked, because nobody is there to ask. How the source itself has done stays as it was, and so does its pace. */
+  async waitsForWorker(db: Db, sourceId: string, { message }: NoWorker, now: Date): Promise<void> {
+    await this.change(db, sourceId, now, () => ({ waitsForWorker: true, lastError: message }));
+  }
+
+  /** Nothing was asked, because nobody wanted it any more; perhaps somebody does again by now. */
+  async skipped(db: Db, sourceId: string, now: Date): Promise<void> {
+    const state = await this.current(db, sourceId);
+    if (state) await this.write(db, sourceId, rescheduled({ ...state, nextFetchAt: null }, this.rules, now));
+  }
+
+  private async change(db: Db, sourceId: string, now: Date, changeOf: (state: FetchState) => Partial<FetchState>) {
+    const state = await this.current(db, sourceId);
+    if (!state) return;
+    const change = changeOf(state);
+    const schedule = afterFetch({ ...state, ...change }, this.rules, { now, random: Math.random() });
+    await this.write(db, sourceId, { ...change, ...schedule });
+    if (change.failing && !state.failing) await this.events.publish(db, sourceFailing, { sourceId });
+  }
+
+  private async current(db: Db, sourceId: string): Promise<FetchState | undefined> {
+    const [state] = await db.select().from(fetchStates).where(eq(fetchStates.id, sourceId)).for('update');
+    return state;
+  }
+
+  private async write(db: Db, sourceId: string, change: Partial<FetchState> & Schedule): Promise<void> {
+    await db.update(fetchStates).set(change).where(eq(fetchStates.id, sourceId));
+  }
+}
+
+/** Runs with every fetch: built once. */
+function finding({ db }: Database) {
+  const { externalId, title, siteUrl, lastPostId, lastPostAt, createdAt } = sources;
+  const version = sql<string>`${fetchStates}.xmin::text`;
+  return db
+    .select({ ...getTableColumns(fetchStates), externalId, title, siteUrl, lastPostId, lastPostAt, createdAt, version })
+    .from(fetchStates)
+    .innerJoin(sources, eq(sources.id, fetchStates.id))
+    .where(sql`${fetchStates.id} = ANY(${sql.placeholder('ids')}::bigint[])`)
+    .prepare('fetched_sources');
+}
+
+function wasTriedLately({ lastFetchAt }: FetchState, now: Date): boolean {
+  return lastFetchAt !== null && now.getTime() - lastFetchAt.getTime() < TRIED_LATELY_MS;
+}

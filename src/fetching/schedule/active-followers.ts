@@ -1,0 +1,158 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { and, count, eq, inArray, sql } from 'drizzle-orm';
+import { Activity } from '../../auth/users/activity.js';
+import { users } from '../../auth/users/users.table.js';
+import type { Db } from '../../platform/database/database.js';
+import type { RowJob } from '../../platform/queue/job-catalogue.js';
+import type { WaitingRow } from '../../platform/queue/job-rows.js';
+import { Jobs } from '../../platform/queue/jobs.js';
+import { Clock } from '../../platform/time/clock.js';
+import { type AfterCommit, Demand } from '../../sources/demand.js';
+import { fetchStates } from '../../sources/fetch-states.table.js';
+import { follows } from '../../sources/follows.table.js';
+import { FetchTypes } from '../fetch-types.js';
+import type { IntervalRules } from '../intervals/interval.js';
+import { INTERVAL_RULES } from '../intervals/interval-rules.js';
+import type { FetchCause, FetchJob } from '../run/fetch-jobs.js';
+import { type HeldRow, holdRows, withFollowers, writeDemand } from './demand-rows.js';
+import { putRequestedToWork } from './requested-fetches.js';
+import { tierPriority } from './tier-priority.js';
+
+/**
+ * Counts a source's active followers as they come and go. The user's row is held first, so that nobody turns active or
+ * silent meanwhile, then the sources' rows in the order of their ids.
+ */
+@Injectable()
+export class ActiveFollowers extends Demand implements OnModuleInit {
+  constructor(
+    private readonly activity: Activity,
+    private readonly clock: Clock,
+    private readonly jobs: Jobs,
+    private readonly types: FetchTypes,
+    @Inject(INTERVAL_RULES) private readonly rules: IntervalRules,
+  ) {
+    super();
+  }
+
+  onModuleInit() {
+    this.activity.onReturn((db, userId) => this.returned(db, userId));
+  }
+
+  async followed(db: Db, userId: string, sourceIds: string[]): Promise<AfterCommit> {
+    const counts = await isActive(db, userId);
+    const rows = await holdRows(db, inArray(fetchStates.id, sourceIds));
+    const now = counts ? await this.count(db, rows, 1) : rows;
+    // A user's first request may follow a source before it makes them active: a new source is fetched all the same, and
+    // one that had gone is given another chance.
+    const wanted = now.filter((row) => this.isDue(row) || isNew(row) || row.goneAt !== null);
+    return this.putRequestedToWork(db, wanted, { userId, cause: 'follow' });
+  }
+
+  async unfollowed(db: Db, userId: string, sourceIds: string[]): Promise<void> {
+    if (!(await isActive(db, userId))) return;
+    await this.count(db, await holdRows(db, inArray(fetchStates.id, sourceIds)), -1);
+  }
+
+  async wished(db: Db, userId: string, sourceId: string): Promise<AfterCommit> {
+    if (!(await isActive(db, userId))) return async () => undefined;
+    const rows = await holdRows(db, eq(fetchStates.id, sourceId));
+    const changed = await this.write(db, rows, ({ activeFollowers }) => activeFollowers);
+    return this.putToWork(
+      db,
+      changed.filter((row) => this.isDue(row)),
+      'follow',
+    );
+  }
+
+  /** A follower who comes back or falls silent at this very moment may be missed; the next recount sees them. */
+  async merged(db: Db, sourceId: string): Promise<AfterCommit> {
+    const rows = await holdRows(db, eq(fetchStates.id, sourceId));
+    const [counted] = await db
+      .select({ active: count() })
+      .from(follows)
+      .innerJoin(users, and(eq(users.id, follows.userId), users.active))
+      .where(eq(follows.sourceId, sourceId));
+    const changed = await this.write(db, rows, () => counted?.active ?? 0);
+    return this.putToWork(
+      db,
+      changed.filter((row) => this.isDue(row)),
+      'follow',
+    );
+  }
+
+  /** For a user who was made active in this transaction. */
+  async returned(db: Db, userId: string): Promise<AfterCommit> {
+    const followed = db.select({ id: follows.sourceId }).from(follows).where(eq(follows.userId, userId));
+    const which = sql`${inArray(fetchStates.id, followed)} AND ${fetchStates.movedTo} IS NULL`;
+    const rows = await this.count(db, await holdRows(db, which), 1);
+    const due = rows.filter((row) => this.isDue(row));
+    return this.putRequestedToWork(db, due, { userId, cause: 'reader' });
+  }
+
+  private count(db: Db, rows: HeldRow[], more: 1 | -1): Promise<HeldRow[]> {
+    return this.write(db, rows, ({ activeFollowers }) => Math.max(0, activeFollowers + more));
+  }
+
+  private async write(db: Db, rows: HeldRow[], followersOf: (row: HeldRow) => number): Promise<HeldRow[]> {
+    const at = { rules: this.rules, now: this.clock.now() };
+    const wishes = await shortestWishes(db, rows);
+    const changed = rows.map((row) =>
+      withFollowers(row, { activeFollowers: followersOf(row), wishSeconds: wishes.get(row.id) ?? null }, at),
+    );
+    await writeDemand(db, changed);
+    return changed;
+  }
+
+  private isDue({ nextFetchAt, jobState }: HeldRow): boolean {
+    return jobState !== 'waiting' && nextFetchAt !== null && nextFetchAt <= this.clock.now();
+  }
+
+  private putToWork(db: Db, wanted: HeldRow[], cause: FetchCause): Promise<AfterCommit> {
+    return this.start(wanted, (job, ids) => job.rows.putToWork(db, ids, { priority: tierPriority, cause }));
+  }
+
+  private putRequestedToWork(
+    db: Db,
+    wanted: HeldRow[],
+    request: { userId: string; cause: FetchCause },
+  ): Promise<AfterCommit> {
+    return this.start(wanted, async (job, ids) => {
+      const rows: WaitingRow[] = [];
+      for await (const some of putRequestedToWork(db, job, ids, request)) rows.push(...some);
+      return rows;
+    });
+  }
+
+  private async start(
+    wanted: HeldRow[],
+    putToWork: (job: RowJob<FetchJob>, ids: string[]) => Promise<WaitingRow[]>,
+  ): Promise<AfterCommit> {
+    const started: [RowJob<FetchJob>, WaitingRow[]][] = [];
+    for (const [type, job] of this.types.jobs) {
+      const ids = wanted.filter((row) => row.type === type).map(({ id }) => id);
+      if (ids.length) started.push([job, await putToWork(job, ids)]);
+    }
+    return async () => {
+      for (const [job, waiting] of started) await this.jobs.enqueueRows(job, waiting);
+    };
+  }
+}
+
+/** Read anew whenever followers change, from the few follows that have one: whose wish was the shortest is nowhere kept. */
+async function shortestWishes(db: Db, rows: HeldRow[]): Promise<Map<string, number>> {
+  const ids = rows.map(({ id }) => id);
+  const found = await db
+    .select({ id: follows.sourceId, seconds: sql<number>`min(${follows.maxDelayMinutes}) * 60` })
+    .from(follows)
+    .innerJoin(users, and(eq(users.id, follows.userId), users.active))
+    .where(sql`${follows.sourceId} = ANY(${sql.param(ids)}::bigint[]) AND ${follows.maxDelayMinutes} IS NOT NULL`)
+    .groupBy(follows.sourceId);
+  return new Map(found.map(({ id, seconds }) => [id, seconds]));
+}
+
+async function isActive(db: Db, userId: string): Promise<boolean> {
+  const [user] = await db.select({ active: users.active }).from(users).where(eq(users.id, userId)).for('share');
+  return user?.active ?? false;
+}
+
+const isNew = ({ lastFetchAt }: HeldRow) => lastFetchAt === null;

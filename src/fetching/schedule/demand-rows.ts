@@ -1,0 +1,122 @@
+import { asc, type SQL, sql } from 'drizzle-orm';
+import { unpacked } from '../../platform/database/columns.js';
+import type { Db } from '../../platform/database/database.js';
+import { type FetchState, fetchStates } from '../../sources/fetch-states.table.js';
+import type { IntervalRules } from '../intervals/interval.js';
+import { rescaled, rescheduled } from './next-fetch.js';
+
+/** What is read of a source to give it another number of active followers. */
+const DEMAND_COLUMNS = {
+  id: fetchStates.id,
+  activeFollowers: fetchStates.activeFollowers,
+  demandEpoch: fetchStates.demandEpoch,
+  nextFetchAt: fetchStates.nextFetchAt,
+  intervalSeconds: fetchStates.intervalSeconds,
+  allows: fetchStates.allows,
+  notBefore: fetchStates.notBefore,
+  lastFetchAt: fetchStates.lastFetchAt,
+  lastSuccessAt: fetchStates.lastSuccessAt,
+  failures: fetchStates.failures,
+  goneAt: fetchStates.goneAt,
+  rhythm: fetchStates.rhythm,
+  rhythmAt: fetchStates.rhythmAt,
+  wishSeconds: fetchStates.wishSeconds,
+  host: fetchStates.host,
+  pushedUntil: fetchStates.pushedUntil,
+  jobState: fetchStates.jobState,
+  jobRun: fetchStates.jobRun,
+};
+export type DemandRow = Pick<FetchState, keyof typeof DEMAND_COLUMNS>;
+export type HeldRow = DemandRow & Pick<FetchState, 'type'>;
+
+/** Holds rows until the transaction ends. Whoever holds several takes them in the order of their ids, after users. */
+export function holdRows(db: Db, which: SQL): Promise<HeldRow[]> {
+  return db
+    .select({ ...DEMAND_COLUMNS, type: fetchStates.type })
+    .from(fetchStates)
+    .where(which)
+    .orderBy(asc(fetchStates.id))
+    .for('no key update');
+}
+
+type Seconds = number | null;
+type DemandRecord = Omit<DemandRow, 'allows' | 'rhythm' | DateColumn> & {
+  allows: FetchState['allows'] | null;
+  rhythm: Buffer | null;
+} & Record<DateColumn, Seconds>;
+type DateColumn = 'nextFetchAt' | 'notBefore' | 'lastFetchAt' | 'lastSuccessAt' | 'goneAt' | 'rhythmAt' | 'pushedUntil';
+
+/**
+ * The rows of these ids, in the order of ids. Times come as seconds, which are read several times faster than dates. Rhythms
+ * come only where there is no interval to go by.
+ */
+export async function readDemand(db: Db, ids: string[]): Promise<DemandRow[]> {
+  const { rows } = await db.execute<DemandRecord>(sql`
+    SELECT id, active_followers AS "activeFollowers", demand_epoch AS "demandEpoch", interval_seconds AS "intervalSeconds",
+      failures, job_state AS "jobState", job_run AS "jobRun", nullif(allows, '{}') AS allows, host,
+      wish_seconds AS "wishSeconds", CASE WHEN interval_seconds IS NULL THEN rhythm END AS rhythm,
+      date_part('epoch', rhythm_at) AS "rhythmAt", date_part('epoch', pushed_until) AS "pushedUntil",
+      date_part('epoch', next_fetch_at) AS "nextFetchAt", date_part('epoch', not_before) AS "notBefore",
+      date_part('epoch', last_fetch_at) AS "lastFetchAt", date_part('epoch', gone_at) AS "goneAt",
+      date_part('epoch', last_success_at) AS "lastSuccessAt"
+    FROM ${fetchStates} WHERE id = ANY(${`{${ids.join(',')}}`}::bigint[]) ORDER BY id`);
+  return rows.map((record) => ({
+    ...record,
+    allows: record.allows ?? {},
+    nextFetchAt: toDate(record.nextFetchAt),
+    notBefore: toDate(record.notBefore),
+    lastFetchAt: toDate(record.lastFetchAt),
+    lastSuccessAt: toDate(record.lastSuccessAt),
+    goneAt: toDate(record.goneAt),
+    rhythm: record.rhythm && unpacked(record.rhythm),
+    rhythmAt: toDate(record.rhythmAt),
+    pushedUntil: toDate(record.pushedUntil),
+  }));
+}
+
+const toDate = (seconds: Seconds) => (seconds === null ? null : new Date(Math.round(seconds * 1_000)));
+
+export interface ScheduledAt {
+  rules: IntervalRules;
+  now: Date;
+}
+
+/** Who wants a source, and how fresh. */
+export type Wanted = Pick<FetchState, 'activeFollowers' | 'wishSeconds'>;
+
+/** A row as it is with so many active followers. The worker that has it waiting decides about its next time itself. */
+export function withFollowers<Row extends DemandRow>(row: Row, wanted: Wanted, { rules, now }: ScheduledAt): Row {
+  const changed = { ...row, ...wanted };
+  return row.jobState === 'waiting' ? changed : { ...changed, ...rescheduled(changed, rules, now) };
+}
+
+/** The same for a row of `readDemand`. */
+export function withCounted(row: DemandRow, wanted: Wanted, at: ScheduledAt): DemandRow {
+  const changed = { ...row, ...wanted };
+  return row.jobState === 'waiting' ? changed : { ...changed, ...rescaled(changed, row.activeFollowers, at) };
+}
+
+/**
+ * Writes rows, given in the order of their ids, that nobody else has changed since they were read: one whose followers
+ * were counted up or down, or that was put to work or came back from it, stays as it is. Returns how many it wrote.
+ */
+export async function writeDemand(db: Db, rows: DemandRow[]): Promise<number> {
+  const { rowCount } = await db.execute(sql`
+    UPDATE ${fetchStates} AS state SET active_followers = followers, wish_seconds = wish, demand_epoch = epoch + 1,
+      interval_seconds = seconds, next_fetch_at = to_timestamp(next)
+    FROM unnest(
+      ${list(rows, ({ id }) => id)}::bigint[], ${list(rows, ({ demandEpoch }) => demandEpoch)}::int[],
+      ${list(rows, ({ jobRun }) => jobRun)}::int[], ${list(rows, ({ jobState }) => jobState)}::text[],
+      ${list(rows, (row) => row.activeFollowers)}::int[], ${list(rows, (row) => row.wishSeconds)}::int[],
+      ${list(rows, (row) => row.intervalSeconds)}::int[],
+      ${list(rows, ({ nextFetchAt }) => nextFetchAt && nextFetchAt.getTime() / 1_000)}::float8[]
+    ) AS wanted (id, epoch, run, job_state, followers, wish, seconds, next)
+    WHERE state.id = wanted.id AND state.demand_epoch = epoch AND state.job_run = run
+      AND state.job_state = wanted.job_state AND state.id BETWEEN ${rows[0]?.id ?? 0} AND ${rows.at(-1)?.id ?? 0}`);
+  return rowCount ?? 0;
+}
+
+/** As PostgreSQL spells an array; none of the values holds what it would have to escape. */
+function list(rows: DemandRow[], pick: (row: DemandRow) => string | number | null): string {
+  return `{${rows.map((row) => pick(row) ?? 'NULL').join(',')}}`;
+}

@@ -1,0 +1,80 @@
+import { eq, sql } from 'drizzle-orm';
+import { beforeEach, expect, it } from 'vitest';
+import { type DemandParts, demandParts, newFeed, newUser, wrongCounters } from '../../../test/fetching/demand-parts.js';
+import { TestClock } from '../../../test/harness/api.js';
+import { testDatabase } from '../../../test/harness/database.js';
+import { seededRandom } from '../../../test/program/seeded-random.js';
+import { fetchStates } from '../../sources/fetch-states.table.js';
+
+const db = testDatabase();
+beforeEach(() => db.database.db.execute(sql`TRUNCATE users, sources, bullmq.job CASCADE`));
+
+const AT_ONCE = 8;
+const ACTS = 400;
+type Act = (parts: DemandParts) => Promise<unknown>;
+
+/** Three processes do what `choose` says, eight things at a time. Returns them. */
+async function storm(choose: () => Act, random: () => number): Promise<DemandParts[]> {
+  const clock = new TestClock();
+  const processes = Array.from({ length: 3 }, () => demandParts(db.database, clock));
+  let left = ACTS;
+  const lane = async () => {
+    while (left-- > 0) await choose()(processes[Math.floor(random() * 3)] as DemandParts);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  return processes;
+}
+
+async function makeActs(random: () => number) {
+  const users = await Promise.all(Array.from({ length: 12 }, () => newUser(db.database)));
+  const feeds = Array.from({ length: 15 }, newFeed);
+  const anyOf = <T>(list: T[]) => list[Math.floor(random() * list.length)] as T;
+  const someOf = <T>(list: T[]) => list.filter(() => random() < 0.4);
+  return {
+    follow: ({ following }) => following.followAll(anyOf(users), someOf(feeds)),
+    async unfollow({ following }) {
+      const { sourceIds } = await following.followAll(anyOf(users), [anyOf(feeds)]);
+      for (const id of sourceIds.values()) await following.unfollow(anyOf(users), id);
+    },
+    /** A minute apart, so that each is written. */
+    async comeBack(parts) {
+      parts.clock.advance(61_000);
+      await parts.seen(anyOf(users));
+    },
+    fallSilent: () => db.database.db.execute(sql`UPDATE users SET last_seen_at = 'epoch' WHERE id = ${anyOf(users)}`),
+    recount: ({ recount }) => recount.run(),
+    async schedule({ scheduler }) {
+      await db.database.db.execute(sql`UPDATE fetch_states SET next_fetch_at = 'epoch' WHERE id IN (
+        SELECT id FROM fetch_states WHERE next_fetch_at IS NOT NULL LIMIT 3 FOR UPDATE SKIP LOCKED)`);
+      await scheduler.run();
+    },
+    /** As workers do, several at a time and in no order. */
+    async work({ types }) {
+      const rows = types.jobs.get('rss')?.rows;
+      const { pool } = db.database;
+      const waiting = await db.database.db.select().from(fetchStates).where(eq(fetchStates.jobState, 'waiting'));
+      const wanted = waiting.toSorted(() => random() - 0.5).map(({ id, jobRun }) => ({ id, run: jobRun }));
+      const claims = (await rows?.claim(pool, wanted))?.filter((claim) => claim !== undefined) ?? [];
+      await rows?.end(pool, claims);
+    },
+  } satisfies Record<string, Act>;
+}
+
+it('counts exactly, however follows, unfollows and returns cross each other', async () => {
+  const random = seededRandom(1);
+  const { follow, unfollow, comeBack, schedule, work } = await makeActs(random);
+  const acts = [follow, unfollow, comeBack, schedule, work];
+  const processes = await storm(() => acts[Math.floor(random() * acts.length)] as Act, random);
+  expect(await wrongCounters(db.database)).toEqual([]);
+  expect(processes.flatMap(({ lines }) => lines)).toEqual([]);
+});
+
+it('counts exactly with the first quiet recount, however users fall silent and return while it counts', async () => {
+  const random = seededRandom(2);
+  const { fallSilent, recount, ...others } = await makeActs(random);
+  const acts: Act[] = [...Object.values(others), fallSilent, fallSilent, recount];
+  const processes = await storm(() => acts[Math.floor(random() * acts.length)] as Act, random);
+  await processes[0]?.recount.run();
+  expect(await wrongCounters(db.database)).toEqual([]);
+  expect(processes.flatMap(({ lines }) => lines)).toEqual([]);
+});

@@ -1,0 +1,130 @@
+import { aboutInWords, inWords } from '../../platform/time/in-words.js';
+import type { FetchState } from '../../sources/fetch-states.table.js';
+import { CEILING_SECONDS, type Interval, type IntervalRules, intervalOf, policyInput } from '../intervals/interval.js';
+import { tierOf } from '../intervals/tiers.js';
+import { goesOnSoon, isWanted } from './next-fetch.js';
+
+export interface Explanation {
+  policy: string;
+  activeFollowers: number;
+  /** 1 is most urgent; null: not fetched. */
+  priority: number | null;
+  intervalSeconds: number | null;
+  nextFetchAt: Date | null;
+  because: string[];
+  terms: Record<string, number | string | null>;
+}
+
+export interface Facts {
+  state: FetchState;
+  followers: number;
+  activeWindowMs: number;
+  now: Date;
+}
+
+/** Why a source is fetched when it is, in words and numbers. */
+export function explainSchedule(facts: Facts, rules: IntervalRules): Explanation {
+  const { state, followers } = facts;
+  const { activeFollowers, failures, notBefore, allows, lastFetchAt, nextFetchAt } = state;
+  const interval = intervalOf(state, rules, lastFetchAt ?? facts.now);
+  return {
+    policy: rules.policy.name,
+    activeFollowers,
+    priority: state.goneAt ? null : (tierOf(activeFollowers)?.priority ?? null),
+    intervalSeconds: interval ? Math.round(interval.seconds) : null,
+    nextFetchAt,
+    because: [demand(facts), ...(interval ? reasons(facts, interval, rules) : [standstill(facts)]), ...next(state)],
+    terms: {
+      followers,
+      activeFollowers,
+      ...roundedAll(interval?.wish.terms ?? {}),
+      wishedSeconds: interval ? Math.round(interval.wish.seconds) : null,
+      maxDelaySeconds: state.wishSeconds,
+      floorSeconds: rules.floorSeconds,
+      ceilingSeconds: CEILING_SECONDS,
+      allowedSeconds: allows.everySeconds ?? null,
+      clamp: interval?.clamp ?? null,
+      host: state.host,
+      pushedUntil: state.pushedUntil?.toISOString() ?? null,
+      failures,
+      backOffFactor: interval?.backOffFactor ?? null,
+      notBefore: notBefore?.toISOString() ?? null,
+      lastFetchAt: lastFetchAt?.toISOString() ?? null,
+    },
+  };
+}
+
+const roundedAll = (terms: Record<string, number>) =>
+  Object.fromEntries(Object.entries(terms).map(([name, value]) => [name, Math.round(value * 100) / 100]));
+
+function demand({ state: { activeFollowers }, followers, activeWindowMs }: Facts): string {
+  const users = followers === 1 ? '1 user follows it' : `${followers} users follow it`;
+  return `${users}, ${activeFollowers} of them seen in the last ${inWords(activeWindowMs / 1_000)}.`;
+}
+
+function standstill({ state: { goneAt, lastError } }: Facts): string {
+  if (!goneAt) return 'It is not fetched until one of its followers comes back.';
+  return `It is gone for good${lastError ? ` (${lastError})` : ''} and is fetched again only on request.`;
+}
+
+function reasons({ state, now }: Facts, interval: Interval, rules: IntervalRules) {
+  const { allows, failures, notBefore, lastSuccessAt } = state;
+  const { clamp, seconds, price, backOffFactor } = interval;
+  const told = notBefore !== null && notBefore > now;
+  const said: (string | false)[] = [
+    ...(rules.policy.explain?.(policyInput(state), { from: state.lastFetchAt ?? now, price }) ?? []),
+    interval.hostLimited && `${state.host} takes fewer requests than its sources would be worth, so they share them.`,
+    clamp === 'source' && `It asks not to be fetched more often than every ${inWords(seconds)}, so that it is.`,
+    clamp === 'floor' && `No source is fetched more often than every ${inWords(rules.floorSeconds)}.`,
+    clamp === 'ceiling' && `No source waits longer than ${inWords(seconds)}.`,
+    clamp === 'pushed' && pushes(state, seconds),
+    aboutWish(state, interval, rules),
+    failures > 0 &&
+      `${failed(state)}${told ? '' : `: it waits ${lastSuccessAt ? backOff(backOffFactor) : inWords(seconds)}`}.`,
+    told && `Its host asked to be left alone until ${notBefore.toISOString()}.`,
+    state.waitsForWorker && `It could not be fetched (${state.lastError}) and is as soon as a worker is there.`,
+    skips(allows.skipHours, 'hours (UTC)'),
+    skips(allows.skipDays, 'days (0 is Sunday)'),
+    missing(state),
+  ];
+  return said.filter((sentence) => sentence !== false);
+}
+
+const pushes = ({ pushedUntil }: FetchState, seconds: number) =>
+  `Its hub pushes new posts as they come, until ${pushedUntil?.toISOString()} at least, so it is asked only every ${aboutInWords(seconds)}, to be safe.`;
+
+/** Whether it is fetched as often as a follower asks for, and why not. */
+function aboutWish({ wishSeconds, allows }: FetchState, interval: Interval, rules: IntervalRules): string | false {
+  const { clamp, seconds, hostLimited } = interval;
+  if (wishSeconds === null || clamp === 'pushed') return false;
+  const asks = `A follower asks for posts within ${inWords(wishSeconds)}`;
+  if (seconds <= wishSeconds)
+    return clamp === 'wish' ? `${asks}, so it is fetched that often.` : `${asks}, which is met.`;
+  if (clamp === 'back-off') return `${asks}; that cannot be met while fetches fail.`;
+  if (hostLimited) return `${asks}; that cannot be met, because its host takes no more requests.`;
+  if ((allows.everySeconds ?? 0) > wishSeconds)
+    return `${asks}; that cannot be met, because it may be fetched only every ${aboutInWords(seconds)}, as it says itself.`;
+  return `${asks}; that cannot be met, because no source is fetched more often than every ${inWords(rules.floorSeconds)}.`;
+}
+
+function failed({ failures, lastError }: FetchState): string {
+  const times = failures === 1 ? 'The last fetch' : `The last ${failures} fetches`;
+  return `${times} failed (${lastError ?? 'unknown'})`;
+}
+
+const backOff = (factor: number) => `${factor} times as long as usual, up to ${inWords(CEILING_SECONDS)}`;
+
+function missing(state: FetchState): string | false {
+  if (!state.gaps.length) return false;
+  if (goesOnSoon(state)) return 'Not all of its new posts are fetched yet, so it goes on soon.';
+  return `Not all of its new posts are fetched yet${state.failures ? '' : ` (${state.lastError})`}.`;
+}
+
+function next(state: FetchState): string[] {
+  if (state.jobState === 'waiting') return isWanted(state) ? ['It is in line to be fetched.'] : [];
+  return state.nextFetchAt ? [`The next fetch is due at ${state.nextFetchAt.toISOString()}.`] : [];
+}
+
+function skips(times: number[] | undefined, what: string): string | false {
+  return !!times?.length && `It wants none of these ${what}: ${times.join(', ')}.`;
+}

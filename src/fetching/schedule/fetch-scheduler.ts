@@ -1,0 +1,87 @@
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { type SQL, sql } from 'drizzle-orm';
+import type { Config } from '../../platform/config.js';
+import { CONFIG } from '../../platform/config.token.js';
+import { Database } from '../../platform/database/database.js';
+import { Jobs } from '../../platform/queue/jobs.js';
+import { Clock } from '../../platform/time/clock.js';
+import { Periodic } from '../../platform/time/periodic.js';
+import { fetchStates } from '../../sources/fetch-states.table.js';
+import { FetchTypes } from '../fetch-types.js';
+import type { FetchCause } from '../run/fetch-jobs.js';
+import { tierPriority } from './tier-priority.js';
+
+const EVERY_MS = 1_000;
+const BATCH = 1_000;
+/** The part of the fetch slots of one process that slow sources may hold, over all processes together. */
+const SLOW_SHARE = 0.5;
+/** Of each type in a round. The rest is due in the next one. */
+const MAX_BATCHES = 20;
+
+/** Puts sources to work whose time has come. Any number of processes may do it at once. */
+@Injectable()
+export class FetchScheduler implements OnApplicationBootstrap {
+  private readonly maxSlow: number;
+
+  constructor(
+    @Inject(CONFIG) { fetchConcurrency }: Config,
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly jobs: Jobs,
+    private readonly periodic: Periodic,
+    private readonly types: FetchTypes,
+  ) {
+    this.maxSlow = Math.max(1, Math.floor(fetchConcurrency * SLOW_SHARE));
+  }
+
+  onApplicationBootstrap() {
+    this.periodic.every(EVERY_MS, 'fetch scheduler', () => this.run());
+  }
+
+  /** Goes round the types, a batch of each, so that none waits until another has no more. */
+  async run(): Promise<void> {
+    let busy = [...this.types.jobs.keys()];
+    for (let batch = 0; batch < MAX_BATCHES && busy.length; batch++) {
+      const stillBusy: string[] = [];
+      for (const type of busy) if ((await this.putDueToWork(type)) === BATCH) stillBusy.push(type);
+      busy = stillBusy;
+    }
+    for (const type of this.types.jobs.keys()) if (!this.isRemote(type)) await this.putSlowToWork(type);
+  }
+
+  private putDueToWork(type: string): Promise<number> {
+    return this.take(type, { only: this.isRemote(type) ? undefined : sql`NOT slow`, limit: BATCH });
+  }
+
+  /**
+   * Slow sources hold their slots for long, so that only some of them are handed out at a time. The others stay due, and sources
+   * that answer at once do not queue behind them.
+   */
+  private async putSlowToWork(type: string): Promise<void> {
+    const limit = this.maxSlow - (await this.slowInQueue(type));
+    if (limit > 0) await this.take(type, { only: sql`slow`, limit });
+  }
+
+  /** Types that remote workers fetch are slow by nature. */
+  private isRemote(type: string): boolean {
+    return this.types.find(type)?.remote ?? false;
+  }
+
+  private async take(type: string, which: { only: SQL | undefined; limit: number }): Promise<number> {
+    const job = this.types.jobs.get(type);
+    if (!job) return 0;
+    const when = { column: fetchStates.nextFetchAt, now: this.clock.now(), ...which };
+    const due = { ...when, priority: tierPriority, cause: 'schedule' satisfies FetchCause };
+    const rows = await job.rows.takeDue(this.database.db, due);
+    await this.jobs.enqueueRows(job, rows);
+    return rows.length;
+  }
+
+  /** Without those that have been postponed and hold no slot. */
+  private async slowInQueue(type: string): Promise<number> {
+    const { rows } = await this.database.db.execute<{ count: number }>(sql`
+      SELECT count(*)::int AS count FROM ${fetchStates}
+      WHERE slow AND job_state = 'waiting' AND type = ${type} AND job_run_at <= now()`);
+    return rows[0]?.count ?? 0;
+  }
+}

@@ -1,0 +1,51 @@
+import { Controller, Get, Param } from '@nestjs/common';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import { z } from 'zod';
+import { CurrentUser } from '../../auth/users/current-user.js';
+import type { User } from '../../auth/users/user.js';
+import { Id } from '../../platform/database/columns.js';
+import { ApiError } from '../../platform/errors/api-error.js';
+import { SourceViewsStore } from '../../sources/source-views.store.js';
+import { PushView, toPushView } from '../websub/push-view.js';
+import { SubscriptionsStore } from '../websub/subscriptions.store.js';
+import { Schedules } from './schedules.js';
+
+const ScheduleView = z.strictObject({
+  policy: z.string(),
+  activeFollowers: z.int(),
+  priority: z.int().nullable(),
+  postsPerDay: z.number(),
+  intervalSeconds: z.int().nullable(),
+  nextFetchAt: z.iso.datetime().nullable(),
+  because: z.array(z.string()),
+  terms: z.record(z.string(), z.union([z.string(), z.number()]).nullable()),
+  /** Null: it names no hub, or none could reach us. */
+  push: PushView.nullable(),
+});
+
+@ApiTags('Sources')
+@Controller('sources')
+export class ScheduleController {
+  constructor(
+    private readonly sources: SourceViewsStore,
+    private readonly schedules: Schedules,
+    private readonly subscriptions: SubscriptionsStore,
+  ) {}
+
+  @Get(':id/schedule')
+  @ApiOkResponse({ standardSchema: ScheduleView })
+  async read(@CurrentUser() user: User, @Param('id', { schema: Id }) id: string) {
+    const seen = await this.sources.find(user.id, id, { evenUnfollowed: user.scope === 'admin' });
+    if (!seen) throw new ApiError('not_found', `You follow no source ${id}.`);
+    const { source, state } = seen;
+    const subscription = await this.subscriptions.findOf(id);
+    return {
+      ...this.schedules.explain(source, state),
+      postsPerDay: rounded(state.postsPerDay),
+      push: subscription ? toPushView(subscription) : null,
+    };
+  }
+}
+
+/** As far as fetches have shown; a source that was never seen has none to show. */
+const rounded = (postsPerDay: number | null) => Math.round((postsPerDay ?? 0) * 100) / 100;

@@ -1,0 +1,171 @@
+import { Injectable } from '@nestjs/common';
+import { ApiError } from '../platform/errors/api-error.js';
+import { HttpClient } from '../platform/http/http-client.js';
+import type { HttpResponse } from '../platform/http/http-response.js';
+import { type OutgoingRequestCode, OutgoingRequestError } from '../platform/http/outgoing-request-error.js';
+import { withCredentialsOf } from '../platform/http/web-address.js';
+import { ThreadDied, ThreadTimeout } from '../platform/threads/thread-error.js';
+import { type SourceIdentity, SourceTypes } from '../sources/source-types.js';
+import { commonFeedPaths } from './common-feed-paths.js';
+import { aboutUrl, toTrouble } from './discovery-trouble.js';
+import { Documents } from './documents.js';
+import type { FeedLinks } from './feed-links.js';
+import { FEED_TYPE } from './opml-address.js';
+import { pageAddresses } from './page-address.js';
+import { SourceAddresses } from './source-addresses.js';
+
+export interface FoundSource extends SourceIdentity {
+  title: string | null;
+}
+
+const MOST_MS = 20_000;
+/** For feeds that the page does not name. */
+const MOST_GUESSES = 8;
+const MOST_GUESSED_LINKS = 4;
+/** Whether there is a feed is not known then. */
+const UNASKED: OutgoingRequestCode[] = ['HOST_BACKING_OFF', 'HOST_BUSY'];
+const ACCEPT = 'application/atom+xml, application/rss+xml, application/feed+json, text/html;q=0.9, */*;q=0.8';
+
+/**
+ * Finds what can be followed at an address: 1. the source that it is the profile of, 2. the feed that it is, 3. the feeds
+ * that the page names, 4. a feed in a place where feeds often are.
+ */
+@Injectable()
+export class Discovery {
+  constructor(
+    private readonly http: HttpClient,
+    private readonly types: SourceTypes,
+    private readonly addresses: SourceAddresses,
+    private readonly documents: Documents,
+  ) {}
+
+  /** At least one, the best first. */
+  async find(text: string, signal = AbortSignal.timeout(MOST_MS)): Promise<[FoundSource, ...FoundSource[]]> {
+    try {
+      return await Promise.race([rejectionOf(signal), this.search(pageAddresses(text), signal)]);
+    } catch (error) {
+      throw toTrouble(error, signal);
+    }
+  }
+
+  private async search(addresses: URL[], signal: AbortSignal): Promise<[FoundSource, ...FoundSource[]]> {
+    for (const url of addresses) {
+      const recognised = await this.recognise(url, signal);
+      if (recognised) return [{ ...recognised, title: null }];
+    }
+    return this.findOnPage(addresses, signal);
+  }
+
+  /** An address that only looks like a profile's may be any page: what that says decides. */
+  private async recognise(url: URL, signal: AbortSignal): Promise<SourceIdentity | undefined> {
+    try {
+      return await this.types.recognise(url, signal);
+    } catch (error) {
+      if (error instanceof OutgoingRequestError) return undefined;
+      throw error;
+    }
+  }
+
+  private async findOnPage(addresses: URL[], signal: AbortSignal): Promise<[FoundSource, ...FoundSource[]]> {
+    const { url, page } = await this.firstAnswer(addresses, signal);
+    const feed = await this.asFeed(url, page);
+    if (feed) return [feed];
+    const links = await this.linksOf(page);
+    const announced = links.announced.map((link) => ({ ...link, url: withCredentialsOf(url, link.url) }));
+    const [first, ...others] = this.identified(announced);
+    if (first) return [first, ...others];
+    const guesses = [...links.guesses.slice(0, MOST_GUESSED_LINKS), ...commonFeedPaths(page.url)];
+    const tried = [...new Set(guesses)].filter((guess) => guess !== page.url).slice(0, MOST_GUESSES);
+    const guessed = await this.firstFeed(
+      tried.map((guess) => withCredentialsOf(url, guess)),
+      signal,
+    );
+    if (guessed) return [guessed];
+    throw aboutUrl('feed_not_found', nothingFound(page, tried));
+  }
+
+  /** An address without a scheme may mean either: the second is asked where the first cannot be. */
+  private async firstAnswer([url, ...others]: URL[], signal: AbortSignal): Promise<{ url: URL; page: HttpResponse }> {
+    if (!url) throw aboutUrl('validation_failed', 'This is no http or https address.');
+    try {
+      const page = await this.get(url.href, signal);
+      if (page.status >= 500 || page.status === 429)
+        throw aboutUrl('site_unreachable', `${url.origin} answered ${page.status}.`);
+      return { url, page };
+    } catch (error) {
+      const isDead = error instanceof OutgoingRequestError && ['NETWORK_ERROR', 'TIMEOUT'].includes(error.code);
+      if (isDead && others.length && !signal.aborted) return this.firstAnswer(others, signal);
+      throw error;
+    }
+  }
+
+  /** Only what has moved for good is followed at its new address. */
+  private async asFeed(url: URL, page: HttpResponse): Promise<FoundSource | undefined> {
+    if (page.status !== 200) return undefined;
+    const feed = await this.types.readFeed({
+      body: page.body,
+      contentType: page.headers['content-type'],
+      url: page.url,
+    });
+    const address = withCredentialsOf(url, page.permanentUrl ?? url.href);
+    return feed && { ...this.types.identify(FEED_TYPE, address), title: feed.title ?? null };
+  }
+
+  /** A page that takes too much time or memory to read names nothing. */
+  private async linksOf(page: HttpResponse): Promise<FeedLinks> {
+    try {
+      return await this.documents.feedLinks(page.text(), page.url);
+    } catch (error) {
+      if (error instanceof ThreadTimeout || error instanceof ThreadDied) return { announced: [], guesses: [] };
+      throw error;
+    }
+  }
+
+  private async firstFeed(addresses: string[], signal: AbortSignal): Promise<FoundSource | undefined> {
+    for (const address of addresses) {
+      const page = await this.get(address, signal).catch((error) => {
+        if (error instanceof OutgoingRequestError && !UNASKED.includes(error.code) && !signal.aborted) return undefined;
+        throw error;
+      });
+      const feed = page && (await this.asFeed(new URL(address), page));
+      if (feed) return feed;
+    }
+    return undefined;
+  }
+
+  private identified(links: { url: string; title: string | null }[]): FoundSource[] {
+    const found = new Map<string, FoundSource>();
+    for (const { url, title } of links) {
+      const identity = this.identify(url);
+      if (identity && !found.has(identity.externalId)) found.set(identity.externalId, { ...identity, title });
+    }
+    return [...found.values()];
+  }
+
+  /** Undefined for an address that a page gives and nobody may follow. */
+  private identify(externalId: string): SourceIdentity | undefined {
+    try {
+      return this.addresses.identify({ type: FEED_TYPE, externalId });
+    } catch (error) {
+      if (error instanceof ApiError) return undefined;
+      throw error;
+    }
+  }
+
+  private get(url: string, signal: AbortSignal): Promise<HttpResponse> {
+    return this.http.get(url, { signal, headers: { accept: ACCEPT }, timeouts: { line: MOST_MS } });
+  }
+}
+
+function rejectionOf(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}
+
+function nothingFound({ url, status }: HttpResponse, tried: string[]): string {
+  const { origin, pathname } = new URL(url);
+  const what = status === 200 ? 'is no feed and names none' : `answered ${status}`;
+  const paths = tried.map((address) => (address.startsWith(origin) ? address.slice(origin.length) : address));
+  return `${origin}${pathname} ${what}; no feed at ${paths.join(', ')} either.`;
+}

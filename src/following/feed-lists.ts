@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import { Text } from '../platform/database/columns.js';
+import { ApiError } from '../platform/errors/api-error.js';
+import { ThreadDied, ThreadTimeout } from '../platform/threads/thread-error.js';
+import type { SourceIdentity } from '../sources/source-types.js';
+import { Documents } from './documents.js';
+import { sourceAt } from './opml-address.js';
+import type { OpmlFeed } from './read-opml.js';
+import { SourceAddresses } from './source-addresses.js';
+
+export const LONGEST_EXTERNAL_ID = 2_000;
+const ExternalId = Text.min(1, 'empty').max(LONGEST_EXTERNAL_ID, `longer than ${LONGEST_EXTERNAL_ID} characters`);
+
+/** Reads lists of feeds that somebody brings. No feed is asked: whether there is one shows when it is fetched. */
+@Injectable()
+export class FeedLists {
+  constructor(
+    private readonly documents: Documents,
+    private readonly addresses: SourceAddresses,
+  ) {}
+
+  /** The feeds of a document in its order, some at a time. */
+  async readOpml(opml: string, mostOutlines?: number): Promise<Iterable<OpmlFeed[]>> {
+    try {
+      return await this.documents.readOpml(opml, mostOutlines);
+    } catch (error) {
+      if (error instanceof ThreadTimeout || error instanceof ThreadDied)
+        throw new ApiError('invalid_opml', 'It takes too much time or memory to read.');
+      if (error instanceof Error && error.name === 'OpmlTrouble') throw new ApiError('invalid_opml', error.message);
+      throw error;
+    }
+  }
+
+  /** The source that an address stands for, or why it stands for none. */
+  identify(address: string): SourceIdentity | { reason: string } {
+    const given = sourceAt(address);
+    const checked = ExternalId.safeParse(given.externalId);
+    if (!checked.success) return { reason: checked.error.issues[0]?.message ?? 'not an address' };
+    try {
+      return this.addresses.identify(given);
+    } catch (error) {
+      if (error instanceof ApiError) return { reason: reasonOf(error) };
+      throw error;
+    }
+  }
+}
+
+/** There is only the address, which need not be named. */
+function reasonOf({ errors, message }: ApiError): string {
+  const [wrong] = errors ?? [];
+  return wrong?.path === 'externalId' ? wrong.message : message;
+}

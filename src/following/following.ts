@@ -1,0 +1,138 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type Db } from '../platform/database/database.js';
+import { Events } from '../platform/events/events.js';
+import { type AfterCommit, Demand } from '../sources/demand.js';
+import { type FollowDetails, FollowsStore, type NewFollow, saysAnything } from '../sources/follows.store.js';
+import { followsChanged } from '../sources/follows-changed.event.js';
+import type { SourceIdentity } from '../sources/source-types.js';
+import { keyOf, type SourceIds, SourcesStore } from '../sources/sources.store.js';
+import { isDeadlock } from '../sources/sql-error.js';
+
+export interface WantedSource extends SourceIdentity, FollowDetails {}
+
+interface Followed {
+  sourceIds: SourceIds;
+  /** Those that the user did not follow before. */
+  newIds: string[];
+}
+
+/** So many rows are held at once, and so long. */
+const MOST_AT_ONCE = 500;
+const MOST_TRIES = 5;
+
+/** Changes who follows what: the follows, the counters, the demand and the news of it in one transaction. A new source is made before. */
+@Injectable()
+export class Following {
+  constructor(
+    private readonly database: Database,
+    private readonly sources: SourcesStore,
+    private readonly follows: FollowsStore,
+    private readonly demand: Demand,
+    private readonly events: Events,
+  ) {}
+
+  /** Twice is one follow; what the second says about folder, title and delay counts. Returns the source's id. */
+  async follow(userId: string, wanted: WantedSource): Promise<string> {
+    const { sourceIds, newIds } = await this.followSome(userId, [wanted]);
+    const sourceId = idIn(sourceIds, wanted);
+    if (!newIds.length && saysAnything(wanted)) await this.change(userId, sourceId, wanted);
+    return sourceId;
+  }
+
+  /** What is followed already stays as it is. Who calls it again after a failure in the middle loses nothing. */
+  async followAll(userId: string, wanted: WantedSource[]): Promise<Followed> {
+    const sourceIds: SourceIds = new Map();
+    const newIds: string[] = [];
+    for (let at = 0; at < wanted.length; at += MOST_AT_ONCE) {
+      const some = await this.followSome(userId, wanted.slice(at, at + MOST_AT_ONCE));
+      for (const [key, id] of some.sourceIds) sourceIds.set(key, id);
+      newIds.push(...some.newIds);
+    }
+    return { sourceIds, newIds };
+  }
+
+  /** False where the user does not follow the source. The id of one that has moved stands for where it has moved to. */
+  async unfollow(userId: string, id: string): Promise<boolean> {
+    return this.inTransaction(async (db) => {
+      await this.follows.holdUser(db, userId);
+      const sourceId = await this.holdCurrent(db, id);
+      if (!sourceId || !(await this.follows.delete(db, userId, sourceId))) return false;
+      await this.sources.changeFollowers(db, [sourceId], -1);
+      await this.demand.unfollowed(db, userId, [sourceId]);
+      await this.events.publish(db, followsChanged, { userId });
+      return true;
+    });
+  }
+
+  /** False where the user does not follow the source. The id of one that has moved stands for where it has moved to. */
+  async change(userId: string, id: string, details: FollowDetails): Promise<boolean> {
+    const { found, afterCommit } = await this.inTransaction(async (db) => {
+      const wishes = details.maxDelayMinutes !== undefined;
+      if (wishes) await this.follows.holdUser(db, userId);
+      const sourceId = wishes ? await this.holdCurrent(db, id) : await this.sources.current(db, id);
+      if (!sourceId) return { found: false };
+      const found = await this.follows.change(db, { userId, sourceId }, details);
+      if (found) await this.events.publish(db, followsChanged, { userId });
+      return { found, afterCommit: found && wishes ? await this.demand.wished(db, userId, sourceId) : undefined };
+    });
+    await afterCommit?.();
+    return found;
+  }
+
+  /** Undefined: there is no such source. */
+  private async holdCurrent(db: Db, id: string): Promise<string | undefined> {
+    const sourceId = await this.sources.current(db, id);
+    if (sourceId && !(await this.sources.hold(db, [sourceId])).has(sourceId)) throw new SourceVanished();
+    return sourceId;
+  }
+
+  private inTransaction<T>(work: (db: Db) => Promise<T>): Promise<T> {
+    return repeated(() => this.database.transaction(work));
+  }
+
+  private followSome(userId: string, wanted: WantedSource[]): Promise<Followed> {
+    return repeated(async () => {
+      // By itself: whoever holds sources may be waiting for what others are just making.
+      const sourceIds = await this.sources.ensure(this.database.db, wanted);
+      const follows = wanted.map((one) => ({ ...one, sourceId: idIn(sourceIds, one) }));
+      const { newIds, afterCommit } = await this.database.transaction((db) => this.store(db, userId, follows));
+      await afterCommit();
+      return { sourceIds, newIds };
+    });
+  }
+
+  private async store(
+    db: Db,
+    userId: string,
+    follows: NewFollow[],
+  ): Promise<Pick<Followed, 'newIds'> & { afterCommit: AfterCommit }> {
+    await this.follows.holdUser(db, userId);
+    const held = await this.sources.hold(db, [...new Set(follows.map(({ sourceId }) => sourceId))]);
+    if (!follows.every(({ sourceId }) => held.has(sourceId))) throw new SourceVanished();
+    const newIds = await this.follows.insert(db, userId, follows);
+    if (!newIds.length) return { newIds, afterCommit: async () => undefined };
+    await this.sources.changeFollowers(db, newIds, 1);
+    const afterCommit = await this.demand.followed(db, userId, newIds);
+    await this.events.publish(db, followsChanged, { userId });
+    return { newIds, afterCommit };
+  }
+}
+
+/** It has moved between being found and being held: it is found again where it is now. */
+class SourceVanished extends Error {}
+
+async function repeated<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (tries === MOST_TRIES || !(error instanceof SourceVanished || isDeadlock(error))) throw error;
+    }
+  }
+}
+
+function idIn(sourceIds: SourceIds, identity: SourceIdentity): string {
+  const id = sourceIds.get(keyOf(identity));
+  if (!id) throw new SourceVanished();
+  return id;
+}

@@ -1,0 +1,157 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Put, Query } from '@nestjs/common';
+import { ApiNoContentResponse, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { z } from 'zod';
+import { CurrentUser } from '../auth/users/current-user.js';
+import type { User } from '../auth/users/user.js';
+import { listQuery, page, pageOf } from '../platform/api/list-query.js';
+import { Id, Text } from '../platform/database/columns.js';
+import { ApiError } from '../platform/errors/api-error.js';
+import { ScheduleExplainer } from '../sources/schedule-explainer.js';
+import { ConditionFilter } from '../sources/source-condition.js';
+import { SourceState } from '../sources/source-state.js';
+import type { SourceIdentity } from '../sources/source-types.js';
+import { SourceView, toSourceView } from '../sources/source-view.js';
+import { type SeenSource, SourceViewsStore } from '../sources/source-views.store.js';
+import { Discovery } from './discovery.js';
+import { LONGEST_EXTERNAL_ID } from './feed-lists.js';
+import { Folder } from './folder.js';
+import { Following } from './following.js';
+import { SourceAddresses } from './source-addresses.js';
+
+const Title = Text.trim().min(1).max(500);
+const Address = Text.trim().min(1).max(LONGEST_EXTERNAL_ID);
+
+const MaxDelay = z.int().min(1).max(1_440);
+
+const NewFollow = z
+  .strictObject({
+    type: z.string().max(100).optional(),
+    externalId: Address.optional(),
+    url: Address.optional(),
+    folder: Folder.optional(),
+    title: Title.optional(),
+    maxDelayMinutes: MaxDelay.nullish(),
+  })
+  .superRefine(({ type, externalId, url }, context) => {
+    const complain = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+    if (url === undefined && type === undefined && externalId === undefined)
+      complain('url', 'missing: give an address, or type and externalId');
+    else if (url === undefined && type === undefined) complain('type', 'missing beside externalId');
+    else if (url === undefined && externalId === undefined) complain('externalId', 'missing beside type');
+    else if (url !== undefined && (type ?? externalId) !== undefined)
+      complain('url', 'give either an address or type and externalId, not both');
+  });
+type NewFollow = z.infer<typeof NewFollow>;
+
+const FollowChange = z.strictObject({
+  folder: Folder.nullish(),
+  title: Title.nullish(),
+  maxDelayMinutes: MaxDelay.nullish(),
+});
+type FollowChange = z.infer<typeof FollowChange>;
+
+/** `maxDelayMinutes: null` takes the wish back. */
+const Wish = FollowChange.required({ maxDelayMinutes: true });
+
+const Search = z.strictObject({ url: Address });
+type Search = z.infer<typeof Search>;
+const Found = pageOf(z.strictObject({ type: z.string(), externalId: z.string(), title: z.string().nullable() }));
+
+const List = listQuery(z.tuple([Id]), {
+  state: SourceState.optional(),
+  condition: ConditionFilter.optional(),
+  type: Text.max(100).optional(),
+  folder: Folder.optional(),
+  q: Text.trim().min(1).max(200).optional(),
+});
+type List = z.infer<typeof List>;
+
+/** Users see what they follow; an admin can look at any source. */
+@ApiTags('Sources')
+@Controller('sources')
+export class SourcesController {
+  constructor(
+    private readonly following: Following,
+    private readonly discovery: Discovery,
+    private readonly addresses: SourceAddresses,
+    private readonly views: SourceViewsStore,
+    private readonly schedules: ScheduleExplainer,
+  ) {}
+
+  @Post('follow')
+  @HttpCode(202)
+  @ApiResponse({ status: 202, standardSchema: SourceView })
+  async follow(@CurrentUser() user: User, @Body({ schema: NewFollow }) wanted: NewFollow) {
+    const { folder, title, maxDelayMinutes } = wanted;
+    const details = { folder, title, maxDelayMinutes };
+    const id = await this.following.follow(user.id, { ...(await this.meant(wanted)), ...details });
+    return this.read(user, id);
+  }
+
+  @Delete(':id/follow')
+  @HttpCode(204)
+  @ApiNoContentResponse({ description: 'Not followed any more' })
+  async unfollow(@CurrentUser() user: User, @Param('id', { schema: Id }) id: string) {
+    if (!(await this.following.unfollow(user.id, id))) throw notFollowed(id);
+  }
+
+  /** Leaves what it does not name as it is, as PATCH does. */
+  @Put(':id/follow')
+  @ApiResponse({ status: 200, standardSchema: SourceView })
+  async wish(
+    @CurrentUser() user: User,
+    @Param('id', { schema: Id }) id: string,
+    @Body({ schema: Wish }) change: FollowChange,
+  ) {
+    return this.change(user, id, change);
+  }
+
+  @Patch(':id/follow')
+  @ApiResponse({ status: 200, standardSchema: SourceView })
+  async change(
+    @CurrentUser() user: User,
+    @Param('id', { schema: Id }) id: string,
+    @Body({ schema: FollowChange }) change: FollowChange,
+  ) {
+    if (!(await this.following.change(user.id, id, change))) throw notFollowed(id);
+    return this.read(user, id);
+  }
+
+  @Post('discover')
+  @HttpCode(200)
+  @ApiResponse({ status: 200, standardSchema: Found })
+  async discover(@Body({ schema: Search }) { url }: Search) {
+    return { items: await this.discovery.find(url), nextCursor: null };
+  }
+
+  @Get()
+  @ApiResponse({ status: 200, standardSchema: pageOf(SourceView) })
+  async list(@CurrentUser() user: User, @Query({ schema: List }) { limit, cursor, ...filter }: List) {
+    const seen = await this.views.list(user.id, filter, { after: cursor?.[0], limit: limit + 1 });
+    return page(
+      seen.map((source) => this.toView(source)),
+      limit,
+      ({ id }) => [id],
+    );
+  }
+
+  @Get(':id')
+  @ApiResponse({ status: 200, standardSchema: SourceView })
+  async read(@CurrentUser() user: User, @Param('id', { schema: Id }) id: string) {
+    const seen = await this.views.find(user.id, id, { evenUnfollowed: user.scope === 'admin' });
+    if (!seen) throw notFollowed(id);
+    return this.toView(seen);
+  }
+
+  private async meant({ type, externalId, url }: NewFollow): Promise<SourceIdentity> {
+    if (type !== undefined && externalId !== undefined) return this.addresses.identify({ type, externalId });
+    const [{ title: _, ...identity }] = await this.discovery.find(url ?? '');
+    return identity;
+  }
+
+  private toView(seen: SeenSource) {
+    return toSourceView(seen, this.schedules.explain(seen.source, seen.state));
+  }
+}
+
+const notFollowed = (id: string) => new ApiError('not_found', `You follow no source ${id}.`);

@@ -1,0 +1,56 @@
+import { LONGEST_EXTERNAL_ID } from '../../following/feed-lists.js';
+import { ApiError, type FieldError } from '../../platform/errors/api-error.js';
+import { storableText } from '../../platform/queue/storable.js';
+import type { SourceIdentity } from '../../sources/source-types.js';
+import { keyOf } from '../../sources/sources.store.js';
+import type { NewFeed } from '../imports.store.js';
+
+export interface GivenFeed {
+  url: string;
+  title?: string | null | undefined;
+  folder?: string | null | undefined;
+}
+
+/** Named when nothing of a request can be used. */
+const MOST_NAMED = 100;
+
+/** Sorts the feeds of one request, as many at a time as they come: each source once, and what cannot be one with the reason. */
+export class CheckedFeeds {
+  duplicates = 0;
+  private given = 0;
+  private usable = 0;
+  private readonly seen = new Set<string>();
+  private readonly refused: FieldError[] = [];
+
+  constructor(private readonly identify: (address: string) => SourceIdentity | { reason: string }) {}
+
+  take(feeds: GivenFeed[]): NewFeed[] {
+    return feeds.flatMap((feed) => this.takeOne(feed) ?? []);
+  }
+
+  /** What cannot be imported is kept beside what can; by itself it is refused. */
+  requireUsable(): void {
+    if (this.usable) return;
+    const detail = `Not one of the ${this.given} feeds can be imported: errors says why.`;
+    throw new ApiError('validation_failed', detail, { errors: this.refused });
+  }
+
+  private takeOne({ url, title = null, folder = null }: GivenFeed): NewFeed | undefined {
+    const at = this.given++;
+    const source = this.identify(url.trim());
+    const key = 'reason' in source ? url : keyOf(source);
+    if (this.seen.has(key)) {
+      this.duplicates += 1;
+      return undefined;
+    }
+    this.seen.add(key);
+    const given = { url: storableText(url).slice(0, LONGEST_EXTERNAL_ID).toWellFormed(), folder };
+    if ('reason' in source) {
+      if (this.refused.length < MOST_NAMED) this.refused.push({ path: `feeds.${at}`, message: source.reason });
+      return { ...given, title, type: null, externalId: null, error: source.reason };
+    }
+    this.usable += 1;
+    const { type, externalId } = source;
+    return { ...given, title: title === externalId ? null : title, type, externalId, error: null };
+  }
+}

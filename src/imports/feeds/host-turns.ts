@@ -1,0 +1,98 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { sql } from 'drizzle-orm';
+import { canParseUrl } from '../../platform/can-parse-url.js';
+import type { Config } from '../../platform/config.js';
+import { CONFIG } from '../../platform/config.token.js';
+import { Database } from '../../platform/database/database.js';
+import { limitedHostOf } from '../../platform/hosts/host-of.js';
+import { databaseTime } from '../../platform/time/database-time.js';
+import { Periodic } from '../../platform/time/periodic.js';
+import type { SourceIdentity } from '../../sources/source-types.js';
+import { importHosts } from './import-hosts.table.js';
+
+/** By whom a page is served, as far as can be told: other types than feeds have an address of their API. */
+export function hostOfPage(
+  { type, externalId }: SourceIdentity,
+  cursor: string | null,
+  named: ReadonlyMap<string, number>,
+): string {
+  const address = [cursor, externalId].find((text) => text && /^https?:/i.test(text) && canParseUrl(text));
+  return address ? limitedHostOf(new URL(address), named) : type;
+}
+
+/** A turn is taken this long in advance at most, and the worker waits for it (seconds). For a later one the feed comes back. */
+const MAX_WAIT_SECONDS = 1;
+/** Nobody is sent away for longer (seconds): some of those who come back before them may have been cancelled. */
+const MAX_AWAY_SECONDS = 600;
+const FORGET_INTERVAL_MS = 3_600_000;
+
+/**
+ * Lets imports begin `MILLRACE_IMPORT_RATE` requests a second to each host, evenly spaced, over all processes. Whoever is sent away
+ * has reserved nothing: the thousand feeds of one user at a host do not hold the turns of everybody else.
+ */
+@Injectable()
+export class HostTurns implements OnApplicationBootstrap {
+  private readonly spacingSeconds: number;
+
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly database: Database,
+    private readonly periodic: Periodic,
+  ) {
+    this.spacingSeconds = 1 / config.importRate;
+  }
+
+  onApplicationBootstrap() {
+    this.periodic.every(FORGET_INTERVAL_MS, 'forget hosts of imports', () => this.forgetOld());
+  }
+
+  hostOf(source: SourceIdentity, cursor: string | null): string {
+    return hostOfPage(source, cursor, this.config.hostLimits);
+  }
+
+  /** Waits for the next turn if it comes soon. Otherwise returns when to come back for one. */
+  async take(host: string, signal: AbortSignal): Promise<Date | undefined> {
+    const turn = (await this.next(host)) ?? (await this.first(host));
+    if (turn.isTaken) {
+      await sleep(Math.max(0, turn.ms), undefined, { signal });
+      return undefined;
+    }
+    return new Date(databaseTime.nowMs() + turn.ms);
+  }
+
+  private async next(host: string): Promise<Turn | undefined> {
+    const spacing = sql`make_interval(secs => ${this.spacingSeconds})`;
+    const isTaken = sql`old.next_at <= old.at + make_interval(secs => ${MAX_WAIT_SECONDS})`;
+    const { rows } = await this.database.db.execute<Turn>(sql`
+      UPDATE ${importHosts} AS kept SET
+        next_at = CASE WHEN ${isTaken} THEN greatest(old.next_at, old.at) + ${spacing} ELSE old.next_at END,
+        return_at = CASE WHEN ${isTaken} THEN old.return_at
+          ELSE greatest(old.next_at, least(coalesce(old.return_at + ${spacing}, old.next_at), old.at + make_interval(secs => ${MAX_AWAY_SECONDS}))) END
+      FROM (SELECT *, clock_timestamp() AS at FROM ${importHosts} WHERE host = ${host} FOR UPDATE) AS old
+      WHERE kept.host = old.host
+      RETURNING ${isTaken} AS "isTaken",
+        date_part('epoch', CASE WHEN ${isTaken} THEN old.next_at ELSE kept.return_at END - old.at) * 1000 AS ms`);
+    return rows[0];
+  }
+
+  /** Of two who ask a new host first, one waits for the other. */
+  private async first(host: string): Promise<Turn> {
+    const { rowCount } = await this.database.db.execute(sql`
+      INSERT INTO ${importHosts} (host, next_at)
+      VALUES (${host}, clock_timestamp() + make_interval(secs => ${this.spacingSeconds})) ON CONFLICT DO NOTHING`);
+    const now = { isTaken: true, ms: 0 };
+    return rowCount ? now : ((await this.next(host)) ?? now);
+  }
+
+  /** Hosts that nobody has asked lately. */
+  async forgetOld(): Promise<void> {
+    await this.database.db.execute(sql`DELETE FROM ${importHosts} WHERE next_at < now() - interval '1 hour'`);
+  }
+}
+
+interface Turn extends Record<string, unknown> {
+  isTaken: boolean;
+  /** Until the turn, or until one is to come back for it. */
+  ms: number;
+}

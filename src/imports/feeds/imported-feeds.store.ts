@@ -1,0 +1,156 @@
+import { Injectable } from '@nestjs/common';
+import { and, between, eq, inArray, sql } from 'drizzle-orm';
+import { Database, type Db } from '../../platform/database/database.js';
+import { Events } from '../../platform/events/events.js';
+import { OUR_MISTAKE } from '../../platform/queue/job-handler.js';
+import { storableText } from '../../platform/queue/storable.js';
+import { importChanged } from '../import-changed.event.js';
+import { type ImportRow, imports } from '../imports.table.js';
+import { importBatches } from '../items/import-batches.table.js';
+import { type ImportFeed, importFeeds } from './import-feeds.table.js';
+
+/** A feed together with what its import wants of it. */
+export type ImportedFeed = Pick<
+  ImportFeed,
+  'id' | 'importId' | 'url' | 'sourceId' | 'title' | 'folder' | 'cursor' | 'pages' | 'startedAt'
+> &
+  Pick<ImportRow, 'userId' | 'follow' | 'full' | 'fields'> & { type: string; externalId: string };
+
+/** What a run of a feed's job leaves behind. */
+export interface FeedProgress {
+  externalId: string;
+  sourceId: string | null;
+  /** Where its archive goes on; null if all was fetched. */
+  cursor: string | null;
+  pages: string[];
+  /** Why not all of it is read. */
+  error: string | null;
+}
+
+export const OPEN_FEED = ['queued', 'fetching', 'storing'] as const;
+
+/** Ends work for an import that was cancelled: nothing more is stored for it. */
+export class NoLongerWanted extends Error {}
+
+/** Moves the feeds of imports on. Holds the feed's row first, then the import's. */
+@Injectable()
+export class ImportedFeedsStore {
+  constructor(
+    private readonly database: Database,
+    private readonly events: Events,
+  ) {}
+
+  /** Undefined if it is not to be fetched (any more). */
+  async begin(feedId: string, now: Date): Promise<ImportedFeed | undefined> {
+    const [begun] = await this.database.db
+      .update(importFeeds)
+      .set({ status: 'fetching', startedAt: sql`coalesce(${importFeeds.startedAt}, ${now})`, error: null })
+      .from(imports)
+      .where(
+        and(
+          eq(importFeeds.id, feedId),
+          inArray(importFeeds.status, ['queued', 'fetching']),
+          eq(imports.id, importFeeds.importId),
+          eq(imports.status, 'running'),
+        ),
+      )
+      .returning();
+    if (!begun) return undefined;
+    const { imports: wanted, ...feed } = begun;
+    return { ...wanted, ...feed } as ImportedFeed;
+  }
+
+  /** Why a try failed. If it was the last, this is why the feed did. */
+  async noteTrouble(feedId: string, reason: string): Promise<void> {
+    await this.database.db
+      .update(importFeeds)
+      .set({ error: storableText(reason) })
+      .where(eq(importFeeds.id, feedId));
+  }
+
+  /** Call in the transaction that stages what was fetched. False if the import was cancelled: roll back. */
+  async fetched(db: Db, { id, importId }: FeedOfImport, progress: FeedProgress, now: Date): Promise<boolean> {
+    const status = progress.cursor === null ? 'storing' : 'fetching';
+    await db
+      .update(importFeeds)
+      .set({ ...progress, status })
+      .where(eq(importFeeds.id, id));
+    return this.settle(db, { id, importId }, now);
+  }
+
+  /** Call in the transaction that ends the feed's work. What was staged before is still written, and the feed ends with it. */
+  async failed(db: Db, feedId: string, now: Date): Promise<void> {
+    const { id, importId, status, error } = importFeeds;
+    const [feed] = await db
+      .update(importFeeds)
+      .set({ status: 'storing', error: sql`coalesce(${error}, ${OUR_MISTAKE})` })
+      .where(and(eq(id, feedId), inArray(status, OPEN_FEED)))
+      .returning({ id, importId });
+    if (feed) await this.settle(db, feed, now);
+  }
+
+  /** Takes back that a feed has ended, for another try of it or of one of its batches. What a cancelled import has not brought stays so. */
+  async reopen(db: Db, feedId: string, status: 'queued' | 'storing'): Promise<void> {
+    const feed = await this.hold(db, feedId);
+    if (!feed || (await this.holdImport(db, feed.importId)) === 'cancelled') return;
+    // While it is still being fetched, or about to be, a batch of it waits like the others.
+    if (status === 'storing' && (feed.status === 'queued' || feed.status === 'fetching')) return;
+    const error = feed.jobState === 'failed' ? feed.error : null;
+    const startedAt = status === 'queued' ? null : feed.startedAt;
+    await db.update(importFeeds).set({ status, error, startedAt, completedAt: null }).where(eq(importFeeds.id, feedId));
+    await db.update(imports).set({ status: 'running', completedAt: null }).where(eq(imports.id, feed.importId));
+    await this.events.publish(db, importChanged, { importId: feed.importId });
+  }
+
+  /** Ends the feed if all of it was fetched and written. False if the import was cancelled: nothing was changed, roll back. */
+  async settle(db: Db, { id, importId }: FeedOfImport, now: Date): Promise<boolean> {
+    // All who write for an import share its row: who cancels it waits for them, and those who come later see it.
+    const { rows } = await db.execute<{ isOver: boolean; isWanted: boolean }>(sql`
+      SELECT feed.status = 'storing' AS "isOver", owner.status = 'running' AS "isWanted"
+      FROM ${importFeeds} AS feed JOIN ${imports} AS owner ON owner.id = feed.import_id
+      WHERE feed.id = ${id} FOR NO KEY UPDATE OF feed FOR SHARE OF owner`);
+    const { isOver = false, isWanted = false } = rows[0] ?? {};
+    if (!isWanted) return false;
+    if (isOver) await this.endIfWritten(db, id, now);
+    await this.events.publish(db, importChanged, { importId });
+    return true;
+  }
+
+  /** The feed is held: of two who write its last batches the second sees what the first has written. */
+  private async endIfWritten(db: Db, id: string, now: Date): Promise<void> {
+    const has = (state: 'waiting' | 'failed') =>
+      sql`EXISTS (SELECT FROM ${importBatches} WHERE feed_id = ${id} AND job_state = ${state})`;
+    await db.execute(sql`
+      UPDATE ${importFeeds} SET completed_at = ${now.toISOString()}::timestamptz,
+        status = CASE WHEN job_state = 'failed' OR ${has('failed')} THEN 'failed' ELSE 'done' END,
+        error = CASE WHEN job_state <> 'failed' AND ${has('failed')} THEN ${OUR_MISTAKE} ELSE error END
+      WHERE id = ${id} AND NOT ${has('waiting')}`);
+  }
+
+  /** Others who work for it wait until the transaction ends. */
+  async hold(db: Db, feedId: string): Promise<HeldFeed | undefined> {
+    const { id, importId, status, error, startedAt, jobState } = importFeeds;
+    const [feed] = await db
+      .select({ id, importId, status, error, startedAt, jobState })
+      .from(importFeeds)
+      .where(eq(id, feedId))
+      .for('no key update');
+    return feed;
+  }
+
+  private async holdImport(db: Db, importId: string): Promise<ImportRow['status'] | undefined> {
+    const { id, status } = imports;
+    const [row] = await db.select({ status }).from(imports).where(eq(id, importId)).for('no key update');
+    return row?.status;
+  }
+}
+
+/**
+ * Together with an order by `import_id, id`. For a plain equation PostgreSQL may prefer to go through the ids of all imports,
+ * and read those of a hundred thousand other feeds first.
+ */
+export const ofImport = (importId: string) => between(importFeeds.importId, importId, importId);
+
+type HeldFeed = Pick<ImportFeed, 'id' | 'importId' | 'status' | 'error' | 'startedAt' | 'jobState'>;
+
+export type FeedOfImport = Pick<ImportFeed, 'id' | 'importId'>;

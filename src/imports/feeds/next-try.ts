@@ -1,0 +1,30 @@
+import { type FetchFailure, type FetchFailureCode, NoWorker } from '../../fetching/fetcher.js';
+import { failureOf, isHostsFault } from '../../fetching/run/fetch-failure.js';
+
+/** Nobody's import waits longer than this for a site that wants to be left alone. */
+const LONGEST_WAIT_MS = 3_600_000;
+const HOST_BUSY_MS = 2_000;
+
+/** What is over soon, as a rule. */
+const PASSING: readonly FetchFailureCode[] = ['NETWORK_ERROR', 'TIMEOUT_ERROR', 'RATE_LIMITED', 'UNKNOWN_ERROR'];
+
+export type NextTry =
+  /** Nobody was asked, or the site has said when: no attempt of ours was wrong. */
+  | { kind: 'later'; until: Date; reason: string }
+  | { kind: 'again' | 'never'; reason: string; failure?: FetchFailure | undefined };
+
+/** What an error of fetching a feed means for its job. Undefined for mistakes of ours. */
+export function nextTry(error: unknown, { startedAt, now }: { startedAt: Date; now: Date }): NextTry | undefined {
+  if (error instanceof NoWorker) return { kind: 'never', reason: error.message };
+  const { message: reason } = error as Error;
+  if (isHostsFault(error) && error.code === 'HOST_BUSY')
+    return { kind: 'later', until: error.until ?? busyUntil(now), reason };
+  const failure = failureOf(error);
+  if (!failure) return undefined;
+  const { until } = failure;
+  if (until && until.getTime() - startedAt.getTime() <= LONGEST_WAIT_MS) return { kind: 'later', until, reason };
+  const mayPass = !until && (failure.retryable || PASSING.includes(failure.code));
+  return { kind: mayPass ? 'again' : 'never', reason, failure };
+}
+
+const busyUntil = (now: Date) => new Date(now.getTime() + HOST_BUSY_MS * (1 + Math.random()));

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { Text } from '../../platform/database/columns.js';
+
+/** Where a field is read from: an element or attribute of the item, as `job:company`, `location/city`, `enclosure@url`. */
+const Path = Text.regex(
+  /^[^\s/@]+(\/[^\s/@]+)*(@[^\s/@]+)?$/,
+  'a path such as company, job:location/city or enclosure@url',
+).max(200);
+const FieldName = z.string().regex(/^[A-Za-z][A-Za-z0-9_]{0,49}$/);
+const NAME = 'a name begins with a letter and has up to 50 letters, digits and _';
+
+const Field = z.union(
+  [
+    Path.transform((path) => ({ from: [path], required: false })),
+    z
+      .array(Path)
+      .min(1)
+      .max(10)
+      .transform((from) => ({ from, required: false })),
+    z.strictObject({
+      from: z.union([Path.transform((path) => [path]), z.array(Path).min(1).max(10)]),
+      required: z.boolean().default(false),
+    }),
+  ],
+  { error: 'a path, a list of up to 10 paths, or {"from": …, "required": true}' },
+);
+
+const MOST_FIELDS = 30;
+
+/** The first path that leads to something counts. An item without a required field is not stored. */
+export const FieldMapping = z
+  .record(FieldName, Field, {
+    error: ({ code }) => (code === 'invalid_key' ? NAME : '"jobs", or names of fields with their paths'),
+  })
+  .refine((mapping) => Object.keys(mapping).length <= MOST_FIELDS, `at most ${MOST_FIELDS} fields`);
+export type FieldMapping = z.output<typeof FieldMapping>;
+
+/** What a feed says more than once is a list. */
+export type Fields = Record<string, string | string[]>;
+
+/** As the fetchers take it. */
+export const pathsOf = (mapping: FieldMapping): Record<string, string[]> =>
+  Object.fromEntries(Object.entries(mapping).map(([name, { from }]) => [name, from]));

@@ -1,0 +1,129 @@
+import { Injectable } from '@nestjs/common';
+import { eq, sql } from 'drizzle-orm';
+import { Database, type Db } from '../../platform/database/database.js';
+import type { WaitingRow } from '../../platform/queue/job-rows.js';
+import type { SourceIdentity } from '../../sources/source-types.js';
+import { importFeeds } from '../feeds/import-feeds.table.js';
+import type { FeedOfImport } from '../feeds/imported-feeds.store.js';
+import { importItemsJob } from '../import-jobs.js';
+import type { Outcome } from '../import-status.js';
+import { imports } from '../imports.table.js';
+import { failedItems } from './failed-items.table.js';
+import type { FieldMapping } from './field-mapping.js';
+import { type ImportBatch, importBatches } from './import-batches.table.js';
+import { importItems } from './import-items.table.js';
+import type { StagedItem } from './staged-item.js';
+
+export interface StagedBatch extends Pick<ImportBatch, 'id' | 'importId' | 'feedId' | 'items'> {
+  source: SourceIdentity;
+  /** As it was when the feed was fetched. */
+  sourceId: string | null;
+  fields: FieldMapping | null;
+  /** Whether it may come from an archive. */
+  full: boolean;
+  isWanted: boolean;
+}
+
+/** What has been staged and waits to be written. */
+@Injectable()
+export class ImportBatchesStore {
+  constructor(private readonly database: Database) {}
+
+  /** Stores batches that wait to be written. */
+  async insert(db: Db, feed: FeedOfImport & { userId: string }, batches: StagedItem[][]): Promise<WaitingRow[]> {
+    if (!batches.length) return [];
+    const { id: feedId, importId, userId: owner } = feed;
+    const turns = await importItemsJob.rows.turnsOf(db, owner, batches.length);
+    const { id, jobRun, jobPriority, jobRunAt, jobOwner } = importBatches;
+    return db
+      .insert(importBatches)
+      .values(
+        batches.map((items, at) => ({
+          importId,
+          feedId,
+          items: JSON.stringify(items),
+          found: items.length,
+          jobOwner: owner,
+          jobPriority: turns[at] ?? 1,
+        })),
+      )
+      .returning({ id, jobRun, jobPriority, jobRunAt, jobOwner });
+  }
+
+  async find(batchId: string): Promise<StagedBatch | undefined> {
+    const [found] = await this.database.db
+      .select({
+        id: importBatches.id,
+        importId: importBatches.importId,
+        feedId: importBatches.feedId,
+        items: importBatches.items,
+        sourceId: importFeeds.sourceId,
+        source: { type: importFeeds.type, externalId: importFeeds.externalId },
+        fields: imports.fields,
+        full: imports.full,
+        isWanted: sql<boolean>`${imports.status} <> 'cancelled'`,
+      })
+      .from(importBatches)
+      .innerJoin(importFeeds, eq(importFeeds.id, importBatches.feedId))
+      .innerJoin(imports, eq(imports.id, importBatches.importId))
+      .where(eq(importBatches.id, batchId));
+    return found as StagedBatch | undefined;
+  }
+
+  /** The rows of all its items were written in this transaction. */
+  async written(db: Db, batchId: string, outcomes: Outcome[], failed: number): Promise<void> {
+    const count = (outcome: Outcome) => outcomes.filter((one) => one === outcome).length;
+    const counts = { added: count('new'), updated: count('updated'), unchanged: count('unchanged'), failed };
+    await db
+      .update(importBatches)
+      .set({ items: null, found: outcomes.length + failed, ...counts })
+      .where(eq(importBatches.id, batchId));
+  }
+
+  /** Its counts become what its items' rows say. */
+  async count(db: Db, batchId: string): Promise<void> {
+    // Held by a statement of its own: the next one then sees what others of the same batch have committed.
+    await db
+      .select({ id: importBatches.id })
+      .from(importBatches)
+      .where(eq(importBatches.id, batchId))
+      .for('no key update');
+    await db.execute(sql`
+      UPDATE ${importBatches} SET items = NULL, found = stored.all + bad.all,
+        added = stored.added, updated = stored.updated, unchanged = stored.unchanged, failed = bad.all
+      FROM (
+        SELECT count(*)::int AS all, count(*) FILTER (WHERE outcome = 'new')::int AS added,
+          count(*) FILTER (WHERE outcome = 'updated')::int AS updated,
+          count(*) FILTER (WHERE outcome = 'unchanged')::int AS unchanged
+        FROM ${importItems} WHERE batch_id = ${batchId}
+      ) AS stored, (
+        SELECT count(*)::int AS all FROM ${failedItems} WHERE batch_id = ${batchId} AND post_id IS NULL
+      ) AS bad
+      WHERE id = ${batchId}`);
+  }
+
+  /** For one that could not be written at all: its items count as failed, until it is written after all. */
+  async failed(db: Db, batchId: string): Promise<(FeedOfImport & { failed: number }) | undefined> {
+    return this.change(db, batchId, sql`failed = found`);
+  }
+
+  async reopen(db: Db, batchId: string): Promise<FeedOfImport | undefined> {
+    return this.change(db, batchId, sql`failed = 0`);
+  }
+
+  /** For an import that was cancelled. */
+  async drop(db: Db, batchId: string): Promise<void> {
+    await this.change(db, batchId, sql`items = NULL, found = 0, failed = 0`);
+  }
+
+  private async change(
+    db: Db,
+    batchId: string,
+    change: ReturnType<typeof sql>,
+  ): Promise<(FeedOfImport & { failed: number }) | undefined> {
+    const { rows } = await db.execute<{ id: string; importId: string; failed: number }>(sql`
+      UPDATE ${importBatches} SET ${change} WHERE id = ${batchId}
+      RETURNING feed_id AS id, import_id AS "importId", failed`);
+    return rows[0];
+  }
+}

@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { sql } from 'drizzle-orm';
+import { Database, type Db } from '../../platform/database/database.js';
+import type { AlertNotice } from './alert-notice.js';
+import { alertNotices } from './alert-notices.table.js';
+
+/** Longer than a try takes. A process that dies meanwhile leaves it to another then. */
+const LEASE = sql`interval '30 seconds'`;
+const FORGOTTEN_AFTER = sql`interval '2 days'`;
+const AT_ONCE = 20;
+
+export interface NewNotice {
+  /** Of its alert. */
+  key: string;
+  body: AlertNotice;
+}
+
+export interface TakenNotice {
+  id: string;
+  body: AlertNotice;
+  /** This one included. */
+  attempts: number;
+  ageMs: number;
+}
+
+@Injectable()
+export class AlertNoticesStore {
+  constructor(private readonly database: Database) {}
+
+  async add(db: Db, notices: NewNotice[]): Promise<void> {
+    if (notices.length) await db.insert(alertNotices).values(notices);
+  }
+
+  /** Some that are due, each the oldest of its alert, for the caller alone to send. */
+  async take(): Promise<TakenNotice[]> {
+    const { rows } = await this.database.db.execute<{ [Field in keyof TakenNotice]: TakenNotice[Field] }>(sql`
+      UPDATE ${alertNotices} SET attempts = attempts + 1, next_try_at = now() + ${LEASE} WHERE id IN (
+        SELECT id FROM ${alertNotices} AS due WHERE next_try_at <= now()
+          AND NOT EXISTS (SELECT FROM ${alertNotices} AS earlier WHERE earlier.key = due.key AND earlier.id < due.id)
+        ORDER BY id LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED
+      ) RETURNING id, body, attempts, 1000 * extract(epoch FROM now() - created_at)::float8 AS "ageMs"`);
+    return rows;
+  }
+
+  async tryAgain(id: string, afterMs: number): Promise<void> {
+    await this.database.db.execute(sql`
+      UPDATE ${alertNotices} SET next_try_at = now() + make_interval(secs => ${afterMs / 1_000}) WHERE id = ${id}`);
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.database.db.execute(sql`DELETE FROM ${alertNotices} WHERE id = ${id}`);
+  }
+
+  /** Those that nobody sends any more. */
+  async forget(): Promise<void> {
+    await this.database.db.execute(sql`DELETE FROM ${alertNotices} WHERE created_at < now() - ${FORGOTTEN_AFTER}`);
+  }
+}

@@ -1,0 +1,45 @@
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import type { Log } from '../../platform/log/log.js';
+import { LOG } from '../../platform/log/log.token.js';
+import { Periodic } from '../../platform/time/periodic.js';
+import { AlertNoticesStore, type TakenNotice } from './alert-notices.store.js';
+import { AlertWebhook } from './alert-webhook.js';
+import { nextTryAfterMs } from './notice-retries.js';
+
+const EVERY_MS = 2_000;
+const FORGET_EVERY_MS = 3_600_000;
+
+/** Tells the webhook of alerts: past the queue, which may be what is broken. Processes share the rows among themselves. */
+@Injectable()
+export class AlertNotices implements OnApplicationBootstrap {
+  constructor(
+    @Inject(LOG) private readonly log: Log,
+    private readonly periodic: Periodic,
+    private readonly store: AlertNoticesStore,
+    private readonly webhook: AlertWebhook,
+  ) {}
+
+  onApplicationBootstrap() {
+    if (this.webhook.isConfigured) this.periodic.every(EVERY_MS, 'alert webhook', () => this.deliver());
+    this.periodic.every(FORGET_EVERY_MS, 'old notices', () => this.store.forget());
+  }
+
+  async deliver(): Promise<void> {
+    for (let taken = await this.store.take(); taken.length; taken = await this.store.take())
+      await Promise.all(taken.map((notice) => this.attempt(notice)));
+  }
+
+  private async attempt({ id, body, attempts, ageMs }: TakenNotice): Promise<void> {
+    const failure = await this.webhook.send(body);
+    if (failure === undefined) return this.store.remove(id);
+    const { code, subject, event } = body;
+    const about = { alert: { code, subject, event }, attempts, reason: failure };
+    const afterMs = nextTryAfterMs({ attempts, ageMs });
+    if (afterMs !== undefined) {
+      this.log.warn(about, 'the alert webhook did not take a notice, trying on');
+      return this.store.tryAgain(id, afterMs);
+    }
+    this.log.error(about, 'the alert webhook has not taken a notice for a day: it is given up');
+    return this.store.remove(id);
+  }
+}

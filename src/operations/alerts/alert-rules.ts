@@ -1,0 +1,175 @@
+import { type Config, durationText } from '../../platform/config.js';
+import type { ExhaustedResource } from '../../platform/database/exhausted.js';
+import { alertOf } from '../../platform/health/alert-catalogue.js';
+import type { FoundAlert } from '../../platform/health/health-sections.js';
+import type { ResolutionProblem } from '../../platform/http/resolution-times.js';
+import type { CanaryState } from '../canaries/canaries.store.js';
+import { BROKER_PATH } from '../canaries/canary-paths.js';
+import { isFull, isStuck, type Working } from '../canaries/canary-rules.js';
+import type { Dependency } from '../health/dependencies.js';
+import { backlogOf, type QueueView } from '../queues/queue-view.js';
+import type { ProcessReport } from '../workers/process-reports.js';
+import * as alerts from './alert-codes.js';
+import { aboutDeadLetters, aboutWork, type FeatureWork, type NewDeadLetters } from './work-rules.js';
+
+type Thresholds = Config['alerts'];
+
+export interface Observed {
+  workers: { available: number; expected: number /** How long none has been there. */; noneForMs: number };
+  /** The same processes, and what they run. */
+  processes: Working[];
+  /** What is wrong with name resolution in those that are there. */
+  resolution: ResolutionProblem[];
+  reports: ProcessReport[];
+  queues: Pick<QueueView, 'name' | 'paused' | 'waiting' | 'waitingRows' | 'oldestWaitingSeconds'>[];
+  canaries: CanaryState[];
+  work: FeatureWork[];
+  newDeadLetters: NewDeadLetters[];
+  dependencies: Dependency[];
+}
+
+/** What of this is not as it should be. */
+export function alertsOf(observed: Observed, thresholds: Thresholds): FoundAlert[] {
+  const { workers, queues, work, newDeadLetters, dependencies } = observed;
+  return [
+    ...dependencies.flatMap(aboutDependency),
+    ...aboutWorkers(workers, thresholds),
+    ...observed.reports.flatMap((report) => aboutProcess(report, thresholds)),
+    ...aboutCanaries(observed, thresholds),
+    ...queues.flatMap((queue) => aboutQueue(queue, thresholds)),
+    ...aboutWork(work, thresholds),
+    ...aboutDeadLetters(newDeadLetters, thresholds),
+    ...aboutResolution(observed.resolution),
+  ];
+}
+
+export function aboutDependency({ name, status, detail }: Dependency): FoundAlert[] {
+  if (status === 'up') return [];
+  const title = { postgres: 'PostgreSQL', redis: 'Redis', rabbitmq: 'RabbitMQ' }[name];
+  const message = `${title} does not answer: ${detail}. What needs it waits, nothing is lost; start it again or mend its address.`;
+  return [alertOf(alerts.DEPENDENCY_DOWN, { subject: name, message })];
+}
+
+const EXHAUSTED = {
+  connections_exhausted: {
+    kind: alerts.CONNECTIONS_EXHAUSTED,
+    message: 'PostgreSQL has no connection left. Raise max_connections, run fewer processes, or look for slow queries.',
+  },
+  disk_full: {
+    kind: alerts.DISK_FULL,
+    message: 'The disk is full: nothing can be stored. Free space on the disk of PostgreSQL.',
+  },
+};
+
+export function aboutExhausted(resource: ExhaustedResource): FoundAlert {
+  const { kind, message } = EXHAUSTED[resource];
+  return alertOf(kind, { message });
+}
+
+const RESOLUTION_ADVICE = {
+  critical:
+    'Outgoing requests wait for it or fail. Look at the name servers of /etc/resolv.conf, or name others in MILLRACE_DNS_SERVERS.',
+  warning:
+    'Other names are resolved. See with `millrace sources --state failing` whether many sources have dead names.',
+};
+
+/** One alert for all processes, which most often share their name servers. */
+function aboutResolution(problems: ResolutionProblem[]): FoundAlert[] {
+  const worst = problems.find(({ severity }) => severity === 'critical') ?? problems[0];
+  if (!worst) return [];
+  const { severity } = worst;
+  const message = `Name resolution ${worst.message}. ${RESOLUTION_ADVICE[severity]}`;
+  return [alertOf(alerts.DNS_SLOW, { severity, message })];
+}
+
+/** A fleet that starts, and a lone worker that is replaced, is without any for a moment. */
+const WITHOUT_WORKERS_MS = 15_000;
+
+function aboutWorkers(workers: Observed['workers'], { workersPercent }: Thresholds): FoundAlert[] {
+  const { available, expected, noneForMs } = workers;
+  if (!available) {
+    // One that is missed has not been seen for longer.
+    if (!expected && noneForMs < WITHOUT_WORKERS_MS) return [];
+    const message = 'No process runs jobs. Start one with the worker role.';
+    return [alertOf(alerts.WORKERS_MISSING, { severity: 'critical', message })];
+  }
+  if (available * 100 >= expected * workersPercent) return [];
+  const are = available === 1 ? 'is' : 'are';
+  const message = `${available} of ${expected} worker processes ${are} there. Look why the others went, or start them again.`;
+  return [alertOf(alerts.WORKERS_MISSING, { message })];
+}
+
+function aboutProcess(report: ProcessReport, { clockMs, stallMs }: Thresholds): FoundAlert[] {
+  const { host, pid, roles, skewMs, isMemoryLow, maxStallMs } = report;
+  const subject = `${host}:${pid}`;
+  const name = `process ${pid} on ${host} (${roles.join(', ')})`;
+  const found: FoundAlert[] = [];
+  if (Math.abs(skewMs) > clockMs)
+    found.push(alertOf(alerts.CLOCK_SKEW, { subject, message: clockMessage(name, report) }));
+  if (isMemoryLow) found.push(alertOf(alerts.MEMORY_LOW, { subject, message: memoryMessage(name, report) }));
+  if (maxStallMs > stallMs)
+    found.push(alertOf(alerts.EVENT_LOOP_STALLED, { subject, message: stallMessage(name, report) }));
+  return found;
+}
+
+const clockMessage = (name: string, { host, skewMs }: ProcessReport) =>
+  `The clock of ${name} is ${(Math.abs(skewMs) / 1_000).toFixed(1)} s ` +
+  `${skewMs > 0 ? 'ahead of' : 'behind'} PostgreSQL's. Schedules go by the clock of PostgreSQL, so nothing runs early or late. ` +
+  `Set the clock of ${host}, and look whether NTP runs there.`;
+
+const memoryMessage = (name: string, { heapPercent }: ProcessReport) =>
+  `The ${name} uses ${heapPercent} % of its heap, so it takes no jobs and answers heavy requests with 503. It resumes by itself ` +
+  'once memory is free. If it does not, raise its heap with NODE_OPTIONS=--max-old-space-size, or let it run fewer jobs at once.';
+
+const stallMessage = (name: string, { maxStallMs }: ProcessReport) =>
+  `The event loop of ${name} stood still for ${(maxStallMs / 1_000).toFixed(1)} s within the last minute: meanwhile it answered ` +
+  'nothing. Look whether its machine has a free core and is not swapping, and what its log says of that moment.';
+
+/** What has another name already is not told again: no worker at all, a server that is away, a queue that is paused. */
+function aboutCanaries(observed: Observed, { canaryMs }: Thresholds): FoundAlert[] {
+  const { workers, processes, queues, canaries, dependencies } = observed;
+  if (!workers.available) return [];
+  const moving = new Set(queues.filter(({ paused }) => !paused).map(({ name }) => name));
+  const brokerIsUp = dependencies.some(({ name, status }) => name === BROKER_PATH && status === 'up');
+  const stuck = canaries.filter((canary) => isStuck(canary, canaryMs)).map(({ path }) => path);
+  return stuck.flatMap((path) => {
+    if (path === BROKER_PATH) return brokerIsUp ? [aboutBroker(canaryMs)] : [];
+    return moving.has(path) && !isFull(path, processes) ? [aboutStuckQueue(path, canaryMs)] : [];
+  });
+}
+
+function aboutStuckQueue(name: string, canaryMs: number): FoundAlert {
+  const message =
+    `The queue ${name} stands still: workers are there and have room, but have not taken a job from it for more than ` +
+    `${durationText(canaryMs)}. Look in their log for trouble with the queue, then restart them one by one.`;
+  return alertOf(alerts.QUEUE_STUCK, { subject: name, message, link: boardOf(name) });
+}
+
+function aboutBroker(canaryMs: number): FoundAlert {
+  const message =
+    `RabbitMQ answers, but a message through it has not come back for more than ${durationText(canaryMs)}. ` +
+    'Look whether it takes messages (its memory and disk alarms), and whether workers consume from millrace.canary.';
+  return alertOf(alerts.BROKER_STUCK, { subject: BROKER_PATH, message });
+}
+
+const boardOf = (queue: string) => `/admin/queues/queue/${queue}`;
+
+function aboutQueue(queue: Observed['queues'][0], { waiting: most, oldestWaitingMs }: Thresholds): FoundAlert[] {
+  const { name, paused, oldestWaitingSeconds } = queue;
+  const backlog = backlogOf(queue);
+  const found: FoundAlert[] = [];
+  const tell = (kind: typeof alerts.QUEUE_PAUSED, message: string) =>
+    found.push(alertOf(kind, { subject: name, message, link: boardOf(name) }));
+  if (paused) tell(alerts.QUEUE_PAUSED, `The queue ${name} is paused: nothing of it is run until somebody resumes it.`);
+  if (backlog > most)
+    tell(alerts.QUEUE_BACKLOG, `${backlog} jobs wait for the queue ${name}. ${paused ? 'Resume it.' : MORE_WORKERS}`);
+  const waitedMs = (oldestWaitingSeconds ?? 0) * 1_000;
+  if (!paused && waitedMs > oldestWaitingMs)
+    tell(
+      alerts.OLDEST_WAITING,
+      `A job has waited for more than ${durationText(oldestWaitingMs)} in the queue ${name}. ${MORE_WORKERS}`,
+    );
+  return found;
+}
+
+const MORE_WORKERS = 'If that does not get better by itself, start more workers.';

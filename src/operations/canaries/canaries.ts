@@ -1,0 +1,112 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
+import { Broker } from '../../platform/broker/broker.js';
+import { Declarations } from '../../platform/broker/declarations.js';
+import { within } from '../../platform/broker/patience.js';
+import type { Config } from '../../platform/config.js';
+import { CONFIG } from '../../platform/config.token.js';
+import type { Log } from '../../platform/log/log.js';
+import { LOG } from '../../platform/log/log.token.js';
+import { CanaryNest } from '../../platform/queue/canary.js';
+import { JobHandlers } from '../../platform/queue/job-handlers.js';
+import { QUEUE_BACKEND } from '../../platform/queue/queue.token.js';
+import type { QueueBackend } from '../../platform/queue/queue-backend.js';
+import { Periodic } from '../../platform/time/periodic.js';
+import { WorkersStore } from '../workers/workers.store.js';
+import { CanariesStore } from './canaries.store.js';
+import { BROKER_PATH } from './canary-paths.js';
+import { sendCanary, withdrawCanary } from './send-canary.js';
+
+const BROKER_QUEUE = 'millrace.canary';
+/** Nobody waits for one that has lain there for longer. */
+const BROKER_LIMITS = { 'x-message-ttl': 60_000, 'x-max-length': 10 };
+const PREFETCH = 10;
+/** A server that hangs must not hold up those that are sent elsewhere. */
+const PATIENCE_MS = 2_000;
+
+/**
+ * Sends a canary into each queue, and through the broker, again and again, to see whether it comes back. Processes take turns
+ * by the rows: a large fleet sends no more than one process.
+ */
+@Injectable()
+export class Canaries implements OnModuleInit, OnApplicationBootstrap {
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(LOG) private readonly log: Log,
+    @Inject(QUEUE_BACKEND) private readonly backend: QueueBackend,
+    private readonly nest: CanaryNest,
+    private readonly store: CanariesStore,
+    private readonly workers: WorkersStore,
+    private readonly handlers: JobHandlers,
+    private readonly broker: Broker,
+    private readonly declarations: Declarations,
+    private readonly periodic: Periodic,
+  ) {}
+
+  onModuleInit() {
+    this.nest.returned = (queue) => this.store.returned(queue);
+    const { rabbitmqExchange: exchange, rabbitmqQueueType } = this.config;
+    const queue = { name: BROKER_QUEUE, exchange, arguments: { 'x-queue-type': rabbitmqQueueType, ...BROKER_LIMITS } };
+    this.declarations.want({ exchanges: [exchange], queues: [{ ...queue, usedAsItIs: true }] });
+  }
+
+  onApplicationBootstrap() {
+    const { roles, canaryMs } = this.config;
+    const isWorker = roles.has('worker');
+    if (isWorker && this.broker.isConfigured)
+      this.broker.consume(BROKER_QUEUE, PREFETCH, () => this.store.returned(BROKER_PATH));
+    if (isWorker || roles.has('scheduler')) this.periodic.everyHere(canaryMs, 'canaries', () => this.send());
+  }
+
+  /** All that this process can send to. */
+  paths(): string[] {
+    const queues = this.handlers.all().map(([{ name }]) => name);
+    return this.broker.isConfigured ? [...queues, BROKER_PATH] : queues;
+  }
+
+  /** Those whose turn it is. */
+  async send(): Promise<void> {
+    const paths = await this.store.takeTurns(this.paths(), this.config.canaryMs);
+    if (!paths.length) return;
+    const ends = await Promise.all(paths.map((path) => this.attempt(path)));
+    const those = (end: End) => paths.filter((_, at) => ends[at] === end);
+    const someoneIsThere = (await this.workers.known()).some(({ isThere }) => isThere);
+    const excused = someoneIsThere ? those('away') : paths;
+    await this.store.note({ paused: those('paused'), excused, sent: those('sent') });
+  }
+
+  /** One that cannot be sent does not come back either, which is what is looked at. */
+  private async attempt(path: string): Promise<End> {
+    try {
+      return await within(PATIENCE_MS, path === BROKER_PATH ? this.throughBroker() : this.throughQueue(path));
+    } catch (err) {
+      this.log.debug({ err, path }, 'a canary could not be sent');
+      return (await this.isAway(path)) ? 'away' : 'refused';
+    }
+  }
+
+  private isAway(path: string): Promise<boolean> {
+    const answer = path === BROKER_PATH ? this.broker.ping() : this.backend.ping();
+    return within(PATIENCE_MS, answer).then(
+      () => false,
+      () => true,
+    );
+  }
+
+  private async throughQueue(name: string): Promise<End> {
+    const queue = this.backend.queue(name);
+    if (await queue.isPaused()) {
+      await withdrawCanary(queue);
+      return 'paused';
+    }
+    await sendCanary(queue);
+    return 'sent';
+  }
+
+  private async throughBroker(): Promise<End> {
+    await this.broker.publish({ exchange: this.config.rabbitmqExchange, routingKey: BROKER_QUEUE }, '');
+    return 'sent';
+  }
+}
+
+/** What came of sending one. */
+type End = 'sent' | 'paused' | 'away' | 'refused';

@@ -1,0 +1,169 @@
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { and, inArray, type SQL, sql } from 'drizzle-orm';
+import type { Config } from '../../platform/config.js';
+import { CONFIG } from '../../platform/config.token.js';
+import { Id } from '../../platform/database/columns.js';
+import { Database, type Db } from '../../platform/database/database.js';
+import type { Log } from '../../platform/log/log.js';
+import { LOG } from '../../platform/log/log.token.js';
+import { deadLetters } from '../../platform/queue/dead-letters/dead-letters.table.js';
+import type { JobDefinition } from '../../platform/queue/job-catalogue.js';
+import { JobHandlers } from '../../platform/queue/job-handlers.js';
+import type { WaitingRow } from '../../platform/queue/job-rows.js';
+import { Jobs } from '../../platform/queue/jobs.js';
+import { databaseTime } from '../../platform/time/database-time.js';
+import { Periodic } from '../../platform/time/periodic.js';
+import type { DeadLetterFilter } from './dead-letter.js';
+import { between, type DeadLetterRow, DeadLettersStore, matching } from './dead-letters.store.js';
+
+const BATCH = 500;
+
+export interface Replayed {
+  replayed: number;
+  /** Letters that stay open, and why. */
+  refused: { id: string; why: string }[];
+}
+
+/** What was decided about the letters of one queue, and what to do once that is committed. */
+interface Decision {
+  replayed: DeadLetterRow[];
+  refused: Replayed['refused'];
+  enqueue(): Promise<void>;
+}
+
+/** Runs dead jobs anew: the decision is committed first, the queue comes second, and the sweep makes up for a crash between. */
+@Injectable()
+export class DeadLetterReplay implements OnApplicationBootstrap {
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(LOG) private readonly log: Log,
+    private readonly database: Database,
+    private readonly letters: DeadLettersStore,
+    private readonly handlers: JobHandlers,
+    private readonly jobs: Jobs,
+    private readonly periodic: Periodic,
+  ) {}
+
+  onApplicationBootstrap() {
+    this.periodic.every(this.config.sweepMs, 'replay sweep', () => this.enqueuePending());
+  }
+
+  /** As many as fit into one decision. */
+  async replay(ids: string[]): Promise<Replayed> {
+    const batch = await this.replayBatch(inArray(deadLetters.id, ids));
+    const { replayed, refused } = sum(batch);
+    return { replayed, refused: [...refused, ...notOpen(ids, batch.flatMap(decidedIds))] };
+  }
+
+  /** Those that are open now; what fails again meanwhile is left for another time. */
+  async replayAll(filter: DeadLetterFilter): Promise<Replayed> {
+    const upTo = await this.letters.newestId();
+    const total: Replayed = { replayed: 0, refused: [] };
+    for (let after = '0'; ; ) {
+      const batch = await this.replayBatch(and(matching(filter), between(after, upTo)));
+      if (!batch.length) return total;
+      const { replayed, refused } = sum(batch);
+      total.replayed += replayed;
+      total.refused.push(...refused);
+      after = lastId(batch);
+    }
+  }
+
+  private async replayBatch(which: SQL | undefined): Promise<Decision[]> {
+    const decisions = await this.database.transaction(async (db) => {
+      const byQueue = groupByQueue(await this.letters.lockOpen(db, which, BATCH));
+      const decisions: Decision[] = [];
+      for (const [queue, letters] of byQueue) decisions.push(await this.decide(db, queue, letters));
+      return decisions;
+    });
+    for (const decision of decisions) await decision.enqueue();
+    return decisions;
+  }
+
+  private async decide(db: Db, queue: string, letters: DeadLetterRow[]): Promise<Decision> {
+    const [job, handler] = this.handlers.find(queue) ?? [];
+    if (!job || !handler) return refuseAll(letters, `nothing here runs jobs of the queue ${queue}`);
+    const [readable, outdated] = partition(letters, ({ payload }) => job.data.safeParse(payload).success);
+    const rows = await putToWork(db, job, readable);
+    const awake = new Set(rows?.map(({ id }) => id));
+    const [replayed, gone] = partition(readable, ({ subject }) => !rows || awake.has(subject));
+    for (const { payload } of replayed) await handler.replayed?.(db, job.data.parse(payload));
+    await this.letters.close(db, idsOf(replayed), { state: 'replayed', replayPending: !rows });
+    const refused = [...refuseAll(outdated, OUTDATED).refused, ...refuseAll(gone, GONE).refused];
+    return { replayed, refused, enqueue: () => this.enqueue(job, replayed, rows) };
+  }
+
+  /** A queue that is away is no error: the decision stands, and the sweeps enqueue it later. */
+  private async enqueue(job: JobDefinition, letters: DeadLetterRow[], rows?: WaitingRow[]): Promise<void> {
+    if (job.rows) return this.jobs.enqueueRows({ ...job, rows: job.rows }, rows ?? []);
+    try {
+      await this.jobs.enqueue(job, letters.map(toRequest));
+      await this.letters.replaysQueued(idsOf(letters));
+    } catch (error) {
+      this.log.warn(
+        { queue: job.name, letters: letters.length, err: error },
+        'replays not enqueued, left to the sweep',
+      );
+    }
+  }
+
+  private async enqueuePending(): Promise<void> {
+    const decidedBefore = new Date(databaseTime.nowMs() - this.config.sweepMs);
+    for (const [queue, letters] of groupByQueue(await this.letters.pendingReplays(decidedBefore, BATCH))) {
+      const [job] = this.handlers.find(queue) ?? [];
+      if (job) await this.enqueue(job, letters);
+    }
+  }
+}
+
+const GONE = 'what it was about is gone, or waits to run already';
+const OUTDATED = 'its data is not what this job takes (any more)';
+
+/** An id of its own: the dead job's may not have left the queue yet, and the same again would be ignored. */
+const toRequest = ({ id, subject, payload }: DeadLetterRow) => ({
+  key: `${subject}-replay-${id}`,
+  subject,
+  data: payload as object,
+});
+
+/** Undefined for a job that stands for no rows. */
+async function putToWork(db: Db, job: JobDefinition, letters: DeadLetterRow[]): Promise<WaitingRow[] | undefined> {
+  const ids = letters.map(({ subject }) => subject).filter((subject) => Id.safeParse(subject).success);
+  return job.rows?.putToWork(db, ids, { cause: 'replay', owner: sql`job_owner` });
+}
+
+function refuseAll(letters: DeadLetterRow[], why: string): Decision {
+  return { replayed: [], refused: letters.map(({ id }) => ({ id, why })), enqueue: async () => undefined };
+}
+
+function sum(decisions: Decision[]): Replayed {
+  return {
+    replayed: decisions.reduce((total, { replayed }) => total + replayed.length, 0),
+    refused: decisions.flatMap(({ refused }) => refused),
+  };
+}
+
+const decidedIds = ({ replayed, refused }: Decision) => [...replayed, ...refused].map(({ id }) => id);
+
+function lastId(decisions: Decision[]): string {
+  const ids = decisions.flatMap(decidedIds).map(BigInt);
+  return String(ids.reduce((most, id) => (id > most ? id : most)));
+}
+
+/** Those of the ids that nothing was done about. */
+export function notOpen(ids: string[], done: string[]): Replayed['refused'] {
+  const others = [...new Set(ids)].filter((id) => !done.includes(id));
+  return others.map((id) => ({ id, why: 'It is not there, or was replayed or discarded before.' }));
+}
+
+const idsOf = (letters: { id: string }[]) => letters.map(({ id }) => id);
+
+function groupByQueue(letters: DeadLetterRow[]): Map<string, DeadLetterRow[]> {
+  const groups = new Map<string, DeadLetterRow[]>();
+  for (const letter of letters) groups.set(letter.queue, [...(groups.get(letter.queue) ?? []), letter]);
+  return groups;
+}
+
+function partition<T>(items: T[], test: (item: T) => boolean): [T[], T[]] {
+  return [items.filter(test), items.filter((item) => !test(item))];
+}

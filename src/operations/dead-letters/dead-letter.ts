@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { pageOf } from '../../platform/api/list-query.js';
+import { Id, Text } from '../../platform/database/columns.js';
+import type { deadLetters } from '../../platform/queue/dead-letters/dead-letters.table.js';
+import { redactValue } from '../../platform/redact.js';
+
+export const DeadLetterState = z.enum(['open', 'replayed', 'discarded']);
+
+/** What clients see. */
+export const DeadLetter = z.strictObject({
+  id: Id,
+  queue: z.string(),
+  jobName: z.string(),
+  payload: z.unknown(),
+  reason: z.string(),
+  attempts: z.int(),
+  firstFailedAt: z.iso.datetime(),
+  lastFailedAt: z.iso.datetime(),
+  history: z.array(z.strictObject({ at: z.string(), reason: z.string() })),
+  state: DeadLetterState,
+  closedAt: z.iso.datetime().nullable(),
+  links: z.strictObject({ self: z.string(), replayOf: z.string().nullable() }),
+});
+export type DeadLetter = z.infer<typeof DeadLetter>;
+export const DeadLetterPage = pageOf(DeadLetter);
+
+/** Which letters: every given field must fit. */
+export const deadLetterFilter = {
+  queue: Text.min(1).optional(),
+  jobName: Text.min(1).optional(),
+  /** Part of the reason, in any case. */
+  reason: Text.min(1).optional(),
+  failedAfter: z.iso.datetime().optional(),
+  failedBefore: z.iso.datetime().optional(),
+};
+export const DeadLetterFilter = z.strictObject(deadLetterFilter);
+export type DeadLetterFilter = z.infer<typeof DeadLetterFilter>;
+
+/** Some by their ids, or all open ones that fit. No ids at all would be all there are, which nobody means who sends a list. */
+export const LettersToClose = z
+  .strictObject({ ...deadLetterFilter, ids: z.array(Id).min(1).max(500).optional() })
+  .refine(({ ids, ...filter }) => !ids || Object.values(filter).every((value) => value === undefined), {
+    path: ['ids'],
+    error: 'cannot be given together with a filter',
+  });
+export type LettersToClose = z.infer<typeof LettersToClose>;
+
+const link = (id: string) => `/api/v1/dead-letters/${id}`;
+
+export function toDeadLetter(row: typeof deadLetters.$inferSelect): DeadLetter {
+  const { id, queue, jobName, payload, reason, attempts, history, state } = row;
+  return {
+    ...{ id, queue, jobName, payload: redactValue(payload), reason, attempts, history, state },
+    firstFailedAt: row.firstFailedAt.toISOString(),
+    lastFailedAt: row.lastFailedAt.toISOString(),
+    closedAt: row.closedAt?.toISOString() ?? null,
+    links: { self: link(id), replayOf: row.replayOf && link(row.replayOf) },
+  };
+}

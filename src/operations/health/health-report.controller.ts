@@ -1,0 +1,60 @@
+import { Controller, Get, Query, Req, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { AdminOnly } from '../../auth/keys/needs.js';
+import { openEventStream } from '../../platform/api/event-stream.js';
+import { HealthFacts } from '../../platform/health/health-facts.js';
+import { Clock } from '../../platform/time/clock.js';
+import { everyMinute } from '../metrics/every-minute.js';
+import { JobMinutesStore, MINUTE_MS, startOfMinute } from '../metrics/job-minutes.store.js';
+import { Health } from './health.js';
+import { HealthReport, HealthSeries } from './health-report.js';
+import { LiveHealth } from './live-health.js';
+
+const DAY_MINUTES = 1_440;
+const Wanted = z.strictObject({ minutes: z.coerce.number().int().min(1).max(DAY_MINUTES).default(60) });
+type Wanted = z.infer<typeof Wanted>;
+
+const EVENTS = 'Server-sent events: `health` with the report, now, whenever it changes, and at least every 5 seconds.';
+
+@ApiTags('Operations')
+@AdminOnly()
+@Controller('health')
+export class HealthReportController {
+  constructor(
+    private readonly health: Health,
+    private readonly live: LiveHealth,
+    private readonly minutes: JobMinutesStore,
+    private readonly facts: HealthFacts,
+    private readonly clock: Clock,
+  ) {}
+
+  @Get()
+  @ApiResponse({ status: 200, standardSchema: HealthReport })
+  read(): Promise<HealthReport> {
+    return this.health.read();
+  }
+
+  @Get('stream')
+  @ApiProduces('text/event-stream')
+  @ApiOkResponse({ description: EVENTS, schema: { type: 'string' } })
+  watch(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
+    this.live.admit();
+    const stream = openEventStream(request, reply);
+    if (stream) this.live.open(stream);
+  }
+
+  @Get('series')
+  @ApiResponse({ status: 200, standardSchema: HealthSeries })
+  async series(@Query({ schema: Wanted }) { minutes }: Wanted): Promise<HealthSeries> {
+    const now = this.clock.now();
+    const from = new Date(startOfMinute(now).getTime() - (minutes - 1) * MINUTE_MS);
+    const [jobs, delay] = await Promise.all([this.minutes.series(from), this.facts.delays({ from, to: now })]);
+    return {
+      stepSeconds: MINUTE_MS / 1_000,
+      jobs: everyMinute(jobs, { now, minutes, empty: { done: 0, failed: 0, retried: 0 } }),
+      delay: everyMinute(delay, { now, minutes, empty: { posts: 0, medianSeconds: null, p95Seconds: null } }),
+    };
+  }
+}

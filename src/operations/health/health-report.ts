@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { AlertSeverity, DelayMinute, HealthSections } from '../../platform/health/health-sections.js';
+import { Dependency } from './dependencies.js';
+
+export const HealthStatus = z.enum(['healthy', 'warning', 'critical']);
+
+export const Alert = z.strictObject({
+  code: z.string(),
+  /** What tells several of the same code apart, such as a queue or a feature. */
+  subject: z.string().nullable(),
+  severity: AlertSeverity,
+  message: z.string(),
+  /** When it was first seen. */
+  since: z.iso.datetime(),
+  /** A path of this server where there is more to see. */
+  link: z.string().nullable(),
+});
+export type Alert = z.infer<typeof Alert>;
+
+export const HealthStats = z.strictObject({
+  /** Processes that run jobs. */
+  workers: z.strictObject({ available: z.int(), expected: z.int() }),
+  queues: z.strictObject({
+    waiting: z.int(),
+    waitingRows: z.int(),
+    active: z.int(),
+    delayed: z.int(),
+    failedLastHour: z.int(),
+  }),
+  jobs: z.strictObject({
+    donePerMinute: z.number(),
+    /** Failed for good. */
+    failedPerMinute: z.number(),
+    /** Share of the runs whose work failed, of those that ended in the last minute, or five where that had few; from 0 to 1. */
+    errorRate: z.number(),
+  }),
+  /** The same for each feature that did something within the last hour. */
+  features: z.array(z.strictObject({ feature: z.string(), ended: z.int(), failed: z.int(), errorRate: z.number() })),
+  ...HealthSections.shape,
+  publishing: HealthSections.shape.publishing.extend({
+    /** Posts that are worked on now, how many could be, and the share of the two from 0 to 1. */
+    pools: z.strictObject({ busy: z.int(), size: z.int(), utilisation: z.number().nullable() }),
+  }),
+  deadLetters: z.strictObject({ open: z.int() }),
+  dependencies: z.array(Dependency),
+  /** Jobs that only show that their queue moves; `rabbitmq` is the broker. */
+  canaries: z.array(
+    z.strictObject({
+      queue: z.string(),
+      /** Since one came back; null if none has yet, or while the queue is paused. */
+      ageSeconds: z.int().nullable(),
+      /** How long the last one took that came back. */
+      roundTripMs: z.int().nullable(),
+    }),
+  ),
+});
+export type HealthStats = z.infer<typeof HealthStats>;
+
+export const HealthReport = z.strictObject({
+  status: HealthStatus,
+  checkedAt: z.iso.datetime(),
+  stats: HealthStats,
+  alerts: z.array(Alert),
+});
+export type HealthReport = z.infer<typeof HealthReport>;
+
+export const HealthSeries = z.strictObject({
+  stepSeconds: z.int(),
+  /** How runs ended in each minute, oldest first. `failed` is for good, `retried` will be tried again. */
+  jobs: z.array(z.strictObject({ at: z.iso.datetime(), done: z.int(), failed: z.int(), retried: z.int() })),
+  /** From publication to discovery, of the posts found in each minute. */
+  delay: z.array(DelayMinute),
+});
+export type HealthSeries = z.infer<typeof HealthSeries>;
+
+/** Before anything is known. */
+export const NO_STATS: HealthStats = {
+  workers: { available: 0, expected: 0 },
+  queues: { waiting: 0, waitingRows: 0, active: 0, delayed: 0, failedLastHour: 0 },
+  jobs: { donePerMinute: 0, failedPerMinute: 0, errorRate: 0 },
+  features: [],
+  fetching: {
+    sources: 0,
+    active: 0,
+    failing: 0,
+    paused: 0,
+    gone: 0,
+    stale: 0,
+    medianDelaySeconds: null,
+    p95DelaySeconds: null,
+  },
+  freshness: {
+    medianDelaySeconds: null,
+    p95DelaySeconds: null,
+    fetches: 0,
+    emptyFetches: 0,
+    savedFetches: 0,
+    fetchesPerHour: 0,
+    budgetPerHour: null,
+    price: null,
+  },
+  publishing: {
+    due: 0,
+    oldestDueSeconds: null,
+    publishedLastHour: 0,
+    failedLastHour: 0,
+    successRate: null,
+    pools: { busy: 0, size: 0, utilisation: null },
+  },
+  deadLetters: { open: 0 },
+  dependencies: [],
+  canaries: [],
+};
+
+export function statusOf(alerts: Pick<Alert, 'severity'>[]): z.infer<typeof HealthStatus> {
+  if (alerts.some(({ severity }) => severity === 'critical')) return 'critical';
+  return alerts.length ? 'warning' : 'healthy';
+}

@@ -1,0 +1,207 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { within } from '../../platform/broker/patience.js';
+import type { Config } from '../../platform/config.js';
+import { CONFIG } from '../../platform/config.token.js';
+import { allAlerts } from '../../platform/health/alert-catalogue.js';
+import { Metrics, type Reading } from '../../platform/metrics/metrics.js';
+import { Health } from '../health/health.js';
+import type { HealthReport, HealthStats } from '../health/health-report.js';
+import type { QueueView } from '../queues/queue-view.js';
+
+/** Prometheus waits for ten seconds as a rule. */
+const PATIENCE_MS = 5_000;
+
+/** What is known of the whole fleet; what is not is empty or undefined. */
+interface Seen {
+  report: HealthReport;
+  /** Undefined while the database is away. */
+  stats: HealthStats | undefined;
+  queues: QueueView[];
+}
+
+interface Told<Label extends string> {
+  name: string;
+  help: string;
+  labels: readonly Label[];
+  of: (seen: Seen) => Reading<Label>[];
+}
+
+/** Tells Prometheus of the whole fleet, by processes with the api role: they all say the same. */
+@Injectable()
+export class FleetMetrics {
+  private looking: Promise<Seen> | undefined;
+
+  constructor(
+    @Inject(CONFIG) { roles }: Config,
+    private readonly metrics: Metrics,
+    private readonly health: Health,
+  ) {
+    if (!roles.has('api')) return;
+    this.tellOfQueues();
+    this.tellOfCanaries();
+    this.tellOfWork();
+    this.tellOfFreshness();
+    this.tellOfTrouble();
+  }
+
+  private tellOfQueues(): void {
+    this.tell({
+      name: 'queue_jobs',
+      help: 'Jobs in the queues.',
+      labels: ['queue', 'state'],
+      of: ({ queues }) => queues.flatMap((queue) => jobsByState(queue)),
+    });
+    this.tell({
+      name: 'queue_oldest_waiting_seconds',
+      help: 'How long the job has waited that has waited longest; 0 if none does.',
+      labels: ['queue'],
+      of: ({ queues }) => queues.map((queue) => ({ queue: queue.name, value: queue.oldestWaitingSeconds ?? 0 })),
+    });
+    this.tell({
+      name: 'queue_paused',
+      help: '1 if nothing of the queue is run until somebody resumes it.',
+      labels: ['queue'],
+      of: ({ queues }) => queues.map(({ name, paused }) => ({ queue: name, value: Number(paused) })),
+    });
+  }
+
+  private tellOfCanaries(): void {
+    this.tell({
+      name: 'canary_age_seconds',
+      help: 'Since a canary came back from a queue that is not paused; rabbitmq is the broker.',
+      labels: ['queue'],
+      of: ({ stats }) =>
+        (stats?.canaries ?? []).flatMap(({ queue, ageSeconds: value }) => (value === null ? [] : { queue, value })),
+    });
+    this.tell({
+      name: 'canary_round_trip_seconds',
+      help: 'How long the last canary took that came back; rabbitmq is the broker.',
+      labels: ['queue'],
+      of: ({ stats }) =>
+        (stats?.canaries ?? []).flatMap(({ queue, roundTripMs: ms }) =>
+          ms === null ? [] : { queue, value: ms / 1_000 },
+        ),
+    });
+  }
+
+  private tellOfWork(): void {
+    this.tell({
+      ...{ name: 'workers', help: 'Processes that run jobs, and how many should.', labels: ['state'] },
+      of: ({ stats }) => byState(stats?.workers, ['available', 'expected']),
+    });
+    this.tell({
+      ...{ name: 'sources', help: 'Sources by how they are.', labels: ['state'] },
+      of: ({ stats }) => byState(stats?.fetching, ['active', 'failing', 'paused', 'gone']),
+    });
+    this.tell({
+      ...{ name: 'sources_stale', help: 'Sources that have been due for too long.', labels: [] },
+      of: ({ stats }) => alone(stats?.fetching.stale),
+    });
+    this.tell({
+      ...{ name: 'publications_due', help: 'Publications whose time has come and that are not out.', labels: [] },
+      of: ({ stats }) => alone(stats?.publishing.due),
+    });
+    this.tell({
+      name: 'publications_oldest_due_seconds',
+      help: 'How long the publication has been due that has been due longest; 0 if none is.',
+      labels: [],
+      of: ({ stats }) => alone(stats && (stats.publishing.oldestDueSeconds ?? 0)),
+    });
+    this.tell({
+      name: 'publishing_success_rate',
+      help: 'Share of the publications of the last hour that were published, from 0 to 1.',
+      labels: [],
+      of: ({ stats }) => alone(stats?.publishing.successRate ?? undefined),
+    });
+    this.tell({
+      ...{ name: 'dead_letters_open', help: 'Dead letters that nobody has dealt with.', labels: [] },
+      of: ({ stats }) => alone(stats?.deadLetters.open),
+    });
+  }
+
+  private tellOfFreshness(): void {
+    this.tell({
+      ...{ name: 'fetches_per_hour', help: 'Fetches that schedules have made in the last hour.', labels: [] },
+      of: ({ stats }) => alone(stats?.freshness.fetchesPerHour),
+    });
+    this.tell({
+      ...{ name: 'request_budget_per_hour', help: 'Fetches that schedules may make in an hour.', labels: [] },
+      of: ({ stats }) => alone(stats?.freshness.budgetPerHour ?? undefined),
+    });
+    this.tell({
+      name: 'request_price',
+      help: 'What a fetch must be worth, in seconds that followers have waited.',
+      labels: [],
+      of: ({ stats }) => alone(stats?.freshness.price ?? undefined),
+    });
+    this.tell({
+      name: 'freshness_delay_seconds',
+      help: 'From publication to discovery, of the posts found in the last 24 hours.',
+      labels: ['quantile'],
+      of: ({ stats }) => (stats ? delayQuantiles(stats.freshness) : []),
+    });
+  }
+
+  private tellOfTrouble(): void {
+    this.tell({
+      ...{ name: 'dependency_up', help: '1 if the server answers, 0 if not.', labels: ['name'] },
+      of: ({ report }) =>
+        report.stats.dependencies.map(({ name, status }) => ({ name, value: Number(status === 'up') })),
+    });
+    this.tell({
+      ...{ name: 'alerts', help: 'Alerts that there are now.', labels: ['code', 'severity'] },
+      of: ({ report }) => countAlerts(report),
+    });
+  }
+
+  private tell<Label extends string>({ of, ...described }: Told<Label>): void {
+    this.metrics.gauge({ ...described, read: async () => of(await this.seen()) });
+  }
+
+  /** Once for all gauges of a scrape. */
+  private seen(): Promise<Seen> {
+    this.looking ??= within(PATIENCE_MS, this.look()).finally(() => {
+      this.looking = undefined;
+    });
+    return this.looking;
+  }
+
+  private async look(): Promise<Seen> {
+    const { report, queues = [] } = await this.health.observe();
+    const { stats } = report;
+    const isAway = stats.dependencies.some(({ name, status }) => name === 'postgres' && status === 'down');
+    return { report, queues, stats: isAway ? undefined : stats };
+  }
+}
+
+const jobsByState = ({ name: queue, waiting, waitingRows, active, delayed }: QueueView) => [
+  { queue, state: 'waiting', value: waiting },
+  { queue, state: 'waiting_rows', value: waitingRows },
+  { queue, state: 'active', value: active },
+  { queue, state: 'delayed', value: delayed },
+];
+
+const delayQuantiles = ({ medianDelaySeconds, p95DelaySeconds }: HealthStats['freshness']) => [
+  ...(medianDelaySeconds === null ? [] : [{ quantile: '0.5', value: medianDelaySeconds }]),
+  ...(p95DelaySeconds === null ? [] : [{ quantile: '0.95', value: p95DelaySeconds }]),
+];
+
+const alone = (value: number | undefined) => (value === undefined ? [] : [{ value }]);
+
+function byState<const State extends string>(
+  counts: Record<NoInfer<State>, number> | undefined,
+  states: readonly State[],
+) {
+  return counts ? states.map((state) => ({ state, value: counts[state] })) : [];
+}
+
+/** Those that could be there and are not count 0. */
+function countAlerts({ alerts }: HealthReport): Reading<'code' | 'severity'>[] {
+  const known = allAlerts().flatMap(({ code, severities }) => severities.map((severity) => ({ code, severity })));
+  const counts = new Map(known.map((alert) => [`${alert.code} ${alert.severity}`, { ...alert, value: 0 }]));
+  for (const { code, severity } of alerts) {
+    const key = `${code} ${severity}`;
+    counts.set(key, { code, severity, value: (counts.get(key)?.value ?? 0) + 1 });
+  }
+  return [...counts.values()];
+}

@@ -1,0 +1,47 @@
+import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiResponse, ApiTags } from '@nestjs/swagger';
+import { z } from 'zod';
+import { AdminOnly } from '../../auth/keys/needs.js';
+import { pageOf } from '../../platform/api/list-query.js';
+import { Text } from '../../platform/database/columns.js';
+import { QueueView } from './queue-view.js';
+import { Queues } from './queues.js';
+
+const Name = Text.min(1).max(200);
+const Cleaned = z.strictObject({ removed: z.int(), queue: QueueView });
+
+@ApiTags('Operations')
+@AdminOnly()
+@Controller('queues')
+export class QueuesController {
+  constructor(private readonly queues: Queues) {}
+
+  @Get()
+  @ApiResponse({ status: 200, standardSchema: pageOf(QueueView) })
+  async list() {
+    return { items: await this.queues.list(), nextCursor: null };
+  }
+
+  /** What runs goes on to its end; nothing new begins, in any process, until it is resumed. */
+  @Post(':name/pause')
+  @HttpCode(200)
+  @ApiResponse({ status: 200, standardSchema: QueueView })
+  pause(@Param('name', { schema: Name }) name: string) {
+    return this.queues.pause(name);
+  }
+
+  @Post(':name/resume')
+  @HttpCode(200)
+  @ApiResponse({ status: 200, standardSchema: QueueView })
+  resume(@Param('name', { schema: Name }) name: string) {
+    return this.queues.resume(name);
+  }
+
+  /** Removes what nobody needs; work that is still to be done stays. */
+  @Post(':name/clean')
+  @HttpCode(200)
+  @ApiResponse({ status: 200, standardSchema: Cleaned })
+  clean(@Param('name', { schema: Name }) name: string) {
+    return this.queues.clean(name);
+  }
+}

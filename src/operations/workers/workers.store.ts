@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { asc, eq, lt, sql } from 'drizzle-orm';
+import { Database } from '../../platform/database/database.js';
+import { type WorkerRow, workers } from './workers.table.js';
+
+/** Who was not seen for so long is not there. */
+const GONE_AFTER = sql`interval '30 seconds'`;
+/** Who went without a word is missed for so long. */
+const MISSED_FOR = sql`interval '10 minutes'`;
+
+export type Heartbeat = Omit<WorkerRow, 'startedAt' | 'lastSeenAt'>;
+/** `isThere`: seen lately. */
+export type KnownWorker = WorkerRow & { isThere: boolean };
+
+/** All times are the database's, so that the clocks of a fleet need not agree. */
+@Injectable()
+export class WorkersStore {
+  constructor(private readonly database: Database) {}
+
+  async beat(worker: Heartbeat): Promise<void> {
+    const { running, resolutionProblem } = worker;
+    await this.database.db
+      .insert(workers)
+      .values(worker)
+      .onConflictDoUpdate({ target: workers.id, set: { running, resolutionProblem, lastSeenAt: sql`now()` } });
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.database.db.delete(workers).where(eq(workers.id, id));
+  }
+
+  /** Those that are there and those that are missed, longest running first. */
+  async known(): Promise<KnownWorker[]> {
+    const rows = await this.database.db
+      .select({ worker: workers, isThere: sql<boolean>`${workers.lastSeenAt} >= now() - ${GONE_AFTER}` })
+      .from(workers)
+      .where(sql`${workers.lastSeenAt} >= now() - ${MISSED_FOR}`)
+      .orderBy(asc(workers.startedAt), asc(workers.id));
+    return rows.map(({ worker, isThere }) => ({ ...worker, isThere }));
+  }
+
+  async forget(): Promise<void> {
+    await this.database.db.delete(workers).where(lt(workers.lastSeenAt, sql`now() - ${MISSED_FOR}`));
+  }
+}

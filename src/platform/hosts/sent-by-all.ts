@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import { z } from 'zod';
+import { Database } from '../database/database.js';
+import { defineEvent } from '../events/event-definition.js';
+import { Events } from '../events/events.js';
+import type { Log } from '../log/log.js';
+import { LOG } from '../log/log.token.js';
+import { databaseTime } from '../time/database-time.js';
+import { SentLately, SLOT_MS } from './sent-lately.js';
+
+/** Between when and when a minute of a host began (milliseconds since 1970). */
+const MinuteStart = z.object({ earliest: z.number(), latest: z.number() });
+export type MinuteStart = z.infer<typeof MinuteStart>;
+
+/** How much was sent to a host: since the earliest start of its minute, since the latest one, and within the last minute. */
+const SentCounts = z.object({ since: z.number(), surely: z.number(), lastMinute: z.number() });
+export type SentCounts = z.infer<typeof SentCounts>;
+
+const sentAsked = defineEvent(
+  'hosts.sent-asked',
+  z.object({ question: z.string(), by: z.string(), host: z.string(), start: MinuteStart }),
+);
+const sentTold = defineEvent('hosts.sent-told', z.object({ question: z.string(), counts: SentCounts }));
+
+/** Counts what was sent to hosts, and asks the other processes for their counts when one is needed. */
+@Injectable()
+export class SentByAll {
+  /** Who has not answered by then has nothing to say, or is not there. */
+  answersMs = 250;
+  private readonly me = randomUUID();
+  private readonly ours = new SentLately();
+  private readonly answers = new Map<string, SentCounts[]>();
+
+  constructor(
+    private readonly database: Database,
+    private readonly events: Events,
+    @Inject(LOG) private readonly log: Log,
+  ) {
+    events.subscribe(sentTold, ({ question, counts }) => this.answers.get(question)?.push(counts));
+    events.subscribe(sentAsked, ({ question, by, host, start }) => {
+      if (by !== this.me) void this.answer(question, this.count(host, start));
+    });
+  }
+
+  note(host: string, sentAt: Date): void {
+    this.ours.note(host, sentAt.getTime());
+  }
+
+  async since(host: string, start: MinuteStart): Promise<SentCounts> {
+    const ours = this.count(host, start);
+    if (!this.events.listening) return ours;
+    const question = randomUUID();
+    const answers: SentCounts[] = [ours];
+    this.answers.set(question, answers);
+    try {
+      await this.events.publish(this.database.db, sentAsked, { question, by: this.me, host, start });
+      await sleep(this.answersMs);
+    } finally {
+      this.answers.delete(question);
+    }
+    const sum = (key: keyof SentCounts) => answers.reduce((total, counts) => total + counts[key], 0);
+    return { since: sum('since'), surely: sum('surely'), lastMinute: sum('lastMinute') };
+  }
+
+  private count(host: string, { earliest, latest }: MinuteStart): SentCounts {
+    const now = databaseTime.nowMs();
+    const since = (ms: number) => this.ours.since(host, ms, now);
+    return { since: since(earliest), surely: since(latest + SLOT_MS), lastMinute: since(0) };
+  }
+
+  private async answer(question: string, counts: SentCounts): Promise<void> {
+    if (!counts.lastMinute) return;
+    try {
+      await this.events.publish(this.database.db, sentTold, { question, counts });
+    } catch (error) {
+      this.log.warn({ err: error }, 'what was sent to a host could not be told');
+    }
+  }
+}

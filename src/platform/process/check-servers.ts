@@ -1,0 +1,50 @@
+import { Redis } from 'ioredis';
+import pg from 'pg';
+import { StartupError } from '../errors/startup-error.js';
+import { redactAddress } from '../redact.js';
+
+const PATIENCE_MS = 4_000;
+/** Earlier ones lack what the queue needs. */
+const OLDEST_POSTGRESQL = 13;
+
+export async function checkDatabase(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: PATIENCE_MS });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ version: number }>(
+      `SELECT current_setting('server_version_num')::int AS version`,
+    );
+    const major = Math.floor((rows[0]?.version ?? 0) / 10_000);
+    if (major < OLDEST_POSTGRESQL)
+      throw new Error(`it is PostgreSQL ${major}, ${OLDEST_POSTGRESQL} or newer is needed`);
+  } catch (error) {
+    throw new StartupError(`DATABASE_URL: cannot use the database at ${redactAddress(url)}: ${inWords(error)}`);
+  } finally {
+    await client.end();
+  }
+}
+
+export async function checkRedis(url: string): Promise<void> {
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    retryStrategy: () => null,
+    // The check would wait for ever where the ping does not.
+    enableReadyCheck: false,
+    connectTimeout: PATIENCE_MS,
+    commandTimeout: PATIENCE_MS,
+  });
+  const failed = new Promise<never>((_, reject) => redis.once('error', reject));
+  try {
+    await Promise.race([redis.connect().then(() => redis.ping()), failed]);
+  } catch (error) {
+    throw new StartupError(`REDIS_URL: cannot use Redis at ${redactAddress(url)}: ${inWords(error)}`);
+  } finally {
+    redis.disconnect();
+  }
+}
+
+function inWords(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(inWords).join('; ');
+  return error instanceof Error ? error.message : String(error);
+}

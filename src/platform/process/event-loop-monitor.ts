@@ -1,0 +1,54 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Metrics } from '../metrics/metrics.js';
+import { Periodic } from '../time/periodic.js';
+
+/** Time between two looks at the clock; a stall that is shorter is not seen. */
+const RESOLUTION_MS = 20;
+const SLOT_MS = 5_000;
+/** Stalls are remembered for the last minute. */
+const SLOTS = 12;
+
+/** Measures how long the event loop of this process stood still, during which it answers nothing. */
+@Injectable()
+export class EventLoopMonitor implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  /** The longest stall of each of the last slots, in milliseconds. */
+  private readonly slots: number[] = [];
+
+  constructor(
+    private readonly periodic: Periodic,
+    metrics: Metrics,
+  ) {
+    metrics.gauge({
+      name: 'event_loop_max_stall_seconds',
+      help: 'The longest time in the last minute for which the event loop of this process stood still.',
+      read: () => [{ value: this.maxStallMs() / 1_000 }],
+    });
+  }
+
+  /** Not before: while it starts, a process loads its code at a stretch. */
+  onApplicationBootstrap() {
+    this.delays.enable();
+    this.periodic.everyHere(SLOT_MS, 'event loop monitor', async () => this.endSlot());
+  }
+
+  onApplicationShutdown() {
+    this.delays.disable();
+  }
+
+  /** The longest stall of the last minute. */
+  maxStallMs(): number {
+    return Math.max(this.currentMs(), ...this.slots);
+  }
+
+  private endSlot(): void {
+    this.slots.push(this.currentMs());
+    if (this.slots.length > SLOTS) this.slots.shift();
+    this.delays.reset();
+  }
+
+  private currentMs(): number {
+    return Math.max(0, this.delays.max / 1e6 - RESOLUTION_MS);
+  }
+}

@@ -1,0 +1,51 @@
+import { setMaxListeners } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import type { Config } from '../config.js';
+import { CONFIG } from '../config.token.js';
+import { noteExhausted } from '../database/exhausted.js';
+import type { Log } from '../log/log.js';
+import { LOG } from '../log/log.token.js';
+
+/** Work that comes round by itself; it must bear being done by several processes. */
+@Injectable()
+export class Periodic implements OnModuleDestroy {
+  private readonly stop = new AbortController();
+  private readonly loops: Promise<void>[] = [];
+
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(LOG) private readonly log: Log,
+  ) {
+    // Each loop listens to it, and Node takes more than ten listeners for a leak.
+    setMaxListeners(0, this.stop.signal);
+  }
+
+  /** In every process with the scheduler role. */
+  every(ms: number, name: string, work: () => Promise<unknown>): void {
+    if (this.config.roles.has('scheduler')) this.everyHere(ms, name, work);
+  }
+
+  /** Whatever the roles of this process are. */
+  everyHere(ms: number, name: string, work: () => Promise<unknown>): void {
+    this.loops.push(this.loop(ms, name, work));
+  }
+
+  /** One round at a time, the pause between them; a round that fails is logged and the next one tries again. */
+  private async loop(ms: number, name: string, work: () => Promise<unknown>): Promise<void> {
+    while (!this.stop.signal.aborted) {
+      try {
+        await work();
+      } catch (error) {
+        noteExhausted(error);
+        this.log.error({ work: name, err: error }, 'periodic work failed');
+      }
+      await sleep(ms, undefined, { signal: this.stop.signal }).catch(() => undefined);
+    }
+  }
+
+  async onModuleDestroy() {
+    this.stop.abort();
+    await Promise.all(this.loops);
+  }
+}

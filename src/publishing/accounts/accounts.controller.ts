@@ -1,0 +1,89 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiResponse, ApiTags } from '@nestjs/swagger';
+import { z } from 'zod';
+import { ChangesNeed } from '../../auth/keys/needs.js';
+import { CurrentUser } from '../../auth/users/current-user.js';
+import type { User } from '../../auth/users/user.js';
+import { listQuery, page, pageOf } from '../../platform/api/list-query.js';
+import { Id } from '../../platform/database/columns.js';
+import { ApiError } from '../../platform/errors/api-error.js';
+import { Clock } from '../../platform/time/clock.js';
+import { AccountView, toAccountView } from './account-view.js';
+import { Accounts } from './accounts.js';
+import { AccountsStore } from './accounts.store.js';
+import type { Account } from './accounts.table.js';
+import { AccountChange, NewAccount } from './new-account.js';
+import { Secrets } from './secrets.js';
+
+const List = listQuery(z.tuple([Id]), {});
+type List = z.infer<typeof List>;
+
+@ApiTags('Accounts')
+@ChangesNeed('publish')
+@Controller('accounts')
+export class AccountsController {
+  constructor(
+    private readonly accounts: Accounts,
+    private readonly store: AccountsStore,
+    private readonly secrets: Secrets,
+    private readonly clock: Clock,
+  ) {}
+
+  @Post()
+  @HttpCode(201)
+  @ApiResponse({ status: 201, standardSchema: AccountView })
+  async create(@CurrentUser() user: User, @Body({ schema: NewAccount }) given: NewAccount) {
+    return this.shown(await this.accounts.create(user.id, given));
+  }
+
+  @Get()
+  @ApiResponse({ status: 200, standardSchema: pageOf(AccountView) })
+  async list(@CurrentUser() user: User, @Query({ schema: List }) { limit, cursor }: List) {
+    const rows = await this.store.list(user.id, { before: cursor?.[0], limit: limit + 1 });
+    const { items, nextCursor } = page(rows, limit, ({ id }) => [id]);
+    return { items: items.map((account) => this.shown(account)), nextCursor };
+  }
+
+  @Get(':id')
+  @ApiResponse({ status: 200, standardSchema: AccountView })
+  async read(@CurrentUser() user: User, @Param('id', { schema: Id }) id: string) {
+    return this.shown(await this.existing(user, id));
+  }
+
+  @Patch(':id')
+  @ApiResponse({ status: 200, standardSchema: AccountView })
+  async change(
+    @CurrentUser() user: User,
+    @Param('id', { schema: Id }) id: string,
+    @Body({ schema: AccountChange }) change: AccountChange,
+  ) {
+    await this.accounts.change(await this.existing(user, id), change);
+    return this.shown(await this.existing(user, id));
+  }
+
+  /** Its publications that are not out yet are cancelled. */
+  @Delete(':id')
+  @HttpCode(204)
+  async remove(@CurrentUser() user: User, @Param('id', { schema: Id }) id: string): Promise<void> {
+    await this.accounts.remove(await this.existing(user, id));
+  }
+
+  /** Asks the platform whether the credentials work. */
+  @Post(':id/check')
+  @HttpCode(200)
+  @ApiResponse({ status: 200, standardSchema: AccountView })
+  async check(@CurrentUser() user: User, @Param('id', { schema: Id }) id: string) {
+    await this.accounts.check(await this.existing(user, id));
+    return this.shown(await this.existing(user, id));
+  }
+
+  private async existing(user: User, id: string): Promise<Account> {
+    const found = await this.store.find(user.id, id);
+    if (!found) throw new ApiError('not_found', `You have no account ${id}.`);
+    return found;
+  }
+
+  private shown(account: Account): AccountView {
+    return toAccountView(account, { isReadable: this.secrets.knows(account.credentials), now: this.clock.now() });
+  }
+}

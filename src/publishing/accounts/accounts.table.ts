@@ -1,0 +1,38 @@
+import { index, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
+import { users } from '../../auth/users/users.table.js';
+import { idColumn, idReference, instant } from '../../platform/database/columns.js';
+import type { SlotRules } from './slot-rules.js';
+
+/** `broken`: the platform does not take its credentials. */
+export const ACCOUNT_STATUSES = ['active', 'broken'] as const;
+
+/** Where somebody publishes. */
+export const accounts = pgTable(
+  'accounts',
+  {
+    id: idColumn(),
+    userId: idReference()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    platform: text().notNull(),
+    name: text().notNull(),
+    status: text({ enum: ACCOUNT_STATUSES }).notNull().default('active'),
+    /** Why it is broken. */
+    lastError: text(),
+    /** Encrypted; see `secrets.ts`. Empty once the account is removed. */
+    credentials: text().notNull(),
+    /** Who it is on the platform, as the platform says. */
+    platformId: text(),
+    platformName: text(),
+    checkedAt: instant(),
+    /** Until then the platform wants none of its posts. */
+    closedUntil: instant(),
+    closedBecause: text(),
+    /** When its queue publishes. */
+    slots: jsonb().$type<SlotRules>(),
+    createdAt: instant().notNull().defaultNow(),
+    removedAt: instant(),
+  },
+  (table) => [index('accounts_of_user').on(table.userId, table.id)],
+);
+export type Account = typeof accounts.$inferSelect;

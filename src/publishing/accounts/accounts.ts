@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../platform/database/database.js';
+import { ApiError } from '../../platform/errors/api-error.js';
+import { storableText } from '../../platform/queue/storable.js';
+import { Clock } from '../../platform/time/clock.js';
+import type { Platform } from '../platform.js';
+import { findPlatform } from '../platforms.js';
+import { Cancellation } from '../publications/cancellation.js';
+import { AccountsStore } from './accounts.store.js';
+import type { Account } from './accounts.table.js';
+import { GivenCredentials, type Opening } from './given-credentials.js';
+import type { AccountChange, NewAccount } from './new-account.js';
+import { OpenAccounts } from './open-accounts.js';
+import { ownerOf, Secrets } from './secrets.js';
+
+/** Makes accounts, changes them, and finds out whether they work. */
+@Injectable()
+export class Accounts {
+  constructor(
+    private readonly database: Database,
+    private readonly store: AccountsStore,
+    private readonly given: GivenCredentials,
+    private readonly opened: OpenAccounts,
+    private readonly cancellation: Cancellation,
+    private readonly secrets: Secrets,
+    private readonly clock: Clock,
+  ) {}
+
+  async create(userId: string, { platform: name, credentials: given, check, ...wanted }: NewAccount): Promise<Account> {
+    const platform = existing(name);
+    const credentials = this.given.read(platform, given);
+    const proof = check ? await this.proof(platform, () => credentials) : {};
+    const sealed = this.secrets.seal(credentials, ownerOf({ userId, platform: name }));
+    const { slots = null } = wanted;
+    return this.store.insert({ userId, platform: name, name: wanted.name, slots, credentials: sealed, ...proof });
+  }
+
+  async change(account: Account, { name, slots, credentials, check }: AccountChange): Promise<void> {
+    const renewed = credentials === undefined ? {} : await this.renewed(account, credentials, check);
+    await this.store.change(account.id, { name, slots, ...renewed });
+    // What the platform said was said to the credentials before.
+    if (credentials !== undefined && account.closedUntil) await this.store.reopen(account.id, account.closedUntil);
+  }
+
+  /** What is on its way to the platform is not stopped, and is still looked for if need be. */
+  async remove(account: Account): Promise<void> {
+    await this.database.transaction(async (db) => {
+      // Publications before their account, as workers take them.
+      await this.cancellation.ofAccount(db, account.id);
+      if (!(await this.store.remove(db, account.id, this.clock.now()))) return;
+      await this.cancellation.ofAccount(db, account.id);
+    });
+    await this.store.forgetRemoved();
+  }
+
+  async check(account: Account): Promise<void> {
+    const platform = existing(account.platform);
+    try {
+      const open: Opening = () => this.opened.credentialsOf(account, platform);
+      await this.store.change(account.id, await this.proof(platform, open));
+      // Whoever knows that the platform has lifted its limit says so by this.
+      if (account.closedUntil) await this.store.reopen(account.id, account.closedUntil);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'credentials_refused') throw error;
+      const lastError = storableText(error.message);
+      await this.store.change(account.id, { status: 'broken', lastError, checkedAt: this.clock.now() });
+    }
+  }
+
+  private async renewed(account: Account, given: unknown, check: boolean): Promise<Partial<Account>> {
+    const platform = existing(account.platform);
+    const credentials = this.given.read(platform, given);
+    const proof = check
+      ? await this.proof(platform, () => credentials)
+      : { status: 'active' as const, lastError: null };
+    if ('platformId' in proof && account.platformId !== null && proof.platformId !== account.platformId) {
+      const whose = `These credentials are those of ${proof.platformName}, and the account is ${account.platformName}.`;
+      // What was sent is looked for where it was sent to: elsewhere it would be missed, and sent again.
+      throw new ApiError('conflict', `${whose} Make another account of them.`);
+    }
+    return { ...proof, credentials: this.secrets.seal(credentials, ownerOf(account)) };
+  }
+
+  private async proof(platform: Platform, credentials: Opening) {
+    const { id, name } = await this.given.prove(platform, credentials);
+    const who = { platformId: storableText(id), platformName: storableText(name) };
+    return { ...who, status: 'active' as const, lastError: null, checkedAt: this.clock.now() };
+  }
+}
+
+function existing(name: string): Platform {
+  const platform = findPlatform(name);
+  if (!platform) throw new ApiError('not_found', `There is no platform ${name} any more.`);
+  return platform;
+}

@@ -1,0 +1,42 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Config } from '../../platform/config.js';
+import { CONFIG } from '../../platform/config.token.js';
+import { decrypt, encrypt, isCurrent } from './encryption.js';
+import { loadSecretKeys, type SecretKey } from './secret-keys.js';
+
+/** Credentials as they are kept: sealed for their account, by the newest key. */
+@Injectable()
+export class Secrets implements OnModuleInit {
+  private keys: SecretKey[] = [];
+
+  constructor(@Inject(CONFIG) private readonly config: Pick<Config, 'secretKeys' | 'dataDir'>) {}
+
+  async onModuleInit() {
+    this.keys = await loadSecretKeys(this.config);
+  }
+
+  /** `owner`: the user and the platform that they are for. */
+  seal(credentials: unknown, owner: string): string {
+    return encrypt(credentials, this.keys, owner);
+  }
+
+  open(sealed: string, owner: string): unknown {
+    return decrypt(sealed, this.keys, owner);
+  }
+
+  isCurrent(sealed: string): boolean {
+    return isCurrent(sealed, this.keys);
+  }
+
+  /** Whether the key that sealed it is there. */
+  knows(sealed: string): boolean {
+    return this.keys.some(({ id }) => sealed.startsWith(`${id}.`));
+  }
+
+  /** For finding what an older key has sealed: texts by the newest one begin with it. */
+  get currentPrefix(): string {
+    return `${this.keys[0]?.id}.`;
+  }
+}
+
+export const ownerOf = ({ userId, platform }: { userId: string; platform: string }) => `${platform} of ${userId}`;

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { Zone } from '../publications/wall-clock.js';
+
+/** Recurring times at which an account publishes what is put into its queue: such as Mon–Fri 09:00, 17:00 in Berlin. */
+export interface SlotRules {
+  timezone: string;
+  /** `days` from 1 (Monday) to 7; `time` as 09:00. */
+  times: { days: number[]; time: string }[];
+}
+
+const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
+const Day = z.enum(DAYS);
+
+const MOST_TIMES = 100;
+
+/** As it is given and shown: with the names of the days. */
+export const SlotRulesView = z.strictObject({
+  timezone: z.string(),
+  times: z.array(z.strictObject({ days: z.array(Day), time: z.string() })),
+});
+
+const GivenTime = z.strictObject({
+  days: z.array(Day).min(1),
+  time: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'a time such as 09:00'),
+});
+
+export const GivenSlotRules = z
+  .strictObject({ timezone: Zone, times: z.array(GivenTime).min(1).max(MOST_TIMES) })
+  .transform(({ timezone, times }): SlotRules => ({ timezone, times: times.map(toNumbers) }));
+
+export const toSlotRulesView = ({ timezone, times }: SlotRules): z.infer<typeof SlotRulesView> => ({
+  timezone,
+  times: times.map(({ days, time }) => ({ days: DAYS.filter((_, at) => days.includes(at + 1)), time })),
+});
+
+const toNumbers = ({ days, time }: z.infer<typeof GivenTime>) => ({
+  days: [...new Set(days)].map((day) => DAYS.indexOf(day) + 1).toSorted((a, b) => a - b),
+  time,
+});

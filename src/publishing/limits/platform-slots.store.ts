@@ -1,0 +1,106 @@
+import { Injectable } from '@nestjs/common';
+import { sql } from 'drizzle-orm';
+import { ADVISORY_LOCKS } from '../../platform/database/advisory-locks.js';
+import { Database, type Db } from '../../platform/database/database.js';
+import type { Limits } from './limits.js';
+import { platformSlots } from './platform-slots.table.js';
+import { type Calls, NO_CALLS, type Room, roomWithin, tighter } from './room.js';
+
+const DAY_MS = 24 * 3_600_000;
+
+/**
+ * Room within the platforms' limits, taken in the truth: it holds over all processes and restarts. Times are those of
+ * PostgreSQL, so that no machine's clock matters.
+ */
+@Injectable()
+export class PlatformSlotsStore {
+  constructor(private readonly database: Database) {}
+
+  /** What counts, until the transaction ends: who takes room on a platform takes turns with all others. */
+  async callsHeld(db: Db, platform: string, limits: Limits): Promise<PlatformCalls> {
+    await db.execute(sql`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.platformSlots}, hashtext(${platform}))`);
+    return this.calls(platform, limits, db);
+  }
+
+  /** What counts at this moment. */
+  async calls(platform: string, limits: Limits, db: Db = this.database.db): Promise<PlatformCalls> {
+    const longestMs = Math.max(limits.platform?.windowMs ?? 0, limits.user?.windowMs ?? 0) + 1_000;
+    const { rows } = await db.execute<{ userId: string; underWay: number; endedMsAgo: number[] }>(sql`
+      SELECT user_id AS "userId", count(*) FILTER (WHERE ended_at IS NULL)::int AS "underWay", coalesce(
+        array_agg(date_part('epoch', clock_timestamp() - ended_at) * 1000 ORDER BY ended_at)
+          FILTER (WHERE ended_at IS NOT NULL), '{}') AS "endedMsAgo"
+      FROM ${platformSlots} WHERE platform = ${platform}
+        AND (ended_at IS NULL OR ended_at > clock_timestamp() - make_interval(secs => ${longestMs / 1_000}))
+      GROUP BY user_id`);
+    return new PlatformCalls(limits, new Map(rows.map(({ userId, ...calls }) => [userId, calls])));
+  }
+
+  /** The call has ended, and the post is or may be there. */
+  async end(db: Db, publicationId: string): Promise<void> {
+    await db.execute(sql`
+      UPDATE ${platformSlots} SET ended_at = clock_timestamp()
+      WHERE publication_id = ${publicationId} AND ended_at IS NULL`);
+  }
+
+  /** It is certain that nothing was published. */
+  async release(db: Db, publicationId: string): Promise<void> {
+    await db.execute(sql`DELETE FROM ${platformSlots} WHERE publication_id = ${publicationId} AND ended_at IS NULL`);
+  }
+
+  /** What counts no more, nor would with a window twice as long. */
+  async forget(limits: Limits[]): Promise<void> {
+    const windows = limits.flatMap(({ platform, user }) => [platform?.windowMs ?? 0, user?.windowMs ?? 0]);
+    const seconds = (2 * Math.max(...windows, DAY_MS)) / 1_000;
+    await this.database.db.execute(sql`
+      DELETE FROM ${platformSlots} WHERE ended_at < clock_timestamp() - make_interval(secs => ${seconds})`);
+  }
+}
+
+/** The calls to a platform that count, by user. */
+export class PlatformCalls {
+  constructor(
+    private readonly limits: Limits,
+    private readonly byUser: Map<string, Calls>,
+  ) {}
+
+  get roomOfPlatform(): Room {
+    const all = [...this.byUser.values()];
+    return roomWithin(this.limits.platform, {
+      underWay: all.reduce((sum, { underWay }) => sum + underWay, 0),
+      endedMsAgo: all.flatMap(({ endedMsAgo }) => endedMsAgo).toSorted((a, b) => b - a),
+    });
+  }
+
+  /** How long ago each call ended that counts. */
+  get endedMsAgo(): number[] {
+    return [...this.byUser.values()].flatMap(({ endedMsAgo }) => endedMsAgo);
+  }
+
+  /** So many more are under way. */
+  add(userId: string, count = 1): void {
+    const { underWay, endedMsAgo } = this.byUser.get(userId) ?? NO_CALLS;
+    this.byUser.set(userId, { underWay: underWay + count, endedMsAgo });
+  }
+
+  roomOfUser(userId: string): Room {
+    return roomWithin(this.limits.user, this.byUser.get(userId) ?? NO_CALLS);
+  }
+
+  /** Users of whom some calls count. */
+  get users(): string[] {
+    return [...this.byUser.keys()];
+  }
+
+  /** When there is more room than now, as far as it is known: of the platform if that has none, else of a user who has none. */
+  nextRoomInMs(): number | undefined {
+    const room = this.roomOfPlatform;
+    if (room.now < 1) return room.nextInMs;
+    const waits = this.users.map((userId) => this.roomOfUser(userId)).filter(({ now }) => now < 1);
+    const known = waits.map(({ nextInMs }) => nextInMs).filter((ms) => ms !== undefined);
+    return known.length ? Math.min(...known) : undefined;
+  }
+
+  roomFor(userId: string): Room {
+    return tighter(this.roomOfPlatform, this.roomOfUser(userId));
+  }
+}

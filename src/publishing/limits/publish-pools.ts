@@ -1,0 +1,51 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import type { Config } from '../../platform/config.js';
+import { CONFIG } from '../../platform/config.token.js';
+import type { Log } from '../../platform/log/log.js';
+import { LOG } from '../../platform/log/log.token.js';
+import { WorkerPools } from '../../platform/queue/worker-pools.js';
+import { Clock } from '../../platform/time/clock.js';
+import { platforms } from '../platforms.js';
+import { DuePublicationsStore } from '../sending/due-publications.store.js';
+import { publishJobs } from '../sending/publish-jobs.js';
+import { nextPoolSize } from './pool-size.js';
+
+const EVERY_MS = 5_000;
+
+/** Lets this process's pools grow and shrink with what is due and waits. */
+@Injectable()
+export class PublishPools implements OnApplicationBootstrap, OnModuleDestroy {
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(LOG) private readonly log: Log,
+    private readonly pools: WorkerPools,
+    private readonly due: DuePublicationsStore,
+    private readonly clock: Clock,
+  ) {}
+
+  onApplicationBootstrap() {
+    if (!this.config.roles.has('worker')) return;
+    this.timer = setInterval(() => {
+      this.resize().catch((err) => this.log.warn({ err }, 'the pools for publishing could not be resized'));
+    }, EVERY_MS).unref();
+  }
+
+  onModuleDestroy() {
+    clearInterval(this.timer);
+  }
+
+  async resize(): Promise<void> {
+    const waiting = await this.due.waitingByPlatform(this.clock.now());
+    for (const { name: platform, workers } of platforms) {
+      const pool = this.pools.pool(publishJobs.get(platform)?.name ?? '');
+      if (!pool) continue;
+      const counted = waiting.get(platform) ?? 0;
+      const size = nextPoolSize(pool.concurrency, counted, workers);
+      if (size === pool.concurrency) continue;
+      this.log.info({ platform, from: pool.concurrency, to: size, waiting: counted }, 'pool resized');
+      pool.concurrency = size;
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import { canParseUrl } from '../../../platform/can-parse-url.js';
+import { countGraphemes } from '../count-graphemes.js';
+
+/** A part of a text that is more than text. Places are in bytes of its UTF-8. */
+interface Found {
+  byteStart: number;
+  byteEnd: number;
+  link?: string;
+  handle?: string;
+  tag?: string;
+}
+
+const LINK = /(?<=^|\s|\()https?:\/\/\S+/giu;
+const MENTION =
+  /(?<=^|\s|\()@((?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?)(?![a-z0-9-])/giu;
+/** Soft hyphens, spaces without width and the like end a tag. */
+const TAG = /(?<=^|\s)[#＃](?!\ufe0f)((?:(?!\u20e2)[^\s\u00ad\u2060\u200a-\u200d])+)/gu;
+const LONGEST_TAG = { graphemes: 64, bytes: 640 };
+
+/** The handles that a text mentions, in lower case, each once. */
+export function handlesIn(text: string): string[] {
+  return [...new Set(mentionsIn(text).flatMap(({ handle }) => handle ?? []))];
+}
+
+/** What Bluesky is told about a text: its links, tags, and mentions of accounts that exist. */
+export function facetsOf(text: string, dids: Record<string, string>): unknown[] {
+  return [...linksIn(text), ...mentionsIn(text), ...tagsIn(text)]
+    .toSorted((a, b) => a.byteStart - b.byteStart)
+    .flatMap(({ byteStart, byteEnd, ...found }) => {
+      const feature = featureOf(found, dids);
+      return feature ? [{ index: { byteStart, byteEnd }, features: [feature] }] : [];
+    });
+}
+
+function featureOf({ link, handle, tag }: Omit<Found, 'byteStart' | 'byteEnd'>, dids: Record<string, string>) {
+  if (link) return { $type: 'app.bsky.richtext.facet#link', uri: link };
+  if (tag) return { $type: 'app.bsky.richtext.facet#tag', tag };
+  const did = handle && dids[handle];
+  return did ? { $type: 'app.bsky.richtext.facet#mention', did } : undefined;
+}
+
+function linksIn(text: string): Found[] {
+  return [...text.matchAll(LINK)].flatMap(({ 0: spelled, index }) => {
+    const link = withoutPunctuation(spelled);
+    return canParseUrl(link) ? [{ ...placeOf(text, index, link), link }] : [];
+  });
+}
+
+/** What closes a sentence or a parenthesis around an address is none of it. */
+function withoutPunctuation(address: string): string {
+  let end = address.length;
+  for (; end > 0; end -= 1) {
+    const sign = address.charAt(end - 1);
+    const closesOuter = sign === ')' && !address.slice(0, end).includes('(');
+    if (!'.,;:!?\'"'.includes(sign) && !closesOuter) break;
+  }
+  return address.slice(0, end);
+}
+
+function mentionsIn(text: string): Found[] {
+  return [...text.matchAll(MENTION)].map(({ 0: mention, 1: handle = '', index }) => ({
+    ...placeOf(text, index, mention),
+    handle: handle.toLowerCase(),
+  }));
+}
+
+function tagsIn(text: string): Found[] {
+  return [...text.matchAll(TAG)].flatMap(({ 1: spelled = '', index }) => {
+    const tag = spelled.replace(/\p{P}+$/u, '');
+    const isTag = /[^\d\p{P}]/u.test(tag) && Buffer.byteLength(tag) <= LONGEST_TAG.bytes;
+    if (!isTag || countGraphemes(tag) > LONGEST_TAG.graphemes) return [];
+    return [{ ...placeOf(text, index, `#${tag}`, text.charAt(index)), tag }];
+  });
+}
+
+/** The tag's sign may be a wide one, of more bytes. */
+function placeOf(text: string, index: number, part: string, sign = part.charAt(0)) {
+  const byteStart = Buffer.byteLength(text.slice(0, index));
+  return { byteStart, byteEnd: byteStart + Buffer.byteLength(sign + part.slice(1)) };
+}

@@ -1,0 +1,40 @@
+import type { Accepts, Content, ContentProblem } from '../../platform.js';
+import { mediaAt } from '../media-address.js';
+import { charactersOf, wordsWithLink } from '../post-words.js';
+
+const PLACE = 'Facebook';
+const MOST_CHARACTERS = 63_206;
+const MOST_PHOTOS = 10;
+
+export const FACEBOOK_ACCEPTS: Accepts = {
+  text: { most: MOST_CHARACTERS, unit: 'characters' },
+  media: { least: 0, most: MOST_PHOTOS, kinds: ['image'] },
+};
+
+export function checkForFacebook(content: Content): ContentProblem[] {
+  const { text, link, mediaUrls } = content;
+  const problems: ContentProblem[] = [];
+  if (!text.trim() && !link && !mediaUrls.length) {
+    problems.push({ path: 'text', message: `${PLACE} takes no post without text, link and photos` });
+  }
+  const length = charactersOf(messageOf(content));
+  if (length > MOST_CHARACTERS) {
+    const what = messageOf(content) === text ? 'text is' : 'text and link are';
+    const over = `${length - MOST_CHARACTERS} more than ${PLACE} takes`;
+    problems.push({ path: 'text', message: `${what} ${length} characters, ${over}` });
+  }
+  if (mediaUrls.length > MOST_PHOTOS) {
+    const over = `${mediaUrls.length - MOST_PHOTOS} more than ${PLACE} takes`;
+    problems.push({ path: 'mediaUrls', message: `there are ${mediaUrls.length} photos, ${over}` });
+  }
+  mediaUrls.forEach((url, at) => {
+    const { ending, kind = 'photo' } = mediaAt(url);
+    if (kind === 'photo') return;
+    problems.push({ path: `mediaUrls.${at}`, message: `${PLACE} posts are given photos, and .${ending} is none` });
+  });
+  return problems;
+}
+
+/** A post shows photos or the preview of a link, not both: beside photos the link stands in the text. */
+export const messageOf = (content: Content): string =>
+  content.mediaUrls.length ? wordsWithLink(content) : content.text;

@@ -1,0 +1,154 @@
+import { z } from 'zod';
+import {
+  type Content,
+  definePlatform,
+  type PlatformTools,
+  type PublishCommand,
+  type Published,
+  PublishFailure,
+} from '../../platform.js';
+import { AccessToken, type Graph, GraphId, makeUnseen, readGraph, show, shown } from '../graph/graph-api.js';
+import { complaintOf } from '../graph/graph-failure.js';
+import { closestTo, listedSince } from '../graph/graph-listing.js';
+import { asciiAddress } from '../media-address.js';
+import { checkForFacebook, FACEBOOK_ACCEPTS, messageOf } from './facebook-check.js';
+import { FacebookPost, likeness, POST_FIELDS, showsPhoto } from './facebook-posts.js';
+
+const PLACE = 'Facebook';
+/** The most posts that a page of the listing holds. */
+const PAGE = '100';
+/** It takes no post that repeats the one before it. */
+const DUPLICATE = 506;
+/** A call that comes later than this after the first was decided is not the first. */
+const FIRST_TRY_MS = 30_000;
+
+const Credentials = z.object({ pageId: GraphId, accessToken: AccessToken });
+type Credentials = z.infer<typeof Credentials>;
+
+/** The photos that are uploaded and not shown yet, and where they come from. */
+interface Progress {
+  photos: { url: string; id: string }[];
+}
+type Command = PublishCommand<Credentials, Progress>;
+
+const Someone = z.object({ id: z.string(), name: z.string().nullish().catch(undefined) });
+
+/** Posts on the feed of a page, over the Graph API, with the page's own token. */
+export const facebook = definePlatform<Credentials, Progress>({
+  name: 'facebook',
+  label: 'Facebook page',
+  credentials: Credentials,
+  limit: { most: 200, windowMs: 3_600_000 },
+  workers: 3,
+  accepts: FACEBOOK_ACCEPTS,
+  check: checkForFacebook,
+
+  async whose({ pageId, accessToken }, tools) {
+    const graph = graphOf(accessToken, tools);
+    const { id, name } = await readGraph(graph, { path: 'me', params: { fields: 'id,name' } }, Someone);
+    if (id === pageId) return { id, name: name || id };
+    throw new PublishFailure('AUTH_ERROR', `the token is not that of the page ${pageId}, but that of ${name || id}`);
+  },
+
+  async prepare({ content, credentials, progress }, tools, save) {
+    const graph = graphOf(credentials.accessToken, tools);
+    const path = `${credentials.pageId}/photos`;
+    const photos: Progress['photos'] = [];
+    for (const [at, url] of content.mediaUrls.entries()) {
+      const known = progress?.photos[at];
+      if (known?.url === url) {
+        photos.push(known);
+        continue;
+      }
+      const id = await makeUnseen(graph, { path, body: { url: asciiAddress(url), published: false } });
+      photos.push({ url, id });
+      await save({ photos });
+    }
+    return { photos };
+  },
+
+  async publish(command, tools) {
+    const { credentials, intendedAt } = command;
+    const graph = graphOf(credentials.accessToken, tools);
+    const wasTried = intendedAt && tools.now().getTime() - intendedAt.getTime() > FIRST_TRY_MS;
+    const response = await show(graph, { path: `${credentials.pageId}/feed`, body: bodyOf(command) });
+    if (wasTried && complaintOf(response)?.code === DUPLICATE) return theOneItRepeats(command, tools);
+    const { postId, told } = await shown(graph, response);
+    return { postId, url: addressOf(postId), ...(told && { told }) };
+  },
+
+  find,
+});
+
+/**
+ * Facebook keeps no key of ours. A post with photos is known by them: each was uploaded for its publication alone. Any
+ * other is known by its text and link, among what the page shows since the publication was first tried.
+ */
+async function find({ content, credentials, intendedAt, progress, others }: Command, tools: PlatformTools) {
+  if (!intendedAt) return undefined;
+  const photoIds = photosFor(content, progress);
+  const listing = { path: `${credentials.pageId}/published_posts`, params: { fields: POST_FIELDS, limit: PAGE } };
+  const graph = graphOf(credentials.accessToken, tools);
+  const same: FacebookPost[] = [];
+  const similar: FacebookPost[] = [];
+  for await (const post of listedSince(graph, { ...listing, item: FacebookPost }, intendedAt)) {
+    if (photoIds.length) {
+      if (showsPhoto(post, photoIds)) return published(post);
+      continue;
+    }
+    if (others?.has(post.id)) continue;
+    const like = likeness(post, content);
+    if (like === 'same') same.push(post);
+    if (like === 'similar') similar.push(post);
+  }
+  const found = closestTo(intendedAt, same);
+  if (found) return published(found);
+  if (similar[0]) throw doubtful(similar[0]);
+  return undefined;
+}
+
+/** What Facebook takes for a repetition may be that of an earlier try of ours, whose answer was lost. */
+async function theOneItRepeats(command: Command, tools: PlatformTools): Promise<Published> {
+  const message = `${PLACE} says that this post is there already, and it could not be found`;
+  try {
+    const post = await find(command, tools);
+    if (post) return post;
+  } catch (cause) {
+    throw new PublishFailure('UNCERTAIN', message, { cause });
+  }
+  throw new PublishFailure('UNCERTAIN', message);
+}
+
+function bodyOf({ content, progress }: Command): Record<string, unknown> {
+  const message = messageOf(content);
+  const photos = photosFor(content, progress);
+  return {
+    ...(message.trim() && { message }),
+    ...(photos.length && { attached_media: photos.map((id) => ({ media_fbid: id })) }),
+    ...(!photos.length && content.link && { link: asciiAddress(content.link) }),
+  };
+}
+
+function photosFor({ mediaUrls }: Content, progress: Progress | undefined): string[] {
+  return mediaUrls.map((url, at) => {
+    const photo = progress?.photos[at];
+    if (photo?.url === url) return photo.id;
+    throw new PublishFailure('UNAVAILABLE', `a photo has not been uploaded to ${PLACE} yet`);
+  });
+}
+
+const graphOf = (accessToken: string, tools: PlatformTools): Graph => ({
+  place: PLACE,
+  base: tools.config.facebookUrl,
+  accessToken,
+  tools,
+});
+
+const published = ({ id, url }: FacebookPost): Published => ({ postId: id, url: url ?? addressOf(id) });
+
+const addressOf = (postId: string): string => `https://www.facebook.com/${postId}`;
+
+function doubtful(post: FacebookPost): PublishFailure {
+  const why = `the page shows ${post.id}, with the same text and another link`;
+  return new PublishFailure('UNCERTAIN', `${why}: whether that is this post is not known`);
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { canParseUrl } from '../../../platform/can-parse-url.js';
+import { PublishFailure } from '../../platform.js';
+import { type Graph, type Question, readGraph } from './graph-api.js';
+
+/** By how much the platform's clock may be behind ours. */
+const CLOCK_MARGIN_MS = 2 * 60_000;
+/** Thousands of posts since a publication was tried: it is not looked for any further. */
+const MOST_PAGES = 50;
+
+export interface Listed {
+  id: string;
+  at: Date;
+}
+
+/** As Facebook and Instagram write it: `2030-01-01T00:00:00+0000`. */
+export const GraphTime = z
+  .string()
+  .transform((text) => new Date(text))
+  .refine((at) => !Number.isNaN(at.getTime()), 'a time');
+
+/** What an account shows since a moment, newest first: as many pages as that takes. */
+export async function* listedSince<T extends Listed>(
+  graph: Graph,
+  { path, params, item }: Question & { item: z.ZodType<T> },
+  intendedAt: Date,
+): AsyncGenerator<T> {
+  const since = intendedAt.getTime() - CLOCK_MARGIN_MS;
+  const page = z.object({ data: z.array(item), paging: z.object({ next: z.string().nullish() }).nullish() });
+  let onwards: Record<string, string> = {};
+  for (let pages = 0; pages < MOST_PAGES; pages += 1) {
+    const { data, paging } = await readGraph(graph, { path, params: { ...onwards, ...params } }, page);
+    const young = data.filter(({ at }) => at.getTime() >= since);
+    yield* young;
+    // A single post may stand elsewhere than its time says; a whole page of older ones is the end.
+    if (!paging?.next || !young.length) return;
+    onwards = paramsOf(paging.next, graph);
+  }
+  throw new PublishFailure('UNAVAILABLE', `${graph.place} lists more posts since then than can be read`);
+}
+
+/** The address of the next page carries the token, and a host that nobody has checked: only its parameters are used. */
+function paramsOf(next: string, { place }: Graph): Record<string, string> {
+  const url = canParseUrl(next) ? new URL(next) : undefined;
+  if (!url) throw new PublishFailure('UNAVAILABLE', `${place} names a next page that is no address`);
+  url.searchParams.delete('access_token');
+  return Object.fromEntries(url.searchParams);
+}
+
+/** Of several that look alike, the one that came closest to when it was meant to. */
+export function closestTo<T extends Listed>(intendedAt: Date, alike: T[]): T | undefined {
+  const distance = ({ at }: T) => Math.abs(at.getTime() - intendedAt.getTime());
+  return alike.toSorted((a, b) => distance(a) - distance(b))[0];
+}

@@ -1,0 +1,77 @@
+import type { HttpClient } from '../../platform/http/http-client.js';
+import type { HttpResponse } from '../../platform/http/http-response.js';
+import { OutgoingRequestError } from '../../platform/http/outgoing-request-error.js';
+import { mediaType } from './media-type.js';
+
+/** Somebody waits for the answer. */
+const TIMEOUTS = { connect: 5_000, headers: 8_000, body: 5_000, total: 10_000, line: 10_000 };
+/** Enough to tell what a file is. */
+const FIRST_BYTES = 64;
+const LONGEST_START = 65_536;
+const AT_ONCE = 4;
+/** Servers that know no HEAD, or guard it, may still hand out the file. */
+const ASK_OTHERWISE = [400, 401, 403, 405, 406, 500, 501];
+
+export interface LookedAt {
+  /** Why the file cannot be had. */
+  problem?: string;
+  /** A MIME type; undefined where nobody can tell. */
+  type?: string | undefined;
+}
+
+interface Looking {
+  http: Pick<HttpClient, 'request'>;
+  mostBytes: number;
+}
+
+/** Looks at files without fetching them: whether they are there, how large they are and what. */
+export async function checkMedia(urls: string[], looking: Looking): Promise<Map<string, LookedAt>> {
+  const seen = new Map<string, LookedAt>();
+  const waiting = [...new Set(urls)];
+  const lookOn = async () => {
+    for (let url = waiting.shift(); url !== undefined; url = waiting.shift()) seen.set(url, await lookAt(url, looking));
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, lookOn));
+  return seen;
+}
+
+async function lookAt(url: string, { http, mostBytes }: Looking): Promise<LookedAt> {
+  try {
+    const head = await http.request(url, { method: 'HEAD', timeouts: TIMEOUTS });
+    const told = ASK_OTHERWISE.includes(head.status) || !isTelling(head) ? await startOf(url, http) : head;
+    if (told === 'there') return {};
+    if (told.status < 200 || told.status > 299) return { problem: `its server answers ${told.status}` };
+    const bytes = sizeOf(told);
+    if (bytes > mostBytes) return { problem: `it is ${bytes} bytes, ${bytes - mostBytes} more than can be sent on` };
+    return bytes === 0 ? { problem: 'it is empty' } : { type: typeOf(told) };
+  } catch (error) {
+    if (error instanceof OutgoingRequestError) return { problem: error.message };
+    throw error;
+  }
+}
+
+/** Servers that do not heed the range send more than is wanted: then all that is known is that the file is there. */
+async function startOf(url: string, http: Looking['http']): Promise<HttpResponse | 'there'> {
+  const headers = { range: `bytes=0-${FIRST_BYTES - 1}` };
+  try {
+    return await http.request(url, { headers, maxBytes: LONGEST_START, timeouts: TIMEOUTS });
+  } catch (error) {
+    if (error instanceof OutgoingRequestError && error.code === 'TOO_LARGE') return 'there';
+    throw error;
+  }
+}
+
+/** A failure tells enough, too. */
+const isTelling = ({ status, headers }: HttpResponse) =>
+  status >= 300 || (headers['content-length'] !== undefined && headers['content-type'] !== undefined);
+
+/** Of the whole file, as far as it was told. */
+function sizeOf({ headers, body }: HttpResponse): number {
+  const whole = /\/(\d+)$/.exec(headers['content-range'] ?? '')?.[1] ?? headers['content-length'];
+  return whole === undefined ? body.length : Number(whole);
+}
+
+function typeOf({ headers, body }: HttpResponse): string | undefined {
+  const type = mediaType(body, headers['content-type']);
+  return type === 'application/octet-stream' || type === 'binary/octet-stream' ? undefined : type;
+}

@@ -1,0 +1,95 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Config } from '../../platform/config.js';
+import { CONFIG } from '../../platform/config.token.js';
+import { ApiError, type FieldError } from '../../platform/errors/api-error.js';
+import { HttpClient } from '../../platform/http/http-client.js';
+import { OutgoingRequestError } from '../../platform/http/outgoing-request-error.js';
+import type { Account } from '../accounts/accounts.table.js';
+import { ownerOf, Secrets } from '../accounts/secrets.js';
+import type { Content, Platform } from '../platform.js';
+import { findPlatform } from '../platforms.js';
+import { checkMedia, type LookedAt } from './check-media.js';
+
+const MOST_ERRORS = 20;
+
+interface Wanted {
+  content: Content;
+  /** Whether files are looked at; their addresses are checked in any case. */
+  checkMedia: boolean;
+  /** Whether accounts were given as a list, which errors then name. */
+  several: boolean;
+}
+
+/** Refuses at once what a platform would refuse later: says which account, which field, and by how much. */
+@Injectable()
+export class ContentChecks {
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly http: HttpClient,
+    private readonly secrets: Secrets,
+  ) {}
+
+  /** The accounts in the order in which they were given. */
+  async check(accounts: Account[], { content, several, checkMedia: isLooking }: Wanted): Promise<void> {
+    const targets = accounts.map((account, at) => ({ account, at, platform: this.working(account, { at, several }) }));
+    const errors = targets.flatMap(({ account, at, platform }) => {
+      const credentials = platform.credentials.parse(this.secrets.open(account.credentials, ownerOf(account)));
+      return platform.check(content, credentials).map(({ path, message }) => ({
+        path: several ? `accounts.${at}.content.${path}` : `content.${path}`,
+        message: several ? `${message} (account ${account.id}, ${account.name})` : message,
+      }));
+    });
+    errors.push(...this.refusedAddresses(content));
+    // Only what could be sent is asked for.
+    if (!errors.length && isLooking) {
+      errors.push(...(await this.mediaProblems(content, new Set(targets.map(({ platform }) => platform)))));
+    }
+    if (errors.length) throw refused(errors);
+  }
+
+  private working(account: Account, { at, several }: { at: number; several: boolean }): Platform {
+    const platform = findPlatform(account.platform);
+    const isReadable = this.secrets.knows(account.credentials);
+    if (platform && isReadable && account.status === 'active') return platform;
+    const why = isReadable ? account.lastError : 'its credentials were encrypted with a key that is missing';
+    const message = `the account ${account.id}, ${account.name}, does not work: ${why}`;
+    throw new ApiError('account_broken', message, {
+      errors: [{ path: several ? `accountIds.${at}` : 'accountId', message }],
+    });
+  }
+
+  private refusedAddresses({ mediaUrls }: Content): FieldError[] {
+    return mediaUrls.flatMap((url, at) => {
+      try {
+        this.http.checkAddress(url);
+        return [];
+      } catch (error) {
+        if (error instanceof OutgoingRequestError) return [{ path: `content.mediaUrls.${at}`, message: error.message }];
+        throw error;
+      }
+    });
+  }
+
+  private async mediaProblems({ mediaUrls }: Content, platforms: Set<Platform>): Promise<FieldError[]> {
+    const seen = await checkMedia(mediaUrls, { http: this.http, mostBytes: this.config.mediaBytes });
+    return mediaUrls.flatMap((url, at) => {
+      const message = problemOf(seen.get(url) ?? {}, [...platforms]);
+      return message === undefined ? [] : [{ path: `content.mediaUrls.${at}`, message }];
+    });
+  }
+}
+
+function problemOf({ problem, type }: LookedAt, platforms: Platform[]): string | undefined {
+  if (problem !== undefined) return `the file cannot be had: ${problem}`;
+  const against = platforms.find(({ accepts: { media } }) => type && media.kinds && !isOneOf(type, media.kinds));
+  return against && `it is ${type}, and ${against.label} takes ${against.accepts.media.kinds?.join(', ')}`;
+}
+
+const isOneOf = (type: string, kinds: string[]) => kinds.some((kind) => type.startsWith(`${kind}/`));
+
+function refused(errors: FieldError[]): ApiError {
+  const named = errors.slice(0, MOST_ERRORS);
+  const more = errors.length > named.length ? `; and ${errors.length - named.length} more` : '';
+  const detail = named.map(({ path, message }) => `${path}: ${message}`).join('; ');
+  return new ApiError('content_refused', detail + more, { errors: named });
+}

@@ -1,0 +1,45 @@
+import { and, eq, inArray } from 'drizzle-orm';
+import type { Db } from '../../platform/database/database.js';
+import type { Events } from '../../platform/events/events.js';
+import { storableText } from '../../platform/queue/storable.js';
+import { publicationChanged } from './publication-changed.event.js';
+import { publicationChanges } from './publication-changes.table.js';
+import type { PublicationStatus } from './publication-status.js';
+import { type Publication, publications } from './publications.table.js';
+
+export interface Move {
+  from: readonly PublicationStatus[];
+  to: PublicationStatus;
+  reason: string;
+  at: Date;
+  /** It ends a try that counts as failed. */
+  isFailedTry?: boolean;
+  /** What changes with it. */
+  set?: Partial<Publication>;
+}
+
+/** Moves a publication on, with a line in its history. Undefined if it is not in one of the states to move from. */
+export async function movePublication(
+  db: Db,
+  events: Events,
+  id: string,
+  move: Move,
+): Promise<Publication | undefined> {
+  const { to, at, set = {}, isFailedTry = false } = move;
+  const [before] = await db
+    .select({ status: publications.status })
+    .from(publications)
+    .where(and(eq(publications.id, id), inArray(publications.status, [...move.from])))
+    .for('no key update');
+  if (!before) return undefined;
+  const [moved] = await db
+    .update(publications)
+    .set({ ...set, status: to })
+    .where(eq(publications.id, id))
+    .returning();
+  if (!moved) return undefined;
+  const reason = storableText(move.reason);
+  await db.insert(publicationChanges).values({ publicationId: id, at, from: before.status, to, reason, isFailedTry });
+  await events.publish(db, publicationChanged, { publicationId: id, userId: moved.userId });
+  return moved;
+}

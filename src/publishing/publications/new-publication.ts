@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { Id, Text } from '../../platform/database/columns.js';
+import { Priority } from './publication-status.js';
+import { WallClock, Zone } from './wall-clock.js';
+
+const MOST_ACCOUNTS = 50;
+const MOST_FILES = 50;
+const LONGEST_TEXT = 100_000;
+
+const Address = Text.max(4_000).pipe(z.url({ protocol: /^https?$/, error: 'an http or https address' }));
+
+/** What any platform takes at most; each has narrower limits of its own. */
+export const GivenContent = z.strictObject({
+  text: Text.max(LONGEST_TEXT).default(''),
+  mediaUrls: z.array(Address).max(MOST_FILES).default([]),
+  link: Address.optional(),
+  title: Text.max(1_000).optional(),
+});
+
+const Instant = z.iso.datetime({ offset: true, error: 'a time with an offset, such as 2026-03-29T09:30:00+02:00' });
+
+const times = {
+  scheduledAt: Instant.optional(),
+  localTime: WallClock.optional(),
+  /** With `localTime`: whose clock. With `scheduledAt`: for showing it. */
+  timezone: Zone.optional(),
+  slot: z.literal('next').optional(),
+};
+
+/** When somebody wants it. Nothing at all means now. */
+export interface GivenTime {
+  scheduledAt?: string | undefined;
+  localTime?: string | undefined;
+  timezone?: string | undefined;
+  slot?: 'next' | undefined;
+}
+
+/** Whether files are looked at before anything is stored. */
+const checkMedia = z.boolean().default(true);
+
+export const NewPublication = z
+  .strictObject({
+    accountId: Id.optional(),
+    accountIds: z.array(Id).min(1).max(MOST_ACCOUNTS).optional(),
+    content: GivenContent,
+    ...times,
+    priority: Priority.default('normal'),
+    expiresAt: Instant.optional(),
+    checkMedia,
+  })
+  .superRefine(({ accountId, accountIds, ...time }, context) => {
+    if ((accountId === undefined) === (accountIds === undefined)) {
+      context.addIssue({ code: 'custom', path: ['accountId'], message: 'give accountId or accountIds' });
+    }
+    for (const [at, id] of (accountIds ?? []).entries()) {
+      const isRepeated = accountIds?.indexOf(id) !== at;
+      if (isRepeated) context.addIssue({ code: 'custom', path: ['accountIds', at], message: 'is named before' });
+    }
+    refuseContradiction(time, context);
+  });
+export type NewPublication = z.infer<typeof NewPublication>;
+
+export const PublicationChange = z
+  .strictObject({
+    content: GivenContent.optional(),
+    ...times,
+    priority: Priority.optional(),
+    /** Null: it does not expire. */
+    expiresAt: Instant.nullable().optional(),
+    checkMedia,
+  })
+  .superRefine(({ content, priority, expiresAt, checkMedia: _, ...time }, context) => {
+    const given = [content, priority, expiresAt, ...Object.values(time)];
+    if (given.every((value) => value === undefined)) {
+      context.addIssue({
+        code: 'custom',
+        message: 'there is nothing to change: give content, a time, priority or expiresAt',
+      });
+    }
+    if (time.timezone !== undefined && !hasTime(time)) {
+      context.addIssue({ code: 'custom', path: ['timezone'], message: 'goes with localTime or scheduledAt' });
+    }
+    refuseContradiction(time, context);
+  });
+export type PublicationChange = z.infer<typeof PublicationChange>;
+
+export const hasTime = ({ scheduledAt, localTime, slot }: GivenTime) =>
+  scheduledAt !== undefined || localTime !== undefined || slot !== undefined;
+
+function refuseContradiction({ scheduledAt, localTime, timezone, slot }: GivenTime, context: z.RefinementCtx): void {
+  const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
+  const ways = [scheduledAt, localTime, slot].filter((way) => way !== undefined).length;
+  if (ways > 1) refuse('scheduledAt', 'give only one of scheduledAt, localTime and slot');
+  if (localTime !== undefined && timezone === undefined) refuse('timezone', 'is needed with localTime');
+}
+
+export const Resolution = z.discriminatedUnion('outcome', [
+  z.strictObject({
+    outcome: z.literal('published'),
+    platformPostId: Text.min(1).max(1_000).optional(),
+    platformUrl: Address.optional(),
+  }),
+  z.strictObject({
+    outcome: z.literal('not_published'),
+    /** Whether it is tried again. */
+    retry: z.boolean(),
+  }),
+]);
+export type Resolution = z.infer<typeof Resolution>;

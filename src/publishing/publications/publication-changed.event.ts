@@ -1,0 +1,14 @@
+import { sql } from 'drizzle-orm';
+import { z } from 'zod';
+import { Id } from '../../platform/database/columns.js';
+import { defineEvent } from '../../platform/events/event-definition.js';
+import { Events } from '../../platform/events/events.js';
+
+/** A publication's status has changed. */
+export const publicationChanged = defineEvent('publication-changed', z.object({ publicationId: Id, userId: Id }));
+
+/** Tells of every row of a statement that has the publication's `id` and `user_id`. */
+export const telling = Events.telling(
+  publicationChanged,
+  sql`jsonb_build_object('publicationId', id::text, 'userId', user_id::text)`,
+);

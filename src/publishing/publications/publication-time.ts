@@ -1,0 +1,50 @@
+import { ApiError } from '../../platform/errors/api-error.js';
+import type { GivenTime } from './new-publication.js';
+import type { Publication } from './publications.table.js';
+import { toInstant, toWallClock } from './wall-clock.js';
+
+export type PublicationTime = Pick<Publication, 'scheduledAt' | 'localTime' | 'timezone' | 'slotAt'>;
+
+/** Clocks differ, and a request takes its time. */
+const TOLERANCE_MS = 60_000;
+
+/** The moment that is meant, unless it is a slot. */
+export function timeOf({ scheduledAt, localTime, ...given }: GivenTime, now: Date): PublicationTime {
+  const timezone = given.timezone ?? null;
+  if (localTime !== undefined && timezone !== null) {
+    return atWallClock(notPast(toInstant(localTime, timezone), 'localTime', now), timezone);
+  }
+  const at = scheduledAt === undefined ? now : notPast(new Date(scheduledAt), 'scheduledAt', now);
+  return atWallClock(at, timezone);
+}
+
+/** The local time is what the clock shows at that moment, whatever was given: a time that clocks skip is none. */
+const atWallClock = (scheduledAt: Date, timezone: string | null): PublicationTime => ({
+  scheduledAt,
+  localTime: timezone && toWallClock(scheduledAt, timezone),
+  timezone,
+  slotAt: null,
+});
+
+export const slotTime = (slotAt: Date, timezone: string): PublicationTime => ({
+  scheduledAt: slotAt,
+  localTime: toWallClock(slotAt, timezone),
+  timezone,
+  slotAt,
+});
+
+export function refuseEarlyExpiry(expiresAt: Date | null, scheduledAt: Date, now: Date): void {
+  if (!expiresAt) return;
+  if (expiresAt <= now) throw invalid('expiresAt', `${expiresAt.toISOString()} is in the past`);
+  if (expiresAt > scheduledAt) return;
+  throw invalid('expiresAt', `is not after ${scheduledAt.toISOString()}, when it is to be published`);
+}
+
+function notPast(at: Date, path: string, now: Date): Date {
+  if (now.getTime() - at.getTime() <= TOLERANCE_MS) return at;
+  throw invalid(path, `${at.toISOString()} is in the past: it is ${now.toISOString()} now`);
+}
+
+function invalid(path: string, message: string): ApiError {
+  return new ApiError('validation_failed', `${path}: ${message}`, { errors: [{ path, message }] });
+}

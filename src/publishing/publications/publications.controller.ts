@@ -1,0 +1,160 @@
+import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { ChangesNeed } from '../../auth/keys/needs.js';
+import { CurrentUser } from '../../auth/users/current-user.js';
+import type { User } from '../../auth/users/user.js';
+import { openEventStream } from '../../platform/api/event-stream.js';
+import { readIdempotencyKey, TakesIdempotencyKey } from '../../platform/api/idempotency-key.js';
+import { listQuery, page, pageOf } from '../../platform/api/list-query.js';
+import { LargeBody } from '../../platform/api/request-bodies.js';
+import { Id } from '../../platform/database/columns.js';
+import { ApiError } from '../../platform/errors/api-error.js';
+import { LivePublications } from './live-publications.js';
+import { NewPublication, PublicationChange, Resolution } from './new-publication.js';
+import { NewPublications } from './new-publications.js';
+import { PublicationDecisions } from './publication-decisions.js';
+import { PublicationEdits } from './publication-edits.js';
+import { PublicationStatus } from './publication-status.js';
+import { PublicationView } from './publication-view.js';
+import { PublicationViews } from './publication-views.js';
+import { PublicationsStore } from './publications.store.js';
+import type { Publication } from './publications.table.js';
+
+const time = z.iso.datetime({ offset: true }).optional();
+const Newest = z.tuple([Id]);
+const Due = z.tuple([z.iso.datetime(), Id]);
+const List = listQuery(z.union([Newest, Due]), {
+  status: PublicationStatus.optional(),
+  account: Id.optional(),
+  /** By when they are scheduled; `to` is not included. */
+  from: time,
+  to: time,
+  /** `newest`: the last that was made first. `due`: the soonest due first. */
+  order: z.enum(['newest', 'due']).default('newest'),
+}).refine(({ order, cursor }) => !cursor || (order === 'due') === (cursor.length === 2), {
+  path: ['cursor'],
+  error: 'not a cursor of this list',
+});
+type List = z.infer<typeof List>;
+
+/** The longest text, and 50 addresses of files. */
+const MAX_BYTES = 1_048_576;
+
+const Several = z.strictObject({ items: z.array(PublicationView) });
+const EVENTS =
+  'Server-sent events: `publication` with each of the caller’s publications as it changes; `reset` after a break, when ' +
+  'changes may have been missed.';
+
+@ApiTags('Publications')
+@ChangesNeed('publish')
+@Controller('publications')
+export class PublicationsController {
+  constructor(
+    private readonly publications: NewPublications,
+    private readonly edits: PublicationEdits,
+    private readonly decisions: PublicationDecisions,
+    private readonly store: PublicationsStore,
+    private readonly views: PublicationViews,
+    private readonly live: LivePublications,
+  ) {}
+
+  /** With `accountId` one publication; with `accountIds` a list of them. */
+  @Post()
+  @HttpCode(202)
+  @LargeBody({ maxBytes: MAX_BYTES })
+  @TakesIdempotencyKey()
+  @ApiResponse({ status: 202, standardSchema: z.union([PublicationView, Several]) })
+  async create(
+    @CurrentUser() user: User,
+    @Body({ schema: NewPublication }) wanted: NewPublication,
+    @Headers('idempotency-key') key: string | undefined,
+  ) {
+    const made = await this.publications.create(user.id, wanted, readIdempotencyKey(key));
+    const items = await this.views.all(made);
+    return wanted.accountIds === undefined ? items[0] : { items };
+  }
+
+  @Get()
+  @ApiResponse({ status: 200, standardSchema: pageOf(PublicationView) })
+  async list(@CurrentUser() user: User, @Query({ schema: List }) { limit, cursor, account, order, ...query }: List) {
+    const { status, from, to } = query;
+    const rows = await this.store.list(user.id, {
+      ...{ status, accountId: account, limit: limit + 1 },
+      ...{ from: from === undefined ? from : new Date(from), to: to === undefined ? to : new Date(to) },
+      ...(order === 'due' ? { order, after: Due.optional().parse(cursor) } : { order, before: cursor?.[0] }),
+    });
+    const { items, nextCursor } = page(rows, limit, ({ id, scheduledAt }) =>
+      order === 'due' ? [scheduledAt, id] : [id],
+    );
+    return { items: await this.views.all(items), nextCursor };
+  }
+
+  @Get('stream')
+  @ApiProduces('text/event-stream')
+  @ApiOkResponse({ description: EVENTS, schema: { type: 'string' } })
+  watch(@CurrentUser() user: User, @Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
+    this.live.admit(user.id);
+    const stream = openEventStream(request, reply);
+    if (stream) this.live.open(user.id, stream);
+  }
+
+  @Get(':id')
+  @ApiResponse({ status: 200, standardSchema: PublicationView })
+  async read(@CurrentUser() user: User, @Param('id', { schema: Id }) id: string) {
+    return this.views.one(await this.existing(user, id));
+  }
+
+  /** As long as no platform has been asked for it. */
+  @Patch(':id')
+  @LargeBody({ maxBytes: MAX_BYTES })
+  @ApiResponse({ status: 200, standardSchema: PublicationView })
+  async change(
+    @CurrentUser() user: User,
+    @Param('id', { schema: Id }) id: string,
+    @Body({ schema: PublicationChange }) change: PublicationChange,
+  ) {
+    return this.views.one(await this.edits.change(await this.existing(user, id), change));
+  }
+
+  @Delete(':id')
+  @HttpCode(200)
+  @ApiResponse({ status: 200, standardSchema: PublicationView })
+  async cancel(@CurrentUser() user: User, @Param('id', { schema: Id }) id: string) {
+    return this.views.one(await this.edits.cancel(await this.existing(user, id)));
+  }
+
+  @Post(':id/publish-now')
+  @HttpCode(202)
+  @ApiResponse({ status: 202, standardSchema: PublicationView })
+  async publishNow(@CurrentUser() user: User, @Param('id', { schema: Id }) id: string) {
+    return this.views.one(await this.edits.publishNow(await this.existing(user, id)));
+  }
+
+  /** For one of which nobody could tell whether it is on the platform: now somebody has looked. */
+  @Post(':id/resolve')
+  @HttpCode(200)
+  @ApiResponse({ status: 200, standardSchema: PublicationView })
+  async resolve(
+    @CurrentUser() user: User,
+    @Param('id', { schema: Id }) id: string,
+    @Body({ schema: Resolution }) resolution: Resolution,
+  ) {
+    return this.views.one(await this.decisions.resolve(await this.existing(user, id), resolution));
+  }
+
+  /** For one that has failed. Its dead letter counts as replayed. */
+  @Post(':id/retry')
+  @HttpCode(202)
+  @ApiResponse({ status: 202, standardSchema: PublicationView })
+  async retry(@CurrentUser() user: User, @Param('id', { schema: Id }) id: string) {
+    return this.views.one(await this.decisions.retry(await this.existing(user, id)));
+  }
+
+  private async existing(user: User, id: string): Promise<Publication> {
+    const found = await this.store.find(user.id, id);
+    if (!found) throw new ApiError('not_found', `You have no publication ${id}.`);
+    return found;
+  }
+}

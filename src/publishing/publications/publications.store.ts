@@ -1,0 +1,156 @@
+import { Injectable } from '@nestjs/common';
+import { and, asc, desc, eq, gte, inArray, lt, sql } from 'drizzle-orm';
+import { ADVISORY_LOCKS } from '../../platform/database/advisory-locks.js';
+import { Database, type Db } from '../../platform/database/database.js';
+import { Events } from '../../platform/events/events.js';
+import { publicationChanged } from './publication-changed.event.js';
+import { publicationChanges } from './publication-changes.table.js';
+import type { PublicationStatus } from './publication-status.js';
+import { type Publication, publications } from './publications.table.js';
+
+export type PublicationChangeRow = typeof publicationChanges.$inferSelect;
+
+export type NewRow = Pick<
+  Publication,
+  'userId' | 'accountId' | 'platform' | 'groupId' | 'content' | 'priority' | 'expiresAt'
+> &
+  Partial<Pick<Publication, 'idempotencyKey' | 'requestHash'>> &
+  Pick<Publication, 'scheduledAt' | 'localTime' | 'timezone' | 'slotAt'>;
+
+interface Filter {
+  status?: PublicationStatus | undefined;
+  accountId?: string | undefined;
+  from?: Date | undefined;
+  to?: Date | undefined;
+  limit: number;
+}
+
+/** By id, newest first; or by when they are due, soonest first. */
+type Order =
+  | { order: 'newest'; before: string | undefined }
+  | { order: 'due'; after: [scheduledAt: string, id: string] | undefined };
+
+/** Publications as their users see and make them. */
+@Injectable()
+export class PublicationsStore {
+  constructor(
+    private readonly database: Database,
+    private readonly events: Events,
+  ) {}
+
+  /** Undefined if its slot has been taken meanwhile. */
+  async insert(db: Db, row: NewRow, at: Date): Promise<Publication | undefined> {
+    const [stored] = await db
+      .insert(publications)
+      .values({ ...row, status: 'scheduled', jobState: 'idle', createdAt: at })
+      .onConflictDoNothing()
+      .returning();
+    if (!stored) return undefined;
+    const { id: publicationId, userId } = stored;
+    await db
+      .insert(publicationChanges)
+      .values({ publicationId, at, from: null, to: 'scheduled', reason: 'it was made' });
+    await this.events.publish(db, publicationChanged, { publicationId, userId });
+    return stored;
+  }
+
+  /** Who asks with the same key waits until the transaction ends. */
+  async holdKey(db: Db, userId: string, key: string): Promise<void> {
+    const lock = ADVISORY_LOCKS.idempotencyKeys;
+    await db.execute(sql`SELECT pg_advisory_xact_lock(${lock}, hashtext(${`${userId} ${key}`}))`);
+  }
+
+  /** What a request with this key has made. */
+  async madeWith(userId: string, key: string, db: Db = this.database.db): Promise<Publication[]> {
+    return db
+      .select()
+      .from(publications)
+      .where(and(eq(publications.userId, userId), eq(publications.idempotencyKey, key)));
+  }
+
+  async find(userId: string, id: string): Promise<Publication | undefined> {
+    const [found] = await this.database.db
+      .select()
+      .from(publications)
+      .where(and(eq(publications.id, id), eq(publications.userId, userId)));
+    return found;
+  }
+
+  /** As it is now, and until the transaction ends. */
+  async hold(db: Db, id: string): Promise<Publication | undefined> {
+    const [held] = await db.select().from(publications).where(eq(publications.id, id)).for('no key update');
+    return held;
+  }
+
+  async findAll(ids: string[]): Promise<Publication[]> {
+    if (!ids.length) return [];
+    return this.database.db
+      .select()
+      .from(publications)
+      .where(inArray(publications.id, ids))
+      .orderBy(asc(publications.id));
+  }
+
+  /** `from` and `to` are about when they are scheduled. */
+  async list(
+    userId: string,
+    { status, accountId, from, to, limit, ...wanted }: Filter & Order,
+  ): Promise<Publication[]> {
+    const { id, scheduledAt } = publications;
+    return this.database.db
+      .select()
+      .from(publications)
+      .where(
+        and(
+          eq(publications.userId, userId),
+          status && eq(publications.status, status),
+          accountId ? eq(publications.accountId, accountId) : undefined,
+          from && gte(publications.scheduledAt, from),
+          to && lt(publications.scheduledAt, to),
+          beyond(wanted),
+        ),
+      )
+      .orderBy(...(wanted.order === 'due' ? [asc(scheduledAt), asc(id)] : [desc(id)]))
+      .limit(limit);
+  }
+
+  /** Oldest first, by publication. */
+  async histories(ids: string[]): Promise<Map<string, PublicationChangeRow[]>> {
+    const changes = ids.length
+      ? await this.database.db
+          .select()
+          .from(publicationChanges)
+          .where(inArray(publicationChanges.publicationId, ids))
+          .orderBy(asc(publicationChanges.id))
+      : [];
+    const histories = new Map<string, PublicationChangeRow[]>();
+    for (const change of changes) {
+      const history = histories.get(change.publicationId) ?? [];
+      histories.set(change.publicationId, history);
+      history.push(change);
+    }
+    return histories;
+  }
+
+  /** Which slots of an account are taken, and by what. */
+  async takenSlots(accountId: string, from: Date, db: Db = this.database.db): Promise<Map<number, string>> {
+    const taken = await db
+      .select({ id: publications.id, slotAt: publications.slotAt })
+      .from(publications)
+      .where(
+        and(
+          eq(publications.accountId, accountId),
+          gte(publications.slotAt, from),
+          sql`status NOT IN ('cancelled', 'expired', 'failed')`,
+        ),
+      );
+    return new Map(taken.map(({ id, slotAt }) => [slotAt?.getTime() ?? 0, id]));
+  }
+}
+
+function beyond(wanted: Order) {
+  if (wanted.order === 'newest') return wanted.before ? lt(publications.id, wanted.before) : undefined;
+  if (!wanted.after) return undefined;
+  const [scheduledAt, id] = wanted.after;
+  return sql`(${publications.scheduledAt}, ${publications.id}) > (${scheduledAt}::timestamptz, ${id}::bigint)`;
+}

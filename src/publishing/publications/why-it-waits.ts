@@ -1,0 +1,65 @@
+import type { Account } from '../accounts/accounts.table.js';
+import { inWords, type Limits } from '../limits/limits.js';
+import type { PlatformCalls } from '../limits/platform-slots.store.js';
+import type { Publication } from './publications.table.js';
+
+export interface Waiting {
+  waitingFor: string | null;
+  /** Null where nobody can tell. */
+  waitsUntil: Date | null;
+}
+
+/** What decides besides the publication itself. */
+export interface Circumstances {
+  account: Pick<Account, 'closedUntil' | 'closedBecause'>;
+  /** What counts towards the platform's limits just now. */
+  calls: PlatformCalls;
+  limits: Limits;
+  now: Date;
+}
+
+/** How the reasons begin that a change of a limit can end before their time. Stored, and found again by these words. */
+export const WAITS_FOR = {
+  capacity: 'room within the limit of',
+  platform: 'the platform, which said:',
+  host: 'its turn at a host:',
+} as const;
+
+const NOTHING: Waiting = { waitingFor: null, waitsUntil: null };
+
+/** Why a publication is not out, and until when: of several reasons the one that holds longest. */
+export function whyItWaits(publication: Publication, circumstances: Circumstances): Waiting {
+  const { status, notBefore, waitingFor } = publication;
+  if (status === 'scheduled') return untilHandedOver(publication, circumstances);
+  if (status === 'queued') return { waitingFor: 'a worker', waitsUntil: null };
+  if (status === 'unknown') return { waitingFor: 'somebody who tells whether it is on the platform', waitsUntil: null };
+  if (status !== 'publishing') return NOTHING;
+  if (notBefore && notBefore > circumstances.now) return { waitingFor, waitsUntil: notBefore };
+  return { waitingFor: "the platform's answer", waitsUntil: null };
+}
+
+function untilHandedOver(publication: Publication, { account, calls, limits, now }: Circumstances): Waiting {
+  const { scheduledAt, notBefore, waitingFor, userId } = publication;
+  const closedBy = account.closedBecause ? `${WAITS_FOR.platform} ${account.closedBecause}` : 'the platform';
+  const capacity = untilRoom(calls, limits, { userId, now });
+  const reasons = [
+    { waitingFor: 'its time', waitsUntil: scheduledAt },
+    { waitingFor: waitingFor ?? 'another try', waitsUntil: notBefore },
+    { waitingFor: closedBy, waitsUntil: account.closedUntil },
+    ...(capacity ? [capacity] : []),
+  ];
+  const [longest] = reasons
+    .filter(({ waitsUntil }) => waitsUntil !== null && waitsUntil > now)
+    .toSorted((a, b) => Number(b.waitsUntil) - Number(a.waitsUntil));
+  return longest ?? capacity ?? { waitingFor: 'a worker', waitsUntil: null };
+}
+
+/** Undefined if there is room. */
+function untilRoom(calls: PlatformCalls, limits: Limits, { userId, now }: { userId: string; now: Date }) {
+  const { now: places, nextInMs } = calls.roomFor(userId);
+  if (places > 0) return undefined;
+  const isOfAll = calls.roomOfPlatform.now < 1;
+  const limit = isOfAll ? limits.platform : limits.user;
+  const waitingFor = `${WAITS_FOR.capacity} ${limit ? inWords(limit) : ''} for ${isOfAll ? 'all together' : 'each user'}`;
+  return { waitingFor, waitsUntil: nextInMs === undefined ? null : new Date(now.getTime() + nextInMs) };
+}

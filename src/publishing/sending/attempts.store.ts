@@ -1,0 +1,186 @@
+import { Injectable } from '@nestjs/common';
+import { and, eq, gte, inArray, isNotNull, ne, sql } from 'drizzle-orm';
+import { Batched } from '../../platform/database/batched.js';
+import { Database, type Db } from '../../platform/database/database.js';
+import { Events } from '../../platform/events/events.js';
+import { Clock } from '../../platform/time/clock.js';
+import { type Account, accounts } from '../accounts/accounts.table.js';
+import { PlatformSlotsStore } from '../limits/platform-slots.store.js';
+import { movePublication } from '../publications/move-publication.js';
+import { type Publication, publications } from '../publications/publications.table.js';
+
+/** A publication with the account that it is for. */
+export type Attempted = Publication & { account: Account };
+
+/** More than clocks differ by. */
+const LOOK_BACK_MS = 24 * 3_600_000;
+/** More posts of one account are never compared. */
+const MAX_PENDING = 1_000;
+
+/** What a worker reads and writes about a publication. Call what takes a `db` through the job's run, which holds the row. */
+@Injectable()
+export class AttemptsStore {
+  private readonly finds = new Batched((ids: string[]) => this.findAll(ids));
+  private readonly finding: ReturnType<typeof prepareFinding>;
+
+  constructor(
+    private readonly database: Database,
+    private readonly events: Events,
+    private readonly slots: PlatformSlotsStore,
+    private readonly clock: Clock,
+  ) {
+    this.finding = prepareFinding(database.db);
+  }
+
+  find(id: string): Promise<Attempted | undefined> {
+    return this.finds.call(id);
+  }
+
+  private async findAll(ids: string[]): Promise<(Attempted | undefined)[]> {
+    const found = await this.finding.execute({ ids });
+    const byId = new Map(found.map(({ publication, account }) => [publication.id, { ...publication, account }]));
+    return ids.map((id) => byId.get(id));
+  }
+
+  async saveProgress(db: Db, { id }: Publication, progress: unknown): Promise<void> {
+    await db.update(publications).set({ progress }).where(eq(publications.id, id));
+  }
+
+  /** The same call again, which its platform knows by its key. Should it not be heard of, nobody looks before that time. */
+  async repeat(db: Db, publication: Attempted, settledAt: Date): Promise<Attempted> {
+    const postponements = publication.postponements + 1;
+    const set = { intendedAt: this.clock.now(), notBefore: settledAt, lastError: null, postponements };
+    await db.update(publications).set(set).where(eq(publications.id, publication.id));
+    return { ...publication, ...set };
+  }
+
+  /** Nothing was published; it waits for another call. */
+  async again(db: Db, publication: Publication, { until, reason, countsAttempt, ...waiting }: Again): Promise<void> {
+    const { id, attempts } = publication;
+    const { waitingFor, postponements = publication.postponements, lastError = publication.lastError } = waiting;
+    await this.slots.release(db, id);
+    const counted = {
+      attempts: countsAttempt ? attempts : Math.max(0, attempts - 1),
+      lastError: countsAttempt ? reason : lastError,
+    };
+    await this.end(db, id, {
+      ...{ to: 'scheduled', reason, at: this.clock.now(), isFailedTry: countsAttempt },
+      set: { ...counted, notBefore: until, waitingFor, postponements },
+    });
+  }
+
+  /** Nobody knows yet how the call ended: the next run looks. */
+  async lookLater(db: Db, { id }: Publication, { until, ...change }: LookLater): Promise<void> {
+    const waitingFor = 'a look at the platform, whether the post is there';
+    await db
+      .update(publications)
+      .set({ ...change, notBefore: until, waitingFor })
+      .where(eq(publications.id, id));
+  }
+
+  /** An earlier call seems to have come through after all. */
+  async suspected(db: Db, { id, createdAt, firstTriedAt }: Publication, reason: string): Promise<void> {
+    const at = this.clock.now();
+    const set = { intendedAt: at, firstTriedAt: firstTriedAt ?? createdAt, notBefore: at, lastError: reason };
+    await movePublication(db, this.events, id, { from: ['queued'], to: 'publishing', reason, at, set });
+  }
+
+  async failed(db: Db, { id, attempts }: Publication, reason: string): Promise<void> {
+    await this.slots.release(db, id);
+    await this.end(db, id, { to: 'failed', reason, at: this.clock.now(), set: { attempts, lastError: reason } });
+  }
+
+  async expired(db: Db, { id }: Publication, reason: string): Promise<void> {
+    await this.slots.release(db, id);
+    await this.end(db, id, { to: 'expired', reason, at: this.clock.now() });
+  }
+
+  /** A mistake of ours ended its job: if a call was decided on, nobody knows what came of it. */
+  async stopped(db: Db, id: string, reason: string) {
+    const [publication] = await db.select().from(publications).where(eq(publications.id, id));
+    if (!publication) return undefined;
+    const as = publication.intendedAt ? 'unknown' : 'failed';
+    await this[as](db, publication, reason);
+    return { publication, as } as const;
+  }
+
+  async replayed(db: Db, id: string): Promise<void> {
+    const at = this.clock.now();
+    // As if it were due now: otherwise it might be too late for it.
+    const set = { attempts: 0, postponements: 0, lastError: null, scheduledAt: at };
+    const move = { to: 'queued', reason: 'its dead letter was replayed', at, set } as const;
+    await movePublication(db, this.events, id, { ...move, from: ['failed'] });
+  }
+
+  /** It was edited while it was prepared: its next try begins with what it is now. */
+  async handBack(db: Db, { id }: Publication): Promise<void> {
+    const move = { to: 'scheduled', reason: 'it was changed', at: this.clock.now() } as const;
+    await movePublication(db, this.events, id, { ...move, from: ['queued'] });
+  }
+
+  /** Posts of its account that are other publications', as far back as one of them could be taken for this one. */
+  async others({ id, accountId, createdAt }: Publication): Promise<Set<string>> {
+    const since = new Date(createdAt.getTime() - LOOK_BACK_MS);
+    const found = await this.database.db
+      .select({ postId: publications.platformPostId })
+      .from(publications)
+      .where(
+        and(
+          ...[eq(publications.accountId, accountId), ne(publications.id, id)],
+          ...[isNotNull(publications.platformPostId), gte(publications.publishedAt, since)],
+        ),
+      );
+    return new Set(found.flatMap(({ postId }) => postId ?? []));
+  }
+
+  /** Its account's other publications in these states: as a rule, those whose calls are under way or have no known end. */
+  async pending(
+    { id, accountId }: Publication,
+    statuses: readonly Publication['status'][] = ['publishing', 'unknown'],
+  ): Promise<Pick<Publication, 'content' | 'intendedAt'>[]> {
+    const isOpen = inArray(publications.status, [...statuses]);
+    return this.database.db
+      .select({ content: publications.content, intendedAt: publications.intendedAt })
+      .from(publications)
+      .where(and(eq(publications.accountId, accountId), ne(publications.id, id), isOpen))
+      .limit(MAX_PENDING);
+  }
+
+  async unknown(db: Db, { id, intendedAt }: Publication, reason: string): Promise<void> {
+    await this.slots.end(db, id);
+    const set = { lastError: reason, intendedAt };
+    await this.end(db, id, { to: 'unknown', reason, at: this.clock.now(), set });
+  }
+
+  private async end(db: Db, id: string, move: End): Promise<void> {
+    const set = { intendedAt: null, notBefore: null, waitingFor: null, ...move.set };
+    await movePublication(db, this.events, id, { ...move, set, from: ['scheduled', 'queued', 'publishing'] });
+  }
+}
+
+const prepareFinding = (db: Db) =>
+  db
+    .select({ publication: publications, account: accounts })
+    .from(publications)
+    .innerJoin(accounts, eq(accounts.id, publications.accountId))
+    .where(sql`${publications.id} = ANY(${sql.placeholder('ids')}::bigint[])`)
+    .prepare('publications_with_accounts');
+
+type End = Omit<Parameters<typeof movePublication>[3], 'from'>;
+
+interface Again {
+  until: Date;
+  reason: string;
+  waitingFor: string | null;
+  countsAttempt: boolean;
+  /** What is undefined stays as it is. */
+  postponements?: number;
+  lastError?: string;
+}
+
+interface LookLater {
+  until: Date;
+  /** Null if nobody has told how the call ended. */
+  lastError: string | null;
+  postponements?: number;
+}

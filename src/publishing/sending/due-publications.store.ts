@@ -1,0 +1,187 @@
+import { Injectable } from '@nestjs/common';
+import { type SQL, sql } from 'drizzle-orm';
+import { Database } from '../../platform/database/database.js';
+import { Events } from '../../platform/events/events.js';
+import type { WaitingRow } from '../../platform/queue/job-rows.js';
+import { accounts } from '../accounts/accounts.table.js';
+import { publicationChanged } from '../publications/publication-changed.event.js';
+import { publicationChanges } from '../publications/publication-changes.table.js';
+import { publications } from '../publications/publications.table.js';
+import type { WAITS_FOR } from '../publications/why-it-waits.js';
+import { publishJobs } from './publish-jobs.js';
+
+export interface Wanted {
+  platform: string;
+  now: Date;
+  limit: number;
+  /** How many more of each user's may go out, for those who may not send any number. */
+  roomOfUsers: Map<string, number>;
+  /** The same for everybody else. */
+  roomOfOthers: number;
+  /** How many of each user's are handed to workers and not begun. */
+  queued: Map<string, number>;
+  /** Users whose publications are left out. */
+  notOf?: string[];
+}
+
+/** More than the queue holds of any user's publications. */
+const PLACES = 1_000;
+
+/** Which publications are to be worked on now. */
+@Injectable()
+export class DuePublicationsStore {
+  constructor(
+    private readonly database: Database,
+    private readonly events: Events,
+  ) {}
+
+  /** How many are due and not out yet. */
+  async waitingByPlatform(now: Date): Promise<Map<string, number>> {
+    const { rows } = await this.database.db.execute<{ platform: string; waiting: number }>(sql`
+      SELECT platform, count(*)::int AS waiting FROM ${publications}
+      WHERE status IN ('scheduled', 'queued') AND scheduled_at <= ${now.toISOString()}::timestamptz GROUP BY platform`);
+    return new Map(rows.map(({ platform, waiting }) => [platform, waiting]));
+  }
+
+  /** How many of each user's are handed to workers and have not taken their room yet. */
+  async queuedByUser(platform: string): Promise<Map<string, number>> {
+    const { rows } = await this.database.db.execute<{ userId: string; queued: number }>(sql`
+      SELECT user_id AS "userId", count(*)::int AS queued FROM ${publications}
+      WHERE platform = ${platform} AND job_state = 'waiting' AND status = 'queued' GROUP BY user_id`);
+    return new Map(rows.map(({ userId, queued }) => [userId, queued]));
+  }
+
+  /**
+   * Urgent ones first, then users in turn, and of each user what was due first. Of several who ask at once, each row is given
+   * to one.
+   */
+  async take({ platform, now, limit, roomOfUsers, roomOfOthers, queued, notOf = [] }: Wanted): Promise<WaitingRow[]> {
+    const job = publishJobs.get(platform);
+    if (!job || limit < 1) return [];
+    const at = now.toISOString();
+    return this.database.transaction(async (db) => {
+      const { rows } = await db.execute<{ id: string; userId: string; rank: number }>(sql`
+        SELECT id, user_id AS "userId", rank FROM ${publications} JOIN (
+          SELECT id AS chosen_id, row_number() OVER (ORDER BY priority, turn, scheduled_at, id)::int AS rank FROM (
+            SELECT due.id, due.priority, due.scheduled_at,
+              row_number() OVER (PARTITION BY due.user_id ORDER BY due.priority, due.scheduled_at, due.id) AS place,
+              row_number() OVER (PARTITION BY due.user_id, due.priority ORDER BY due.scheduled_at, due.id) AS turn,
+              coalesce(room.left_over, ${roomOfOthers}::int) AS room
+            FROM ${publications} AS due JOIN ${accounts} AS account ON account.id = due.account_id
+            LEFT JOIN unnest(${sql.param([...roomOfUsers.keys()])}::bigint[], ${sql.param([...roomOfUsers.values()])}::int[])
+              AS room (user_id, left_over) ON room.user_id = due.user_id
+            WHERE due.platform = ${platform} AND due.user_id <> ALL(${sql.param(notOf)}::bigint[]) AND due.status = 'scheduled' AND due.job_state <> 'waiting'
+              AND due.scheduled_at <= ${at}::timestamptz AND coalesce(due.not_before <= ${at}::timestamptz, true)
+              AND coalesce(account.closed_until <= ${at}::timestamptz, true)
+          ) AS placed
+          WHERE place <= room ORDER BY rank LIMIT ${limit}
+        ) AS chosen ON id = chosen_id
+        WHERE status = 'scheduled' AND job_state <> 'waiting' ORDER BY id FOR UPDATE OF ${publications} SKIP LOCKED`);
+      const ids = rows.map(({ id }) => id);
+      if (!ids.length) return [];
+      await db.execute(sql`
+        WITH moved AS (
+          UPDATE ${publications} SET status = 'queued' WHERE id = ANY(${sql.param(ids)}::bigint[]) RETURNING id
+        )
+        INSERT INTO ${publicationChanges} (publication_id, at, "from", "to", reason)
+        SELECT id, ${at}::timestamptz, 'scheduled', 'queued', 'its time has come' FROM moved`);
+      const ranks = new Map(rows.map(({ id, rank }) => [id, rank]));
+      const byRank = (a: { id: string }, b: { id: string }) => (ranks.get(a.id) ?? 0) - (ranks.get(b.id) ?? 0);
+      const waiting = await job.rows.putToWork(db, ids, {
+        priority: inTurn(rows.toSorted(byRank), queued),
+        owner: sql`user_id`,
+      });
+      // A queue keeps what is equally urgent in the order in which it comes.
+      return waiting.toSorted(byRank);
+    });
+  }
+
+  /** Calls of unknown end that it is time to look into. */
+  async takeForLook(platform: string, now: Date): Promise<WaitingRow[]> {
+    const job = publishJobs.get(platform);
+    if (!job) return [];
+    const { rows } = await this.database.db.execute<{ id: string }>(sql`
+      SELECT id FROM ${publications} WHERE platform = ${platform} AND status = 'publishing' AND job_state <> 'waiting'
+        AND coalesce(not_before <= ${now.toISOString()}::timestamptz, true) LIMIT 100`);
+    const only = sql`status = 'publishing'`;
+    return job.rows.putToWork(
+      this.database.db,
+      rows.map(({ id }) => id),
+      { only, owner: sql`user_id` },
+    );
+  }
+
+  /** Of those that wait: what is too late, with the reason. */
+  async expire(now: Date, graceMs: number): Promise<{ platform: string }[]> {
+    const at = now.toISOString();
+    const lateAt = new Date(now.getTime() - graceMs).toISOString();
+    const { rows } = await this.database.db.execute<{ publicationId: string; userId: string; platform: string }>(sql`
+      WITH late AS MATERIALIZED (
+        SELECT id AS late_id FROM ${publications} WHERE status = 'scheduled' AND job_state <> 'waiting'
+          AND (expires_at <= ${at}::timestamptz OR scheduled_at <= ${lateAt}::timestamptz)
+        LIMIT 1000 FOR UPDATE SKIP LOCKED
+      ), moved AS (
+        UPDATE ${publications} SET status = 'expired', not_before = NULL, waiting_for = NULL
+        FROM late WHERE id = late_id RETURNING id, user_id, platform, expires_at, scheduled_at
+      ), noted AS (
+        INSERT INTO ${publicationChanges} (publication_id, at, "from", "to", reason)
+        SELECT id, ${at}::timestamptz, 'scheduled', 'expired', CASE WHEN expires_at <= ${at}::timestamptz
+          THEN 'it was to be published before its expiresAt' ELSE 'it was due too long ago' END FROM moved
+      )
+      SELECT id AS "publicationId", user_id AS "userId", platform FROM moved`);
+    const changed = rows.map(({ publicationId, userId }) => ({ publicationId, userId }));
+    if (rows.length) await this.events.publishAll(this.database.db, publicationChanged, changed);
+    return rows;
+  }
+
+  /** Makes publications due again that wait for a reason that may have ended before its time. */
+  async reconsider(reason: (typeof WAITS_FOR)[keyof typeof WAITS_FOR], accountId?: string): Promise<void> {
+    const ofAccount = accountId === undefined ? sql`true` : sql`account_id = ${accountId}`;
+    await this.database.db.execute(sql`
+      WITH held AS MATERIALIZED (
+        SELECT id AS held_id FROM ${publications} WHERE status = 'scheduled' AND not_before IS NOT NULL
+          AND starts_with(waiting_for, ${reason}) AND ${ofAccount} ORDER BY id FOR UPDATE SKIP LOCKED
+      )
+      UPDATE ${publications} SET not_before = NULL, waiting_for = NULL FROM held WHERE id = held_id`);
+  }
+
+  /** How many are due and not out, by platform: of all, and of one user's. */
+  async countByPlatform(userId: string, now: Date): Promise<Map<string, { all: number; yours: number }>> {
+    const { rows } = await this.database.db.execute<{ platform: string; all: number; yours: number }>(sql`
+      SELECT platform, count(*)::int AS all, count(*) FILTER (WHERE user_id = ${userId})::int AS yours
+      FROM ${publications} WHERE (status = 'scheduled' AND job_state <> 'waiting' AND scheduled_at <= ${now.toISOString()}::timestamptz)
+        OR (job_state = 'waiting' AND status = 'queued') GROUP BY platform`);
+    return new Map(rows.map(({ platform, ...counts }) => [platform, counts]));
+  }
+
+  /** Platforms that there is something to do for, and the next moment within so many milliseconds at which there is more. */
+  async next(now: Date, withinMs: number): Promise<{ busy: Set<string>; inMs: number | undefined }> {
+    const at = now.toISOString();
+    const until = new Date(now.getTime() + withinMs).toISOString();
+    const waits = sql`status IN ('scheduled', 'publishing') AND job_state <> 'waiting'`;
+    const { rows } = await this.database.db.execute<{ busy: string[]; next: string | Date | null }>(sql`
+      SELECT
+        ARRAY(SELECT name FROM unnest(${sql.param([...publishJobs.keys()])}::text[]) AS name WHERE EXISTS (
+          SELECT FROM ${publications} WHERE platform = name AND ${waits} AND scheduled_at <= ${at}::timestamptz
+            AND coalesce(not_before <= ${at}::timestamptz, true))) AS busy,
+        least(
+          (SELECT min(scheduled_at) FROM ${publications}
+            WHERE status = 'scheduled' AND scheduled_at > ${at}::timestamptz AND scheduled_at <= ${until}::timestamptz),
+          (SELECT min(not_before) FROM ${publications}
+            WHERE ${waits} AND not_before > ${at}::timestamptz AND not_before <= ${until}::timestamptz)) AS next`);
+    const [{ busy = [], next = null } = {}] = rows;
+    return { busy: new Set(busy), inMs: next ? new Date(next).getTime() - now.getTime() : undefined };
+  }
+}
+
+/** Within a priority, a publication comes after as many of each other user's as its own user has in the queue before it. */
+function inTurn(rows: { id: string; userId: string }[], queued: Map<string, number>): SQL {
+  const counts = new Map(queued);
+  const places = rows.map(({ userId }) => {
+    const place = counts.get(userId) ?? 0;
+    counts.set(userId, place + 1);
+    return Math.min(PLACES - 1, place);
+  });
+  const ids = sql.param(rows.map(({ id }) => id));
+  return sql`priority * ${PLACES}::int + (${sql.param(places)}::int[])[array_position(${ids}::bigint[], id)]`;
+}

@@ -1,0 +1,85 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Config } from '../../platform/config.js';
+import { CONFIG } from '../../platform/config.token.js';
+import type { JobRun } from '../../platform/queue/job-handler.js';
+import { Clock } from '../../platform/time/clock.js';
+import { AccountsStore } from '../accounts/accounts.store.js';
+import {
+  type Platform,
+  type PlatformTools,
+  type PublishCommand,
+  type Published,
+  PublishFailure,
+  type ToldLimit,
+} from '../platform.js';
+import { Arrivals } from './arrivals.js';
+import type { Attempted } from './attempts.store.js';
+import { KillPoints } from './kill-points.js';
+import { expiryOf } from './next-attempt.js';
+import { PlatformToolbox } from './platform-toolbox.js';
+import { reportPost } from './publish-jobs.js';
+import { Verdicts } from './verdicts.js';
+import { Wakefulness } from './wakefulness.js';
+
+/** Makes the one call that shows a post, and records how it ended. */
+@Injectable()
+export class PlatformCalling {
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly toolbox: PlatformToolbox,
+    private readonly arrivals: Arrivals,
+    private readonly accounts: AccountsStore,
+    private readonly verdicts: Verdicts,
+    private readonly wakefulness: Wakefulness,
+    private readonly killPoints: KillPoints,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The intent is stored: a crash from here on is looked into before anything else happens. */
+  async publishOnce(call: OneCall, run: JobRun): Promise<void> {
+    const { publication, mayBeThere } = call;
+    await this.killPoints.reach('claimed and not sent');
+    let published: Published & { told?: ToldLimit };
+    try {
+      published = await this.call(call, AbortSignal.any([run.signal, call.inTime]));
+    } catch (error) {
+      if (mayBeThere) return this.verdicts.afterRepeat(publication, error, run);
+      return this.verdicts.afterCall(publication, error, run);
+    }
+    await this.killPoints.reach('answered and not committed');
+    const reason = `try ${publication.attempts}`;
+    await run.commitTogether((claim) => this.arrivals.record(claim, published, reason));
+    reportPost(run, 'published');
+    await this.killPoints.reach('committed and not acknowledged');
+    if (published.told) await this.accounts.heed(publication.account, published.told);
+  }
+
+  /** Whoever waits for a connection or for a turn at the host may be too late when it comes: then nothing is sent. */
+  private async call({ publication, platform, command, tools }: OneCall, signal: AbortSignal) {
+    const tooLate = new AbortController();
+    const refuseLate = () => {
+      const expiry = expiryOf(publication, this.config.publishGraceMs, this.clock.now());
+      if (expiry) tooLate.abort(new PublishFailure('EXPIRED', expiry));
+    };
+    this.wakefulness.look();
+    refuseLate();
+    const ending = AbortSignal.any([signal, tooLate.signal]);
+    ending.throwIfAborted();
+    const [published] = await Promise.all([
+      platform.publish(command, this.toolbox.within(tools, ending, refuseLate)),
+      this.killPoints.reach('sent and not answered'),
+    ]);
+    return published;
+  }
+}
+
+export interface OneCall {
+  publication: Attempted;
+  platform: Platform;
+  command: PublishCommand;
+  tools: PlatformTools;
+  /** Aborts when it is too late to make the call. */
+  inTime: AbortSignal;
+  /** An earlier call may have come through: that this one did not says nothing about it. */
+  mayBeThere?: boolean;
+}

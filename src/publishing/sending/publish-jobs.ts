@@ -1,0 +1,53 @@
+import { eq } from 'drizzle-orm';
+import { z } from 'zod';
+import { Id } from '../../platform/database/columns.js';
+import { describeJob, type RowJob } from '../../platform/queue/job-catalogue.js';
+import type { JobRun } from '../../platform/queue/job-handler.js';
+import { JobRows } from '../../platform/queue/job-rows.js';
+import type { Feature } from '../../platform/queue/work-result.js';
+import { platforms } from '../platforms.js';
+import { publications } from '../publications/publications.table.js';
+
+export const PublishJob = z.object({ publicationId: Id });
+export type PublishJob = z.infer<typeof PublishJob>;
+
+export const publishing = {
+  name: 'publishing',
+  target: 'platform',
+  results: {
+    published: 'success',
+    /** A call failed and is tried again. */
+    try_failed: 'failure',
+    /** A call was not answered; whether the post is out is looked into later. */
+    unconfirmed: 'failure',
+    failed: 'failure',
+    expired: 'failure',
+    unknown: 'failure',
+    /** Somebody changed or cancelled it meanwhile. */
+    changed: 'neutral',
+  },
+} as const satisfies Feature;
+type PublishResult = keyof typeof publishing.results | 'postponed';
+
+export const reportPost = (run: JobRun, result: PublishResult, reason?: string) =>
+  run.report(reason === undefined ? { result } : { result, reason });
+
+/**
+ * A queue for each platform, so that a slow one never holds up another. A job stands for one try, and the publication's row
+ * says when the next one is due: attempts of the queue are for mistakes of ours.
+ */
+export const publishJobs: ReadonlyMap<string, RowJob<PublishJob>> = new Map(
+  platforms.map(({ name, workers }) => [
+    name,
+    describeJob({
+      name: `publish-${name}`,
+      data: PublishJob,
+      attempts: 3,
+      backoff: { type: 'exponential', delay: 60_000 },
+      concurrency: workers,
+      isFair: true,
+      rows: new JobRows(publications, 'publicationId', eq(publications.platform, name)),
+      feature: publishing,
+    }),
+  ]),
+);

@@ -1,0 +1,128 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Config } from '../../platform/config.js';
+import { CONFIG } from '../../platform/config.token.js';
+import type { Db } from '../../platform/database/database.js';
+import { Handles, type JobHandler, type JobRun, OUR_MISTAKE } from '../../platform/queue/job-handler.js';
+import { GiveUp } from '../../platform/queue/outcomes.js';
+import { Clock } from '../../platform/time/clock.js';
+import { OpenAccounts } from '../accounts/open-accounts.js';
+import type { Platform, PublishCommand } from '../platform.js';
+import { findPlatform } from '../platforms.js';
+import { type Attempted, AttemptsStore } from './attempts.store.js';
+import { Intents } from './intents.js';
+import { KillPoints } from './kill-points.js';
+import { LookBack } from './look-back.js';
+import { expiryOf } from './next-attempt.js';
+import { type OneCall, PlatformCalling } from './platform-calling.js';
+import { PlatformToolbox } from './platform-toolbox.js';
+import { type PublishJob, publishJobs, reportPost } from './publish-jobs.js';
+import { PublishMetrics } from './publish-metrics.js';
+import { Verdicts } from './verdicts.js';
+import { Wakefulness } from './wakefulness.js';
+
+/**
+ * One try of one publication: look for the post if an earlier call's end is not known; prepare it; take room within the limits
+ * and store the intent, after which nobody can change it; make the one call; record how it ended.
+ */
+@Injectable()
+@Handles(...publishJobs.values())
+export class PublishWorker implements JobHandler<PublishJob> {
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly attempts: AttemptsStore,
+    private readonly intents: Intents,
+    private readonly accounts: OpenAccounts,
+    private readonly calling: PlatformCalling,
+    private readonly toolbox: PlatformToolbox,
+    private readonly lookBack: LookBack,
+    private readonly verdicts: Verdicts,
+    private readonly wakefulness: Wakefulness,
+    private readonly killPoints: KillPoints,
+    private readonly clock: Clock,
+    private readonly metrics: PublishMetrics,
+  ) {}
+
+  async run({ publicationId }: PublishJob, run: JobRun) {
+    const publication = await this.attempts.find(publicationId);
+    if (!publication || !['queued', 'publishing'].includes(publication.status)) return;
+    run.report({ target: publication.platform });
+    const platform = findPlatform(publication.platform);
+    if (!platform) throw new GiveUp(`there is no platform ${publication.platform} any more`);
+    if (publication.status === 'publishing') return this.lookBack.run(publication, platform, run);
+    if (publication.scheduledAt > this.clock.now()) return this.untilDue(publication, run);
+    if (await this.hasExpired(publication, run)) return;
+    await this.publish(publication, platform, run);
+  }
+
+  async failed(db: Db, { publicationId }: PublishJob) {
+    const ended = await this.attempts.stopped(db, publicationId, OUR_MISTAKE);
+    if (ended) this.metrics.ended(ended.publication, ended.as);
+  }
+
+  async replayed(db: Db, { publicationId }: PublishJob) {
+    await this.attempts.replayed(db, publicationId);
+  }
+
+  private async publish(publication: Attempted, platform: Platform, run: JobRun): Promise<void> {
+    const tools = this.toolbox.tools(run.signal);
+    let command: PublishCommand;
+    try {
+      command = await this.prepared({ publication, platform, tools }, run);
+    } catch (error) {
+      if (run.signal.aborted) throw error;
+      return this.verdicts.notShown(publication, error, run);
+    }
+    // Uploads may take long.
+    if (await this.hasExpired(publication, run)) return;
+    await this.wakefulness.watch(this.config.publishCallMs, (inTime) =>
+      this.show({ publication, platform, command, tools, inTime }, run),
+    );
+  }
+
+  /** Whoever takes over from a process that died here counts on it that no call is made after its time. */
+  private async show(call: OneCall, run: JobRun): Promise<void> {
+    const { publication, platform, command } = call;
+    const intention = await run.writeTogether((claim) => this.intents.intend(claim, publication, platform));
+    if (intention.kind !== 'decided') reportPost(run, intention.kind === 'changed' ? 'changed' : 'postponed');
+    if (intention.kind === 'changed') return run.commit((db) => this.attempts.handBack(db, publication));
+    if (intention.kind === 'no room') {
+      const { until, reason } = intention;
+      const waits = { until, reason: `it waits for ${reason}`, waitingFor: reason, countsAttempt: false };
+      return run.commit((db) => this.attempts.again(db, { ...publication, attempts: publication.attempts + 1 }, waits));
+    }
+    const { intended } = intention;
+    const decided = { ...command, intendedAt: intended.firstTriedAt ?? undefined };
+    await this.calling.publishOnce({ ...call, publication: intended, command: decided }, run);
+  }
+
+  /** Whoever handed it out had a clock that was ahead, as processes of an earlier version can have. */
+  private async untilDue(publication: Attempted, run: JobRun): Promise<void> {
+    const reason = 'it is not due yet';
+    reportPost(run, 'postponed', reason);
+    const waits = { until: publication.scheduledAt, reason, waitingFor: null, countsAttempt: false };
+    await run.commit((db) => this.attempts.again(db, { ...publication, attempts: publication.attempts + 1 }, waits));
+  }
+
+  /** If so, that is recorded. */
+  private async hasExpired(publication: Attempted, run: JobRun): Promise<boolean> {
+    const expiry = expiryOf(publication, this.config.publishGraceMs, this.clock.now());
+    if (!expiry) return false;
+    await this.verdicts.expire(publication, expiry, run);
+    return true;
+  }
+
+  /** Everything that can be done without anybody seeing it. */
+  private async prepared({ publication, platform, tools }: Preparation, run: JobRun): Promise<PublishCommand> {
+    const credentials = await this.accounts.credentialsOf(publication.account, platform);
+    const { content, key, progress } = publication;
+    const command = { content, credentials, key, progress: progress ?? undefined, intendedAt: undefined };
+    if (!platform.prepare) return command;
+    const save = async (saved: unknown) => {
+      await run.write((db) => this.attempts.saveProgress(db, publication, saved));
+      await this.killPoints.reach('between two steps');
+    };
+    return { ...command, progress: await platform.prepare(command, tools, save) };
+  }
+}
+
+type Preparation = Pick<OneCall, 'publication' | 'platform' | 'tools'>;

@@ -1,0 +1,78 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { sql } from 'drizzle-orm';
+import type { Config } from '../../platform/config.js';
+import { CONFIG } from '../../platform/config.token.js';
+import { Database } from '../../platform/database/database.js';
+import { DueRowCounts, type DueRows } from '../../platform/queue/due-rows.js';
+import { accounts } from '../accounts/accounts.table.js';
+import { limitsOf } from '../limits/limits.js';
+import { PlatformSlotsStore } from '../limits/platform-slots.store.js';
+import type { Platform } from '../platform.js';
+import { platforms } from '../platforms.js';
+import { publications } from '../publications/publications.table.js';
+import { DuePublicationsStore } from './due-publications.store.js';
+import { publishJobs } from './publish-jobs.js';
+import { roomOfUsers } from './publish-scheduler.js';
+
+/** Posts beyond this number are not looked at. */
+const MAX_COUNTED = 50_000;
+
+/**
+ * Counts the posts that are due and could go out now, but are not handed to the queue yet. A post that waits for capacity within
+ * a limit, for its account or for its next attempt waits on purpose and is not counted.
+ */
+@Injectable()
+export class PublishingBacklog implements OnModuleInit {
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly database: Database,
+    private readonly due: DuePublicationsStore,
+    private readonly slots: PlatformSlotsStore,
+    private readonly dueRows: DueRowCounts,
+  ) {}
+
+  onModuleInit() {
+    this.dueRows.register((now) => this.read(now));
+  }
+
+  private async read(now: Date): Promise<ReadonlyMap<string, DueRows>> {
+    const { busy } = await this.due.next(now, 0);
+    const found = new Map<string, DueRows>();
+    for (const platform of platforms) {
+      const job = publishJobs.get(platform.name);
+      if (job && busy.has(platform.name)) found.set(job.name, await this.ofPlatform(platform, now));
+    }
+    return found;
+  }
+
+  private async ofPlatform(platform: Platform, now: Date): Promise<DueRows> {
+    const limits = limitsOf(platform, this.config);
+    const calls = await this.slots.calls(platform.name, limits);
+    const queued = await this.due.queuedByUser(platform.name);
+    const { roomOfUsers: capacities, roomOfOthers } = roomOfUsers(calls, queued);
+    const at = now.toISOString();
+    const { rows } = await this.database.db.execute<{ count: number; since: string | Date | null }>(sql`
+      SELECT coalesce(sum(least(waiting, capacity)), 0)::int AS count, min(since) FILTER (WHERE capacity > 0) AS since
+      FROM (
+        SELECT user_id, count(*) AS waiting, min(since) AS since FROM (
+          SELECT due.user_id, greatest(due.scheduled_at, due.not_before, account.closed_until) AS since
+          FROM ${publications} AS due JOIN ${accounts} AS account ON account.id = due.account_id
+          WHERE due.platform = ${platform.name} AND due.status = 'scheduled' AND due.job_state <> 'waiting'
+            AND due.scheduled_at <= ${at}::timestamptz AND coalesce(due.not_before <= ${at}::timestamptz, true)
+            AND coalesce(account.closed_until <= ${at}::timestamptz, true)
+          LIMIT ${MAX_COUNTED}
+        ) AS waits GROUP BY user_id
+      ) AS by_user
+      CROSS JOIN LATERAL (SELECT coalesce((
+        SELECT left_over FROM unnest(${sql.param([...capacities.keys()])}::bigint[], ${sql.param([...capacities.values()])}::int[])
+          AS known (user_id, left_over) WHERE known.user_id = by_user.user_id), ${roomOfOthers}::int) AS capacity) AS room`);
+    const [{ count = 0, since = null } = {}] = rows;
+    const inQueue = [...queued.values()].reduce((sum, one) => sum + one, 0);
+    const possible = Math.max(0, Math.min(count, calls.roomOfPlatform.now - inQueue));
+    if (!possible || since === null) return { count: possible, since: null };
+    // Where a limit holds, a post may have waited long for a slot that has just become free.
+    const isLimited = limits.platform ?? limits.user;
+    const lastCallAt = isLimited ? now.getTime() - Math.min(...calls.endedMsAgo, Infinity) : -Infinity;
+    return { count: possible, since: new Date(Math.max(new Date(since).getTime(), lastCallAt)) };
+  }
+}

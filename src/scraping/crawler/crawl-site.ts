@@ -1,0 +1,132 @@
+import type { HttpResponse } from '../../platform/http/http-response.js';
+import { ThreadDied, ThreadTimeout } from '../../platform/threads/thread-error.js';
+import { orAborted } from '../jobs/or-aborted.js';
+import { failureOf } from '../scrape-failure.js';
+import { type PageContent, ScrapeFailure, type ScraperTools } from '../scraper.js';
+import { type Candidate, Frontier } from './frontier.js';
+import type { Worth } from './page-worth.js';
+import { robotsWishes } from './robots-wishes.js';
+import { type Pause, SiteVisits } from './site-visits.js';
+import { sitemapPages } from './sitemap-pages.js';
+
+const ACCEPT = 'text/html, application/xhtml+xml;q=0.9';
+/** A site that does not answer so often in a row has other worries than us. */
+const MOST_TROUBLES = 3;
+/** Most of them are pages that robots.txt forbids, which cost no request. */
+const MOST_FAILURES = 200;
+
+export interface SitePage {
+  url: string;
+  worth: Worth;
+  content: PageContent;
+}
+
+export interface CrawlTools extends Pick<ScraperTools, 'http' | 'signal' | 'readPage'> {
+  pause: Pause;
+  maxPages: number;
+  /** No page is begun later, once there is one. */
+  mostMs: number;
+}
+
+/** Reads a site from where somebody said: 1. the given pages, 2. its sitemap, 3. what looks promising, 4. what else it links. */
+export class SiteCrawl {
+  private readonly pages: SitePage[] = [];
+  private readonly failures: ScrapeFailure[] = [];
+  private readonly frontier: Frontier;
+  private readonly visits: SiteVisits;
+  private readonly begunAt = performance.now();
+  private asked = 0;
+  private troubles = 0;
+
+  constructor(
+    site: string,
+    private readonly tools: CrawlTools,
+  ) {
+    this.frontier = new Frontier(site);
+    this.visits = new SiteVisits(tools);
+  }
+
+  /** At least one page. Fails with what went wrong first if there is none. */
+  async run(starts: URL[]): Promise<[SitePage, ...SitePage[]]> {
+    this.frontier.start([...starts, ...starts.map(({ origin }) => new URL(origin))]);
+    let knowsSitemap = false;
+    while (this.asked < this.tools.maxPages && this.failures.length < MOST_FAILURES && !this.isLate()) {
+      const next = this.frontier.next();
+      if (!next || !(await this.tryPage(next))) break;
+      if (knowsSitemap || !this.pages.length) continue;
+      knowsSitemap = true;
+      await this.addSitemap(next.url.origin);
+    }
+    const [first, ...others] = this.pages;
+    if (!first) throw this.failures[0] ?? new ScrapeFailure('there is no page that can be read');
+    return [first, ...others];
+  }
+
+  private isLate(): boolean {
+    return this.pages.length > 0 && performance.now() - this.begunAt > this.tools.mostMs;
+  }
+
+  /** Whether it makes sense to go on. */
+  private async tryPage(candidate: Candidate): Promise<boolean> {
+    try {
+      await this.readPage(candidate);
+      this.troubles = 0;
+      return true;
+    } catch (error) {
+      this.tools.signal.throwIfAborted();
+      const failure = failureOf(error);
+      if (!failure) throw error;
+      this.failures.push(failure);
+      this.troubles = failure.retryable ? this.troubles + 1 : 0;
+      return !failure.until && this.troubles < MOST_TROUBLES;
+    }
+  }
+
+  private async readPage({ url, depth, worth }: Candidate): Promise<void> {
+    await this.visits.check(url);
+    this.asked += 1;
+    const response = await this.visits.get(url, ACCEPT);
+    const arrived = new URL(response.url);
+    await this.checkArrival(url, arrived);
+    if (!this.frontier.arriveAt(arrived)) return;
+    const content = await this.read(response);
+    const header = robotsWishes(response.headers['x-robots-tag'] ?? '');
+    if (!content.noFollow && !header.noFollow) this.frontier.add(followed(content), depth + 1);
+    if (content.noIndex || header.noIndex) throw new ScrapeFailure(`${arrived.href} asks not to be kept (noindex)`);
+    this.pages.push({ url: arrived.href, worth, content });
+  }
+
+  /** A redirect is known only once it has been followed. */
+  private async checkArrival(url: URL, arrived: URL): Promise<void> {
+    if (!this.frontier.isOurs(arrived))
+      throw new ScrapeFailure(`${url.href} redirects to another site, ${arrived.origin}`);
+    await this.visits.check(arrived);
+  }
+
+  private async read(response: HttpResponse): Promise<PageContent> {
+    if (!isHtml(response)) throw new ScrapeFailure(`${response.url} is no HTML page`);
+    try {
+      return await orAborted(this.tools.readPage({ html: response.text(), url: response.url }), this.tools.signal);
+    } catch (error) {
+      if (error instanceof ThreadTimeout || error instanceof ThreadDied)
+        throw new ScrapeFailure(`${response.url} takes too much time or memory to read`, { cause: error });
+      throw error;
+    }
+  }
+
+  private async addSitemap(origin: string): Promise<void> {
+    const pages = await sitemapPages(origin, this.visits, (url) => this.frontier.isOurs(url));
+    this.frontier.add(
+      pages.map((url) => ({ url })),
+      1,
+    );
+  }
+}
+
+const followed = ({ links }: PageContent) => links.filter(({ rel }) => !rel.split(/\s+/).includes('nofollow'));
+
+function isHtml({ headers, body }: HttpResponse): boolean {
+  const type = headers['content-type'];
+  if (type) return /^\s*(text\/html|application\/xhtml\+xml)\s*(;|,|$)/i.test(type);
+  return /^[\s\ufeff]*</.test(body.subarray(0, 200).toString('utf8'));
+}

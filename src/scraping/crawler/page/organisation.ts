@@ -1,0 +1,49 @@
+import { hostOf } from '../../../platform/hosts/host-of.js';
+import { parseWebAddress } from '../../../platform/http/web-address.js';
+import type { FoundLead } from '../../leads/lead.js';
+import { bounded, type Described, isDescribed, listOf, textOf, textsOf } from './described.js';
+
+const MOST_POINTS = 20;
+
+/** An organisation as schema.org describes it. One without a name is none. */
+export function toOrganisation(thing: Described, pageUrl: string): FoundLead | undefined {
+  const name = textOf(thing.name) ?? textOf(thing.legalName);
+  if (!name) return undefined;
+  const own = addressOf(thing.url, new URL(pageUrl)) ?? addressOf(thing['@id']);
+  const contacts = [thing, ...contactPoints(thing)];
+  const postal =
+    listOf(thing.address)[0] ?? listOf(isDescribed(thing.location) ? thing.location.address : undefined)[0];
+  return {
+    name,
+    domain: own && hostOf(own),
+    emails: contacts.flatMap(({ email }) => textsOf(email)).map((email) => email.replace(/^mailto:/i, '')),
+    phones: contacts.flatMap(({ telephone }) => textsOf(telephone)).map((phone) => phone.replace(/^tel:/i, '')),
+    address: addressLine(postal),
+    country: isDescribed(postal) ? textOf(postal.addressCountry) : undefined,
+    description: textOf(thing.description),
+    url: pageUrl,
+    raw: bounded(thing),
+  };
+}
+
+function contactPoints({ contactPoint, contactPoints }: Described): Described[] {
+  return [...listOf(contactPoint), ...listOf(contactPoints)]
+    .filter(isDescribed)
+    .filter(({ contactType }) => !/fax/i.test(textOf(contactType) ?? ''))
+    .slice(0, MOST_POINTS);
+}
+
+function addressLine(postal: unknown): string | undefined {
+  if (!isDescribed(postal)) return textOf(postal);
+  const street = textOf(postal.streetAddress) ?? textOf(postal.postOfficeBoxNumber);
+  const locality = textOf(postal.addressLocality);
+  const town = [textOf(postal.postalCode), locality].filter(Boolean).join(' ');
+  const region = textOf(postal.addressRegion);
+  const parts = [street, town, region === locality ? undefined : region];
+  return parts.filter(Boolean).join(', ') || textOf(postal.name);
+}
+
+function addressOf(value: unknown, base?: URL): URL | undefined {
+  const text = textOf(value);
+  return text ? parseWebAddress(text, base)?.url : undefined;
+}

@@ -1,0 +1,69 @@
+import { hostOf } from '../../../platform/hosts/host-of.js';
+import { storable } from '../../../platform/queue/storable.js';
+import type { PageContent } from '../../scraper.js';
+import { robotsWishes } from '../robots-wishes.js';
+import { emailsIn, emailsOfLink } from './emails.js';
+import { attribute, type Element, elementsOf, innerText, parseHtml } from './html-tree.js';
+import { organisationsInJsonLd } from './json-ld.js';
+import { linksOf } from './links.js';
+import { organisationsInMicrodata } from './microdata.js';
+import { toOrganisation } from './organisation.js';
+import { labelledNumbers, phoneOfLink, phonesOf } from './phones.js';
+import { visibleText } from './visible-text.js';
+
+/** What is beyond is not read; the memory of a thread suffices for this much of anything. */
+const MOST_CHARACTERS = 2_000_000;
+const MOST_TEXT = 500_000;
+const MOST_ORGANISATIONS = 50;
+const LONGEST_LINE = 5_000;
+
+/** Takes long on some input and much memory on other: call it in a thread. */
+export function readPage({ html, url }: { html: string; url: string }): PageContent {
+  const tree = parseHtml(html.slice(0, MOST_CHARACTERS));
+  const elements = [...elementsOf(tree)];
+  const described = [...organisationsInJsonLd(jsonLdBlocks(elements)), ...organisationsInMicrodata(tree)];
+  const text = visibleText(tree, MOST_TEXT);
+  return storable({
+    title: titleOf(elements),
+    siteName: metaOf(elements, 'og:site_name') ?? metaOf(elements, 'application-name'),
+    description: metaOf(elements, 'description') ?? metaOf(elements, 'og:description'),
+    organisations: described.slice(0, MOST_ORGANISATIONS).flatMap((thing) => toOrganisation(thing, url) ?? []),
+    ...contactsOf(elements, text, url),
+    links: linksOf(elements, url),
+    ...robotsWishes(['robots', 'millrace'].flatMap((name) => metasOf(elements, name)).join(',')),
+  });
+}
+
+function contactsOf(elements: Element[], text: string, url: string): { emails: string[]; phones: string[] } {
+  const site = hostOf(new URL(url));
+  const hrefs = elements.flatMap((element) => (element.tagName === 'a' ? (attribute(element, 'href') ?? []) : []));
+  const { phones, faxes } = labelledNumbers(text);
+  const emails = [...hrefs.flatMap((href) => emailsOfLink(href, site)), ...emailsIn(text, site)];
+  return {
+    emails: [...new Set(emails)],
+    phones: phonesOf([...hrefs.flatMap((href) => phoneOfLink(href) ?? []), ...phones], faxes),
+  };
+}
+
+function jsonLdBlocks(elements: Element[]): string[] {
+  const isJsonLd = (element: Element) =>
+    element.tagName === 'script' && /^\s*application\/ld\+json\s*(;|$)/i.test(attribute(element, 'type') ?? '');
+  return elements.filter(isJsonLd).map(innerText);
+}
+
+function titleOf(elements: Element[]): string | undefined {
+  const title = elements.find(({ tagName }) => tagName === 'title');
+  return title && line(innerText(title));
+}
+
+const metaOf = (elements: Element[], name: string) => metasOf(elements, name)[0];
+
+function metasOf(elements: Element[], name: string): string[] {
+  const isNamed = (element: Element) =>
+    ['name', 'property'].some((key) => attribute(element, key)?.trim().toLowerCase() === name);
+  return elements
+    .filter((element) => element.tagName === 'meta' && isNamed(element))
+    .flatMap((element) => line(attribute(element, 'content') ?? '') ?? []);
+}
+
+const line = (text: string) => text.slice(0, LONGEST_LINE).replace(/\s+/g, ' ').trim() || undefined;

@@ -1,0 +1,64 @@
+import { getDomain, parse } from 'tldts';
+import { z } from 'zod';
+import { hostOf } from '../../platform/hosts/host-of.js';
+import { typedAddresses } from '../jobs/typed-address.js';
+import type { Criteria } from '../scraper.js';
+
+const MOST_SITES = 50;
+export const MOST_PAGES = 20;
+
+const WebFilters = z.object({
+  sites: z.array(z.string('an address or a domain')).max(MOST_SITES, `at most ${MOST_SITES} sites`).optional(),
+  maxPages: z.int(`a whole number`).min(1, 'at least 1').max(MOST_PAGES, `at most ${MOST_PAGES}`).optional(),
+});
+
+export interface Site {
+  /** Its registrable domain. */
+  host: string;
+  starts: URL[];
+  /** Asked where none of the starts can be reached: somebody who gives no scheme may mean either. */
+  fallbacks: URL[];
+}
+
+export interface CrawlOrder {
+  /** Each once. */
+  sites: Site[];
+  maxPages: number;
+}
+
+/** Which sites are to be crawled; or the field that does not say it, and why. */
+export function crawlOrder(criteria: Criteria): CrawlOrder | { path: string; message: string } {
+  const filters = WebFilters.safeParse(criteria.filters);
+  if (!filters.success) return problemOf(filters.error);
+  const { sites: given, maxPages = MOST_PAGES } = filters.data;
+  const bad = given?.find((text) => !typedAddresses(text).length);
+  if (bad !== undefined)
+    return { path: 'filters.sites', message: `${JSON.stringify(bad.slice(0, 100))} is no web address` };
+  const sites = bySite(given ?? [criteria.searchQuery ?? '', ...criteria.keywords].filter(isMeantAsAddress));
+  if (!sites.length) return { path: 'filters.sites', message: 'the sites to be crawled, as addresses or domains' };
+  if (sites.length > MOST_SITES) return { path: 'keywords', message: `at most ${MOST_SITES} sites` };
+  return { sites, maxPages };
+}
+
+function problemOf({ issues: [issue] }: z.ZodError): { path: string; message: string } {
+  return { path: ['filters', ...(issue?.path ?? [])].join('.'), message: issue?.message ?? 'cannot be read' };
+}
+
+function bySite(texts: string[]): Site[] {
+  const sites = new Map<string, Site>();
+  for (const [start, fallback] of texts.map(typedAddresses)) {
+    if (!start) continue;
+    const host = hostOf(start);
+    const site = sites.get(host) ?? { host, starts: [], fallbacks: [] };
+    sites.set(host, site);
+    site.starts.push(start);
+    if (fallback) site.fallbacks.push(fallback);
+  }
+  return [...sites.values()];
+}
+
+/** `node.js` is no site; only what ends as names of sites do is taken for one where other words may stand. */
+function isMeantAsAddress(text: string): boolean {
+  const [url] = typedAddresses(text);
+  return !!url && (/^\s*https?:/i.test(text) || (!!getDomain(url.hostname) && parse(url.hostname).isIcann === true));
+}

@@ -1,0 +1,48 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Events } from '../../platform/events/events.js';
+import type { Log } from '../../platform/log/log.js';
+import { LOG } from '../../platform/log/log.token.js';
+import { NoLongerWanted } from '../leads/leads.store.js';
+import { scrapeJobCancelled } from './scrape-job-cancelled.event.js';
+import { ScrapeJobsStore } from './scrape-jobs.store.js';
+
+/** Stops searches in this process when their job is cancelled in any. */
+@Injectable()
+export class Cancellations implements OnModuleInit {
+  private readonly running = new Map<string, Set<AbortController>>();
+
+  constructor(
+    private readonly events: Events,
+    private readonly jobs: ScrapeJobsStore,
+    @Inject(LOG) private readonly log: Log,
+  ) {}
+
+  onModuleInit() {
+    this.events.subscribe(scrapeJobCancelled, ({ scrapeJobId }) => this.stop(scrapeJobId));
+    this.events.onReconnect(() => {
+      this.stopUnheard().catch((err) => this.log.warn({ err }, 'what was cancelled meanwhile is not known'));
+    });
+  }
+
+  private stop(scrapeJobId: string): void {
+    for (const search of this.running.get(scrapeJobId) ?? []) search.abort(new NoLongerWanted('the job was cancelled'));
+  }
+
+  /** For what was cancelled while no events were heard. */
+  private async stopUnheard(): Promise<void> {
+    for (const scrapeJobId of await this.jobs.cancelledAmong([...this.running.keys()])) this.stop(scrapeJobId);
+  }
+
+  /** Runs a search with a signal that aborts when its job is cancelled. */
+  async watch<T>(scrapeJobId: string, search: (cancelled: AbortSignal) => Promise<T>): Promise<T> {
+    const cancellation = new AbortController();
+    const ofJob = this.running.get(scrapeJobId) ?? new Set();
+    this.running.set(scrapeJobId, ofJob.add(cancellation));
+    try {
+      return await search(cancellation.signal);
+    } finally {
+      ofJob.delete(cancellation);
+      if (!ofJob.size) this.running.delete(scrapeJobId);
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { ScrapeCriteria } from '../../contracts/scrape-job-message.js';
+import { isStorable } from '../../platform/queue/storable.js';
+import type { Criteria } from '../scraper.js';
+import type { ScrapeJobRow } from './scrape-jobs.store.js';
+
+/** As scrapers take them. */
+export function toCriteria({ industry, geography, keywords, search_query, filters }: ScrapeCriteria): Criteria {
+  return { industry, geography, keywords, searchQuery: search_query, filters };
+}
+
+/** What a stored job asks for, as it was asked. */
+export function criteriaOf({ keywords, filters, ...job }: ScrapeJobRow): ScrapeCriteria {
+  return {
+    ...{ industry: job.industry ?? undefined, geography: job.geography ?? undefined, keywords, filters },
+    ...{ source_types: job.sourceTypes, search_query: job.searchQuery ?? undefined },
+  };
+}
+
+/** Whether a job asks for just that. */
+export function sameCriteria(job: ScrapeJobRow, asked: ScrapeCriteria): boolean {
+  return isDeepStrictEqual(listed(criteriaOf(job)), listed(asked));
+}
+
+const listed = ({ industry, geography, keywords, source_types, search_query, filters }: ScrapeCriteria) => [
+  ...[industry, geography, keywords, [...new Set(source_types)], search_query, filters],
+];
+
+export const UNSTORABLE = 'holds NUL characters or halves of surrogate pairs, or is nested too deeply';
+
+export function unstorableFields(fields: object): string[] {
+  return Object.entries(fields).flatMap(([name, value]) => (isStorable(value) ? [] : [name]));
+}

@@ -1,0 +1,156 @@
+import { Injectable } from '@nestjs/common';
+import { and, arrayContains, desc, eq, inArray, lt, type SQL } from 'drizzle-orm';
+import type { ScrapeCriteria } from '../../contracts/scrape-job-message.js';
+import { Database, type Db } from '../../platform/database/database.js';
+import { Events } from '../../platform/events/events.js';
+import type { WaitingRow } from '../../platform/queue/job-rows.js';
+import { scrapePartJob } from './scrape.job.js';
+import { scrapeJobCancelled } from './scrape-job-cancelled.event.js';
+import { scrapeJobChanged } from './scrape-job-changed.event.js';
+import type { ScrapeJobStatus } from './scrape-job-status.js';
+import { scrapeJobs } from './scrape-jobs.table.js';
+import { type ScrapePart, scrapeParts } from './scrape-parts.table.js';
+
+export type ScrapeJobRow = typeof scrapeJobs.$inferSelect;
+export type ScrapeJob = ScrapeJobRow & { parts: ScrapePart[] };
+
+export interface NewScrapeJob extends ScrapeCriteria {
+  jobId: string;
+  userId: string;
+  idempotencyKey?: string | undefined;
+  rerunOf?: string | undefined;
+}
+
+interface Wanted {
+  status?: ScrapeJobStatus | undefined;
+  sourceType?: string | undefined;
+  before?: string | undefined;
+  limit: number;
+}
+
+const OPEN = ['queued', 'running'] as const;
+
+const { id, jobRun, jobPriority, jobRunAt, jobOwner } = scrapeParts;
+const WAITING_ROW = { id, jobRun, jobPriority, jobRunAt, jobOwner };
+
+@Injectable()
+export class ScrapeJobsStore {
+  constructor(
+    private readonly database: Database,
+    private readonly events: Events,
+  ) {}
+
+  /** Its parts, which wait to be searched. Undefined when there is a job of that name or key already. */
+  async insert({ source_types, search_query, ...job }: NewScrapeJob): Promise<WaitingRow[] | undefined> {
+    const sourceTypes = [...new Set(source_types)];
+    return this.database.transaction(async (db) => {
+      const [stored] = await db
+        .insert(scrapeJobs)
+        .values({ ...job, sourceTypes, searchQuery: search_query })
+        .onConflictDoNothing()
+        .returning({ id: scrapeJobs.id });
+      if (!stored) return undefined;
+      const jobOwner = job.userId;
+      const turns = await scrapePartJob.rows.turnsOf(db, jobOwner, sourceTypes.length);
+      return db
+        .insert(scrapeParts)
+        .values(
+          sourceTypes.map((sourceType, at) => ({
+            scrapeJobId: stored.id,
+            sourceType,
+            jobOwner,
+            jobPriority: turns[at] ?? 1,
+          })),
+        )
+        .returning(WAITING_ROW);
+    });
+  }
+
+  async find(userId: string, jobId: string): Promise<ScrapeJob | undefined> {
+    return this.one(and(eq(scrapeJobs.jobId, jobId), eq(scrapeJobs.userId, userId)));
+  }
+
+  async findByKey(userId: string, idempotencyKey: string): Promise<ScrapeJob | undefined> {
+    return this.one(and(eq(scrapeJobs.idempotencyKey, idempotencyKey), eq(scrapeJobs.userId, userId)));
+  }
+
+  async load(id: string): Promise<ScrapeJob | undefined> {
+    return this.one(eq(scrapeJobs.id, id));
+  }
+
+  async cancelledAmong(ids: string[]): Promise<string[]> {
+    const cancelled = await this.database.db
+      .select({ id: scrapeJobs.id })
+      .from(scrapeJobs)
+      .where(and(inArray(scrapeJobs.id, ids), eq(scrapeJobs.status, 'cancelled')));
+    return cancelled.map(({ id }) => id);
+  }
+
+  /** Newest first. */
+  async list(userId: string, { status, sourceType, before, limit }: Wanted): Promise<ScrapeJob[]> {
+    const rows = await this.database.db
+      .select()
+      .from(scrapeJobs)
+      .where(
+        and(
+          eq(scrapeJobs.userId, userId),
+          status && eq(scrapeJobs.status, status),
+          sourceType ? arrayContains(scrapeJobs.sourceTypes, [sourceType]) : undefined,
+          before === undefined ? undefined : lt(scrapeJobs.id, before),
+        ),
+      )
+      .orderBy(desc(scrapeJobs.id))
+      .limit(limit);
+    return this.withParts(rows);
+  }
+
+  /** False if it had ended before. Whoever searches for it is told to stop, and what they find is not stored any more. */
+  async cancel(userId: string, jobId: string, now: Date): Promise<boolean> {
+    return this.database.transaction(async (db) => {
+      const [job] = await db
+        .select({ id: scrapeJobs.id })
+        .from(scrapeJobs)
+        .where(and(eq(scrapeJobs.jobId, jobId), eq(scrapeJobs.userId, userId)));
+      if (!job || !(await cancelParts(db, job.id, now))) return false;
+      await db
+        .update(scrapeJobs)
+        .set({ status: 'cancelled', completedAt: now })
+        .where(and(eq(scrapeJobs.id, job.id), inArray(scrapeJobs.status, OPEN)));
+      await this.events.publish(db, scrapeJobCancelled, { scrapeJobId: job.id });
+      await this.events.publish(db, scrapeJobChanged, { scrapeJobId: job.id });
+      return true;
+    });
+  }
+
+  private async one(which: SQL | undefined): Promise<ScrapeJob | undefined> {
+    const [job] = await this.withParts(await this.database.db.select().from(scrapeJobs).where(which));
+    return job;
+  }
+
+  private async withParts(jobs: ScrapeJobRow[]): Promise<ScrapeJob[]> {
+    if (!jobs.length) return [];
+    const ids = jobs.map(({ id }) => id);
+    const parts = await this.database.db
+      .select()
+      .from(scrapeParts)
+      .where(inArray(scrapeParts.scrapeJobId, ids))
+      .orderBy(scrapeParts.id);
+    return jobs.map((job) => ({ ...job, parts: parts.filter(({ scrapeJobId }) => scrapeJobId === job.id) }));
+  }
+}
+
+/** The parts first, then the job, as everybody holds them. False if none was open. */
+async function cancelParts(db: Db, scrapeJobId: string, now: Date): Promise<boolean> {
+  const open = and(eq(scrapeParts.scrapeJobId, scrapeJobId), inArray(scrapeParts.status, OPEN));
+  const held = await db
+    .select({ id: scrapeParts.id })
+    .from(scrapeParts)
+    .where(open)
+    .orderBy(scrapeParts.id)
+    .for('update');
+  if (!held.length) return false;
+  const ids = held.map(({ id }) => id);
+  const cancelled = { status: 'cancelled', completedAt: now, jobState: 'done' } as const;
+  await db.update(scrapeParts).set(cancelled).where(inArray(scrapeParts.id, ids));
+  return true;
+}

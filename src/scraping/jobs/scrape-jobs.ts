@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { ScrapeCriteria } from '../../contracts/scrape-job-message.js';
+import { ApiError } from '../../platform/errors/api-error.js';
+import { Jobs } from '../../platform/queue/jobs.js';
+import { ScrapeTypes } from '../scrape-types.js';
+import { scrapePartJob } from './scrape.job.js';
+import { criteriaOf, sameCriteria, toCriteria } from './scrape-criteria.js';
+import { type NewScrapeJob, type ScrapeJob, ScrapeJobsStore } from './scrape-jobs.store.js';
+
+/** Takes scrape jobs in: stored first, then enqueued; a crash between the two is mended by the sweep. */
+@Injectable()
+export class ScrapeJobs {
+  constructor(
+    private readonly store: ScrapeJobsStore,
+    private readonly types: ScrapeTypes,
+    private readonly jobs: Jobs,
+  ) {}
+
+  /** False when there is a job of that name or key already. */
+  async take(job: NewScrapeJob): Promise<boolean> {
+    const parts = await this.store.insert(job);
+    if (parts) await this.jobs.enqueueRows(scrapePartJob, parts);
+    return parts !== undefined;
+  }
+
+  async create(userId: string, criteria: ScrapeCriteria, idempotencyKey?: string): Promise<ScrapeJob> {
+    this.check(criteria);
+    const jobId = randomUUID();
+    const isNew = await this.take({ ...criteria, jobId, userId, idempotencyKey });
+    if (isNew || !idempotencyKey) return existing(await this.store.find(userId, jobId));
+    const job = existing(await this.store.findByKey(userId, idempotencyKey));
+    if (!sameCriteria(job, criteria))
+      throw new ApiError(
+        'idempotency_key_reused',
+        `The key was used for the job ${job.jobId}, which asks for something else.`,
+      );
+    return job;
+  }
+
+  /** The same search again, as a new job. */
+  async rerun(job: ScrapeJob): Promise<ScrapeJob> {
+    const { userId, jobId: rerunOf } = job;
+    const criteria = criteriaOf(job);
+    this.check(criteria);
+    const jobId = randomUUID();
+    await this.take({ ...criteria, jobId, userId, rerunOf });
+    return existing(await this.store.find(userId, jobId));
+  }
+
+  private check(criteria: ScrapeCriteria): void {
+    const errors = this.types
+      .refusals(criteria.source_types, toCriteria(criteria))
+      .map(({ at, path, message }) => ({ path: path ?? `source_types.${at}`, message }));
+    if (!errors.length) return;
+    throw new ApiError('validation_failed', errors.map(({ path, message }) => `${path}: ${message}`).join('; '), {
+      errors,
+    });
+  }
+}
+
+function existing(job: ScrapeJob | undefined): ScrapeJob {
+  if (!job) throw new Error('a scrape job vanished while being made');
+  return job;
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { Id } from '../../platform/database/columns.js';
+import { defineJob } from '../../platform/queue/job-catalogue.js';
+import { JobRows } from '../../platform/queue/job-rows.js';
+import type { Feature } from '../../platform/queue/work-result.js';
+import { scrapeParts } from './scrape-parts.table.js';
+
+export const ScrapePartJob = z.object({ partId: Id });
+export type ScrapePartJob = z.infer<typeof ScrapePartJob>;
+
+export const scraping = {
+  name: 'scraping',
+  target: 'source type',
+  results: {
+    found: 'success',
+    nothing_found: 'success',
+    /** Only some of what was asked for could not be searched. */
+    partial: 'success',
+    failed: 'failure',
+    cancelled: 'neutral',
+  },
+} as const satisfies Feature;
+export type SearchResult = keyof typeof scraping.results;
+
+/** One source type of a scrape job. */
+export const scrapePartJob = defineJob({
+  name: 'scrape',
+  data: ScrapePartJob,
+  attempts: 3,
+  backoff: { type: 'exponential', delay: 5_000 },
+  concurrency: ({ scrapeConcurrency }) => scrapeConcurrency,
+  isFair: true,
+  rows: new JobRows(scrapeParts, 'partId'),
+  feature: scraping,
+});

@@ -1,0 +1,106 @@
+import { Injectable } from '@nestjs/common';
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import { Database, type Db } from '../../platform/database/database.js';
+import { Events } from '../../platform/events/events.js';
+import type { Finder } from '../leads/leads.store.js';
+import type { Criteria } from '../scraper.js';
+import { criteriaOf, toCriteria } from './scrape-criteria.js';
+import { scrapeJobChanged } from './scrape-job-changed.event.js';
+import { scrapeJobs } from './scrape-jobs.table.js';
+import { scrapeParts } from './scrape-parts.table.js';
+import { statusOfParts } from './status-of-parts.js';
+
+/** A part of a job with what it looks for. */
+export interface Search extends Finder {
+  startedAt: Date | null;
+  criteria: Criteria;
+}
+
+/** Who has completed its search may still tell what it could not search. */
+type End = { status: 'completed'; error?: string } | { status: 'failed'; error: string };
+
+/** Moves the parts of jobs on, and their jobs with them. Holds the part's row first, then the job's. */
+@Injectable()
+export class SearchesStore {
+  constructor(
+    private readonly database: Database,
+    private readonly events: Events,
+  ) {}
+
+  async find(partId: string, db: Db = this.database.db): Promise<Search | undefined> {
+    const [found] = await db
+      .select({ part: scrapeParts, job: scrapeJobs })
+      .from(scrapeParts)
+      .innerJoin(scrapeJobs, eq(scrapeJobs.id, scrapeParts.scrapeJobId))
+      .where(eq(scrapeParts.id, partId));
+    if (!found) return undefined;
+    const { part, job } = found;
+    return {
+      ...{
+        id: part.id,
+        scrapeJobId: job.id,
+        userId: job.userId,
+        sourceType: part.sourceType,
+        startedAt: part.startedAt,
+      },
+      criteria: toCriteria(criteriaOf(job)),
+    };
+  }
+
+  /** False if it is not to be searched any more. */
+  async begin({ id, scrapeJobId }: Finder, now: Date): Promise<boolean> {
+    return this.database.transaction(async (db) => {
+      const { rowCount } = await db
+        .update(scrapeParts)
+        .set({ status: 'running', startedAt: sql`coalesce(${scrapeParts.startedAt}, ${now})` })
+        .where(and(eq(scrapeParts.id, id), inArray(scrapeParts.status, ['queued', 'running'])));
+      if (!rowCount) return false;
+      if (await this.follow(db, scrapeJobId, now)) return true;
+      // A part that was opened anew does not know that its job was cancelled.
+      await db.update(scrapeParts).set({ status: 'cancelled', completedAt: now }).where(eq(scrapeParts.id, id));
+      return false;
+    });
+  }
+
+  /** Call in the transaction that ends the part's work. One that was cancelled meanwhile stays so. */
+  async end(db: Db, { id, scrapeJobId }: Finder, end: End, now: Date): Promise<void> {
+    await db
+      .update(scrapeParts)
+      .set({ error: null, ...end, completedAt: now })
+      .where(and(eq(scrapeParts.id, id), inArray(scrapeParts.status, ['queued', 'running'])));
+    await this.follow(db, scrapeJobId, now);
+  }
+
+  /** Takes back that a part has failed, for another try. */
+  async reopen(db: Db, { id, scrapeJobId }: Finder, now: Date): Promise<void> {
+    const open = { status: 'queued', error: null, startedAt: null, completedAt: null } as const;
+    await db
+      .update(scrapeParts)
+      .set(open)
+      .where(and(eq(scrapeParts.id, id), eq(scrapeParts.status, 'failed')));
+    await this.follow(db, scrapeJobId, now);
+  }
+
+  /** The job's status becomes what its parts make of it. False if it was cancelled, and stays so. */
+  private async follow(db: Db, scrapeJobId: string, now: Date): Promise<boolean> {
+    // Changing a row twice, as the end of a part does, shares the key that it refers to: with `update` two would deadlock.
+    const held = db.select().from(scrapeJobs).where(eq(scrapeJobs.id, scrapeJobId)).for('no key update');
+    const [job] = await held;
+    if (!job || job.status === 'cancelled') return false;
+    const parts = await db.select().from(scrapeParts).where(eq(scrapeParts.scrapeJobId, scrapeJobId));
+    const status = statusOfParts(parts.map((part) => part.status));
+    const isOpen = status === 'queued' || status === 'running';
+    const errors = parts.flatMap(({ sourceType, error }) => (error ? [`${sourceType}: ${error}`] : []));
+    await db
+      .update(scrapeJobs)
+      .set({
+        status,
+        error: errors.join('; ') || null,
+        startedAt: status === 'queued' ? null : (job.startedAt ?? now),
+        completedAt: isOpen ? null : now,
+      })
+      .where(eq(scrapeJobs.id, scrapeJobId));
+    await this.events.publish(db, scrapeJobChanged, { scrapeJobId });
+    return true;
+  }
+}

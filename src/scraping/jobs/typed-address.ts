@@ -1,0 +1,16 @@
+import { parseWebAddress } from '../../platform/http/web-address.js';
+
+const LONGEST = 2_000;
+const HOST = /^(?:[^\s/?#:@]+\.[^\s/?#:@]+|\[[\da-f:.]+\]|localhost)(?::\d{1,5})?(?:[/?#]|$)/i;
+
+/** The web address that somebody typed, and for one without a scheme a second one; none where it is something else. */
+export function typedAddresses(text: string): URL[] {
+  const typed = text.trim();
+  if (typed.length > LONGEST) return [];
+  const spelled = /^https?:\/\//i.test(typed)
+    ? [typed]
+    : HOST.test(typed)
+      ? [`https://${typed}`, `http://${typed}`]
+      : [];
+  return spelled.flatMap((one) => parseWebAddress(one)?.url ?? []);
+}
