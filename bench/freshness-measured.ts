@@ -1,4 +1,4 @@
-import { adaptive } from '../src/fetching/intervals/adaptive/adaptive.js';
+import { adaptive } from '../src/fetching/intervals/interval-rules.js';
 import { tiers } from '../src/fetching/intervals/tiers.js';
 import { makeWorld } from './freshness-make-world.js';
 import { knowing, knownPerDay } from './freshness-optimum.js';

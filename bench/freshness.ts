@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { adaptive } from '../src/fetching/intervals/adaptive/adaptive.js';
+import { adaptive } from '../src/fetching/intervals/interval-rules.js';
 import { tiers } from '../src/fetching/intervals/tiers.js';
 import { makeWorld } from './freshness-make-world.js';
 import { measured } from './freshness-measured.js';

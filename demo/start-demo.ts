@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { createServer } from 'node:net';
 import type { CreateRpc } from '../src/platform/broker/rpc.js';
 import { type Config, parseConfig } from '../src/platform/config.js';
-import { readAdminKey } from '../src/platform/data-folder/admin-key-file.js';
+import { readAdminKey } from '../src/platform/data-folder/data-folder.js';
 import { announcedAddress } from '../src/platform/data-folder/hold-data-folder.js';
 import { StartupError } from '../src/platform/errors/startup-error.js';
 import { createLog, type Log } from '../src/platform/log/log.js';

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { within } from '../platform/broker/patience.js';
 import type { Config } from '../platform/config.js';
-import { CONFIG } from '../platform/config.token.js';
+import { CONFIG } from '../platform/config.js';
 import { ApiError } from '../platform/errors/api-error.js';
 import { KeysStore } from './keys/keys.store.js';
 import { FailedAttempts } from './limits/failed-attempts.js';

@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer';
 import type { z } from 'zod';
-import { breaches } from './breaches.js';
 
 /** Of a worker's answer. Posts and leads are at most 1,000 each; what a lead carries along as `raw` may be as large again. */
 const LIMITS = { maxBytes: 10 * 1024 * 1024, maxDepth: 500, maxValues: 300_000, maxItems: 2_000 };
@@ -21,4 +20,12 @@ export async function readAnswer<Answer>(
   if ('breach' in parsed) return { breach: `message: ${parsed.breach}` };
   const checked = schema.safeParse(parsed.value);
   return checked.success ? { answer: checked.data } : { breach: breaches(checked.error) };
+}
+
+/** Where a message breaks the contract, in one line: `data.posts.3.externalId: …`. */
+export function breaches({ issues }: z.ZodError): string {
+  const shown = issues.slice(0, 5).map(({ path, message }) => `${path.join('.') || 'message'}: ${message}`);
+  return issues.length > shown.length
+    ? `${shown.join('; ')}; and ${issues.length - shown.length} more`
+    : shown.join('; ');
 }

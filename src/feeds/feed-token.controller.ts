@@ -2,10 +2,10 @@ import { Controller, Delete, HttpCode, Inject, Post, Req } from '@nestjs/common'
 import { ApiNoContentResponse, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { CurrentUser } from '../auth/users/current-user.js';
 import type { User } from '../auth/users/user.js';
+import { CurrentUser } from '../auth/users/user.js';
 import type { Config } from '../platform/config.js';
-import { CONFIG } from '../platform/config.token.js';
+import { CONFIG } from '../platform/config.js';
 import { FeedTokensStore } from './feed-tokens.store.js';
 import { addressOf } from './our-address.js';
 

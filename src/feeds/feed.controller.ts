@@ -1,8 +1,8 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
-import { CurrentUser } from '../auth/users/current-user.js';
 import type { User } from '../auth/users/user.js';
+import { CurrentUser } from '../auth/users/user.js';
 import { Freshness } from '../fetching/schedule/freshness.js';
 import { Folder } from '../following/folder.js';
 import { listQuery, pageOf } from '../platform/api/list-query.js';

@@ -2,17 +2,67 @@ import { setImmediate } from 'node:timers/promises';
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { Activity } from '../auth/users/activity.js';
 import type { EventStream } from '../platform/api/event-stream.js';
-import { ApiError } from '../platform/errors/api-error.js';
-import { tooMany } from '../platform/errors/too-many.js';
+import { ApiError, tooMany } from '../platform/errors/api-error.js';
 import { Events } from '../platform/events/events.js';
 import type { Log } from '../platform/log/log.js';
-import { LOG } from '../platform/log/log.token.js';
+import { LOG } from '../platform/log/log.js';
+import type { FeedItem } from '../posts/feed-item.js';
 import { postsChanged } from '../posts/posts-changed.event.js';
-import { TimelineStore } from '../posts/timeline.store.js';
+import { personalised, type TimelinePost, TimelineStore } from '../posts/timeline.store.js';
 import { followersMoved } from '../sources/followers-moved.event.js';
 import { followsChanged } from '../sources/follows-changed.event.js';
 import { sourceFailing } from '../sources/source-failing.event.js';
-import { type FollowedTitles, LiveReader } from './live-reader.js';
+
+/** So many of the ids that were sent are remembered. */
+const MOST_REMEMBERED = 1_000;
+
+/** A user with a stream open. */
+class LiveReader {
+  followed: FollowedTitles = new Map();
+  /** The greatest id that the client knows of: after a break it is told from there on. Undefined before its first turn. */
+  seenUpTo: string | undefined;
+  /** What was sent lately, oldest first: what is looked up after a break holds some of it, and news may come late. */
+  private readonly sent = new Set<string>();
+
+  constructor(
+    readonly userId: string,
+    readonly stream: EventStream,
+  ) {}
+
+  wasSent(postId: string): boolean {
+    return this.sent.has(postId);
+  }
+
+  catchUp(items: FeedItem[]): void {
+    for (const item of items) this.send(item);
+  }
+
+  /** A post that was stored just now: nobody can have read or starred it. */
+  tell(post: TimelinePost): void {
+    const title = this.followed.get(post.sourceId);
+    if (title === undefined || this.wasSent(post.id)) return;
+    this.send(personalised(post, { title, read: false, starred: false }));
+  }
+
+  tellFailing(sourceId: string): void {
+    if (this.followed.has(sourceId)) this.stream.send({ event: 'source-failing', data: { sourceId } });
+  }
+
+  /** More was missed than is told one by one: what the client shows must be read anew. */
+  reset(): void {
+    this.stream.send({ event: 'reset', data: {} });
+  }
+
+  private send(item: FeedItem): void {
+    this.stream.send({ event: 'post', id: item.id, data: item });
+    if (BigInt(item.id) > BigInt(this.seenUpTo ?? 0)) this.seenUpTo = item.id;
+    this.sent.add(item.id);
+    for (const oldest of this.sent) {
+      if (this.sent.size <= MOST_REMEMBERED) break;
+      this.sent.delete(oldest);
+    }
+  }
+}
 
 const BEAT_MS = 15_000;
 /** Whoever may read is checked when a stream begins: so it ends now and then, and its client comes back. */
@@ -170,3 +220,6 @@ export class LiveFeed implements OnModuleInit, OnModuleDestroy {
 }
 
 const byId = (a: { id: string }, b: { id: string }) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1);
+
+/** Sources that a user follows, with the user's own titles for them. */
+type FollowedTitles = Map<string, string | null>;

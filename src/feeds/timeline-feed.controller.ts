@@ -10,14 +10,13 @@ import { Freshness } from '../fetching/schedule/freshness.js';
 import { Public } from '../platform/api/public.js';
 import { HeavyAnswer } from '../platform/api/request-bodies.js';
 import type { Config } from '../platform/config.js';
-import { CONFIG } from '../platform/config.token.js';
+import { CONFIG } from '../platform/config.js';
 import { ApiError } from '../platform/errors/api-error.js';
 import { Timeline } from '../posts/timeline.js';
 import { FeedTokensStore } from './feed-tokens.store.js';
 import { addressOf } from './our-address.js';
-import { renderAtom } from './render-atom.js';
+import { renderAtom, renderRss } from './render-atom.js';
 import { renderJsonFeed } from './render-json-feed.js';
-import { renderRss } from './render-rss.js';
 import type { RenderedTimeline } from './rendered-timeline.js';
 
 const ITEMS = 50;

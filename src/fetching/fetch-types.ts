@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { canParseUrl } from '../platform/can-parse-url.js';
 import type { Config } from '../platform/config.js';
-import { CONFIG } from '../platform/config.token.js';
+import { CONFIG } from '../platform/config.js';
 import { limitedHostOf } from '../platform/hosts/host-of.js';
 import type { RowJob } from '../platform/queue/job-catalogue.js';
 import type { SourceIdentity } from '../sources/source-types.js';

@@ -1,7 +1,6 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { sql } from 'drizzle-orm';
-import { type Config, durationText } from '../platform/config.js';
-import { CONFIG } from '../platform/config.token.js';
+import { CONFIG, type Config, durationText } from '../platform/config.js';
 import { Database } from '../platform/database/database.js';
 import { alertOf, defineAlert } from '../platform/health/alert-catalogue.js';
 import { type Facts, HealthFacts, type Span } from '../platform/health/health-facts.js';

@@ -3,7 +3,7 @@ import { DEAD_COMMANDS } from '../contracts/queues.js';
 import { commandTopology } from '../contracts/topology.js';
 import { Declarations } from '../platform/broker/declarations.js';
 import type { Config } from '../platform/config.js';
-import { CONFIG } from '../platform/config.token.js';
+import { CONFIG } from '../platform/config.js';
 import { PostsModule } from '../posts/posts.module.js';
 import { Demand } from '../sources/demand.js';
 import { ScheduleExplainer } from '../sources/schedule-explainer.js';

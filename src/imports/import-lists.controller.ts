@@ -1,24 +1,80 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
-import { CurrentUser } from '../auth/users/current-user.js';
 import type { User } from '../auth/users/user.js';
+import { CurrentUser } from '../auth/users/user.js';
 import { listQuery, page, pageOf } from '../platform/api/list-query.js';
-import { Id } from '../platform/database/columns.js';
+import { Id, Text } from '../platform/database/columns.js';
 import { ApiError } from '../platform/errors/api-error.js';
-import {
-  FailedItemView,
-  ImportFeedView,
-  ImportItemView,
-  toFailedItemView,
-  toFeedView,
-  toItemView,
-} from './import-list-views.js';
-import { ImportListsStore } from './import-lists.store.js';
-import { FeedStatus } from './import-status.js';
+import { ImportListsStore, type ListedFailure, type ListedFeed, type ListedItem } from './import-lists.store.js';
+import { FeedStatus, OUTCOMES, Outcome } from './import-status.js';
+import { ItemCounts, time } from './import-view.js';
 import { ImportsStore } from './imports.store.js';
 import type { ImportRow } from './imports.table.js';
-import { fieldQueries, ItemsQuery } from './items/import-items-query.js';
+import type { FieldMapping } from './items/field-mapping.js';
+import { type FieldQuery, fieldQuery, LONGEST_VALUE } from './items/field-terms.js';
+
+const ImportFeedView = z.strictObject({
+  id: Id,
+  /** As it was given. */
+  url: z.string(),
+  /** Known once it was fetched. */
+  sourceId: Id.nullable(),
+  status: FeedStatus,
+  /** Why it failed, or why not all of it was read. */
+  error: z.string().nullable(),
+  items: ItemCounts,
+  startedAt: time,
+  completedAt: time,
+});
+
+/** `<sourceId>#<externalId>`: the same item, wherever and how often it is seen. Null where it has none. */
+const identity = z.string().nullable();
+
+const ImportItemView = z.strictObject({
+  postId: Id,
+  sourceId: Id.nullable(),
+  externalId: z.string().nullable(),
+  identity,
+  feedId: Id,
+  status: Outcome,
+  title: z.string().nullable(),
+  url: z.string().nullable(),
+  publishedAt: time,
+  fields: z.record(z.string(), z.union([z.string(), z.array(z.string())])).nullable(),
+});
+
+const FailedItemView = z.strictObject({
+  id: Id,
+  feedId: Id,
+  externalId: z.string().nullable(),
+  identity,
+  /** Where it stood in its page, from 1. */
+  place: z.int(),
+  reason: z.string(),
+  failedAt: z.iso.datetime(),
+  /** Whose replay stores it, if what is wrong was mended. Null while a replay is under way, or if it was discarded. */
+  deadLetterId: Id.nullable(),
+});
+
+const PREFIX = 'field.';
+
+const Value = Text.max(LONGEST_VALUE + 1, `at most ${LONGEST_VALUE} characters`);
+
+/** Beside what lists take, `field.<name>`, each once or several times. */
+const ItemsQuery = listQuery(z.tuple([Id]), {
+  status: z.enum([...OUTCOMES, 'failed']).optional(),
+  feed: Id.optional(),
+})
+  .catchall(z.union([Value, z.array(Value)], { error: `up to ${LONGEST_VALUE} characters` }))
+  .transform(({ limit, cursor, status, feed, ...others }, context) => {
+    const keys = Object.keys(others).filter((key) => !key.startsWith(PREFIX));
+    if (keys.length) context.addIssue({ code: 'unrecognized_keys', keys, input: others });
+    const fields = Object.entries(others).flatMap(([key, values]) =>
+      [values as string | string[]].flat().map((value) => ({ name: key.slice(PREFIX.length), value })),
+    );
+    return { limit, cursor, status, feed, fields };
+  });
 
 const FeedList = listQuery(z.tuple([Id]), { status: FeedStatus.optional() });
 type FeedList = z.infer<typeof FeedList>;
@@ -76,3 +132,49 @@ export class ImportListsController {
     return found;
   }
 }
+
+type ItemsQuery = z.output<typeof ItemsQuery>;
+
+/** What is asked of fields that the import has. */
+function fieldQueries({ status, fields }: ItemsQuery, mapping: FieldMapping | null): FieldQuery[] {
+  const names = Object.keys(mapping ?? {});
+  const errors = fields
+    .filter(({ name }) => status === 'failed' || !names.includes(name))
+    .map(({ name }) => ({ path: `${PREFIX}${name}`, message: whyNot(status, names) }));
+  if (!errors.length) return fields.map(({ name, value }) => fieldQuery(name, value));
+  const detail = errors.map(({ path, message }) => `${path}: ${message}`).join('; ');
+  throw new ApiError('validation_failed', detail, { errors });
+}
+
+function whyNot(status: ItemsQuery['status'], names: string[]): string {
+  if (status === 'failed') return 'what failed has no fields';
+  return names.length ? `not a field of this import, which has ${names.join(', ')}` : 'this import has no fields';
+}
+
+function toFeedView(feed: ListedFeed): z.infer<typeof ImportFeedView> {
+  const { id, url, sourceId, status, error, items, startedAt, completedAt } = feed;
+  return {
+    ...{ id, url, sourceId, status, error, items },
+    startedAt: startedAt?.toISOString() ?? null,
+    completedAt: completedAt?.toISOString() ?? null,
+  };
+}
+
+function toItemView(item: ListedItem): z.infer<typeof ImportItemView> {
+  const { postId, sourceId, externalId, feedId, outcome, title, url, publishedAt, fields } = item;
+  return {
+    ...{ postId, sourceId, externalId, identity: identityOf(sourceId, externalId), feedId },
+    ...{ status: outcome, title, url, publishedAt: publishedAt?.toISOString() ?? null, fields },
+  };
+}
+
+function toFailedItemView(item: ListedFailure): z.infer<typeof FailedItemView> {
+  const { id, feedId, sourceId, externalId, place, reason, failedAt, deadLetterId } = item;
+  return {
+    ...{ id, feedId, externalId, identity: identityOf(sourceId, externalId), place, reason },
+    ...{ failedAt: failedAt.toISOString(), deadLetterId },
+  };
+}
+
+const identityOf = (sourceId: string | null, externalId: string | null) =>
+  sourceId && externalId !== null ? `${sourceId}#${externalId}` : null;

@@ -1,6 +1,7 @@
-import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
 import { and, eq, sql } from 'drizzle-orm';
 import { Database } from '../platform/database/database.js';
+import { countDueRows, DueRowCounts } from '../platform/queue/due-rows.js';
 import type { WaitingRow } from '../platform/queue/job-rows.js';
 import { Jobs } from '../platform/queue/jobs.js';
 import { Clock } from '../platform/time/clock.js';
@@ -95,6 +96,26 @@ export class ImportScheduler implements OnApplicationBootstrap {
         .for('update', { skipLocked: true });
       const ids = next.map(({ id }) => id);
       return ids.length ? importFeedJob.rows.putToWorkInTurn(db, ids, userId) : [];
+    });
+  }
+}
+
+/** Counts the feeds of running imports that the scheduler has not handed to the queue yet. Batches go there at once. */
+@Injectable()
+export class ImportBacklog implements OnModuleInit {
+  constructor(
+    private readonly database: Database,
+    private readonly dueRows: DueRowCounts,
+  ) {}
+
+  onModuleInit() {
+    this.dueRows.register(async () => {
+      const feeds = await countDueRows(
+        this.database.db,
+        sql`SELECT import.started_at AS since FROM ${imports} AS import JOIN ${importFeeds} AS feed ON feed.import_id = import.id
+          WHERE import.status = 'running' AND feed.status = 'queued' AND feed.job_state = 'idle'`,
+      );
+      return new Map([[importFeedJob.name, feeds]]);
     });
   }
 }

@@ -2,8 +2,8 @@ import { Body, Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@
 import { ApiConsumes, ApiOkResponse, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { CurrentUser } from '../auth/users/current-user.js';
 import type { User } from '../auth/users/user.js';
+import { CurrentUser } from '../auth/users/user.js';
 import { openEventStream } from '../platform/api/event-stream.js';
 import { listQuery, page, pageOf } from '../platform/api/list-query.js';
 import { DocumentBody } from '../platform/api/request-bodies.js';

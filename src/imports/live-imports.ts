@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { LiveViews } from '../platform/api/live-views.js';
 import { Events } from '../platform/events/events.js';
 import type { Log } from '../platform/log/log.js';
-import { LOG } from '../platform/log/log.token.js';
+import { LOG } from '../platform/log/log.js';
 import { importChanged } from './import-changed.event.js';
 import { toImportView } from './import-view.js';
 import { ImportsStore } from './imports.store.js';

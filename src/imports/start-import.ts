@@ -5,7 +5,7 @@ import type { OpmlFeed } from '../following/read-opml.js';
 import { Database, type Db } from '../platform/database/database.js';
 import { ApiError } from '../platform/errors/api-error.js';
 import type { Log } from '../platform/log/log.js';
-import { LOG } from '../platform/log/log.token.js';
+import { LOG } from '../platform/log/log.js';
 import { Clock } from '../platform/time/clock.js';
 import { CheckedFeeds, type GivenFeed } from './feeds/checked-feeds.js';
 import { ImportListsStore } from './import-lists.store.js';

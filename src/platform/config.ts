@@ -18,6 +18,8 @@ import {
 } from './config-fields.js';
 import { StartupError } from './errors/startup-error.js';
 
+export const CONFIG = Symbol('configuration');
+
 export const Role = z.enum(['api', 'scheduler', 'worker']);
 export type Role = z.infer<typeof Role>;
 

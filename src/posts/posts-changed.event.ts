@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Id } from '../platform/database/columns.js';
-import { defineEvent } from '../platform/events/event-definition.js';
+import { defineEvent } from '../platform/events/events.js';
 
 /** Most ids in one event, by what PostgreSQL carries. */
 export const MOST_IDS = 300;

@@ -1,11 +1,11 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { sql } from 'drizzle-orm';
 import type { Config } from '../platform/config.js';
-import { CONFIG } from '../platform/config.token.js';
+import { CONFIG } from '../platform/config.js';
 import { Database, type Db } from '../platform/database/database.js';
 import { Events } from '../platform/events/events.js';
 import type { Log } from '../platform/log/log.js';
-import { LOG } from '../platform/log/log.token.js';
+import { LOG } from '../platform/log/log.js';
 import { Clock } from '../platform/time/clock.js';
 import { Periodic } from '../platform/time/periodic.js';
 import { marks } from './marks.table.js';

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { Database } from '../platform/database/database.js';
 import { Events } from '../platform/events/events.js';
 import type { Log } from '../platform/log/log.js';
-import { LOG } from '../platform/log/log.token.js';
+import { LOG } from '../platform/log/log.js';
 import { followersMoved } from '../sources/followers-moved.event.js';
 import { followsChanged } from '../sources/follows-changed.event.js';
 import { postsChanged } from './posts-changed.event.js';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { testDatabase } from '../../test/harness/database.js';
 import { startPublishing, startWebhook } from '../../test/publishing/publisher.js';
-import type { PlatformView } from './platform-view.js';
+import type { PlatformView } from './platforms.controller.js';
 import { platforms } from './platforms.js';
 
 const db = testDatabase();

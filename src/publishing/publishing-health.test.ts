@@ -3,9 +3,8 @@ import { testDatabase } from '../../test/harness/database.js';
 import { users } from '../auth/users/users.table.js';
 import { HealthFacts } from '../platform/health/health-facts.js';
 import { accounts } from './accounts/accounts.table.js';
-import { publicationChanges } from './publications/publication-changes.table.js';
 import type { PublicationStatus } from './publications/publication-status.js';
-import { publications } from './publications/publications.table.js';
+import { publicationChanges, publications } from './publications/publications.table.js';
 import { PublishingHealth } from './publishing-health.js';
 
 const given = testDatabase();

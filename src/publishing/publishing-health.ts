@@ -5,8 +5,7 @@ import { alertOf, defineAlert } from '../platform/health/alert-catalogue.js';
 import { type Facts, HealthFacts } from '../platform/health/health-facts.js';
 import type { FoundAlert, HealthSections } from '../platform/health/health-sections.js';
 import { accounts } from './accounts/accounts.table.js';
-import { publicationChanges } from './publications/publication-changes.table.js';
-import { publications } from './publications/publications.table.js';
+import { publicationChanges, publications } from './publications/publications.table.js';
 import { publishingHolds } from './restore/publishing-holds.table.js';
 
 const HOUR_MS = 3_600_000;

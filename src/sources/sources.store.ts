@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Db } from '../platform/database/database.js';
 import { fetchStates } from './fetch-states.table.js';
-import { sourceAliases } from './source-aliases.table.js';
 import type { SourceIdentity } from './source-types.js';
-import { sources } from './sources.table.js';
+import { sourceAliases, sources } from './sources.table.js';
 
 export interface SourceDescription {
   title?: string | undefined;

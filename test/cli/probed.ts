@@ -1,4 +1,4 @@
-import type { Report } from '../../src/cli/conform/report.js';
+import type { Report } from '../../src/cli/conform/conform.command.js';
 import { type Habit, startWorker } from '../workers/scripted-worker.js';
 import { runMillraceCommand } from './run-millrace-command.js';
 

@@ -6,7 +6,7 @@ import { makeWorld } from '../../bench/freshness-make-world.js';
 import { simulate } from '../../bench/freshness-simulation.js';
 import { readTrace, traceOf } from '../../bench/freshness-trace.js';
 import { Watching } from '../../bench/freshness-watching.js';
-import { adaptive } from '../../src/fetching/intervals/adaptive/adaptive.js';
+import { adaptive } from '../../src/fetching/intervals/interval-rules.js';
 import { tiers } from '../../src/fetching/intervals/tiers.js';
 
 const world = makeWorld({

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { beforeEach, expect, it } from 'vitest';
 import { AllDemand } from '../../bench/freshness-demand.js';
 import { type Demand, priceFor } from '../../src/fetching/intervals/adaptive/request-price.js';
-import { demandByWorth } from '../../src/fetching/schedule/demand-by-worth.js';
+import { demandByWorth } from '../../src/fetching/schedule/request-prices.js';
 import { fetchStates } from '../../src/sources/fetch-states.table.js';
 import { sources } from '../../src/sources/sources.table.js';
 import { testDatabase } from '../harness/database.js';

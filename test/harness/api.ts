@@ -13,7 +13,7 @@ import { ApiModule } from '../../src/platform/api/api.module.js';
 import { configureHttp } from '../../src/platform/api/configure-http.js';
 import { createHttpAdapter } from '../../src/platform/api/http-adapter.js';
 import { type Config, parseConfig } from '../../src/platform/config.js';
-import { readAdminKey } from '../../src/platform/data-folder/admin-key-file.js';
+import { readAdminKey } from '../../src/platform/data-folder/data-folder.js';
 import { LOG_OPTIONS } from '../../src/platform/log/log.js';
 import { PlatformModule } from '../../src/platform/platform.module.js';
 import { REDIS } from '../../src/platform/redis.js';

@@ -17,7 +17,7 @@ import { TimeAllowance } from '../../src/platform/http/time-allowance.js';
 import { Wire } from '../../src/platform/http/wire.js';
 import { platforms } from '../../src/publishing/platforms.js';
 import { PageReader } from '../../src/scraping/crawler/page-reader.js';
-import { readScrapeJob } from '../../src/scraping/jobs/read-scrape-job.js';
+import { readScrapeJob } from '../../src/scraping/jobs/scrape-intake.js';
 import { WorkerSearches } from '../../src/scraping/jobs/worker-searches.js';
 import { scrapersFor } from '../../src/scraping/scrapers.js';
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { hostBackoffs } from '../../src/platform/hosts/host-backoff.table.js';
+import { hostBackoffs } from '../../src/platform/hosts/host-limits.table.js';
 import type { testDatabase } from '../harness/database.js';
 import {
   comeBack,

@@ -1,7 +1,7 @@
 import { onTestFinished, vi } from 'vitest';
 import { OperationsModule } from '../../src/operations/operations.module.js';
 import type { Config } from '../../src/platform/config.js';
-import type { AccountView } from '../../src/publishing/accounts/account-view.js';
+import type { AccountView } from '../../src/publishing/accounts/accounts.controller.js';
 import type { PublicationView } from '../../src/publishing/publications/publication-view.js';
 import { PublishingModule } from '../../src/publishing/publishing.module.js';
 import { startApi } from '../harness/api.js';

@@ -2,7 +2,7 @@ import { closeSync, openSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { logContext } from '../../src/platform/log/log-context.js';
+import { logContext } from '../../src/platform/log/log.js';
 import { MOMENTS, type Moment } from '../../src/publishing/sending/kill-points.js';
 import type { Environment } from '../program/millrace-process.js';
 

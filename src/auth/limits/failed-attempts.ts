@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import { tooMany } from '../../platform/errors/too-many.js';
+import { tooMany } from '../../platform/errors/api-error.js';
 import { subscriberOf } from '../../platform/http/ip-address.js';
 import { prefixOf } from '../keys/secret.js';
 

@@ -10,10 +10,10 @@ import {
   RateLimiterRes,
 } from 'rate-limiter-flexible';
 import type { Config } from '../../platform/config.js';
-import { CONFIG } from '../../platform/config.token.js';
+import { CONFIG } from '../../platform/config.js';
 import { Database } from '../../platform/database/database.js';
 import { createPool } from '../../platform/database/pool.js';
-import { tooMany } from '../../platform/errors/too-many.js';
+import { tooMany } from '../../platform/errors/api-error.js';
 import { subscriberOf } from '../../platform/http/ip-address.js';
 import { REDIS } from '../../platform/redis.js';
 import type { User } from '../users/user.js';

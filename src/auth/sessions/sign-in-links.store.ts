@@ -3,7 +3,7 @@ import { and, eq, gt, lt } from 'drizzle-orm';
 import { Database } from '../../platform/database/database.js';
 import { Clock } from '../../platform/time/clock.js';
 import { hashOf, newToken } from '../keys/secret.js';
-import { signInLinks } from './sign-in-links.table.js';
+import { signInLinks } from './sessions.table.js';
 
 const VALID_MS = 15 * 60 * 1000;
 

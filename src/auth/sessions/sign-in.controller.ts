@@ -2,12 +2,19 @@ import { Body, Controller, Get, Post, Query, Req, Res, VERSION_NEUTRAL } from '@
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { sendPlainPage } from '../../platform/api/plain-page.js';
+import { type PlainPage, sendPlainPage } from '../../platform/api/plain-page.js';
 import { Public } from '../../platform/api/public.js';
 import { AnyonesBody } from '../../platform/api/request-bodies.js';
-import { NextPage } from '../next-page.js';
 import { SignIn } from './sign-in.js';
-import { signInPage } from './sign-in-page.js';
+
+/**
+ * Where to go after signing in: a path of this server. `//host`, backslashes and control characters, which
+ * browsers read as another host, are not paths.
+ */
+const NextPage = z
+  .string()
+  .max(2000)
+  .regex(/^\/(?!\/)[\w\-./?=&%:@,+~#!$()*;[\]]*$/, 'a path of this server');
 
 // A bad `next` is no reason to turn somebody away.
 const Next = NextPage.default('/').catch('/');
@@ -44,4 +51,21 @@ export class SignInController {
     if (await this.signIn.withKey(key.trim(), request, reply)) return reply.redirect(next, 303);
     return sendPlainPage(reply, signInPage({ next, mistake: 'This key is unknown or has been revoked.' }));
   }
+}
+
+/** `next` has been checked and holds no quotes or brackets. */
+function signInPage({ next, mistake }: { next: string; mistake?: string }): PlainPage {
+  return {
+    title: 'Sign in · Millrace',
+    status: mistake ? 401 : 200,
+    content: `<h1>Sign in to Millrace</h1>
+${mistake ? `<p role="alert" id="mistake">${mistake}</p>` : ''}
+<form method="post" action="/sign-in">
+<label for="key">Key</label>
+<input id="key" name="key" type="password" autocomplete="current-password" required autofocus${mistake ? ' aria-describedby="mistake" aria-invalid="true"' : ''}>
+<input type="hidden" name="next" value="${next.replaceAll('&', '&amp;')}">
+<button>Sign in</button>
+</form>
+<p>The first key is in the file <code>admin-key</code> of the data folder. A new sign-in link is printed at every start.</p>`,
+  };
 }

@@ -1,3 +1,12 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+
+export const CurrentUser = createParamDecorator((_: unknown, context: ExecutionContext): User => {
+  const { user } = context.switchToHttp().getRequest<FastifyRequest>();
+  if (!user) throw new Error('@CurrentUser() is used on a route that is public');
+  return user;
+});
+
 export type Scope = 'admin' | 'user';
 
 /** What a key may do. An admin key may do everything. */

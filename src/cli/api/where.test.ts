@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { writeAdminKey } from '../../platform/data-folder/admin-key-file.js';
+import { writeAdminKey } from '../../platform/data-folder/data-folder.js';
 import { holdDataFolder } from '../../platform/data-folder/hold-data-folder.js';
 import { findMillrace } from './where.js';
 

@@ -1,6 +1,6 @@
 import { canParseUrl } from '../../platform/can-parse-url.js';
 import { type ClientConfig, loadClientConfig } from '../../platform/config.js';
-import { readAdminKey } from '../../platform/data-folder/admin-key-file.js';
+import { readAdminKey } from '../../platform/data-folder/data-folder.js';
 import { announcedAddress } from '../../platform/data-folder/hold-data-folder.js';
 import { UsageError } from '../command.js';
 import { Unreachable } from './api-trouble.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runMillraceCommand } from '../../../test/cli/run-millrace-command.js';
 import { Environment } from '../../platform/config.js';
-import { effectiveValues } from './effective-values.js';
+import { effectiveValues } from './config.command.js';
 
 const NAMES = Object.keys(Environment.shape);
 const nothingSet = Object.fromEntries(NAMES.map((name) => [name, '']));

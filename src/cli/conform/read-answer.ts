@@ -1,5 +1,5 @@
-import { breaches } from '../../contracts/breaches.js';
-import { LARGEST_ANSWER_BYTES } from '../../platform/broker/largest-answer.js';
+import { breaches } from '../../contracts/read-answer.js';
+import { LARGEST_ANSWER_BYTES } from '../../platform/broker/raw-bodies.js';
 import { Breach } from './breach.js';
 import type { Answer, Kind } from './kind.js';
 import type { Reply } from './worker-line.js';

@@ -3,13 +3,13 @@ import { apiAction, type Call } from '../api/api-action.js';
 import { read } from '../api/api-client.js';
 import { goesOn } from '../api/goes-on.js';
 import { LIST_OPTIONS, showList } from '../api/list.js';
-import { type Command, EXIT } from '../command.js';
+import { type Command, EXIT, type Terminal, UsageError } from '../command.js';
+import { linesOf, readText } from '../read-input.js';
 import { colourOf } from '../show/colour.js';
 import type { Column } from '../show/table.js';
 import { fromNow } from '../show/times.js';
 import { feedsOf, ImportView, itemsOf, summaryOf } from './import-view.js';
 import { failedFeeds, watchImport } from './watch-import.js';
-import { whatToImport } from './what-to-import.js';
 
 const ONE = { name: 'id', least: 1, most: 1 } as const;
 const WAITING = { 'no-wait': { help: 'only start it, and do not wait until it has ended' } } as const;
@@ -142,3 +142,22 @@ export const imports: Command = {
   summary: 'brings in feeds at one go: addresses, lists, OPML; with progress',
   actions: [start, list, show, feeds, cancel, rerun],
 };
+
+type WhatToImport = { feeds: string[] } | { opml: string };
+
+/** Addresses, files of addresses (one a line), or one OPML file. */
+async function whatToImport(args: string[], terminal: Terminal): Promise<WhatToImport> {
+  const parts = await Promise.all(args.map((arg) => partOf(arg, terminal)));
+  const opml = parts.flatMap((part) => ('opml' in part ? part.opml : []));
+  const feeds = parts.flatMap((part) => ('feeds' in part ? part.feeds : []));
+  if (opml[0] !== undefined && opml.length + feeds.length === 1) return { opml: opml[0] };
+  if (opml.length) throw new UsageError('an OPML file is imported by itself: give it alone');
+  if (!feeds.length) throw new UsageError(`there are no addresses in ${args.join(', ')}`);
+  return { feeds };
+}
+
+async function partOf(arg: string, terminal: Terminal): Promise<WhatToImport> {
+  if (/^[a-z]+:\/\//i.test(arg)) return { feeds: [arg] };
+  const text = (await readText(arg, terminal)).replace(/^\uFEFF/, '');
+  return text.trimStart().startsWith('<') ? { opml: text } : { feeds: linesOf(text) };
+}

@@ -1,18 +1,110 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { apiAction } from '../api/api-action.js';
-import { read } from '../api/api-client.js';
+import { type ApiClient, read } from '../api/api-client.js';
+import { watchUntil } from '../api/event-stream.js';
 import { goesOn } from '../api/goes-on.js';
-import { LIST_OPTIONS, showList } from '../api/list.js';
-import { type Command, EXIT, UsageError } from '../command.js';
+import { LIST_OPTIONS, readList, showList } from '../api/list.js';
+import { type Command, CommandError, EXIT, type Terminal, UsageError } from '../command.js';
 import { readInput } from '../read-input.js';
-import { table } from '../show/table.js';
-import { ACCOUNT_COLUMNS, Account, accountIds } from './accounts.js';
-import { cancel, now, resolve, retry } from './decisions.js';
+import { colourOf } from '../show/colour.js';
+import { printable } from '../show/printable.js';
+import { Progress } from '../show/progress.js';
+import { type Column, table } from '../show/table.js';
+import { fromNow, howLong } from '../show/times.js';
 import { CONTENT, newPublication } from './new-publication.js';
-import { PLATFORM_COLUMNS, Platform } from './platforms.js';
-import { inWords, PUBLICATION_COLUMNS, Publication } from './publication.js';
-import { watchPublications } from './watch-publications.js';
+import { hasEnded, inWords, PUBLICATION_COLUMNS, Publication } from './publication.js';
+
+const Limit = z.object({ most: z.number(), windowSeconds: z.number() }).nullable();
+
+/** A platform, as far as it is shown. */
+export const Platform = z.object({
+  name: z.string(),
+  limits: z.object({ platform: Limit, user: Limit }),
+  remaining: z.object({ platform: z.number().nullable(), user: z.number().nullable() }),
+  roomAt: z.string().nullable(),
+  due: z.object({ all: z.number(), yours: z.number() }),
+});
+
+export const PLATFORM_COLUMNS: Column<Platform>[] = [
+  { title: 'PLATFORM', show: ({ name }) => name },
+  { title: 'LEFT FOR ALL', show: ({ remaining, limits }) => capacity(remaining.platform, limits.platform) },
+  { title: 'LEFT FOR YOU', show: ({ remaining, limits }) => capacity(remaining.user, limits.user) },
+  { title: 'ROOM', show: ({ roomAt }) => fromNow(roomAt) },
+  { title: 'DUE', show: ({ due }) => due.all, align: 'right' },
+  { title: 'OF THEM YOURS', show: ({ due }) => due.yours, align: 'right' },
+];
+
+/** What somebody decides about publications that are there already; one after the other. */
+const decision = (word: string, summary: string, decide: 'delete' | 'retry' | 'publish-now') =>
+  apiAction({
+    word,
+    summary,
+    args: { name: 'id', least: 1, most: Number.POSITIVE_INFINITY },
+    options: {},
+    async run({ api, args, terminal, answer }) {
+      const items: unknown[] = [];
+      for (const id of args)
+        items.push(await (decide === 'delete' ? api.delete(pathOf(id)) : api.post(`${pathOf(id)}/${decide}`)));
+      return answer(items.length === 1 ? items[0] : { items, nextCursor: null }, () =>
+        table(
+          PUBLICATION_COLUMNS,
+          items.map((one) => read(Publication, one)),
+          terminal,
+        ),
+      );
+    },
+  });
+
+const cancel = decision('cancel', 'cancels what is not out yet', 'delete');
+
+const retry = decision('retry', 'tries again what has failed', 'retry');
+
+const now = decision('now', 'publishes at once what is scheduled for later', 'publish-now');
+
+const resolve = apiAction({
+  word: 'resolve',
+  summary: 'says what became of one whose status is unknown, after you have looked on the platform',
+  args: { name: 'id', least: 1, most: 1 },
+  options: {
+    published: { help: 'it is there' },
+    'post-id': { value: 'id', help: 'with --published: what the platform calls it' },
+    'post-url': { value: 'url', help: 'with --published: where it is' },
+    'not-published': { help: 'it is not there' },
+    retry: { help: 'with --not-published: publish it now' },
+  },
+  async run({ api, args: [id = ''], values, terminal, answer }) {
+    if (values.published === values['not-published'])
+      throw new UsageError('say what you have seen there: --published or --not-published');
+    const { 'post-id': platformPostId, 'post-url': platformUrl } = values;
+    const outcome = values.published
+      ? { outcome: 'published', platformPostId, platformUrl }
+      : { outcome: 'not_published', retry: values.retry };
+    const resolved = await api.post(`${pathOf(id)}/resolve`, outcome);
+    return answer(resolved, () => table(PUBLICATION_COLUMNS, [read(Publication, resolved)], terminal));
+  },
+});
+
+/** An account, as far as it is shown. */
+const Account = z.object({
+  id: z.string(),
+  platform: z.string(),
+  name: z.string(),
+  status: z.string(),
+  lastError: z.string().nullable(),
+  platformName: z.string().nullable(),
+  closedUntil: z.string().nullable(),
+});
+
+const ACCOUNT_COLUMNS: Column<Account>[] = [
+  { title: 'ID', show: ({ id }) => id, align: 'right' },
+  { title: 'PLATFORM', show: ({ platform }) => platform },
+  { title: 'NAME', show: ({ name }) => name, cuts: true },
+  { title: 'STATUS', show: ({ status }) => status, colour: ({ status }) => colourOf(status) },
+  { title: 'KNOWN THERE AS', show: ({ platformName }) => platformName, cuts: true },
+  { title: 'CLOSED UNTIL', show: ({ closedUntil }) => fromNow(closedUntil) },
+  { title: 'LAST ERROR', show: ({ lastError }) => lastError, cuts: true },
+];
 
 const publishNew = apiAction({
   summary: 'publishes something, now or at a time, on one account or several',
@@ -109,3 +201,56 @@ export const publish: Command = {
   summary: 'publishes on your accounts, now or on time, and tells what became of it',
   actions: [publishNew, list, show, cancel, retry, now, resolve, accounts, platforms],
 };
+
+/** Until all of them have ended; ends with them as the API shows them. */
+async function watchPublications(api: ApiClient, ids: readonly string[], terminal: Terminal): Promise<unknown[]> {
+  const progress = new Progress(terminal);
+  const known = new Map<string, unknown>();
+  try {
+    return await watchUntil(api, '/publications/stream', async ({ event, data }) => {
+      // Nobody tells of what happened before the stream began.
+      if (event === 'open' || event === 'reset')
+        for (const id of ids) known.set(id, await api.get(`/publications/${id}`));
+      if (event === 'publication') known.set(read(Publication, data).id, data);
+      const all = ids.map((id) => read(Publication, known.get(id)));
+      const done = all.filter(hasEnded).length;
+      progress.show({ done, total: ids.length, text: all.map(stateOf).join('; ') });
+      return done === ids.length ? ids.map((id) => known.get(id)) : undefined;
+    });
+  } finally {
+    progress.end();
+  }
+}
+
+const stateOf = ({ platform, status, waitingFor }: Publication) =>
+  `${platform} ${status}${waitingFor ? ` (${waitingFor})` : ''}`;
+
+type Account = z.infer<typeof Account>;
+
+/** The ids of accounts that were given by id, by name, or by platform/name where two have the same name. */
+async function accountIds(api: ApiClient, wanted: string[]): Promise<string[]> {
+  if (wanted.every((one) => /^\d+$/.test(one))) return wanted;
+  const accounts = read(z.array(Account), (await readList(api, { path: '/accounts' })).items);
+  return wanted.map((one) => idOf(one, accounts));
+}
+
+function idOf(wanted: string, accounts: Account[]): string {
+  const fits = accounts.filter(({ id, platform, name }) =>
+    [id, name.toLowerCase(), `${platform}/${name}`.toLowerCase()].includes(wanted.toLowerCase()),
+  );
+  const [one, another] = fits;
+  if (one && !another) return one.id;
+  const named = (fits.length ? fits : accounts)
+    .map(({ platform, name }) => printable(`${platform}/${name}`))
+    .join(', ');
+  const complaint = fits.length ? `${wanted} could be any of ${named}` : `there is no account ${wanted}`;
+  const hint = fits.length ? '' : named ? `; there are ${named}` : '; you have none yet';
+  throw new CommandError(`${complaint}${hint}`, EXIT.refused);
+}
+
+const pathOf = (id: string) => `/publications/${encodeURIComponent(id)}`;
+
+type Platform = z.infer<typeof Platform>;
+
+const capacity = (remaining: number | null, limit: z.infer<typeof Limit>) =>
+  limit && remaining !== null ? `${remaining} of ${limit.most} in ${howLong(limit.windowSeconds)}` : 'no limit';

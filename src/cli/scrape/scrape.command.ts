@@ -1,14 +1,58 @@
 import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream } from 'node:stream/web';
+import { z } from 'zod';
 import { apiAction, type Call } from '../api/api-action.js';
 import { type ApiClient, read } from '../api/api-client.js';
 import { watchUntil } from '../api/event-stream.js';
 import { goesOn } from '../api/goes-on.js';
 import { LIST_OPTIONS, showList } from '../api/list.js';
-import { type Command, EXIT, type Terminal } from '../command.js';
+import { type Command, EXIT, type Terminal, UsageError } from '../command.js';
 import { Progress } from '../show/progress.js';
-import { CRITERIA, criteriaOf } from './criteria.js';
-import { downloadCsv, LEAD_COLUMNS, Lead } from './leads.js';
+import type { Column } from '../show/table.js';
 import { hasEnded, JOB_COLUMNS, progressOf, ScrapeJob, summaryOf } from './scrape-job.js';
+
+/** A lead, as far as it is shown. */
+const Lead = z.object({
+  id: z.string(),
+  name: z.string(),
+  domain: z.string().nullable(),
+  emails: z.array(z.string()),
+  phones: z.array(z.string()),
+  address: z.string().nullable(),
+  country: z.string().nullable(),
+  source_type: z.string(),
+});
+
+const LEAD_COLUMNS: Column<z.infer<typeof Lead>>[] = [
+  { title: 'ID', show: ({ id }) => id, align: 'right' },
+  { title: 'NAME', show: ({ name }) => name, cuts: true },
+  { title: 'DOMAIN', show: ({ domain }) => domain, cuts: true },
+  { title: 'EMAIL', show: ({ emails }) => emails[0], cuts: true },
+  { title: 'PHONE', show: ({ phones }) => phones[0] },
+  { title: 'COUNTRY', show: ({ country }) => country },
+  { title: 'FOUND BY', show: ({ source_type }) => source_type },
+  { title: 'ADDRESS', show: ({ address }) => address, spare: true },
+];
+
+const CRITERIA = {
+  industry: { value: 'text', help: 'what kind of company, such as bakery' },
+  geography: { value: 'text', help: 'where, such as Berlin' },
+  keyword: { value: 'word', help: 'what must be said about it', many: true },
+  type: {
+    value: 'type',
+    help: 'where to look: google, crunchbase, linkedin, openstreetmap, web, or what your workers know',
+    many: true,
+  },
+  query: { value: 'text', help: 'what to search for, in place of industry, geography and keywords' },
+  filter: {
+    value: 'name=value',
+    help: 'what a place to look needs, such as sites=["https://example.org"]',
+    many: true,
+  },
+} as const;
 
 const ONE = { name: 'id', least: 1, most: 1 } as const;
 const ENDING = {
@@ -130,3 +174,56 @@ export const scrape: Command = {
   summary: 'searches for companies, and lists the leads that were found',
   actions: [start, list, show, leads, cancel, rerun],
 };
+
+interface Given {
+  industry: string | undefined;
+  geography: string | undefined;
+  keyword: string[];
+  type: string[];
+  query: string | undefined;
+  filter: string[];
+}
+
+function criteriaOf({ industry, geography, keyword, type, query, filter }: Given) {
+  if (!type.length) throw new UsageError('say where to look, with --type: such as --type openstreetmap');
+  return {
+    ...(industry !== undefined && { industry }),
+    ...(geography !== undefined && { geography }),
+    keywords: keyword,
+    source_types: type,
+    ...(query !== undefined && { search_query: query }),
+    filters: Object.fromEntries(filter.map(readFilter)),
+  };
+}
+
+/** A value is JSON where it can be read as such, and text where not. */
+function readFilter(text: string): [string, unknown] {
+  const [, name, value = ''] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+  if (name === undefined) throw new UsageError(`--filter takes a name and a value, such as most=10, not ${text}`);
+  try {
+    return [name, JSON.parse(value)];
+  } catch {
+    return [name, value];
+  }
+}
+
+interface Wanted {
+  path: string;
+  query: Record<string, string | boolean | undefined>;
+  file: string;
+}
+
+/** All of them, as they come, to a file or to the standard output. */
+async function downloadCsv(api: ApiClient, { path, query, file }: Wanted, terminal: Terminal): Promise<void> {
+  const { body } = await api.open(path, { query: { ...query, format: 'csv' } });
+  const rows = Readable.fromWeb(body as ReadableStream);
+  if (file === '-') {
+    for await (const text of rows.setEncoding('utf8')) terminal.out(text);
+    return;
+  }
+  try {
+    await pipeline(rows, createWriteStream(file));
+  } catch (error) {
+    throw new UsageError(`cannot write to ${file}: ${(error as Error).message}`);
+  }
+}

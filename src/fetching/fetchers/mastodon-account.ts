@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { canParseUrl } from '../../platform/can-parse-url.js';
 import { hostOf } from '../../platform/hosts/host-of.js';
-import { under } from '../../platform/http/under.js';
+import { under } from '../../platform/http/web-address.js';
 import type { FetcherTools } from '../fetcher.js';
 
 /** An account as `user@instance.host`, the instance with its port where that is not 443. */

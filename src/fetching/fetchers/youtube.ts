@@ -1,4 +1,5 @@
-import { under } from '../../platform/http/under.js';
+import { z } from 'zod';
+import { under } from '../../platform/http/web-address.js';
 import type { Author, FoundPost } from '../../posts/post.js';
 import { defineFetcher, type FetchCommand, type FetcherTools, FetchFailure } from '../fetcher.js';
 import { announcedHubs } from '../websub/announced-hubs.js';
@@ -6,7 +7,21 @@ import { feedAllowance } from './feed-allowance.js';
 import { getIfChanged } from './get-if-changed.js';
 import { refusal } from './refusal.js';
 import { paragraphs } from './write-html.js';
-import { channelPath, idAt, isYoutube, YoutubeId } from './youtube-id.js';
+
+const CHANNEL = /^UC[\w-]{22}$/;
+
+const PLAYLIST = /^(?:playlist:)?((?:PL|UU|FL|OL)[\w-]{10,62})$/;
+
+const UPLOADS = /^UU([\w-]{22})$/;
+
+const HOSTS = new Set(['youtube.com', 'www.youtube.com', 'm.youtube.com', 'music.youtube.com']);
+
+/** A channel's id (`UC…`), or `playlist:` and a playlist's. They tell upper case from lower. */
+const YoutubeId = z
+  .string()
+  .trim()
+  .transform((text) => parseId(text) ?? '')
+  .refine(Boolean, "a channel's id (UC… and 22 characters) or playlist:PL…");
 
 /** Where a channel's page tells its id, the surest place first. */
 const ID_IN_PAGE = [
@@ -88,4 +103,35 @@ function plainDescription(content: string): string {
 function authorOf({ username, displayName }: Author): Author {
   const id = /\/channel\/(UC[\w-]{22})$/.exec(username)?.[1];
   return { username: id ?? username, displayName };
+}
+
+function isYoutube({ hostname }: URL): boolean {
+  return HOSTS.has(hostname);
+}
+
+/** The channel or playlist whose page or feed this is, if the address tells its id. */
+function idAt(url: URL): string | undefined {
+  if (!isYoutube(url)) return undefined;
+  const { pathname, searchParams } = url;
+  if (pathname === '/playlist') return parseId(`playlist:${searchParams.get('list')}`);
+  if (pathname !== '/feeds/videos.xml') return parseId(/^\/channel\/([^/]+)/.exec(pathname)?.[1] ?? '');
+  const channel = searchParams.get('channel_id');
+  return parseId(channel ?? `playlist:${searchParams.get('playlist_id')}`);
+}
+
+/** The path of a page that knows the channel's id, where the address names it otherwise. */
+function channelPath(url: URL): string | undefined {
+  const { pathname, searchParams } = url;
+  const user = pathname === '/feeds/videos.xml' ? searchParams.get('user') : undefined;
+  if (user) return `user/${encodeURIComponent(user)}`;
+  return /^\/(@[^/]+|(?:c|user)\/[^/]+)/.exec(pathname)?.[1];
+}
+
+function parseId(text: string): string | undefined {
+  if (CHANNEL.test(text)) return text;
+  const playlist = PLAYLIST.exec(text)?.[1];
+  // Every channel's uploads are a playlist as well: the same source.
+  const channel = UPLOADS.exec(playlist ?? '')?.[1];
+  if (channel) return `UC${channel}`;
+  return playlist && `playlist:${playlist}`;
 }

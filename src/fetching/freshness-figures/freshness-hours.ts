@@ -8,7 +8,7 @@ import {
 import { gte, lt, sql } from 'drizzle-orm';
 import { Database } from '../../platform/database/database.js';
 import type { Log } from '../../platform/log/log.js';
-import { LOG } from '../../platform/log/log.token.js';
+import { LOG } from '../../platform/log/log.js';
 import { Clock } from '../../platform/time/clock.js';
 import { addDelay, sumOf } from './delay-histogram.js';
 import { freshnessHours } from './freshness-hours.table.js';

@@ -1,5 +1,7 @@
+import { isUtf8 } from 'node:buffer';
 import { DetectError, MalformedError, ParseError } from 'feedsmith';
 import { excessOf } from '../../platform/http/bounded-json.js';
+import { decodeCharset } from '../../platform/http/decode-charset.js';
 import { type FeedDocument, FetchFailure, type ParsedFeed } from '../fetcher.js';
 import { innerBase } from './addresses.js';
 import type { Channel } from './channel.js';
@@ -7,9 +9,11 @@ import { fieldReader } from './fields/field-reader.js';
 import { hasSomething, postsOf } from './posts-of.js';
 import { type HowToRead, type ReadChannel, readChannel, recoverChannel } from './read-channel.js';
 import { cleanText } from './text/clean-text.js';
-import { decodeFeed } from './text/decode-feed.js';
-import { whatItIs } from './what-it-is.js';
 import { countItems } from './xml/mark-items.js';
+import { prologOf } from './xml/prolog.js';
+
+/** Western labels that servers and templates put on whatever there is. */
+const CARELESS_LABELS = new Set(['us-ascii', 'ascii', 'iso-8859-1', 'latin1', 'latin-1', 'windows-1252', 'cp1252']);
 
 /** A RangeError is a stack that a document nested too deeply has used up. */
 const NO_FEED = [DetectError, MalformedError, ParseError, RangeError];
@@ -89,4 +93,77 @@ function attempt<T>(read: () => T): T | undefined {
     if (NO_FEED.some((kind) => error instanceof kind)) return undefined;
     throw error;
   }
+}
+
+/** What a document that is no feed seems to be, in words for those who gave its address. */
+function whatItIs(text: string): string {
+  const start = text.trimStart().slice(0, 2_000);
+  if (!start) return 'the document is empty';
+  if (/^[{[]/.test(start)) return 'this is JSON, but not a JSON feed';
+  if (/<(?:!doctype\s+html|html|head|body)\b/i.test(start)) return 'this is an HTML page, not a feed';
+  const [, root] = /^<([A-Za-z_][\w:.-]*)/.exec(text.slice(prologOf(text).root)) ?? [];
+  if (root && /^(?:[\w.-]+:)?(?:rss|rdf|feed)$/i.test(root)) return 'this feed is too broken to be read';
+  return root ? `this is an XML document (<${root}>), but not a feed` : 'this is neither XML nor JSON, so not a feed';
+}
+
+/** A document's text. What it is said to be in is believed unless the bytes tell otherwise. */
+export function decodeFeed(bytes: Uint8Array, contentType?: string): string {
+  if (isUtf32(bytes)) return decodeUtf32(bytes);
+  const label = charsetOf(contentType) ?? declaredCharset(bytes);
+  if (saysCarelessly(label) && isUtf8(bytes)) return decodeCharset(bytes, 'text/xml; charset=utf-8');
+  const text = decodeCharset(bytes, contentType);
+  if (!text.includes('\ufffd') || isUtf8(bytes)) return text;
+  return better(text, decodeCharset(bytes, secondOpinion(bytes, contentType)));
+}
+
+/** If the header's charset does not fit, the document's own may; if that does not either, windows-1252 always does. */
+function secondOpinion(bytes: Uint8Array, contentType: string | undefined): string {
+  const declared = charsetOf(contentType) ? declaredCharset(bytes) : undefined;
+  return `text/xml; charset=${declared ?? 'windows-1252'}`;
+}
+
+/** A few bad bytes in a text that otherwise fits are a slip; where most that is not ASCII is bad, the charset is wrong. */
+function better(text: string, other: string): string {
+  const bad = count(text, /\ufffd/g);
+  const good = count(text, /[^\0-\x7f\ufffd]/g);
+  return bad > good ? other : text;
+}
+
+function count(text: string, what: RegExp): number {
+  return text.match(what)?.length ?? 0;
+}
+
+function saysCarelessly(label: string | undefined): boolean {
+  return label !== undefined && CARELESS_LABELS.has(label);
+}
+
+function charsetOf(contentType = ''): string | undefined {
+  return /;\s*charset\s*=\s*["']?\s*([^\s"';]+)/i.exec(contentType)?.[1]?.toLowerCase();
+}
+
+function declaredCharset(bytes: Uint8Array): string | undefined {
+  const head = Buffer.from(bytes.subarray(0, 1024)).toString('latin1');
+  return /^[^<]*<\?xml[^>]*?\sencoding\s*=\s*["']\s*([\w.:-]+)/i.exec(head)?.[1]?.toLowerCase();
+}
+
+/** Told by a byte order mark, or by a first `<` and what follows it. */
+function isUtf32(bytes: Uint8Array): boolean {
+  return bigEndian(bytes) !== undefined;
+}
+
+function decodeUtf32(bytes: Uint8Array): string {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const littleEndian = !bigEndian(bytes);
+  const pieces: string[] = [];
+  for (let at = 0; at + 4 <= view.byteLength; at += 4) {
+    const code = view.getUint32(at, littleEndian);
+    if (code !== 0xfeff) pieces.push(code > 0x10ffff ? '\ufffd' : String.fromCodePoint(code));
+  }
+  return pieces.join('');
+}
+
+function bigEndian([a, b, c, d]: Uint8Array): boolean | undefined {
+  if (a === 0 && b === 0 && ((c === 0xfe && d === 0xff) || (c === 0 && d === 0x3c))) return true;
+  if (c === 0 && d === 0 && ((a === 0xff && b === 0xfe) || (a === 0x3c && b === 0))) return false;
+  return undefined;
 }

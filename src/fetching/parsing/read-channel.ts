@@ -1,15 +1,42 @@
-import { ParseError, parseFeed } from 'feedsmith';
-import type { Channel } from './channel.js';
+import { type JsonFeed, ParseError, parseFeed } from 'feedsmith';
+import { webAddress } from './addresses.js';
+import { authorOf, type Person } from './author.js';
+import type { Channel, Item } from './channel.js';
 import { fromAtom } from './formats/atom.js';
 import type { FormatContext } from './formats/context.js';
-import { fromJson } from './formats/json.js';
 import { type JsonDocument, jsonDocument, markJsonItems } from './formats/json-document.js';
-import { recoverJson } from './formats/recover-json.js';
+import { olderPage } from './formats/older-page.js';
 import { fromRss } from './formats/rss.js';
+import { mediaOf } from './media.js';
+import { cleanText } from './text/clean-text.js';
+import { escapeHtml } from './text/escape-html.js';
+import { oneLine } from './text/plain-text.js';
 import { countItems, hasLostStarts, markItems } from './xml/mark-items.js';
 import { MOST_ITEMS, prepareXml, shapeXml } from './xml/prepare-xml.js';
 import { prologOf } from './xml/prolog.js';
 import { recoverXml } from './xml/recover-xml.js';
+
+const ITEMS_START = /"items"\s*:\s*\[/;
+
+const IS_FEED = /jsonfeed\.org\/version|"(?:content_html|content_text|date_published|home_page_url|feed_url)"\s*:/;
+
+/** Where an object of a list may begin. */
+const OBJECT_START = /(?:[[,]|^)\s*(?=\{)/g;
+
+/** A text member; its key must not be part of another text. */
+const MEMBER = /"(\w{2,20})"\s*:\s*"((?:[^"\\]|\\.)*)"/g;
+
+const HEAD_KEYS = new Set(['title', 'home_page_url', 'feed_url', 'next_url']);
+
+const ITEM_KEYS = new Set(
+  'id url external_url title content_html content_text summary image date_published date_modified'.split(' '),
+);
+
+/** Objects with one of these are items, and not authors or attachments in one. */
+const SIGNS_OF_ITEM = ['id', 'content_html', 'content_text', 'date_published', 'summary'];
+
+/** The characters that are looked at, in all, as a multiple of the document. */
+const MAX_EFFORT = 20;
 
 export interface HowToRead {
   base: string;
@@ -88,4 +115,140 @@ function parsedFeed(document: string | object): ReturnType<typeof parseFeed<stri
 function isFeed(document: string | object): boolean {
   if (typeof document !== 'string') return true;
   return /^<(?:[\w.-]+:)?(?:rss|rdf|feed)[\s>]/i.test(document.slice(prologOf(document).root).slice(0, 200));
+}
+
+type Feed = JsonFeed.Feed<string>;
+type JsonItem = JsonFeed.Item<string>;
+
+function fromJson(feed: Feed, { base, rawItems }: FormatContext): Channel {
+  const selfUrl = webAddress(feed.feed_url, base);
+  return {
+    title: feed.title && oneLine(feed.title),
+    siteUrl: webAddress(feed.home_page_url, base),
+    hubUrls: hubsOf(feed, base),
+    selfUrl,
+    olderUrl: olderPage([{ rel: 'next', href: feed.next_url }], { base, own: [base, selfUrl], text: '' }),
+    allows: {},
+    author: authorOf(people(feed.authors, base)),
+    items: itemsOf(feed, rawItems).map(({ item, raw }) => fromItem(item, base, raw)),
+  };
+}
+
+function hubsOf({ hubs = [] }: Feed, base: string): string[] {
+  const speakWebSub = hubs.filter(({ type }) => !type || /websub/i.test(type));
+  return speakWebSub.map(({ url }) => webAddress(url, base)).filter((url) => url !== undefined);
+}
+
+/** All that are written, also those that the feed parser has dropped. */
+function itemsOf({ items = [] }: Feed, rawItems: unknown[]): { item: JsonItem; raw: unknown }[] {
+  if (rawItems.length === 0) return items.map((item) => ({ item, raw: undefined }));
+  const byMark = new Map(items.map((item) => [Number(item.language), item]));
+  return rawItems.map((raw, mark) => ({ item: byMark.get(mark) ?? {}, raw }));
+}
+
+function fromItem(item: JsonItem, base: string, raw: unknown): Item {
+  const text = item.content_text ?? item.summary;
+  return {
+    id: item.id,
+    url: webAddress(item.url, base) ?? webAddress(item.external_url, base),
+    title: item.title && oneLine(item.title),
+    content: item.content_html ?? (text && escapeHtml(text)),
+    contentBase: base,
+    author: authorOf(people(item.authors, base)),
+    media: mediaOf(
+      [
+        ...(item.attachments ?? []).map(({ url, mime_type: type }) => ({ url, type })),
+        { url: item.image },
+        { url: item.banner_image },
+      ],
+      base,
+    ),
+    dates: [item.date_published, item.date_modified].filter((date) => date !== undefined),
+    raw,
+  };
+}
+
+function people(authors: JsonFeed.Author[] | undefined, base: string): Person[] | undefined {
+  return authors?.map(({ name, url, avatar }) => ({ name, link: url, avatarUrl: webAddress(avatar, base) }));
+}
+
+/** A damaged JSON feed: each item is read by itself, and of one that is damaged those texts that can be read. */
+function recoverJson(text: string): JsonDocument | undefined {
+  if (!IS_FEED.test(text) || /^\s*</.test(text)) return undefined;
+  const start = ITEMS_START.exec(text);
+  const items = itemsFrom(text, start ? start.index + start[0].length - 1 : 0);
+  if (items.length === 0) return undefined;
+  const head = members(text.slice(0, start?.index ?? 0), HEAD_KEYS);
+  return { version: 'https://jsonfeed.org/version/1.1', ...head, items };
+}
+
+function itemsFrom(text: string, from: number): object[] {
+  const items: object[] = [];
+  let effort = text.length * MAX_EFFORT;
+  let damagedFrom: number | undefined;
+  const salvage = (end: number) => {
+    const found = damagedFrom === undefined ? {} : members(text.slice(damagedFrom, end), ITEM_KEYS);
+    if (isItem(found)) items.push(found);
+    damagedFrom = undefined;
+  };
+  OBJECT_START.lastIndex = from;
+  for (let found = OBJECT_START.exec(text); found && effort > 0; found = OBJECT_START.exec(text)) {
+    const start = OBJECT_START.lastIndex;
+    const end = objectEnd(text, start);
+    effort -= end - start;
+    const item = parsed(text.slice(start, end));
+    if (item && isItem(item)) {
+      salvage(start);
+      items.push(item);
+      OBJECT_START.lastIndex = end;
+    } else {
+      damagedFrom ??= start;
+      OBJECT_START.lastIndex = start + 1;
+    }
+  }
+  salvage(text.length);
+  return items;
+}
+
+function isItem(object: object): boolean {
+  return SIGNS_OF_ITEM.some((key) => key in object);
+}
+
+/** After the bracket that closes the object, or the end of the text. */
+function objectEnd(text: string, start: number): number {
+  const token = /[{}]|"(?:[^"\\]|\\.)*"/g;
+  token.lastIndex = start;
+  let depth = 0;
+  for (let found = token.exec(text); found; found = token.exec(text)) {
+    if (found[0] === '{') depth++;
+    else if (found[0] === '}') depth--;
+    if (depth === 0) return token.lastIndex;
+  }
+  return text.length;
+}
+
+function parsed(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text, (_, inner) => (typeof inner === 'string' ? cleanText(inner) : inner));
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** The first text of each key. */
+function members(text: string, keys: Set<string>): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const [, key = '', value = ''] of text.matchAll(MEMBER)) {
+    if (keys.has(key) && !(key in found)) found[key] = decoded(value);
+  }
+  return found;
+}
+
+function decoded(value: string): string {
+  const escaped = value
+    .replace(/[\n\r\t]/g, ' ')
+    .replace(/\\(["\\/bfnrt]|u[0-9a-fA-F]{4})?/g, (written, known?: string) => (known ? written : ''));
+  return cleanText(String(JSON.parse(`"${escaped}"`)));
 }

@@ -8,7 +8,7 @@ import { readAnswer } from '../../contracts/read-answer.js';
 import { BrokerError } from '../../platform/broker/broker-error.js';
 import { Rpc } from '../../platform/broker/rpc.js';
 import type { Config } from '../../platform/config.js';
-import { CONFIG } from '../../platform/config.token.js';
+import { CONFIG } from '../../platform/config.js';
 import { parseRemoteJson } from '../../platform/http/json-answer.js';
 import { storable } from '../../platform/queue/storable.js';
 import { databaseTime } from '../../platform/time/database-time.js';

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
+import { and, desc, eq, sql } from 'drizzle-orm';
 import { Database, type Db } from '../../platform/database/database.js';
 import type { Claim } from '../../platform/queue/job-rows.js';
 import { Clock } from '../../platform/time/clock.js';
 import { addedOf, PostsStore, type PreparedPost, type PreparedPosts } from '../../posts/posts.store.js';
+import { posts } from '../../posts/posts.table.js';
 import type { AfterCommit } from '../../sources/demand.js';
 import { FetchTypes } from '../fetch-types.js';
 import type { FetchedPage, FetchResult } from '../fetcher.js';
-import { storedHistory } from '../schedule/stored-history.js';
 import { HubNews } from '../websub/hub-news.js';
 import type { Success } from './after-success.js';
 import { EndedFetches } from './ended-fetches.js';
@@ -14,6 +15,9 @@ import { FeedDigestsStore } from './feed-digests.store.js';
 import { type FetchedSource, FetchStatesStore } from './fetch-states.store.js';
 import { SourceMoves } from './source-moves.js';
 import type { Walk } from './walk.js';
+
+/** As many as a feed shows as a rule. */
+const NEWEST = 50;
 
 /** What a fetch has brought. */
 export interface Fetched {
@@ -126,3 +130,15 @@ function isCut(first: FetchResult, added: number): boolean {
 }
 
 const isUnlearned = ({ rhythm, lastSuccessAt }: FetchedSource) => !rhythm && lastSuccessAt !== null;
+
+/** When the newest stored posts of a source were published, as far as they said so. For one that nothing was learned of yet. */
+async function storedHistory(db: Db, sourceId: string): Promise<Date[]> {
+  const { publishedAt, foundAt } = posts;
+  const stored = await db
+    .select({ publishedAt })
+    .from(posts)
+    .where(and(eq(posts.sourceId, sourceId), sql`${publishedAt} < ${foundAt} - interval '1 second'`))
+    .orderBy(desc(publishedAt), desc(posts.id))
+    .limit(NEWEST);
+  return stored.map((post) => post.publishedAt);
+}

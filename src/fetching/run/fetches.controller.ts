@@ -1,8 +1,8 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
-import { CurrentUser } from '../../auth/users/current-user.js';
 import type { User } from '../../auth/users/user.js';
+import { CurrentUser } from '../../auth/users/user.js';
 import { listQuery, page, pageOf } from '../../platform/api/list-query.js';
 import { Id } from '../../platform/database/columns.js';
 import { ApiError } from '../../platform/errors/api-error.js';

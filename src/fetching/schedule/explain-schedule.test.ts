@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { fetchState } from '../../../test/fetching/fetch-state.js';
 import { inWords } from '../../platform/time/in-words.js';
-import { adaptive } from '../intervals/adaptive/adaptive.js';
 import type { IntervalRules } from '../intervals/interval.js';
+import { adaptive } from '../intervals/interval-rules.js';
 import { tiers } from '../intervals/tiers.js';
 import { explainSchedule } from './explain-schedule.js';
 import { learnedRhythm } from './learned-rhythm.js';

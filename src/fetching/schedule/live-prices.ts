@@ -4,7 +4,7 @@ import { Database } from '../../platform/database/database.js';
 import { Events } from '../../platform/events/events.js';
 import { hostLimits } from '../../platform/hosts/host-limits.table.js';
 import type { Log } from '../../platform/log/log.js';
-import { LOG } from '../../platform/log/log.token.js';
+import { LOG } from '../../platform/log/log.js';
 import { INTERVAL_RULES, type LiveIntervalRules } from '../intervals/interval-rules.js';
 import { pricesChanged } from './prices-changed.event.js';
 import { requestBudget } from './request-budget.table.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fetchState } from '../../../test/fetching/fetch-state.js';
-import { adaptive } from '../intervals/adaptive/adaptive.js';
+import { adaptive } from '../intervals/interval-rules.js';
 import { tiers } from '../intervals/tiers.js';
 import { afterFetch, afterHostOpens, rescaled, rescheduled } from './next-fetch.js';
 

@@ -5,8 +5,7 @@ import { testDatabase } from '../../../test/harness/database.js';
 import { fetchStates } from '../../sources/fetch-states.table.js';
 import { tiers } from '../intervals/tiers.js';
 import { readDemand, writeDemand } from './demand-rows.js';
-import { corrected } from './recount.js';
-import { type WrongCount, wrongCounts } from './wrong-counts.js';
+import { corrected, type WrongCount, wrongCounts } from './recount.js';
 
 const HOUR = 3_600_000;
 const db = testDatabase();

@@ -1,20 +1,40 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { getTableColumns, type SQL, sql } from 'drizzle-orm';
 import type { Config } from '../../platform/config.js';
-import { CONFIG } from '../../platform/config.token.js';
+import { CONFIG } from '../../platform/config.js';
 import { Database, type Db } from '../../platform/database/database.js';
 import { Events } from '../../platform/events/events.js';
 import { type HostLimit, hostLimits } from '../../platform/hosts/host-limits.table.js';
 import { leftForFetching } from '../../platform/hosts/used-lately.js';
 import { Clock } from '../../platform/time/clock.js';
+import { fetchStates } from '../../sources/fetch-states.table.js';
+import { sources } from '../../sources/sources.table.js';
 import { FetchTypes } from '../fetch-types.js';
-import { nextBudget, priceFor, type RequestBudget } from '../intervals/adaptive/request-price.js';
-import type { IntervalRules } from '../intervals/interval.js';
+import { type Demand, nextBudget, priceFor, type RequestBudget } from '../intervals/adaptive/request-price.js';
+import { postsPerDay } from '../intervals/adaptive/rhythm.js';
+import { CEILING_SECONDS, type IntervalRules } from '../intervals/interval.js';
 import { INTERVAL_RULES } from '../intervals/interval-rules.js';
-import { demandByWorth, demandOfHosts } from './demand-by-worth.js';
-import { fillHosts } from './fill-hosts.js';
+import { MEAN_JITTER } from './next-fetch.js';
 import { pricesChanged } from './prices-changed.event.js';
 import { requestBudget } from './request-budget.table.js';
+import { tierSeconds } from './tier-priority.js';
+
+/** What differs by less than a sixth of its logarithm counts as alike. */
+const STEPS = '6';
+
+const OF_NOTHING_KNOWN = postsPerDay(null);
+
+const WITH_WISHES = sql`greatest(coalesce(wish_seconds, ${sql.raw(String(CEILING_SECONDS))}), shortest)`;
+
+/** Requests go by the root of the worth, so that is what an average has to keep. */
+const AVERAGES = sql`avg(sqrt(worth)) ^ 2 AS worth, avg(shortest) AS "shortestSeconds", avg(longest) AS "longestSeconds"`;
+
+const step = (value: SQL) => sql`round(ln(greatest(${value}, 1e-9)) * ${sql.raw(STEPS)})`;
+
+const ALIKE = sql`takes_part, ${step(sql`worth`)}, ${step(sql`shortest`)}, ${step(sql`longest`)}`;
+
+/** A fetch that succeeds says whose requests it needs; the others are filled in a few at a time. */
+const AT_ONCE = 5_000;
 
 /** Who was away for longer has neither saved requests nor wasted them. */
 const AWAY_ROUNDS = 5;
@@ -129,3 +149,95 @@ async function write(db: Db, { lookedAt, ...budget }: RequestBudget): Promise<vo
   const values = { ...budget, lookedAt: new Date(lookedAt * 1_000) };
   await db.insert(requestBudget).values(values).onConflictDoUpdate({ target: requestBudget.id, set: values });
 }
+
+/** Gives sources a host that are fetched and have none yet, without waiting for those that somebody holds. */
+async function fillHosts(db: Db, types: FetchTypes): Promise<void> {
+  const asked = types.fetchers.filter(({ remote }) => !remote).map(({ type }) => type);
+  const { rows } = await db.execute<Record<'id' | 'type' | 'externalId', string>>(sql`
+    SELECT source.id, source.type, source.external_id AS "externalId"
+    FROM ${fetchStates} AS state JOIN ${sources} AS source ON source.id = state.id
+    WHERE state.host IS NULL AND state.active_followers > 0 AND state.type = ANY(${sql.param(asked)}::text[])
+    LIMIT ${AT_ONCE}`);
+  const found = rows.flatMap((row) => {
+    const host = types.hostOf(row);
+    return host ? [{ id: row.id, host }] : [];
+  });
+  if (!found.length) return;
+  const ids = sql.param(found.map(({ id }) => id));
+  await db.execute(sql`
+    UPDATE ${fetchStates} AS state SET host = wanted.host
+    FROM unnest(${ids}::bigint[], ${sql.param(found.map(({ host }) => host))}::text[]) AS wanted (id, host)
+    WHERE state.id = wanted.id AND state.id IN (
+      SELECT id FROM ${fetchStates} WHERE id = ANY(${ids}::bigint[])
+      ORDER BY id FOR NO KEY UPDATE SKIP LOCKED)`);
+}
+
+interface AllDemand {
+  demands: Demand[];
+  /** Requests that the tiers would make of the same sources. */
+  tiersPerHour: number;
+  /** All that schedules have had fetched until now. */
+  fetches: number;
+}
+
+interface DemandRecord extends Record<string, unknown>, Demand {
+  perHour: number;
+  fetches: number;
+}
+
+/** Everything that is fetched on schedule, added up: a million sources make some hundreds of rows. */
+export async function demandByWorth(
+  db: Db,
+  { now, floorSeconds }: { now: Date; floorSeconds: number },
+): Promise<AllDemand> {
+  const { rows } = await db.execute<DemandRecord>(sql`
+    SELECT count(*) FILTER (WHERE takes_part)::float8 AS sources, ${AVERAGES},
+      coalesce(sum(3600 / tier_seconds) FILTER (WHERE takes_part), 0)::float8 AS "perHour",
+      sum(fetches)::float8 AS fetches
+    FROM (${states({ now, floorSeconds, longest: WITH_WISHES })}) AS state
+    GROUP BY ${ALIKE}`);
+  return {
+    demands: rows.filter(({ sources }) => sources > 0).map(toDemand),
+    // Jitter makes every interval a little longer than it says.
+    tiersPerHour: sum(rows.map(({ perHour }) => perHour)) / MEAN_JITTER,
+    fetches: sum(rows.map(({ fetches }) => fetches)),
+  };
+}
+
+/** The same by host, for those that are short of requests. There no wish counts. */
+async function demandOfHosts(
+  db: Db,
+  { hosts, ...at }: { hosts: string[]; now: Date; floorSeconds: number },
+): Promise<Map<string, Demand[]>> {
+  const { rows } = await db.execute<DemandRecord & { host: string }>(sql`
+    SELECT host, count(*)::float8 AS sources, ${AVERAGES}
+    FROM (${states({ ...at, longest: sql.raw(String(CEILING_SECONDS)) })}) AS state
+    WHERE takes_part AND host = ANY(${sql.param(hosts)}::text[])
+    GROUP BY host, ${ALIKE}`);
+  const demands = new Map<string, Demand[]>(hosts.map((host) => [host, []]));
+  for (const row of rows) demands.get(row.host)?.push(toDemand(row));
+  return demands;
+}
+
+/** Waiting twice as long after a failure is what a quarter of the worth would have led to. */
+function states({ now, floorSeconds, longest }: { now: Date; floorSeconds: number; longest: SQL }): SQL {
+  const ceiling = sql.raw(String(CEILING_SECONDS));
+  return sql`
+    SELECT takes_part, fetches, host,
+      active_followers * coalesce(posts_per_day, ${OF_NOTHING_KNOWN}::float8) / (back_off * back_off) AS worth,
+      least(shortest * back_off, ${ceiling}) AS shortest, least(${longest} * back_off, ${ceiling}) AS longest,
+      least(greatest(${tierSeconds}, shortest) * back_off, ${ceiling}) AS tier_seconds
+    FROM (
+      SELECT active_followers, posts_per_day, wish_seconds, fetches, host, 2::float8 ^ least(failures, 20) AS back_off,
+        greatest(${floorSeconds}::float8, least(coalesce((allows->>'everySeconds')::float8, 0), ${ceiling})) AS shortest,
+        active_followers > 0 AND gone_at IS NULL AND NOT waits_for_worker
+          AND (failures > 0 OR coalesce(pushed_until, '-infinity') <= ${now.toISOString()}::timestamptz) AS takes_part
+      FROM ${fetchStates}
+    ) AS counted`;
+}
+
+function toDemand({ sources, worth, shortestSeconds, longestSeconds }: DemandRecord): Demand {
+  return { sources, worth, shortestSeconds, longestSeconds };
+}
+
+const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);

@@ -1,14 +1,23 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
-import { CurrentUser } from '../../auth/users/current-user.js';
 import type { User } from '../../auth/users/user.js';
+import { CurrentUser } from '../../auth/users/user.js';
 import { Id } from '../../platform/database/columns.js';
 import { ApiError } from '../../platform/errors/api-error.js';
 import { SourceViewsStore } from '../../sources/source-views.store.js';
-import { PushView, toPushView } from '../websub/push-view.js';
 import { SubscriptionsStore } from '../websub/subscriptions.store.js';
+import type { Subscription } from '../websub/subscriptions.table.js';
 import { Schedules } from './schedules.js';
+
+/** Whether and how a hub pushes a source's news. */
+const PushView = z.strictObject({
+  state: z.enum(['asked', 'verified', 'missed', 'refused', 'ending']),
+  hub: z.string(),
+  leaseUntil: z.iso.datetime().nullable(),
+  lastPushAt: z.iso.datetime().nullable(),
+  lastError: z.string().nullable(),
+});
 
 const ScheduleView = z.strictObject({
   policy: z.string(),
@@ -49,3 +58,7 @@ export class ScheduleController {
 
 /** As far as fetches have shown; a source that was never seen has none to show. */
 const rounded = (postsPerDay: number | null) => Math.round((postsPerDay ?? 0) * 100) / 100;
+
+function toPushView({ state, hubUrl, leaseUntil, lastPushAt, lastError }: Subscription) {
+  return { state, hub: hubUrl, leaseUntil, lastPushAt, lastError };
+}

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { count } from 'drizzle-orm';
 import { within } from '../../platform/broker/patience.js';
 import type { Config } from '../../platform/config.js';
-import { CONFIG } from '../../platform/config.token.js';
+import { CONFIG } from '../../platform/config.js';
 import { Database } from '../../platform/database/database.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
 import { subscriptions } from './subscriptions.table.js';

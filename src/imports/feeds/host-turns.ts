@@ -3,13 +3,13 @@ import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common'
 import { sql } from 'drizzle-orm';
 import { canParseUrl } from '../../platform/can-parse-url.js';
 import type { Config } from '../../platform/config.js';
-import { CONFIG } from '../../platform/config.token.js';
+import { CONFIG } from '../../platform/config.js';
 import { Database } from '../../platform/database/database.js';
 import { limitedHostOf } from '../../platform/hosts/host-of.js';
 import { databaseTime } from '../../platform/time/database-time.js';
 import { Periodic } from '../../platform/time/periodic.js';
 import type { SourceIdentity } from '../../sources/source-types.js';
-import { importHosts } from './import-hosts.table.js';
+import { importHosts } from './import-feeds.table.js';
 
 /** By whom a page is served, as far as can be told: other types than feeds have an address of their API. */
 export function hostOfPage(

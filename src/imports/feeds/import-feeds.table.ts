@@ -5,6 +5,14 @@ import { jobColumns, waitingIndex } from '../../platform/queue/job-rows.js';
 import { FEED_STATUSES } from '../import-status.js';
 import { imports } from '../imports.table.js';
 
+/** When the next request of imports to a host may begin, over all processes. */
+export const importHosts = pgTable('import_hosts', {
+  host: text().primaryKey(),
+  nextAt: instant().notNull(),
+  /** When the last of those comes back that were sent away because the next turn was too far off. They have no turn yet. */
+  returnAt: instant(),
+});
+
 /** One feed of an import. It waits for its turn as `idle`, so that a long list fills no queue. */
 export const importFeeds = pgTable(
   'import_feeds',

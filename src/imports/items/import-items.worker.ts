@@ -10,12 +10,14 @@ import { ImportedSources } from '../feeds/imported-sources.js';
 import { type ImportItemsJob, type ImportResult, importItemsJob } from '../import-jobs.js';
 import { ImportMetrics } from '../import-metrics.js';
 import type { Outcome } from '../import-status.js';
-import { refusedValue } from './data-error.js';
 import { type BadItem, FailedItemsStore } from './failed-items.store.js';
 import { ImportBatchesStore, type StagedBatch } from './import-batches.store.js';
 import type { StagedItem } from './staged-item.js';
 import { checkItem } from './storable-item.js';
 import { StoredItemsStore, storedItems } from './stored-items.store.js';
+
+/** Of PostgreSQL's classes of errors: data exception, integrity violation, program limit exceeded. */
+const DATA = /^(22|23|54)/;
 
 type BatchOfSource = StagedBatch & { sourceId: string };
 
@@ -150,4 +152,11 @@ function onlyOne(prepared: PreparedPosts, externalId: string): PreparedPosts {
   const only = <T extends { externalId: string }>(list: T[]) => list.filter((one) => one.externalId === externalId);
   const { posts, metrics, unchanged } = prepared;
   return { ...prepared, posts: only(posts), metrics: only(metrics), unchanged: only(unchanged) };
+}
+
+/** What PostgreSQL said, if it refused a value that it was given. */
+function refusedValue(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { code } = error as { code?: unknown };
+  return typeof code === 'string' && DATA.test(code) ? error.message : refusedValue(error.cause);
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { sql } from 'drizzle-orm';
 import { Database, type Db } from '../../platform/database/database.js';
 import type { AlertNotice } from './alert-notice.js';
-import { alertNotices } from './alert-notices.table.js';
+import { alertNotices } from './alerts.table.js';
 
 /** Longer than a try takes. A process that dies meanwhile leaves it to another then. */
 const LEASE = sql`interval '30 seconds'`;

@@ -1,6 +1,9 @@
 import type { KnownWorker } from '../workers/workers.store.js';
 import type { CanaryState } from './canaries.store.js';
 
+/** The path of the canaries that go through the broker; all others have the names of their queues. */
+export const BROKER_PATH = 'rabbitmq';
+
 export type Working = Pick<KnownWorker, 'isThere' | 'running'>;
 
 /** Whether all that could run jobs of a queue have their hands full: that is work, and no standstill. */

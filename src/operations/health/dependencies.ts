@@ -4,8 +4,8 @@ import { Broker } from '../../platform/broker/broker.js';
 import { within } from '../../platform/broker/patience.js';
 import { Database } from '../../platform/database/database.js';
 import { noteExhausted } from '../../platform/database/exhausted.js';
-import { QUEUE_BACKEND } from '../../platform/queue/queue.token.js';
 import type { QueueBackend } from '../../platform/queue/queue-backend.js';
+import { QUEUE_BACKEND } from '../../platform/queue/queue-backend.js';
 
 const TIMEOUT_MS = 2_000;
 /** A connection that was cut without a word must not be waited for for ever. */

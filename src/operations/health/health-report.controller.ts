@@ -6,7 +6,6 @@ import { AdminOnly } from '../../auth/keys/needs.js';
 import { openEventStream } from '../../platform/api/event-stream.js';
 import { HealthFacts } from '../../platform/health/health-facts.js';
 import { Clock } from '../../platform/time/clock.js';
-import { everyMinute } from '../metrics/every-minute.js';
 import { JobMinutesStore, MINUTE_MS, startOfMinute } from '../metrics/job-minutes.store.js';
 import { Health } from './health.js';
 import { HealthReport, HealthSeries } from './health-report.js';
@@ -57,4 +56,21 @@ export class HealthReportController {
       delay: everyMinute(delay, { now, minutes, empty: { posts: 0, medianSeconds: null, p95Seconds: null } }),
     };
   }
+}
+
+interface AtMinute {
+  at: Date | string;
+}
+
+/** The last minutes up to `now`, oldest first, each as it was found or else as `empty` says. */
+function everyMinute<Row extends AtMinute, Empty>(
+  rows: Row[],
+  { now, minutes, empty }: { now: Date; minutes: number; empty: Empty },
+) {
+  const found = new Map(rows.map((row) => [new Date(row.at).getTime(), row]));
+  const last = startOfMinute(now).getTime();
+  return Array.from({ length: minutes }, (_, place) => {
+    const at = last - (minutes - 1 - place) * MINUTE_MS;
+    return { ...empty, ...found.get(at), at: new Date(at).toISOString() };
+  });
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { within } from '../../platform/broker/patience.js';
 import type { Config } from '../../platform/config.js';
-import { CONFIG } from '../../platform/config.token.js';
+import { CONFIG } from '../../platform/config.js';
 import { exhaustedLately, noteExhausted } from '../../platform/database/exhausted.js';
 import type { FoundAlert } from '../../platform/health/health-sections.js';
 import { JobHandlers } from '../../platform/queue/job-handlers.js';

@@ -1,9 +1,8 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { EventStream } from '../../platform/api/event-stream.js';
-import { ApiError } from '../../platform/errors/api-error.js';
-import { tooMany } from '../../platform/errors/too-many.js';
+import { ApiError, tooMany } from '../../platform/errors/api-error.js';
 import type { Log } from '../../platform/log/log.js';
-import { LOG } from '../../platform/log/log.token.js';
+import { LOG } from '../../platform/log/log.js';
 import { Health } from './health.js';
 import type { HealthReport } from './health-report.js';
 

@@ -8,9 +8,30 @@ import { Text } from '../../platform/database/columns.js';
 import { ApiError } from '../../platform/errors/api-error.js';
 import { HostLimits } from '../../platform/hosts/host-limits.js';
 import { HostLimitsStore } from '../../platform/hosts/host-limits.store.js';
+import { usedLastMinute } from '../../platform/hosts/used-lately.js';
 import { Clock } from '../../platform/time/clock.js';
-import { HostView, toHostView } from './host-view.js';
-import { HostsStore } from './hosts.store.js';
+import { type HostRow, HostsStore } from './hosts.store.js';
+
+/** What administrators see of a host. */
+const HostView = z.strictObject({
+  host: z.string(),
+  /** How many requests a minute all parts of Millrace together send it at most; null: as many as come. */
+  requestsPerMinute: z.int().nullable(),
+  /** Who says so: MILLRACE_HOST_LIMITS, an administrator, the host in its headers, or the host by refusing (429). */
+  origin: z.enum(['environment', 'set', 'header', 'refusal']).nullable(),
+  /** The same in a sentence. */
+  because: z.string().nullable(),
+  /** About; null where there is no limit, because then nobody counts. */
+  usedLastMinute: z.int().nullable(),
+  /** When the next request may begin. */
+  nextTurnAt: z.iso.datetime().nullable(),
+  /** It is left alone until then. */
+  closedUntil: z.iso.datetime().nullable(),
+  closedBecause: z.string().nullable(),
+  /** That are fetched from it, and those of them that somebody active follows. */
+  sources: z.int(),
+  activeSources: z.int(),
+});
 
 const List = listQuery(z.tuple([Text]), {
   q: Text.max(253).optional(),
@@ -97,4 +118,21 @@ export class HostsController {
       errors: [{ path: 'host', message: `is part of ${host}` }],
     });
   }
+}
+
+type HostView = z.infer<typeof HostView>;
+
+function toHostView({ host, limit, backoff, sources, activeSources }: HostRow, now: Date): HostView {
+  return {
+    host,
+    requestsPerMinute: limit?.perMinute ?? null,
+    origin: limit?.origin ?? null,
+    because: limit?.because ?? null,
+    usedLastMinute: limit ? usedLastMinute(limit, now).used : null,
+    nextTurnAt: limit?.nextAt.toISOString() ?? null,
+    closedUntil: backoff?.until.toISOString() ?? null,
+    closedBecause: backoff?.reason ?? null,
+    sources,
+    activeSources,
+  };
 }

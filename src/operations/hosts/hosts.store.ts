@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { and, gt, inArray, isNotNull, sql } from 'drizzle-orm';
 import { union } from 'drizzle-orm/pg-core';
 import { Database } from '../../platform/database/database.js';
-import { hostBackoffs } from '../../platform/hosts/host-backoff.table.js';
 import type { HostBackoff } from '../../platform/hosts/host-backoffs.js';
-import { type HostLimit, hostLimits } from '../../platform/hosts/host-limits.table.js';
+import { type HostLimit, hostBackoffs, hostLimits } from '../../platform/hosts/host-limits.table.js';
 import { fetchStates } from '../../sources/fetch-states.table.js';
 
 export interface HostRow {

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { within } from '../../platform/broker/patience.js';
 import type { Config } from '../../platform/config.js';
-import { CONFIG } from '../../platform/config.token.js';
+import { CONFIG } from '../../platform/config.js';
 import { allAlerts } from '../../platform/health/alert-catalogue.js';
 import { Metrics, type Reading } from '../../platform/metrics/metrics.js';
 import { Health } from '../health/health.js';

@@ -1,18 +1,38 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { Job, JobType } from 'bullmq';
+import { Id } from '../../platform/database/columns.js';
 import { Database } from '../../platform/database/database.js';
 import { ApiError } from '../../platform/errors/api-error.js';
+import { CANARY } from '../../platform/queue/canary.js';
 import { DueRowCounts, type DueRows } from '../../platform/queue/due-rows.js';
-import type { JobDefinition } from '../../platform/queue/job-catalogue.js';
+import { type JobDefinition, JobEnvelope } from '../../platform/queue/job-catalogue.js';
 import { JobHandlers } from '../../platform/queue/job-handlers.js';
-import { QUEUE_BACKEND } from '../../platform/queue/queue.token.js';
+import type { RowRun } from '../../platform/queue/job-rows.js';
 import type { JobQueue, QueueBackend } from '../../platform/queue/queue-backend.js';
+import { QUEUE_BACKEND } from '../../platform/queue/queue-backend.js';
 import { Clock } from '../../platform/time/clock.js';
 import { withdrawCanary } from '../canaries/send-canary.js';
 import { type JobCounts, JobMinutesStore } from '../metrics/job-minutes.store.js';
-import { cleanQueue } from './clean-queue.js';
-import { oldestWaiting } from './oldest-waiting.js';
 import type { QueueView } from './queue-view.js';
-import { WAITING_STATES } from './waiting-states.js';
+
+/** In a queue that is paused, PostgreSQL's backend counts what waits under a name that BullMQ's types have dropped. */
+const PAUSED = 'paused' as JobType;
+
+/** What BullMQ calls jobs that only wait for a worker. */
+const WAITING_STATES: JobType[] = ['waiting', PAUSED, 'prioritized'];
+
+/** Those without a priority, which come first. */
+const FIRST_STATES: JobType[] = ['waiting', PAUSED];
+
+const BATCH = 200;
+
+const NOT_STARTED: JobType[] = [...WAITING_STATES, 'delayed'];
+
+/** The priorities of tiers and platforms; 0 is a list of its own. Where owners take turns, priorities are turns and go higher. */
+const PRIORITIES = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+
+/** Jobs that are looked at in each place: one may be taken meanwhile, and then looks as if it had not waited at all. */
+const CLOSE = 3;
 
 /** The queues of all jobs. BullMQ keeps what is said here for the whole fleet, over restarts. */
 @Injectable()
@@ -99,3 +119,83 @@ export class Queues {
 }
 
 export const rounded = (rate: number) => Math.round(rate * 100) / 100;
+
+/**
+ * Since when the job that has waited longest waits. Urgent jobs overtake the others, so the first jobs of each priority are looked
+ * at. Beyond those priorities owners take turns, and the oldest job is among the first or the last.
+ */
+async function oldestWaiting(database: Database, job: JobDefinition, queue: JobQueue): Promise<Date | undefined> {
+  const first = await queue.getJobs(FIRST_STATES, 0, CLOSE - 1, true);
+  const counts = await queue.getCountsPerPriority(PRIORITIES);
+  const { prioritized = 0 } = await queue.getJobCounts('prioritized');
+  const places: number[] = [];
+  let place = 0;
+  for (const priority of PRIORITIES) {
+    if (counts[priority]) places.push(place);
+    place += counts[priority] ?? 0;
+  }
+  if (place < prioritized) places.push(place, Math.max(place, prioritized - CLOSE));
+  for (const from of places) first.push(...(await queue.getJobs(['prioritized'], from, from + CLOSE - 1, true)));
+  const work = first.filter(({ name }) => name !== CANARY);
+  const times = await Promise.all(work.map((found) => waitingSince(database, job, found)));
+  return times.toSorted((a, b) => a.getTime() - b.getTime())[0];
+}
+
+/** A job that was put off keeps its age; when its row was to run again is what counts then. */
+async function waitingSince({ db }: Database, { rows }: JobDefinition, job: Job): Promise<Date> {
+  const added = job.timestamp + (job.opts.delay ?? 0);
+  const row = job.processedOn ? rowRunOf(job) : undefined;
+  const runAt = row && (await rows?.runAt(db, row.id));
+  return new Date(Math.max(added, job.processedOn ?? 0, runAt?.getTime() ?? 0));
+}
+
+/**
+ * Removes what nobody needs: jobs that have ended, and jobs whose row does not wait for them (any more), which would end
+ * without doing anything. A job that its row waits for stays, as the sweep would bring it back; so does one without a row, which
+ * would be lost. Returns how many were removed.
+ */
+async function cleanQueue(database: Database, job: JobDefinition, queue: JobQueue): Promise<number> {
+  let removed = 0;
+  for (const ended of ['completed', 'failed'] as const) removed += (await queue.clean(0, 0, ended)).length;
+  for (const leftover of await leftovers(database, job, queue)) if (await removeUnlessTaken(leftover)) removed++;
+  return removed;
+}
+
+/** A run's number is never used again: what is left over now cannot be needed later. */
+async function leftovers({ db }: Database, { rows }: JobDefinition, queue: JobQueue): Promise<Iterable<Job>> {
+  const found = new Map<string, Job>();
+  if (!rows) return [];
+  const counts = await queue.getJobCounts(...NOT_STARTED);
+  for (const state of NOT_STARTED) {
+    for (let start = 0; start < (counts[state] ?? 0); start += BATCH) {
+      const jobs = await queue.getJobs([state], start, start + BATCH - 1, true);
+      const runs = jobs.map(rowRunOf).filter((run) => run !== undefined);
+      const waiting = new Set((await rows.waiting(db, runs)).map(keyOf));
+      for (const job of jobs) {
+        const run = rowRunOf(job);
+        if (run && !waiting.has(keyOf(run))) found.set(String(job.id), job);
+      }
+    }
+  }
+  return found.values();
+}
+
+const keyOf = ({ id, run }: RowRun) => `${id}-${run}`;
+
+/** BullMQ refuses to remove a job that a worker holds, which then ends by itself. */
+async function removeUnlessTaken(job: Job): Promise<boolean> {
+  try {
+    await job.remove();
+    return true;
+  } catch (error) {
+    const state = await job.getState();
+    if (state === 'active' || state === 'unknown') return false;
+    throw error;
+  }
+}
+
+/** The run of a row that a job is for; undefined if it names none. */
+function rowRunOf(job: Job | undefined): RowRun | undefined {
+  const { subject, run } = JobEnvelope.safeParse(job?.data).data ?? {};
+  return run !== undefined && Id.safeParse(subject).success ? { id: subject as string, run } : undefined;
+}

@@ -6,7 +6,7 @@ import { createTaskTables, noteJob, TasksModule } from '../../../test/queue/task
 import { Jobs } from '../../platform/queue/jobs.js';
 import { RunHistory } from '../../platform/queue/runs/run-history.js';
 import { OperationsModule } from '../operations.module.js';
-import type { RunView } from './run-view.js';
+import type { RunView } from './runs.controller.js';
 
 const PATIENCE = { timeout: 20_000, interval: 50 };
 const given = testDatabase();

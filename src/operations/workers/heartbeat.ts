@@ -8,10 +8,10 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import type { Config } from '../../platform/config.js';
-import { CONFIG } from '../../platform/config.token.js';
+import { CONFIG } from '../../platform/config.js';
 import { NameResolver } from '../../platform/http/name-resolver.js';
 import type { Log } from '../../platform/log/log.js';
-import { LOG } from '../../platform/log/log.token.js';
+import { LOG } from '../../platform/log/log.js';
 import { VERSION } from '../../platform/process/version.js';
 import { WorkerPools } from '../../platform/queue/worker-pools.js';
 import { WorkersStore } from './workers.store.js';

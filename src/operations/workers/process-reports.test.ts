@@ -3,7 +3,7 @@ import { type Api, startApi } from '../../../test/harness/api.js';
 import { testDatabase } from '../../../test/harness/database.js';
 import { OperationsModule } from '../operations.module.js';
 import { ProcessReports } from './process-reports.js';
-import { processReports } from './process-reports.table.js';
+import { processReports } from './workers.table.js';
 
 const given = testDatabase();
 let api: Api;

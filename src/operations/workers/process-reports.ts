@@ -3,15 +3,15 @@ import { hostname } from 'node:os';
 import { type BeforeApplicationShutdown, Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { asc, eq, getTableColumns, lt, sql } from 'drizzle-orm';
 import type { Config } from '../../platform/config.js';
-import { CONFIG } from '../../platform/config.token.js';
+import { CONFIG } from '../../platform/config.js';
 import { Database } from '../../platform/database/database.js';
 import type { Log } from '../../platform/log/log.js';
-import { LOG } from '../../platform/log/log.token.js';
+import { LOG } from '../../platform/log/log.js';
 import { EventLoopMonitor } from '../../platform/process/event-loop-monitor.js';
 import { MemoryGuard } from '../../platform/process/memory-guard.js';
 import { databaseTime } from '../../platform/time/database-time.js';
 import { Periodic } from '../../platform/time/periodic.js';
-import { processReports } from './process-reports.table.js';
+import { processReports } from './workers.table.js';
 
 const INTERVAL_MS = 5_000;
 /** A process that was not seen for this long is not there. */

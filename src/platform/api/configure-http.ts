@@ -1,13 +1,12 @@
 import { VersioningType } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Config } from '../config.js';
-import { CONFIG } from '../config.token.js';
+import { CONFIG } from '../config.js';
 import { answerProblem } from '../errors/answer-problem.js';
 import { ApiError } from '../errors/api-error.js';
 import type { Log } from '../log/log.js';
-import { LOG } from '../log/log.token.js';
+import { LOG } from '../log/log.js';
 import { AdminGate, needsAdmin } from './admin-gate.js';
-import { AllowedMethods } from './allowed-methods.js';
 import { ApiMetrics } from './api-metrics.js';
 import { serveOpenApi } from './openapi.js';
 import { Readiness } from './readiness.js';
@@ -98,4 +97,28 @@ function guardAdminRoutes(app: NestFastifyApplication): void {
     .addHook('onRequest', async (request, reply) => {
       if (needsAdmin(request.routeOptions.url ?? '', config)) await gate.check(request, reply);
     });
+}
+
+/** Remembers the routes, to tell "no such address" from "not with this method". */
+class AllowedMethods {
+  private readonly methods = new Map<string, Set<string>>();
+
+  add(route: string, methods: string | string[]): void {
+    const known = this.methods.get(route) ?? new Set();
+    for (const method of [methods].flat()) known.add(method);
+    this.methods.set(route, known);
+  }
+
+  for(path: string): string[] {
+    const found = [...this.methods].filter(([route]) => route !== '/*' && route !== '*' && matches(route, path));
+    return [...new Set(found.flatMap(([, methods]) => [...methods]))].sort();
+  }
+}
+
+function matches(route: string, path: string): boolean {
+  const expected = route.split('/');
+  const given = path.split('/');
+  const rest = expected.indexOf('*');
+  if (rest === -1 ? given.length !== expected.length : given.length <= rest) return false;
+  return expected.every((part, index) => part === '*' || part.startsWith(':') || part === given[index]);
 }

@@ -1,16 +1,24 @@
-import type { Server } from 'node:http';
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, Server } from 'node:http';
+import type { Socket } from 'node:net';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyError, FastifyHttpOptions, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.js';
 import { sendProblem } from '../errors/answer-problem.js';
 import { ApiError } from '../errors/api-error.js';
-import { codeForStatus } from '../errors/error-codes.js';
-import { logContext } from '../log/log-context.js';
-import { refuseBrokenHttp } from './broken-http.js';
+import { codeForStatus, ERROR_CODES, type ErrorCode } from '../errors/error-codes.js';
+import { PROBLEM_TYPE, toProblem } from '../errors/problem.js';
+import { logContext } from '../log/log.js';
 import { BODY_LIMIT_BYTES } from './request-bodies.js';
-import { requestId } from './request-id.js';
 import { beginRequestTrace, inRequestTrace } from './request-trace.js';
 import { securityHeaders } from './security-headers.js';
+
+const SANE = /^[\w.:-]{1,100}$/;
+
+const CODES: Record<string, ErrorCode> = {
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
+};
 
 type ServerConfig = Pick<Config, 'publicUrl' | 'trustProxies' | 'shutdownMs'>;
 
@@ -87,4 +95,33 @@ function markAnswer(config: ServerConfig, request: FastifyRequest, reply: Fastif
 /** For an address the router cannot read, which comes before any hook. */
 function refuseUnroutable(error: FastifyError, reply: FastifyReply): void {
   sendProblem(reply, new ApiError(codeForStatus(error.statusCode ?? 400), error.message));
+}
+
+/** Answers bytes that are no HTTP request, when there is nothing but the socket to answer on. */
+function refuseBrokenHttp(reason: string, socket: Socket): void {
+  if (!socket.writable || reason === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const code = CODES[reason] ?? 'bad_request';
+  const { status, title, meaning } = ERROR_CODES[code];
+  const id = requestId({ headers: {} });
+  const body = JSON.stringify(toProblem(new ApiError(code, meaning), id));
+  const head = [
+    `HTTP/1.1 ${status} ${title}`,
+    `Content-Type: ${PROBLEM_TYPE}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${id}`,
+    'X-Content-Type-Options: nosniff',
+    'Connection: close',
+  ];
+  socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
+  // `end` would wait for the other side to close as well, which it may never do.
+  socket.destroySoon();
+}
+
+/** The caller's own `X-Request-Id` where it is fit for logs and headers, otherwise a new one. */
+function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string {
+  const given = headers['x-request-id'];
+  return typeof given === 'string' && SANE.test(given) ? given : randomUUID();
 }

@@ -1,8 +1,6 @@
 import type { OnModuleDestroy, OnModuleInit } from '@nestjs/common';
-import { ApiError } from '../errors/api-error.js';
-import { tooMany } from '../errors/too-many.js';
-import type { EventDefinition } from '../events/event-definition.js';
-import type { Events } from '../events/events.js';
+import { ApiError, tooMany } from '../errors/api-error.js';
+import type { EventDefinition, Events } from '../events/events.js';
 import type { Log } from '../log/log.js';
 import type { EventStream } from './event-stream.js';
 

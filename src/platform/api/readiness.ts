@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FieldError } from '../errors/api-error.js';
 import type { Log } from '../log/log.js';
-import { LOG } from '../log/log.token.js';
+import { LOG } from '../log/log.js';
 
 /** Resolves to why the part is not ready, in words anyone may read, or to nothing when it is. May throw. */
 export type ReadinessCheck = () => Promise<string | undefined>;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { type Api, startApi } from '../../../test/harness/api.js';
 import { testDatabase } from '../../../test/harness/database.js';
 import type { Log } from '../log/log.js';
-import { LOG } from '../log/log.token.js';
+import { LOG } from '../log/log.js';
 
 const Note = z.strictObject({ text: z.string() });
 

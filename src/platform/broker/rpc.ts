@@ -1,15 +1,14 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { AsyncMessage, Channel, ReturnedMessage } from 'rabbitmq-client';
 import type { Config } from '../config.js';
-import { CONFIG } from '../config.token.js';
+import { CONFIG } from '../config.js';
 import type { Log } from '../log/log.js';
-import { LOG } from '../log/log.token.js';
+import { LOG } from '../log/log.js';
 import { traced, traceparent } from '../tracing/traced.js';
 import { Broker } from './broker.js';
 import { BrokerError, lostBroker } from './broker-error.js';
 import { Declarations } from './declarations.js';
-import { LARGEST_ANSWER_BYTES } from './largest-answer.js';
-import { withRawBodies } from './raw-bodies.js';
+import { LARGEST_ANSWER_BYTES, withRawBodies } from './raw-bodies.js';
 import { RpcMetrics } from './rpc-metrics.js';
 import { type Call, WaitingCalls } from './waiting-calls.js';
 import { WorkerPresence } from './worker-presence.js';

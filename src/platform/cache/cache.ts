@@ -3,9 +3,9 @@ import { BentoCache, bentostore } from 'bentocache';
 import { redisDriver } from 'bentocache/drivers/redis';
 import { Redis } from 'ioredis';
 import type { Config } from '../config.js';
-import { CONFIG } from '../config.token.js';
+import { CONFIG } from '../config.js';
 import type { Log } from '../log/log.js';
-import { LOG } from '../log/log.token.js';
+import { LOG } from '../log/log.js';
 import { Metrics } from '../metrics/metrics.js';
 import { ProcessMemory } from './process-memory.js';
 

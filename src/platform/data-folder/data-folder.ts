@@ -1,4 +1,5 @@
-import { chmod, mkdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { chmod, mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { StartupError } from '../errors/startup-error.js';
@@ -45,4 +46,24 @@ async function makePrivateFolder(path: string): Promise<void> {
     throw error;
   }
   await chmod(path, process.getuid?.() === 0 ? 0o711 : 0o700);
+}
+
+export const adminKeyFile = (dataDir: string) => join(dataDir, 'admin-key');
+
+export async function readAdminKey(dataDir: string): Promise<string | undefined> {
+  try {
+    return (await readFile(adminKeyFile(dataDir), 'utf8')).trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Readable by the owner only, and never half written. */
+export async function writeAdminKey(dataDir: string, key: string): Promise<void> {
+  await mkdir(dataDir, { recursive: true });
+  const file = adminKeyFile(dataDir);
+  const draft = `${file}.${randomBytes(4).toString('hex')}`;
+  await writeFile(draft, `${key}\n`, { mode: 0o600, flag: 'wx' });
+  await rename(draft, file);
 }

@@ -1,10 +1,12 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { drizzle, type NodePgQueryResultHKT } from 'drizzle-orm/node-postgres';
 import { type PgDatabase, PgPreparedQuery } from 'drizzle-orm/pg-core';
-import type pg from 'pg';
+import pg from 'pg';
 import { traceQueries } from '../tracing/traced-queries.js';
 import { currentTracer } from '../tracing/tracer.js';
 import { createPool } from './pool.js';
+
+const UNIQUE_VIOLATION = '23505';
 
 /** The database or a transaction on it: what a store function takes, so that it works in both. Transactions do not nest. */
 export type Db = Omit<PgDatabase<NodePgQueryResultHKT, Record<string, never>>, 'transaction'> & {
@@ -67,4 +69,9 @@ export class Database implements OnApplicationShutdown {
   async onApplicationShutdown() {
     await this.pool.end();
   }
+}
+
+/** Whether a statement failed because of that unique index. */
+export function violates(error: unknown, index: string): boolean {
+  return error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION && error.constraint === index;
 }

@@ -4,10 +4,23 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate as runOwnMigrations } from 'drizzle-orm/node-postgres/migrator';
 import pg from 'pg';
 import { StartupError } from '../errors/startup-error.js';
-import { STALLED_FIRST } from '../queue/stalled-first.js';
 import { ADVISORY_LOCKS } from './advisory-locks.js';
 import { exhaustedResource } from './exhausted.js';
 import { lostConnection } from './lost-connection.js';
+
+/**
+ * BullMQ on PostgreSQL puts a job whose worker died behind all that waits; on Redis it comes first. With a long backlog
+ * the difference is hours, so it comes first here too. Idempotent; to be run after BullMQ's own migrations.
+ */
+export const STALLED_FIRST = `
+CREATE OR REPLACE FUNCTION bullmq.millrace_stalled_first() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  NEW.seq := -abs(NEW.seq);
+  RETURN NEW;
+END $$;
+CREATE OR REPLACE TRIGGER millrace_stalled_first BEFORE UPDATE OF stalled_count ON bullmq.job
+  FOR EACH ROW WHEN (NEW.stalled_count > OLD.stalled_count) EXECUTE FUNCTION bullmq.millrace_stalled_first();
+`;
 
 /** Brings our tables and BullMQ's schema up to date, one process at a time. */
 export async function migrate(databaseUrl: string): Promise<void> {

@@ -4,8 +4,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { testDatabase } from '../../../test/harness/database.js';
-import { defineEvent } from './event-definition.js';
-import { Events } from './events.js';
+import { defineEvent, Events } from './events.js';
 
 const stored = defineEvent('test.stored', z.object({ id: z.string() }));
 const given = testDatabase();

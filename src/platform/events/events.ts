@@ -6,9 +6,8 @@ import pg from 'pg';
 import { z } from 'zod';
 import { Database, type Db } from '../database/database.js';
 import type { Log } from '../log/log.js';
-import { LOG } from '../log/log.token.js';
+import { LOG } from '../log/log.js';
 import { ServerConnection } from '../log/server-connection.js';
-import type { EventDefinition } from './event-definition.js';
 
 const CHANNEL = 'millrace';
 /** PostgreSQL's own limit is 8,000 bytes. */
@@ -153,4 +152,14 @@ function toMessage<Data>({ name, data: schema }: EventDefinition<Data>, data: Da
   const bytes = Buffer.byteLength(message);
   if (bytes > MOST_BYTES) throw new Error(`the event ${name} has ${bytes} bytes, ${MOST_BYTES} are possible: tell ids`);
   return message;
+}
+
+/** A kind of news that crosses processes. Its data must be small: PostgreSQL carries at most 8,000 bytes. */
+export interface EventDefinition<Data> {
+  readonly name: string;
+  readonly data: z.ZodType<Data>;
+}
+
+export function defineEvent<Data>(name: string, data: z.ZodType<Data>): EventDefinition<Data> {
+  return { name, data };
 }

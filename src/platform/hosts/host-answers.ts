@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Answer } from '../http/wire.js';
 import type { Log } from '../log/log.js';
-import { LOG } from '../log/log.token.js';
+import { LOG } from '../log/log.js';
 import { databaseTime } from '../time/database-time.js';
 import { HostBackoffs } from './host-backoffs.js';
 import { type Answered, HostLessons } from './host-lessons.js';

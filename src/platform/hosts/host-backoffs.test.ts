@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { testDatabase } from '../../../test/harness/database.js';
 import { Events } from '../events/events.js';
 import { Clock } from '../time/clock.js';
-import { hostBackoffs } from './host-backoff.table.js';
 import { HostBackoffs } from './host-backoffs.js';
+import { hostBackoffs } from './host-limits.table.js';
 
 const store = testDatabase();
 const start = new Date('2026-03-01T12:00:00Z');

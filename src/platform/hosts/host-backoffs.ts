@@ -3,7 +3,7 @@ import { gt, inArray, lt, sql } from 'drizzle-orm';
 import { Database } from '../database/database.js';
 import { Events } from '../events/events.js';
 import { Clock } from '../time/clock.js';
-import { hostBackoffs } from './host-backoff.table.js';
+import { hostBackoffs } from './host-limits.table.js';
 import { hostClosed } from './hosts-changed.event.js';
 import { Picture } from './picture.js';
 

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Log } from '../log/log.js';
-import { LOG } from '../log/log.token.js';
+import { LOG } from '../log/log.js';
 import { databaseTime } from '../time/database-time.js';
 import { HostLimits } from './host-limits.js';
 import { HostLimitsStore, type Learned } from './host-limits.store.js';

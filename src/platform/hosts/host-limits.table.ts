@@ -2,6 +2,13 @@ import { sql } from 'drizzle-orm';
 import { doublePrecision, integer, pgTable, text } from 'drizzle-orm/pg-core';
 import { instant } from '../database/columns.js';
 
+/** Hosts that said stop, so that every process leaves them alone until then. */
+export const hostBackoffs = pgTable('host_backoffs', {
+  host: text().primaryKey(),
+  until: instant().notNull(),
+  reason: text().notNull(),
+});
+
 /** Who says so: `MILLRACE_HOST_LIMITS`, an administrator, the host in its headers, or the host by refusing us (429). */
 export type LimitOrigin = 'environment' | 'set' | 'header' | 'refusal';
 

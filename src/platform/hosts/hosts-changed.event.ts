@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEvent } from '../events/event-definition.js';
+import { defineEvent } from '../events/events.js';
 
 export const hostClosed = defineEvent('hosts.closed', z.object({}));
 

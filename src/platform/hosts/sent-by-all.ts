@@ -3,10 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { Database } from '../database/database.js';
-import { defineEvent } from '../events/event-definition.js';
-import { Events } from '../events/events.js';
+import { defineEvent, Events } from '../events/events.js';
 import type { Log } from '../log/log.js';
-import { LOG } from '../log/log.token.js';
+import { LOG } from '../log/log.js';
 import { databaseTime } from '../time/database-time.js';
 import { SentLately, SLOT_MS } from './sent-lately.js';
 

@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Config } from '../config.js';
-import { CONFIG } from '../config.token.js';
+import { CONFIG } from '../config.js';
 import { HostAnswers } from '../hosts/host-answers.js';
 import { HostGate } from '../hosts/host-gate.js';
 import { HostLimits } from '../hosts/host-limits.js';

@@ -2,15 +2,48 @@ import type { LookupAddress } from 'node:dns';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Config } from '../config.js';
-import { CONFIG } from '../config.token.js';
+import { CONFIG } from '../config.js';
 import { hostOf } from '../hosts/host-of.js';
 import { databaseTime } from '../time/database-time.js';
 import type { BackgroundWork, NameLookup } from './address-guard.js';
 import { DnsQueries, isNotFound, type NameAnswer, noAnswer } from './dns-queries.js';
 import { LocalNames } from './local-names.js';
-import { type BoundedLookup, LookupBounds } from './lookup-bounds.js';
 import { RequestFault } from './request-fault.js';
 import { ResolutionTimes } from './resolution-times.js';
+
+/**
+ * Lookups that may run at once. `trusted` names resolved before, or a person waits for them. `new` names are looked up for the
+ * first time; `bulk` names are, too, on behalf of one owner, such as the list of an import. `suspect` names failed the last time.
+ * Each kind has its own bound: names that never resolve cannot keep the others waiting, however many there are.
+ */
+const MAX_LOOKUPS = { trusted: 512, new: 256, bulk: 128, suspect: 64 };
+
+/** Lookups of new and suspect names that may run at once for one owner. */
+const MAX_OWNER_LOOKUPS = 64;
+
+/** Lookups of new and suspect names that may run at once below one registrable domain. */
+const MAX_DOMAIN_LOOKUPS = 4;
+
+/** Counts lookups that are under way. Nothing waits here: a lookup beyond a bound is refused. */
+class LookupBounds {
+  private readonly counts = new Map<string, number>();
+
+  /** False if a bound is reached; otherwise call `leave` when the lookup has ended. */
+  enter(lookup: BoundedLookup): boolean {
+    const bounds = boundsOf(lookup);
+    if (bounds.some(({ key, max }) => (this.counts.get(key) ?? 0) >= max)) return false;
+    for (const { key } of bounds) this.counts.set(key, (this.counts.get(key) ?? 0) + 1);
+    return true;
+  }
+
+  leave(lookup: BoundedLookup): void {
+    for (const { key } of boundsOf(lookup)) {
+      const left = (this.counts.get(key) ?? 0) - 1;
+      if (left > 0) this.counts.set(key, left);
+      else this.counts.delete(key);
+    }
+  }
+}
 
 /** A name that failed is not looked up again for this long. */
 const FAILED_MS = 60_000;
@@ -185,4 +218,18 @@ function putLast<Value>(map: Map<string, Value>, { key, value, max }: { key: str
 function comeBack(reason: string, { min, max }: { min: number; max: number }): RequestFault {
   const until = new Date(databaseTime.nowMs() + min + Math.random() * (max - min));
   return new RequestFault('HOST_BUSY', `is asked at ${until.toISOString()}: ${reason}`, { until });
+}
+
+interface BoundedLookup {
+  kind: keyof typeof MAX_LOOKUPS;
+  domain: string;
+  owner: string | undefined;
+}
+
+function boundsOf({ kind, domain, owner }: BoundedLookup): { key: string; max: number }[] {
+  const ofKind = { key: `kind ${kind}`, max: MAX_LOOKUPS[kind] };
+  if (kind === 'trusted') return [ofKind];
+  const ofDomain = { key: `domain ${domain}`, max: MAX_DOMAIN_LOOKUPS };
+  if (owner === undefined) return [ofKind, ofDomain];
+  return [ofKind, ofDomain, { key: `owner ${owner}`, max: MAX_OWNER_LOOKUPS }];
 }

@@ -38,3 +38,8 @@ function basicAuthorization({ username, password }: URL): string | undefined {
   if (!username && !password) return undefined;
   return `Basic ${Buffer.from(`${percentDecode(username)}:${percentDecode(password)}`).toString('base64')}`;
 }
+
+/** An address below a configured one, which may have a path of its own, with or without a slash at its end. */
+export function under(base: string, path: string): URL {
+  return new URL(base.endsWith('/') ? `${base}${path}` : `${base}/${path}`);
+}

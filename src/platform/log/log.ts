@@ -1,9 +1,15 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { type LogFn, type Logger, type LoggerOptions, pino } from 'pino';
 import type { Config } from '../config.js';
 import { redactText } from '../redact.js';
-import { logContext } from './log-context.js';
-import { prettyStream } from './pretty-stream.js';
 import { isOutageNoise } from './server-connection.js';
+
+/** Facts that every log line written during one piece of work carries, such as its request id. */
+export const logContext = new AsyncLocalStorage<Record<string, unknown>>();
+
+export const LOG = Symbol('log');
+
+const LEVELS: Record<number, string> = { 10: 'trace', 20: 'debug', 30: 'info ', 40: 'warn ', 50: 'error', 60: 'fatal' };
 
 export type Log = Logger;
 
@@ -39,4 +45,18 @@ function serializeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const facts = Object.entries(pino.stdSerializers.err(error));
   return Object.fromEntries(facts.filter(([name]) => !ROW_VALUES.includes(name)));
+}
+
+/** Turns pino's JSON lines into `12:00:01 info  message key=value`. */
+function prettyStream(out: { write(text: string): unknown }) {
+  return { write: (line: string) => out.write(`${readable(line)}\n`) };
+}
+
+function readable(line: string): string {
+  const { time, level, msg, pid: _pid, err, ...rest } = JSON.parse(line);
+  const details = Object.entries(rest).map(
+    ([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  );
+  const stack = err?.stack ? `\n${err.stack}` : '';
+  return [String(time).slice(11, 19), LEVELS[level] ?? level, msg ?? '', ...details].join(' ') + stack;
 }

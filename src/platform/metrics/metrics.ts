@@ -1,9 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, type Metric, Registry } from 'prom-client';
 import type { Log } from '../log/log.js';
-import { LOG } from '../log/log.token.js';
+import { LOG } from '../log/log.js';
 import { VERSION } from '../process/version.js';
-import { type Known, startAtZero } from './start-at-zero.js';
 import type { ShownValue } from './tally.js';
 
 interface Described<Label extends string> {
@@ -111,4 +110,22 @@ export class Metrics {
 function show<Label extends string>(gauge: Gauge<Label>, readings: Reading<Label>[]): void {
   gauge.reset();
   for (const { value, ...labels } of readings) gauge.set(labels as unknown as Record<Label, string>, value);
+}
+
+/** The values that each label can have. */
+type Known<Label extends string> = { readonly [name in Label]: readonly string[] };
+
+/** Shows a 0 where nothing has happened yet: a rate begins with the second number that is seen. */
+function startAtZero<Label extends string>(metric: Counter<Label> | Histogram<Label>, known: Known<Label>): void {
+  for (const labels of combinations(known)) {
+    if (metric instanceof Counter) metric.inc(labels, 0);
+    else metric.zero(labels);
+  }
+}
+
+function combinations<Label extends string>(known: Known<Label>): Record<Label, string>[] {
+  let found: Record<string, string>[] = [{}];
+  for (const [name, values] of Object.entries<readonly string[]>(known))
+    found = found.flatMap((labels) => values.map((value) => ({ ...labels, [name]: value })));
+  return found as Record<Label, string>[];
 }

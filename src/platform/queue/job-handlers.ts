@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService, Reflector } from '@nestjs/core';
 import type { Config } from '../config.js';
-import { CONFIG } from '../config.token.js';
+import { CONFIG } from '../config.js';
 import { allJobs, type JobDefinition } from './job-catalogue.js';
 import { HANDLED_JOB, type HandledJob, type JobHandler } from './job-handler.js';
 

@@ -3,7 +3,7 @@ import { DelayedError, type Job, UnrecoverableError, WaitingError } from 'bullmq
 import { Id } from '../database/columns.js';
 import type { Database } from '../database/database.js';
 import type { Log } from '../log/log.js';
-import { logContext } from '../log/log-context.js';
+import { logContext } from '../log/log.js';
 import { isServerLost } from '../log/server-connection.js';
 import { databaseTime } from '../time/database-time.js';
 import { markFailed, traced, traceFacts } from '../tracing/traced.js';

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { JobsOptions } from 'bullmq';
 import type { Log } from '../log/log.js';
-import { LOG } from '../log/log.token.js';
+import { LOG } from '../log/log.js';
 import { databaseTime } from '../time/database-time.js';
 import { traced, traceparent } from '../tracing/traced.js';
 import type { JobDefinition, NewEnvelope, RowJob } from './job-catalogue.js';
 import type { WaitingRow } from './job-rows.js';
-import { QUEUE_BACKEND } from './queue.token.js';
 import type { QueueBackend } from './queue-backend.js';
+import { QUEUE_BACKEND } from './queue-backend.js';
 import { storable } from './storable.js';
 
 export interface JobRequest<Data> {

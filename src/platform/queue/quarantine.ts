@@ -4,7 +4,7 @@ import type { Job } from 'bullmq';
 import { sql } from 'drizzle-orm';
 import { Database } from '../database/database.js';
 import type { Log } from '../log/log.js';
-import { LOG } from '../log/log.token.js';
+import { LOG } from '../log/log.js';
 import { deadLetters } from './dead-letters/dead-letters.table.js';
 import type { JobEnvelope } from './job-catalogue.js';
 import { jobDeaths } from './job-deaths.table.js';

@@ -14,6 +14,8 @@ import type pg from 'pg';
 import { createPool } from '../database/pool.js';
 import type { NewEnvelope } from './job-catalogue.js';
 
+export const QUEUE_BACKEND = Symbol('queue backend');
+
 export type JobQueue = Queue<NewEnvelope, void, string>;
 export type QueueWorker = Worker<NewEnvelope, void, string>;
 

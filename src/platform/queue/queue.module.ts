@@ -1,7 +1,7 @@
 import { Global, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
 import type { Config } from '../config.js';
-import { CONFIG } from '../config.token.js';
+import { CONFIG } from '../config.js';
 import { Database } from '../database/database.js';
 import { CanaryNest } from './canary.js';
 import { DueRowCounts } from './due-rows.js';
@@ -10,8 +10,7 @@ import { JobStatistics } from './job-statistics.js';
 import { Jobs } from './jobs.js';
 import { PoolMetrics } from './pool-metrics.js';
 import { Quarantine } from './quarantine.js';
-import { QUEUE_BACKEND } from './queue.token.js';
-import { createQueueBackend, type QueueBackend } from './queue-backend.js';
+import { createQueueBackend, QUEUE_BACKEND, type QueueBackend } from './queue-backend.js';
 import { RunHistory } from './runs/run-history.js';
 import { RunHistoryRetention } from './runs/run-history-retention.js';
 import { RunMetrics } from './runs/run-metrics.js';

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Database } from '../database/database.js';
+import { workMinutes } from './job-minutes.table.js';
 import { storableText } from './storable.js';
-import { workMinutes } from './work-minutes.table.js';
 import type { EndedWork } from './work-result.js';
 
 const MINUTE_MS = 60_000;

@@ -10,8 +10,10 @@ import type { JobHandler } from './job-handler.js';
 import { giveBack, JobWorker } from './job-worker.js';
 import type { Quarantine } from './quarantine.js';
 import type { QueueBackend, QueueWorker } from './queue-backend.js';
-import { type RunningJob, toRunningJob } from './running-job.js';
 import type { RunRecords } from './runs/run-records.js';
+import { storableText } from './storable.js';
+
+const LONGEST_NAME = 200;
 
 /** How long handlers that heed the abort signal have to end after it. */
 const ABORT_GRACE_MS = 1_000;
@@ -178,3 +180,19 @@ async function settledBefore(work: Promise<unknown>, deadline: AbortSignal): Pro
   });
   return Promise.race([work.then(() => true), expired]);
 }
+
+/** A job that is run just now. */
+export interface RunningJob {
+  jobId: string;
+  /** What it is about, as its rows and dead letters say. */
+  subject: string;
+  startedAt: string;
+}
+
+export function toRunningJob({ job, startedAt }: { job: Job; startedAt: Date }): RunningJob {
+  const jobId = String(job.id);
+  const { subject = jobId } = JobEnvelope.safeParse(job.data).data ?? {};
+  return { jobId: shortened(jobId), subject: shortened(subject), startedAt: startedAt.toISOString() };
+}
+
+const shortened = (text: string) => storableText(text.slice(0, LONGEST_NAME));

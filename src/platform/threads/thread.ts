@@ -1,8 +1,12 @@
+import { posix } from 'node:path';
 import { type TransferListItem, Worker } from 'node:worker_threads';
 import { CPU_AT_START, THREAD_ID, type ThreadMessage } from './serve-thread.js';
 import { threadCpuMs } from './thread-cpu.js';
 import { arrived, ThreadDied, ThreadTimeout } from './thread-error.js';
-import { threadModule } from './thread-module.js';
+
+const HERE = import.meta.url;
+
+const REPOSITORY = new URL('../../../', HERE).href;
 
 /** Loading its module may take this long, also on a busy machine; it does not count as time of the call. */
 const START_MS = 30_000;
@@ -140,4 +144,15 @@ export class Thread<Input, Output> {
     if (!this.end) this.timer = setTimeout(() => this.stop(new ThreadDied('nothing to do')), IDLE_MS).unref();
     return call;
   }
+}
+
+/**
+ * A thread loads JavaScript only. Where the program runs from TypeScript, as in tests, the thread gets the built module: those
+ * of `src/` lie side by side in `dist/program`, others where the compiler puts them.
+ */
+function threadModule(module: URL): URL {
+  if (!HERE.endsWith('.ts') || !module.href.startsWith(REPOSITORY)) return module;
+  const path = module.href.slice(REPOSITORY.length).replace(/\.ts$/, '.js');
+  if (path.startsWith('dist/')) return module;
+  return new URL(path.startsWith('src/') ? `dist/program/${posix.basename(path)}` : `dist/${path}`, REPOSITORY);
 }

@@ -2,10 +2,10 @@ import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { Config } from '../config.js';
-import { CONFIG } from '../config.token.js';
+import { CONFIG } from '../config.js';
 import { noteExhausted } from '../database/exhausted.js';
 import type { Log } from '../log/log.js';
-import { LOG } from '../log/log.token.js';
+import { LOG } from '../log/log.js';
 
 /** Work that comes round by itself; it must bear being done by several processes. */
 @Injectable()

@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Config } from '../../platform/config.js';
-import { CONFIG } from '../../platform/config.token.js';
+import { CONFIG } from '../../platform/config.js';
 import { decrypt, encrypt, isCurrent } from './encryption.js';
 import { loadSecretKeys, type SecretKey } from './secret-keys.js';
 

@@ -1,8 +1,8 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { Config } from '../../platform/config.js';
-import { CONFIG } from '../../platform/config.token.js';
+import { CONFIG } from '../../platform/config.js';
 import type { Log } from '../../platform/log/log.js';
-import { LOG } from '../../platform/log/log.token.js';
+import { LOG } from '../../platform/log/log.js';
 import { WorkerPools } from '../../platform/queue/worker-pools.js';
 import { Clock } from '../../platform/time/clock.js';
 import { platforms } from '../platforms.js';

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { within } from '../../platform/broker/patience.js';
 import type { Config } from '../../platform/config.js';
-import { CONFIG } from '../../platform/config.token.js';
+import { CONFIG } from '../../platform/config.js';
 import { Metrics, type Reading } from '../../platform/metrics/metrics.js';
 import { platforms } from '../platforms.js';
 import { type Limits, limitsOf } from './limits.js';

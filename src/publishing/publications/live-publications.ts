@@ -1,10 +1,9 @@
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import type { EventStream } from '../../platform/api/event-stream.js';
-import { ApiError } from '../../platform/errors/api-error.js';
-import { tooMany } from '../../platform/errors/too-many.js';
+import { ApiError, tooMany } from '../../platform/errors/api-error.js';
 import { Events } from '../../platform/events/events.js';
 import type { Log } from '../../platform/log/log.js';
-import { LOG } from '../../platform/log/log.token.js';
+import { LOG } from '../../platform/log/log.js';
 import { publicationChanged } from './publication-changed.event.js';
 import { PublicationViews } from './publication-views.js';
 import { PublicationsStore } from './publications.store.js';

@@ -3,9 +3,8 @@ import type { Db } from '../../platform/database/database.js';
 import type { Events } from '../../platform/events/events.js';
 import { storableText } from '../../platform/queue/storable.js';
 import { publicationChanged } from './publication-changed.event.js';
-import { publicationChanges } from './publication-changes.table.js';
 import type { PublicationStatus } from './publication-status.js';
-import { type Publication, publications } from './publications.table.js';
+import { type Publication, publicationChanges, publications } from './publications.table.js';
 
 export interface Move {
   from: readonly PublicationStatus[];

@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import { Id } from '../../platform/database/columns.js';
-import { defineEvent } from '../../platform/events/event-definition.js';
-import { Events } from '../../platform/events/events.js';
+import { defineEvent, Events } from '../../platform/events/events.js';
 
 /** A publication's status has changed. */
 export const publicationChanged = defineEvent('publication-changed', z.object({ publicationId: Id, userId: Id }));

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Db } from '../../platform/database/database.js';
-import { violates } from '../../platform/database/violates.js';
+import { Database, type Db, violates } from '../../platform/database/database.js';
 import { ApiError } from '../../platform/errors/api-error.js';
 import { Events } from '../../platform/events/events.js';
 import { Clock } from '../../platform/time/clock.js';
@@ -8,15 +7,25 @@ import { AccountsStore } from '../accounts/accounts.store.js';
 import type { Account } from '../accounts/accounts.table.js';
 import { FreeSlots } from '../accounts/free-slots.js';
 import { Dispatch } from '../sending/dispatch.js';
-import { tooLate } from '../sending/too-late.js';
 import { Cancellation } from './cancellation.js';
 import { ContentChecks } from './content-checks.js';
 import { movePublication } from './move-publication.js';
 import { hasTime, type PublicationChange } from './new-publication.js';
-import { NOT_STARTED, PRIORITIES } from './publication-status.js';
+import { NOT_STARTED, PRIORITIES, type PublicationStatus } from './publication-status.js';
 import { type PublicationTime, refuseEarlyExpiry, timeOf } from './publication-time.js';
 import { PublicationsStore } from './publications.store.js';
 import { type Publication, SLOTS } from './publications.table.js';
+
+const WHAT_IT_DOES: Record<PublicationStatus, string> = {
+  scheduled: 'has just been changed by somebody else',
+  queued: 'is handed to a worker',
+  publishing: 'is being published',
+  published: 'was published',
+  failed: 'has failed',
+  expired: 'has expired',
+  cancelled: 'is cancelled',
+  unknown: 'may be on the platform: look, and tell it with resolve',
+};
 
 /** A worker that prepares it loses it: what it prepared was for something else. */
 const TAKEN_BACK = { jobState: 'idle' } as const;
@@ -143,4 +152,11 @@ function whatOf(change: PublicationChange): string[] {
     ...(priority ? ['the priority'] : []),
     ...(expiresAt === undefined ? [] : ['when it expires']),
   ];
+}
+
+/** With what it is doing instead. */
+function tooLate({ id, status, intendedAt, publishedAt }: Publication): ApiError {
+  const since = status === 'publishing' && intendedAt ? ` since ${intendedAt.toISOString()}` : '';
+  const at = status === 'published' && publishedAt ? ` at ${publishedAt.toISOString()}` : '';
+  return new ApiError('too_late', `The publication ${id} ${WHAT_IT_DOES[status]}${since}${at}.`);
 }

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Config } from '../../platform/config.js';
-import { CONFIG } from '../../platform/config.token.js';
+import { CONFIG } from '../../platform/config.js';
 import { Clock } from '../../platform/time/clock.js';
 import { AccountsStore } from '../accounts/accounts.store.js';
 import { type Limits, limitsOf } from '../limits/limits.js';

@@ -4,9 +4,8 @@ import { ADVISORY_LOCKS } from '../../platform/database/advisory-locks.js';
 import { Database, type Db } from '../../platform/database/database.js';
 import { Events } from '../../platform/events/events.js';
 import { publicationChanged } from './publication-changed.event.js';
-import { publicationChanges } from './publication-changes.table.js';
 import type { PublicationStatus } from './publication-status.js';
-import { type Publication, publications } from './publications.table.js';
+import { type Publication, publicationChanges, publications } from './publications.table.js';
 
 export type PublicationChangeRow = typeof publicationChanges.$inferSelect;
 

@@ -1,11 +1,33 @@
 import { sql } from 'drizzle-orm';
-import { index, integer, jsonb, pgTable, smallint, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { boolean, index, integer, jsonb, pgTable, smallint, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { users } from '../../auth/users/users.table.js';
 import { idColumn, idReference, instant } from '../../platform/database/columns.js';
 import { jobColumns, waitingIndex } from '../../platform/queue/job-rows.js';
 import { accounts } from '../accounts/accounts.table.js';
 import type { Content } from '../platform.js';
 import { PUBLICATION_STATUSES } from './publication-status.js';
+
+/** Every change of a publication's status, with its reason. */
+export const publicationChanges = pgTable(
+  'publication_changes',
+  {
+    id: idColumn(),
+    publicationId: idReference()
+      .notNull()
+      .references(() => publications.id, { onDelete: 'cascade' }),
+    at: instant().notNull(),
+    from: text({ enum: PUBLICATION_STATUSES }),
+    to: text({ enum: PUBLICATION_STATUSES }).notNull(),
+    reason: text().notNull(),
+    /** Whether a try ended with it that counts as failed. */
+    isFailedTry: boolean().notNull().default(false),
+  },
+  (table) => [
+    index('publication_changes_of').on(table.publicationId, table.id),
+    // Of the last hour, for statistics; they are written in that order.
+    index('publication_changes_at').using('brin', table.at).with({ autosummarize: true }),
+  ],
+);
 
 /** Unique indices: what cannot be twice. */
 export const SLOTS = 'publications_slot';

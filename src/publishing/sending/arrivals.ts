@@ -9,8 +9,7 @@ import { Clock } from '../../platform/time/clock.js';
 import { platformSlots } from '../limits/platform-slots.table.js';
 import type { Published } from '../platform.js';
 import { telling } from '../publications/publication-changed.event.js';
-import { publicationChanges } from '../publications/publication-changes.table.js';
-import { publications } from '../publications/publications.table.js';
+import { publicationChanges, publications } from '../publications/publications.table.js';
 import { PublishMetrics } from './publish-metrics.js';
 
 interface Arrival extends Published {

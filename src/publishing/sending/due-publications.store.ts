@@ -5,8 +5,7 @@ import { Events } from '../../platform/events/events.js';
 import type { WaitingRow } from '../../platform/queue/job-rows.js';
 import { accounts } from '../accounts/accounts.table.js';
 import { publicationChanged } from '../publications/publication-changed.event.js';
-import { publicationChanges } from '../publications/publication-changes.table.js';
-import { publications } from '../publications/publications.table.js';
+import { publicationChanges, publications } from '../publications/publications.table.js';
 import type { WAITS_FOR } from '../publications/why-it-waits.js';
 import { publishJobs } from './publish-jobs.js';
 

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Config } from '../../platform/config.js';
-import { CONFIG } from '../../platform/config.token.js';
+import { CONFIG } from '../../platform/config.js';
 import type { JobRun } from '../../platform/queue/job-handler.js';
 import { Clock } from '../../platform/time/clock.js';
 import { OpenAccounts } from '../accounts/open-accounts.js';

@@ -1,19 +1,22 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { and, desc, eq } from 'drizzle-orm';
 import type { Config } from '../../platform/config.js';
-import { CONFIG } from '../../platform/config.token.js';
+import { CONFIG } from '../../platform/config.js';
 import type { Db } from '../../platform/database/database.js';
+import { recordDeadLetter } from '../../platform/queue/dead-letters/record-dead-letter.js';
 import type { JobRun } from '../../platform/queue/job-handler.js';
 import { Clock } from '../../platform/time/clock.js';
 import { AccountsStore } from '../accounts/accounts.store.js';
 import { OpenAccounts } from '../accounts/open-accounts.js';
 import { PublishFailure } from '../platform.js';
 import { findPlatform } from '../platforms.js';
+import type { Publication } from '../publications/publications.table.js';
+import { publicationChanges } from '../publications/publications.table.js';
 import { WAITS_FOR } from '../publications/why-it-waits.js';
 import { type Attempted, AttemptsStore } from './attempts.store.js';
-import { buryPublication } from './bury-publication.js';
 import { type AfterFailure, afterFailure, firstLookAt, MAX_ATTEMPTS } from './next-attempt.js';
 import { openCallOf, settlesInMs } from './open-call.js';
-import { reportPost } from './publish-jobs.js';
+import { publishJobs, reportPost } from './publish-jobs.js';
 import { PublishMetrics } from './publish-metrics.js';
 import { TimeIsOver } from './wakefulness.js';
 
@@ -169,4 +172,27 @@ function waitingFor({ code, message }: PublishFailure): string {
 function failureOf(error: unknown): PublishFailure {
   if (error instanceof PublishFailure) return error;
   throw error;
+}
+
+/** A publication that has failed for good is a dead letter, with the reasons of all its tries. */
+async function buryPublication(
+  db: Db,
+  { id, platform, accountId, content, attempts }: Publication,
+  { reason, at }: { reason: string; at: Date },
+): Promise<void> {
+  const queue = publishJobs.get(platform)?.name ?? platform;
+  const tries = await db
+    .select()
+    .from(publicationChanges)
+    .where(and(eq(publicationChanges.publicationId, id), eq(publicationChanges.isFailedTry, true)))
+    .orderBy(desc(publicationChanges.id))
+    .limit(Math.max(0, attempts - 1));
+  const failures = tries.reverse().map((change) => ({ at: change.at.toISOString(), reason: change.reason }));
+  const last = { at: at.toISOString(), reason };
+  const [first = last, ...rest] = failures;
+  await recordDeadLetter(db, {
+    ...{ queue, jobName: queue, subject: id },
+    payload: { publicationId: id, accountId, content },
+    history: failures.length ? [first, ...rest, last] : [last],
+  });
 }

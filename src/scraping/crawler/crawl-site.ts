@@ -1,13 +1,19 @@
 import type { HttpResponse } from '../../platform/http/http-response.js';
 import { ThreadDied, ThreadTimeout } from '../../platform/threads/thread-error.js';
-import { orAborted } from '../jobs/or-aborted.js';
+import { orAborted } from '../jobs/until-aborted.js';
 import { failureOf } from '../scrape-failure.js';
 import { type PageContent, ScrapeFailure, type ScraperTools } from '../scraper.js';
 import { type Candidate, Frontier } from './frontier.js';
+import { pageAddress } from './page-address.js';
 import type { Worth } from './page-worth.js';
 import { robotsWishes } from './robots-wishes.js';
 import { type Pause, SiteVisits } from './site-visits.js';
-import { sitemapPages } from './sitemap-pages.js';
+import { parseSitemap, type Sitemap, sitemapText } from './sitemap.js';
+
+const MOST_FILES = 3;
+
+/** Those of posts and products name thousands of pages that say nothing about the company. */
+const OF_PAGES = /page|seite|static|main|index|misc|company/i;
 
 const ACCEPT = 'text/html, application/xhtml+xml;q=0.9';
 /** A site that does not answer so often in a row has other worries than us. */
@@ -129,4 +135,38 @@ function isHtml({ headers, body }: HttpResponse): boolean {
   const type = headers['content-type'];
   if (type) return /^\s*(text\/html|application\/xhtml\+xml)\s*(;|,|$)/i.test(type);
   return /^[\s\ufeff]*</.test(body.subarray(0, 200).toString('utf8'));
+}
+
+/** Addresses of pages that a site's sitemaps name. */
+async function sitemapPages(origin: string, visits: SiteVisits, isOurs: (url: URL) => boolean): Promise<string[]> {
+  const { sitemaps } = await visits.robotsOf(origin);
+  const waiting = sitemaps.length ? [...sitemaps] : [`${origin}/sitemap.xml`];
+  const asked = new Set<string>();
+  const pages: string[] = [];
+  while (waiting.length && asked.size < MOST_FILES) {
+    const url = pageAddress(waiting.shift() ?? '');
+    if (!url || asked.has(url.href) || !isOurs(url)) continue;
+    asked.add(url.href);
+    const { isIndex, locations } = await read(url, visits);
+    if (isIndex) waiting.unshift(...ofPagesFirst(locations));
+    else pages.push(...locations);
+  }
+  return pages;
+}
+
+function ofPagesFirst(locations: string[]): string[] {
+  const isOfPages = (location: string) => OF_PAGES.test(pageAddress(location)?.pathname ?? '');
+  return [...locations.filter(isOfPages), ...locations.filter((location) => !isOfPages(location))];
+}
+
+/** A site without one is read all the same; if it will not be asked further, the next page shows that. */
+async function read(url: URL, visits: SiteVisits): Promise<Sitemap> {
+  try {
+    const { body, headers } = await visits.get(url, 'application/xml, text/xml, */*;q=0.5');
+    const text = await sitemapText(body, headers['content-type']);
+    return parseSitemap(text ?? '');
+  } catch (error) {
+    if (failureOf(error)) return { isIndex: false, locations: [] };
+    throw error;
+  }
 }

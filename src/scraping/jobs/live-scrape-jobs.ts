@@ -2,11 +2,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import { LiveViews } from '../../platform/api/live-views.js';
 import { Events } from '../../platform/events/events.js';
 import type { Log } from '../../platform/log/log.js';
-import { LOG } from '../../platform/log/log.token.js';
+import { LOG } from '../../platform/log/log.js';
 import { scrapeJobChanged } from './scrape-job-changed.event.js';
-import { isEnded } from './scrape-job-status.js';
 import { toScrapeJobView } from './scrape-job-view.js';
 import { ScrapeJobsStore } from './scrape-jobs.store.js';
+import { isEnded } from './scrape-jobs.table.js';
 
 /** Tells watchers how a job gets on, until it has ended. */
 @Injectable()

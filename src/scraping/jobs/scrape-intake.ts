@@ -1,6 +1,11 @@
+import { isUtf8 } from 'node:buffer';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
+import type { z } from 'zod';
+import { ExternalId } from '../../auth/authenticator.js';
 import { UsersStore } from '../../auth/users/users.store.js';
 import { DEAD_LETTER_EXCHANGE, FAILED_JOBS, SCRAPE_JOBS } from '../../contracts/queues.js';
+import { breaches } from '../../contracts/read-answer.js';
+import { ScrapeJobMessage } from '../../contracts/scrape-job-message.js';
 import { intakeTopology } from '../../contracts/topology.js';
 import { Broker } from '../../platform/broker/broker.js';
 import { REASON_HEADER, shortened } from '../../platform/broker/cause-of-death.js';
@@ -10,12 +15,18 @@ import { carried, keptHeaders } from '../../platform/broker/message-properties.j
 import type { RawMessage } from '../../platform/broker/raw-bodies.js';
 import { tracedMessages } from '../../platform/broker/traced-messages.js';
 import type { Config } from '../../platform/config.js';
-import { CONFIG } from '../../platform/config.token.js';
+import { CONFIG } from '../../platform/config.js';
+import { parseRemoteJson } from '../../platform/http/json-answer.js';
 import type { Log } from '../../platform/log/log.js';
-import { LOG } from '../../platform/log/log.token.js';
+import { LOG } from '../../platform/log/log.js';
 import { ScrapeTypes } from '../scrape-types.js';
-import { readScrapeJob } from './read-scrape-job.js';
+import { toCriteria, UNSTORABLE, unstorableFields } from './scrape-criteria.js';
 import { ScrapeJobs } from './scrape-jobs.js';
+
+/** Of a message. Validation names the field that breaks the contract; these only bound what it costs. */
+const LIMITS = { maxBytes: 1024 * 1024, maxDepth: 1_000, maxValues: 50_000, maxItems: 20_000 };
+
+const NOT_JSON = 'message: not JSON, written in UTF-8';
 
 /**
  * Makes scrape jobs of the messages that other services send. A message is acknowledged once its job is stored or, if it
@@ -67,4 +78,35 @@ export class ScrapeIntake implements OnModuleInit, OnApplicationBootstrap {
     }
     this.log.warn({ messageId: message.messageId, breach }, 'a message is no scrape job');
   }
+}
+
+/** What a message asks for, or where it breaks the contract. */
+type Reading = { job: ScrapeJobMessage } | { breach: string };
+
+export async function readScrapeJob(body: Buffer, types: Pick<ScrapeTypes, 'refusals'>): Promise<Reading> {
+  const { maxBytes } = LIMITS;
+  if (body.length > maxBytes) return { breach: `message: ${body.length} bytes, ${maxBytes} are allowed` };
+  if (!isUtf8(body)) return { breach: NOT_JSON };
+  const parsed = await parseRemoteJson(body, { limits: LIMITS });
+  if ('breach' in parsed) return { breach: parsed.cause ? NOT_JSON : `message: ${parsed.breach}` };
+  const checked = ScrapeJobMessage.superRefine((job, context) => {
+    for (const [path, message] of troubles(job, types)) context.addIssue({ code: 'custom', path, message });
+  }).safeParse(parsed.value);
+  return checked.success ? { job: checked.data } : { breach: breaches(checked.error) };
+}
+
+type Trouble = [path: (string | number)[], message: string];
+
+/** What the contract leaves to whoever receives the message. */
+function troubles(job: z.infer<typeof ScrapeJobMessage>, types: Pick<ScrapeTypes, 'refusals'>): Trouble[] {
+  const user = ExternalId.safeParse(job.user_id);
+  const refused = types
+    .refusals(job.source_types, toCriteria(job))
+    .map(({ at, path, message }): Trouble => [path ? [path] : ['source_types', at], message]);
+  const unstorable = unstorableFields(job).map((field): Trouble => [[field], UNSTORABLE]);
+  return [
+    ...(user.success ? [] : [[['user_id'], user.error.issues[0]?.message ?? 'not a user id'] satisfies Trouble]),
+    ...refused,
+    ...unstorable,
+  ];
 }

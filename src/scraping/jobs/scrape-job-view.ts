@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { ScrapeJobStatus } from './scrape-job-status.js';
 import type { ScrapeJob } from './scrape-jobs.store.js';
+import { ScrapeJobStatus } from './scrape-jobs.table.js';
 import { PART_STATUSES, type ScrapePart } from './scrape-parts.table.js';
 
 const time = z.iso.datetime().nullable();

@@ -2,8 +2,8 @@ import { Body, Controller, Get, Headers, HttpCode, Param, Post, Query, Req, Res 
 import { ApiOkResponse, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { CurrentUser } from '../../auth/users/current-user.js';
 import type { User } from '../../auth/users/user.js';
+import { CurrentUser } from '../../auth/users/user.js';
 import { hasCriteria, NO_CRITERIA, scrapeCriteria } from '../../contracts/scrape-job-message.js';
 import { openEventStream } from '../../platform/api/event-stream.js';
 import { readIdempotencyKey, TakesIdempotencyKey } from '../../platform/api/idempotency-key.js';
@@ -14,10 +14,10 @@ import { ApiError } from '../../platform/errors/api-error.js';
 import { Clock } from '../../platform/time/clock.js';
 import { LiveScrapeJobs } from './live-scrape-jobs.js';
 import { UNSTORABLE, unstorableFields } from './scrape-criteria.js';
-import { ScrapeJobStatus } from './scrape-job-status.js';
 import { ScrapeJobView, toScrapeJobView } from './scrape-job-view.js';
 import { ScrapeJobs } from './scrape-jobs.js';
 import { type ScrapeJob, ScrapeJobsStore } from './scrape-jobs.store.js';
+import { ScrapeJobStatus } from './scrape-jobs.table.js';
 
 const NewJob = z
   .strictObject(scrapeCriteria)

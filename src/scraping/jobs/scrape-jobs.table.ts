@@ -1,7 +1,12 @@
 import { index, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { z } from 'zod';
 import { users } from '../../auth/users/users.table.js';
 import { idColumn, idReference, instant } from '../../platform/database/columns.js';
-import { SCRAPE_JOB_STATUSES } from './scrape-job-status.js';
+
+/** `partial`: some of the source types failed. */
+export const SCRAPE_JOB_STATUSES = ['queued', 'running', 'completed', 'partial', 'failed', 'cancelled'] as const;
+
+export const ScrapeJobStatus = z.enum(SCRAPE_JOB_STATUSES);
 
 /** What was asked for, by whom, and what came of it. The work and the counts are its parts'. */
 export const scrapeJobs = pgTable(
@@ -34,3 +39,7 @@ export const scrapeJobs = pgTable(
     uniqueIndex('scrape_jobs_idempotency').on(table.userId, table.idempotencyKey),
   ],
 );
+
+export type ScrapeJobStatus = z.infer<typeof ScrapeJobStatus>;
+
+export const isEnded = (status: ScrapeJobStatus) => status !== 'queued' && status !== 'running';

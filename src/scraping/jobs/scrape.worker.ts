@@ -1,23 +1,25 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Config } from '../../platform/config.js';
-import { CONFIG } from '../../platform/config.token.js';
+import { CONFIG } from '../../platform/config.js';
 import type { Db } from '../../platform/database/database.js';
 import { Handles, type JobHandler, type JobRun, OUR_MISTAKE } from '../../platform/queue/job-handler.js';
 import { RetryLater } from '../../platform/queue/outcomes.js';
 import { storableText } from '../../platform/queue/storable.js';
 import { Clock } from '../../platform/time/clock.js';
+import type { FoundLead, Lead } from '../leads/lead.js';
+import { leadHash } from '../leads/lead-hash.js';
 import { LeadsStore, NoLongerWanted } from '../leads/leads.store.js';
-import { ShownLeads } from '../leads/shown-leads.js';
+import { matchesKeywords } from '../leads/matches-keywords.js';
+import { normaliseLead } from '../leads/normalise-lead.js';
 import { failureOf } from '../scrape-failure.js';
 import { ScrapeTypes } from '../scrape-types.js';
-import type { ScrapeFailure } from '../scraper.js';
+import { ScrapeFailure } from '../scraper.js';
 import { SearchTools } from '../search-tools.js';
 import { Cancellations } from './cancellations.js';
 import { inBatches } from './in-batches.js';
 import { nextTry } from './next-try.js';
 import { type ScrapePartJob, type SearchResult, scrapePartJob } from './scrape.job.js';
 import { type Search, SearchesStore } from './searches.store.js';
-import { timeLimit } from './time-limit.js';
 import { untilAborted } from './until-aborted.js';
 
 const BATCH = { most: 25, everyMs: 1_000 };
@@ -109,4 +111,46 @@ function reasonOf({ message, until }: ScrapeFailure): string {
   const then = until?.toISOString();
   const wish = then && !message.includes(then) ? `; it wants to be left alone until ${then}` : '';
   return storableText(message + wish);
+}
+
+/** A signal that aborts with any of the others, or when the time is up. */
+function timeLimit(ms: number, signals: AbortSignal[]) {
+  const timeout = AbortSignal.timeout(ms);
+  return {
+    signal: AbortSignal.any([...signals, timeout]),
+    /** Why it was aborted, if it was; whatever a scraper made of that. */
+    reason(): unknown {
+      const told = signals.find(({ aborted }) => aborted);
+      if (told) return told.reason;
+      const minutes = Math.round(ms / 60_000);
+      const allowed = minutes < 1 ? `${ms / 1_000} seconds` : `${minutes} minutes`;
+      return timeout.aborted
+        ? new ScrapeFailure(`not done within ${allowed}; what was found until then is kept`)
+        : undefined;
+    },
+  };
+}
+
+/** What a source has shown in one search: counts all of it, and picks what is wanted, each company once. */
+class ShownLeads {
+  shown = 0;
+  /** Wanted, but companies that were among what came before. */
+  repeated = 0;
+  private readonly hashes = new Set<string>();
+
+  constructor(private readonly keywords: string[]) {}
+
+  /** By their hashes. */
+  take(found: FoundLead[]): Map<string, Lead> {
+    this.shown += found.length;
+    const taken = new Map<string, Lead>();
+    for (const lead of found.flatMap((one) => normaliseLead(one) ?? [])) {
+      if (!matchesKeywords(lead, this.keywords)) continue;
+      const hash = leadHash(lead);
+      if (this.hashes.has(hash)) this.repeated += 1;
+      else taken.set(hash, lead);
+      this.hashes.add(hash);
+    }
+    return taken;
+  }
 }

@@ -6,9 +6,9 @@ import type { Finder } from '../leads/leads.store.js';
 import type { Criteria } from '../scraper.js';
 import { criteriaOf, toCriteria } from './scrape-criteria.js';
 import { scrapeJobChanged } from './scrape-job-changed.event.js';
+import type { ScrapeJobStatus } from './scrape-jobs.table.js';
 import { scrapeJobs } from './scrape-jobs.table.js';
-import { scrapeParts } from './scrape-parts.table.js';
-import { statusOfParts } from './status-of-parts.js';
+import { type PartStatus, scrapeParts } from './scrape-parts.table.js';
 
 /** A part of a job with what it looks for. */
 export interface Search extends Finder {
@@ -103,4 +103,12 @@ export class SearchesStore {
     await this.events.publish(db, scrapeJobChanged, { scrapeJobId });
     return true;
   }
+}
+
+/** What a job's parts make of it. A cancelled job stays cancelled, whatever its parts still do. */
+function statusOfParts(parts: readonly PartStatus[]): Exclude<ScrapeJobStatus, 'cancelled'> {
+  if (parts.every((status) => status === 'queued')) return 'queued';
+  if (parts.some((status) => status === 'queued' || status === 'running')) return 'running';
+  if (parts.every((status) => status === 'completed')) return 'completed';
+  return parts.some((status) => status === 'completed') ? 'partial' : 'failed';
 }

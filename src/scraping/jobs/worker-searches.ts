@@ -8,7 +8,7 @@ import { ScrapeResult } from '../../contracts/scrape-result.js';
 import { BrokerError } from '../../platform/broker/broker-error.js';
 import { Rpc } from '../../platform/broker/rpc.js';
 import type { Config } from '../../platform/config.js';
-import { CONFIG } from '../../platform/config.token.js';
+import { CONFIG } from '../../platform/config.js';
 import { parseRemoteJson } from '../../platform/http/json-answer.js';
 import { databaseTime } from '../../platform/time/database-time.js';
 import { type Criteria, ScrapeFailure } from '../scraper.js';

@@ -1,6 +1,27 @@
 import { createHash } from 'node:crypto';
-import { addressIdentity, nameIdentity } from './company-identity.js';
+import { foldText } from './fold-text.js';
 import type { Lead } from './lead.js';
+
+/** Endings (in some languages beginnings) of names that say what a company is in law, without their dots. */
+const LEGAL_FORMS = new Set(
+  [
+    'gmbh mbh ggmbh ug ag kg kgaa ohg gbr ek ev eg se haftungsbeschrankt partg partgmbb partnerschaftsgesellschaft',
+    'aktiengesellschaft co cokg inc incorporated llc llp lp ltd limited plc corp corporation company pllc pc',
+    'sa sarl sas sasu eurl snc sci scop srl srls spa sapa sl slu sll sau sc scp cv sab sapi sac eirl lda ltda eireli unipessoal',
+    'bv nv vof bvba sprl ab hb kb as asa ans aps ivs oy oyj abp tmi sro vos doo dd jdoo kft bt zrt nyrt',
+    'spzoo ood eood ad ead sia uab ou osauhing pty pte pvt private proprietary sdn bhd pt tbk jsc pjsc ojsc kk gk',
+    'ооо оао зао пао ао тоо тов ип ae epe ike αε επε ικε sti',
+  ].flatMap((line) => line.split(' ')),
+);
+
+/** "SE" or "Co" may well begin a name: only these come first. */
+const LEADING_FORMS = new Set('ооо оао зао пао ао тоо тов ип uab sia pt'.split(' '));
+
+const AND = new Set(['and', 'und', 'et', 'y']);
+
+/** Forms of several words, and those that are written without a space before or after the name. */
+const PHRASES =
+  /\bsp z oo\b|\bs de rl\b|\bs en c\b|\bsa de cv\b|株式会社|有限会社|合同会社|有限责任公司|股份有限公司|有限公司|주식회사|유한회사/gu;
 
 /** Of what makes a lead this company and no other: two sources that show one company have the same. */
 export function leadHash(lead: Lead): string {
@@ -22,3 +43,33 @@ function identity({ domain, name, phones, emails, address, country }: Lead): (st
 
 /** Sources list them in different orders. */
 const smallest = (texts: string[]): string | undefined => texts.toSorted()[0];
+
+/** A company's name without case, accents, punctuation and legal form. */
+function nameIdentity(name: string): string {
+  const whole = words(name);
+  const kept = withJoinedEnd(whole.replace(PHRASES, ' ').trim()).split(/ +/);
+  while (kept.length > 1 && LEGAL_FORMS.has(kept.at(-1) ?? '')) {
+    kept.pop();
+    if (kept.length > 1 && AND.has(kept.at(-1) ?? '')) kept.pop();
+  }
+  if (kept.length > 1 && LEADING_FORMS.has(kept[0] ?? '')) kept.shift();
+  return kept.join(' ') || whole;
+}
+
+/** "e. V." and "S. A." as "ev" and "sa". */
+function withJoinedEnd(name: string): string {
+  return name.replace(/(?<= )\p{L}(?: \p{L})+$/u, (letters) => letters.replaceAll(' ', ''));
+}
+
+/** An address without case, accents, punctuation, and the many ways to write "street" in German. */
+function addressIdentity(address: string): string {
+  return words(address).replace(/str(?:asse)?(?=\s|\d|$)/g, 'str');
+}
+
+function words(text: string): string {
+  return foldText(text)
+    .replace(/[.'’`´]/g, '')
+    .replace(/(?<![\p{L}\p{N}])(\p{L})\/(\p{L})(?![\p{L}\p{N}])/gu, '$1$2')
+    .replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ')
+    .trim();
+}

@@ -1,18 +1,59 @@
+import { Readable } from 'node:stream';
 import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import { ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
-import { CurrentUser } from '../../auth/users/current-user.js';
 import type { User } from '../../auth/users/user.js';
+import { CurrentUser } from '../../auth/users/user.js';
 import { listQuery, page, pageOf } from '../../platform/api/list-query.js';
 import { Id, Text } from '../../platform/database/columns.js';
 import { ApiError } from '../../platform/errors/api-error.js';
 import { MemoryGuard } from '../../platform/process/memory-guard.js';
 import { JobName } from '../jobs/scrape-jobs.controller.js';
 import { ScrapeJobsStore } from '../jobs/scrape-jobs.store.js';
-import { exportLeads } from './export-leads.js';
 import { LeadListsStore, type Which } from './lead-lists.store.js';
-import { LeadView, toLeadView } from './lead-view.js';
+import type { LeadRow } from './raw-leads.table.js';
+
+/** A lead as its owner sees it. */
+export const LeadView = z.strictObject({
+  id: Id,
+  name: z.string(),
+  domain: z.string().nullable(),
+  emails: z.array(z.string()),
+  phones: z.array(z.string()),
+  address: z.string().nullable(),
+  country: z.string().nullable(),
+  description: z.string().nullable(),
+  url: z.string().nullable(),
+  source_type: z.string(),
+  raw_payload: z.unknown(),
+  scraped_at: z.iso.datetime(),
+});
+
+const COLUMNS = [
+  'id',
+  'name',
+  'domain',
+  'emails',
+  'phones',
+  'address',
+  'country',
+  'description',
+  'url',
+  'source_type',
+  'scraped_at',
+] as const satisfies (keyof LeadView)[];
+
+/**
+ * Where a spreadsheet would see a formula begin: at the beginning of a cell, and after a semicolon, at which many of them
+ * split even what is separated by commas.
+ */
+const FORMULA = /^(?=\s*[=+\-@＝＋－＠]|[\t\r\n])|(?=[=+\-@＝＋－＠])(?<=[;\t\r\n][ "]*)/g;
+
+const FORMATS = {
+  csv: { type: 'text/csv; charset=utf-8; header=present', render: renderLeadsCsv },
+  jsonl: { type: 'application/jsonl; charset=utf-8', render: renderLeadsJsonl },
+};
 
 const filters = {
   q: Text.min(1).max(200).optional(),
@@ -69,4 +110,50 @@ export class LeadsController {
 
 function which({ q, source_type, country }: List) {
   return { q, sourceType: source_type, country };
+}
+
+/** A download that is read from the database as fast as the client takes it. */
+async function exportLeads(leads: AsyncIterable<LeadRow>, format: keyof typeof FORMATS, reply: FastifyReply) {
+  const { type, render } = FORMATS[format];
+  await reply
+    .header('Content-Type', type)
+    .header('Content-Disposition', `attachment; filename="leads.${format}"`)
+    .send(Readable.from(render(views(leads))));
+}
+
+async function* views(leads: AsyncIterable<LeadRow>): AsyncGenerator<LeadView> {
+  for await (const lead of leads) yield toLeadView(lead);
+}
+
+/** One JSON object a line. */
+export async function* renderLeadsJsonl(leads: AsyncIterable<LeadView> | Iterable<LeadView>): AsyncGenerator<string> {
+  for await (const lead of leads) yield `${JSON.stringify(lead)}\n`;
+}
+
+/** RFC 4180 in UTF-8 without a byte order mark. Every phone number in E.164 has an apostrophe before it, as formulas do. */
+export async function* renderLeadsCsv(leads: AsyncIterable<LeadView> | Iterable<LeadView>): AsyncGenerator<string> {
+  yield line(COLUMNS);
+  for await (const lead of leads) yield line(COLUMNS.map((column) => cell(lead[column])));
+}
+
+function cell(value: string | string[] | null): string {
+  const text = Array.isArray(value) ? value.join('; ') : (value ?? '');
+  const safe = text.replace(FORMULA, "'");
+  return /[",;\s]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+function line(cells: readonly string[]): string {
+  return `${cells.join(',')}\r\n`;
+}
+
+export type LeadView = z.infer<typeof LeadView>;
+
+function toLeadView(lead: LeadRow): LeadView {
+  const { id, name, domain, emails, phones, address, country, description, url } = lead;
+  return {
+    ...{ id, name, domain, emails, phones, address, country, description, url },
+    source_type: lead.sourceType,
+    raw_payload: lead.rawPayload,
+    scraped_at: lead.scrapedAt.toISOString(),
+  };
 }

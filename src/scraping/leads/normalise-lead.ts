@@ -1,12 +1,17 @@
 import { parseWebAddress } from '../../platform/http/web-address.js';
 import { storableText } from '../../platform/queue/storable.js';
-import { keptPayload } from './kept-payload.js';
+import { tidyText } from './fold-text.js';
 import type { FoundLead, Lead } from './lead.js';
 import { readCountry } from './read-country.js';
 import { readEmail } from './read-email.js';
 import { phoneRegion, readPhone } from './read-phone.js';
 import { ownDomain } from './shared-platforms.js';
-import { tidyText } from './tidy-text.js';
+
+const MOST_BYTES = 100_000;
+
+const DEEPEST = 50;
+
+const TOO_DEEP = 'left out: nested too deeply';
 
 const LONGEST = { name: 500, description: 5_000, address: 1_000, url: 2_000 };
 const MOST_CONTACTS = 20;
@@ -52,4 +57,23 @@ function listed(texts: string[] | undefined, between: RegExp, read: (text: strin
   const parts = (texts ?? []).slice(0, MOST_READ).flatMap((text) => text.slice(0, LONGEST_LIST).split(between));
   const all = parts.slice(0, MOST_READ).flatMap((text) => read(text) ?? []);
   return [...new Set(all)].slice(0, MOST_CONTACTS);
+}
+
+/** What a source gave, as JSON that can be stored; a note in its place where it is too much. */
+function keptPayload(raw: unknown): unknown {
+  const kept = copied(raw, DEEPEST);
+  const bytes = Buffer.byteLength(JSON.stringify(kept));
+  return bytes <= MOST_BYTES ? kept : { note: `left out: ${bytes} bytes, at most ${MOST_BYTES} are kept` };
+}
+
+function copied(value: unknown, depth: number): unknown {
+  if (typeof value === 'string') return storableText(value);
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  if (typeof value === 'boolean') return value;
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
+  if (value === null || typeof value !== 'object') return null;
+  if (depth === 0) return TOO_DEEP;
+  if (Array.isArray(value)) return value.map((inner) => copied(inner, depth - 1));
+  const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
+  return Object.fromEntries(entries.map(([key, inner]) => [storableText(key), copied(inner, depth - 1)]));
 }

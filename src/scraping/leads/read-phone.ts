@@ -1,5 +1,5 @@
 import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
-import { tidyText } from './tidy-text.js';
+import { tidyText } from './fold-text.js';
 
 const LONGEST = 50;
 const FEWEST_DIGITS = 5;

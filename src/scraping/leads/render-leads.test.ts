@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { LeadView } from './lead-view.js';
-import { renderLeadsCsv } from './render-leads-csv.js';
-import { renderLeadsJsonl } from './render-leads-jsonl.js';
+import type { LeadView } from './leads.controller.js';
+import { renderLeadsCsv, renderLeadsJsonl } from './leads.controller.js';
 
 const ACME: LeadView = {
   id: '1',

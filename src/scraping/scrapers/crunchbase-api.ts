@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { HttpResponse } from '../../platform/http/http-response.js';
 import { readJsonIf } from '../../platform/http/json-answer.js';
-import { under } from '../../platform/http/under.js';
+import { under } from '../../platform/http/web-address.js';
 import type { ScrapeFailure, ScraperTools } from '../scraper.js';
 import { readJson } from './read-json.js';
 import { refusal } from './refusal.js';

@@ -1,10 +1,51 @@
 import { z } from 'zod';
+import type { FoundLead } from '../leads/lead.js';
+import { ownDomain } from '../leads/shared-platforms.js';
 import { type Criteria, defineScraper, ScrapeFailure, type ScraperTools } from '../scraper.js';
 import { askCrunchbase, KEY_VARIABLE, PLACE } from './crunchbase-api.js';
-import { industryCalled, placesCalled } from './crunchbase-names.js';
-import { FIELDS, Organization, toLead } from './crunchbase-organization.js';
-import { type Predicate, predicatesFor, termsOf } from './crunchbase-query.js';
+import { industryCalled, type OneOf, placesCalled } from './crunchbase-names.js';
 import { NOTHING_TO_SEARCH_FOR } from './plan-search.js';
+
+/** What of an organisation is asked for. */
+const FIELDS = [
+  'identifier',
+  'short_description',
+  'website_url',
+  'location_identifiers',
+  'categories',
+  'category_groups',
+  'contact_email',
+  'phone_number',
+  'founded_on',
+  'num_employees_enum',
+];
+
+const Text = z.string().trim().nullish().catch(undefined);
+
+const Organization = z.object({
+  uuid: z.string(),
+  properties: z.object({
+    identifier: z.object({ value: Text, permalink: Text }).nullish().catch(undefined),
+    short_description: Text,
+    website_url: Text,
+    location_identifiers: z
+      .array(z.object({ value: Text, location_type: Text }))
+      .nullish()
+      .catch(undefined),
+    contact_email: Text,
+    phone_number: Text,
+  }),
+});
+
+/** From the street to the country; what lies further out does not belong into an address. */
+const ADDRESS = ['city', 'region', 'country'];
+
+/** The most that the API takes. */
+const MOST_PREDICATES = 25;
+
+const MOST_VALUES = 200;
+
+const SHORTEST_TERM = 3;
 
 const PAGE = 100;
 /** Far more than a job keeps. */
@@ -53,4 +94,69 @@ async function* organizations(query: Predicate[], tools: ScraperTools): AsyncGen
     if (!entities || entities.length < PAGE || !last || last === after) return;
     after = last;
   }
+}
+
+interface Predicate {
+  type: 'predicate';
+  field_id: string;
+  operator_id: 'includes' | 'contains';
+  values: string[];
+}
+
+interface Known {
+  /** Undefined if it is no industry of theirs: then descriptions are searched for it. */
+  industry: OneOf | undefined;
+  places: OneOf[];
+}
+
+const predicate = (field_id: string, operator_id: Predicate['operator_id'], values: string[]): Predicate => ({
+  type: 'predicate',
+  field_id,
+  operator_id,
+  values: values.slice(0, MOST_VALUES),
+});
+
+/** Companies that meet all of these; of the keywords at least one. */
+function predicatesFor({ industry, keywords, searchQuery = '' }: Criteria, known: Known): Predicate[] {
+  const unknownIndustry = industry?.trim() && !known.industry ? [industry.trim()] : [];
+  const words = keywords.map((keyword) => keyword.trim()).filter(Boolean);
+  return [
+    predicate('facet_ids', 'includes', ['company']),
+    ...[known.industry ?? [], known.places].flat().map(({ field, uuids }) => predicate(field, 'includes', uuids)),
+    ...(words.length ? [predicate('description', 'contains', words)] : []),
+    ...[...unknownIndustry, ...termsOf(searchQuery)].map((term) => predicate('description', 'contains', [term])),
+  ].slice(0, MOST_PREDICATES);
+}
+
+/** The words and "quoted phrases" of a query; what only search engines understand is left out. */
+function termsOf(query: string): string[] {
+  const terms = [...query.matchAll(/(-?[\w]*:?)"([^"]+)"|(\S+)/gu)].map(([, before, phrase, word]) =>
+    before ? '' : (phrase ?? word ?? ''),
+  );
+  const plain = terms.filter((term) => !/^(-|\w+:|OR$|AND$)/.test(term)).map((term) => term.replaceAll('"', '').trim());
+  return [...new Set(plain.filter((term) => term.length >= SHORTEST_TERM))];
+}
+
+type Organization = z.infer<typeof Organization>;
+
+function toLead({ properties }: Organization, raw: unknown): FoundLead | undefined {
+  const { identifier, website_url, contact_email, phone_number, location_identifiers } = properties;
+  const name = identifier?.value;
+  if (!name) return undefined;
+  const located = ADDRESS.map(
+    (type) => location_identifiers?.find(({ location_type }) => location_type === type)?.value,
+  );
+  return {
+    name,
+    domain: website_url ? ownDomain(website_url) : undefined,
+    emails: contact_email ? [contact_email] : [],
+    phones: phone_number ? [phone_number] : [],
+    address: located.filter(Boolean).join(', ') || undefined,
+    country: located.at(-1) ?? undefined,
+    description: properties.short_description || undefined,
+    url: identifier.permalink
+      ? `https://www.crunchbase.com/organization/${encodeURIComponent(identifier.permalink)}`
+      : undefined,
+    raw,
+  };
 }

@@ -1,9 +1,15 @@
+import type { FoundLead } from '../leads/lead.js';
 import { type Criteria, defineScraper, ScrapeFailure, type ScraperTools } from '../scraper.js';
 import { type Kind, kindsOf, tagReader } from './osm-kinds.js';
-import { countryOf, toLead } from './osm-lead.js';
 import { type Place, placeOf } from './osm-place.js';
 import { askOverpass, type Element, type Found } from './overpass.js';
 import { queryIn, queryInArea } from './overpass-query.js';
+
+const WEBSITES = ['website', 'contact:website', 'url'];
+
+const EMAILS = ['email', 'contact:email'];
+
+const PHONES = ['phone', 'contact:phone', 'mobile', 'contact:mobile'];
 
 /** Companies on the map, by what they are tagged as and where they are. */
 export const openstreetmap = defineScraper({
@@ -64,3 +70,53 @@ function bySize(one: Element, other: Element): number {
 
 const people = ({ tags }: Element): number => Number(tags.population?.replace(/[\s,.']/g, '')) || 0;
 const rank = ({ tags }: Element): number => Number(tags.admin_level) || 99;
+
+type Tags = Element['tags'];
+
+interface Context {
+  /** The terms that were asked for and that it is tagged as. */
+  taggedAs: string[];
+  /** Of the area that was searched. */
+  country: string | undefined;
+}
+
+/** An element as a lead; undefined without a name. */
+function toLead({ type, id, tags, position }: Element, { taggedAs, country }: Context): FoundLead | undefined {
+  const name = tags.name?.trim();
+  if (!name) return undefined;
+  return {
+    name,
+    domain: valuesOf(tags, WEBSITES)[0],
+    emails: valuesOf(tags, EMAILS),
+    phones: valuesOf(tags, PHONES),
+    address: addressOf(tags),
+    country: tags['addr:country'] ?? country,
+    description: tags.description ?? tags['description:en'],
+    url: `https://www.openstreetmap.org/${type}/${id}`,
+    raw: { type, id, tags, position, taggedAs },
+  };
+}
+
+/** In which country an area lies, as far as its own codes tell. */
+function countryOf({ tags }: Element): string | undefined {
+  return (
+    tags['ISO3166-1'] ?? tags['ISO3166-1:alpha2'] ?? tags['ISO3166-2']?.split('-')[0] ?? tags['is_in:country_code']
+  );
+}
+
+/** Several in one tag are separated by semicolons. */
+function valuesOf(tags: Tags, keys: string[]): string[] {
+  const values = keys.flatMap((key) => tags[key]?.split(';') ?? []).map((value) => value.trim());
+  return [...new Set(values.filter(Boolean))];
+}
+
+function addressOf(tags: Tags): string | undefined {
+  if (tags['addr:full']) return tags['addr:full'];
+  const street = joined(' ', tags['addr:street'] ?? tags['addr:place'], tags['addr:housenumber']);
+  const town = joined(' ', tags['addr:postcode'], tags['addr:city'] ?? tags['addr:town'] ?? tags['addr:village']);
+  return joined(', ', street, town, tags['addr:state'] ?? tags['addr:province']);
+}
+
+function joined(separator: string, ...parts: (string | undefined)[]): string | undefined {
+  return parts.filter(Boolean).join(separator) || undefined;
+}

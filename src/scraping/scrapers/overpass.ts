@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { HttpResponse } from '../../platform/http/http-response.js';
-import { under } from '../../platform/http/under.js';
+import { under } from '../../platform/http/web-address.js';
 import { ScrapeFailure, type ScraperTools } from '../scraper.js';
 import { SERVER_TIMEOUT } from './overpass-query.js';
 import { readJson } from './read-json.js';

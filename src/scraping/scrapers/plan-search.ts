@@ -1,7 +1,71 @@
+import { getDomain } from 'tldts';
+import { z } from 'zod';
 import type { Criteria } from '../scraper.js';
-import { filterParameters, readFilters } from './google-filters.js';
 import { googleQuery } from './google-query.js';
 import type { Search } from './google-search.js';
+
+const MOST = 10;
+
+const listed = <T>(item: z.ZodType<T>) =>
+  z
+    .union([item.transform((one) => [one]), z.array(item).max(MOST)], { error: `one, or a list of up to ${MOST}` })
+    .nullish()
+    .transform((list) => list ?? []);
+
+const Country = z
+  .string()
+  .regex(/^[a-z]{2}$/i, 'a country code of two letters, such as "de"')
+  .transform((code) => code.toLowerCase());
+
+const Language = z
+  .string()
+  .regex(/^[a-z]{2}(-[a-z]{2})?$/i, 'a language code, such as "de" or "pt-BR"')
+  .transform((code) => code.toLowerCase());
+
+/** A domain with or without a path, as search engines take it after `site:`. */
+const Site = z
+  .string()
+  .max(200)
+  .transform((text) =>
+    text
+      .trim()
+      .replace(/^https?:\/\//i, '')
+      .replace(/\/+$/, ''),
+  )
+  .refine((site) => /^[^\s"/]+(\/[^\s"]*)?$/.test(site) && getDomain(site) !== null, 'a domain, such as "example.org"');
+
+const Excluded = z
+  .string()
+  .max(200)
+  .transform((text) => text.replaceAll('"', ' ').replace(/\s+/g, ' ').trim());
+
+/** What of a job's filters the search engine heeds; others are left to those who know them. */
+const GoogleFilters = z.object({
+  /** Pages from this country, and what its people are shown first. */
+  country: Country.nullish(),
+  /** Pages in this language. */
+  language: Language.nullish(),
+  /** Only pages of these sites. */
+  site: listed(Site),
+  /** No pages with these words, or of these sites. */
+  exclude: listed(Excluded),
+});
+
+/** The languages that results can be restricted to; the engine has old names for some. */
+const RESTRICTABLE = new Set(
+  'ar bg ca cs da de el en es et fi fr hr hu id is it iw ja ko lt lv nl no pl pt ro ru sk sl sr sv tr zh-CN zh-TW'.split(
+    ' ',
+  ),
+);
+
+const ENGINE_NAMES: Record<string, string> = {
+  he: 'iw',
+  nb: 'no',
+  nn: 'no',
+  zh: 'zh-CN',
+  'zh-cn': 'zh-CN',
+  'zh-tw': 'zh-TW',
+};
 
 /** The field, and what is wrong with it. */
 export interface Trouble {
@@ -24,4 +88,30 @@ export function planSearch(criteria: Criteria, site?: string[]): { search: Searc
 
 export function troubleOf(plan: ReturnType<typeof planSearch>): Trouble | undefined {
   return 'trouble' in plan ? plan.trouble : undefined;
+}
+
+type GoogleFilters = z.infer<typeof GoogleFilters>;
+
+type Reading =
+  | { filters: GoogleFilters; trouble?: undefined }
+  | { filters?: undefined; trouble: { path: string; message: string } };
+
+/** The filters, or which of them cannot be understood. */
+function readFilters(given: Criteria['filters']): Reading {
+  const read = GoogleFilters.safeParse(given);
+  if (read.success) return { filters: read.data };
+  const [issue] = read.error.issues;
+  return {
+    trouble: { path: ['filters', ...(issue?.path ?? [])].join('.'), message: issue?.message ?? 'not understood' },
+  };
+}
+
+/** Parameters of the API. */
+function filterParameters({ country, language }: GoogleFilters): Record<string, string> {
+  const named = language && (ENGINE_NAMES[language] ?? language.slice(0, 2));
+  return {
+    ...(country && { gl: country, cr: `country${country.toUpperCase()}` }),
+    ...(language && { hl: language }),
+    ...(named && RESTRICTABLE.has(named) && { lr: `lang_${named}` }),
+  };
 }

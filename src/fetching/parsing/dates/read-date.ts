@@ -1,5 +1,16 @@
-import { readIsoDate } from './iso-date.js';
+import { type DateParts, fullYear, toDate } from './instant.js';
 import { readWordedDate } from './worded-date.js';
+
+const DATE = String.raw`(?<year>\d{4})(?:-?(?<month>\d{2})(?:-?(?<day>\d{2}))?|-(?<shortMonth>\d{1,2})(?:-(?<shortDay>\d{1,2}))?|-?(?<ordinal>\d{3}))?`;
+
+const TIME = String.raw`(?<hour>\d{1,2})(?::?(?<minute>\d{2})(?::?(?<second>\d{2})(?:[.,:]\d+)?)?)?`;
+
+const ISO = new RegExp(String.raw`^${DATE}(?:(?:T\s?|t|\s|-)${TIME}\s?(?<zone>\S.*)?)?$`);
+
+/** Forms with two digits for the year, and a month with a nought too many. */
+const SHORT_YEAR = /^-?(\d{2})(?:(-?)(\d{2})(?:\2(\d{2}))?|-?(\d{3}))(?=T|$)/;
+
+const LONG_MONTH = /^(\d{4})-0(\d{2})-(?=\d)/;
 
 /** No date that a feed means is longer. */
 const LONGEST = 100;
@@ -26,4 +37,44 @@ function asianWords(text: string): string {
     .replace(/(\d{1,2})\s*[일日]/, '$1 ')
     .replace(/(\d)\s*[년年월月]\s*/g, '$1-');
   return /[가-힣]/.test(text) && !/[+-]\d{2}:?\d{2}$|[A-Z]{3}$/.test(plain) ? `${plain} +0900` : plain;
+}
+
+/**
+ * ISO 8601 and its common misspellings: `2003-12-31T10:14:55Z`, `20031231`, `2003-12`, `2003-335`, `2003-1-5 10:14`; if it is
+ * none of these, its forms with two digits for the year: `031231`, `03-12-31`, `-0312`, `03335`.
+ */
+function readIsoDate(text: string): Date | undefined {
+  const whole = readWhole(text);
+  if (whole || !/^[-\d]/.test(text)) return whole;
+  return readWhole(text.replace(SHORT_YEAR, longYear).replace(LONG_MONTH, '$1-$2-'));
+}
+
+function longYear(_: string, ...[year = '', , month, day, ordinal]: (string | undefined)[]): string {
+  return [fullYear(year), ordinal ?? month, day].filter(Boolean).join('-');
+}
+
+function readWhole(text: string): Date | undefined {
+  const groups = ISO.exec(text)?.groups;
+  if (!groups) return undefined;
+  const { year, month, day, shortMonth, shortDay, ordinal, zone } = groups;
+  const parts: DateParts = {
+    year: Number(year),
+    month: number(month ?? shortMonth),
+    day: number(day ?? shortDay),
+    hour: number(groups.hour),
+    minute: number(groups.minute),
+    second: number(groups.second),
+    zone,
+  };
+  return ordinal ? dayOfYear(parts, Number(ordinal)) : toDate(parts);
+}
+
+function dayOfYear(parts: DateParts, ordinal: number): Date | undefined {
+  const first = toDate({ ...parts, month: 1, day: 1 });
+  if (!first || ordinal < 1 || ordinal > 366) return undefined;
+  return new Date(first.getTime() + (ordinal - 1) * 86_400_000);
+}
+
+function number(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : Number(text);
 }

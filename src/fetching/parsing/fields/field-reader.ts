@@ -1,9 +1,22 @@
 import type { FoundPost } from '../../../posts/post.js';
 import type { FieldPaths } from '../../fetcher.js';
-import { type FieldPath, fieldPath, type TextsAt } from './field-path.js';
-import { fieldValue } from './field-value.js';
-import { jsonTexts } from './json-texts.js';
-import { xmlTexts } from './xml-texts.js';
+import { cleanText } from '../text/clean-text.js';
+import { decodeReferences, plainText } from '../text/plain-text.js';
+import { localName } from '../xml/names.js';
+import { OpenElements } from '../xml/open-elements.js';
+import { piecesOf } from '../xml/pieces.js';
+
+/** Of what is at one path no more is looked at. */
+const MOST_TEXTS = 1_000;
+
+/** What is looked at of one text, in characters. */
+const LONGEST = 10_000;
+
+const ATTRIBUTE = /\s([^\s=/<>"']+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+
+const MOST_VALUES = 50;
+
+const LONGEST_VALUE = 2_000;
 
 type Fields = NonNullable<FoundPost['fields']>;
 
@@ -31,3 +44,188 @@ function firstValue(paths: FieldPath[], textsAt: TextsAt): string | string[] | u
   }
   return undefined;
 }
+
+/** Each text once, as one line; one alone is no list. */
+function fieldValue(texts: string[]): string | string[] | undefined {
+  const values = new Set<string>();
+  for (const text of texts) {
+    if (values.size >= MOST_VALUES) break;
+    const line = oneValue(text);
+    if (line) values.add(line);
+  }
+  const [first] = values;
+  return values.size > 1 ? [...values] : first;
+}
+
+function oneValue(html: string): string {
+  const line = plainText(html).slice(0, LONGEST_VALUE);
+  // References may be written twice over, and the cut may go through a pair of surrogates.
+  return cleanText(line.replace(/[\ud800-\udbff]$/, '')).trim();
+}
+
+/** Keys are walked as elements are; a list is as many of them. Attributes are there none. */
+function jsonTexts(item: unknown): TextsAt {
+  return ({ names, attribute }: FieldPath, fit: Fit) => {
+    if (attribute !== undefined) return [];
+    let values = [item];
+    for (const name of names) values = values.flatMap((value) => valuesUnder(value, name, fit)).slice(0, MOST_TEXTS);
+    return values.flatMap(textOf);
+  };
+}
+
+function valuesUnder(value: unknown, name: string, fit: Fit): unknown[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
+  return Object.entries(value)
+    .filter(([key]) => fits(name, key.toLowerCase(), fit))
+    .flatMap(([, inner]) => inner);
+}
+
+function textOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'number' || typeof value === 'boolean' ? [String(value)] : [];
+}
+
+/** A path whose first names have been met. */
+interface Step {
+  path: FieldPath;
+  fit: Fit;
+  met: number;
+}
+
+interface Element {
+  steps: Step[];
+  /** Where what is in it begins. */
+  start: number;
+}
+
+/** Walks once through what stands in an item, for all paths together. Texts are made only of what is asked for. */
+function xmlTexts(paths: FieldPath[]): (markup: string) => TextsAt {
+  const firstSteps = byFirstName(paths);
+  return (markup) => {
+    const found = findAll(markup, firstSteps);
+    return (path, fit) => {
+      const toHtml = path.attribute === undefined ? elementHtml : (tag: string) => attributeHtml(tag, path, fit);
+      return found.at(path, fit).map(({ start, end }) => toHtml(markup.slice(start, end)));
+    };
+  };
+}
+
+/** Most elements of an item are of no interest, which is told by one look. */
+function byFirstName(paths: FieldPath[]): Map<string, Step[]> {
+  const steps = new Map<string, Step[]>();
+  for (const path of paths) {
+    const name = localName(path.names[0] ?? '');
+    const both: Step[] = [
+      { path, fit: 'exact', met: 0 },
+      { path, fit: 'loose', met: 0 },
+    ];
+    steps.set(name, [...(steps.get(name) ?? []), ...both]);
+  }
+  return steps;
+}
+
+function findAll(markup: string, firstSteps: Map<string, Step[]>): Found {
+  const found = new Found();
+  const open = new OpenElements<Element>();
+  for (const { kind, name: written, start, end } of piecesOf(markup)) {
+    const name = written.toLowerCase();
+    if (kind === 'open' || kind === 'empty') {
+      const candidates = open.innermost?.value.steps ?? firstSteps.get(localName(name)) ?? [];
+      const steps = candidates.flatMap((step) => further(step, name));
+      found.tag(steps, { start, end });
+      if (kind === 'open') open.open(name, { steps, start: end });
+    } else if (kind === 'close') {
+      for (const { value } of open.close(name)) found.element(value.steps, { start: value.start, end: start });
+    }
+  }
+  for (const { value } of open.closeAll()) found.element(value.steps, { start: value.start, end: markup.length });
+  return found;
+}
+
+function further({ path, fit, met }: Step, name: string): Step[] {
+  const wanted = path.names[met];
+  return wanted !== undefined && fits(wanted, name, fit) ? [{ path, fit, met: met + 1 }] : [];
+}
+
+interface Range {
+  start: number;
+  end: number;
+}
+
+/** Where in the item the ends of paths lie. */
+class Found {
+  private readonly ranges = new Map<FieldPath, Record<Fit, Range[]>>();
+
+  at(path: FieldPath, fit: Fit): Range[] {
+    return this.ranges.get(path)?.[fit] ?? [];
+  }
+
+  tag(steps: Step[], range: Range): void {
+    for (const step of steps) if (step.path.attribute !== undefined) this.add(step, range);
+  }
+
+  element(steps: Step[], range: Range): void {
+    for (const step of steps) if (step.path.attribute === undefined) this.add(step, range);
+  }
+
+  private add({ path, fit, met }: Step, range: Range): void {
+    if (met < path.names.length) return;
+    const ranges = this.ranges.get(path) ?? { exact: [], loose: [] };
+    if (ranges[fit].length < MOST_TEXTS) ranges[fit].push(range);
+    this.ranges.set(path, ranges);
+  }
+}
+
+/** What stands in an element as the HTML that is meant: references decoded, sections opened, its elements taken for tags. */
+function elementHtml(markup: string): string {
+  const bounded = withoutCutTag(markup.slice(0, LONGEST), markup.length > LONGEST);
+  if (!/[<&]/.test(bounded)) return bounded;
+  let html = '';
+  let afterEnd = false;
+  for (const { kind, start, end } of piecesOf(bounded)) {
+    const raw = bounded.slice(start, end);
+    if (kind === 'text') html += decodeReferences(raw);
+    else if (kind === 'cdata') html += raw.replace(/^<!\[CDATA\[|\]\]>$/g, '');
+    // Parts of an address and the like are words of their own, though nothing may stand between them.
+    else if (kind !== 'other') html += afterEnd && kind !== 'close' ? ` ${raw}` : raw;
+    afterEnd = kind === 'close';
+  }
+  return html;
+}
+
+/** The value of the attribute that a path ends with; empty if the tag has none. */
+function attributeHtml(tag: string, { attribute = '' }: FieldPath, fit: Fit): string {
+  for (const [, name = '', double, single] of tag.slice(0, LONGEST).matchAll(ATTRIBUTE)) {
+    if (fits(attribute, name.toLowerCase(), fit)) return decodeReferences(double ?? single ?? '');
+  }
+  return '';
+}
+
+function withoutCutTag(markup: string, isCut: boolean): string {
+  const lastTag = isCut ? markup.lastIndexOf('<') : -1;
+  return lastTag > markup.lastIndexOf('>') ? markup.slice(0, lastTag) : markup;
+}
+
+/** Where a field may be found in an item. */
+interface FieldPath {
+  /** Of elements or keys on the way down, in lower case. */
+  names: string[];
+  /** Of the last of them. */
+  attribute?: string | undefined;
+}
+
+/** From `company`, `location/city`, `media:content@url`. */
+function fieldPath(written: string): FieldPath {
+  const [way = '', attribute] = written.toLowerCase().split('@');
+  return { names: way.split('/'), attribute };
+}
+
+type Fit = 'exact' | 'loose';
+
+/** A name without a prefix means the one that is written so, and only if there is nothing, one with any prefix. Both in lower case. */
+function fits(wanted: string, name: string, fit: Fit): boolean {
+  return name === wanted || (fit === 'loose' && !wanted.includes(':') && name.endsWith(`:${wanted}`));
+}
+
+/** What is written at a path of an item, as HTML. */
+type TextsAt = (path: FieldPath, fit: Fit) => string[];

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { atomOf, entry, FEED_URL, item, jsonOf, rdfOf, rssOf } from '../../../../test/fetching/made-feeds.js';
 import { readTwice, type Way } from '../../../../test/fetching/same-as-whole.js';
 import { type FeedDocument, FetchFailure } from '../../fetcher.js';
-import { parseAndJudge } from './parse-and-judge.js';
+import { parseAndJudge } from '../feed-parser.thread.js';
 import { readNewItems } from './read-new-items.js';
 
 const post = (name: string, ...more: string[]) =>

@@ -1,7 +1,18 @@
+import { hash } from 'node:crypto';
 import { type FeedDocument, FetchFailure, type ParsedFeed, type ParseFeed } from '../../fetcher.js';
-import { feedContext } from './feed-context.js';
-import { digestOf, type ItemDigests, keep, kept } from './item-digests.js';
 import { type SplitFeed, splitFeed } from './split-feed.js';
+
+/** Of an item, and of the id that came of it. A source that makes two of its items look alike harms itself alone. */
+const DIGEST = 8;
+
+const CONTEXT = 20;
+
+const PAIR = 2 * DIGEST;
+
+/** Times at which the feed was made. They change with every answer of many a server, and no item is read by them. */
+const TIMES = /(<((?:[\w.-]{1,99}:)?(?:lastBuildDate|pubDate|updated|modified|date))>)[^<>=]*(?=<\/\2>)/gi;
+
+const REMARKS = /<!--[^<>=]*-->/g;
 
 export interface HowToRead {
   parse: ParseFeed;
@@ -100,4 +111,42 @@ async function readAll({ document, looks, context }: Seen, parse: ParseFeed): Pr
   if (!feed.itemsStandAlone) return { feed, partly: false };
   const ids = new Map(feed.posts.map(({ externalId }, place) => [looks[place] ?? '', digestOf(externalId)]));
   return { feed, digests: keep({ context, ids }), partly: false };
+}
+
+/** Of all that an item's meaning depends on beside itself: what is around the items, where it is from and how it was sent. */
+function feedContext({ text, items }: SplitFeed, { url, contentType, contentLocation }: FeedDocument): string {
+  const head = text.slice(0, items[0]?.start).trimEnd();
+  const tail = text.slice(items.at(-1)?.end).trimStart();
+  const around = [head, tail].map((part) => part.replace(TIMES, '$1').replace(REMARKS, ''));
+  return contextDigest([...around, url, contentType ?? '', contentLocation ?? '']);
+}
+
+/** What the items of a feed looked like, as it is kept; bytes are characters. */
+interface ItemDigests {
+  /** Of all around the items that they are read by. */
+  context: string;
+  /** The digest of the id of each item, by that of the item. */
+  ids: Map<string, string>;
+}
+
+function digestOf(part: string | Uint8Array): string {
+  return hash('sha1', part, 'binary').slice(0, DIGEST);
+}
+
+/** All of the digest: it is compared again and again. */
+function contextDigest(parts: string[]): string {
+  return hash('sha1', parts.join('\0'), 'binary');
+}
+
+function keep({ context, ids }: ItemDigests): Uint8Array {
+  return Buffer.from(context + [...ids].flat().join(''), 'latin1');
+}
+
+function kept(bytes: Uint8Array): ItemDigests {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+  const ids = new Map<string, string>();
+  for (let at = CONTEXT; at + PAIR <= text.length; at += PAIR) {
+    ids.set(text.slice(at, at + DIGEST), text.slice(at + DIGEST, at + PAIR));
+  }
+  return { context: text.slice(0, CONTEXT), ids };
 }

@@ -1,5 +1,19 @@
-import { openAfter } from './open-after.js';
 import type { SplitFeed } from './split-feed.js';
+
+/** A document that goes deeper has something to hide. */
+const DEEPEST = 60;
+
+const NAME = '[A-Za-z_\\x80-\\xff][\\w:.\\x80-\\xff-]*';
+
+const SPACE = '[ \\t\\r\\n]';
+
+const ATTRIBUTE = `${SPACE}+${NAME}${SPACE}*=${SPACE}*(?:"[^"<]*"|'[^'<]*')`;
+
+/** All that may stand between texts. */
+const MARKUP = new RegExp(
+  `<(?:(${NAME})(?:${ATTRIBUTE})*${SPACE}*(/?)>|/(${NAME})${SPACE}*>|!\\[CDATA\\[[^]*?\\]\\]>|!--[^]*?-->|\\?[^<>]*\\?>)`,
+  'y',
+);
 
 /** Neither XML nor PostgreSQL can hold them, and to take them out may make a tag of what was none. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
@@ -51,4 +65,28 @@ function declaresNothing(item: string, head: string): boolean {
 
 function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1).toLowerCase();
+}
+
+/**
+ * The elements that are open where a part of a document ends, given those that are where it begins. Undefined where
+ * anything in it is not as XML wants it, or is seldom enough not to be thought about.
+ */
+function openAfter(part: string, openBefore: readonly string[] = []): string[] | undefined {
+  const open = [...openBefore];
+  for (let at = 0; ; ) {
+    const next = part.indexOf('<', at);
+    if (!open.length && !isBlank(part.slice(at, next < 0 ? undefined : next), at)) return undefined;
+    if (next < 0) return open;
+    MARKUP.lastIndex = next;
+    const [found, opens, empty, closes] = MARKUP.exec(part) ?? [];
+    if (!found || (!open.length && found.startsWith('<!['))) return undefined;
+    if (opens && !empty) open.push(opens);
+    if (open.length > DEEPEST || (closes && open.pop() !== closes)) return undefined;
+    at = MARKUP.lastIndex;
+  }
+}
+
+/** The first characters may be a byte order mark. */
+function isBlank(text: string, at: number): boolean {
+  return /^[ \t\r\n]*$/.test(at === 0 ? text.replace(/^\xef\xbb\xbf/, '') : text);
 }

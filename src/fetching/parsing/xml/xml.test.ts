@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { decodeBase64Texts } from './base64-texts.js';
 import { closeSections } from './close-sections.js';
 import { dropDoctype } from './drop-doctype.js';
-import { firstItems } from './first-items.js';
 import { countItems, markItems } from './mark-items.js';
-import { pushDownBases } from './push-down-bases.js';
-import { renameElements } from './rename-elements.js';
+import { decodeBase64Texts, firstItems, pushDownBases, renameElements } from './prepare-xml.js';
 import { repairFields } from './repair-fields.js';
 import { usualShape } from './usual-shape.js';
 

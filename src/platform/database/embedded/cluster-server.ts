@@ -1,9 +1,49 @@
+import { open, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isRunning } from '../../data-folder/running-process.js';
 import type { Installation } from './installation.js';
 import { disownPostmaster, isStillReady, type Postmaster, runningPostmaster } from './postmaster-file.js';
-import { ServerLog } from './server-log.js';
 import { runAs, type ServerUser } from './server-user.js';
+
+const LARGEST_BYTES = 10_000_000;
+
+const LINES_SHOWN = 8;
+
+/** The file that PostgreSQL writes its own log to. */
+class ServerLog {
+  constructor(readonly path: string) {}
+
+  /** Moves a log that has grown large out of the way; meant for when the server is not running. */
+  async sizeAfterRotation(): Promise<number> {
+    const size = await this.size();
+    if (size <= LARGEST_BYTES) return size;
+    await rename(this.path, `${this.path}.old`);
+    return 0;
+  }
+
+  /** The last lines of what was written after the log had the given size. */
+  async endSince(position: number): Promise<string> {
+    const size = await this.size();
+    if (size <= position) return '';
+    const file = await open(this.path);
+    try {
+      const { buffer } = await file.read({ buffer: Buffer.alloc(size - position), position });
+      const lines = buffer.toString('utf8').trim().split('\n').slice(-LINES_SHOWN);
+      return [`The end of ${this.path}:`, ...lines].join('\n  ');
+    } finally {
+      await file.close();
+    }
+  }
+
+  private async size(): Promise<number> {
+    try {
+      return (await stat(this.path)).size;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0;
+      throw error;
+    }
+  }
+}
 
 /** Seconds that PostgreSQL may take to start (it may have to recover) or to stop. */
 const PATIENCE_S = 60;

@@ -8,9 +8,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { clusterOf, newDataFolder, serverOf } from '../../../../test/harness/data-folder.js';
 import { runProgram } from '../../../../test/harness/program.js';
 import { createLog } from '../../log/log.js';
-import { canEnter } from './cluster-place.js';
 import { SHARED_FOLDER } from './shared-folder.js';
-import { startEmbeddedPostgres } from './start-embedded-postgres.js';
+import { canEnter, startEmbeddedPostgres } from './start-embedded-postgres.js';
 
 const here = fileURLToPath(new URL('../../../..', import.meta.url));
 const log = createLog({ logLevel: 'silent', logFormat: 'json' });

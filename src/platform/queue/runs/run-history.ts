@@ -1,14 +1,41 @@
 import { hostname } from 'node:os';
 import { Inject, Injectable } from '@nestjs/common';
+import { sql } from 'drizzle-orm';
 import { Database } from '../../database/database.js';
 import type { Log } from '../../log/log.js';
-import { LOG } from '../../log/log.token.js';
+import { LOG } from '../../log/log.js';
 import { redactText } from '../../redact.js';
 import { storable, storableText } from '../storable.js';
 import type { WorkDetails } from '../work-result.js';
 import { type EndedRun, type OutcomeName, outcomeName } from './ended-run.js';
-import { FairSample } from './fair-sample.js';
-import { insertRuns, type NewRun } from './insert-runs.js';
+import { jobRuns } from './job-runs.table.js';
+
+/** At most so many of those that were added, each with the same chance to be among them. */
+class FairSample<Item> {
+  private items: Item[] = [];
+  private seen = 0;
+
+  constructor(private readonly most: number) {}
+
+  /** Makes the item only if it is taken. */
+  add(make: () => Item): void {
+    this.seen++;
+    if (this.items.length < this.most) {
+      this.items.push(make());
+      return;
+    }
+    const place = Math.floor(Math.random() * this.seen);
+    if (place < this.most) this.items[place] = make();
+  }
+
+  /** What it holds; it begins anew. */
+  take(): Item[] {
+    const { items } = this;
+    this.items = [];
+    this.seen = 0;
+    return items;
+  }
+}
 
 /** Of those with nothing to tell, each time. */
 const MOST_USUAL = 1_000;
@@ -93,3 +120,23 @@ const redactDetails = (details: WorkDetails): WorkDetails =>
   Object.fromEntries(
     Object.entries(details).map(([name, value]) => [name, typeof value === 'string' ? redactText(value) : value]),
   );
+
+type NewRun = Omit<typeof jobRuns.$inferSelect, 'id'>;
+
+/** No run begins in the future, whatever the clock of its process says: it would be kept for too long, and what comes after it as well. */
+async function insertRuns({ db }: Database, runs: NewRun[]): Promise<void> {
+  const all = <Of extends keyof NewRun>(of: Of) => sql.param(runs.map((run) => run[of]));
+  await db.execute(sql`
+    INSERT INTO ${jobRuns} (queue, job_id, subject, attempt, outcome, reason, started_at, ms, waited_ms, worker,
+      result, work_failed, cause, target, details)
+    SELECT queue, job_id, subject, attempt, outcome, reason, least(started_at, now()), ms, waited_ms, worker,
+      result, work_failed, cause, target, details::jsonb FROM unnest(
+      ${all('queue')}::text[], ${all('jobId')}::text[], ${all('subject')}::text[], ${all('attempt')}::int[],
+      ${all('outcome')}::text[], ${all('reason')}::text[],
+      ${sql.param(runs.map(({ startedAt }) => startedAt.toISOString()))}::timestamptz[],
+      ${all('ms')}::int[], ${all('waitedMs')}::int[], ${all('worker')}::text[],
+      ${all('result')}::text[], ${all('workFailed')}::boolean[], ${all('cause')}::text[], ${all('target')}::text[],
+      ${sql.param(runs.map(({ details }) => details && JSON.stringify(details)))}::text[]
+    ) AS ended (queue, job_id, subject, attempt, outcome, reason, started_at, ms, waited_ms, worker,
+      result, work_failed, cause, target, details)`);
+}

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { RequestOptions } from '../../../platform/http/http-client.js';
 import type { HttpResponse } from '../../../platform/http/http-response.js';
-import { under } from '../../../platform/http/under.js';
+import { under } from '../../../platform/http/web-address.js';
 import type { PlatformTools, ToldLimit } from '../../platform.js';
 import { ask, readAnswer, sendOnce } from '../call-platform.js';
 import type { Effect } from '../judge-failure.js';

@@ -1,7 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { type MediaFile, type PlatformTools, type PublishCommand, PublishFailure } from '../../platform.js';
 import { ask, readAnswer } from '../call-platform.js';
-import { multipart } from '../multipart.js';
 import { at, bearer, Id, type MastodonCredentials, PLACE, refusal } from './mastodon-api.js';
 
 export interface Progress {
@@ -85,3 +85,21 @@ async function stateOf(id: string, credentials: MastodonCredentials, tools: Plat
   if (response.status === 404) return 'gone';
   throw refusal(response, { credentials, effect: 'harmless', now: tools.now() });
 }
+
+/** A form with one file in it. */
+function multipart(field: string, { bytes, type, name }: MediaFile): { type: string; body: Uint8Array } {
+  const boundary = `millrace-${randomBytes(16).toString('hex')}`;
+  const head = [
+    `--${boundary}`,
+    `Content-Disposition: form-data; name="${field}"; filename="${quotable(name)}"`,
+    `Content-Type: ${quotable(type)}`,
+    '\r\n',
+  ].join('\r\n');
+  return {
+    type: `multipart/form-data; boundary=${boundary}`,
+    body: Buffer.concat([Buffer.from(head), bytes, Buffer.from(`\r\n--${boundary}--\r\n`)]),
+  };
+}
+
+/** Names come from other people's addresses and headers. */
+const quotable = (text: string) => text.toWellFormed().replace(/[\p{Cc}"\\]/gu, '_');

@@ -1,4 +1,13 @@
-import { type Content, type ContentProblem, definePlatform } from '../../platform.js';
+import { z } from 'zod';
+import {
+  type Content,
+  type ContentProblem,
+  definePlatform,
+  type PlatformTools,
+  type PublishCommand,
+  type Published,
+  PublishFailure,
+} from '../../platform.js';
 import { readAnswer, sendOnce } from '../call-platform.js';
 import { wordsWithLink } from '../post-words.js';
 import { toldLimit } from '../told-limit.js';
@@ -7,13 +16,42 @@ import {
   at,
   bearer,
   type MastodonCredentials as Credentials,
+  Id,
   MastodonCredentials,
   PLACE,
   refusal,
 } from './mastodon-api.js';
-import { mastodonLength } from './mastodon-length.js';
-import { Account, findStatus, Status, toPublished } from './mastodon-look-back.js';
+import { mastodonLength, withShortMentions } from './mastodon-length.js';
 import { type Progress, uploadMedia } from './mastodon-media.js';
+
+/** By which our clock and the instance's may differ. */
+const CLOCK_MARGIN_MS = 5 * 60_000;
+
+/** Without the same words, only a post from so close to the calls may be ours. */
+const CLOSE_MS = 60_000;
+
+const PAGE = 40;
+
+/** More than Mastodon takes from an account in 10 hours. */
+const MOST_PAGES = 25;
+
+const Status = z.object({ id: Id, url: z.string().nullish().catch(undefined) });
+
+/** Compatible servers leave out much of what Mastodon writes: only the id must be there. */
+const ListedStatus = Status.extend({
+  /** NaN if it is unreadable. */
+  created_at: z.string().catch('').transform(Date.parse),
+  content: z.string().nullish().catch(undefined),
+  reblog: z.unknown().optional(),
+  in_reply_to_id: z.unknown().optional(),
+  media_attachments: z.array(z.unknown()).nullish().catch(undefined),
+});
+
+const Name = z.string().min(1).nullish().catch(undefined);
+
+const Account = z.object({ id: Id, username: Name, acct: Name });
+
+const NAMED: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'", nbsp: ' ' };
 
 const LONGEST_TEXT = 500;
 const MOST_FILES = 4;
@@ -79,3 +117,81 @@ function check(content: Content, { maxCharacters = LONGEST_TEXT }: Credentials):
   }
   return problems;
 }
+
+type ListedStatus = z.infer<typeof ListedStatus>;
+
+const toPublished = ({ id, url }: z.infer<typeof Status>): Published => ({ postId: id, url: url ?? undefined });
+
+/**
+ * Nothing in a status can carry our key unseen. The post is known by its words, its number of files and its time: not
+ * before the call was decided, save for the clocks. Of several alike it is the first since then, and one from just before
+ * only if there is no other. Compatible servers may show the words otherwise: a post from the time of the calls that nobody
+ * else explains may be ours, and only a person can tell.
+ */
+async function findStatus(
+  command: PublishCommand<MastodonCredentials, Progress>,
+  tools: PlatformTools,
+): Promise<Published | undefined> {
+  const { content, credentials, intendedAt, others } = command;
+  if (!intendedAt) return undefined;
+  const listed = await statusesSince(intendedAt.getTime() - CLOCK_MARGIN_MS, credentials, tools);
+  const strangers = listed.filter(({ id, reblog }) => !reblog && !others?.has(id));
+  const alike = strangers.filter((status) => shows(status, content)).toSorted((a, b) => a.created_at - b.created_at);
+  const found = alike.find((status) => status.created_at >= intendedAt.getTime()) ?? alike.at(-1);
+  if (found) return toPublished(found);
+  const doubtful = strangers.find((status) => mayBe(status, command, intendedAt));
+  if (!doubtful) return undefined;
+  const why = `the account shows ${doubtful.id} from the time of the call, in other words`;
+  throw new PublishFailure('UNCERTAIN', `${why}: whether that is this post is not known`);
+}
+
+function shows({ content: html, media_attachments: files }: ListedStatus, content: Content): boolean {
+  const isSaid = plain(textOf(html ?? '')) === plain(wordsWithLink(content));
+  return isSaid && (files ?? []).length === content.mediaUrls.length;
+}
+
+/** Our posts answer nobody, and their files are as many as they were. */
+function mayBe(
+  status: ListedStatus,
+  { content, pending = [], calledUntil }: PublishCommand<MastodonCredentials, Progress>,
+  intendedAt: Date,
+): boolean {
+  const { in_reply_to_id: answers, media_attachments: files } = status;
+  if (answers || (files && files.length !== content.mediaUrls.length)) return false;
+  const isBefore = status.created_at < intendedAt.getTime() - CLOSE_MS;
+  const isAfter = calledUntil !== undefined && status.created_at > calledUntil.getTime() + CLOSE_MS;
+  return !isBefore && !isAfter && !pending.some((other) => shows(status, other));
+}
+
+/** Newest first, page by page. */
+async function statusesSince(since: number, credentials: MastodonCredentials, tools: PlatformTools) {
+  const answer = Account;
+  const account = await askMastodon({ path: 'api/v1/accounts/verify_credentials', credentials, answer }, tools);
+  const path = `api/v1/accounts/${encodeURIComponent(account.id)}/statuses?limit=${PAGE}&exclude_reblogs=true`;
+  const found: ListedStatus[] = [];
+  let maxId = '';
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const older = maxId && `&max_id=${encodeURIComponent(maxId)}`;
+    const statuses = await askMastodon({ path: path + older, credentials, answer: z.array(ListedStatus) }, tools);
+    const last = statuses.at(-1);
+    // A time that cannot be read may be any.
+    found.push(...statuses.filter((status) => !(status.created_at < since)));
+    if (!last || last.id === maxId || last.created_at < since) return found;
+    maxId = last.id;
+  }
+  throw new PublishFailure('UNAVAILABLE', `${PLACE} lists more posts since then than can be looked through`);
+}
+
+/** Mastodon writes its HTML itself, with every sign of the text that could be mistaken for HTML escaped. */
+function textOf(html: string): string {
+  return html
+    .replace(/<[^>]*>/g, '')
+    .replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]+));/gi, (whole, decimal, hexadecimal, name) => {
+      if (name) return NAMED[name] ?? whole;
+      const code = decimal ? Number(decimal) : Number.parseInt(hexadecimal, 16);
+      return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+    });
+}
+
+/** Spaces and line ends are shown as the instance likes. */
+const plain = (text: string) => withShortMentions(text.toWellFormed().normalize('NFC')).replace(/\s+/gu, '');

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { HttpResponse } from '../../../platform/http/http-response.js';
 import { readJsonIf } from '../../../platform/http/json-answer.js';
-import { under } from '../../../platform/http/under.js';
+import { under } from '../../../platform/http/web-address.js';
 import { type PlatformTools, type Published, PublishFailure, type PublishFailureCode } from '../../platform.js';
 import { ask, readAnswer } from '../call-platform.js';
 import { type Effect, statusFailure } from '../judge-failure.js';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { canParseUrl } from '../../../platform/can-parse-url.js';
 import { hostOf } from '../../../platform/hosts/host-of.js';
 import type { HttpResponse } from '../../../platform/http/http-response.js';
-import { under } from '../../../platform/http/under.js';
+import { under } from '../../../platform/http/web-address.js';
 import { type Content, type MediaFile, PublishFailure } from '../../platform.js';
 import { ask, readAnswer, sendOnce } from '../call-platform.js';
 import { wordsWithLink } from '../post-words.js';
