@@ -9,7 +9,7 @@ import { addresses, type Contestant, checkFound, type Feeds, newItems, perSecond
 const QUEUE = 'bare-fetch';
 /** More at once make it no faster. */
 const CONCURRENCY = 20;
-const ADDED_AT_ONCE = 1_000;
+const ADDED_BATCH_SIZE = 1_000;
 const OPTIONS = { attempts: 3, removeOnComplete: true, removeOnFail: true };
 
 interface DueFeed {
@@ -76,7 +76,8 @@ class BareLoop implements Contestant {
     });
     const startedAt = performance.now();
     const { rows } = await this.pool.query<DueFeed>('SELECT id, url, etag, hash FROM bare_feeds ORDER BY id');
-    for (let from = 0; from < count; from += ADDED_AT_ONCE) await this.add(rows.slice(from, from + ADDED_AT_ONCE));
+    for (let from = 0; from < count; from += ADDED_BATCH_SIZE)
+      await this.add(rows.slice(from, from + ADDED_BATCH_SIZE));
     await done;
     const rate = perSecond(count, performance.now() - startedAt);
     checkFound(this.found, newItems(count, this.isFirst), 'the bare loop');

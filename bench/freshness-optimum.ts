@@ -2,7 +2,7 @@ import type { IntervalPolicy } from '../src/fetching/intervals/interval-policy.j
 import { secondsOf, type World, type WorldSource } from './freshness-world.js';
 
 const DAY = 86_400;
-const LEAST_PER_DAY = 0.01;
+const MIN_PER_DAY = 0.01;
 
 /** The same rule, by one who knows what is to be expected of a source. */
 export function knowing(source: WorldSource): IntervalPolicy {
@@ -39,7 +39,7 @@ const perDay = new WeakMap<WorldSource, number>();
 
 /** What it posts on average in the time that is simulated. */
 export function knownPerDay(source: WorldSource, { end }: World): number {
-  const known = perDay.get(source) ?? (source.posts.filter((at) => at >= 0).length * DAY) / end + LEAST_PER_DAY;
+  const known = perDay.get(source) ?? (source.posts.filter((at) => at >= 0).length * DAY) / end + MIN_PER_DAY;
   perDay.set(source, known);
   return known;
 }

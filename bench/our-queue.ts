@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { z } from 'zod';
 import { Database } from '../src/platform/database/database.js';
 import { Metrics } from '../src/platform/metrics/metrics.js';
-import { CanaryNest } from '../src/platform/queue/canary.js';
+import { CanaryListener } from '../src/platform/queue/canary.js';
 import { defineJob, type JobDefinition } from '../src/platform/queue/job-catalogue.js';
 import type { JobRows } from '../src/platform/queue/job-rows.js';
 import { JobStatistics } from '../src/platform/queue/job-statistics.js';
@@ -67,7 +67,7 @@ export async function withOurQueue<T>(
       database,
       log,
       records,
-      canaries: new CanaryNest(),
+      canaries: new CanaryListener(),
       quarantine: new Quarantine(database, log),
       lockMs: 10_000,
       concurrency: CONCURRENCY,

@@ -6,7 +6,7 @@ import { RETRIES, type Servers } from './our-queue.js';
 import type { Posts } from './publish-posts.js';
 
 const OPTIONS = { ...RETRIES, removeOnComplete: true, removeOnFail: true };
-const ADDED_AT_ONCE = 500;
+const ADDED_BATCH_SIZE = 500;
 const SESSION = '-c synchronous_commit=off';
 let queues = 0;
 
@@ -17,8 +17,8 @@ export async function barePostsPerSecond(servers: Servers, { receiver, count, de
   await Promise.all([queue.waitUntilReady(), worker.waitUntilReady()]);
   const startedAt = Date.now();
   const { times } = await receiver.take({ delayMs, count }, async () => {
-    for (let from = 0; from < count; from += ADDED_AT_ONCE) {
-      const numbers = Array.from({ length: Math.min(ADDED_AT_ONCE, count - from) }, (_, at) => from + at);
+    for (let from = 0; from < count; from += ADDED_BATCH_SIZE) {
+      const numbers = Array.from({ length: Math.min(ADDED_BATCH_SIZE, count - from) }, (_, at) => from + at);
       await queue.addBulk(numbers.map((n) => ({ name, data: { n }, opts: { ...OPTIONS, jobId: `${name}-${n}` } })));
     }
   });

@@ -112,7 +112,7 @@ async function storeRows({ db }: Database, count: number): Promise<WaitingRow[]>
   return rows.map(({ id }) => ({ id, jobRun: 1, jobPriority: 0, jobRunAt: new Date(), jobOwner: null }));
 }
 
-const ADDED_AT_ONCE = 500;
+const ADDED_BATCH_SIZE = 500;
 
 async function timed(
   jobs: number,
@@ -120,7 +120,7 @@ async function timed(
   add: (from: number, to: number) => Promise<unknown>,
 ): Promise<number> {
   const start = performance.now();
-  for (let from = 0; from < jobs; from += ADDED_AT_ONCE) await add(from, Math.min(from + ADDED_AT_ONCE, jobs));
+  for (let from = 0; from < jobs; from += ADDED_BATCH_SIZE) await add(from, Math.min(from + ADDED_BATCH_SIZE, jobs));
   await done.all;
   return jobs / ((performance.now() - start) / 1_000);
 }

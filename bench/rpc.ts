@@ -20,7 +20,7 @@ import { type Measurement, median } from './report.js';
 
 const ROUNDS = 5;
 const CALLS = 1_000;
-const AT_ONCE = 32;
+const CONCURRENCY = 32;
 const POSTS = 12;
 const TARGET = 1.3;
 
@@ -45,8 +45,8 @@ async function compare(worker: string, rabbitmqUrl: string, [type = '', ...comma
   const bare = bareSide(rabbitmqUrl, type);
   try {
     const alone = await rounds(bare.call, ours.call, 1);
-    const together = await rounds(bare.call, ours.call, AT_ONCE);
-    return [...lines(`${worker}, one at a time`, alone), ...lines(`${worker}, ${AT_ONCE} in flight`, together)];
+    const together = await rounds(bare.call, ours.call, CONCURRENCY);
+    return [...lines(`${worker}, one at a time`, alone), ...lines(`${worker}, ${CONCURRENCY} in flight`, together)];
   } finally {
     process.kill('SIGTERM');
     await bare.close();

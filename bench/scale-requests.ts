@@ -9,7 +9,7 @@ const READS = 1_000;
 const SCRAPES = 6;
 /** Longer than what was found out is told again, so that each look finds it out anew. */
 const SCRAPE_PAUSE_MS = 2_100;
-const AT_ONCE = 10;
+const CONCURRENCY = 10;
 const READERS = 20;
 
 /** What requests cost: pages of a timeline, and a look at the metrics. */
@@ -60,7 +60,7 @@ async function requestAll(fleet: Fleet, path: (n: number) => string, count: numb
   const one = async () => {
     for (let n = next++; n < count; n = next++) await answerTo(fleet, n, path(n));
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, one));
+  await Promise.all(Array.from({ length: CONCURRENCY }, one));
 }
 
 async function scrapes(fleet: Fleet): Promise<void> {

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { within } from '../platform/broker/patience.js';
+import { within } from '../platform/broker/with-timeout.js';
 import type { Config } from '../platform/config.js';
 import { CONFIG } from '../platform/config.js';
 import { ApiError } from '../platform/errors/api-error.js';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { apiAction } from './api/api-action.js';
 import { type ApiClient, read } from './api/api-client.js';
-import { Refused } from './api/api-trouble.js';
+import { Refused } from './api/api-error.js';
 import { type Command, EXIT, UsageError } from './command.js';
 import { linesOf, readInput } from './read-input.js';
 import { coloured } from './show/colour.js';

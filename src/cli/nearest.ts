@@ -1,11 +1,11 @@
 /** More wrong letters than this, and it is another word. */
-const MOST_CHANGES = 2;
+const MAX_CHANGES = 2;
 
 /** The name that was probably meant. */
 export function nearest(given: string, names: readonly string[]): string | undefined {
   const ranked = names
     .map((name) => ({ name, changes: name.startsWith(given) ? 1 : changesBetween(given, name) }))
-    .filter(({ name, changes }) => changes <= Math.min(MOST_CHANGES, name.length - 1))
+    .filter(({ name, changes }) => changes <= Math.min(MAX_CHANGES, name.length - 1))
     .toSorted((one, other) => one.changes - other.changes);
   return ranked[0]?.name;
 }

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { runningMillrace } from '../../test/cli/running-millrace.js';
 import { FeedSite } from '../../test/harness/feed-site.js';
 
-const PATIENCE = { timeout: 15_000, interval: 100 };
+const WAIT_OPTIONS = { timeout: 15_000, interval: 100 };
 const millrace = runningMillrace();
 const items = (...names: string[]) => names.map((name) => ({ guid: name, title: name }));
 
@@ -40,7 +40,7 @@ describe('follow, sources, feed and unfollow', () => {
       err: '',
       out: expect.stringMatching(/^Following .*\/news \(rss .* as source \d+\n$/),
     });
-    await vi.waitFor(async () => expect((await anna.run(['feed'])).out).toContain('First of /news'), PATIENCE);
+    await vi.waitFor(async () => expect((await anna.run(['feed'])).out).toContain('First of /news'), WAIT_OPTIONS);
 
     const listed = await anna.run(['sources', '--state', 'active', '--folder', 'Daily']);
     expect(listed.out).toMatch(/^ID +STATE +TYPE +TITLE +EVERY .*\n +\d+ +ok +rss +\/news +\d+ \w+ /);

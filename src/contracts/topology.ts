@@ -25,7 +25,7 @@ export interface BorderConfig {
 const ALWAYS = ['instagram', 'twitter', 'rss'];
 const TTL_MS = 600_000;
 const TTLS_MS: Record<string, number> = { rss: 300_000 };
-const MOST_MESSAGES = 5_000;
+const MAX_MESSAGES = 5_000;
 
 /** For commands to workers. */
 export function commandTopology(config: BorderConfig): Topology {
@@ -38,7 +38,7 @@ export function commandTopology(config: BorderConfig): Topology {
     arguments: {
       ...queueType,
       'x-message-ttl': ttl,
-      'x-max-length': MOST_MESSAGES,
+      'x-max-length': MAX_MESSAGES,
       'x-dead-letter-exchange': exchange,
       'x-dead-letter-routing-key': DEAD_COMMANDS,
     },

@@ -8,7 +8,7 @@ import { testDatabase } from '../../test/harness/database.js';
 import { foundPost, postsOn } from '../../test/posts/made-posts.js';
 import { FeedItem } from '../posts/feed-item.js';
 import { sourceFailing } from '../sources/source-failing.event.js';
-import { LiveFeed, MOST_MISSED, MOST_MISSED_BYTES } from './live-feed.js';
+import { LiveFeed, MAX_MISSED, MAX_MISSED_BYTES } from './live-feed.js';
 
 const given = testDatabase();
 let made: ReturnType<typeof postsOn>;
@@ -109,9 +109,9 @@ describe('a stream', () => {
   it('says so when too much was missed to tell it all', async () => {
     const reader = new Reader(api);
     const source = await reader.follow();
-    const { added } = await made.save(source, numbered(MOST_MISSED + 1));
+    const { added } = await made.save(source, numbered(MAX_MISSED + 1));
     const nearly = await listen(reader, { query: `?lastEventId=${added[0]}` });
-    await eventually(() => expect(nearly.posts).toHaveLength(MOST_MISSED));
+    await eventually(() => expect(nearly.posts).toHaveLength(MAX_MISSED));
     await made.save(source, [foundPost('one more')]);
     const stream = await listen(reader, { query: `?lastEventId=${added[0]}` });
     await eventually(() => expect(stream.told).toEqual([{ event: 'reset', data: {} }]));
@@ -121,7 +121,7 @@ describe('a stream', () => {
     const reader = new Reader(api);
     const source = await reader.follow();
     const { added } = await made.save(source, [foundPost('seen')]);
-    const text = 'x'.repeat(MOST_MISSED_BYTES / 2);
+    const text = 'x'.repeat(MAX_MISSED_BYTES / 2);
     await made.save(
       source,
       ['a', 'b', 'c'].map((id) => foundPost(id, { content: `<p>${text}</p>` })),

@@ -14,7 +14,7 @@ import { followsChanged } from '../sources/follows-changed.event.js';
 import { sourceFailing } from '../sources/source-failing.event.js';
 
 /** So many of the ids that were sent are remembered. */
-const MOST_REMEMBERED = 1_000;
+const MAX_REMEMBERED = 1_000;
 
 /** A user with a stream open. */
 class LiveReader {
@@ -58,7 +58,7 @@ class LiveReader {
     if (BigInt(item.id) > BigInt(this.seenUpTo ?? 0)) this.seenUpTo = item.id;
     this.sent.add(item.id);
     for (const oldest of this.sent) {
-      if (this.sent.size <= MOST_REMEMBERED) break;
+      if (this.sent.size <= MAX_REMEMBERED) break;
       this.sent.delete(oldest);
     }
   }
@@ -66,13 +66,13 @@ class LiveReader {
 
 const BEAT_MS = 15_000;
 /** Whoever may read is checked when a stream begins: so it ends now and then, and its client comes back. */
-const LONGEST_MS = 30 * 60_000;
-const MOST_STREAMS_OF_A_USER = 20;
+const MAX_MS = 30 * 60_000;
+const MAX_STREAMS_OF_A_USER = 20;
 /** Told one by one after a break; beyond it the client reads anew. */
-export const MOST_MISSED = 500;
-export const MOST_MISSED_BYTES = 1_048_576;
+export const MAX_MISSED = 500;
+export const MAX_MISSED_BYTES = 1_048_576;
 /** News that waits while the database is slow. */
-const MOST_WAITING = 10_000;
+const MAX_WAITING = 10_000;
 
 /**
  * Tells readers of new posts as they are stored. However many streams are open, a process listens once and loads each post
@@ -123,15 +123,15 @@ export class LiveFeed implements OnModuleInit, OnModuleDestroy {
   admit(userId: string): void {
     if (this.stopped) throw new ApiError('not_ready', 'The server is stopping.');
     const open = [...this.readers].filter((reader) => reader.userId === userId).length;
-    if (open < MOST_STREAMS_OF_A_USER) return;
-    throw tooMany(`You may have ${MOST_STREAMS_OF_A_USER} streams open at a time.`, BEAT_MS);
+    if (open < MAX_STREAMS_OF_A_USER) return;
+    throw tooMany(`You may have ${MAX_STREAMS_OF_A_USER} streams open at a time.`, BEAT_MS);
   }
 
   /** Begins with what was stored after the post that the client saw last. */
   open(userId: string, stream: EventStream, lastEventId: string | undefined): void {
     const reader = new LiveReader(userId, stream);
     this.readers.add(reader);
-    const end = setTimeout(() => stream.end(), LONGEST_MS).unref();
+    const end = setTimeout(() => stream.end(), MAX_MS).unref();
     stream.onClose(() => {
       clearTimeout(end);
       this.readers.delete(reader);
@@ -151,7 +151,7 @@ export class LiveFeed implements OnModuleInit, OnModuleDestroy {
 
   private inTurn(work: () => Promise<void>, failed: () => void = () => this.resetAll()): void {
     if (!this.readers.size) return;
-    if (this.waiting >= MOST_WAITING) {
+    if (this.waiting >= MAX_WAITING) {
       failed();
       return;
     }
@@ -175,10 +175,10 @@ export class LiveFeed implements OnModuleInit, OnModuleDestroy {
   }
 
   private async resume(reader: LiveReader, afterId: string): Promise<void> {
-    const stored = await this.store.storedAfter(reader.userId, afterId, MOST_MISSED + 1);
+    const stored = await this.store.storedAfter(reader.userId, afterId, MAX_MISSED + 1);
     const missed = stored.filter(({ id }) => !reader.wasSent(id));
     const bytes = missed.reduce((sum, post) => sum + post.bytes, 0);
-    if (stored.length > MOST_MISSED || bytes > MOST_MISSED_BYTES) return reader.reset();
+    if (stored.length > MAX_MISSED || bytes > MAX_MISSED_BYTES) return reader.reset();
     const posts = await this.store.find(missed.map(({ id }) => id));
     reader.catchUp(await this.store.asReadBy(reader.userId, posts.toSorted(byId)));
   }

@@ -15,7 +15,7 @@ import { ApiError } from '../platform/errors/api-error.js';
 import { Timeline } from '../posts/timeline.js';
 import { FeedTokensStore } from './feed-tokens.store.js';
 import { addressOf } from './our-address.js';
-import { renderAtom, renderRss } from './render-atom.js';
+import { renderAtom, renderRss } from './render-feeds.js';
 import { renderJsonFeed } from './render-json-feed.js';
 import type { RenderedTimeline } from './rendered-timeline.js';
 

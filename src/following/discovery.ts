@@ -7,7 +7,7 @@ import { withCredentialsOf } from '../platform/http/web-address.js';
 import { ThreadDied, ThreadTimeout } from '../platform/threads/thread-error.js';
 import { type SourceIdentity, SourceTypes } from '../sources/source-types.js';
 import { commonFeedPaths } from './common-feed-paths.js';
-import { aboutUrl, toTrouble } from './discovery-trouble.js';
+import { aboutUrl, toTrouble } from './discovery-error.js';
 import { Documents } from './documents.js';
 import type { FeedLinks } from './feed-links.js';
 import { FEED_TYPE } from './opml-address.js';
@@ -18,10 +18,10 @@ export interface FoundSource extends SourceIdentity {
   title: string | null;
 }
 
-const MOST_MS = 20_000;
+const MAX_MS = 20_000;
 /** For feeds that the page does not name. */
-const MOST_GUESSES = 8;
-const MOST_GUESSED_LINKS = 4;
+const MAX_GUESSES = 8;
+const MAX_GUESSED_LINKS = 4;
 /** Whether there is a feed is not known then. */
 const UNASKED: OutgoingRequestCode[] = ['HOST_BACKING_OFF', 'HOST_BUSY'];
 const ACCEPT = 'application/atom+xml, application/rss+xml, application/feed+json, text/html;q=0.9, */*;q=0.8';
@@ -40,7 +40,7 @@ export class Discovery {
   ) {}
 
   /** At least one, the best first. */
-  async find(text: string, signal = AbortSignal.timeout(MOST_MS)): Promise<[FoundSource, ...FoundSource[]]> {
+  async find(text: string, signal = AbortSignal.timeout(MAX_MS)): Promise<[FoundSource, ...FoundSource[]]> {
     try {
       return await Promise.race([rejectionOf(signal), this.search(pageAddresses(text), signal)]);
     } catch (error) {
@@ -74,8 +74,8 @@ export class Discovery {
     const announced = links.announced.map((link) => ({ ...link, url: withCredentialsOf(url, link.url) }));
     const [first, ...others] = this.identified(announced);
     if (first) return [first, ...others];
-    const guesses = [...links.guesses.slice(0, MOST_GUESSED_LINKS), ...commonFeedPaths(page.url)];
-    const tried = [...new Set(guesses)].filter((guess) => guess !== page.url).slice(0, MOST_GUESSES);
+    const guesses = [...links.guesses.slice(0, MAX_GUESSED_LINKS), ...commonFeedPaths(page.url)];
+    const tried = [...new Set(guesses)].filter((guess) => guess !== page.url).slice(0, MAX_GUESSES);
     const guessed = await this.firstFeed(
       tried.map((guess) => withCredentialsOf(url, guess)),
       signal,
@@ -153,7 +153,7 @@ export class Discovery {
   }
 
   private get(url: string, signal: AbortSignal): Promise<HttpResponse> {
-    return this.http.get(url, { signal, headers: { accept: ACCEPT }, timeouts: { line: MOST_MS } });
+    return this.http.get(url, { signal, headers: { accept: ACCEPT }, timeouts: { line: MAX_MS } });
   }
 }
 

@@ -4,12 +4,12 @@ import { type OpmlFeed, readOpml } from './read-opml.js';
 
 export type DocumentTask = { html: string; url: string } | { opml: string; mostOutlines?: number | undefined };
 
-const AT_ONCE = 1_000;
+const BATCH_SIZE = 1_000;
 
 /** As text, some at a time: to unpack a hundred thousand objects at once would hold up who asked. */
 function inSlices(feeds: OpmlFeed[]): string[] {
-  const slices = Math.ceil(feeds.length / AT_ONCE);
-  return Array.from({ length: slices }, (_, at) => JSON.stringify(feeds.slice(at * AT_ONCE, (at + 1) * AT_ONCE)));
+  const slices = Math.ceil(feeds.length / BATCH_SIZE);
+  return Array.from({ length: slices }, (_, at) => JSON.stringify(feeds.slice(at * BATCH_SIZE, (at + 1) * BATCH_SIZE)));
 }
 
 serveThread((task: DocumentTask) =>

@@ -2,7 +2,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { ThreadPool } from '../platform/threads/thread-pool.js';
 import type { DocumentTask } from './documents.thread.js';
 import type { FeedLinks } from './feed-links.js';
-import { MOST_OUTLINES, type OpmlFeed } from './read-opml.js';
+import { MAX_OUTLINES, type OpmlFeed } from './read-opml.js';
 
 const module = new URL('./documents.thread.js', import.meta.url);
 
@@ -22,8 +22,8 @@ export class Documents implements OnApplicationShutdown {
   }
 
   /** In the order of the document, some at a time. Fails with an error of the name `OpmlTrouble` that says what is wrong. */
-  async readOpml(opml: string, mostOutlines = MOST_OUTLINES): Promise<Iterable<OpmlFeed[]>> {
-    const pool = mostOutlines > MOST_OUTLINES ? this.longLists : this.pool;
+  async readOpml(opml: string, mostOutlines = MAX_OUTLINES): Promise<Iterable<OpmlFeed[]>> {
+    const pool = mostOutlines > MAX_OUTLINES ? this.longLists : this.pool;
     return unpacked((await pool.run({ opml, mostOutlines })) as string[]);
   }
 

@@ -14,8 +14,8 @@ export interface FeedLinks {
 }
 
 /** Links to feeds are at the beginning of a page. */
-const MOST_CHARACTERS = 1_000_000;
-const MOST_LINKS = 100;
+const MAX_CHARACTERS = 1_000_000;
+const MAX_LINKS = 100;
 
 const FEED_TYPES = /^application\/(rss\+xml|atom\+xml|rdf\+xml|feed\+json)$/;
 /** Also used for what is no feed, such as the page itself as data. */
@@ -28,7 +28,7 @@ type Root = ReturnType<typeof fromHtml>;
 type Element = Extract<Root['children'][number], { type: 'element' }>;
 
 export function feedLinks(html: string, pageUrl: string): FeedLinks {
-  const elements = linkingElements(html.slice(0, MOST_CHARACTERS));
+  const elements = linkingElements(html.slice(0, MAX_CHARACTERS));
   const base = baseOf(elements, pageUrl);
   const alternates = elements.filter(({ tagName, properties }) => tagName === 'link' && isAlternate(properties));
   const ofType = (types: RegExp) =>
@@ -107,5 +107,5 @@ const isOfComments = ({ url, title }: FeedLink) => COMMENTS.test(`${title ?? ''}
 function unique(links: FeedLink[]): FeedLink[] {
   const first = new Map<string, FeedLink>();
   for (const link of links) if (!first.has(link.url)) first.set(link.url, link);
-  return [...first.values()].slice(0, MOST_LINKS);
+  return [...first.values()].slice(0, MAX_LINKS);
 }

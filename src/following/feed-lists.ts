@@ -8,8 +8,8 @@ import { sourceAt } from './opml-address.js';
 import type { OpmlFeed } from './read-opml.js';
 import { SourceAddresses } from './source-addresses.js';
 
-export const LONGEST_EXTERNAL_ID = 2_000;
-const ExternalId = Text.min(1, 'empty').max(LONGEST_EXTERNAL_ID, `longer than ${LONGEST_EXTERNAL_ID} characters`);
+export const MAX_EXTERNAL_ID_LENGTH = 2_000;
+const ExternalId = Text.min(1, 'empty').max(MAX_EXTERNAL_ID_LENGTH, `longer than ${MAX_EXTERNAL_ID_LENGTH} characters`);
 
 /** Reads lists of feeds that somebody brings. No feed is asked: whether there is one shows when it is fetched. */
 @Injectable()

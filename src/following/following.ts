@@ -17,8 +17,8 @@ interface Followed {
 }
 
 /** So many rows are held at once, and so long. */
-const MOST_AT_ONCE = 500;
-const MOST_TRIES = 5;
+const MAX_BATCH_SIZE = 500;
+const MAX_ATTEMPTS = 5;
 
 /** Changes who follows what: the follows, the counters, the demand and the news of it in one transaction. A new source is made before. */
 @Injectable()
@@ -43,8 +43,8 @@ export class Following {
   async followAll(userId: string, wanted: WantedSource[]): Promise<Followed> {
     const sourceIds: SourceIds = new Map();
     const newIds: string[] = [];
-    for (let at = 0; at < wanted.length; at += MOST_AT_ONCE) {
-      const some = await this.followSome(userId, wanted.slice(at, at + MOST_AT_ONCE));
+    for (let at = 0; at < wanted.length; at += MAX_BATCH_SIZE) {
+      const some = await this.followSome(userId, wanted.slice(at, at + MAX_BATCH_SIZE));
       for (const [key, id] of some.sourceIds) sourceIds.set(key, id);
       newIds.push(...some.newIds);
     }
@@ -126,7 +126,7 @@ async function repeated<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (tries === MOST_TRIES || !(error instanceof SourceVanished || isDeadlock(error))) throw error;
+      if (tries === MAX_ATTEMPTS || !(error instanceof SourceVanished || isDeadlock(error))) throw error;
     }
   }
 }

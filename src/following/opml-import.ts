@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { Id } from '../platform/database/columns.js';
 import { keyOf } from '../sources/sources.store.js';
-import { FeedLists, LONGEST_EXTERNAL_ID } from './feed-lists.js';
+import { FeedLists, MAX_EXTERNAL_ID_LENGTH } from './feed-lists.js';
 import { Following, type WantedSource } from './following.js';
 import type { OpmlFeed } from './read-opml.js';
 
@@ -49,7 +49,7 @@ export class OpmlImport {
     for (const { xmlUrl, title, folder } of feeds) {
       const source = this.lists.identify(xmlUrl);
       if ('reason' in source)
-        failed.push({ title: title ?? null, xmlUrl: xmlUrl.slice(0, LONGEST_EXTERNAL_ID), reason: source.reason });
+        failed.push({ title: title ?? null, xmlUrl: xmlUrl.slice(0, MAX_EXTERNAL_ID_LENGTH), reason: source.reason });
       else if (!wanted.has(keyOf(source)))
         wanted.set(keyOf(source), { ...source, folder, title: title === source.externalId ? undefined : title });
     }

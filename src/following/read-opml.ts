@@ -14,15 +14,15 @@ export class OpmlTrouble extends Error {
 }
 
 /** Unless more are wanted. */
-export const MOST_OUTLINES = 20_000;
+export const MAX_OUTLINES = 20_000;
 /** As deep as the parser goes. */
-const DEEPEST = 95;
-const LONGEST_TITLE = 500;
+const MAX_DEPTH = 95;
+const MAX_TITLE_LENGTH = 500;
 
 type Outline = Opml.Outline<string>;
 
 /** The feeds of a document in its order, each in the folder that the outlines around it make, else that of its category. */
-export function readOpml(text: string, mostOutlines = MOST_OUTLINES): OpmlFeed[] {
+export function readOpml(text: string, mostOutlines = MAX_OUTLINES): OpmlFeed[] {
   const outlines = text.match(/<outline[\s/>]/gi)?.length ?? 0;
   if (outlines > mostOutlines)
     throw new OpmlTrouble(
@@ -44,7 +44,7 @@ function parse(text: string): Opml.Document<string> {
     return parseOpml(text.trim());
   } catch (error) {
     const reason = error instanceof Error && error.cause instanceof Error ? error.cause.message : '';
-    if (/nested/i.test(reason)) throw new OpmlTrouble(`Its outlines are nested deeper than ${DEEPEST} levels.`);
+    if (/nested/i.test(reason)) throw new OpmlTrouble(`Its outlines are nested deeper than ${MAX_DEPTH} levels.`);
     throw new OpmlTrouble('The document is not OPML, or it is broken.');
   }
 }
@@ -58,7 +58,7 @@ const nameOf = ({ title, text }: Outline) => title ?? text;
 
 /** Many programs write the address where they know no title. */
 function titleOf(outline: Outline, xmlUrl: string): string | undefined {
-  const title = nameOf(outline)?.replaceAll('\0', '').toWellFormed().trim().slice(0, LONGEST_TITLE).toWellFormed();
+  const title = nameOf(outline)?.replaceAll('\0', '').toWellFormed().trim().slice(0, MAX_TITLE_LENGTH).toWellFormed();
   return title && title !== xmlUrl ? title : undefined;
 }
 

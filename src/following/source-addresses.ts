@@ -3,7 +3,7 @@ import { ApiError } from '../platform/errors/api-error.js';
 import { HttpClient } from '../platform/http/http-client.js';
 import { OutgoingRequestError } from '../platform/http/outgoing-request-error.js';
 import { type SourceIdentity, SourceTypes } from '../sources/source-types.js';
-import { codeOf } from './discovery-trouble.js';
+import { codeOf } from './discovery-error.js';
 
 /** Checks external ids that somebody gives. */
 @Injectable()

@@ -13,13 +13,13 @@ import type { SourceIdentity } from '../sources/source-types.js';
 import { SourceView, toSourceView } from '../sources/source-view.js';
 import { type SeenSource, SourceViewsStore } from '../sources/source-views.store.js';
 import { Discovery } from './discovery.js';
-import { LONGEST_EXTERNAL_ID } from './feed-lists.js';
+import { MAX_EXTERNAL_ID_LENGTH } from './feed-lists.js';
 import { Folder } from './folder.js';
 import { Following } from './following.js';
 import { SourceAddresses } from './source-addresses.js';
 
 const Title = Text.trim().min(1).max(500);
-const Address = Text.trim().min(1).max(LONGEST_EXTERNAL_ID);
+const Address = Text.trim().min(1).max(MAX_EXTERNAL_ID_LENGTH);
 
 const MaxDelay = z.int().min(1).max(1_440);
 

@@ -12,7 +12,7 @@ import { ItemCounts, time } from './import-view.js';
 import { ImportsStore } from './imports.store.js';
 import type { ImportRow } from './imports.table.js';
 import type { FieldMapping } from './items/field-mapping.js';
-import { type FieldQuery, fieldQuery, LONGEST_VALUE } from './items/field-terms.js';
+import { type FieldQuery, fieldQuery, MAX_VALUE_LENGTH } from './items/field-terms.js';
 
 const ImportFeedView = z.strictObject({
   id: Id,
@@ -59,14 +59,14 @@ const FailedItemView = z.strictObject({
 
 const PREFIX = 'field.';
 
-const Value = Text.max(LONGEST_VALUE + 1, `at most ${LONGEST_VALUE} characters`);
+const Value = Text.max(MAX_VALUE_LENGTH + 1, `at most ${MAX_VALUE_LENGTH} characters`);
 
 /** Beside what lists take, `field.<name>`, each once or several times. */
 const ItemsQuery = listQuery(z.tuple([Id]), {
   status: z.enum([...OUTCOMES, 'failed']).optional(),
   feed: Id.optional(),
 })
-  .catchall(z.union([Value, z.array(Value)], { error: `up to ${LONGEST_VALUE} characters` }))
+  .catchall(z.union([Value, z.array(Value)], { error: `up to ${MAX_VALUE_LENGTH} characters` }))
   .transform(({ limit, cursor, status, feed, ...others }, context) => {
     const keys = Object.keys(others).filter((key) => !key.startsWith(PREFIX));
     if (keys.length) context.addIssue({ code: 'unrecognized_keys', keys, input: others });

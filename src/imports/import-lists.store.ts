@@ -29,7 +29,7 @@ export type ListedFeed = ImportFeed & { items: ItemTotals };
 export type ListedItem = Awaited<ReturnType<ImportListsStore['items']>>[number];
 export type ListedFailure = Awaited<ReturnType<ImportListsStore['failures']>>[number];
 
-const REPEATED_AT_ONCE = 1_000;
+const REPEATED_BATCH_SIZE = 1_000;
 
 /** What an import consists of, in the order of ids. */
 @Injectable()
@@ -49,11 +49,11 @@ export class ImportListsStore {
 
   /** All of them, some at a time, as they were given. */
   async *given(db: Db, importId: string, status?: FeedStatus): AsyncGenerator<GivenFeed[]> {
-    const wanted = { statuses: status ? [status] : FEED_STATUSES, limit: REPEATED_AT_ONCE };
+    const wanted = { statuses: status ? [status] : FEED_STATUSES, limit: REPEATED_BATCH_SIZE };
     for (let after: string | undefined; ; ) {
       const feeds = await feedPage(db, importId, { ...wanted, after });
       if (feeds.length) yield feeds;
-      if (feeds.length < REPEATED_AT_ONCE) return;
+      if (feeds.length < REPEATED_BATCH_SIZE) return;
       after = feeds.at(-1)?.id;
     }
   }

@@ -14,8 +14,8 @@ import { ImportsStore } from './imports.store.js';
 import { imports } from './imports.table.js';
 import { importBatches } from './items/import-batches.table.js';
 
-const EVERY_MS = 250;
-const CLOSE_EVERY_MS = 60_000;
+const INTERVAL_MS = 250;
+const CLOSE_INTERVAL_MS = 60_000;
 /** Feeds and batches of all imports that may wait in the queues at the same time. A long list is put to work bit by bit. */
 const MAX_WAITING = 200;
 /** The same including those that wait for their host, which may want to be left alone for an hour while other feeds go on. */
@@ -46,8 +46,8 @@ export class ImportScheduler implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap() {
-    this.periodic.every(EVERY_MS, 'import scheduler', () => this.putToWork());
-    this.periodic.every(CLOSE_EVERY_MS, 'closing of cancelled imports', () =>
+    this.periodic.every(INTERVAL_MS, 'import scheduler', () => this.putToWork());
+    this.periodic.every(CLOSE_INTERVAL_MS, 'closing of cancelled imports', () =>
       this.store.closeCancelled(this.clock.now()),
     );
   }

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { PostsModule } from '../posts/posts.module.js';
 import { SourcesModule } from '../sources/sources.module.js';
-import { HostTurns } from './feeds/host-turns.js';
+import { HostTurns } from './feeds/host-slots.js';
 import { ImportFeedWorker } from './feeds/import-feed.worker.js';
 import { ImportedFeedsStore } from './feeds/imported-feeds.store.js';
 import { ImportedSources } from './feeds/imported-sources.js';

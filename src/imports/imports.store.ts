@@ -9,7 +9,7 @@ import { type FeedTotals, feedTotals, type ItemTotals, itemTotals, NO_FEEDS, NO_
 import { type ImportRow, imports } from './imports.table.js';
 import { importBatches } from './items/import-batches.table.js';
 
-const AT_ONCE = 1_000;
+const BATCH_SIZE = 1_000;
 
 export type Import = ImportRow & { feeds: FeedTotals; items: ItemTotals };
 
@@ -144,7 +144,7 @@ async function closeImport(db: Db, importId: string, now: Date): Promise<void> {
       WITH open AS MATERIALIZED (
         SELECT id AS open_id FROM ${importFeeds}
         WHERE import_id = ${importId} AND status IN ('queued', 'fetching', 'storing') AND id > ${after}
-        ORDER BY id LIMIT ${AT_ONCE} FOR UPDATE
+        ORDER BY id LIMIT ${BATCH_SIZE} FOR UPDATE
       )
       UPDATE ${importFeeds} SET status = 'cancelled', job_state = 'done', completed_at = ${now}::timestamptz
       FROM open WHERE id = open_id RETURNING id`,
@@ -155,7 +155,7 @@ async function closeImport(db: Db, importId: string, now: Date): Promise<void> {
       WITH waiting AS MATERIALIZED (
         SELECT id AS waiting_id FROM ${importBatches}
         WHERE import_id = ${importId} AND job_state = 'waiting' AND id > ${after}
-        ORDER BY id LIMIT ${AT_ONCE} FOR UPDATE
+        ORDER BY id LIMIT ${BATCH_SIZE} FOR UPDATE
       )
       UPDATE ${importBatches} SET items = NULL, found = 0, job_state = 'done'
       FROM waiting WHERE id = waiting_id RETURNING id`,

@@ -13,7 +13,7 @@ import { ImportsStore } from './imports.store.js';
 
 const db = testDatabase();
 let users = 0;
-const PATIENCE = { timeout: 25_000, interval: 100 };
+const WAIT_OPTIONS = { timeout: 25_000, interval: 100 };
 /** Nobody works: what happens to rows is up to the test. */
 const API_ONLY: Partial<Config> = { roles: new Set(['api']) };
 
@@ -83,18 +83,18 @@ describe('imports', () => {
     const headers = { authorization: `Bearer ${adminKey}`, 'x-millrace-user': name };
     const stream = await EventSource.open(url, headers);
     const seen = () => stream.told.map(({ event, data }) => `${event} ${data.status} ${data.feeds.done}`);
-    await expect.poll(seen, PATIENCE).toEqual(['import running 0']);
+    await expect.poll(seen, WAIT_OPTIONS).toEqual(['import running 0']);
     const change = () => app.get(Events).publish(app.get(Database).db, importChanged, { importId: id });
     await execute(sql`UPDATE import_feeds SET status = 'done' WHERE import_id = ${id} AND url LIKE '%/0.xml'`);
     await change();
-    await expect.poll(seen, PATIENCE).toContain('import running 1');
+    await expect.poll(seen, WAIT_OPTIONS).toContain('import running 1');
     await execute(sql`UPDATE import_feeds SET status = 'done' WHERE import_id = ${id}`);
     await execute(sql`UPDATE imports SET status = 'completed', completed_at = now() WHERE id = ${id}`);
     await change();
-    await expect.poll(() => stream.ended, PATIENCE).toBe(true);
+    await expect.poll(() => stream.ended, WAIT_OPTIONS).toBe(true);
     expect(stream.told.at(-1)).toEqual({ event: 'import', data: await read(id) });
     const late = await EventSource.open(url, headers);
-    await expect.poll(() => late.ended, PATIENCE).toBe(true);
+    await expect.poll(() => late.ended, WAIT_OPTIONS).toBe(true);
     expect(late.told).toMatchObject([{ event: 'import', data: { status: 'completed', feeds: { done: 2 } } }]);
   });
 });
@@ -163,7 +163,7 @@ describe('an import that is cancelled', () => {
       site.publish(path, ...Array.from({ length: 5 }, (_, at) => ({ guid: `${path}#${at}`, title: `${path} ${at}` })));
     const { ann, post, read, execute } = await start({ importConcurrency: 4, hostConcurrency: 4 });
     const { id } = await post(paths.map((path) => site.url(path)));
-    await expect.poll(async () => (await read(id)).feeds.done, PATIENCE).toBeGreaterThan(2);
+    await expect.poll(async () => (await read(id)).feeds.done, WAIT_OPTIONS).toBeGreaterThan(2);
     const { body } = await ann.send('POST', `/imports/${id}/cancel`);
     expect(body.feeds.done).toBeLessThan(40);
     const stored = async () =>
@@ -175,7 +175,7 @@ describe('an import that is cancelled', () => {
       .poll(
         async () =>
           (await execute(sql`SELECT FROM import_feeds WHERE import_id = ${id} AND job_state = 'waiting'`)).rowCount,
-        PATIENCE,
+        WAIT_OPTIONS,
       )
       .toBe(0);
     const asked = site.log.length;

@@ -4,12 +4,12 @@ import type { NewImport } from './imports.store.js';
 import { FieldMapping } from './items/field-mapping.js';
 import { JOB_FIELDS } from './items/job-fields.js';
 
-export const MOST_FEEDS = 200_000;
+export const MAX_FEEDS = 200_000;
 
 const EXPECTED = `{"feeds": ["https://…"]} or {"opml": "<opml …"} as JSON, or OPML as application/xml, text/xml or text/x-opml`;
 
 /** Named in one answer, as everywhere. */
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 /** Looked at by hand: a schema of its entries would make an object for each, and a body has room for millions. */
 const Feeds = z
@@ -18,14 +18,14 @@ const Feeds = z
     const wrong = whatIsWrongWith(feeds);
     for (const { path, message } of wrong) context.addIssue({ code: 'custom', path, message });
   })
-  .meta({ type: 'array', items: { type: 'string' }, minItems: 1, maxItems: MOST_FEEDS });
+  .meta({ type: 'array', items: { type: 'string' }, minItems: 1, maxItems: MAX_FEEDS });
 
 function whatIsWrongWith(feeds: unknown): { path: number[]; message: string }[] {
   if (!Array.isArray(feeds) || !feeds.length) return [{ path: [], message: 'a list of addresses' }];
-  if (feeds.length > MOST_FEEDS)
-    return [{ path: [], message: `at most ${MOST_FEEDS} at once, and these are ${feeds.length}` }];
+  if (feeds.length > MAX_FEEDS)
+    return [{ path: [], message: `at most ${MAX_FEEDS} at once, and these are ${feeds.length}` }];
   const others: number[] = [];
-  for (let at = 0; at < feeds.length && others.length < MOST_NAMED; at++)
+  for (let at = 0; at < feeds.length && others.length < MAX_NAMED; at++)
     if (typeof feeds[at] !== 'string') others.push(at);
   return others.map((at) => ({ path: [at], message: 'an address, as text' }));
 }

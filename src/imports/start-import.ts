@@ -11,11 +11,11 @@ import { CheckedFeeds, type GivenFeed } from './feeds/checked-feeds.js';
 import { ImportListsStore } from './import-lists.store.js';
 import { ImportScheduler } from './import-scheduler.js';
 import { type Import, ImportsStore, type NewImport } from './imports.store.js';
-import { MOST_FEEDS } from './new-import.js';
+import { MAX_FEEDS } from './new-import.js';
 
-const AT_ONCE = 1_000;
+const BATCH_SIZE = 1_000;
 /** Folders are outlines, too. */
-const MOST_OUTLINES = 1.25 * MOST_FEEDS;
+const MAX_OUTLINES = 1.25 * MAX_FEEDS;
 
 type Slices = Iterable<GivenFeed[]> | AsyncIterable<GivenFeed[]>;
 
@@ -37,7 +37,7 @@ export class StartImport {
   }
 
   async ofOpml(wanted: NewImport, opml: string): Promise<Import> {
-    const listed = await this.lists.readOpml(opml, MOST_OUTLINES);
+    const listed = await this.lists.readOpml(opml, MAX_OUTLINES);
     return this.take(wanted, () => fromOpml(listed));
   }
 
@@ -74,15 +74,15 @@ export class StartImport {
 }
 
 function* inSlices(urls: string[]): Generator<GivenFeed[]> {
-  for (let at = 0; at < urls.length; at += AT_ONCE) yield urls.slice(at, at + AT_ONCE).map((url) => ({ url }));
+  for (let at = 0; at < urls.length; at += BATCH_SIZE) yield urls.slice(at, at + BATCH_SIZE).map((url) => ({ url }));
 }
 
 function* fromOpml(slices: Iterable<OpmlFeed[]>): Generator<GivenFeed[]> {
   let feeds = 0;
   for (const slice of slices) {
     feeds += slice.length;
-    if (feeds > MOST_FEEDS)
-      throw new ApiError('invalid_opml', `It lists more than ${MOST_FEEDS} feeds. Send it in parts.`);
+    if (feeds > MAX_FEEDS)
+      throw new ApiError('invalid_opml', `It lists more than ${MAX_FEEDS} feeds. Send it in parts.`);
     yield slice.map(({ xmlUrl, title, folder }) => ({ url: xmlUrl, title, folder }));
   }
   if (!feeds) throw new ApiError('invalid_opml', 'It lists no feeds.');

@@ -63,11 +63,11 @@ export class PlatformModule implements OnApplicationShutdown {
 }
 
 /** In milliseconds. Requests wait for it, and a server that falls silent does not hang up. */
-const PATIENCE = { commandTimeout: 500, socketTimeout: 2_000 };
+const WAIT_OPTIONS = { commandTimeout: 500, socketTimeout: 2_000 };
 
 function redisFor({ redisUrl }: Config, log: Log): Redis | undefined {
   if (!redisUrl) return undefined;
-  const redis = new Redis(redisUrl, { maxRetriesPerRequest: 1, enableOfflineQueue: false, ...PATIENCE });
+  const redis = new Redis(redisUrl, { maxRetriesPerRequest: 1, enableOfflineQueue: false, ...WAIT_OPTIONS });
   const server = new ServerConnection('Redis', log);
   redis.on('error', (error) => server.lost(error));
   redis.on('ready', () => server.restored());

@@ -14,7 +14,7 @@ const MEMORY_MB = 256;
 const BATCH = 500_000;
 /** In characters, of a post and of a page: the worst of it holds the main thread up for some milliseconds. */
 const SHORT = 10_000;
-const MOST_HERE = 100_000;
+const MAX_HERE = 100_000;
 /** CPU time for all posts of a document; what is left after it is shown as text. */
 const MAX_DOCUMENT_CPU_MS = 10_000;
 
@@ -42,7 +42,7 @@ export class HtmlSanitiser implements OnApplicationShutdown {
   }
 
   private makePlain(posts: UnsafeHtml[]): (SafeHtml | undefined)[] {
-    let room = MOST_HERE;
+    let room = MAX_HERE;
     return posts.map(({ html }) => {
       if (html.length > Math.min(SHORT, room)) return undefined;
       room -= html.length;

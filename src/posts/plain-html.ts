@@ -12,7 +12,7 @@ const TOKEN =
   /<br ?\/?>|<(\/?)([a-z]+[1-6]?)>|<a href="(https?:\/\/[a-z0-9.-]+(?:\/[a-zA-Z0-9/._~-]*(?:\?[a-zA-Z0-9/._~=-]*)?)?)">|([^<&\r\0]+)/y;
 
 /** More is nested by nobody who writes plainly. */
-const DEEPEST = 4;
+const MAX_DEPTH = 4;
 
 /**
  * What `safeHtml` makes of HTML that is as plain as most is: paragraphs of words and links, without making a tree of it.
@@ -59,5 +59,5 @@ function isSpelledOut(href: string): boolean {
 
 function mayOpen(name: string, open: string[]): boolean {
   if (BLOCKS.has(name)) return open.length === 0;
-  return INLINE.has(name) && open.length > 0 && open.length < DEEPEST && !open.includes(name);
+  return INLINE.has(name) && open.length > 0 && open.length < MAX_DEPTH && !open.includes(name);
 }

@@ -13,13 +13,13 @@ import { posts } from './posts.table.js';
 import { holdSources, summarise } from './source-summary.js';
 import { emptyPosts } from './write-posts.js';
 
-const EVERY_MS = 3_600_000;
+const INTERVAL_MS = 3_600_000;
 /** So many of a source's newest stay, however old. */
 const ALWAYS_KEPT = 50;
-const SOURCES_AT_ONCE = 500;
-const POSTS_AT_ONCE = 1_000;
+const SOURCES_BATCH_SIZE = 500;
+const POSTS_BATCH_SIZE = 1_000;
 /** A round ends here; what is left waits for the next one. */
-const MOST_POSTS = 200_000;
+const MAX_POSTS = 200_000;
 
 /**
  * Takes the content of posts that are too old or too many, and leaves their identity, so that a source that still shows
@@ -37,7 +37,7 @@ export class Retention implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap() {
-    this.periodic.every(EVERY_MS, 'retention', () => this.run());
+    this.periodic.every(INTERVAL_MS, 'retention', () => this.run());
   }
 
   /** Returns how many posts were removed. */
@@ -48,11 +48,11 @@ export class Retention implements OnApplicationBootstrap {
     for (;;) {
       const sourceIds = await this.sourcesWithTooMany(oldest, after);
       for (const sourceId of sourceIds) {
-        removed += await this.clear(sourceId, oldest, MOST_POSTS - removed);
-        if (removed >= MOST_POSTS) break;
+        removed += await this.clear(sourceId, oldest, MAX_POSTS - removed);
+        if (removed >= MAX_POSTS) break;
       }
       after = sourceIds.at(-1) ?? after;
-      if (sourceIds.length < SOURCES_AT_ONCE || removed >= MOST_POSTS) break;
+      if (sourceIds.length < SOURCES_BATCH_SIZE || removed >= MAX_POSTS) break;
     }
     if (removed) this.log.info({ posts: removed }, 'old posts removed');
     return removed;
@@ -65,14 +65,14 @@ export class Retention implements OnApplicationBootstrap {
       GROUP BY source_id
       HAVING count(*) > ${this.config.keepPosts}
         OR (count(*) > ${ALWAYS_KEPT} AND min(published_at) < ${oldest.toISOString()}::timestamptz)
-      ORDER BY source_id LIMIT ${SOURCES_AT_ONCE}`);
+      ORDER BY source_id LIMIT ${SOURCES_BATCH_SIZE}`);
     return rows.map(({ id }) => id);
   }
 
   private async clear(sourceId: string, oldest: Date, most: number): Promise<number> {
     let cleared = 0;
     for (;;) {
-      const limit = Math.min(POSTS_AT_ONCE, most - cleared);
+      const limit = Math.min(POSTS_BATCH_SIZE, most - cleared);
       const removed = await this.database.transaction((db) => this.clearSome(db, { sourceId, oldest, limit }));
       cleared += removed;
       if (removed < limit || cleared >= most) return cleared;

@@ -24,7 +24,7 @@ const IFRAME_TAG = /<(\/?)iframe(?=[\s/>])((?:"[^"]*"|'[^']*'|[^'"<>])*)>/gi;
 const BARE_EXCLAMATION = /<!(?![-[a-z])/gi;
 
 /** More is shown as text. */
-const MOST_CHARACTERS = 1_000_000;
+const MAX_CHARACTERS = 1_000_000;
 
 export interface SafeHtml {
   /** Safe to put into a page. */
@@ -35,10 +35,10 @@ export interface SafeHtml {
 
 /** Takes long on some input and much memory on other: call it in a thread. */
 export function safeHtml(html: string, { base }: { base?: string | undefined } = {}): SafeHtml {
-  if (html.length > MOST_CHARACTERS) return textOnly(html);
+  if (html.length > MAX_CHARACTERS) return textOnly(html);
   try {
     const safe = plainHtml(html) ?? treeHtml(html, base);
-    return safe.html.length > 2 * MOST_CHARACTERS ? textOnly(html) : safe;
+    return safe.html.length > 2 * MAX_CHARACTERS ? textOnly(html) : safe;
   } catch (error) {
     // Nested too deep for the stack.
     if (error instanceof RangeError) return textOnly(html);

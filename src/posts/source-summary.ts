@@ -4,7 +4,7 @@ import { PreparedQuery } from '../platform/database/prepared-query.js';
 import { Events } from '../platform/events/events.js';
 import { sources } from '../sources/sources.table.js';
 import { posts } from './posts.table.js';
-import { MOST_IDS, postsChanged } from './posts-changed.event.js';
+import { MAX_IDS, postsChanged } from './posts-changed.event.js';
 
 /** Whoever changes posts of sources holds these first: two who do so take turns. Returns those that exist. */
 export async function holdSources(db: Db, ids: string[]): Promise<Set<string>> {
@@ -43,8 +43,8 @@ export async function summarise(
   events: Events,
   { sourceId, added = [], taken = false }: Change,
 ): Promise<void> {
-  const chunks = Array.from({ length: Math.max(1, Math.ceil(added.length / MOST_IDS)) }, (_, at) =>
-    added.slice(at * MOST_IDS, (at + 1) * MOST_IDS),
+  const chunks = Array.from({ length: Math.max(1, Math.ceil(added.length / MAX_IDS)) }, (_, at) =>
+    added.slice(at * MAX_IDS, (at + 1) * MAX_IDS),
   );
   const values = { sourceId, newPostIds: chunks[0], lastId: added.at(-1) ?? null };
   const rows = await (taken ? afterTaking : afterAdding).run(db.$client, values);

@@ -1,4 +1,4 @@
-const MOST_CHARACTERS = 100_000;
+const MAX_CHARACTERS = 100_000;
 const ENTITIES: Record<string, string> = { lt: '<', gt: '>', quot: '"', apos: "'", '#39': "'", nbsp: ' ', amp: '&' };
 const ESCAPED: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
@@ -8,7 +8,7 @@ export function textOnly(html: string): { html: string; text: string } {
     .replace(/<[^<>]*>/g, ' ')
     .replace(/&(lt|gt|quot|apos|#39|nbsp|amp);/g, (_, name: string) => ENTITIES[name] ?? '')
     .replace(/[^\S\n]+/g, ' ');
-  const text = visible.slice(0, MOST_CHARACTERS).toWellFormed().trim();
+  const text = visible.slice(0, MAX_CHARACTERS).toWellFormed().trim();
   return { html: paragraphs(text), text: text.replace(/\s+/g, ' ') };
 }
 
@@ -28,7 +28,7 @@ function escaped(text: string): string {
 }
 
 function without(tags: string[], html: string): string {
-  return tags.reduce((rest, tag) => withoutTag(tag, rest), html.slice(0, 10 * MOST_CHARACTERS));
+  return tags.reduce((rest, tag) => withoutTag(tag, rest), html.slice(0, 10 * MAX_CHARACTERS));
 }
 
 /** By hand, because a regular expression takes quadratic time where the end is missing again and again. */

@@ -6,8 +6,8 @@ type Content = Root['children'][number];
 export type Element = Extract<Content, { type: 'element' }>;
 
 /** Many short relative addresses against one long base would make a small text huge. */
-const MOST_ADDRESSES = 4_000_000;
-const LONGEST_BASE = 4_000;
+const MAX_ADDRESSES = 4_000_000;
+const MAX_BASE_LENGTH = 4_000;
 
 const WEB = ['http:', 'https:'];
 /** A word in the host or path of an embedded page that is one. */
@@ -142,7 +142,7 @@ class Addresses {
   private written = 0;
 
   constructor(base: string | undefined) {
-    const usable = base && base.length <= LONGEST_BASE && canParseUrl(base) && WEB.includes(new URL(base).protocol);
+    const usable = base && base.length <= MAX_BASE_LENGTH && canParseUrl(base) && WEB.includes(new URL(base).protocol);
     this.base = usable ? base : '';
   }
 
@@ -161,7 +161,7 @@ class Addresses {
     const { href, protocol } = new URL(value, base);
     if (!protocols.includes(protocol)) return undefined;
     this.written += href.length;
-    if (this.written > MOST_ADDRESSES) throw new RangeError('too many addresses');
+    if (this.written > MAX_ADDRESSES) throw new RangeError('too many addresses');
     return href;
   }
 }

@@ -10,7 +10,7 @@ import { postsChanged } from './posts-changed.event.js';
 import type { Standing } from './timeline-queries.js';
 
 /** Beyond so many sources or users it begins anew, and what was built before is built again. */
-const MOST_KNOWN = 200_000;
+const MAX_KNOWN = 200_000;
 
 /**
  * Tells whether something built from posts and follows still holds, by what this process has heard since. Times are the
@@ -57,13 +57,13 @@ export class TimelineChanges implements OnModuleInit {
 
   private changed(sourceId: string, revision: number): void {
     this.revisions.set(sourceId, Math.max(revision, this.revisions.get(sourceId) ?? 0));
-    if (this.revisions.size > MOST_KNOWN) this.forget();
+    if (this.revisions.size > MAX_KNOWN) this.forget();
   }
 
   private async refollowed(userId: string): Promise<void> {
     const latest = { changedAt: Number.POSITIVE_INFINITY };
     this.follows.set(userId, latest);
-    if (this.follows.size > MOST_KNOWN) return this.forget();
+    if (this.follows.size > MAX_KNOWN) return this.forget();
     try {
       latest.changedAt = await this.databaseTime();
     } catch (err) {

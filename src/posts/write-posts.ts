@@ -7,7 +7,7 @@ import { posts } from './posts.table.js';
 import type { PreparedPost, PreparedPosts } from './prepared-posts.js';
 
 /** A search vector holds 1 MB at most. */
-const MOST_SEARCHED = 100_000;
+const MAX_SEARCHED = 100_000;
 
 interface WrittenPost extends Record<string, unknown> {
   id: string;
@@ -89,7 +89,7 @@ export async function emptyPosts(db: Db, ids: string[], now: Date): Promise<void
 
 function wordsOf({ title, author, safe }: PreparedPost): string {
   const words = [title, author.displayName, author.username, safe.text].filter(Boolean).join(' ');
-  return words.slice(0, MOST_SEARCHED).toWellFormed();
+  return words.slice(0, MAX_SEARCHED).toWellFormed();
 }
 
 function jsonOrNull(value: unknown): string | null {

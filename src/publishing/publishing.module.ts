@@ -3,14 +3,14 @@ import { AccountSlotsController } from './accounts/account-slots.controller.js';
 import { AccountsController } from './accounts/accounts.controller.js';
 import { Accounts } from './accounts/accounts.js';
 import { AccountsStore } from './accounts/accounts.store.js';
+import { CredentialInput } from './accounts/credential-input.js';
+import { CredentialVault } from './accounts/credential-vault.js';
 import { FreeSlots } from './accounts/free-slots.js';
-import { GivenCredentials } from './accounts/given-credentials.js';
-import { OpenAccounts } from './accounts/open-accounts.js';
-import { Resealing } from './accounts/resealing.js';
+import { KeyRotation } from './accounts/key-rotation.js';
 import { Secrets } from './accounts/secrets.js';
+import { RoomMetrics } from './limits/capacity-metrics.js';
 import { PlatformSlotsStore } from './limits/platform-slots.store.js';
 import { PublishPools } from './limits/publish-pools.js';
-import { RoomMetrics } from './limits/room-metrics.js';
 import { PlatformsController } from './platforms.controller.js';
 import { Cancellation } from './publications/cancellation.js';
 import { ContentChecks } from './publications/content-checks.js';
@@ -26,21 +26,21 @@ import { PublishingHold } from './restore/publishing-hold.js';
 import { RestoreCheckController } from './restore/restore-check.controller.js';
 import { RestoreCheck } from './restore/restore-check.js';
 import { RestoredPostFinder } from './restore/restored-post-finder.js';
-import { Arrivals } from './sending/arrivals.js';
 import { AttemptsStore } from './sending/attempts.store.js';
 import { Dispatch } from './sending/dispatch.js';
 import { DuePublicationsStore } from './sending/due-publications.store.js';
-import { Intents } from './sending/intents.js';
+import { FailurePolicy } from './sending/failure-policy.js';
+import { FreezeDetector } from './sending/freeze-detector.js';
 import { KillPoints } from './sending/kill-points.js';
-import { LookBack } from './sending/look-back.js';
 import { PlatformCalling } from './sending/platform-calling.js';
 import { PlatformToolbox } from './sending/platform-toolbox.js';
 import { PublishWorker } from './sending/publish.worker.js';
+import { PublishIntents } from './sending/publish-intents.js';
 import { PublishMetrics } from './sending/publish-metrics.js';
 import { PublishScheduler } from './sending/publish-scheduler.js';
+import { PublishedRecorder } from './sending/published-recorder.js';
 import { PublishingBacklog } from './sending/publishing-backlog.js';
-import { Verdicts } from './sending/verdicts.js';
-import { Wakefulness } from './sending/wakefulness.js';
+import { Reconciler } from './sending/reconciler.js';
 
 /** What goes out: accounts, publications, and the limits and ways of the platforms. */
 @Module({
@@ -52,7 +52,7 @@ import { Wakefulness } from './sending/wakefulness.js';
     RestoreCheckController,
   ],
   providers: [
-    ...[Accounts, AccountsStore, GivenCredentials, Secrets, Resealing, OpenAccounts],
+    ...[Accounts, AccountsStore, CredentialInput, Secrets, KeyRotation, CredentialVault],
     ...[NewPublications, PublicationEdits, PublicationDecisions, Cancellation, ContentChecks, FreeSlots],
     ...[PublishingHold, RestoreCheck, RestoredPostFinder],
     ...[PublicationsStore, PublicationViews, LivePublications, Dispatch],
@@ -69,13 +69,13 @@ import { Wakefulness } from './sending/wakefulness.js';
     ...[
       PublishWorker,
       AttemptsStore,
-      Intents,
-      Arrivals,
+      PublishIntents,
+      PublishedRecorder,
       PlatformCalling,
-      LookBack,
-      Verdicts,
+      Reconciler,
+      FailurePolicy,
       PlatformToolbox,
-      Wakefulness,
+      FreezeDetector,
       KillPoints,
     ],
   ],

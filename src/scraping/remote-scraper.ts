@@ -1,7 +1,7 @@
 import { askAgain } from '../contracts/remote-error.js';
 import { type Criteria, defineScraper, ScrapeFailure, type Scraper, type ScraperTools } from './scraper.js';
 
-const MOST_PAGES = 100;
+const MAX_PAGES = 100;
 
 /** A place that workers look in; page after page, as long as they say that there is more. */
 export const remoteScraper = (type: string): Scraper =>
@@ -11,7 +11,7 @@ export const remoteScraper = (type: string): Scraper =>
     remote: true,
     async *scrape(criteria, tools) {
       let cursor: string | undefined;
-      for (let page = 0; page < MOST_PAGES; page++) {
+      for (let page = 0; page < MAX_PAGES; page++) {
         const { leads, nextCursor } = await nextPage(type, { ...criteria, cursor }, tools);
         yield* leads;
         if (nextCursor === undefined || nextCursor === cursor) return;

@@ -4,7 +4,7 @@ import { rabbitmqUrl } from '../../test/harness/rabbitmq.js';
 import { startSite } from '../../test/harness/site.js';
 import { startSearching } from '../../test/scraping/searching.js';
 
-const PATIENCE = { timeout: 25_000, interval: 100 };
+const WAIT_OPTIONS = { timeout: 25_000, interval: 100 };
 
 describe('a job that crawls sites', () => {
   const db = testDatabase();
@@ -24,7 +24,7 @@ describe('a job that crawls sites', () => {
     );
     const ann = searching.as('ann');
     const { id } = await ann.post({ source_types: ['web'], ...criteria(url('/old', '127.0.0.1')) });
-    await expect.poll(async () => (await ann.job(id)).completed_at, PATIENCE).toBeTruthy();
+    await expect.poll(async () => (await ann.job(id)).completed_at, WAIT_OPTIONS).toBeTruthy();
     return ann.job(id);
   }
 

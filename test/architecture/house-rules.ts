@@ -2,7 +2,7 @@ import { type ESTree, Visitor } from 'vite';
 import { importsOf } from './imports-of.js';
 import { isTest, type SourceFile } from './source-tree.js';
 
-const LONGEST_FILE = 400;
+const MAX_FILE = 400;
 const CONFIGURATION = 'src/platform/config.ts';
 const VAGUE_FOLDERS = ['utils', 'common', 'shared', 'types', 'dto', 'constants'];
 
@@ -12,7 +12,7 @@ type Rule = (files: readonly SourceFile[]) => string[];
 export const longFiles: Rule = (files) =>
   files
     .map(({ path, text }) => ({ path, lines: text.trimEnd().split('\n').length }))
-    .filter(({ lines }) => lines > LONGEST_FILE)
+    .filter(({ lines }) => lines > MAX_FILE)
     .map(({ path, lines }) => `${path} has ${lines} lines`);
 
 export const vagueFolders: Rule = (files) => {

@@ -15,7 +15,7 @@ const SIZES = {
   desk: { viewport: { width: 1280, height: 800 }, schemes: ['light'], views: [...VIEWS, ...SMALL_VIEWS] },
   phone: { viewport: { width: 390, height: 844 }, schemes: ['dark'], views: VIEWS },
 } as const;
-const PATIENCE = { timeout: 60_000, interval: 500 };
+const WAIT_OPTIONS = { timeout: 60_000, interval: 500 };
 
 const chrome = browser();
 const ends: (() => Promise<void>)[] = [];
@@ -23,7 +23,7 @@ let entrance: { address: string; key: string };
 beforeAll(async () => {
   const { demo } = startDemo((end) => ends.push(end));
   entrance = await entranceOf(demo);
-  await vi.waitFor(async () => expect((await items('dead-letters')).length).toBeGreaterThan(2), PATIENCE);
+  await vi.waitFor(async () => expect((await items('dead-letters')).length).toBeGreaterThan(2), WAIT_OPTIONS);
 }, 90_000);
 // The program ends before its folder goes.
 afterAll(async () => {
@@ -73,7 +73,7 @@ async function isLoaded(page: Page): Promise<void> {
           .getByRole('status')
           .filter({ hasText: /^Loading / })
           .count(),
-      PATIENCE,
+      WAIT_OPTIONS,
     )
     .toBe(0);
 }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import { thisMachine } from '../harness/servers/machine.js';
 
 /** The longest a page may take to show what it was asked for. */
-const PATIENCE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 export interface Visit extends BrowserContextOptions {
@@ -34,7 +34,7 @@ export function browser(): { visit(address: string, visit?: Visit): Promise<Page
 
 /** Fails the test at its end if the browser complained about anything, such as what the page's policy forbids. */
 async function newVisitor(context: BrowserContext, tolerates?: RegExp): Promise<Page> {
-  context.setDefaultTimeout(PATIENCE_MS);
+  context.setDefaultTimeout(TIMEOUT_MS);
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => {

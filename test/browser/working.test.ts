@@ -7,7 +7,7 @@ import { jsonLd } from '../scraping/company-site.js';
 import { pageServer } from './page-server.js';
 import { browser, signIn } from './visitor.js';
 
-const PATIENCE = { timeout: 15_000 };
+const WAIT_OPTIONS = { timeout: 15_000 };
 const chrome = browser();
 const millrace = pageServer({ MILLRACE_IMPORT_RATE: '10' });
 let site: FeedSite;
@@ -37,7 +37,7 @@ describe('somebody who works', () => {
     await page.getByRole('button', { name: 'Start import' }).click();
     const bar = page.getByRole('progressbar', { name: 'Feeds' });
     await bar.waitFor();
-    await expect.poll(async () => Number(await bar.getAttribute('aria-valuenow')), PATIENCE).toBeGreaterThan(0);
+    await expect.poll(async () => Number(await bar.getAttribute('aria-valuenow')), WAIT_OPTIONS).toBeGreaterThan(0);
     await page.getByRole('heading', { level: 1, name: /completed|partial/i }).waitFor();
     expect(await bar.getAttribute('aria-valuenow')).toBe('31');
     await page.getByText('60', { exact: true }).first().waitFor();
@@ -103,7 +103,7 @@ describe('somebody who works', () => {
     const accounts = await millrace.api<{ items: { id: string; name: string }[] }>('/accounts');
     const accountId = accounts.items.find(({ name }) => name === 'Hook 0')?.id;
     await millrace.api('/publications', { accountId, content: { text: 'A second try.' } });
-    await expect.poll(() => openLetters('publish-webhook'), PATIENCE).toBe(1);
+    await expect.poll(() => openLetters('publish-webhook'), WAIT_OPTIONS).toBe(1);
     const page = await visit('/dead-letters');
     await page.getByRole('link', { name: /not today/ }).click();
     await page.getByRole('heading', { level: 2, name: /^Dead letter/ }).waitFor();

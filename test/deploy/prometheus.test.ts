@@ -5,7 +5,7 @@ import { alertRules, DEPLOY, dashboards, scalingQueries } from './deploy-files.j
 import { expressionParts } from './expression-parts.js';
 import { describeWithPrometheus, promtool, startPrometheus } from './prometheus.js';
 
-const PATIENCE = { timeout: 120_000, interval: 1_000 };
+const WAIT_OPTIONS = { timeout: 120_000, interval: 1_000 };
 
 const check = (...args: string[]) => execFileSync(promtool(), args, { cwd: `${DEPLOY}/prometheus`, encoding: 'utf8' });
 
@@ -43,7 +43,7 @@ describeWithPrometheus('what deploy/ gives to Prometheus and Grafana', () => {
         if ((await prometheus.numbers(expression)).length > 0) silent.delete(name);
       return [...silent];
     };
-    await expect.poll(stillSilent, PATIENCE).toEqual([]);
+    await expect.poll(stillSilent, WAIT_OPTIONS).toEqual([]);
     expect(await prometheus.troubledRules()).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { databaseUrlOf } from '../program/embedded-server.js';
 import { type MillraceProcess, startMillrace } from '../program/millrace-process.js';
 import { TaskRows } from '../program/task-rows.js';
 
-const PATIENCE = { timeout: 120_000, interval: 200 };
+const WAIT_OPTIONS = { timeout: 120_000, interval: 200 };
 /** Three deaths beside others, one alone, and as many again for what a busy machine delays. */
 const MAX_STARTS = 8;
 const GOOD = 20;
@@ -41,7 +41,7 @@ it('gives up on a job that ends the process after a few starts, and runs all oth
   const good = Array.from({ length: GOOD }, () => 'sleep 300');
   const ids = await rows.store(['die-first 99', ...good]);
   const expected = ['failed', ...good.map(() => 'done')];
-  await vi.waitFor(async () => expect(await rows.states(ids)).toEqual(expected), PATIENCE);
+  await vi.waitFor(async () => expect(await rows.states(ids)).toEqual(expected), WAIT_OPTIONS);
   expect(await rows.summary()).toMatchObject({ notOnce: 1, dead: 1 });
   const reason =
     /^it ends the process that runs it: \d processes died while running it, the last one while it ran alone$/;
@@ -50,7 +50,7 @@ it('gives up on a job that ends the process after a few starts, and runs all oth
 
   const starts = service.started.length;
   const [later = ''] = await rows.store(['ok']);
-  await vi.waitFor(async () => expect(await rows.states([later])).toEqual(['done']), PATIENCE);
+  await vi.waitFor(async () => expect(await rows.states([later])).toEqual(['done']), WAIT_OPTIONS);
   expect(service.started).toHaveLength(starts);
   expect(starts).toBeLessThan(MAX_STARTS);
   process.stdout.write(`The process lived from start ${starts} on.\n`);

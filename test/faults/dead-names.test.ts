@@ -15,7 +15,7 @@ const LATE_GOOD = 20;
 /** The interval that the follower of the good feeds asks for. */
 const INTERVAL_MS = 60_000;
 const MINUTE_MS = 60_000;
-const PATIENCE = { timeout: 10 * MINUTE_MS, interval: 500 };
+const WAIT_OPTIONS = { timeout: 10 * MINUTE_MS, interval: 500 };
 /** Answers of the slow name server take longer than background work waits, and less than a lookup may take. */
 const SLOW_MS = 2_000;
 
@@ -125,7 +125,7 @@ it('keeps the schedule of 100 good feeds within 10 % beside an import of 2,000 d
   const world = await World.start();
   const good = Array.from({ length: GOOD }, (_, n) => `good-${n}`);
   for (const name of good) await world.follow(name);
-  await vi.waitFor(() => expect(good.every((name) => world.fetches(name).length > 1)).toBe(true), PATIENCE);
+  await vi.waitFor(() => expect(good.every((name) => world.fetches(name).length > 1)).toBe(true), WAIT_OPTIONS);
   const calmFrom = Date.now();
   await sleep(2 * MINUTE_MS);
   const calm = summary('before', world.gaps(good, calmFrom, Date.now()));
@@ -136,18 +136,18 @@ it('keeps the schedule of 100 good feeds within 10 % beside an import of 2,000 d
   await vi.waitFor(async () => {
     expect(await world.readiness()).toEqual({ status: 200, warns: true, missesDns: false });
     expect(await world.dnsAlert()).toBe('warning');
-  }, PATIENCE);
+  }, WAIT_OPTIONS);
   process.stdout.write(`the alert came after ${seconds(Date.now() - deadFrom)}\n`);
   const late = Array.from({ length: LATE_GOOD }, (_, n) => `late-${n}`);
   const lateFrom = Date.now();
   for (const name of late) await world.follow(name);
-  await vi.waitFor(() => expect(late.every((name) => world.fetches(name).length > 0)).toBe(true), PATIENCE);
+  await vi.waitFor(() => expect(late.every((name) => world.fetches(name).length > 0)).toBe(true), WAIT_OPTIONS);
   const lastLate = Math.max(...late.map((name) => world.fetches(name)[0] ?? 0)) - lateFrom;
   process.stdout.write(`${LATE_GOOD} new names were followed and fetched within ${seconds(lastLate)}\n`);
   await vi.waitFor(async () => {
     const found = await world.send<{ status: string; feeds: { failed: number } }>(`/api/v1/imports/${id}`, 'importer');
     expect(found).toMatchObject({ status: 'failed', feeds: { failed: DEAD } });
-  }, PATIENCE);
+  }, WAIT_OPTIONS);
   process.stdout.write(`the import ended after ${seconds(Date.now() - deadFrom)}\n`);
   await sleep(MINUTE_MS);
   const busy = summary('beside dead names', world.gaps(good, deadFrom, Date.now()));
@@ -160,7 +160,7 @@ it('keeps the schedule of 100 good feeds within 10 % beside an import of 2,000 d
   await vi.waitFor(async () => {
     expect(await world.readiness()).toEqual({ status: 503, warns: false, missesDns: true });
     expect(await world.dnsAlert()).toBe('critical');
-  }, PATIENCE);
+  }, WAIT_OPTIONS);
   process.stdout.write(`the outage was reported after ${seconds(Date.now() - downFrom)}\n`);
   await sleep(MINUTE_MS);
   const outage = summary('during the outage', world.gaps(good, downFrom, Date.now()));
@@ -172,6 +172,6 @@ it('keeps the schedule of 100 good feeds within 10 % beside an import of 2,000 d
   await vi.waitFor(async () => {
     expect(await world.readiness()).toMatchObject({ status: 200, missesDns: false });
     expect(await world.dnsAlert()).not.toBe('critical');
-  }, PATIENCE);
+  }, WAIT_OPTIONS);
   process.stdout.write(`it was ready again after ${seconds(Date.now() - backFrom)}\n`);
 });

@@ -12,7 +12,7 @@ import { finding } from '../scraping/searching.js';
 import { TestWorker } from '../workers/test-worker.js';
 
 const JOBS = 300;
-const PATIENCE = { timeout: 120_000, interval: 500 };
+const WAIT_OPTIONS = { timeout: 120_000, interval: 500 };
 const redis = redisUrl();
 const rabbitmq = rabbitmqUrl();
 
@@ -37,14 +37,14 @@ it('shares 300 jobs that were sent in among three processes, each done once, alt
     ...{ job_id: `fleet-${n}`, user_id: 'fleet', source_types: ['alpha'], search_query: `q${n}` },
   }));
   for (const message of messages) await send(message);
-  await expect.poll(() => searched.length, PATIENCE).toBeGreaterThan(JOBS / 3);
+  await expect.poll(() => searched.length, WAIT_OPTIONS).toBeGreaterThan(JOBS / 3);
   await workers[2].end('SIGKILL');
   for (const message of messages.slice(0, 50)) await send(message);
 
   const key = await api.adminKey();
   const jobs = () => allJobs(address, key);
   await expect
-    .poll(async () => (await jobs()).filter(({ status }) => status === 'completed').length, PATIENCE)
+    .poll(async () => (await jobs()).filter(({ status }) => status === 'completed').length, WAIT_OPTIONS)
     .toBe(JOBS);
   const done = await jobs();
   expect(done).toHaveLength(JOBS);

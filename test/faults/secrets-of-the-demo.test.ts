@@ -5,7 +5,7 @@ import { GOOGLE } from '../../demo/search/web-search.js';
 import { ask } from '../program/api-client.js';
 import { entranceOf, startDemo } from '../program/demo-process.js';
 
-const PATIENCE = { timeout: 180_000, interval: 500 };
+const WAIT_OPTIONS = { timeout: 180_000, interval: 500 };
 const PLACES = ['/api/v1/dead-letters?limit=100', '/api/v1/runs?limit=100', '/api/v1/health', '/metrics'];
 
 it('a full run of the demo writes none of its secrets', async () => {
@@ -14,10 +14,12 @@ it('a full run of the demo writes none of its secrets', async () => {
   const read = async (path: string) => (await ask(`${address}${path}`, { key })).text();
   const failed = async () => new Set((await read('/api/v1/dead-letters?limit=100')).match(/(?<="queue":")[\w-]+/g));
   const expected = ['import-feed', 'publish-mastodon', 'publish-webhook'];
-  await expect.poll(async () => [...(await failed())].toSorted(), PATIENCE).toEqual(expect.arrayContaining(expected));
+  await expect
+    .poll(async () => [...(await failed())].toSorted(), WAIT_OPTIONS)
+    .toEqual(expect.arrayContaining(expected));
   const published = async () =>
     new Set((await read('/api/v1/publications?status=published')).match(/"platform":"\w+"/g));
-  await expect.poll(async () => (await published()).size, PATIENCE).toBe(4);
+  await expect.poll(async () => (await published()).size, WAIT_OPTIONS).toBe(4);
 
   const board = `/admin/queues/api/queues?activeQueue=publish-mastodon&page=1&jobsPerPage=100`;
   const written = await Promise.all([...PLACES, board].map(async (path) => [path, await read(path)] as const));

@@ -8,7 +8,7 @@ import { printedSeed, seededRandom } from '../program/seeded-random.js';
 import { StormReader } from './storm-reader.js';
 
 const KEY = 'an-admin-key-for-this-storm-only';
-const PATIENCE = { timeout: 120_000, interval: 1_000 };
+const WAIT_OPTIONS = { timeout: 120_000, interval: 1_000 };
 const TICK_MS = 100;
 
 export interface Storm {
@@ -48,7 +48,7 @@ export async function weather({ feeds, readers, seconds, postgres }: Storm): Pro
       await reader.refresh();
       const missing = reader.missing(await reader.wholeTimeline());
       expect(missing.slice(0, 5)).toEqual([]);
-    }, PATIENCE);
+    }, WAIT_OPTIONS);
     const titles = await reader.wholeTimeline();
     expect(titles.length).toBe(new Set(titles).size);
     expect(titles.toSorted()).toEqual(reader.expected().toSorted());

@@ -4,7 +4,7 @@ import { statusOf } from '../program/api-client.js';
 import { type Environment, type MillraceProcess, startMillrace } from '../program/millrace-process.js';
 
 export const FLEET_KEY = 'an-admin-key-for-this-fleet-only';
-const PATIENCE = { timeout: 60_000, interval: 100 };
+const WAIT_OPTIONS = { timeout: 60_000, interval: 100 };
 
 interface Member {
   roles: string;
@@ -74,7 +74,7 @@ export class Fleet {
     await vi.waitFor(async () => {
       const status = await statusOf(`${addressOf(process)}/health/ready`);
       if (status !== 200) throw new Error(`${this.member(at).roles} is not ready: ${status}`);
-    }, PATIENCE);
+    }, WAIT_OPTIONS);
   }
 
   private member(at: number): Member {

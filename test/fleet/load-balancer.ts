@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 
-const LOOK_EVERY_MS = 200;
+const LOOK_INTERVAL_MS = 200;
 const PROBE_MS = 2_000;
 /** One slow answer takes nobody out of service; so many in a row do, as in Kubernetes. */
-const MOST_BAD_ANSWERS = 3;
+const MAX_BAD_ANSWERS = 3;
 /** Of a connection between two hosts, as far as it goes; not of the message. */
 const HOP_BY_HOP = ['connection', 'keep-alive', 'transfer-encoding'];
 
@@ -52,16 +52,16 @@ export class LoadBalancer {
   }
 
   private async keepLooking(): Promise<void> {
-    for (; !this.stopped; await sleep(LOOK_EVERY_MS)) {
+    for (; !this.stopped; await sleep(LOOK_INTERVAL_MS)) {
       const addresses = this.backends();
       await Promise.all(addresses.map((address) => this.probe(address)));
-      this.ready = addresses.filter((address) => (this.badAnswers.get(address) ?? 0) < MOST_BAD_ANSWERS);
+      this.ready = addresses.filter((address) => (this.badAnswers.get(address) ?? 0) < MAX_BAD_ANSWERS);
     }
   }
 
   /** A new one is out of service until it says that it is ready. */
   private async probe(address: string): Promise<void> {
-    const before = this.badAnswers.get(address) ?? MOST_BAD_ANSWERS;
+    const before = this.badAnswers.get(address) ?? MAX_BAD_ANSWERS;
     this.badAnswers.set(address, (await isReady(address)) ? 0 : before + 1);
   }
 

@@ -14,7 +14,7 @@ import { SteadyLoad } from './steady-load.js';
 const ROLES = ['worker', 'worker', 'worker', 'scheduler', 'scheduler', 'api', 'api'];
 const API_PATIENCE = { timeout: 60_000, interval: 100 };
 const SOME_FEEDS = 5;
-const PATIENCE = { timeout: 120_000, interval: 250 };
+const WAIT_OPTIONS = { timeout: 120_000, interval: 250 };
 
 export interface Servers {
   redisUrl: string;
@@ -75,7 +75,7 @@ async function allInService(fleet: Fleet, balancer: LoadBalancer): Promise<void>
 
 /** Waits for some feeds to be fetched, and lets them be due again. Returns their paths. */
 export async function makeDue({ database, site }: UsedFleet): Promise<string[]> {
-  await vi.waitFor(() => expect(site.log.length).toBeGreaterThan(SOME_FEEDS), PATIENCE);
+  await vi.waitFor(() => expect(site.log.length).toBeGreaterThan(SOME_FEEDS), WAIT_OPTIONS);
   const { rows } = await database.db.execute<{ url: string }>(sql`
     UPDATE fetch_states SET next_fetch_at = now() FROM sources
     WHERE sources.id = fetch_states.id AND job_state <> 'waiting' AND next_fetch_at > now() + interval '1 minute'
@@ -87,17 +87,17 @@ export async function makeDue({ database, site }: UsedFleet): Promise<string[]> 
 export async function expectAllOnce(used: UsedFleet, dueAgain: string[], { killed = 0 } = {}): Promise<void> {
   const { load, balancer, rows, webhook, site } = used;
   expect([...balancer.failures, ...load.failures]).toEqual([]);
-  await vi.waitFor(async () => expect(await rows.summary()).toMatchObject({ notDone: 0 }), PATIENCE);
+  await vi.waitFor(async () => expect(await rows.summary()).toMatchObject({ notDone: 0 }), WAIT_OPTIONS);
   const { runs = 0, ...tasks } = (await rows.summary()) ?? {};
   expect(tasks).toEqual({ tasks: load.tasks, notDone: 0, notOnce: 0, dead: 0 });
 
-  await vi.waitFor(() => expect(webhook.posts).toHaveLength(load.texts.length), PATIENCE);
+  await vi.waitFor(() => expect(webhook.posts).toHaveLength(load.texts.length), WAIT_OPTIONS);
   expect(webhook.posts.map(({ text }) => text).sort()).toEqual(load.texts.toSorted());
   const sent = webhook.received.filter(({ headers }) => headers['idempotency-key']).length;
 
   const wanted = (path: string) => (dueAgain.includes(path) ? 2 : 1);
   const lacking = () => load.feeds.filter((path) => site.requests(path).length < wanted(path));
-  await vi.waitFor(() => expect(lacking()).toEqual([]), PATIENCE);
+  await vi.waitFor(() => expect(lacking()).toEqual([]), WAIT_OPTIONS);
   const unwanted = load.feeds.reduce((sum, path) => sum + site.requests(path).length - wanted(path), 0);
   expect(runs - load.tasks + sent - load.texts.length + unwanted).toBeLessThanOrEqual(killed);
 }

@@ -6,7 +6,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { isRunning } from '../../src/platform/data-folder/running-process.js';
 import { harnessFile, madeUpProject, VITEST } from './made-up-project.js';
 
-const PATIENCE = { timeout: 50_000, interval: 100 };
+const WAIT_OPTIONS = { timeout: 50_000, interval: 100 };
 
 describe('a test run', () => {
   it('leaves no server and no file behind', async () => {
@@ -20,8 +20,8 @@ describe('a test run', () => {
   it('leaves none behind when it is killed in the middle', async () => {
     const run = await startRun(`it('hangs', () => new Promise(() => {}));`);
     run.vitest.kill('SIGKILL');
-    await vi.waitFor(() => expect(existsSync(run.folder)).toBe(false), PATIENCE);
-    await vi.waitFor(async () => expect(await stillRunning(run.pids)).toEqual([]), PATIENCE);
+    await vi.waitFor(() => expect(existsSync(run.folder)).toBe(false), WAIT_OPTIONS);
+    await vi.waitFor(async () => expect(await stillRunning(run.pids)).toEqual([]), WAIT_OPTIONS);
   }, 60_000);
 });
 
@@ -35,7 +35,7 @@ async function startRun(test: string): Promise<{ vitest: ChildProcess; folder: s
   });
   const env = { ...process.env, TEST_DATABASE_URL: '' };
   const vitest = spawn(process.execPath, [VITEST, 'run'], { cwd: project, env, stdio: 'ignore' });
-  const folder = await vi.waitFor(() => readFileSync(join(project, 'run-folder'), 'utf8').trimEnd(), PATIENCE);
+  const folder = await vi.waitFor(() => readFileSync(join(project, 'run-folder'), 'utf8').trimEnd(), WAIT_OPTIONS);
   const pids = pidFiles(folder).map((file) => Number(readFileSync(file, 'utf8').split('\n')[0]));
   expect(await stillRunning(pids)).not.toEqual([]);
   return { vitest, folder, pids };

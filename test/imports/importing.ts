@@ -5,7 +5,7 @@ import type { TestClock } from '../harness/api.js';
 import { type Reader, startReader } from '../harness/reader.js';
 
 const LOG_ERROR = 50;
-const PATIENCE = { timeout: 90_000, interval: 50 };
+const WAIT_OPTIONS = { timeout: 90_000, interval: 50 };
 
 export interface Import {
   id: string;
@@ -85,7 +85,7 @@ class Importer {
       const now = await this.find(id);
       if (!isSo(now)) throw new Error(`not yet: ${JSON.stringify(now)}`);
       return now;
-    }, PATIENCE);
+    }, WAIT_OPTIONS);
   }
 
   private expect<T>(wanted: number, { status, body }: { status: number; body: unknown }): T {

@@ -2,7 +2,7 @@ import { vi } from 'vitest';
 import type { Api } from '../harness/api.js';
 import { MetricsText } from './metrics-text.js';
 
-const PATIENCE = { timeout: 20_000, interval: 100 };
+const WAIT_OPTIONS = { timeout: 20_000, interval: 100 };
 /** Past what was found out of the fleet before. */
 const FRESH_MS = 2_000;
 
@@ -48,6 +48,6 @@ export class MovedMetrics {
         if (!hasMoved) throw new Error(`${name} ${JSON.stringify(labels)} was ${was} and is ${is}`);
         this.moved.add(name);
       }
-    }, PATIENCE);
+    }, WAIT_OPTIONS);
   }
 }

@@ -10,7 +10,7 @@ import { type Environment, startMillrace } from './millrace-process.js';
 vi.setConfig({ testTimeout: 60_000 });
 
 /** Promised are 10 s; other test files want their share of the machine. */
-const PATIENCE_MS = 40_000;
+const TIMEOUT_MS = 40_000;
 
 let dataDir: string;
 beforeEach(() => {
@@ -20,7 +20,7 @@ beforeEach(() => {
 /** What Millrace says before it gives up, which must be all it leaves behind. */
 async function complaintAbout(environment: Environment): Promise<string> {
   const millrace = startMillrace({ MILLRACE_DATA_DIR: dataDir, PORT: '0', ...environment });
-  const tooLong = setTimeout(() => millrace.send('SIGKILL'), PATIENCE_MS);
+  const tooLong = setTimeout(() => millrace.send('SIGKILL'), TIMEOUT_MS);
   expect(await millrace.ended, millrace.stderr).toEqual({ code: 1, signal: null });
   clearTimeout(tooLong);
   expect(`${millrace.stdout}${millrace.stderr}`).not.toMatch(/^ {4}at /m);

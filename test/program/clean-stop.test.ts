@@ -10,7 +10,7 @@ import { TaskRows } from './task-rows.js';
 
 vi.setConfig({ testTimeout: 60_000 });
 
-const PATIENCE = { timeout: 20_000, interval: 50 };
+const WAIT_OPTIONS = { timeout: 20_000, interval: 50 };
 const CLEAN = { code: 0, signal: null };
 
 const dataDir = join(tmpdir(), `millrace-stop-${randomUUID()}`);
@@ -35,7 +35,7 @@ async function startAtWork(script: string, more: Environment = {}): Promise<{ mi
   await millrace.address();
   const rows = new TaskRows(await databaseUrlOf(dataDir));
   const [id = ''] = await rows.store([script]);
-  await vi.waitFor(async () => expect(await rows.runners(id)).toEqual([millrace.pid]), PATIENCE);
+  await vi.waitFor(async () => expect(await rows.runners(id)).toEqual([millrace.pid]), WAIT_OPTIONS);
   await rows.close();
   return { millrace, id };
 }
@@ -59,7 +59,7 @@ it('gives back what does not end in time, and the next start runs it', async () 
 
   const { millrace: next } = await startAtWork('ok');
   const rows = new TaskRows(await databaseUrlOf(dataDir));
-  await vi.waitFor(async () => expect(await rows.runners(id)).toEqual([millrace.pid, next.pid]), PATIENCE);
+  await vi.waitFor(async () => expect(await rows.runners(id)).toEqual([millrace.pid, next.pid]), WAIT_OPTIONS);
   await rows.close();
 });
 

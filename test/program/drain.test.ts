@@ -11,7 +11,7 @@ import { TaskRows } from './task-rows.js';
 vi.setConfig({ testTimeout: 60_000 });
 
 const KEY = 'an-admin-key-for-this-drain-only';
-const PATIENCE = { timeout: 20_000, interval: 20 };
+const WAIT_OPTIONS = { timeout: 20_000, interval: 20 };
 /** What a second signal must be apart from the first, and a little more. */
 const ANOTHER_SIGNAL_MS = 1_200;
 
@@ -48,23 +48,23 @@ it('answers on for a while when it is told to stop, but says so, takes no new wo
   const { millrace, address, rows } = await startDraining(5_000);
   const get = keptConnections(address);
   const [running = ''] = await rows.store(['sleep 1000']);
-  await vi.waitFor(async () => expect(await rows.runners(running)).toEqual([millrace.pid]), PATIENCE);
+  await vi.waitFor(async () => expect(await rows.runners(running)).toEqual([millrace.pid]), WAIT_OPTIONS);
   const stream = await EventSource.open(`${address}/api/v1/health/stream`, { authorization: `Bearer ${KEY}` });
   expect(await get('/health/ready')).toMatchObject({ status: 200, connection: 'keep-alive' });
 
   millrace.send('SIGTERM');
-  await vi.waitFor(async () => expect((await get('/health/ready')).status).toBe(503), PATIENCE);
+  await vi.waitFor(async () => expect((await get('/health/ready')).status).toBe(503), WAIT_OPTIONS);
   expect((await get('/health/ready')).body).toContain('process is stopping');
   expect(await get('/health/live')).toMatchObject({ status: 200 });
   expect(await get('/api/v1/users')).toMatchObject({ status: 200, connection: 'close' });
   const [tooLate = ''] = await rows.store(['ok']);
-  await vi.waitFor(async () => expect(await rows.effects(running)).toEqual([millrace.pid]), PATIENCE);
+  await vi.waitFor(async () => expect(await rows.effects(running)).toEqual([millrace.pid]), WAIT_OPTIONS);
   expect(await get('/api/v1/users')).toMatchObject({ status: 200 });
   const again = await EventSource.open(`${address}/api/v1/health/stream`, { authorization: `Bearer ${KEY}` });
   expect([stream.ended, again.ended]).toEqual([false, false]);
 
   expect(await millrace.ended).toEqual({ code: 0, signal: null });
-  await vi.waitFor(() => expect([stream.ended, again.ended]).toEqual([true, true]), PATIENCE);
+  await vi.waitFor(() => expect([stream.ended, again.ended]).toEqual([true, true]), WAIT_OPTIONS);
   expect(await rows.states([running, tooLate])).toEqual(['done', 'waiting']);
 });
 

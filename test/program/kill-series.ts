@@ -11,11 +11,11 @@ type Victim = (typeof VICTIMS)[number];
 
 /** Making the database and filling it with tables included. */
 const FIRST_START_MS = 5_000;
-const LONGEST_WORK_MS = 2_500;
+const MAX_WORK_MS = 2_500;
 /** Ten run at once: more than are done before the last kill. */
 const TASKS_PER_KILL = 60;
 const SCRIPT = 'sleep 200';
-const PATIENCE = { timeout: 120_000, interval: 200 };
+const WAIT_OPTIONS = { timeout: 120_000, interval: 200 };
 
 /**
  * Kills the first start, then starts Millrace with work to do and kills it, its PostgreSQL or both that many times, by
@@ -32,14 +32,14 @@ export async function surviveKills(kills: number): Promise<void> {
     const victim = VICTIMS[kill % VICTIMS.length] ?? 'both';
     if (kill % 2) millrace = await upAgain(millrace, dataDir);
     // Loading the code takes the first half of a start and touches nothing.
-    await sleep(kill % 2 ? random() * LONGEST_WORK_MS : (0.5 + random() / 2) * startMs);
+    await sleep(kill % 2 ? random() * MAX_WORK_MS : (0.5 + random() / 2) * startMs);
     await strike(victim, millrace, dataDir);
     if (victim !== 'PostgreSQL') millrace = start(dataDir);
   }
 
   millrace = await upAgain(millrace, dataDir);
   const done = { tasks: kills * TASKS_PER_KILL, notDone: 0, notOnce: 0, dead: 0 };
-  await vi.waitFor(async () => expect(await rows.summary()).toMatchObject(done), PATIENCE);
+  await vi.waitFor(async () => expect(await rows.summary()).toMatchObject(done), WAIT_OPTIONS);
   await rows.close();
   expect(await millrace.end('SIGTERM')).toEqual({ code: 0, signal: null });
   expect(await postgresOn(dataDir)).toBeUndefined();

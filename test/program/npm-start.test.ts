@@ -7,7 +7,7 @@ import { postgresOn } from './embedded-server.js';
 import { MillraceProcess, ROOT } from './millrace-process.js';
 
 const FILES_OF_PACKAGES_AND_PAGE = ['/icon.svg', '/docs/swagger-ui.css', '/admin/queues'];
-const PATIENCE = { timeout: 20_000, interval: 100 };
+const WAIT_OPTIONS = { timeout: 20_000, interval: 100 };
 
 it('comes up with npm start, and leaves nothing running when npm is told to stop', { timeout: 120_000 }, async () => {
   const dataDir = newDataFolder();
@@ -32,6 +32,6 @@ it('comes up with npm start, and leaves nothing running when npm is told to stop
   npm.send('SIGTERM');
 
   await npm.printed(/"stopped"/);
-  await expect.poll(() => npm.groupIsRunning(), PATIENCE).toBe(false);
+  await expect.poll(() => npm.groupIsRunning(), WAIT_OPTIONS).toBe(false);
   expect(await postgresOn(dataDir)).toBeUndefined();
 });

@@ -3,7 +3,7 @@ import { ask, becomesReady, statusOf } from './api-client.js';
 import { type Environment, type MillraceProcess, startMillrace } from './millrace-process.js';
 import { TaskRows } from './task-rows.js';
 
-const PATIENCE = { timeout: 30_000, interval: 100 };
+const WAIT_OPTIONS = { timeout: 30_000, interval: 100 };
 
 /** Where a Millrace that has never run before starts. */
 export interface NewHome {
@@ -44,7 +44,7 @@ export function startConformance(newHome: () => Promise<NewHome>) {
     const rows = new TaskRows(await databaseUrl());
     await rows.create();
     const [id = ''] = await rows.store(['ok']);
-    await vi.waitFor(async () => expect(await rows.states([id])).toEqual(['done']), PATIENCE);
+    await vi.waitFor(async () => expect(await rows.states([id])).toEqual(['done']), WAIT_OPTIONS);
     expect(await rows.effects(id)).toEqual([millrace.pid]);
     await rows.close();
   });

@@ -8,7 +8,7 @@ import { startMillrace } from './millrace-process.js';
 import { newDatabase } from './new-database.js';
 
 vi.setConfig({ testTimeout: 120_000 });
-const PATIENCE = { timeout: 60_000, interval: 50 };
+const WAIT_OPTIONS = { timeout: 60_000, interval: 50 };
 
 /** Ends with one sentence and without a stack. */
 async function complaintOf(databaseUrl: string, meanwhile?: () => Promise<unknown>): Promise<string> {
@@ -76,6 +76,6 @@ it('says so if the server goes away during the migration', async () => {
         SELECT pg_terminate_backend(pid) FROM pg_stat_activity
         WHERE datname = current_database() AND application_name = 'millrace-migrate' AND wait_event = 'advisory'`);
       expect(rowCount).toBe(1);
-    }, PATIENCE);
+    }, WAIT_OPTIONS);
   expect(await complaintOf(url, cut)).toMatch(/^cannot bring the database up to date: .*terminat/);
 });

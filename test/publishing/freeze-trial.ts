@@ -21,7 +21,7 @@ const TOGETHER = 3;
 /** Of publications for each worker that is to freeze: those that have frozen keep theirs. */
 const SUPPLY = 20;
 const ANSWERS_IN_MS = 800;
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 export interface Freeze {
   database: Database;
@@ -50,9 +50,9 @@ export async function freezeWorkers({ database, databaseUrl, workers }: Freeze):
   const fleet = new PublishingFleet([...frozen.map(start), start()]);
   const areAllFrozen = () => frozen.every((_, at) => isStopped(fleet.process(at).pid));
   const wanted = await keepSupplied(world, { database, open: SUPPLY * frozen.length }, areAllFrozen);
-  await Promise.all([sleep(3 * LOCK_MS), allEnded(database, PATIENCE_MS)]);
+  await Promise.all([sleep(3 * LOCK_MS), allEnded(database, TIMEOUT_MS)]);
   const once = { published: wanted, failed: 0, unknown: 0, doubled: [], wrong: [] };
-  await expect.poll(() => reckon(database, world), { timeout: PATIENCE_MS }).toEqual(once);
+  await expect.poll(() => reckon(database, world), { timeout: TIMEOUT_MS }).toEqual(once);
   for (const at of frozen.keys()) fleet.process(at).send('SIGCONT');
   await sleep(LOCK_MS);
   const after = await reckon(database, world);
@@ -70,7 +70,7 @@ async function keepSupplied(
   const names = Array.from({ length: 10 }, (_, at) => `author${at}`);
   const authors = await seedAuthors(database, world, { names, platforms: ['facebook'] });
   let made = 0;
-  for (const end = Date.now() + PATIENCE_MS; !isEnough(); await sleep(50)) {
+  for (const end = Date.now() + TIMEOUT_MS; !isEnough(); await sleep(50)) {
     if (Date.now() > end) throw new Error('not every worker has come to where it was to stand still');
     for (let missing = open - (await openCount(database)); missing > 0; missing -= 1) {
       const author = authors[made % authors.length];

@@ -12,7 +12,7 @@ import { orders } from './sudden-death.js';
 import { trialEnvironment } from './trial-environment.js';
 
 const AUTHORS = 40;
-const SUPPLY_EVERY_MS = 100;
+const SUPPLY_INTERVAL_MS = 100;
 /** An answer takes longer than the process lives that waits for it. */
 const ANSWERS_IN_MS = 800;
 /** A session of Bluesky lasts two hours and is renewed ten minutes before its end: on such a clock, before every use. */
@@ -82,7 +82,7 @@ async function keepSupplied(world: PlatformWorld, trial: Trial, targets: Target[
   const authors = await seedAuthors(database, world, { names, platforms });
   const end = Date.now() + trial.patienceMs;
   let made = 0;
-  for (; targets.some((target) => lacking(target, hits)); await sleep(SUPPLY_EVERY_MS)) {
+  for (; targets.some((target) => lacking(target, hits)); await sleep(SUPPLY_INTERVAL_MS)) {
     if (Date.now() > end) throw new Error(`some moments were not reached often enough: ${JSON.stringify(targets)}`);
     const missing = supply - (await openCount(database));
     const wishes = Array.from({ length: Math.max(0, missing) }, () => newWish(made++, { authors, platforms, moments }));

@@ -10,7 +10,7 @@ import { FakeWebhookPublishing, WEBHOOK_SECRET } from '../platforms/fake-webhook
 import { MovedTime } from './moved-time.js';
 
 export const adminKey = 'an-admin-key-for-publishing-only';
-const PATIENCE = { timeout: 20_000, interval: 50 };
+const WAIT_OPTIONS = { timeout: 20_000, interval: 50 };
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
@@ -64,7 +64,7 @@ export class Publisher {
       const now = await this.find(id);
       if (now.status !== status) throw new Error(`not yet: ${JSON.stringify(now)}`);
       return now;
-    }, PATIENCE);
+    }, WAIT_OPTIONS);
   }
 
   /** Until it is back from a worker, or was never given to one, and tells until when it waits. */
@@ -73,7 +73,7 @@ export class Publisher {
       const now = await this.find(id);
       if (!now.waitsUntil) throw new Error(`not yet: ${JSON.stringify(now)}`);
       return now;
-    }, PATIENCE);
+    }, WAIT_OPTIONS);
   }
 
   expect<T>(wanted: number, { status, body }: { status: number; body: unknown }): T {

@@ -11,7 +11,7 @@ import type { PlatformWorld, WorldPlatform } from './platform-world.js';
 /** For `MILLRACE_SECRET_KEYS` of every process that is to read the accounts. */
 export const SECRET_KEY = 'a-secret-key-of-these-tests-and-nothing-else';
 
-const ROWS_AT_ONCE = 1_000;
+const ROWS_BATCH_SIZE = 1_000;
 
 export interface Author {
   name: string;
@@ -63,7 +63,7 @@ export async function seedPublications(database: Database, world: PlatformWorld,
     content: world.content(platform, text, { inSteps }),
     jobState: 'idle' as const,
   }));
-  for (let from = 0; from < rows.length; from += ROWS_AT_ONCE)
-    await database.db.insert(publications).values(rows.slice(from, from + ROWS_AT_ONCE));
+  for (let from = 0; from < rows.length; from += ROWS_BATCH_SIZE)
+    await database.db.insert(publications).values(rows.slice(from, from + ROWS_BATCH_SIZE));
   await database.db.execute(sql`ANALYZE ${publications}`);
 }

@@ -4,7 +4,7 @@ import { type Engine, startEngine } from './engine.js';
 import { createTaskTables } from './tasks.js';
 import { killWorkerProcesses, startWorkerProcess } from './worker-process.js';
 
-const PATIENCE = { timeout: 60_000, interval: 100 };
+const WAIT_OPTIONS = { timeout: 60_000, interval: 100 };
 const LOCK_MS = 1_000;
 
 interface Backend {
@@ -30,8 +30,9 @@ export function crashConformance({ name, redisUrl, short = false }: Backend) {
   const worker = (more: { shutdownMs?: number } = {}) =>
     startWorkerProcess({ databaseUrl: given.url, redisUrl: redisUrl(), lockMs: LOCK_MS, ...more });
   const allDone = (ids: string[]) =>
-    vi.waitFor(async () => expect(await engine.states(ids)).toEqual({ done: ids.length }), PATIENCE);
-  const hasBegun = (id: string) => vi.waitFor(async () => expect(await engine.runs([id])).not.toEqual([]), PATIENCE);
+    vi.waitFor(async () => expect(await engine.states(ids)).toEqual({ done: ids.length }), WAIT_OPTIONS);
+  const hasBegun = (id: string) =>
+    vi.waitFor(async () => expect(await engine.runs([id])).not.toEqual([]), WAIT_OPTIONS);
 
   describe(`crashes on ${name}`, { timeout: 120_000 }, () => {
     it('runs a job again whose worker was killed in the middle of it, once in effect', async () => {
@@ -83,7 +84,7 @@ export function crashConformance({ name, redisUrl, short = false }: Backend) {
         expect(await engine.queueState(id)).toBe('waiting');
         const next = await worker();
         await next.said('ready');
-        await vi.waitFor(async () => expect(await engine.attempts([id])).toEqual([1, 1]), PATIENCE);
+        await vi.waitFor(async () => expect(await engine.attempts([id])).toEqual([1, 1]), WAIT_OPTIONS);
         expect(await engine.effects([id])).toEqual([]);
       },
     );
@@ -124,7 +125,7 @@ export function crashConformance({ name, redisUrl, short = false }: Backend) {
       frozen.freeze();
       await new Promise((resolve) => setTimeout(resolve, 3 * LOCK_MS));
       const other = await worker();
-      await vi.waitFor(async () => expect(await engine.runs([id])).toHaveLength(2), PATIENCE);
+      await vi.waitFor(async () => expect(await engine.runs([id])).toHaveLength(2), WAIT_OPTIONS);
       frozen.wake();
       await frozen.said('"outcome":"superseded"');
       await allDone([id]);

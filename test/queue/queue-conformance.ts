@@ -7,7 +7,7 @@ import { testDatabase } from '../harness/database.js';
 import { type Engine, startEngine } from './engine.js';
 import { createTaskTables, noteJob, taskJob, tasks } from './tasks.js';
 
-const PATIENCE = { timeout: 20_000, interval: 50 };
+const WAIT_OPTIONS = { timeout: 20_000, interval: 50 };
 /** So many are taken to be the job's fault. */
 const CRASHES = 20;
 
@@ -23,7 +23,7 @@ export function queueConformance(backend: string, redisUrl: () => string | undef
   afterAll(() => engine?.stop());
 
   const allDone = (ids: string[]) =>
-    vi.waitFor(async () => expect(await engine.states(ids)).toEqual({ done: ids.length }), PATIENCE);
+    vi.waitFor(async () => expect(await engine.states(ids)).toEqual({ done: ids.length }), WAIT_OPTIONS);
   const letter = async (subject: string) =>
     (await engine.database.db.select().from(deadLetters).where(eq(deadLetters.subject, subject)))[0];
 
@@ -122,7 +122,7 @@ export function queueConformance(backend: string, redisUrl: () => string | undef
       if (!pool) throw new Error('no pool');
       pool.concurrency = 2;
       const ids = await engine.enqueue(Array.from({ length: 6 }, () => 'sleep 400'));
-      await vi.waitFor(async () => expect(await engine.runs(ids)).toHaveLength(2), PATIENCE);
+      await vi.waitFor(async () => expect(await engine.runs(ids)).toHaveLength(2), WAIT_OPTIONS);
       expect(await engine.backend.queue('task').getActiveCount()).toBe(2);
       pool.concurrency = 10;
       await allDone(ids);
@@ -138,7 +138,7 @@ export function queueConformance(backend: string, redisUrl: () => string | undef
 
     it('tries again with growing pauses, then gives up: row, feature and dead letter agree', async () => {
       const [id = ''] = await engine.enqueue(['fail why']);
-      await vi.waitFor(async () => expect(await engine.states([id])).toEqual({ failed: 1 }), PATIENCE);
+      await vi.waitFor(async () => expect(await engine.states([id])).toEqual({ failed: 1 }), WAIT_OPTIONS);
       const [first, second, third] = await engine.runTimes([id]);
       const pauses = [Number(second) - Number(first), Number(third) - Number(second)];
       expect(pauses[0]).toBeGreaterThanOrEqual(95);
@@ -159,28 +159,28 @@ export function queueConformance(backend: string, redisUrl: () => string | undef
 
     it('does not try again after GiveUp', async () => {
       const [id = ''] = await engine.enqueue(['give-up']);
-      await vi.waitFor(async () => expect(await engine.states([id])).toEqual({ failed: 1 }), PATIENCE);
+      await vi.waitFor(async () => expect(await engine.states([id])).toEqual({ failed: 1 }), WAIT_OPTIONS);
       expect(await engine.runs([id])).toHaveLength(1);
       expect(await letter(id)).toMatchObject({ reason: 'nothing can help', attempts: 1 });
     });
 
     it('ends a job whose feature cannot note the failure: row and dead letter are written without it', async () => {
       const [id = ''] = await engine.enqueue(['fail in-the-hook-too']);
-      await vi.waitFor(async () => expect(await engine.states([id])).toEqual({ failed: 1 }), PATIENCE);
+      await vi.waitFor(async () => expect(await engine.states([id])).toEqual({ failed: 1 }), WAIT_OPTIONS);
       expect(await engine.runs([id])).toHaveLength(3);
       expect(await letter(id)).toMatchObject({ reason: 'task failed: in-the-hook-too', attempts: 3 });
     });
 
     it('takes an effect that swallowed a failed statement for the failure it is', async () => {
       const [id = ''] = await engine.enqueue(['swallow']);
-      await vi.waitFor(async () => expect(await engine.states([id])).toEqual({ failed: 1 }), PATIENCE);
+      await vi.waitFor(async () => expect(await engine.states([id])).toEqual({ failed: 1 }), WAIT_OPTIONS);
       expect((await letter(id))?.reason).toContain('rolled back');
     });
 
     it('takes a job whose effect is committed for done, whatever its worker does afterwards', async () => {
       const [id = ''] = await engine.enqueue(['commit-twice']);
       await allDone([id]);
-      await vi.waitFor(async () => expect(await engine.queueState(id)).toBe('unknown'), PATIENCE);
+      await vi.waitFor(async () => expect(await engine.queueState(id)).toBe('unknown'), WAIT_OPTIONS);
       expect(await engine.runs([id])).toHaveLength(1);
       expect(await letter(id)).toBeUndefined();
     });
@@ -192,7 +192,7 @@ export function queueConformance(backend: string, redisUrl: () => string | undef
       await engine.database.db.update(tasks).set({ jobState: 'idle' }).where(eq(tasks.id, row.id));
       await taskJob.rows.putToWork(engine.database.db, [row.id], { at: new Date(Date.now() + 60_000) });
       await engine.jobs.enqueueRows(taskJob, rows);
-      await vi.waitFor(async () => expect(await engine.queueState(row.id)).toBe('unknown'), PATIENCE);
+      await vi.waitFor(async () => expect(await engine.queueState(row.id)).toBe('unknown'), WAIT_OPTIONS);
       expect(await engine.runs([row.id])).toEqual([]);
       expect(await engine.states([row.id])).toEqual({ waiting: 1 });
     });
@@ -203,20 +203,20 @@ export function queueConformance(backend: string, redisUrl: () => string | undef
       const [id = ''] = await engine.enqueue(['ok']);
       await countCrashes(engine, redisUrl(), jobId('task', `${id}-1`));
       await queue.resume();
-      await vi.waitFor(async () => expect(await engine.states([id])).toEqual({ failed: 1 }), PATIENCE);
+      await vi.waitFor(async () => expect(await engine.states([id])).toEqual({ failed: 1 }), WAIT_OPTIONS);
       expect(await engine.runs([id])).toEqual([]);
       expect(await engine.failures([id])).toEqual([`its process died ${CRASHES} times while running it`]);
     });
 
     it('puts a job with bad data among the dead letters, naming the field', async () => {
       await engine.jobs.enqueue(noteJob, [{ key: 'bad', data: { text: 7 } as never }]);
-      await vi.waitFor(async () => expect(await letter('bad')).toBeDefined(), PATIENCE);
+      await vi.waitFor(async () => expect(await letter('bad')).toBeDefined(), WAIT_OPTIONS);
       expect((await letter('bad'))?.reason).toMatch(/data is not valid: text: /);
     });
 
     it('puts a job that somebody else added in another shape among the dead letters', async () => {
       await engine.backend.queue('task').add('task', { hello: 'world' } as never, { jobId: 'foreign' });
-      await vi.waitFor(async () => expect(await letter('foreign')).toBeDefined(), PATIENCE);
+      await vi.waitFor(async () => expect(await letter('foreign')).toBeDefined(), WAIT_OPTIONS);
       expect(await letter('foreign')).toMatchObject({
         payload: { hello: 'world' },
         reason: expect.stringContaining('names no row'),
@@ -225,16 +225,16 @@ export function queueConformance(backend: string, redisUrl: () => string | undef
 
     it('bears text that PostgreSQL cannot store, in data and in errors', async () => {
       await engine.jobs.enqueue(noteJob, [{ key: 'dirty', data: { text: 'a\u0000b\ud800c', fails: false } }]);
-      await vi.waitFor(() => expect(engine.notes.notes).toContain('ab\ufffdc'), PATIENCE);
+      await vi.waitFor(() => expect(engine.notes.notes).toContain('ab\ufffdc'), WAIT_OPTIONS);
       const [id = ''] = await engine.enqueue(['dirty']);
-      await vi.waitFor(async () => expect(await engine.states([id])).toEqual({ failed: 1 }), PATIENCE);
+      await vi.waitFor(async () => expect(await engine.states([id])).toEqual({ failed: 1 }), WAIT_OPTIONS);
       expect(await letter(id)).toMatchObject({ reason: 'NUL  and a lone surrogate \ufffd', attempts: 3 });
     });
 
     it('bears a key of any kind', async () => {
       const key = 'https://example.org:443/feed?a=1&b=ü';
       await engine.jobs.enqueue(noteJob, [{ key, data: { text: key, fails: false } }]);
-      await vi.waitFor(() => expect(engine.notes.notes).toContain(key), PATIENCE);
+      await vi.waitFor(() => expect(engine.notes.notes).toContain(key), WAIT_OPTIONS);
       expect(jobId('note', key)).not.toContain(':');
     });
 
@@ -242,7 +242,7 @@ export function queueConformance(backend: string, redisUrl: () => string | undef
       const counts = async () => engine.backend.queue('task').getJobCounts();
       await vi.waitFor(
         async () => expect(await counts()).toMatchObject({ completed: 0, failed: 0, active: 0 }),
-        PATIENCE,
+        WAIT_OPTIONS,
       );
     });
 
@@ -252,13 +252,13 @@ export function queueConformance(backend: string, redisUrl: () => string | undef
       await vi.waitFor(async () => {
         await engine.sweep.run();
         expect(await engine.states(ids)).toEqual({ done: 3 });
-      }, PATIENCE);
+      }, WAIT_OPTIONS);
       expect(await engine.effects(ids)).toHaveLength(3);
     });
 
     it('does not double a waiting job when the sweep comes by', async () => {
       const ids = await engine.enqueue(['sleep 1500', 'sleep 1500']);
-      await vi.waitFor(async () => expect(await engine.runs(ids)).toHaveLength(2), PATIENCE);
+      await vi.waitFor(async () => expect(await engine.runs(ids)).toHaveLength(2), WAIT_OPTIONS);
       await new Promise((resolve) => setTimeout(resolve, 600));
       await engine.sweep.run();
       await allDone(ids);

@@ -2,7 +2,7 @@ import { Connection } from 'rabbitmq-client';
 import { expect, onTestFinished, vi } from 'vitest';
 import type { MarkedWorld } from './marked-world.js';
 
-const PATIENCE = { timeout: 60_000, interval: 100 };
+const WAIT_OPTIONS = { timeout: 60_000, interval: 100 };
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of all kinds
 type Json = any;
@@ -33,7 +33,7 @@ export async function useEveryFeature(world: MarkedWorld): Promise<{ problems: s
   await publish(world, user);
   await search(world, user);
   await sendBrokenMessage(world, admin);
-  await vi.waitFor(() => expect(world.careless.received).toContain('"type":"alert"'), PATIENCE);
+  await vi.waitFor(() => expect(world.careless.received).toContain('"type":"alert"'), WAIT_OPTIONS);
   return { problems: told.problems, admin };
 }
 
@@ -70,7 +70,7 @@ async function follow({ site, hub, careless, address, secrets }: MarkedWorld, us
   ];
   for (const externalId of sources) idOf(await user('POST', '/api/v1/sources/follow', { type: 'rss', externalId }));
   await user('POST', '/api/v1/sources/discover', { url: careless.url(10, `/403/page${query}`, userinfo) });
-  const { callback, secret, topic } = await vi.waitFor(() => hub.subscriber(), PATIENCE);
+  const { callback, secret, topic } = await vi.waitFor(() => hub.subscriber(), WAIT_OPTIONS);
   secrets.note('hub secret', secret);
   const token = secrets.note('WebSub callback token', callback.split('/').at(-1));
   await hub.distribute(topic, { body: 'no feed' });
@@ -80,7 +80,7 @@ async function follow({ site, hub, careless, address, secrets }: MarkedWorld, us
   site.hubs = [careless.url(12, '/400/hub')];
   site.publish(`/refused${query}`, { guid: 'b', title: 'B' });
   await user('POST', '/api/v1/sources/follow', { type: 'rss', externalId: here('/refused') });
-  await vi.waitFor(() => expect(careless.received).toContain('hub.secret'), PATIENCE);
+  await vi.waitFor(() => expect(careless.received).toContain('hub.secret'), WAIT_OPTIONS);
   const refused = /hub\.callback=\S*?websub\/([\w-]+)[\s\S]*?hub\.secret=([\w-]+)/.exec(careless.received);
   secrets.note('WebSub callback token of a careless hub', refused?.[1]);
   secrets.note('secret of a careless hub', refused?.[2]);
@@ -99,7 +99,7 @@ async function importFeeds({ site, careless, secrets }: MarkedWorld, user: Call)
   const fields = { salary: { from: 'salary', required: true } };
   const id = idOf(await user('POST', '/api/v1/imports/start', { feeds, fields }));
   const ended = async () => expect((await user('GET', `/api/v1/imports/${id}`)).status).toMatch(/completed|failed/);
-  await vi.waitFor(ended, PATIENCE);
+  await vi.waitFor(ended, WAIT_OPTIONS);
 }
 
 async function publish({ mastodon, webhook, careless, secrets }: MarkedWorld, user: Call): Promise<void> {
@@ -155,8 +155,8 @@ async function publish({ mastodon, webhook, careless, secrets }: MarkedWorld, us
     const wanted = { accountId, content: { text, mediaUrls, ...title }, checkMedia: false };
     posts.push(idOf(await user('POST', '/api/v1/publications', wanted)));
     if (account !== working[0]) continue;
-    await user('POST', '/api/v1/publications', { accountId, content: { text: 'Picture', mediaUrls: [image] } });
-    const withImage = { accountId, content: { text: 'Picture', mediaUrls: [image] }, checkMedia: false };
+    await user('POST', '/api/v1/publications', { accountId, content: { text: 'CachedSnapshot', mediaUrls: [image] } });
+    const withImage = { accountId, content: { text: 'CachedSnapshot', mediaUrls: [image] }, checkMedia: false };
     posts.push(idOf(await user('POST', '/api/v1/publications', withImage)));
   }
   const settled = async () => {
@@ -165,7 +165,7 @@ async function publish({ mastodon, webhook, careless, secrets }: MarkedWorld, us
       expect(['published', 'failed', 'unknown'].includes(status) || attempts > 0, `${id} is ${status}`).toBe(true);
     }
   };
-  await vi.waitFor(settled, PATIENCE);
+  await vi.waitFor(settled, WAIT_OPTIONS);
 }
 
 async function search({ careless, secrets }: MarkedWorld, user: Call): Promise<void> {
@@ -175,7 +175,7 @@ async function search({ careless, secrets }: MarkedWorld, user: Call): Promise<v
   const id = idOf(await user('POST', '/api/v1/jobs/scrape', { ...job, source_types }));
   const ended = async () =>
     expect((await user('GET', `/api/v1/jobs/scrape/${id}`)).status).toMatch(/completed|failed|partial/);
-  await vi.waitFor(ended, PATIENCE);
+  await vi.waitFor(ended, WAIT_OPTIONS);
 }
 
 /** It becomes a dead letter, whose replay waits in a queue that is paused: that is an alert, too. */
@@ -190,7 +190,7 @@ async function sendBrokenMessage({ rabbitmqUrl, secrets }: MarkedWorld, admin: C
     const { items } = await admin('GET', '/api/v1/dead-letters?queue=failed_jobs');
     expect(items).toHaveLength(1);
     return items[0];
-  }, PATIENCE);
+  }, WAIT_OPTIONS);
   await admin('POST', '/api/v1/queues/failed_jobs/pause');
   await admin('POST', `/api/v1/dead-letters/${letter.id}/replay`);
 }

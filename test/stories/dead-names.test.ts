@@ -5,7 +5,7 @@ import { type Answer, startNameServer } from '../http/fake-name-server.js';
 import { startImporting } from '../imports/importing.js';
 
 const db = testDatabase();
-const PATIENCE = { timeout: 60_000, interval: 100 };
+const WAIT_OPTIONS = { timeout: 60_000, interval: 100 };
 const DEAD = 2_000;
 const GOOD = 10;
 const KINDS: Record<string, Answer> = { silent: 'silent', servfail: 'servfail', missing: 'missing' };
@@ -19,7 +19,7 @@ it('fetches feeds at new names beside an import of 2,000 dead names, and reports
   const kinds = Object.keys(KINDS);
   const dead = Array.from({ length: DEAD }, (_, n) => `http://${kinds[n % kinds.length]}-${n}.example/feed`);
   const running = await millrace.as('importer').start(dead, { follow: true });
-  await vi.waitFor(() => expect(asked.length).toBeGreaterThan(100), PATIENCE);
+  await vi.waitFor(() => expect(asked.length).toBeGreaterThan(100), WAIT_OPTIONS);
 
   const reader = millrace.as('reader');
   const port = new URL(site.url('/')).port;
@@ -28,7 +28,7 @@ it('fetches feeds at new names beside an import of 2,000 dead names, and reports
     const externalId = `http://good-${n}.example:${port}/feed-${n}`;
     await reader.send('POST', '/sources/follow', { type: 'rss', externalId });
   }
-  await vi.waitFor(async () => expect(await reader.titles()).toHaveLength(GOOD), PATIENCE);
+  await vi.waitFor(async () => expect(await reader.titles()).toHaveLength(GOOD), WAIT_OPTIONS);
   expect(await millrace.as('importer').find(running.id)).toMatchObject({ status: 'running' });
   const { body } = await reader.send('GET', '/sources');
   expect(body.items.map(({ lastError }: { lastError: string | null }) => lastError)).toEqual(
@@ -42,6 +42,6 @@ it('fetches feeds at new names beside an import of 2,000 dead names, and reports
     const health = await millrace.send({ url: '/api/v1/health', key: millrace.config.adminKey ?? '' });
     const alert = expect.objectContaining({ code: 'dns_slow', severity: 'warning' });
     expect(health.json().alerts).toContainEqual(alert);
-  }, PATIENCE);
+  }, WAIT_OPTIONS);
   await millrace.as('importer').cancel(running.id);
 });

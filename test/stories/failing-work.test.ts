@@ -12,7 +12,7 @@ import { adminKey } from '../publishing/publisher.js';
 import { startWorld } from '../publishing/world.js';
 
 const MINUTE_MS = 60_000;
-const PATIENCE = { timeout: 50_000, interval: 250 };
+const WAIT_OPTIONS = { timeout: 50_000, interval: 250 };
 const EVERY_TEST = { timeout: 120_000 };
 const [fetchingDatabase, hostsDatabase, publishingDatabase, searchingDatabase] = Array.from({ length: 4 }, () =>
   testDatabase(),
@@ -50,12 +50,12 @@ const raised = (watched: Watched, count: number) =>
     expect(alerts).toHaveLength(count);
     const byCode = alerts.toSorted((one, other) => one.code.localeCompare(other.code));
     return byCode.map(({ code, subject, severity, message }) => ({ code, subject, severity, message }));
-  }, PATIENCE);
+  }, WAIT_OPTIONS);
 
 /** Two minutes after the last failure. */
 async function expectCleared(watched: Watched): Promise<void> {
   await watched.pass(2 * MINUTE_MS);
-  await vi.waitFor(async () => expect(await alertsOf(watched)).toEqual([]), PATIENCE);
+  await vi.waitFor(async () => expect(await alertsOf(watched)).toEqual([]), WAIT_OPTIONS);
 }
 
 /** A site at every loopback address, each of which is a host of its own. While it is down, it breaks every connection. */
@@ -84,7 +84,7 @@ async function refreshAll(reader: Reader, sources: number): Promise<void> {
   await vi.waitFor(async () => {
     const { rows } = await db.execute('SELECT FROM fetch_states WHERE failures = 0 AND last_success_at IS NOT NULL');
     expect(rows).toHaveLength(sources);
-  }, PATIENCE);
+  }, WAIT_OPTIONS);
 }
 
 describe('health sees fetches that fail', () => {
@@ -117,7 +117,7 @@ describe('health sees fetches that fail', () => {
         const [alert] = await alertsOf(watched);
         expect(alert).toMatchObject({ code: 'error_rate', subject: 'fetching', severity: 'critical' });
         return alert;
-      }, PATIENCE);
+      }, WAIT_OPTIONS);
     expect((await critical())?.message).toContain('network and DNS');
     site.isDown = false;
     await vi.waitFor(async () => {
@@ -125,7 +125,7 @@ describe('health sees fetches that fail', () => {
         .get(Database)
         .db.execute("SELECT FROM fetch_states WHERE job_state = 'waiting'");
       expect(rows).toEqual([]);
-    }, PATIENCE);
+    }, WAIT_OPTIONS);
     await refreshAll(reader, 30);
     await expectCleared(watched);
   });
@@ -141,7 +141,7 @@ it('health sees posts that fail: 40 of 40, and their dead letters, until they we
   await vi.waitFor(async () => {
     const { stats } = (await millrace.send({ url: '/api/v1/health', key: adminKey })).json();
     expect(stats.deadLetters.open).toBe(40);
-  }, PATIENCE);
+  }, WAIT_OPTIONS);
   const alerts = await raised(watched, 2);
   expect(alerts).toMatchObject([
     { code: 'dead_letters_growing', message: expect.stringContaining('40 in publish-bluesky') },
@@ -153,7 +153,7 @@ it('health sees posts that fail: 40 of 40, and their dead letters, until they we
   await vi.waitFor(async () => {
     const { stats } = (await millrace.send({ url: '/api/v1/health', key: adminKey })).json();
     expect(stats.publishing.publishedLastHour).toBe(40);
-  }, PATIENCE);
+  }, WAIT_OPTIONS);
   await expectCleared(watched);
 });
 
@@ -183,6 +183,6 @@ it('health sees searches that fail: 20 of 20, until one finds something', EVERY_
   const id = await search();
   await vi.waitFor(async () => {
     expect((await ann.send('GET', `/jobs/scrape/${id}`)).body.status).toBe('completed');
-  }, PATIENCE);
+  }, WAIT_OPTIONS);
   await expectCleared(watched);
 });

@@ -10,7 +10,7 @@ import { startReader } from '../harness/reader.js';
 import { redisUrl } from '../harness/redis.js';
 import { company, plugIn } from '../scraping/searching.js';
 
-const PATIENCE = { timeout: 15_000, interval: 50 };
+const WAIT_OPTIONS = { timeout: 15_000, interval: 50 };
 /** Of each kind of work. All slots are taken by a few of them. */
 const ANNS_JOBS = 12;
 const paths = Array.from({ length: ANNS_JOBS }, (_, at) => `/ann/${at}`);
@@ -86,8 +86,8 @@ describe.each([
     const { id: annsAccount } = await ann.account(site.url('/ann/hook'));
     const annsPosts: string[] = [];
     for (const path of paths) annsPosts.push((await ann.publish(annsAccount, path)).id);
-    await expect.poll(() => ann.statusOf(`/jobs/scrape/${searches[1]}`), PATIENCE).toBe('running');
-    await expect.poll(() => ann.statusOf(`/publications/${annsPosts[0]}`), PATIENCE).toBe('publishing');
+    await expect.poll(() => ann.statusOf(`/jobs/scrape/${searches[1]}`), WAIT_OPTIONS).toBe('running');
+    await expect.poll(() => ann.statusOf(`/publications/${annsPosts[0]}`), WAIT_OPTIONS).toBe('publishing');
 
     const { id: imported } = await bob.startImport([site.url('/bob/imported')]);
     await bob.follow(site.url('/bob/followed'));
@@ -95,10 +95,10 @@ describe.each([
     const { id: bobsAccount } = await bob.account(site.url('/bob/hook'));
     const { id: post } = await bob.publish(bobsAccount, 'Hello');
 
-    await expect.poll(() => bob.statusOf(`/jobs/scrape/${search}`), PATIENCE).toBe('completed');
-    await expect.poll(() => bob.statusOf(`/imports/${imported}`), PATIENCE).toBe('completed');
-    await expect.poll(() => bob.titles(), PATIENCE).toEqual(['News of /bob/followed']);
-    await expect.poll(() => bob.statusOf(`/publications/${post}`), PATIENCE).toBe('published');
+    await expect.poll(() => bob.statusOf(`/jobs/scrape/${search}`), WAIT_OPTIONS).toBe('completed');
+    await expect.poll(() => bob.statusOf(`/imports/${imported}`), WAIT_OPTIONS).toBe('completed');
+    await expect.poll(() => bob.titles(), WAIT_OPTIONS).toEqual(['News of /bob/followed']);
+    await expect.poll(() => bob.statusOf(`/publications/${post}`), WAIT_OPTIONS).toBe('published');
     expect(await ann.statusOf(`/imports/${annsImport.id}`)).toBe('running');
     expect(site.log.filter(({ path, status }) => paths.includes(path) && status === 200)).toEqual([]);
   });

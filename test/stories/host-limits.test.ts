@@ -6,7 +6,7 @@ import { testDatabase } from '../harness/database.js';
 import { startReader } from '../harness/reader.js';
 import { startStrictSite } from '../harness/strict-site.js';
 
-const PATIENCE = { timeout: 25_000, interval: 100 };
+const WAIT_OPTIONS = { timeout: 25_000, interval: 100 };
 const server = testDatabase();
 
 /** Feeds, and a company's pages that lead to each other. */
@@ -30,7 +30,7 @@ it('fetching, imports and scraping together never ask a host for more than it sa
   onTestFinished(() => clearInterval(timer));
   const anna = as('anna');
   await anna.follow(url('/feed/first'));
-  await vi.waitFor(async () => expect(await anna.titles()).toHaveLength(1), PATIENCE);
+  await vi.waitFor(async () => expect(await anna.titles()).toHaveLength(1), WAIT_OPTIONS);
 
   const feeds = (from: number) => [0, 1, 2, 3, 4].map((at) => url(`/feed/${from + at}`));
   const criteria = { source_types: ['web'], filters: { sites: [url('/')] } };
@@ -43,7 +43,7 @@ it('fetching, imports and scraping together never ask a host for more than it sa
     expect((await anna.send('GET', `/imports/${started.body.id}`)).body).toMatchObject({ status: 'completed' });
     expect((await anna.send('GET', `/jobs/scrape/${job.body.id}`)).body).toMatchObject({ status: 'completed' });
     expect(await anna.titles()).toHaveLength(6);
-  }, PATIENCE);
+  }, WAIT_OPTIONS);
   expect(refused).toEqual([]);
   expect(taken.length).toBeGreaterThanOrEqual(14);
   const { items } = (await send({ url: '/api/v1/hosts', key: config.adminKey ?? '' })).json();

@@ -7,7 +7,7 @@ import { ownRedis } from '../harness/redis.js';
 import { startImporting } from '../imports/importing.js';
 import { WorldOfFeeds } from '../imports/world-of-feeds.js';
 
-const PATIENCE = { timeout: 60_000, interval: 50 };
+const WAIT_OPTIONS = { timeout: 60_000, interval: 50 };
 
 // Other files share the two cores.
 vi.setConfig({ testTimeout: 150_000 });
@@ -75,7 +75,7 @@ describe('items that cannot be stored', () => {
         first.map(({ links }) => links.self).toSorted(),
       );
       return now;
-    }, PATIENCE);
+    }, WAIT_OPTIONS);
     expect(await user.find(id)).toMatchObject({ status: 'completed', items: { found: 4, new: 2, failed: 2 } });
 
     site.show('/broken', [
@@ -85,7 +85,7 @@ describe('items that cannot be stored', () => {
     ]);
     for (const letter of again) await replay(letter);
     const mended = { status: 'completed', items: { found: 4, new: 4, failed: 0 } };
-    await vi.waitFor(async () => expect(await user.find(id)).toMatchObject(mended), PATIENCE);
+    await vi.waitFor(async () => expect(await user.find(id)).toMatchObject(mended), WAIT_OPTIONS);
     expect((await storedTitles(site.url('/broken'))).toSorted()).toEqual(['Filled in', 'Item 0', 'Item 1', 'Mended']);
     expect(await open()).toEqual([]);
     expect(await user.list(id, 'items?status=failed')).toEqual([]);
@@ -130,7 +130,7 @@ describe('a feed in trouble', () => {
     const { items } = await ask('GET', '?queue=import-feed&state=open');
     await ask('POST', `/${items[0].id}/replay`);
     const mended = { status: 'completed', feeds: { total: 2, done: 2, failed: 0 }, items: { found: 8, new: 8 } };
-    await vi.waitFor(async () => expect(await user.find(id)).toMatchObject(mended), PATIENCE);
+    await vi.waitFor(async () => expect(await user.find(id)).toMatchObject(mended), WAIT_OPTIONS);
   });
 
   it('that asks for patience, again and again, is waited for at the cost of no attempt', async () => {
@@ -200,7 +200,7 @@ describe('an import under way', () => {
       expect(await user.list(id, 'feeds?status=fetching')).toEqual([]);
       expect(await user.list(id, 'feeds?status=queued')).toEqual([]);
       return user.find(id);
-    }, PATIENCE);
+    }, WAIT_OPTIONS);
     const { new: added, found } = settled.items;
     expect(found).toBe(added);
     const asked = site.log.length;
@@ -261,7 +261,7 @@ describe('who brings their feeds along', () => {
     const user = as('mona');
     const { id } = await user.start([site.url('/news'), site.url('/news#top')], { follow: true });
     expect(await user.whenEnded(id)).toMatchObject({ feeds: { total: 1, done: 1 }, duplicateFeeds: 1 });
-    await vi.waitFor(async () => expect((await user.titles()).toSorted()).toEqual(titlesOf(made(0, 3))), PATIENCE);
+    await vi.waitFor(async () => expect((await user.titles()).toSorted()).toEqual(titlesOf(made(0, 3))), WAIT_OPTIONS);
     expect(site.requests('/news')).toHaveLength(1);
   });
 });

@@ -7,7 +7,7 @@ import { FakeGoogleSearch } from '../platforms/fake-google-search.js';
 import { FakeOverpass } from '../platforms/fake-overpass.js';
 import { startCompanySite } from '../scraping/company-site.js';
 
-const PATIENCE = { timeout: 25_000, interval: 100 };
+const WAIT_OPTIONS = { timeout: 25_000, interval: 100 };
 const database = testDatabase();
 
 /** The fakes have names of their own, which nobody resolves here. */
@@ -43,7 +43,7 @@ it('finds the bakeries of a town: posted, watched live, downloaded', async () =>
   const headers = { authorization: `Bearer ${reader.config.adminKey}`, 'x-millrace-user': 'ann' };
   const address = `${await reader.app.getUrl()}/api/v1/jobs/scrape/${body.id}`;
   const stream = await EventSource.open(`${address}/stream`, headers);
-  await expect.poll(() => stream.ended, PATIENCE).toBe(true);
+  await expect.poll(() => stream.ended, WAIT_OPTIONS).toBe(true);
   expect(stream.told.at(-1)?.data).toMatchObject({
     ...{ status: 'completed', total_found: 6, total_processed: 6, duplicates: 1, error: null },
     by_source: [{ found: 3 }, { found: 2 }, { found: 1 }],

@@ -8,7 +8,7 @@ import { newDatabase } from '../program/new-database.js';
 import { TaskRows } from '../program/task-rows.js';
 
 const KEY = 'an-admin-key-for-this-test-only';
-const PATIENCE = { timeout: 30_000, interval: 100 };
+const WAIT_OPTIONS = { timeout: 30_000, interval: 100 };
 
 async function startSmall() {
   const databaseUrl = await newDatabase();
@@ -43,12 +43,12 @@ async function startSmall() {
 it('a process short of memory takes no work, says so, and resumes by itself', { timeout: 120_000 }, async () => {
   const { millrace, address, rows, post, newTask, alerts } = await startSmall();
   const importFeeds = () => post('/imports/start', { feeds: ['https://feeds.example/feed'] });
-  const isDone = (id: string) => vi.waitFor(async () => expect(await rows.effects(id)).toHaveLength(1), PATIENCE);
+  const isDone = (id: string) => vi.waitFor(async () => expect(await rows.effects(id)).toHaveLength(1), WAIT_OPTIONS);
   await isDone(await newTask());
   expect((await importFeeds()).status).toBe(202);
 
   expect((await post('/ballast', { heapPercent: 90 })).status).toBe(204);
-  await vi.waitFor(() => expect(millrace.stdout).toContain('"event":"memory_low"'), PATIENCE);
+  await vi.waitFor(() => expect(millrace.stdout).toContain('"event":"memory_low"'), WAIT_OPTIONS);
   const refused = await importFeeds();
   expect(await refused.json()).toMatchObject({ status: 503, code: 'memory_low' });
   expect(refused.headers.get('retry-after')).toBe('10');
@@ -59,16 +59,16 @@ it('a process short of memory takes no work, says so, and resumes by itself', { 
   await vi.waitFor(async () => {
     const message = expect.stringContaining(`process ${millrace.pid} on`);
     expect(await alerts()).toEqual([expect.objectContaining({ code: 'memory_low', severity: 'critical', message })]);
-  }, PATIENCE);
+  }, WAIT_OPTIONS);
   // Longer than a task takes that is run.
   await sleep(2_000);
   expect(await Promise.all(waiting.map((id) => rows.runners(id)))).toEqual([[], []]);
   expect((await ask(`${address}/health/ready`)).status).toBe(200);
 
   expect((await post('/ballast', { heapPercent: 0 })).status).toBe(204);
-  await vi.waitFor(() => expect(millrace.stdout).toContain('"event":"memory_recovered"'), PATIENCE);
+  await vi.waitFor(() => expect(millrace.stdout).toContain('"event":"memory_recovered"'), WAIT_OPTIONS);
   for (const id of waiting) await isDone(id);
-  await vi.waitFor(async () => expect(await alerts()).toEqual([]), PATIENCE);
+  await vi.waitFor(async () => expect(await alerts()).toEqual([]), WAIT_OPTIONS);
   expect((await importFeeds()).status).toBe(202);
   expect(millrace.hasEnded).toBe(false);
 });

@@ -3,7 +3,7 @@ import { testDatabase } from '../harness/database.js';
 import { FeedSite } from '../harness/feed-site.js';
 import { startReader } from '../harness/reader.js';
 
-const PATIENCE = { timeout: 15_000, interval: 50 };
+const WAIT_OPTIONS = { timeout: 15_000, interval: 50 };
 const HOUR_MS = 3_600_000;
 const server = testDatabase();
 
@@ -14,13 +14,13 @@ describe('one fetch for all', () => {
     site.publish('/feed', { guid: '1', title: 'First' });
     const [anna, ben] = [as('anna'), as('ben')];
     await Promise.all([anna.follow(site.url('/feed')), ben.follow(site.url('/feed'))]);
-    await vi.waitFor(async () => expect(await anna.titles()).toEqual(['First']), PATIENCE);
+    await vi.waitFor(async () => expect(await anna.titles()).toEqual(['First']), WAIT_OPTIONS);
     expect(await ben.titles()).toEqual(['First']);
     expect(site.requests('/feed')).toHaveLength(1);
 
     site.publish('/feed', { guid: '2', title: 'Second' });
     clock.advance(1.2 * HOUR_MS);
-    await vi.waitFor(async () => expect(await ben.titles()).toEqual(['Second', 'First']), PATIENCE);
+    await vi.waitFor(async () => expect(await ben.titles()).toEqual(['Second', 'First']), WAIT_OPTIONS);
     expect(await anna.titles()).toEqual(['Second', 'First']);
     expect(site.requests('/feed')).toHaveLength(2);
   });
@@ -42,14 +42,17 @@ describe('one fetch for all', () => {
     site.publish('/quiet', { guid: '1', title: 'Only' });
     const user = as('emil');
     const { id } = await user.follow(site.url('/quiet'));
-    await vi.waitFor(async () => expect(await user.titles()).toEqual(['Only']), PATIENCE);
+    await vi.waitFor(async () => expect(await user.titles()).toEqual(['Only']), WAIT_OPTIONS);
     clock.advance(2.5 * HOUR_MS);
     await user.titles();
-    await vi.waitFor(() => expect(site.requests('/quiet').map(({ status }) => status)).toEqual([200, 304]), PATIENCE);
+    await vi.waitFor(
+      () => expect(site.requests('/quiet').map(({ status }) => status)).toEqual([200, 304]),
+      WAIT_OPTIONS,
+    );
     await vi.waitFor(async () => {
       const source = await user.source(id);
       expect(Date.parse(source.lastSuccessAt)).toBe(clock.now().getTime());
-    }, PATIENCE);
+    }, WAIT_OPTIONS);
   });
 });
 
@@ -60,10 +63,10 @@ describe('who is silent', () => {
     site.publish('/private', { guid: '1', title: 'Before' });
     const user = as('frida');
     const { id } = await user.follow(site.url('/private'));
-    await vi.waitFor(async () => expect(await user.titles()).toEqual(['Before']), PATIENCE);
+    await vi.waitFor(async () => expect(await user.titles()).toEqual(['Before']), WAIT_OPTIONS);
 
     clock.advance(25 * HOUR_MS);
-    await vi.waitFor(async () => expect(await pausedInDatabase(id)).toBe(true), PATIENCE);
+    await vi.waitFor(async () => expect(await pausedInDatabase(id)).toBe(true), WAIT_OPTIONS);
     const asked = site.requests('/private').length;
     clock.advance(100 * HOUR_MS);
     await new Promise((resolve) => setTimeout(resolve, 1_500));
@@ -71,8 +74,8 @@ describe('who is silent', () => {
 
     site.publish('/private', { guid: '2', title: 'Meanwhile' });
     await user.send('GET', '/users/me');
-    await vi.waitFor(() => expect(site.requests('/private')).toHaveLength(asked + 1), PATIENCE);
-    await vi.waitFor(async () => expect(await user.titles()).toEqual(['Meanwhile', 'Before']), PATIENCE);
+    await vi.waitFor(() => expect(site.requests('/private')).toHaveLength(asked + 1), WAIT_OPTIONS);
+    await vi.waitFor(async () => expect(await user.titles()).toEqual(['Meanwhile', 'Before']), WAIT_OPTIONS);
   });
 });
 

@@ -8,7 +8,7 @@ import { type MillraceProcess, startMillrace } from '../program/millrace-process
 
 const db = testDatabase();
 const KEY = 'an-admin-key-for-this-story-only';
-const PATIENCE = { timeout: 90_000, interval: 100 };
+const WAIT_OPTIONS = { timeout: 90_000, interval: 100 };
 /** Three deaths beside another job and one alone, and as many again for what a busy machine delays. */
 const MAX_STARTS = 8;
 /** How long the poisonous feed waits for a job beside it, and the innocent one for the poisonous. */
@@ -84,7 +84,7 @@ it('gives up on a source that kills the process after a few deaths, and fetches 
 
   const open = async () =>
     (await service.send<{ items: { payload: { sourceId: string } }[] }>('/dead-letters?state=open')).items;
-  await vi.waitFor(async () => expect(await open()).toHaveLength(1), PATIENCE);
+  await vi.waitFor(async () => expect(await open()).toHaveLength(1), WAIT_OPTIONS);
   const [letter] = await open();
   expect(letter).toMatchObject({
     queue: 'fetch-rss',
@@ -98,7 +98,7 @@ it('gives up on a source that kills the process after a few deaths, and fetches 
   const titles = async () =>
     (await service.send<{ items: { title: string }[] }>('/feed')).items.map(({ title }) => title);
   const expected = ['Good /a', 'Good /b', 'Good /c', 'Innocent'];
-  await vi.waitFor(async () => expect((await titles()).toSorted()).toEqual(expected), PATIENCE);
+  await vi.waitFor(async () => expect((await titles()).toSorted()).toEqual(expected), WAIT_OPTIONS);
   // The innocent job was accused again and again, and became no dead letter.
   const { rows } = await db.database.pool.query('SELECT DISTINCT subject FROM job_deaths');
   expect(rows.length).toBeGreaterThan(1);
@@ -109,7 +109,7 @@ it('gives up on a source that kills the process after a few deaths, and fetches 
   await service.send('/feed/refresh', {});
   site.publish('/later', { guid: 'later', title: 'Later' });
   await follow('/later');
-  await vi.waitFor(async () => expect(await titles()).toContain('Later'), PATIENCE);
+  await vi.waitFor(async () => expect(await titles()).toContain('Later'), WAIT_OPTIONS);
   expect(service.started).toHaveLength(starts);
   expect(await service.current().end('SIGTERM')).toEqual({ code: 0, signal: null });
 });

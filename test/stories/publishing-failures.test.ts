@@ -108,7 +108,7 @@ describe('what cannot succeed', () => {
 });
 
 describe('a file', () => {
-  const MOST_BYTES = 10_000;
+  const MAX_BYTES = 10_000;
   const LARGE = { 'content-type': 'image/png', 'content-length': 12_000 };
   const files = () =>
     startSite(({ url, method }, response) => {
@@ -121,7 +121,7 @@ describe('a file', () => {
   const WORDS = [/404/, /12000 bytes, 2000 more/, /10\.0\.0\.1/];
 
   it('that is missing, huge or leads inside is refused with its number when a post is made', async () => {
-    const { anna, accountId } = await startWorld(db.url, 'facebook', { mediaBytes: MOST_BYTES });
+    const { anna, accountId } = await startWorld(db.url, 'facebook', { mediaBytes: MAX_BYTES });
     const site = await files();
     const mediaUrls = PATHS.map((path) => site.url(path, '127.0.0.1'));
     const { status, body } = await anna.send('POST', '/publications', {
@@ -139,7 +139,7 @@ describe('a file', () => {
   });
 
   it('that has become so when it is fetched fails its post without another try', async () => {
-    const { fake, anna, accountId, millrace } = await startWorld(db.url, 'mastodon', { mediaBytes: MOST_BYTES });
+    const { fake, anna, accountId, millrace } = await startWorld(db.url, 'mastodon', { mediaBytes: MAX_BYTES });
     const site = await files();
     for (const path of PATHS) {
       const content = { text: path, mediaUrls: [site.url(path, '127.0.0.1')] };

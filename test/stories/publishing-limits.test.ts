@@ -14,7 +14,7 @@ const db = testDatabase();
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-const PATIENCE = { timeout: 20_000, interval: 50 };
+const WAIT_OPTIONS = { timeout: 20_000, interval: 50 };
 const perHour = (most: number) => ({ most, windowMs: HOUR_MS });
 
 const room = async (who: Publisher, platform: string) => {
@@ -114,7 +114,7 @@ describe('a limit that is raised or removed', () => {
     await vi.waitFor(async () => {
       const { history, status } = await world.anna.find(id);
       expect([status, history.at(-1)?.reason]).toEqual(['scheduled', expect.stringContaining('it waits for room')]);
-    }, PATIENCE);
+    }, WAIT_OPTIONS);
     const waiting = await world.anna.find(id);
     expect(waiting.waitingFor).toBe('room within the limit of 1 in 1 h for all together');
     expect(close(waiting.waitsUntil, new Date(world.time.now().getTime() + HOUR_MS))).toBe(true);

@@ -9,7 +9,7 @@ import { limited, out, startWorld } from '../publishing/world.js';
 const db = testDatabase();
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const PATIENCE = { timeout: 20_000, interval: 50 };
+const WAIT_OPTIONS = { timeout: 20_000, interval: 50 };
 
 /** As SPEC has it: what does not exist moves forward, of what exists twice the first is meant. */
 const OVER_CHANGES: [zone: string, localTime: string, at: string][] = [
@@ -45,7 +45,7 @@ it('a post that is handed out before its time, by a clock that is ahead, waits f
   await vi.waitFor(async () => {
     const { status, history } = await anna.find(id);
     expect([status, history.at(-1)?.reason]).toEqual(['scheduled', 'it is not due yet']);
-  }, PATIENCE);
+  }, WAIT_OPTIONS);
   expect(await anna.find(id)).toMatchObject({ attempts: 0, waitingFor: 'its time', waitsUntil: scheduledAt });
   expect(textsOf(fake)).toEqual([]);
   await time.pass(HOUR_MS);

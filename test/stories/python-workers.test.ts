@@ -7,7 +7,7 @@ import { describeWithPython, pythonProgram } from '../workers/python.js';
 import { startWorkerProgram, type WorkerProgram } from '../workers/worker-program.js';
 
 const ACCOUNTS = 200;
-const PATIENCE = { timeout: 120_000, interval: 250 };
+const WAIT_OPTIONS = { timeout: 120_000, interval: 250 };
 
 describeWithPython('two Python workers for Instagram', () => {
   const db = testDatabase();
@@ -32,9 +32,9 @@ describeWithPython('two Python workers for Instagram', () => {
       expect((await ann.send('POST', '/sources/follow', { type: 'instagram', externalId })).status).toBe(202);
     }
 
-    await expect.poll(() => fetched(reader), PATIENCE).toBeGreaterThan(ACCOUNTS / 4);
+    await expect.poll(() => fetched(reader), WAIT_OPTIONS).toBeGreaterThan(ACCOUNTS / 4);
     await workers[1].end('SIGKILL');
-    await expect.poll(() => fetched(reader), PATIENCE).toBe(ACCOUNTS);
+    await expect.poll(() => fetched(reader), WAIT_OPTIONS).toBe(ACCOUNTS);
     await expectPosts(reader, accounts);
     for (const worker of workers) expect(answeredBy(worker)).toBeGreaterThan(10);
 
@@ -47,7 +47,7 @@ describeWithPython('two Python workers for Instagram', () => {
     reader.clock.advance(3_600_000);
     await ann.send('POST', '/feed/refresh', {});
     const after = (await site.seen()).accounts;
-    await expect.poll(() => storedPosts(reader), PATIENCE).toHaveLength(ACCOUNTS * 11);
+    await expect.poll(() => storedPosts(reader), WAIT_OPTIONS).toHaveLength(ACCOUNTS * 11);
     await expectPosts(reader, after);
   });
 });

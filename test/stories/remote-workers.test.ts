@@ -8,7 +8,7 @@ import { startReader } from '../harness/reader.js';
 import { failing } from '../workers/made-answers.js';
 import { TestWorker } from '../workers/test-worker.js';
 
-const PATIENCE = { timeout: 60_000, interval: 250 };
+const WAIT_OPTIONS = { timeout: 60_000, interval: 250 };
 
 describe('sources that a worker fetches', () => {
   const db = testDatabase();
@@ -33,7 +33,7 @@ describe('sources that a worker fetches', () => {
     const { ann, follow, type, work } = await start();
     const ids = await Promise.all(['a', 'b', 'c'].map(follow));
     const errors = async () => Promise.all(ids.map(async (id) => (await ann.source(id)).lastError));
-    await expect.poll(errors, PATIENCE).toEqual(ids.map(() => `no worker answers for ${type}`));
+    await expect.poll(errors, WAIT_OPTIONS).toEqual(ids.map(() => `no worker answers for ${type}`));
     expect(await ann.source(ids[0] ?? '')).toMatchObject({
       state: 'active',
       consecutiveFailures: 0,
@@ -43,9 +43,9 @@ describe('sources that a worker fetches', () => {
     expect(body.because).toContainEqual(expect.stringContaining(`no worker answers for ${type}`));
 
     await work();
-    await expect.poll(errors, PATIENCE).toEqual([null, null, null]);
+    await expect.poll(errors, WAIT_OPTIONS).toEqual([null, null, null]);
     await expect
-      .poll(async () => (await ann.titles()).toSorted(), PATIENCE)
+      .poll(async () => (await ann.titles()).toSorted(), WAIT_OPTIONS)
       .toEqual(['Post a-1', 'Post b-1', 'Post c-1']);
   });
 
@@ -53,7 +53,7 @@ describe('sources that a worker fetches', () => {
     const { ann, follow, letters, work } = await start();
     const worker = await work((command) => failing(command, { code: 'NETWORK_ERROR', message: 'the site is down' }));
     const id = await follow('a');
-    await expect.poll(async () => (await ann.source(id)).lastError, PATIENCE).toBe('the site is down');
+    await expect.poll(async () => (await ann.source(id)).lastError, WAIT_OPTIONS).toBe('the site is down');
     expect(worker.commands).toHaveLength(3);
     expect(new Set(worker.commands.map(({ jobId }) => jobId)).size).toBe(3);
     expect(await ann.source(id)).toMatchObject({ consecutiveFailures: 1 });
@@ -64,7 +64,7 @@ describe('sources that a worker fetches', () => {
     const { ann, follow, letters, reader, type, work } = await start();
     await work();
     const id = await follow('a');
-    await expect.poll(async () => (await ann.source(id)).lastSuccessAt, PATIENCE).toBeTruthy();
+    await expect.poll(async () => (await ann.source(id)).lastSuccessAt, WAIT_OPTIONS).toBeTruthy();
     const first = (await ann.source(id)).lastSuccessAt;
     await reader.app.get(Declarations).declareAll();
     const expired = { exchange: reader.config.rabbitmqExchange, routingKey: 'fetch.rss', expiration: '1' };
@@ -80,7 +80,7 @@ describe('sources that a worker fetches', () => {
     await reader.app.get(Broker).publish(expired, { ...command, jobId: 'older' });
 
     await expect
-      .poll(() => letters('fetch.dlq'), PATIENCE)
+      .poll(() => letters('fetch.dlq'), WAIT_OPTIONS)
       .toMatchObject([
         {
           queue: 'fetch.dlq',
@@ -94,7 +94,7 @@ describe('sources that a worker fetches', () => {
     const key = reader.config.adminKey ?? '';
     const replay = await reader.send({ method: 'POST', url: `/api/v1/dead-letters/${letter.id}/replay`, key });
     expect(replay.statusCode).toBe(202);
-    await expect.poll(async () => (await ann.source(id)).lastSuccessAt, PATIENCE).not.toBe(first);
+    await expect.poll(async () => (await ann.source(id)).lastSuccessAt, WAIT_OPTIONS).not.toBe(first);
     expect(await letters('fetch.dlq')).toEqual([]);
   });
 
@@ -102,12 +102,12 @@ describe('sources that a worker fetches', () => {
     const { follow, reader, type, work } = await start({ shutdownMs: 100 });
     const silent = await work(() => new Promise(() => undefined));
     const id = await follow('a');
-    await expect.poll(() => silent.commands.length, PATIENCE).toBe(1);
+    await expect.poll(() => silent.commands.length, WAIT_OPTIONS).toBe(1);
     await reader.stop();
     expect(reader.lines).toContainEqual(expect.objectContaining({ job: `fetch-${type}`, outcome: 'given-back' }));
     await silent.stop();
     await work();
     const next = await startReader(db.url, { rabbitmqUrl: rabbitmq, remoteTypes: [type] });
-    await expect.poll(async () => (await next.as('ann').source(id)).lastSuccessAt, PATIENCE).toBeTruthy();
+    await expect.poll(async () => (await next.as('ann').source(id)).lastSuccessAt, WAIT_OPTIONS).toBeTruthy();
   });
 });

@@ -7,7 +7,7 @@ import { FeedSite, renderFeed } from '../harness/feed-site.js';
 import { type Reader, startReader } from '../harness/reader.js';
 
 /** Long enough for three attempts, 5 s and 10 s apart. */
-const PATIENCE = { timeout: 30_000, interval: 50 };
+const WAIT_OPTIONS = { timeout: 30_000, interval: 50 };
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
@@ -35,7 +35,7 @@ async function fetched(reader: Reader, site: FeedSite, respond: Parameters<FeedS
   site.on(path, respond);
   const user = reader.as(`user-${users}`);
   const { id } = await user.follow(site.url(path));
-  await vi.waitFor(async () => expect((await user.source(id)).lastFetchAt).not.toBeNull(), PATIENCE);
+  await vi.waitFor(async () => expect((await user.source(id)).lastFetchAt).not.toBeNull(), WAIT_OPTIONS);
   return { user, id, path, source: await user.source(id) };
 }
 
@@ -55,7 +55,7 @@ it.each<[string, Parameters<FeedSite['on']>[1]]>([
     users += 1;
     const user = reader.as(`user-${users}`);
     const { id } = await user.follow(site.url('/new'));
-    await vi.waitFor(async () => expect(await user.titles()).toEqual(['Hello']), PATIENCE);
+    await vi.waitFor(async () => expect(await user.titles()).toEqual(['Hello']), WAIT_OPTIONS);
     expect(site.requests('/new')).toHaveLength(2);
     expect(await user.source(id)).toMatchObject({ lastError: null, consecutiveFailures: 0 });
     const { body } = await user.send('GET', '/dead-letters');
@@ -89,7 +89,7 @@ describe('a feed that is not as it should be', () => {
 
       site.on(path, answer(renderFeed('ok', [{ guid: 'a', title: 'Well again' }])));
       reader.clock.advance(DAY_MS);
-      await vi.waitFor(async () => expect(await user.titles()).toEqual(['Well again']), PATIENCE);
+      await vi.waitFor(async () => expect(await user.titles()).toEqual(['Well again']), WAIT_OPTIONS);
       expect(await user.source(id)).toMatchObject({ lastError: null, consecutiveFailures: 0 });
     },
     60_000,
@@ -218,7 +218,7 @@ describe('a source that is lost', () => {
     expect((await user.send('POST', '/feed/refresh')).body).toEqual({ requested: 1 });
     await vi.waitFor(
       async () => expect(await user.source(id)).toMatchObject({ state: 'active', lastError: null }),
-      PATIENCE,
+      WAIT_OPTIONS,
     );
   });
 
@@ -230,17 +230,17 @@ describe('a source that is lost', () => {
       const asked = site.requests(path).length;
       reader.clock.advance(1.2 * DAY_MS);
       await user.send('GET', '/users/me');
-      await vi.waitFor(() => expect(site.requests(path).length).toBeGreaterThan(asked), PATIENCE);
+      await vi.waitFor(() => expect(site.requests(path).length).toBeGreaterThan(asked), WAIT_OPTIONS);
       await vi.waitFor(
         async () => expect((await user.source(id)).lastFetchAt).toBe(reader.clock.now().toISOString()),
-        PATIENCE,
+        WAIT_OPTIONS,
       );
     }
     expect(await user.source(id)).toMatchObject({ state: 'failing' });
     site.on(path, answer(renderFeed('t', [{ guid: 'a', title: 'Back' }])));
     reader.clock.advance(1.2 * DAY_MS);
     await user.send('GET', '/users/me');
-    await vi.waitFor(async () => expect(await user.source(id)).toMatchObject({ state: 'active' }), PATIENCE);
+    await vi.waitFor(async () => expect(await user.source(id)).toMatchObject({ state: 'active' }), WAIT_OPTIONS);
     expect(await user.titles()).toEqual(['Back']);
   }, 60_000);
 });
@@ -260,7 +260,7 @@ describe('a mistake of our own', () => {
     await vi.waitFor(async () => {
       for (const job of await queue.getDelayed()) await job.promote();
       expect(await user.source(id)).toMatchObject({ consecutiveFailures: 1, nextFetchAt: expect.any(String) });
-    }, PATIENCE);
+    }, WAIT_OPTIONS);
     expect(site.requests('/unlucky')).toHaveLength(3);
     expect((await user.source(id)).lastError).not.toMatch(/our mistake|insert/i);
     const ask = (method: 'GET' | 'POST', path: string) =>
@@ -270,7 +270,7 @@ describe('a mistake of our own', () => {
 
     await server.database.pool.query('DROP TRIGGER mistake ON posts');
     expect((await ask('POST', `/${items[0].id}/replay`)).statusCode).toBe(202);
-    await vi.waitFor(async () => expect(await user.titles()).toEqual(['Unlucky']), PATIENCE);
+    await vi.waitFor(async () => expect(await user.titles()).toEqual(['Unlucky']), WAIT_OPTIONS);
     expect(await user.source(id)).toMatchObject({ consecutiveFailures: 0, lastError: null });
   }, 60_000);
 });
@@ -286,7 +286,7 @@ describe('a source that has moved for good', () => {
     const { user, source, path } = await fetched(reader, site, moved('/new-home'));
     expect(source.externalId).toBe(site.url('/new-home'));
     expect(await reader.as('late').follow(site.url(path))).toMatchObject({ id: source.id });
-    await vi.waitFor(async () => expect(await user.titles()).toEqual(['A']), PATIENCE);
+    await vi.waitFor(async () => expect(await user.titles()).toEqual(['A']), WAIT_OPTIONS);
   });
 
   it('brings its followers to the source that is there already, where posts of both are seen once, with their marks', async () => {
@@ -308,7 +308,7 @@ describe('a source that has moved for good', () => {
 
     site.on(old.path, moved(target.path));
     reader.clock.advance(2.5 * HOUR_MS);
-    await vi.waitFor(async () => expect(await old.user.source(old.id)).toMatchObject({ id: target.id }), PATIENCE);
+    await vi.waitFor(async () => expect(await old.user.source(old.id)).toMatchObject({ id: target.id }), WAIT_OPTIONS);
     expect(await old.user.source(target.id)).toMatchObject({ followers: 2 });
     expect((await old.user.titles()).toSorted()).toEqual(['Both', 'Old only']);
     expect((await old.user.titles('?starred=true')).toSorted()).toEqual(['Both', 'Old only']);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import type { Topology } from '../../src/contracts/topology.js';
 
 const REPLY_TO = 'amq.rabbitmq.reply-to';
-const PATIENCE = { timeout: 20_000, interval: 20 };
+const WAIT_OPTIONS = { timeout: 20_000, interval: 20 };
 
 /** Stands at the border where Millrace does: makes the queues, sends what it is told, keeps what comes back in order. */
 export class Caller {
@@ -24,7 +24,7 @@ export class Caller {
   /** The answer to the command of this id, which must not have been answered before. */
   async call(queue: string, id: string, body: unknown): Promise<unknown> {
     await this.ask(queue, id, body);
-    await expect.poll(() => this.answersTo(id), PATIENCE).toHaveLength(1);
+    await expect.poll(() => this.answersTo(id), WAIT_OPTIONS).toHaveLength(1);
     return this.answersTo(id)[0]?.body;
   }
 

@@ -37,7 +37,7 @@ interface Options {
 /** The only account that there is, with so many posts. */
 export const ACCOUNT = 'nasa';
 const POSTS = 25;
-const MOST_POSTS = 1_000;
+const MAX_POSTS = 1_000;
 const UNUSED_MS = 60_000;
 
 export const isExpired = ({ timestamp, timeout }: Command) =>
@@ -95,7 +95,7 @@ export function failure({ jobId, sourceId }: Named, code: string, more: object =
 export function success(command: Command, posts = POSTS) {
   const { cursor, limit = 10 } = command.params;
   const start = Number(cursor ?? 0);
-  const end = Math.min(start + Math.min(limit, MOST_POSTS), posts);
+  const end = Math.min(start + Math.min(limit, MAX_POSTS), posts);
   const data = { nextCursor: end < posts ? String(end) : null, hasMore: end < posts };
   const numbers = Array.from({ length: end - start }, (_, index) => start + index);
   const found = 'externalId' in command ? { posts: numbers.map(post) } : { leads: numbers.map(lead) };

@@ -20,7 +20,7 @@ import type { User } from '../users/user.js';
 
 const WINDOW_SECONDS = 60;
 const FAILED_SIGN_INS_PER_MINUTE = 10;
-const PATIENCE_MS = 1000;
+const TIMEOUT_MS = 1000;
 
 /** Requests per user and failed sign-ins per address, counted over all processes. */
 @Injectable()
@@ -95,8 +95,8 @@ function countingPool(connectionString: string): pg.Pool {
     max: 2,
     application_name: 'millrace-limits',
     session: '-c synchronous_commit=off',
-    connectionTimeoutMillis: PATIENCE_MS,
-    query_timeout: PATIENCE_MS,
+    connectionTimeoutMillis: TIMEOUT_MS,
+    query_timeout: TIMEOUT_MS,
   });
 }
 

@@ -6,11 +6,11 @@ import { Database, type Db } from '../../platform/database/database.js';
 import type { Log } from '../../platform/log/log.js';
 import { LOG } from '../../platform/log/log.js';
 import { Clock } from '../../platform/time/clock.js';
-import { SeenLately } from '../limits/seen-lately.js';
+import { ExpiringSet } from '../limits/expiring-set.js';
 import { users } from './users.table.js';
 
-const WRITE_EVERY_MS = 60_000;
-const RETIRED_AT_ONCE = 1_000;
+const WRITE_INTERVAL_MS = 60_000;
+const RETIRED_BATCH_SIZE = 1_000;
 
 /** Told in the transaction that makes a user active again; returns what to do once it is committed. */
 export type ReturnListener = (db: Db, userId: string) => Promise<() => Promise<void>>;
@@ -18,7 +18,7 @@ export type ReturnListener = (db: Db, userId: string) => Promise<() => Promise<v
 /** When users were last seen, written at most once a minute each and never waited for, and who is active because of it. */
 @Injectable()
 export class Activity implements BeforeApplicationShutdown {
-  private readonly seenLately = new SeenLately(WRITE_EVERY_MS);
+  private readonly seenLately = new ExpiringSet(WRITE_INTERVAL_MS);
   private readonly writing = new Set<Promise<void>>();
   private readonly returnListeners: ReturnListener[] = [];
 
@@ -62,7 +62,7 @@ export class Activity implements BeforeApplicationShutdown {
 
   /** Other processes see the same user: whoever is first in a minute writes. False: written lately, or not active. */
   private async touch(userId: string, now: Date): Promise<boolean> {
-    const due = new Date(now.getTime() - WRITE_EVERY_MS);
+    const due = new Date(now.getTime() - WRITE_INTERVAL_MS);
     const { rowCount } = await this.database.db
       .update(users)
       .set({ lastSeenAt: now })
@@ -92,14 +92,14 @@ export class Activity implements BeforeApplicationShutdown {
       .from(users)
       .where(and(gt(users.id, last), users.active, lt(users.lastSeenAt, since)))
       .orderBy(asc(users.id))
-      .limit(RETIRED_AT_ONCE)
+      .limit(RETIRED_BATCH_SIZE)
       .for('no key update', { skipLocked: true });
     const retired = await db
       .update(users)
       .set({ active: false })
       .where(inArray(users.id, silent))
       .returning({ id: users.id });
-    return retired.length === RETIRED_AT_ONCE ? highest(retired.map(({ id }) => id)) : undefined;
+    return retired.length === RETIRED_BATCH_SIZE ? highest(retired.map(({ id }) => id)) : undefined;
   }
 }
 

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { z } from 'zod';
 import { CommandError, EXIT } from '../command.js';
-import { answersStrangely, cannotReach, type Problem, Refused, readProblem } from './api-trouble.js';
+import { answersStrangely, cannotReach, type Problem, Refused, readProblem } from './api-error.js';
 import type { Whereabouts } from './where.js';
 
 /** Longer is not waited for room, but said. */
-const LONGEST_WAIT_SECONDS = 60;
+const MAX_WAIT_SECONDS = 60;
 const TOO_MANY_REQUESTS = 429;
 
 type Query = Record<string, string | number | boolean | undefined>;
@@ -86,7 +86,7 @@ export class ApiClient {
       if (response.ok) return response;
       const problem = await this.problemOf(response);
       const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
-      if (response.status !== TOO_MANY_REQUESTS || !(seconds <= LONGEST_WAIT_SECONDS)) throw new Refused(problem);
+      if (response.status !== TOO_MANY_REQUESTS || !(seconds <= MAX_WAIT_SECONDS)) throw new Refused(problem);
       this.connection.onWait?.(seconds);
       await this.reaching(() => sleep(seconds * 1_000, undefined, { signal: this.connection.signal }));
     }

@@ -10,7 +10,7 @@ export interface StreamEvent {
 
 const PAUSE_MS = 1_000;
 /** A restart takes less. */
-const MOST_FAILURES = 30;
+const MAX_FAILURES = 30;
 
 /** Watches until `see` has seen what it waits for, and ends with that. */
 export async function watchUntil<T>(
@@ -40,7 +40,7 @@ export async function* eventsOf(api: ApiClient, path: string): AsyncGenerator<St
         yield event;
       }
     } catch (error) {
-      if (failures === undefined || !mayPass(error) || failures >= MOST_FAILURES) throw error;
+      if (failures === undefined || !mayPass(error) || failures >= MAX_FAILURES) throw error;
       failures += 1;
     }
     await api.reaching(() => sleep(PAUSE_MS, undefined, { signal: api.signal }));

@@ -3,7 +3,7 @@ import { type ClientConfig, loadClientConfig } from '../../platform/config.js';
 import { readAdminKey } from '../../platform/data-folder/data-folder.js';
 import { announcedAddress } from '../../platform/data-folder/hold-data-folder.js';
 import { UsageError } from '../command.js';
-import { Unreachable } from './api-trouble.js';
+import { Unreachable } from './api-error.js';
 
 export interface Whereabouts {
   /** Without a slash at its end. */

@@ -17,7 +17,7 @@ const SIGNS = { pass: '✓', breach: '✗', skipped: '–' };
 
 const COLOURS = { pass: 32, breach: 31, skipped: 90 };
 
-const MOST_CHARACTERS = 500;
+const MAX_CHARACTERS = 500;
 
 const NOTES = `The queue is fetch.<type> or scrape.<type>, and the worker may be in whatever language. Commands are real ones: the
 worker asks its site. What it leaves unanswered ends in fetch.dlq.
@@ -116,7 +116,7 @@ class ReportTable {
 /** Details quote the worker. */
 function shortened(text: string): string {
   const line = printable(text);
-  return line.length > MOST_CHARACTERS ? `${line.slice(0, MOST_CHARACTERS)}…` : line;
+  return line.length > MAX_CHARACTERS ? `${line.slice(0, MAX_CHARACTERS)}…` : line;
 }
 
 interface Finding {

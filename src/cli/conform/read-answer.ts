@@ -1,5 +1,5 @@
 import { breaches } from '../../contracts/read-answer.js';
-import { LARGEST_ANSWER_BYTES } from '../../platform/broker/raw-bodies.js';
+import { MAX_ANSWER_BYTES } from '../../platform/broker/raw-bodies.js';
 import { Breach } from './breach.js';
 import type { Answer, Kind } from './kind.js';
 import type { Reply } from './worker-line.js';
@@ -20,8 +20,8 @@ interface Expected {
 export function readAnswer({ correlationId, body }: Reply, { id, kind, echoes }: Expected): Answer {
   if (correlationId !== id)
     throw new Breach(`the answer's correlation id is ${shown(correlationId)}, not the command's`);
-  if (body.length > LARGEST_ANSWER_BYTES)
-    throw new Breach(`the answer has ${sizeOf(body.length)}, ${sizeOf(LARGEST_ANSWER_BYTES)} are allowed`);
+  if (body.length > MAX_ANSWER_BYTES)
+    throw new Breach(`the answer has ${sizeOf(body.length)}, ${sizeOf(MAX_ANSWER_BYTES)} are allowed`);
   const { data: answer, error } = kind.read(parseJson(body));
   if (error) throw new Breach(`the answer breaks the contract: ${breaches(error)}`);
   if (echoes.includes('jobId') && answer.jobId !== id)

@@ -8,7 +8,7 @@ import { Progress } from '../show/progress.js';
 import { feedsOf, ImportView } from './import-view.js';
 
 /** More of them are a list to ask for. */
-const MOST_SHOWN = 20;
+const MAX_SHOWN = 20;
 
 /** Shows how an import gets on, until it has ended; ends with it as the API shows it. */
 export async function watchImport(api: ApiClient, id: string, terminal: Terminal): Promise<unknown> {
@@ -32,7 +32,7 @@ const Feed = z.object({ url: z.string(), error: z.string().nullable() });
 /** The feeds of an import that failed, and why. */
 export async function failedFeeds(api: ApiClient, id: string): Promise<string> {
   const query = { status: 'failed' };
-  const { items, nextCursor } = await readList(api, { path: `/imports/${id}/feeds`, query }, MOST_SHOWN);
+  const { items, nextCursor } = await readList(api, { path: `/imports/${id}/feeds`, query }, MAX_SHOWN);
   const lines = read(z.array(Feed), items).map(({ url, error }) => printable(`${url}: ${error ?? 'failed'}`));
   if (nextCursor !== null) lines.push(`… and more: \`millrace import feeds ${id} --status failed --all\` lists them`);
   return lines.map((line) => `${line}\n`).join('');

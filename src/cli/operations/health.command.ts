@@ -100,7 +100,11 @@ const COLUMNS: Column<z.infer<typeof Worker>>[] = [
   { title: 'STARTED', show: ({ startedAt }) => fromNow(startedAt) },
   { title: 'SEEN', show: ({ lastSeenAt }) => fromNow(lastSeenAt) },
   { title: 'JOBS', show: ({ running }) => running.reduce((sum, pool) => sum + pool.running, 0), align: 'right' },
-  { title: 'AT MOST', show: ({ running }) => running.reduce((sum, pool) => sum + pool.concurrency, 0), align: 'right' },
+  {
+    title: 'AT MAX_COUNT',
+    show: ({ running }) => running.reduce((sum, pool) => sum + pool.concurrency, 0),
+    align: 'right',
+  },
 ];
 
 const workers = apiAction({

@@ -59,7 +59,7 @@ const FeedItem = z.object({ post: Post, reason: Reason.nullish() });
 const REPOST = 'app.bsky.feed.defs#reasonRepost';
 
 /** The most that the API gives. */
-const MOST_POSTS = 100;
+const MAX_POSTS = 100;
 const ALLOWED = { everySeconds: 60 };
 
 const AuthorFeed = z.object({ feed: z.array(FeedItem), cursor: Text.nullish() });
@@ -130,7 +130,7 @@ function feedUrl(
 ): URL {
   const url = under(config.blueskyUrl, 'xrpc/app.bsky.feed.getAuthorFeed');
   url.searchParams.set('actor', did);
-  url.searchParams.set('limit', String(Math.min(Math.max(limit, 1), MOST_POSTS)));
+  url.searchParams.set('limit', String(Math.min(Math.max(limit, 1), MAX_POSTS)));
   url.searchParams.set('filter', 'posts_no_replies');
   if (cursor !== undefined) url.searchParams.set('cursor', cursor);
   return url;

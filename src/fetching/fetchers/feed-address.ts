@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { canParseUrl } from '../../platform/can-parse-url.js';
 
-const LONGEST = 2_000;
+const MAX_LENGTH = 2_000;
 
 /** A feed's address in the one spelling that stands for it. The query stays as it is: its order may matter to the server. */
 export const FeedAddress = z
   .string()
   .trim()
-  .max(LONGEST)
+  .max(MAX_LENGTH)
   .transform((text, context) => {
     const address = oneSpelling(text);
-    if (address && address.length <= LONGEST) return address;
+    if (address && address.length <= MAX_LENGTH) return address;
     context.addIssue({ code: 'custom', message: 'Must be the http or https address of a feed' });
     return z.NEVER;
   });

@@ -1,12 +1,12 @@
 import type { Allowance } from '../../sources/fetch-states.table.js';
 
 /** Whatever a feed or its server asks for. */
-const LONGEST_SECONDS = 24 * 3_600;
+const MAX_SECONDS = 24 * 3_600;
 
 /** How often a feed may be asked: the feed's own wish or what its server lets us keep, whichever is longer. */
 export function feedAllowance(headers: Record<string, string>, wishes: Allowance, now: Date): Allowance {
   const seconds = Math.max(wishes.everySeconds ?? 0, freshFor(headers, now));
-  const everySeconds = Math.min(seconds, LONGEST_SECONDS);
+  const everySeconds = Math.min(seconds, MAX_SECONDS);
   return { ...wishes, everySeconds: everySeconds > 0 ? everySeconds : undefined };
 }
 

@@ -22,7 +22,7 @@ import { refusal, resetOf } from './refusal.js';
 import { servedAs } from './webfinger.js';
 
 /** The most that the API gives. */
-const MOST_STATUSES = 40;
+const MAX_STATUSES = 40;
 const ALLOWED = { everySeconds: 60 };
 
 /** Any page may look like a profile's: its host is not waited for as an instance would be. */
@@ -158,7 +158,7 @@ function described(account: Account, { externalId }: FetchCommand): Pick<Fetched
 
 function statusesUrl({ accountId, maxId }: Start, { externalId, limit }: FetchCommand, tools: FetcherTools): string {
   const url = apiUrl(`accounts/${accountId}/statuses`, externalId, tools);
-  url.searchParams.set('limit', String(Math.min(Math.max(limit, 1), MOST_STATUSES)));
+  url.searchParams.set('limit', String(Math.min(Math.max(limit, 1), MAX_STATUSES)));
   url.searchParams.set('exclude_replies', 'true');
   if (maxId !== undefined) url.searchParams.set('max_id', maxId);
   return url.href;

@@ -2,8 +2,8 @@ import type { HttpResponse } from '../../platform/http/http-response.js';
 import { FetchFailure, type FetchFailureCode } from '../fetcher.js';
 
 /** A platform that asks for more is asked again after a day all the same. */
-const LONGEST_WAIT_MS = 24 * 3_600_000;
-const LONGEST_WORDS = 200;
+const MAX_WAIT_MS = 24 * 3_600_000;
+const MAX_WORDS_LENGTH = 200;
 
 const MEANINGS: Record<number, FetchFailureCode> = {
   401: 'AUTH_ERROR',
@@ -25,7 +25,7 @@ interface Refused {
 /** What an answer that is not the one asked for means. */
 export function refusal(response: HttpResponse, { code, words = '', reset }: Refused = {}): FetchFailure {
   const { status, url, retryAfter } = response;
-  const said = words.trim() && `: ${words.trim().slice(0, LONGEST_WORDS)}`;
+  const said = words.trim() && `: ${words.trim().slice(0, MAX_WORDS_LENGTH)}`;
   const meaning = code ?? meaningOf(response);
   const until = retryAfter ?? (status === 429 ? reset : undefined);
   return new FetchFailure(meaning, `${new URL(url).host} answered ${status}${said}`, {
@@ -42,5 +42,5 @@ function meaningOf({ status, retryAfter }: HttpResponse): FetchFailureCode {
 /** When a rate limit starts anew, as far as it can be believed. */
 export function resetOf(at: Date, now: Date): Date | undefined {
   if (Number.isNaN(at.getTime())) return undefined;
-  return new Date(Math.min(Math.max(at.getTime(), now.getTime()), now.getTime() + LONGEST_WAIT_MS));
+  return new Date(Math.min(Math.max(at.getTime(), now.getTime()), now.getTime() + MAX_WAIT_MS));
 }

@@ -21,7 +21,7 @@ interface Asked {
   activeFollowers: number;
 }
 
-const STORE_EVERY_MS = 3_000;
+const STORE_INTERVAL_MS = 3_000;
 const HOUR_MS = 3_600_000;
 const KEPT_MS = 30 * 24 * HOUR_MS;
 
@@ -43,7 +43,7 @@ export class FreshnessHours implements OnApplicationBootstrap, OnModuleDestroy, 
   ) {}
 
   onApplicationBootstrap() {
-    this.timer = setInterval(() => void this.store(), STORE_EVERY_MS).unref();
+    this.timer = setInterval(() => void this.store(), STORE_INTERVAL_MS).unref();
   }
 
   onModuleDestroy() {

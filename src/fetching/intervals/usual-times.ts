@@ -5,8 +5,8 @@ const ENOUGH_POSTS = 20;
 /** An hour or a day that was watched for less than this part of its even share may be anything. */
 const WATCHED = 0.25;
 /** So much of what it posts comes in the hours that are named. */
-const MOST = 0.8;
-const LONGEST_HOURS = 12;
+const MIN_SHARE = 0.8;
+const MAX_HOURS = 12;
 /** A day with less than this part of its even share has hardly any posts. */
 const HARDLY = 0.25;
 
@@ -31,10 +31,10 @@ const perSecond = (posts: number[], watched: number[]) => posts.map((count, plac
 /** The shortest time of the day with most of the posts. */
 function hoursInWords(hours: number[]): string | undefined {
   const total = sum(hours);
-  for (let length = 1; length <= LONGEST_HOURS; length++) {
+  for (let length = 1; length <= MAX_HOURS; length++) {
     const spans = hours.map((_, from) => ({ from, posts: within(hours, from, length) }));
     const best = spans.reduce((a, b) => (b.posts > a.posts ? b : a));
-    if (best.posts >= MOST * total) return `mostly between ${best.from} and ${(best.from + length) % 24} UTC`;
+    if (best.posts >= MIN_SHARE * total) return `mostly between ${best.from} and ${(best.from + length) % 24} UTC`;
   }
   return undefined;
 }

@@ -10,7 +10,7 @@ export interface Person {
 }
 
 /** Of a name and an address; more is cut off. */
-const LONGEST_LINE = 300;
+const MAX_LINE_LENGTH = 300;
 
 /** All of them as one author, since a post has one. */
 export function authorOf(people: Person[] | undefined): Author | undefined {
@@ -23,7 +23,7 @@ export function authorOf(people: Person[] | undefined): Author | undefined {
 
 /** From a line that holds a name, a mail address or both: `a@b.example (Ann)`, `Ann <a@b.example>`. */
 export function personFromLine(text: string): Person {
-  const line = text.slice(0, LONGEST_LINE);
+  const line = text.slice(0, MAX_LINE_LENGTH);
   const [email] = /[^\s<>()[\]"]+@[^\s<>()[\]"]+/.exec(line) ?? [];
   if (!email) return { name: line };
   const name = line

@@ -7,7 +7,7 @@ import type { FieldReader } from './fields/field-reader.js';
 
 const NOBODY = { username: '', displayName: '' };
 /** Ids are kept in an index, which takes no longer ones. */
-const LONGEST_ID = 1_000;
+const MAX_ID_LENGTH = 1_000;
 
 /** For who asks why an item was not stored. */
 const EMPTY = 'it is empty: no id, link, title, content, date or author';
@@ -107,7 +107,7 @@ function fingerprint({ url = '', title = '', content = '', author, dates, media 
 }
 
 function bounded(id: string): string {
-  return id.length > LONGEST_ID ? hash(id) : id;
+  return id.length > MAX_ID_LENGTH ? hash(id) : id;
 }
 
 function hash(text: string): string {

@@ -12,7 +12,7 @@ import { cleanText } from './text/clean-text.js';
 import { escapeHtml } from './text/escape-html.js';
 import { oneLine } from './text/plain-text.js';
 import { countItems, hasLostStarts, markItems } from './xml/mark-items.js';
-import { MOST_ITEMS, prepareXml, shapeXml } from './xml/prepare-xml.js';
+import { MAX_ITEMS, prepareXml, shapeXml } from './xml/prepare-xml.js';
 import { prologOf } from './xml/prolog.js';
 import { recoverXml } from './xml/recover-xml.js';
 
@@ -60,7 +60,7 @@ export function readChannel(text: string, { base, raw }: HowToRead): ReadChannel
   const seemsWhole = count > 0 && unmarked?.items.length === count && !hasLostStarts(shaped, count);
   if (unmarked && seemsWhole) return { channel: unmarked, isWhole: true };
   // Items with nothing in them are dropped unless they are marked. To mark them first would make every feed pay for the few.
-  const marked = markItems(shaped, MOST_ITEMS);
+  const marked = markItems(shaped, MAX_ITEMS);
   const isWhole = ({ items }: Channel) => marked.isBalanced && items.length >= marked.rawItems.length;
   if (unmarked && isWhole(unmarked)) return { channel: unmarked, isWhole: true };
   const channel = readXml({ base, ...marked });
@@ -76,7 +76,7 @@ export function recoverChannel(text: string, how: HowToRead): Channel | undefine
 }
 
 function readJson(json: JsonDocument, base: string): Channel {
-  const { document, rawItems } = markJsonItems(json, MOST_ITEMS);
+  const { document, rawItems } = markJsonItems(json, MAX_ITEMS);
   return read(document, { base, text: '', rawItems });
 }
 
@@ -104,7 +104,7 @@ function read(document: string | object, context: FormatContext): Channel {
 
 function parsedFeed(document: string | object): ReturnType<typeof parseFeed<string>> {
   try {
-    return parseFeed<string>(document, { maxItems: MOST_ITEMS });
+    return parseFeed<string>(document, { maxItems: MAX_ITEMS });
   } catch (error) {
     if (error instanceof ParseError && isFeed(document)) return { format: 'rss', feed: {} };
     throw error;

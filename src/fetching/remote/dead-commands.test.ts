@@ -7,7 +7,7 @@ import { Broker } from '../../platform/broker/broker.js';
 import { Declarations } from '../../platform/broker/declarations.js';
 import { deadLetters } from '../../platform/queue/dead-letters/dead-letters.table.js';
 
-const PATIENCE = { timeout: 30_000, interval: 100 };
+const WAIT_OPTIONS = { timeout: 30_000, interval: 100 };
 
 describe('a command that died', () => {
   const given = testDatabase();
@@ -24,13 +24,13 @@ describe('a command that died', () => {
     const die = async (sourceId: string) => {
       const expired = { exchange: reader.config.rabbitmqExchange, routingKey: 'fetch.twitter', expiration: '1' };
       await reader.app.get(Broker).publish(expired, command(sourceId));
-      await expect.poll(letters, PATIENCE).toMatchObject([{ queue: 'fetch.dlq', subject: `twitter-${sourceId}` }]);
+      await expect.poll(letters, WAIT_OPTIONS).toMatchObject([{ queue: 'fetch.dlq', subject: `twitter-${sourceId}` }]);
     };
     /** Why it failed again. */
     const replay = async () => {
       const url = `/api/v1/dead-letters/${(await letters())[0]?.id}/replay`;
       await reader.send({ method: 'POST', url, key: reader.config.adminKey ?? '' });
-      await expect.poll(letters, PATIENCE).toMatchObject([{ state: 'replayed' }, { state: 'open' }]);
+      await expect.poll(letters, WAIT_OPTIONS).toMatchObject([{ state: 'replayed' }, { state: 'open' }]);
       return (await letters())[1]?.history.map(({ reason }) => reason);
     };
     return { declarations, die, reader, replay };

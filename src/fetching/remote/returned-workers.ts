@@ -10,7 +10,7 @@ import { Periodic } from '../../platform/time/periodic.js';
 import { fetchStates } from '../../sources/fetch-states.table.js';
 import { FetchTypes } from '../fetch-types.js';
 
-const EVERY_MS = 5_000;
+const INTERVAL_MS = 5_000;
 const BATCH = 1_000;
 
 /** Has sources fetched that wait for a worker, as soon as there is one. */
@@ -26,7 +26,7 @@ export class ReturnedWorkers implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap() {
-    if (this.broker.isConfigured) this.periodic.every(EVERY_MS, 'returned workers', () => this.run());
+    if (this.broker.isConfigured) this.periodic.every(INTERVAL_MS, 'returned workers', () => this.run());
   }
 
   async run(): Promise<void> {

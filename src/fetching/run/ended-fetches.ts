@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { getTableColumns, sql } from 'drizzle-orm';
 import { toSnakeCase } from 'drizzle-orm/casing';
-import { Batched } from '../../platform/database/batched.js';
+import { Batcher } from '../../platform/database/batcher.js';
 import { inHex, packed } from '../../platform/database/columns.js';
 import { Database, type Db } from '../../platform/database/database.js';
 import { PreparedQuery } from '../../platform/database/prepared-query.js';
@@ -43,7 +43,7 @@ const recording = new PreparedQuery<Claim>(sql`
 /** Writes how fetches have ended. Most bring nothing new: those that end at the same time are recorded by one statement. */
 @Injectable()
 export class EndedFetches {
-  private readonly batched = new Batched((fetches: EndedFetch[]) => this.write(fetches));
+  private readonly batched = new Batcher((fetches: EndedFetch[]) => this.write(fetches));
 
   constructor(
     private readonly database: Database,

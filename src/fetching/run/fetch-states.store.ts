@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { eq, getTableColumns, sql } from 'drizzle-orm';
-import { Batched } from '../../platform/database/batched.js';
+import { Batcher } from '../../platform/database/batcher.js';
 import { Database, type Db } from '../../platform/database/database.js';
 import { Events } from '../../platform/events/events.js';
 import type { Claim } from '../../platform/queue/job-rows.js';
@@ -36,7 +36,7 @@ const TRIED_LATELY_MS = 3 * 86_400_000;
 @Injectable()
 export class FetchStatesStore {
   private readonly finding: ReturnType<typeof finding>;
-  private readonly finds = new Batched((ids: string[]) => this.findAll(ids));
+  private readonly finds = new Batcher((ids: string[]) => this.findAll(ids));
 
   constructor(
     database: Database,

@@ -20,7 +20,7 @@ import { FetchTrace } from './fetch-trace.js';
 import { type Walk, walk } from './walk.js';
 
 /** What more there is of new posts waits for the next run. */
-const MOST_PAGES = 10;
+const MAX_PAGES = 10;
 const HOST_BUSY_MS = 5_000;
 /** A fetch that holds its slot for longer makes its source a slow one (ms). */
 const SLOW_MS = 2_000;
@@ -98,7 +98,7 @@ export class FetchWorker implements JobHandler<FetchJob> {
     return walk({
       floor: source.lastSuccessAt && (source.lastPostId ?? '0'),
       gaps: source.gaps,
-      mostPages: MOST_PAGES,
+      mostPages: MAX_PAGES,
       known: (externalIds) => this.posts.known(source.id, externalIds),
       fetchPage: (cursor) => this.pages.fetch(source, { ...request, cursor }),
     });

@@ -7,7 +7,7 @@ import { RunHistory } from '../../platform/queue/runs/run-history.js';
 import { FetchFailure } from '../fetcher.js';
 import { FirstFetch } from '../schedule/first-fetch.js';
 
-const PATIENCE = { timeout: 20_000, interval: 50 };
+const WAIT_OPTIONS = { timeout: 20_000, interval: 50 };
 const MINUTE_MS = 60_000;
 const given = testDatabase();
 const other = testDatabase();
@@ -19,7 +19,7 @@ const fetchesOf = (reader: Reader, user: ReturnType<Reader['as']>, { id, cause }
     const { body } = await user.send('GET', `/sources/${id}/fetches`);
     expect(body.items[0]).toMatchObject({ cause });
     return body.items;
-  }, PATIENCE);
+  }, WAIT_OPTIONS);
 
 it('tells who had a source fetched and what each fetch brought', async () => {
   const reader = await startReader(given.url, { policy: 'tiers' });

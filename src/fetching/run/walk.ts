@@ -8,7 +8,7 @@ import { failureOf, isUnasked } from './fetch-failure.js';
  * order; pinned, bumped and edited posts show up above new ones.
  */
 const ENOUGH_KNOWN = 5;
-const MOST_GAPS = 10;
+const MAX_GAPS = 10;
 
 export interface WalkInput {
   /** Ids of posts that are stored, by external id. */
@@ -52,7 +52,7 @@ export async function walk(input: WalkInput): Promise<Walk> {
 /** Many gaps become one that spans them all: some known posts are walked over again, and none is lost. */
 function few(gaps: Gap[]): Gap[] {
   const [newest, oldest] = [gaps[0], gaps.at(-1)];
-  return newest && oldest && gaps.length > MOST_GAPS ? [{ cursor: newest.cursor, floor: oldest.floor }] : gaps;
+  return newest && oldest && gaps.length > MAX_GAPS ? [{ cursor: newest.cursor, floor: oldest.floor }] : gaps;
 }
 
 /** The pages of one walk. */

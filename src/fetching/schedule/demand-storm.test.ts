@@ -9,7 +9,7 @@ import { fetchStates } from '../../sources/fetch-states.table.js';
 const db = testDatabase();
 beforeEach(() => db.database.db.execute(sql`TRUNCATE users, sources, bullmq.job CASCADE`));
 
-const AT_ONCE = 8;
+const CONCURRENCY = 8;
 const ACTS = 400;
 type Act = (parts: DemandParts) => Promise<unknown>;
 
@@ -21,7 +21,7 @@ async function storm(choose: () => Act, random: () => number): Promise<DemandPar
   const lane = async () => {
     while (left-- > 0) await choose()(processes[Math.floor(random() * 3)] as DemandParts);
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  await Promise.all(Array.from({ length: CONCURRENCY }, lane));
   return processes;
 }
 

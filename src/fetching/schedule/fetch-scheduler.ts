@@ -11,7 +11,7 @@ import { FetchTypes } from '../fetch-types.js';
 import type { FetchCause } from '../run/fetch-jobs.js';
 import { tierPriority } from './tier-priority.js';
 
-const EVERY_MS = 1_000;
+const INTERVAL_MS = 1_000;
 const BATCH = 1_000;
 /** The part of the fetch slots of one process that slow sources may hold, over all processes together. */
 const SLOW_SHARE = 0.5;
@@ -35,7 +35,7 @@ export class FetchScheduler implements OnApplicationBootstrap {
   }
 
   onApplicationBootstrap() {
-    this.periodic.every(EVERY_MS, 'fetch scheduler', () => this.run());
+    this.periodic.every(INTERVAL_MS, 'fetch scheduler', () => this.run());
   }
 
   /** Goes round the types, a batch of each, so that none waits until another has no more. */

@@ -1,6 +1,6 @@
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import { and, eq, gt, inArray, isNull, lte, ne, not, or, type SQL, sql } from 'drizzle-orm';
-import { SeenLately } from '../../auth/limits/seen-lately.js';
+import { ExpiringSet } from '../../auth/limits/expiring-set.js';
 import type { Config } from '../../platform/config.js';
 import { CONFIG } from '../../platform/config.js';
 import { Database } from '../../platform/database/database.js';
@@ -18,7 +18,7 @@ import { putRequestedToWork, raiseRequested } from './requested-fetches.js';
 /** Somebody waits for these. */
 const HIGH_PRIORITY = 0;
 /** A user who reads page after page asks for fresh sources with the first one only. */
-const ASK_EVERY_MS = 10_000;
+const ASK_INTERVAL_MS = 10_000;
 
 /** However often a source has failed, a reader has it fetched again after this time. */
 const MAX_FAILED_WAIT_SECONDS = 3_600;
@@ -26,7 +26,7 @@ const MAX_FAILED_WAIT_SECONDS = 3_600;
 /** Fetches what somebody is about to read. */
 @Injectable()
 export class Freshness implements BeforeApplicationShutdown {
-  private readonly askedLately = new SeenLately(ASK_EVERY_MS);
+  private readonly askedLately = new ExpiringSet(ASK_INTERVAL_MS);
   private readonly asking = new Set<Promise<unknown>>();
 
   constructor(

@@ -17,7 +17,7 @@ const JITTER = 0.1;
 /** So much more seldom than their interval says sources are fetched for it, on average. */
 export const MEAN_JITTER = 1 + JITTER / 2;
 /** However seldom they are fetched, the sources of a host that has opened again come within this time. */
-const LONGEST_AFTER_OPENING_SECONDS = 300;
+const MAX_AFTER_OPENING_SECONDS = 300;
 const NEVER: Schedule = { nextFetchAt: null, intervalSeconds: null };
 
 /** The schedule of a source that was fetched just now. `random` is from 0 to 1. */
@@ -70,7 +70,7 @@ export function afterHostOpens(
 ): Schedule {
   const interval = intervalOf(state, rules, until);
   if (!interval) return NEVER;
-  const planned = plus(until, Math.min(interval.usualSeconds * JITTER, LONGEST_AFTER_OPENING_SECONDS) * random);
+  const planned = plus(until, Math.min(interval.usualSeconds * JITTER, MAX_AFTER_OPENING_SECONDS) * random);
   return { nextFetchAt: allowedFrom(planned, state), intervalSeconds: Math.round(interval.seconds) };
 }
 

@@ -19,7 +19,7 @@ import { type DemandRow, readDemand, type ScheduledAt, withCounted, writeDemand 
 import { RequestPrices } from './request-prices.js';
 
 /** Few enough to be kept in memory, many enough for one statement each to be worth its while. */
-const AT_ONCE = 5_000;
+const BATCH_SIZE = 5_000;
 
 /** Written into a table, because only then may PostgreSQL count with all its cores and need we not hold a million rows. */
 const COUNT = new PgDialect({ casing: 'snake_case' }).sqlToQuery(sql`
@@ -153,7 +153,7 @@ export async function* wrongCounts({ pool }: Pick<Database, 'pool'>): AsyncGener
       'DECLARE wrong CURSOR FOR SELECT id, demand_epoch AS "demandEpoch", counted, wished FROM wrong_counts ORDER BY id',
     );
     for (;;) {
-      const { rows } = await client.query<WrongCount>(`FETCH ${AT_ONCE} FROM wrong`);
+      const { rows } = await client.query<WrongCount>(`FETCH ${BATCH_SIZE} FROM wrong`);
       if (!rows.length) break;
       yield rows;
     }

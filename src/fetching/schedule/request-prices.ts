@@ -5,7 +5,7 @@ import { CONFIG } from '../../platform/config.js';
 import { Database, type Db } from '../../platform/database/database.js';
 import { Events } from '../../platform/events/events.js';
 import { type HostLimit, hostLimits } from '../../platform/hosts/host-limits.table.js';
-import { leftForFetching } from '../../platform/hosts/used-lately.js';
+import { leftForFetching } from '../../platform/hosts/recently-used.js';
 import { Clock } from '../../platform/time/clock.js';
 import { fetchStates } from '../../sources/fetch-states.table.js';
 import { sources } from '../../sources/sources.table.js';
@@ -34,7 +34,7 @@ const step = (value: SQL) => sql`round(ln(greatest(${value}, 1e-9)) * ${sql.raw(
 const ALIKE = sql`takes_part, ${step(sql`worth`)}, ${step(sql`shortest`)}, ${step(sql`longest`)}`;
 
 /** A fetch that succeeds says whose requests it needs; the others are filled in a few at a time. */
-const AT_ONCE = 5_000;
+const BATCH_SIZE = 5_000;
 
 /** Who was away for longer has neither saved requests nor wasted them. */
 const AWAY_ROUNDS = 5;
@@ -157,7 +157,7 @@ async function fillHosts(db: Db, types: FetchTypes): Promise<void> {
     SELECT source.id, source.type, source.external_id AS "externalId"
     FROM ${fetchStates} AS state JOIN ${sources} AS source ON source.id = state.id
     WHERE state.host IS NULL AND state.active_followers > 0 AND state.type = ANY(${sql.param(asked)}::text[])
-    LIMIT ${AT_ONCE}`);
+    LIMIT ${BATCH_SIZE}`);
   const found = rows.flatMap((row) => {
     const host = types.hostOf(row);
     return host ? [{ id: row.id, host }] : [];

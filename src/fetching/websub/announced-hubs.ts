@@ -3,8 +3,8 @@ import type { HttpResponse } from '../../platform/http/http-response.js';
 import type { Announcement, ParsedFeed } from '../fetcher.js';
 import { webAddress } from '../parsing/addresses.js';
 
-const MOST_HUBS = 5;
-const LONGEST_ADDRESS = 2_000;
+const MAX_HUBS = 5;
+const MAX_ADDRESS_LENGTH = 2_000;
 
 /** Who pushes news of a feed, as its answer's `Link` headers and the feed itself say, in this order. */
 export function announcedHubs(
@@ -12,7 +12,7 @@ export function announcedHubs(
   { hubUrls = [], selfUrl }: Pick<ParsedFeed, 'hubUrls' | 'selfUrl'>,
 ): Announcement | undefined {
   const linked = linkHeader(headers.link, url);
-  const hubs = [...new Set([...linkedAs(linked, 'hub'), ...hubUrls])].filter(isShort).slice(0, MOST_HUBS);
+  const hubs = [...new Set([...linkedAs(linked, 'hub'), ...hubUrls])].filter(isShort).slice(0, MAX_HUBS);
   // Who names no address of its own is known by the one it was found at.
   const topic = withoutCredentials(linkedAs(linked, 'self')[0] ?? selfUrl ?? url);
   // A copy of another site's feed names that one: what its hub pushes was not published here.
@@ -39,7 +39,7 @@ export function linkHeader(header: string | undefined, base?: string): HeaderLin
 export const linkedAs = (links: HeaderLink[], rel: string) =>
   links.filter(({ rels }) => rels.includes(rel)).map(({ url }) => url);
 
-const isShort = (address: string) => address.length <= LONGEST_ADDRESS;
+const isShort = (address: string) => address.length <= MAX_ADDRESS_LENGTH;
 
 function withoutCredentials(address: string): string {
   const url = new URL(address);

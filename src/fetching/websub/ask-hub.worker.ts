@@ -19,7 +19,7 @@ import type { Subscription } from './subscriptions.table.js';
 /** A host that is busy with other requests is asked this much later. */
 const HOST_BUSY_MS = 5_000;
 /** Hubs say in a few words why they refuse. */
-const LONGEST_ANSWER = 100_000;
+const MAX_ANSWER_LENGTH = 100_000;
 
 /** Asks a hub to push, to push on, or to stop. It verifies that later, by a request of its own. */
 @Injectable()
@@ -61,7 +61,7 @@ export class AskHubWorker implements JobHandler<AskHubJob> {
     const { hubUrl } = subscription;
     const headers = { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/plain, */*;q=0.1' };
     const body = this.question(subscription).toString();
-    const asked = { method: 'POST', headers, body, signal, maxBytes: LONGEST_ANSWER } as const;
+    const asked = { method: 'POST', headers, body, signal, maxBytes: MAX_ANSWER_LENGTH } as const;
     const response = await this.http.request(hubUrl, asked);
     const { status, retryAfter } = response;
     const now = this.clock.now();

@@ -14,8 +14,8 @@ import { ended, expired, unwanted } from './subscription-rules.js';
 import { SubscriptionsStore } from './subscriptions.store.js';
 import { subscriptions } from './subscriptions.table.js';
 
-const EVERY_MS = 1_000;
-const CARE_EVERY_MS = 30_000;
+const INTERVAL_MS = 1_000;
+const CARE_INTERVAL_MS = 30_000;
 const BATCH = 100;
 
 /** Has hubs asked when it is time, polling brought back where a lease has ended, and what nobody follows any more ended. */
@@ -35,11 +35,11 @@ export class HubScheduler implements OnApplicationBootstrap {
 
   onApplicationBootstrap() {
     if (!this.config.publicUrl) {
-      this.periodic.every(CARE_EVERY_MS, 'hubs that cannot reach us', () => this.relyOnNone());
+      this.periodic.every(CARE_INTERVAL_MS, 'hubs that cannot reach us', () => this.relyOnNone());
       return;
     }
-    this.periodic.every(EVERY_MS, 'hub scheduler', () => this.run());
-    this.periodic.every(CARE_EVERY_MS, 'unwanted hubs', () => this.care());
+    this.periodic.every(INTERVAL_MS, 'hub scheduler', () => this.run());
+    this.periodic.every(CARE_INTERVAL_MS, 'unwanted hubs', () => this.care());
   }
 
   async run(): Promise<void> {

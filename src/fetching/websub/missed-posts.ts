@@ -17,9 +17,9 @@ export interface Found {
 }
 
 /** Many hubs wait for their own poll of the source. Whoever polls more often for safety expects more. */
-const MOST_LATE_MS = 2 * 60_000;
+const MAX_LATE_MS = 2 * 60_000;
 
-export const lateAfter = (safetyMs: number) => Math.min(MOST_LATE_MS, safetyMs / 2);
+export const lateAfter = (safetyMs: number) => Math.min(MAX_LATE_MS, safetyMs / 2);
 
 /** Whether a hub has said, since the poll before, that there is news: then it was first with whatever is found. */
 export function hasTold({ pingedAt, pingTakenAt }: Pings, lastSuccessAt: Date | null): boolean {

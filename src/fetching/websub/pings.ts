@@ -11,7 +11,7 @@ import { subscriptions } from './subscriptions.table.js';
 
 const BATCH = 100;
 /** Somebody knows that there is news. */
-const AT_ONCE = 0;
+const URGENT_PRIORITY = 0;
 
 /**
  * Fetches sources whose hub said that there is news without saying which. A source that is being fetched just now may have
@@ -33,7 +33,7 @@ export class Pings {
       const ofType = pinged.filter((one) => one.type === type).map(({ sourceId }) => sourceId);
       if (!ofType.length) continue;
       const waiting = await this.database.transaction(async (db) => {
-        const rows = await job.rows.putToWork(db, ofType, { priority: AT_ONCE, cause: 'push' });
+        const rows = await job.rows.putToWork(db, ofType, { priority: URGENT_PRIORITY, cause: 'push' });
         const ids = rows.map(({ id }) => id);
         const taken = { pingedAt: null, pingTakenAt: this.clock.now() };
         if (ids.length) await db.update(subscriptions).set(taken).where(inArray(subscriptions.sourceId, ids));

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { count } from 'drizzle-orm';
-import { within } from '../../platform/broker/patience.js';
+import { within } from '../../platform/broker/with-timeout.js';
 import type { Config } from '../../platform/config.js';
 import { CONFIG } from '../../platform/config.js';
 import { Database } from '../../platform/database/database.js';
@@ -8,7 +8,7 @@ import { Metrics } from '../../platform/metrics/metrics.js';
 import { subscriptions } from './subscriptions.table.js';
 
 /** A scrape does not wait for a database that is away. */
-const PATIENCE_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 const OUTCOMES = ['new', 'known', 'thin', 'unsigned', 'other_topic', 'unknown', 'busy'] as const;
 export type PushOutcome = (typeof OUTCOMES)[number];
 
@@ -32,7 +32,7 @@ export class PushMetrics {
       read: async () => {
         const { state } = subscriptions;
         const counted = database.db.select({ state, value: count() }).from(subscriptions).groupBy(state);
-        return within(PATIENCE_MS, counted.execute());
+        return within(TIMEOUT_MS, counted.execute());
       },
     });
   }

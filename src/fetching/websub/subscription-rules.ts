@@ -11,12 +11,12 @@ const DAY = 24 * 60 * MINUTE;
 const VERIFIES_WITHIN_MS = 5 * MINUTE;
 /** However short the lease is. */
 const SOONEST_RENEWAL_MS = 5 * SECOND;
-const LONGEST_LEASE_MS = 365 * DAY;
+const MAX_LEASE_MS = 365 * DAY;
 const FIRST_RETRY_MS = MINUTE;
-const LONGEST_RETRY_MS = DAY;
+const MAX_RETRY_MS = DAY;
 const REFUSED_FOR_MS = 7 * DAY;
 /** Then another hub is asked, if the source names one; one that does not confirm an end is left to its lease. */
-const MOST_TRIES = 3;
+const MAX_ATTEMPTS = 3;
 /** What a feed says of its hubs is heeded once in so long: each time means requests to addresses of its choice. */
 const SAME_FOR_MS = DAY;
 /** A hub that has missed something is trusted again when it was first so often, or for so long without a miss. */
@@ -31,12 +31,12 @@ export function pushedUntil({ state, failures, leaseUntil }: Subscription): Date
 /** The hub has verified that we want it. It need not give the lease that was asked for. */
 export function verified(subscription: Subscription, leaseMs: number, now: Date): Change {
   const { missedAt, leaseUntil, verifiedAt } = subscription;
-  const lease = Math.min(Math.max(leaseMs, 2 * SOONEST_RENEWAL_MS), LONGEST_LEASE_MS);
+  const lease = Math.min(Math.max(leaseMs, 2 * SOONEST_RENEWAL_MS), MAX_LEASE_MS);
   const goesOn = leaseUntil !== null && leaseUntil > now && verifiedAt !== null;
   return {
     state: missedAt ? 'missed' : 'verified',
     verifiedAt: goesOn ? verifiedAt : now,
-    leaseUntil: after(now, Math.min(leaseMs, LONGEST_LEASE_MS)),
+    leaseUntil: after(now, Math.min(leaseMs, MAX_LEASE_MS)),
     askAt: after(now, lease / 2),
     askedAt: null,
     failures: 0,
@@ -56,12 +56,12 @@ export function taken(now: Date): Change {
 export function failed(subscription: Subscription, reason: string, now: Date): Change {
   const failures = subscription.failures + 1;
   const { state, hubUrls } = subscription;
-  if (failures >= MOST_TRIES && state !== 'ending' && hubUrls.length > 1) {
+  if (failures >= MAX_ATTEMPTS && state !== 'ending' && hubUrls.length > 1) {
     const next = nextHub(subscription);
-    const askAt = next ? now : after(now, LONGEST_RETRY_MS);
+    const askAt = next ? now : after(now, MAX_RETRY_MS);
     return { ...withoutLease(reason), state: 'asked', hubUrl: next ?? firstHub(subscription), askAt };
   }
-  const wait = Math.min(FIRST_RETRY_MS * 2 ** Math.min(failures - 1, 20), LONGEST_RETRY_MS);
+  const wait = Math.min(FIRST_RETRY_MS * 2 ** Math.min(failures - 1, 20), MAX_RETRY_MS);
   return { failures, lastError: reason, askedAt: null, askAt: after(now, wait) };
 }
 
@@ -117,7 +117,7 @@ export function isYoung({ begunAt }: Pick<Subscription, 'begunAt'>, now: Date): 
 
 /** Whether a hub that does not confirm the end is left alone. */
 export const isGivenUp = ({ state, failures }: Pick<Subscription, 'state' | 'failures'>) =>
-  state === 'ending' && failures >= MOST_TRIES;
+  state === 'ending' && failures >= MAX_ATTEMPTS;
 
 const firstHub = ({ hubUrls, hubUrl }: Subscription) => hubUrls[0] ?? hubUrl;
 

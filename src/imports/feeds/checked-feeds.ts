@@ -1,4 +1,4 @@
-import { LONGEST_EXTERNAL_ID } from '../../following/feed-lists.js';
+import { MAX_EXTERNAL_ID_LENGTH } from '../../following/feed-lists.js';
 import { ApiError, type FieldError } from '../../platform/errors/api-error.js';
 import { storableText } from '../../platform/queue/storable.js';
 import type { SourceIdentity } from '../../sources/source-types.js';
@@ -12,7 +12,7 @@ export interface GivenFeed {
 }
 
 /** Named when nothing of a request can be used. */
-const MOST_NAMED = 100;
+const MAX_NAMED = 100;
 
 /** Sorts the feeds of one request, as many at a time as they come: each source once, and what cannot be one with the reason. */
 export class CheckedFeeds {
@@ -44,9 +44,9 @@ export class CheckedFeeds {
       return undefined;
     }
     this.seen.add(key);
-    const given = { url: storableText(url).slice(0, LONGEST_EXTERNAL_ID).toWellFormed(), folder };
+    const given = { url: storableText(url).slice(0, MAX_EXTERNAL_ID_LENGTH).toWellFormed(), folder };
     if ('reason' in source) {
-      if (this.refused.length < MOST_NAMED) this.refused.push({ path: `feeds.${at}`, message: source.reason });
+      if (this.refused.length < MAX_NAMED) this.refused.push({ path: `feeds.${at}`, message: source.reason });
       return { ...given, title, type: null, externalId: null, error: source.reason };
     }
     this.usable += 1;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { foundPost } from '../../../test/posts/made-posts.js';
-import { type CollectedPage, collectItems, MOST_PAGES } from './collect-items.js';
+import { type CollectedPage, collectItems, MAX_PAGES } from './collect-items.js';
 
 /** An archive whose pages hold one item each. */
 function archive(pages: Record<string, CollectedPage | Error | undefined>) {
@@ -69,7 +69,7 @@ describe('the pages of a feed', () => {
       fetchPage: async () => page(String(count), String(++count)),
       goOn: () => true,
     });
-    expect(collected.items).toHaveLength(MOST_PAGES + 1);
-    expect(collected).toMatchObject({ cursor: null, leftBecause: expect.stringContaining(String(MOST_PAGES)) });
+    expect(collected.items).toHaveLength(MAX_PAGES + 1);
+    expect(collected).toMatchObject({ cursor: null, leftBecause: expect.stringContaining(String(MAX_PAGES)) });
   });
 });

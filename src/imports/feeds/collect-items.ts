@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type ReadPage, type StagedItem, stagedItems } from '../items/staged-item.js';
 
 /** An archive that leads on and on is left after so many pages. */
-export const MOST_PAGES = 2_000;
+export const MAX_PAGES = 2_000;
 
 /** A page as a fetcher brings it. */
 export interface CollectedPage extends ReadPage {
@@ -45,8 +45,8 @@ export async function collectItems<Page extends CollectedPage>(input: CollectInp
     const next = page.nextCursor;
     if (next === undefined || pages.includes(markOf(next)))
       return { first, items, cursor: null, pages, leftBecause: null };
-    if (pages.length >= MOST_PAGES) {
-      const leftBecause = `its archive was left after ${MOST_PAGES} pages`;
+    if (pages.length >= MAX_PAGES) {
+      const leftBecause = `its archive was left after ${MAX_PAGES} pages`;
       return { first, items, cursor: null, pages, leftBecause };
     }
     pages.push(markOf(next));

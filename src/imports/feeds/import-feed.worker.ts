@@ -13,7 +13,7 @@ import { type ImportFeedJob, type ImportResult, importFeedJob, importItemsJob } 
 import { pathsOf } from '../items/field-mapping.js';
 import { ImportBatchesStore } from '../items/import-batches.store.js';
 import { type Collected, collectItems } from './collect-items.js';
-import { HostTurns } from './host-turns.js';
+import { HostTurns } from './host-slots.js';
 import { type ImportedFeed, ImportedFeedsStore, NoLongerWanted } from './imported-feeds.store.js';
 import { ImportedSources } from './imported-sources.js';
 import { nextTry } from './next-try.js';

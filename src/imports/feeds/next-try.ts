@@ -2,7 +2,7 @@ import { type FetchFailure, type FetchFailureCode, NoWorker } from '../../fetchi
 import { failureOf, isHostsFault } from '../../fetching/run/fetch-failure.js';
 
 /** Nobody's import waits longer than this for a site that wants to be left alone. */
-const LONGEST_WAIT_MS = 3_600_000;
+const MAX_WAIT_MS = 3_600_000;
 const HOST_BUSY_MS = 2_000;
 
 /** What is over soon, as a rule. */
@@ -22,7 +22,7 @@ export function nextTry(error: unknown, { startedAt, now }: { startedAt: Date; n
   const failure = failureOf(error);
   if (!failure) return undefined;
   const { until } = failure;
-  if (until && until.getTime() - startedAt.getTime() <= LONGEST_WAIT_MS) return { kind: 'later', until, reason };
+  if (until && until.getTime() - startedAt.getTime() <= MAX_WAIT_MS) return { kind: 'later', until, reason };
   const mayPass = !until && (failure.retryable || PASSING.includes(failure.code));
   return { kind: mayPass ? 'again' : 'never', reason, failure };
 }

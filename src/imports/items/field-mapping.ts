@@ -25,14 +25,14 @@ const Field = z.union(
   { error: 'a path, a list of up to 10 paths, or {"from": …, "required": true}' },
 );
 
-const MOST_FIELDS = 30;
+const MAX_FIELDS = 30;
 
 /** The first path that leads to something counts. An item without a required field is not stored. */
 export const FieldMapping = z
   .record(FieldName, Field, {
     error: ({ code }) => (code === 'invalid_key' ? NAME : '"jobs", or names of fields with their paths'),
   })
-  .refine((mapping) => Object.keys(mapping).length <= MOST_FIELDS, `at most ${MOST_FIELDS} fields`);
+  .refine((mapping) => Object.keys(mapping).length <= MAX_FIELDS, `at most ${MAX_FIELDS} fields`);
 export type FieldMapping = z.output<typeof FieldMapping>;
 
 /** What a feed says more than once is a list. */

@@ -1,7 +1,7 @@
 import type { Fields } from './field-mapping.js';
 
 /** Characters of a value that are looked for. An entry of the index has room for 2,700 bytes. */
-export const LONGEST_VALUE = 200;
+export const MAX_VALUE_LENGTH = 200;
 
 /** What one `field.<name>=<value>` asks for: this very term, or one that begins so. */
 export type FieldQuery = { term: string } | { beginning: string };
@@ -22,7 +22,7 @@ export function fieldQuery(name: string, value: string): FieldQuery {
 /** A longer value ends in an ellipsis, so that it is found by its beginning only. */
 function termOf(name: string, value: string): string {
   const text = folded(value.trim());
-  const kept = text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE).toWellFormed()}…` : text;
+  const kept = text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH).toWellFormed()}…` : text;
   return `${name}=${kept}`;
 }
 

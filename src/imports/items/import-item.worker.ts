@@ -8,7 +8,7 @@ import { Clock } from '../../platform/time/clock.js';
 import type { FoundPost } from '../../posts/post.js';
 import { PostsStore } from '../../posts/posts.store.js';
 import type { SourceIdentity } from '../../sources/source-types.js';
-import { HostTurns } from '../feeds/host-turns.js';
+import { HostTurns } from '../feeds/host-slots.js';
 import { ImportedSources } from '../feeds/imported-sources.js';
 import { nextTry } from '../feeds/next-try.js';
 import { importChanged } from '../import-changed.event.js';

@@ -7,7 +7,7 @@ import { alertNotices } from './alerts.table.js';
 /** Longer than a try takes. A process that dies meanwhile leaves it to another then. */
 const LEASE = sql`interval '30 seconds'`;
 const FORGOTTEN_AFTER = sql`interval '2 days'`;
-const AT_ONCE = 20;
+const BATCH_SIZE = 20;
 
 export interface NewNotice {
   /** Of its alert. */
@@ -37,7 +37,7 @@ export class AlertNoticesStore {
       UPDATE ${alertNotices} SET attempts = attempts + 1, next_try_at = now() + ${LEASE} WHERE id IN (
         SELECT id FROM ${alertNotices} AS due WHERE next_try_at <= now()
           AND NOT EXISTS (SELECT FROM ${alertNotices} AS earlier WHERE earlier.key = due.key AND earlier.id < due.id)
-        ORDER BY id LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED
+        ORDER BY id LIMIT ${BATCH_SIZE} FOR UPDATE SKIP LOCKED
       ) RETURNING id, body, attempts, 1000 * extract(epoch FROM now() - created_at)::float8 AS "ageMs"`);
     return rows;
   }

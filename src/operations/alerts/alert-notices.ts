@@ -6,8 +6,8 @@ import { AlertNoticesStore, type TakenNotice } from './alert-notices.store.js';
 import { AlertWebhook } from './alert-webhook.js';
 import { nextTryAfterMs } from './notice-retries.js';
 
-const EVERY_MS = 2_000;
-const FORGET_EVERY_MS = 3_600_000;
+const INTERVAL_MS = 2_000;
+const FORGET_INTERVAL_MS = 3_600_000;
 
 /** Tells the webhook of alerts: past the queue, which may be what is broken. Processes share the rows among themselves. */
 @Injectable()
@@ -20,8 +20,8 @@ export class AlertNotices implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap() {
-    if (this.webhook.isConfigured) this.periodic.every(EVERY_MS, 'alert webhook', () => this.deliver());
-    this.periodic.every(FORGET_EVERY_MS, 'old notices', () => this.store.forget());
+    if (this.webhook.isConfigured) this.periodic.every(INTERVAL_MS, 'alert webhook', () => this.deliver());
+    this.periodic.every(FORGET_INTERVAL_MS, 'old notices', () => this.store.forget());
   }
 
   async deliver(): Promise<void> {

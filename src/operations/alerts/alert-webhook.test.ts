@@ -14,7 +14,7 @@ import { AlertNotices } from './alert-notices.js';
 import { AlertsStore } from './alerts.store.js';
 import { DatabaseAlert } from './database-alert.js';
 
-const PATIENCE = { timeout: 25_000, interval: 50 };
+const WAIT_OPTIONS = { timeout: 25_000, interval: 50 };
 const SECRET = 'a secret of the tests';
 const given = testDatabase();
 const received: { headers: IncomingHttpHeaders; body: string }[] = [];
@@ -159,7 +159,7 @@ describe('the alert webhook', () => {
       vi.waitFor(async () => {
         await look();
         expect(eventsOfDatabase()).toEqual(expected);
-      }, PATIENCE);
+      }, WAIT_OPTIONS);
     await look();
     answer = 500;
     line.hold();

@@ -7,7 +7,7 @@ import { databaseTime } from '../../platform/time/database-time.js';
 import type { AlertNotice } from './alert-notice.js';
 import { NoticeMetrics } from './notice-metrics.js';
 
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
 /** Whoever runs Millrace gives the address, which may well be a private one: the guard for strangers' addresses is not asked. */
 @Injectable()
@@ -33,7 +33,7 @@ export class AlertWebhook {
     const { url, authorization } = withoutCredentials(alertWebhook);
     const body = JSON.stringify(notice);
     const { status, body: answer } = await fetch(url, {
-      ...{ method: 'POST', body, redirect: 'manual', signal: AbortSignal.timeout(PATIENCE_MS) },
+      ...{ method: 'POST', body, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) },
       headers: {
         ...{ 'content-type': 'application/json', 'user-agent': userAgent(contactUrl), 'idempotency-key': notice.id },
         ...(authorization && { authorization }),
@@ -58,6 +58,6 @@ function withoutCredentials(address: string): { url: URL; authorization?: string
 
 function inWords(error: unknown): string {
   const { cause, name, message } = error as Error;
-  if (name === 'TimeoutError') return `it did not answer within ${PATIENCE_MS / 1_000} seconds`;
+  if (name === 'TimeoutError') return `it did not answer within ${TIMEOUT_MS / 1_000} seconds`;
   return cause instanceof Error ? ((cause as NodeJS.ErrnoException).code ?? cause.message) : message;
 }

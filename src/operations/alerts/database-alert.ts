@@ -10,7 +10,7 @@ import { type AlertNotice, noticeOf } from './alert-notice.js';
 import { AlertWebhook } from './alert-webhook.js';
 import { nextTryAfterMs } from './notice-retries.js';
 
-const EVERY_MS = 2_000;
+const INTERVAL_MS = 2_000;
 /** As with other alerts: one that comes back sooner goes on. */
 const OVER_AFTER_MS = 30_000;
 
@@ -37,7 +37,7 @@ export class DatabaseAlert implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap() {
-    if (this.isTold) this.periodic.every(EVERY_MS, 'webhook of the database', () => this.deliver());
+    if (this.isTold) this.periodic.every(INTERVAL_MS, 'webhook of the database', () => this.deliver());
   }
 
   private get isTold(): boolean {

@@ -9,7 +9,7 @@ import { Health } from '../health/health.js';
 import { OperationsModule } from '../operations.module.js';
 import { CanariesStore } from './canaries.store.js';
 
-const PATIENCE = { timeout: 20_000, interval: 100 };
+const WAIT_OPTIONS = { timeout: 20_000, interval: 100 };
 const given = testDatabase();
 const rabbitmq = rabbitmqUrl();
 
@@ -29,30 +29,30 @@ async function startWorker() {
 
 it('a worker is ready once a canary has come back through the broker, and not while none does', async () => {
   const { line, problems, canary, alerts } = await startWorker();
-  await vi.waitFor(async () => expect(await problems()).toEqual([]), PATIENCE);
+  await vi.waitFor(async () => expect(await problems()).toEqual([]), WAIT_OPTIONS);
   expect(await canary()).toMatchObject({ roundTripMs: expect.any(Number) });
 
   line.hold();
-  await vi.waitFor(async () => expect((await canary())?.excusedAgoMs).toEqual(expect.any(Number)), PATIENCE);
+  await vi.waitFor(async () => expect((await canary())?.excusedAgoMs).toEqual(expect.any(Number)), WAIT_OPTIONS);
   await given.database.db.execute(sql`UPDATE canaries SET waiting_since = now() - interval '1 minute'`);
   expect(await problems()).toEqual(['canary has not come back from rabbitmq']);
   // One trouble, one name.
   expect(await alerts()).toEqual(['dependency_down']);
 
   line.cut();
-  await vi.waitFor(async () => expect(await alerts()).toEqual([]), PATIENCE);
-  await vi.waitFor(async () => expect(await problems()).toEqual([]), PATIENCE);
+  await vi.waitFor(async () => expect(await alerts()).toEqual([]), WAIT_OPTIONS);
+  await vi.waitFor(async () => expect(await problems()).toEqual([]), WAIT_OPTIONS);
 });
 
 it('a broker that answers and lets no canary through is told of', async () => {
   const { canary, alerts } = await startWorker();
-  await vi.waitFor(async () => expect(await canary()).toMatchObject({ waitingMs: null }), PATIENCE);
+  await vi.waitFor(async () => expect(await canary()).toMatchObject({ waitingMs: null }), WAIT_OPTIONS);
   await given.database.db.execute(sql`UPDATE canaries SET sent_at = now() + interval '1 hour'`);
-  await vi.waitFor(async () => expect(await canary()).toMatchObject({ waitingMs: null }), PATIENCE);
+  await vi.waitFor(async () => expect(await canary()).toMatchObject({ waitingMs: null }), WAIT_OPTIONS);
   const stuck = sql`UPDATE canaries SET waiting_since = now() - interval '1 minute', excused_at = NULL WHERE path = 'rabbitmq'`;
   // One that was on its way may still come back.
   await vi.waitFor(async () => {
     await given.database.db.execute(stuck);
     expect(await alerts()).toEqual(['broker_stuck']);
-  }, PATIENCE);
+  }, WAIT_OPTIONS);
 });

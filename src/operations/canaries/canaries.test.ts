@@ -15,7 +15,7 @@ import { OperationsModule } from '../operations.module.js';
 import { Queues } from '../queues/queues.js';
 import { CanariesStore } from './canaries.store.js';
 
-const PATIENCE = { timeout: 20_000, interval: 20 };
+const WAIT_OPTIONS = { timeout: 20_000, interval: 20 };
 
 describe.each(['PostgreSQL', 'Redis'])('canaries through queues on %s', (backend) => {
   const given = testDatabase();
@@ -50,19 +50,19 @@ describe.each(['PostgreSQL', 'Redis'])('canaries through queues on %s', (backend
     await vi.waitFor(async () => {
       const { rows } = await execute(sql`SELECT FROM canaries WHERE sent_at < now() - interval '900 ms'`);
       expect(rows).toEqual([]);
-    }, PATIENCE);
+    }, WAIT_OPTIONS);
   }
   /** And the last one is back. */
   async function sendNoMore(path: string): Promise<void> {
     await execute(sql`UPDATE canaries SET sent_at = now() + interval '1 hour' WHERE path = ${path}`);
-    await vi.waitFor(async () => expect(await canary(path)).toMatchObject({ waitingMs: null }), PATIENCE);
+    await vi.waitFor(async () => expect(await canary(path)).toMatchObject({ waitingMs: null }), WAIT_OPTIONS);
   }
   /** From now on. */
   async function comesBack(path: string): Promise<void> {
     await execute(sql`UPDATE canaries SET returned_at = NULL`);
     await vi.waitFor(async () => {
       expect(await canary(path)).toMatchObject({ waitingMs: null, returnedAgoMs: expect.any(Number) });
-    }, PATIENCE);
+    }, WAIT_OPTIONS);
   }
 
   it('are sent by a fleet as often as by one process', async () => {
@@ -88,19 +88,19 @@ describe.each(['PostgreSQL', 'Redis'])('canaries through queues on %s', (backend
     expect(await canary('task')).toMatchObject({ returnedAgoMs: null });
 
     worker = await start('worker');
-    await vi.waitFor(async () => expect((await canary('task'))?.returnedAgoMs).not.toBeNull(), PATIENCE);
+    await vi.waitFor(async () => expect((await canary('task'))?.returnedAgoMs).not.toBeNull(), WAIT_OPTIONS);
     const left = await execute(sql`SELECT FROM tasks WHERE job_state = 'waiting'`);
     expect(left.rows.length).toBeGreaterThan(0);
   });
 
   it('make a process with workers ready when they have come back from every queue', async () => {
-    await vi.waitFor(async () => expect(await missed(worker)).toBeUndefined(), PATIENCE);
+    await vi.waitFor(async () => expect(await missed(worker)).toBeUndefined(), WAIT_OPTIONS);
     await sendNoMore('note');
     // One that was sent at the last moment may still come back.
     await vi.waitFor(async () => {
       await execute(sql`UPDATE canaries SET waiting_since = now() - interval '52 seconds' WHERE path = 'note'`);
       expect(await missed(worker)).toBe('has not come back from note');
-    }, PATIENCE);
+    }, WAIT_OPTIONS);
     expect(await missed(idle)).toBeUndefined();
     await sentAgain();
     await comesBack('note');
@@ -128,7 +128,7 @@ describe.each(['PostgreSQL', 'Redis'])('canaries through queues on %s', (backend
     await idle.app.get(Queues).pause('note');
     await vi.waitFor(
       async () => expect(await canary('note')).toMatchObject({ isPaused: true, waitingMs: null }),
-      PATIENCE,
+      WAIT_OPTIONS,
     );
     expect((await idle.app.get(Queues).list())[0]).toMatchObject({ name: 'note', paused: true, waiting: 0 });
     await execute(sql`UPDATE canaries SET returned_at = now() - interval '1 hour' WHERE path = 'note'`);
@@ -145,7 +145,7 @@ describe.each(['PostgreSQL', 'Redis'])('canaries through queues on %s', (backend
     };
     expect(await alerts()).toEqual([]);
     await worker?.app.get(WorkerPools).pool('note')?.drain(AbortSignal.timeout(1_000));
-    await vi.waitFor(async () => expect((await canary('note'))?.waitingMs).toBeGreaterThan(0), PATIENCE);
+    await vi.waitFor(async () => expect((await canary('note'))?.waitingMs).toBeGreaterThan(0), WAIT_OPTIONS);
     const waited = sql`waiting_since = now() - interval '31 seconds', sent_at = now() + interval '1 hour'`;
     await execute(sql`UPDATE canaries SET excused_at = now(), ${waited} WHERE path = 'note'`);
     expect(await alerts()).toEqual([]);

@@ -1,12 +1,12 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
 import { Broker } from '../../platform/broker/broker.js';
 import { Declarations } from '../../platform/broker/declarations.js';
-import { within } from '../../platform/broker/patience.js';
+import { within } from '../../platform/broker/with-timeout.js';
 import type { Config } from '../../platform/config.js';
 import { CONFIG } from '../../platform/config.js';
 import type { Log } from '../../platform/log/log.js';
 import { LOG } from '../../platform/log/log.js';
-import { CanaryNest } from '../../platform/queue/canary.js';
+import { CanaryListener } from '../../platform/queue/canary.js';
 import { JobHandlers } from '../../platform/queue/job-handlers.js';
 import type { QueueBackend } from '../../platform/queue/queue-backend.js';
 import { QUEUE_BACKEND } from '../../platform/queue/queue-backend.js';
@@ -21,7 +21,7 @@ const BROKER_QUEUE = 'millrace.canary';
 const BROKER_LIMITS = { 'x-message-ttl': 60_000, 'x-max-length': 10 };
 const PREFETCH = 10;
 /** A server that hangs must not hold up those that are sent elsewhere. */
-const PATIENCE_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 
 /**
  * Sends a canary into each queue, and through the broker, again and again, to see whether it comes back. Processes take turns
@@ -33,7 +33,7 @@ export class Canaries implements OnModuleInit, OnApplicationBootstrap {
     @Inject(CONFIG) private readonly config: Config,
     @Inject(LOG) private readonly log: Log,
     @Inject(QUEUE_BACKEND) private readonly backend: QueueBackend,
-    private readonly nest: CanaryNest,
+    private readonly nest: CanaryListener,
     private readonly store: CanariesStore,
     private readonly workers: WorkersStore,
     private readonly handlers: JobHandlers,
@@ -77,7 +77,7 @@ export class Canaries implements OnModuleInit, OnApplicationBootstrap {
   /** One that cannot be sent does not come back either, which is what is looked at. */
   private async attempt(path: string): Promise<End> {
     try {
-      return await within(PATIENCE_MS, path === BROKER_PATH ? this.throughBroker() : this.throughQueue(path));
+      return await within(TIMEOUT_MS, path === BROKER_PATH ? this.throughBroker() : this.throughQueue(path));
     } catch (err) {
       this.log.debug({ err, path }, 'a canary could not be sent');
       return (await this.isAway(path)) ? 'away' : 'refused';
@@ -86,7 +86,7 @@ export class Canaries implements OnModuleInit, OnApplicationBootstrap {
 
   private isAway(path: string): Promise<boolean> {
     const answer = path === BROKER_PATH ? this.broker.ping() : this.backend.ping();
-    return within(PATIENCE_MS, answer).then(
+    return within(TIMEOUT_MS, answer).then(
       () => false,
       () => true,
     );

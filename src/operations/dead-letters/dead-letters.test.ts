@@ -8,7 +8,7 @@ import { Jobs } from '../../platform/queue/jobs.js';
 import { OperationsModule } from '../operations.module.js';
 import type { DeadLetter } from './dead-letter.js';
 
-const PATIENCE = { timeout: 20_000, interval: 50 };
+const WAIT_OPTIONS = { timeout: 20_000, interval: 50 };
 const given = testDatabase();
 let api: Api;
 let jobs: Jobs;
@@ -37,7 +37,7 @@ async function failTasks(...scripts: string[]): Promise<string[]> {
   await vi.waitFor(async () => {
     const states = await Promise.all(ids.map(stateOf));
     expect(new Set(states)).toEqual(new Set(['failed']));
-  }, PATIENCE);
+  }, WAIT_OPTIONS);
   return ids;
 }
 
@@ -78,7 +78,7 @@ describe('dead letters', () => {
     await mend(taskId);
     const replay = await ask('POST', `/${letter?.id}/replay`);
     expect(replay).toMatchObject({ status: 202, body: { id: letter?.id, state: 'replayed' } });
-    await vi.waitFor(async () => expect(await stateOf(taskId)).toBe('done'), PATIENCE);
+    await vi.waitFor(async () => expect(await stateOf(taskId)).toBe('done'), WAIT_OPTIONS);
     expect(await ask('POST', `/${letter?.id}/replay`)).toMatchObject({
       status: 409,
       body: { code: 'dead_letter_closed' },
@@ -89,7 +89,7 @@ describe('dead letters', () => {
     const [taskId = ''] = await failTasks('give-up');
     const first = await letterOf(taskId);
     await ask('POST', `/${first?.id}/replay`);
-    await vi.waitFor(async () => expect(await letterOf(taskId)).toBeDefined(), PATIENCE);
+    await vi.waitFor(async () => expect(await letterOf(taskId)).toBeDefined(), WAIT_OPTIONS);
     const second = await letterOf(taskId);
     expect(second?.id).not.toBe(first?.id);
     expect(second?.links.replayOf).toBe(first?.links.self);
@@ -97,12 +97,12 @@ describe('dead letters', () => {
 
   it('replays a job that stands for no row', async () => {
     await jobs.enqueue(noteJob, [{ key: 'lost note', data: { text: 'lost', fails: true } }]);
-    await vi.waitFor(async () => expect(await list('queue=note&state=open')).toHaveLength(1), PATIENCE);
+    await vi.waitFor(async () => expect(await list('queue=note&state=open')).toHaveLength(1), WAIT_OPTIONS);
     const { notes } = api.app.get(NoteWorker);
     const runsBefore = notes.length;
     const [letter] = await list('queue=note&state=open');
     expect(await ask('POST', `/${letter?.id}/replay`)).toMatchObject({ status: 202 });
-    await vi.waitFor(() => expect(notes.length).toBeGreaterThan(runsBefore), PATIENCE);
+    await vi.waitFor(() => expect(notes.length).toBeGreaterThan(runsBefore), WAIT_OPTIONS);
   });
 
   it('keeps a discarded letter, but not among the open ones', async () => {
@@ -123,7 +123,7 @@ describe('dead letters', () => {
       status: 202,
       body: { replayed: 2, refused: [] },
     });
-    await vi.waitFor(async () => expect(await Promise.all(bad.map(stateOf))).toEqual(['done', 'done']), PATIENCE);
+    await vi.waitFor(async () => expect(await Promise.all(bad.map(stateOf))).toEqual(['done', 'done']), WAIT_OPTIONS);
     expect(await letterOf(other)).toBeDefined();
     expect(await ask('POST', '/discard', { reason: 'bulk-b' })).toMatchObject({ status: 200, body: { discarded: 1 } });
     expect(await letterOf(other)).toBeUndefined();
@@ -168,7 +168,7 @@ describe('dead letters', () => {
       .returning();
     const { body } = await ask('POST', '/replay', { reason: 'mixed' });
     expect(body).toEqual({ replayed: 1, refused: [{ id: outdated?.id, why: expect.stringContaining('data') }] });
-    await vi.waitFor(async () => expect(await stateOf(taskId)).toBe('done'), PATIENCE);
+    await vi.waitFor(async () => expect(await stateOf(taskId)).toBe('done'), WAIT_OPTIONS);
   });
 
   it('pages through the list without repeating or skipping', async () => {

@@ -7,7 +7,7 @@ import { Jobs } from '../../platform/queue/jobs.js';
 import { OperationsModule } from '../operations.module.js';
 import type { DeadLetter } from './dead-letter.js';
 
-const PATIENCE = { timeout: 25_000, interval: 100 };
+const WAIT_OPTIONS = { timeout: 25_000, interval: 100 };
 const given = testDatabase();
 const redis = ownRedis();
 let api: Api;
@@ -23,7 +23,7 @@ const openLetters = async (): Promise<DeadLetter[]> =>
 
 it('accepts a replay while the queue is away, and runs it when the queue is back', async () => {
   await api.app.get(Jobs).enqueue(noteJob, [{ key: 'lost', data: { text: 'lost', fails: true } }]);
-  await vi.waitFor(async () => expect(await openLetters()).toHaveLength(1), PATIENCE);
+  await vi.waitFor(async () => expect(await openLetters()).toHaveLength(1), WAIT_OPTIONS);
   const [letter] = await openLetters();
   const { notes } = api.app.get(NoteWorker);
   const runsBefore = notes.length;
@@ -34,5 +34,5 @@ it('accepts a replay while the queue is away, and runs it when the queue is back
   expect(notes).toHaveLength(runsBefore);
 
   await redis.restart();
-  await vi.waitFor(() => expect(notes.length).toBeGreaterThan(runsBefore), PATIENCE);
+  await vi.waitFor(() => expect(notes.length).toBeGreaterThan(runsBefore), WAIT_OPTIONS);
 });

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { Broker } from '../../platform/broker/broker.js';
-import { within } from '../../platform/broker/patience.js';
+import { within } from '../../platform/broker/with-timeout.js';
 import { Database } from '../../platform/database/database.js';
 import { noteExhausted } from '../../platform/database/exhausted.js';
 import type { QueueBackend } from '../../platform/queue/queue-backend.js';

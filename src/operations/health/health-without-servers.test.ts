@@ -8,7 +8,7 @@ import type { Config } from '../../platform/config.js';
 import { OperationsModule } from '../operations.module.js';
 import { Health } from './health.js';
 
-const PATIENCE = { timeout: 20_000, interval: 200 };
+const WAIT_OPTIONS = { timeout: 20_000, interval: 200 };
 const given = testDatabase();
 const redis = ownRedis();
 const rabbitmq = rabbitmqUrl();
@@ -32,9 +32,9 @@ it('says that Redis is away, and that it is back', async () => {
   await vi.waitFor(async () => {
     const away = { status: 'critical', down: ['Redis'], dependencies: ['postgres up', 'redis down'] };
     expect(await health()).toEqual(away);
-  }, PATIENCE);
+  }, WAIT_OPTIONS);
   await redis.restart();
-  await vi.waitFor(async () => expect(await health()).toMatchObject({ down: [] }), PATIENCE);
+  await vi.waitFor(async () => expect(await health()).toMatchObject({ down: [] }), WAIT_OPTIONS);
 });
 
 it('says that RabbitMQ is away, and that it is back', async () => {
@@ -48,7 +48,7 @@ it('says that RabbitMQ is away, and that it is back', async () => {
     dependencies: ['postgres up', 'rabbitmq down'],
   });
   line.cut();
-  await vi.waitFor(async () => expect(await health()).toMatchObject({ down: [] }), PATIENCE);
+  await vi.waitFor(async () => expect(await health()).toMatchObject({ down: [] }), WAIT_OPTIONS);
 });
 
 it('says that PostgreSQL is away, although it is where everything is kept', async () => {
@@ -58,5 +58,5 @@ it('says that PostgreSQL is away, although it is where everything is kept', asyn
   line.hold();
   expect(await health()).toEqual({ status: 'critical', down: ['PostgreSQL'], dependencies: ['postgres down'] });
   line.cut();
-  await vi.waitFor(async () => expect(await health()).toMatchObject({ down: [] }), PATIENCE);
+  await vi.waitFor(async () => expect(await health()).toMatchObject({ down: [] }), WAIT_OPTIONS);
 });

@@ -11,7 +11,7 @@ import { OperationsModule } from '../operations.module.js';
 import { workers } from '../workers/workers.table.js';
 import { HealthReport, HealthSeries } from './health-report.js';
 
-const PATIENCE = { timeout: 20_000, interval: 50 };
+const WAIT_OPTIONS = { timeout: 20_000, interval: 50 };
 const given = testDatabase();
 let api: Api;
 
@@ -41,7 +41,7 @@ async function runTasks(...scripts: string[]): Promise<void> {
   await vi.waitFor(async () => {
     const { rows } = await db.execute(sql`SELECT FROM tasks WHERE job_state = 'waiting'`);
     expect(rows).toEqual([]);
-  }, PATIENCE);
+  }, WAIT_OPTIONS);
   await api.app.get(JobStatistics).store();
 }
 
@@ -54,7 +54,7 @@ describe('health', () => {
     const canaries = ['note', 'task'].map((queue) => ({
       ...{ queue, ageSeconds: expect.any(Number), roundTripMs: expect.any(Number) },
     }));
-    await vi.waitFor(async () => expect((await health()).stats.canaries).toEqual(canaries), PATIENCE);
+    await vi.waitFor(async () => expect((await health()).stats.canaries).toEqual(canaries), WAIT_OPTIONS);
   });
 
   it('counts how runs end, minute by minute', async () => {
@@ -90,7 +90,7 @@ describe('health', () => {
     expect(first.stats.queues.waiting).toBe(1_001);
     expect((await health()).alerts).toEqual(first.alerts);
     await post('/queues/note/resume');
-    await vi.waitFor(async () => expect(await alertsNow()).toEqual([]), PATIENCE);
+    await vi.waitFor(async () => expect(await alertsNow()).toEqual([]), WAIT_OPTIONS);
   });
 
   it('misses a worker that died, for ten minutes, and shows only those that are there', async () => {
@@ -128,10 +128,10 @@ describe('health', () => {
     const url = `${await api.app.getUrl()}/api/v1/health/stream`;
     const stream = await EventSource.open(url, { authorization: `Bearer ${api.adminKey}` });
     const told = () => stream.told.map(({ event, data }) => `${event} ${HealthReport.parse(data).status}`);
-    await expect.poll(told, PATIENCE).toContain('health healthy');
+    await expect.poll(told, WAIT_OPTIONS).toContain('health healthy');
     await post('/queues/note/pause');
     api.clock.advance(2_000);
-    await expect.poll(told, PATIENCE).toContain('health warning');
+    await expect.poll(told, WAIT_OPTIONS).toContain('health warning');
     await post('/queues/note/resume');
   });
 

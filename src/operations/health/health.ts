@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { within } from '../../platform/broker/patience.js';
+import { within } from '../../platform/broker/with-timeout.js';
 import type { Config } from '../../platform/config.js';
 import { CONFIG } from '../../platform/config.js';
 import { exhaustedLately, noteExhausted } from '../../platform/database/exhausted.js';
@@ -29,11 +29,11 @@ import { RecentFacts } from './recent-facts.js';
 
 const FRESH_MS = 2_000;
 /** Also when nobody asks, so that it is known since when an alert has been there. */
-const EVERY_MS = 10_000;
+const INTERVAL_MS = 10_000;
 const HOUR_MS = 3_600_000;
-const FORGET_EVERY_MS = HOUR_MS;
+const FORGET_INTERVAL_MS = HOUR_MS;
 /** A server that hangs in the middle of a look must not keep the next one from finding that out. */
-const LONGEST_LOOK_MS = 15_000;
+const MAX_LOOK_MS = 15_000;
 /** Whoever asks is answered within about 1.5 seconds, which leaves as much again for the check of their key. */
 const USUAL_LOOK_MS = 250;
 const QUICK_CHECK_MS = 1_250;
@@ -72,8 +72,8 @@ export class Health implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap() {
-    this.periodic.every(EVERY_MS, 'health', () => this.read());
-    this.periodic.every(FORGET_EVERY_MS, 'old statistics', async () => {
+    this.periodic.every(INTERVAL_MS, 'health', () => this.read());
+    this.periodic.every(FORGET_INTERVAL_MS, 'old statistics', async () => {
       await this.minutes.forget(this.clock.now());
       await this.work.forget(this.clock.now());
       await this.workers.forget();
@@ -89,7 +89,7 @@ export class Health implements OnApplicationBootstrap {
   async observe(): Promise<Observed> {
     const nowMs = this.clock.now().getTime();
     if (this.latest && nowMs - this.latest.atMs < FRESH_MS) return this.latest;
-    this.computing ??= within(LONGEST_LOOK_MS, this.compute()).finally(() => {
+    this.computing ??= within(MAX_LOOK_MS, this.compute()).finally(() => {
       this.computing = undefined;
     });
     const look = this.computing;

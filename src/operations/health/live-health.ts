@@ -6,12 +6,12 @@ import { LOG } from '../../platform/log/log.js';
 import { Health } from './health.js';
 import type { HealthReport } from './health-report.js';
 
-const LOOK_EVERY_MS = 2_000;
+const LOOK_INTERVAL_MS = 2_000;
 /** A watcher hears at least this often, changed or not. */
-const LONGEST_SILENCE_MS = 5_000;
+const MAX_SILENCE_MS = 5_000;
 /** Whoever may watch is checked when a stream begins: so it ends now and then, and its client comes back. */
-const LONGEST_MS = 30 * 60_000;
-const MOST_STREAMS = 100;
+const MAX_MS = 30 * 60_000;
+const MAX_STREAMS = 100;
 
 interface Watcher {
   stream: EventStream;
@@ -39,16 +39,16 @@ export class LiveHealth implements OnModuleDestroy {
   /** Refuses before anything is sent. */
   admit(): void {
     if (this.stopped) throw new ApiError('not_ready', 'The server is stopping.');
-    if (this.watchers.size >= MOST_STREAMS)
-      throw tooMany(`${MOST_STREAMS} streams are open already; close one of them.`, LONGEST_SILENCE_MS);
+    if (this.watchers.size >= MAX_STREAMS)
+      throw tooMany(`${MAX_STREAMS} streams are open already; close one of them.`, MAX_SILENCE_MS);
   }
 
   /** Begins with how it is now. */
   open(stream: EventStream): void {
     const watcher: Watcher = { stream };
     this.watchers.add(watcher);
-    this.timer ??= setInterval(() => void this.tell([...this.watchers]), LOOK_EVERY_MS).unref();
-    const end = setTimeout(() => stream.end(), LONGEST_MS).unref();
+    this.timer ??= setInterval(() => void this.tell([...this.watchers]), LOOK_INTERVAL_MS).unref();
+    const end = setTimeout(() => stream.end(), MAX_MS).unref();
     stream.onClose(() => {
       clearTimeout(end);
       this.watchers.delete(watcher);
@@ -66,7 +66,7 @@ export class LiveHealth implements OnModuleDestroy {
       const atMs = performance.now();
       for (const watcher of watchers) {
         const { told, stream } = watcher;
-        if (told && told.text === text && atMs - told.atMs < LONGEST_SILENCE_MS - LOOK_EVERY_MS) continue;
+        if (told && told.text === text && atMs - told.atMs < MAX_SILENCE_MS - LOOK_INTERVAL_MS) continue;
         watcher.told = { text, atMs };
         stream.send({ event: 'health', data: report });
       }

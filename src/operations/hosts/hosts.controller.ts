@@ -8,7 +8,7 @@ import { Text } from '../../platform/database/columns.js';
 import { ApiError } from '../../platform/errors/api-error.js';
 import { HostLimits } from '../../platform/hosts/host-limits.js';
 import { HostLimitsStore } from '../../platform/hosts/host-limits.store.js';
-import { usedLastMinute } from '../../platform/hosts/used-lately.js';
+import { usedLastMinute } from '../../platform/hosts/recently-used.js';
 import { Clock } from '../../platform/time/clock.js';
 import { type HostRow, HostsStore } from './hosts.store.js';
 

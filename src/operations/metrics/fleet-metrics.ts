@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { within } from '../../platform/broker/patience.js';
+import { within } from '../../platform/broker/with-timeout.js';
 import type { Config } from '../../platform/config.js';
 import { CONFIG } from '../../platform/config.js';
 import { allAlerts } from '../../platform/health/alert-catalogue.js';
@@ -9,7 +9,7 @@ import type { HealthReport, HealthStats } from '../health/health-report.js';
 import type { QueueView } from '../queues/queue-view.js';
 
 /** Prometheus waits for ten seconds as a rule. */
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
 /** What is known of the whole fleet; what is not is empty or undefined. */
 interface Seen {
@@ -160,7 +160,7 @@ export class FleetMetrics {
 
   /** Once for all gauges of a scrape. */
   private seen(): Promise<Seen> {
-    this.looking ??= within(PATIENCE_MS, this.look()).finally(() => {
+    this.looking ??= within(TIMEOUT_MS, this.look()).finally(() => {
       this.looking = undefined;
     });
     return this.looking;

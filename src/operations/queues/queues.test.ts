@@ -13,7 +13,7 @@ import { OperationsModule } from '../operations.module.js';
 import type { QueueView } from './queue-view.js';
 import { rounded } from './queues.js';
 
-const PATIENCE = { timeout: 20_000, interval: 50 };
+const WAIT_OPTIONS = { timeout: 20_000, interval: 50 };
 
 describe.each(['PostgreSQL', 'Redis'])('queues on %s', (backend) => {
   const given = testDatabase();
@@ -84,10 +84,10 @@ describe.each(['PostgreSQL', 'Redis'])('queues on %s', (backend) => {
     try {
       await engine.jobs.enqueue(noteJob, [{ key: 'seen', data: { text: 'seen', fails: false } }]);
       // The other queue is worked on meanwhile.
-      await vi.waitFor(() => expect(engine.notes.notes).toEqual(['seen']), PATIENCE);
+      await vi.waitFor(() => expect(engine.notes.notes).toEqual(['seen']), WAIT_OPTIONS);
       expect(await queue('task')).toMatchObject({ paused: true, waiting: 3 });
       expect(await ask('POST', '/task/resume')).toMatchObject({ status: 200, body: { paused: false } });
-      await vi.waitFor(async () => expect(await queue('task')).toMatchObject({ waiting: 0, active: 0 }), PATIENCE);
+      await vi.waitFor(async () => expect(await queue('task')).toMatchObject({ waiting: 0, active: 0 }), WAIT_OPTIONS);
     } finally {
       await engine.stop();
     }

@@ -8,7 +8,7 @@ import { RunHistory } from '../../platform/queue/runs/run-history.js';
 import { OperationsModule } from '../operations.module.js';
 import type { RunView } from './runs.controller.js';
 
-const PATIENCE = { timeout: 20_000, interval: 50 };
+const WAIT_OPTIONS = { timeout: 20_000, interval: 50 };
 const given = testDatabase();
 let api: Api;
 
@@ -30,7 +30,7 @@ it('tells what came of each run of a job, why, and where its dead letter lies', 
   await vi.waitFor(async () => {
     await api.app.get(RunHistory).store();
     expect(await list('queue=note&subject=bad')).toHaveLength(2);
-  }, PATIENCE);
+  }, WAIT_OPTIONS);
   const [last, first] = await list('queue=note&subject=bad');
   expect(first).toMatchObject({
     attempt: 1,

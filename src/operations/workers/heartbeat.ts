@@ -16,9 +16,9 @@ import { VERSION } from '../../platform/process/version.js';
 import { WorkerPools } from '../../platform/queue/worker-pools.js';
 import { WorkersStore } from './workers.store.js';
 
-const EVERY_MS = 5_000;
+const INTERVAL_MS = 5_000;
 /** Of each pool. */
-const MOST_JOBS_TOLD = 20;
+const MAX_JOBS_TOLD = 20;
 
 /** Says that this process runs jobs, for as long as it does. */
 @Injectable()
@@ -45,7 +45,7 @@ export class Heartbeat implements OnModuleInit, OnApplicationBootstrap, BeforeAp
     await this.beat();
     this.timer = setInterval(() => {
       this.beating = this.beat().catch((err) => this.log.debug({ err }, 'no heartbeat: the database is away'));
-    }, EVERY_MS).unref();
+    }, INTERVAL_MS).unref();
   }
 
   /** After the running jobs have ended. */
@@ -63,7 +63,7 @@ export class Heartbeat implements OnModuleInit, OnApplicationBootstrap, BeforeAp
       queue: pool.definition.name,
       running: pool.busy,
       concurrency: pool.capacity,
-      jobs: pool.runningJobs(MOST_JOBS_TOLD),
+      jobs: pool.runningJobs(MAX_JOBS_TOLD),
     }));
     await this.workers.beat({
       id: this.id,

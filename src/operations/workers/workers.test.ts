@@ -6,7 +6,7 @@ import { Jobs } from '../../platform/queue/jobs.js';
 import { OperationsModule } from '../operations.module.js';
 import { Heartbeat } from './heartbeat.js';
 
-const PATIENCE = { timeout: 20_000, interval: 50 };
+const WAIT_OPTIONS = { timeout: 20_000, interval: 50 };
 
 describe('workers', () => {
   const given = testDatabase();
@@ -40,6 +40,6 @@ describe('workers', () => {
       }));
       expect(worker.running).toContainEqual({ queue: 'task', running: 2, concurrency: 10, jobs });
       expect(worker.running).toContainEqual({ queue: 'note', running: 0, concurrency: 1, jobs: [] });
-    }, PATIENCE);
+    }, WAIT_OPTIONS);
   });
 });

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { endRequestTrace } from './request-trace.js';
 
 /** More than this unread by the client, and it is cut off: it comes back and asks for what it missed. */
-const MOST_UNREAD_BYTES = 4 * 1_048_576;
+const MAX_UNREAD_BYTES = 4 * 1_048_576;
 const LET_GO_MS = 1_000;
 /** How long a browser waits before it comes back. */
 const RETRY_MS = 1_000;
@@ -76,6 +76,6 @@ export class EventStream {
   private write(text: string): void {
     if (this.response.writableEnded || this.response.destroyed) return;
     this.response.write(text);
-    if (this.response.writableLength > MOST_UNREAD_BYTES) this.response.destroy();
+    if (this.response.writableLength > MAX_UNREAD_BYTES) this.response.destroy();
   }
 }

@@ -26,14 +26,14 @@ type ServerConfig = Pick<Config, 'publicUrl' | 'trustProxies' | 'shutdownMs'>;
 const REQUEST_MS = 60_000;
 const IDLE_CHECK_MS = 50;
 /** Characters. Other services name their scrape jobs, the rest has short ids. */
-const LONGEST_ID = 200;
+const MAX_ID_LENGTH = 200;
 
 export function createHttpAdapter(config: ServerConfig): FastifyAdapter {
   const options: FastifyHttpOptions<Server> = {
     bodyLimit: BODY_LIMIT_BYTES,
     genReqId: requestId,
     requestTimeout: REQUEST_MS,
-    routerOptions: { maxParamLength: LONGEST_ID },
+    routerOptions: { maxParamLength: MAX_ID_LENGTH },
     // Node would refuse without a body; `requireHost` does it with one.
     http: { requireHostHeader: false },
     trustProxy: config.trustProxies.length ? config.trustProxies : false,

@@ -14,7 +14,7 @@ import { LiveViews, type Shown } from './live-views.js';
 import { Public } from './public.js';
 
 const db = testDatabase();
-const PATIENCE = { timeout: 15_000, interval: 20 };
+const WAIT_OPTIONS = { timeout: 15_000, interval: 20 };
 const ANN = '1';
 const kettleChanged = defineEvent('kettle-changed', z.object({ kettle: z.string() }));
 
@@ -75,16 +75,16 @@ it('shows all who watch it how it is, then how it gets on, and ends with it', as
     return { view: { degrees: warmth }, ended: warmth === 100 };
   });
   const streams = [await watch('a'), await watch('a')];
-  for (const stream of streams) await expect.poll(() => degrees(stream), PATIENCE).toContain('kettle 20');
+  for (const stream of streams) await expect.poll(() => degrees(stream), WAIT_OPTIONS).toContain('kettle 20');
   const before = readings;
   warmth = 60;
   await change('b');
   for (let times = 0; times < 10; times++) await change('a');
-  for (const stream of streams) await expect.poll(() => degrees(stream), PATIENCE).toContain('kettle 60');
+  for (const stream of streams) await expect.poll(() => degrees(stream), WAIT_OPTIONS).toContain('kettle 60');
   expect(readings).toBeLessThan(before + 5);
   warmth = 100;
   await change('a');
-  for (const stream of streams) await expect.poll(() => stream.ended, PATIENCE).toBe(true);
+  for (const stream of streams) await expect.poll(() => stream.ended, WAIT_OPTIONS).toBe(true);
   for (const stream of streams) expect(degrees(stream).at(-1)).toBe('kettle 100');
 });
 
@@ -103,16 +103,16 @@ it('tells nobody what is older than they know, however long a reading takes', as
     return { view, ended: warmth === 80 && view.degrees === 80 };
   });
   const stream = await watch('a');
-  await expect.poll(() => degrees(stream), PATIENCE).toEqual(['kettle 20']);
+  await expect.poll(() => degrees(stream), WAIT_OPTIONS).toEqual(['kettle 20']);
   warmth = 40;
   await change('a');
-  await expect.poll(() => atOnce, PATIENCE).toBe(1);
+  await expect.poll(() => atOnce, WAIT_OPTIONS).toBe(1);
   warmth = 80;
   await change('a');
   // Long enough for a second reading to begin, if one could.
   await new Promise((resolve) => setTimeout(resolve, 400));
   release();
-  await expect.poll(() => stream.ended, PATIENCE).toBe(true);
+  await expect.poll(() => stream.ended, WAIT_OPTIONS).toBe(true);
   expect(degrees(stream)).toEqual(['kettle 20', 'kettle 40', 'kettle 80']);
 });
 
@@ -124,10 +124,10 @@ it('tries again when it could not be read, and ends when it is there no more', a
     return tries === 2 ? { view: { degrees: 20 }, ended: false } : undefined;
   });
   const stream = await watch('a');
-  await expect.poll(() => degrees(stream), PATIENCE).toEqual(['kettle 20']);
+  await expect.poll(() => degrees(stream), WAIT_OPTIONS).toEqual(['kettle 20']);
   expect(lines).toContainEqual(expect.objectContaining({ kettle: 'a', msg: expect.stringContaining('not be told') }));
   const late = await watch('a');
-  for (const one of [stream, late]) await expect.poll(() => one.ended, PATIENCE).toBe(true);
+  for (const one of [stream, late]) await expect.poll(() => one.ended, WAIT_OPTIONS).toBe(true);
   expect(degrees(late)).toEqual([]);
 });
 
@@ -139,13 +139,13 @@ it('lets a user watch twenty at a time', async () => {
   expect(refused.json().detail).toBe('You may watch 20 kettles at a time.');
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
   streams[0]?.response.destroy();
-  await expect.poll(async () => (await watch('one-more')).response.statusCode, PATIENCE).toBe(200);
+  await expect.poll(async () => (await watch('one-more')).response.statusCode, WAIT_OPTIONS).toBe(200);
 });
 
 it('ends all streams when the server stops', async () => {
   const { watch, app } = await start(async () => ({ view: { degrees: 20 }, ended: false }));
   const stream = await watch('a');
-  await expect.poll(() => degrees(stream), PATIENCE).toEqual(['kettle 20']);
+  await expect.poll(() => degrees(stream), WAIT_OPTIONS).toEqual(['kettle 20']);
   await app.close();
-  await expect.poll(() => stream.ended, PATIENCE).toBe(true);
+  await expect.poll(() => stream.ended, WAIT_OPTIONS).toBe(true);
 });

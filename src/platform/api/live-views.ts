@@ -6,13 +6,13 @@ import type { EventStream } from './event-stream.js';
 
 const BEAT_MS = 15_000;
 /** Whoever may watch is checked when a stream begins: so it ends now and then, and its client comes back. */
-const LONGEST_MS = 30 * 60_000;
-const MOST_STREAMS_OF_A_USER = 20;
+const MAX_MS = 30 * 60_000;
+const MAX_STREAMS_OF_A_USER = 20;
 /** Changes come many at a time; a watcher is told of the newest state, not of every step. */
 const PAUSE_MS = 200;
 /** What takes long to read is read less often: the pause is so many times what the last reading took. */
 const PAUSES_A_READING = 4;
-const TROUBLE_PAUSE_MS = 2_000;
+const ERROR_DELAY_MS = 2_000;
 
 interface Watched<Change> {
   /** What the event is called that shows it, and what several of it are called. */
@@ -62,8 +62,8 @@ export abstract class LiveViews<Change> implements OnModuleInit, OnModuleDestroy
   /** Refuses before anything is sent. */
   admit(userId: string): void {
     if (this.stopped) throw new ApiError('not_ready', 'The server is stopping.');
-    if ((this.streamsOf.get(userId) ?? 0) < MOST_STREAMS_OF_A_USER) return;
-    throw tooMany(`You may watch ${MOST_STREAMS_OF_A_USER} ${this.watched.plural} at a time.`, BEAT_MS);
+    if ((this.streamsOf.get(userId) ?? 0) < MAX_STREAMS_OF_A_USER) return;
+    throw tooMany(`You may watch ${MAX_STREAMS_OF_A_USER} ${this.watched.plural} at a time.`, BEAT_MS);
   }
 
   /** Begins with how it is now. */
@@ -71,7 +71,7 @@ export abstract class LiveViews<Change> implements OnModuleInit, OnModuleDestroy
     this.streamsOf.set(userId, (this.streamsOf.get(userId) ?? 0) + 1);
     const streams = this.watchers.get(id) ?? new Set();
     this.watchers.set(id, streams.add(stream));
-    const end = setTimeout(() => stream.end(), LONGEST_MS).unref();
+    const end = setTimeout(() => stream.end(), MAX_MS).unref();
     stream.onClose(() => {
       clearTimeout(end);
       this.left(userId);
@@ -101,7 +101,7 @@ export abstract class LiveViews<Change> implements OnModuleInit, OnModuleDestroy
     const told = await this.tellNow(id);
     const state = this.telling.get(id);
     this.telling.delete(id);
-    if (!told) this.tellSoon(id, TROUBLE_PAUSE_MS);
+    if (!told) this.tellSoon(id, ERROR_DELAY_MS);
     else if (state === 'outdated') this.tellSoon(id, Math.max(PAUSE_MS, PAUSES_A_READING * (Date.now() - begun)));
   }
 

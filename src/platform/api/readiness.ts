@@ -6,7 +6,7 @@ import { LOG } from '../log/log.js';
 /** Resolves to why the part is not ready, in words anyone may read, or to nothing when it is. May throw. */
 export type ReadinessCheck = () => Promise<string | undefined>;
 
-const PATIENCE_MS = 2000;
+const TIMEOUT_MS = 2000;
 
 /** Why a part works badly, although the process is ready. */
 export type ReadinessWarning = () => string | undefined;
@@ -85,7 +85,7 @@ export class Readiness {
 async function withinPatience(answer: Promise<string | undefined>): Promise<string | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const tooSlow = new Promise<string>((resolve) => {
-    timer = setTimeout(resolve, PATIENCE_MS, `did not answer within ${PATIENCE_MS} ms`);
+    timer = setTimeout(resolve, TIMEOUT_MS, `did not answer within ${TIMEOUT_MS} ms`);
   });
   try {
     return await Promise.race([answer, tooSlow]);

@@ -3,9 +3,9 @@ import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { ApiError, type FieldError } from '../errors/api-error.js';
 
 /** Named in one answer; how many more there are is said. */
-const MOST_ERRORS = 20;
+const MAX_ERRORS = 20;
 /** A field's name is echoed, and may be as long as the body. */
-const LONGEST_PATH = 200;
+const MAX_PATH_LENGTH = 200;
 
 /**
  * Checks what `@Body`, `@Query` and `@Param` receive, and names every field that is wrong. Nest's own removal of `__proto__` and the like is
@@ -18,7 +18,7 @@ export class ValidationPipe extends StandardSchemaValidationPipe {
     const result = await this.validate<T>(value, metadata.schema);
     if (!result.issues) return result.value;
     const errors = result.issues.flatMap((issue) => fieldErrors(issue, metadata.data));
-    const named = errors.slice(0, MOST_ERRORS);
+    const named = errors.slice(0, MAX_ERRORS);
     throw new ApiError('validation_failed', inWords(named, errors.length - named.length), { errors: named });
   }
 }
@@ -33,7 +33,7 @@ function fieldErrors(issue: StandardSchemaV1.Issue & { keys?: string[] }, parame
 
 function spelled(path: string[]): string {
   const text = path.join('.');
-  return text.length > LONGEST_PATH ? `${text.slice(0, LONGEST_PATH)}…` : text;
+  return text.length > MAX_PATH_LENGTH ? `${text.slice(0, MAX_PATH_LENGTH)}…` : text;
 }
 
 function inWords(errors: FieldError[], more: number): string {

@@ -7,11 +7,11 @@ import type { Log } from '../log/log.js';
 import { LOG } from '../log/log.js';
 import { ServerConnection } from '../log/server-connection.js';
 import { BrokerError, lostBroker } from './broker-error.js';
-import { within } from './patience.js';
 import { type HandleMessage, QueueConsumer } from './queue-consumer.js';
 import { withRawChannels } from './raw-bodies.js';
+import { within } from './with-timeout.js';
 
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 /** Seconds. Two that are missed mean that the connection is dead. */
 const HEARTBEAT = 10;
 const RECONNECT = { retryLow: 500, retryHigh: 5_000 };
@@ -57,7 +57,7 @@ export class Broker implements OnModuleDestroy, OnApplicationShutdown {
     if (this.isBlocked) throw lostBroker(new Error('it takes no messages'));
     const acquiring = connection.acquire({ emitErrorsFromChannel: true });
     try {
-      const channel = await within(PATIENCE_MS, acquiring);
+      const channel = await within(TIMEOUT_MS, acquiring);
       // What closes a channel also fails the calls that wait on it; they tell.
       channel.on('error', () => undefined);
       return channel;
@@ -111,7 +111,7 @@ export class Broker implements OnModuleDestroy, OnApplicationShutdown {
     if (!url) throw new BrokerError('NOT_CONFIGURED', 'RABBITMQ_URL is not set');
     const connection = new Connection({
       ...{ url, connectionName: 'millrace', noDelay: true, heartbeat: HEARTBEAT, frameMax: FRAME_BYTES },
-      ...{ acquireTimeout: PATIENCE_MS, connectionTimeout: PATIENCE_MS, ...RECONNECT },
+      ...{ acquireTimeout: TIMEOUT_MS, connectionTimeout: TIMEOUT_MS, ...RECONNECT },
     });
     this.listen(connection);
     // A listener for each consumer and channel, of which there may be many.

@@ -3,7 +3,7 @@ import { storableText } from '../queue/storable.js';
 
 /** In words, by whoever put the message among the dead ones. */
 export const REASON_HEADER = 'x-millrace-reason';
-const LONGEST_REASON = 2_000;
+const MAX_REASON_LENGTH = 2_000;
 
 /** What RabbitMQ writes when it moves a message on, the last time first. */
 const Death = z.object({
@@ -39,7 +39,7 @@ export function causeOfDeath(headers: unknown): CauseOfDeath {
 }
 
 /** A reason that fits into a header. */
-export const shortened = (reason: string) => storableText(reason.slice(0, LONGEST_REASON));
+export const shortened = (reason: string) => storableText(reason.slice(0, MAX_REASON_LENGTH));
 
 function inWords({ queue, reason }: z.infer<typeof Death>): string {
   switch (reason) {

@@ -13,7 +13,7 @@ import { tracedMessages } from './traced-messages.js';
 
 const PREFETCH = 10;
 /** PostgreSQL's indices hold no long texts. */
-const LONGEST_SUBJECT = 200;
+const MAX_SUBJECT_LENGTH = 200;
 
 interface Collecting {
   /** What a message is about; all about the same are one open letter, which shows the first. Unless told, its body is. */
@@ -45,7 +45,7 @@ export class DeadMessages {
       recordDeadLetter(db, {
         queue,
         jobName: cause.queue ?? from ?? 'message',
-        subject: subject.length > LONGEST_SUBJECT ? createHash('sha256').update(subject).digest('hex') : subject,
+        subject: subject.length > MAX_SUBJECT_LENGTH ? createHash('sha256').update(subject).digest('hex') : subject,
         payload: dead,
         isReplayedFromPayload: true,
         history: [{ at: databaseTime.now().toISOString(), reason: cause.reason }],

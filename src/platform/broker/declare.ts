@@ -1,7 +1,7 @@
 import { AMQPChannelError, AMQPConnectionError, type Channel } from 'rabbitmq-client';
 import type { Broker } from './broker.js';
 import { BrokerError, lostBroker } from './broker-error.js';
-import { within } from './patience.js';
+import { within } from './with-timeout.js';
 
 /** A cluster that has just started takes its time over the first queues. */
 const ANSWER_MS = 10_000;

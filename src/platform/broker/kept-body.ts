@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { excessOf } from '../http/bounded-json.js';
 import { isStorable } from '../queue/storable.js';
 
-const LARGEST_BYTES = 256 * 1024;
+const MAX_BYTES = 256 * 1024;
 /** JSON beyond these is kept as text: what is deeper than the stack could be parsed, but not written. */
 const JSON_LIMITS = { maxDepth: 100, maxValues: 50_000, maxItems: 50_000 };
 
@@ -19,8 +19,8 @@ export const KeptBody = z.object({
 export type KeptBody = z.infer<typeof KeptBody>;
 
 export function keepBody(bytes: Buffer): KeptBody {
-  const truncated = bytes.length > LARGEST_BYTES;
-  const start = bytes.subarray(0, LARGEST_BYTES);
+  const truncated = bytes.length > MAX_BYTES;
+  const start = bytes.subarray(0, MAX_BYTES);
   const about = { bytes: bytes.length, truncated };
   const text = asText(start, { mayEndAnywhere: truncated });
   if (text === undefined) return { encoding: 'base64', body: start.toString('base64'), ...about };

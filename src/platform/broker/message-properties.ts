@@ -6,14 +6,14 @@ export const KeptHeaders = z.record(z.string(), HeaderValue);
 export type KeptHeaders = z.infer<typeof KeptHeaders>;
 
 /** Characters of all together: they travel in one frame. */
-const MOST_HEADERS = 10_000;
+const MAX_HEADERS = 10_000;
 /** What RabbitMQ or Millrace wrote about the last journey, and what would send copies to other queues. */
 const OF_A_JOURNEY = /^(x-(first-|last-)?death(-|$)|x-delivery-count|x-millrace-|cc$|bcc$)/i;
 
 /** Headers may hold anything. Those are kept that can be sent again and mean the same then. */
 export function keptHeaders(headers: Record<string, unknown> = {}): KeptHeaders {
   const kept: [string, string | number | boolean][] = [];
-  let room = MOST_HEADERS;
+  let room = MAX_HEADERS;
   for (const [name, value] of Object.entries(headers)) {
     const parsed = HeaderValue.safeParse(value);
     if (!parsed.success || OF_A_JOURNEY.test(name)) continue;

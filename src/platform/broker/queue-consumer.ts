@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection, Consumer } from 'rabbitmq-client';
 import type { Log } from '../log/log.js';
-import { within } from './patience.js';
 import { type RawMessage, toRawMessage } from './raw-bodies.js';
+import { within } from './with-timeout.js';
 
 /** Fails only when what it needs is away: it is called again with the same message, after a pause. */
 export type HandleMessage = (message: RawMessage) => Promise<void>;
@@ -18,7 +18,7 @@ interface Wanted {
 /** For what is being handled to end, and for RabbitMQ to answer. What is not acknowledged then is given to another. */
 const STOP_MS = 5_000;
 const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 30_000;
+const MAX_PAUSE_MS = 30_000;
 
 /**
  * Messages of a queue, each to one process, acknowledged after they were handled. While handling fails the message is kept
@@ -64,7 +64,7 @@ export class QueueConsumer {
 
   private async handle(message: RawMessage): Promise<void> {
     const { queue, handle, log } = this.wanted;
-    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, MAX_PAUSE_MS)) {
       try {
         return await handle(message);
       } catch (error) {

@@ -1,7 +1,7 @@
 import type { AsyncMessage, Channel, Connection } from 'rabbitmq-client';
 
 /** Larger ones are refused unread. */
-export const LARGEST_ANSWER_BYTES = 10 * 1024 * 1024;
+export const MAX_ANSWER_BYTES = 10 * 1024 * 1024;
 
 interface Incoming {
   _onHeader(frame: { fields: { contentType?: string | undefined; sentAs?: string | undefined } }): void;

@@ -9,7 +9,7 @@ import { type Answer, TestWorker } from '../../../test/workers/test-worker.js';
 import type { Metrics } from '../metrics/metrics.js';
 import type { Rpc } from './rpc.js';
 
-const PATIENCE = { timeout: 20_000 };
+const WAIT_OPTIONS = { timeout: 20_000 };
 
 /** How many somebody waited for, and how many came too late or to nobody. */
 async function answersOf(metrics: Metrics, queue: string) {
@@ -98,7 +98,7 @@ describe('a call', () => {
     await channel.queueDelete({ queue });
     await expect(call(rpc, queue)).rejects.toMatchObject({ code: 'NO_WORKER' });
     await TestWorker.on(url, queue, () => 'back');
-    await expect.poll(() => call(rpc, queue).catch(({ code }) => code), PATIENCE).toBe('"back"');
+    await expect.poll(() => call(rpc, queue).catch(({ code }) => code), WAIT_OPTIONS).toBe('"back"');
   });
 
   it('tells a slow worker from none: its time runs out, and the late answer is counted and dropped', async () => {
@@ -112,9 +112,9 @@ describe('a call', () => {
     });
     await call(rpc, queue, { id: 'at once' });
     await expect(call(rpc, queue, { timeoutMs: 2_000 })).rejects.toMatchObject({ code: 'NO_ANSWER' });
-    await expect.poll(() => release, PATIENCE).toBeTruthy();
+    await expect.poll(() => release, WAIT_OPTIONS).toBeTruthy();
     release?.();
-    await expect.poll(() => answersOf(metrics, queue), PATIENCE).toEqual({ answered: 1, late: 1, unknown: 0 });
+    await expect.poll(() => answersOf(metrics, queue), WAIT_OPTIONS).toEqual({ answered: 1, late: 1, unknown: 0 });
   });
 
   it('drops answers to nobody, and a second answer to the same', async () => {
@@ -125,7 +125,7 @@ describe('a call', () => {
     await worker?.reply(message, 'twice');
     await worker?.reply({ ...message, correlationId: 'never-sent' }, 'what?');
     await worker?.reply({ ...message, correlationId: undefined } as never, 'nothing');
-    await expect.poll(() => answersOf(metrics, queue), PATIENCE).toEqual({ answered: 1, late: 0, unknown: 3 });
+    await expect.poll(() => answersOf(metrics, queue), WAIT_OPTIONS).toEqual({ answered: 1, late: 0, unknown: 3 });
   });
 
   it('refuses an answer that is too large, without reading it', async () => {
@@ -171,14 +171,14 @@ describe('a call', () => {
   it('fails when its worker dies and none comes in its place', { timeout: 60_000 }, async () => {
     const { rpc, queue, worker } = await queueWith(() => new Promise(() => undefined));
     const calling = call(rpc, queue, { timeoutMs: 50_000 });
-    await expect.poll(() => worker?.messages.length, PATIENCE).toBe(1);
+    await expect.poll(() => worker?.messages.length, WAIT_OPTIONS).toBe(1);
     await Promise.all([worker?.stop(), expect(calling).rejects.toMatchObject({ code: 'NO_WORKER' })]);
   });
 
   it('is answered by another worker when its own dies', async () => {
     const { rpc, queue, worker } = await queueWith(() => new Promise(() => undefined));
     const calling = call(rpc, queue, { id: 'taken over' });
-    await expect.poll(() => worker?.messages.length, PATIENCE).toBe(1);
+    await expect.poll(() => worker?.messages.length, WAIT_OPTIONS).toBe(1);
     const other = await TestWorker.on(url, queue, (_, { redelivered }) => ({ redelivered }));
     await worker?.stop();
     expect(await calling).toBe('{"redelivered":true}');
@@ -190,13 +190,13 @@ describe('a call', () => {
       correlationId === 'after' ? 'there' : new Promise(() => undefined),
     );
     const lost = Promise.allSettled([call(rpc, queue, { id: 'a' }), call(rpc, queue, { id: 'b' })]);
-    await expect.poll(() => worker?.messages.length, PATIENCE).toBe(2);
+    await expect.poll(() => worker?.messages.length, WAIT_OPTIONS).toBe(2);
     const channel = await broker.channel();
     // Closes the whole connection: RabbitMQ takes it for a broken client.
     (channel as unknown as { _conn: { _socket: { destroy(): void } } })._conn._socket.destroy();
     const reason = { code: 'UNREACHABLE' };
     expect(await lost).toMatchObject([{ reason }, { reason }]);
-    await expect.poll(() => call(rpc, queue, { id: 'after' }).catch(({ code }) => code), PATIENCE).toBe('"there"');
+    await expect.poll(() => call(rpc, queue, { id: 'after' }).catch(({ code }) => code), WAIT_OPTIONS).toBe('"there"');
   });
 
   it('says so where RabbitMQ is not configured or not there', async () => {

@@ -8,7 +8,7 @@ import { traced, traceparent } from '../tracing/traced.js';
 import { Broker } from './broker.js';
 import { BrokerError, lostBroker } from './broker-error.js';
 import { Declarations } from './declarations.js';
-import { LARGEST_ANSWER_BYTES, withRawBodies } from './raw-bodies.js';
+import { MAX_ANSWER_BYTES, withRawBodies } from './raw-bodies.js';
 import { RpcMetrics } from './rpc-metrics.js';
 import { type Call, WaitingCalls } from './waiting-calls.js';
 import { WorkerPresence } from './worker-presence.js';
@@ -117,7 +117,7 @@ export class RabbitmqRpc extends Rpc implements OnApplicationBootstrap, OnModule
     }
     this.presence.seen(call.queue);
     const bytes: Uint8Array = body;
-    if (bytes.length <= LARGEST_ANSWER_BYTES) call.resolve(bytes);
+    if (bytes.length <= MAX_ANSWER_BYTES) call.resolve(bytes);
     else call.reject(tooLarge(bytes.length));
   }
 
@@ -175,6 +175,6 @@ function traceHeaders() {
 const asBrokerError = (error: unknown) => (error instanceof BrokerError ? error : lostBroker(error));
 
 function tooLarge(bytes: number): BrokerError {
-  const [sent, allowed] = [bytes, LARGEST_ANSWER_BYTES].map((size) => (size / MB).toFixed(1));
+  const [sent, allowed] = [bytes, MAX_ANSWER_BYTES].map((size) => (size / MB).toFixed(1));
   return new BrokerError('ANSWER_TOO_LARGE', `the answer has ${sent} MB, ${allowed} MB are allowed`);
 }

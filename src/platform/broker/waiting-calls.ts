@@ -1,7 +1,7 @@
 import { BrokerError } from './broker-error.js';
 
 /** The last so many ids; the oldest are forgotten. */
-class RememberedIds {
+class BoundedSet {
   private readonly ids = new Set<string>();
 
   constructor(private readonly most: number) {}
@@ -36,7 +36,7 @@ export interface WaitingCall {
 export class WaitingCalls {
   private readonly calls = new Map<string, WaitingCall>();
   /** Calls whose answers come too late, if they come. */
-  private readonly givenUp = new RememberedIds(10_000);
+  private readonly givenUp = new BoundedSet(10_000);
 
   /** Settled by whoever takes the call; by itself when its time is up or its signal aborts. */
   add(queue: string, { id, timeoutMs, signal }: Call): Promise<Uint8Array> {

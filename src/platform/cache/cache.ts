@@ -10,9 +10,9 @@ import { Metrics } from '../metrics/metrics.js';
 import { ProcessMemory } from './process-memory.js';
 
 /** Of the process's own part. */
-const MOST = { bytes: 64 * 1_048_576, entryBytes: 4 * 1_048_576 };
+const MEMORY_LIMITS = { bytes: 64 * 1_048_576, entryBytes: 4 * 1_048_576 };
 /** A Redis that takes longer than this is slower than building the value. */
-const PATIENCE_MS = 200;
+const TIMEOUT_MS = 200;
 /** For so long Redis is not asked again after it failed. */
 const REDIS_REST_MS = 2_000;
 /** Changes when the shape of a cached value does, so that no version reads what another wrote. */
@@ -112,7 +112,7 @@ export class Cache implements OnApplicationShutdown {
 function storeOn(redis: Redis | undefined) {
   const memory = bentostore().useL1Layer({
     options: { serialize: false },
-    factory: () => new ProcessMemory(MOST),
+    factory: () => new ProcessMemory(MEMORY_LIMITS),
   });
   return redis ? memory.useL2Layer(redisDriver({ connection: redis })) : memory;
 }
@@ -121,7 +121,7 @@ function connect(url: string): Redis {
   const redis = new Redis(url, {
     maxRetriesPerRequest: 1,
     enableOfflineQueue: false,
-    commandTimeout: PATIENCE_MS,
+    commandTimeout: TIMEOUT_MS,
     retryStrategy: (times) => Math.min(times * 100, 2_000),
   });
   redis.on('error', () => undefined);

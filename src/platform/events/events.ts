@@ -11,8 +11,8 @@ import { ServerConnection } from '../log/server-connection.js';
 
 const CHANNEL = 'millrace';
 /** PostgreSQL's own limit is 8,000 bytes. */
-const MOST_BYTES = 7_900;
-const LONGEST_PAUSE_MS = 5_000;
+const MAX_BYTES = 7_900;
+const MAX_PAUSE_MS = 5_000;
 
 const Message = z
   .string()
@@ -126,7 +126,7 @@ export class Events implements OnApplicationBootstrap, OnApplicationShutdown {
   }
 
   private async reconnect(): Promise<void> {
-    for (let pause = 100; !this.stop.signal.aborted; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+    for (let pause = 100; !this.stop.signal.aborted; pause = Math.min(pause * 2, MAX_PAUSE_MS)) {
       await sleep(pause, undefined, { signal: this.stop.signal }).catch(() => undefined);
       if (this.stop.signal.aborted) return;
       try {
@@ -150,7 +150,7 @@ export class Events implements OnApplicationBootstrap, OnApplicationShutdown {
 function toMessage<Data>({ name, data: schema }: EventDefinition<Data>, data: Data): string {
   const message = JSON.stringify({ event: name, data: schema.parse(data) });
   const bytes = Buffer.byteLength(message);
-  if (bytes > MOST_BYTES) throw new Error(`the event ${name} has ${bytes} bytes, ${MOST_BYTES} are possible: tell ids`);
+  if (bytes > MAX_BYTES) throw new Error(`the event ${name} has ${bytes} bytes, ${MAX_BYTES} are possible: tell ids`);
   return message;
 }
 

@@ -4,8 +4,8 @@ import type { Log } from '../log/log.js';
 import { LOG } from '../log/log.js';
 import { databaseTime } from '../time/database-time.js';
 import { HostBackoffs } from './host-backoffs.js';
-import { type Answered, HostLessons } from './host-lessons.js';
 import { pauseAfterRefusal } from './learned-limit.js';
+import { type Answered, HostLessons } from './learned-limits.js';
 import { toldLimit } from './rate-limit-headers.js';
 import { closesHostUntil } from './retry-after.js';
 

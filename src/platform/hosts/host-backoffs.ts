@@ -3,9 +3,9 @@ import { gt, inArray, lt, sql } from 'drizzle-orm';
 import { Database } from '../database/database.js';
 import { Events } from '../events/events.js';
 import { Clock } from '../time/clock.js';
+import { CachedSnapshot } from './cached-snapshot.js';
 import { hostBackoffs } from './host-limits.table.js';
 import { hostClosed } from './hosts-changed.event.js';
-import { Picture } from './picture.js';
 
 /** How old a process's picture of the closed hosts may be, should it not have heard of a change. */
 const PICTURE_AGE_MS = 1000;
@@ -19,14 +19,14 @@ export interface HostBackoff {
 /** Which hosts said stop, shared by all processes. Asking costs at most one query a second. */
 @Injectable()
 export class HostBackoffs {
-  private readonly closed: Picture<ReadonlyMap<string, HostBackoff>>;
+  private readonly closed: CachedSnapshot<ReadonlyMap<string, HostBackoff>>;
 
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
     private readonly events: Events,
   ) {
-    this.closed = new Picture(
+    this.closed = new CachedSnapshot(
       () => this.read(),
       () => PICTURE_AGE_MS,
     );

@@ -5,12 +5,12 @@ import { CONFIG } from '../config.js';
 import { RequestFault } from '../http/request-fault.js';
 import { databaseTime } from '../time/database-time.js';
 import { HostBackoffs } from './host-backoffs.js';
-import { HostBudget } from './host-budget.js';
 import { HostLimits } from './host-limits.js';
-import { RequestTurns, spacingMs } from './request-turns.js';
+import { HostSemaphore } from './host-semaphore.js';
+import { RequestTurns, spacingMs } from './request-slots.js';
 
 /** So long a write waits for the turn that it takes. */
-const WRITE_PATIENCE_MS = 10_000;
+const WRITE_TIMEOUT_MS = 10_000;
 /** So many turns may pass before one that goes on gets its own. */
 const TURNS_TO_GO_ON = 5;
 /** Those who wait for one turn do not ask for it all at once. */
@@ -34,7 +34,7 @@ type Passage<T> = { done: T } | { againInMs: number };
 /** Lets requests through to a host: none while it is closed, a few at once, and where it has a limit each in its turn. */
 @Injectable()
 export class HostGate {
-  private readonly line: HostBudget;
+  private readonly line: HostSemaphore;
 
   constructor(
     @Inject(CONFIG) config: Pick<Config, 'hostConcurrency'>,
@@ -42,7 +42,7 @@ export class HostGate {
     private readonly limits: HostLimits,
     private readonly turns: RequestTurns,
   ) {
-    this.line = new HostBudget(config.hostConcurrency);
+    this.line = new HostSemaphore(config.hostConcurrency);
   }
 
   /** Who waits for a turn leaves the line meanwhile: others of more or less patience have the same chance to get it. */
@@ -69,7 +69,7 @@ export class HostGate {
     const limit = await this.limits.find(host);
     if (limit) {
       const { isWrite, patienceMs } = visitor;
-      const patience = isWrite ? Math.min(patienceMs, WRITE_PATIENCE_MS) : patienceMs;
+      const patience = isWrite ? Math.min(patienceMs, WRITE_TIMEOUT_MS) : patienceMs;
       const { kind, ms } = await this.turns.take(host, { ...visitor, patienceMs: patience });
       if (kind === 'away') throw turnComesLater(limit.perMinute, ms);
       // It may have been closed while this one asked for its turn, or waited for it.

@@ -26,9 +26,9 @@ const USUAL_WINDOWS = [60, 300, 900, 3_600, 86_400];
 /** Shorter ones say too little about the length. */
 const TELLING_RESET = 10;
 /** More is about one of its APIs rather than about the whole host, or nonsense. */
-const LONGEST_CLOSING = 3_600;
+const MAX_CLOSING_LENGTH = 3_600;
 /** A longer time to count within is taken for this one: a day. */
-const LONGEST_WINDOW = 86_400;
+const MAX_WINDOW = 86_400;
 /** More requests a minute are no limit to us. */
 const HIGHEST_LIMIT = 1_000_000;
 /** A number of seconds is no date before this one. */
@@ -112,10 +112,10 @@ const aSecond = ({ limit = 0, window = 1 }: Quota) => limit / window;
 
 function limitOf({ limit, reset, window = guessedWindow(reset) }: Quota): ToldLimit {
   if (!limit || !window) return {};
-  const seconds = window < MINUTE ? window + SLACK : Math.min(window, LONGEST_WINDOW);
+  const seconds = window < MINUTE ? window + SLACK : Math.min(window, MAX_WINDOW);
   const perMinute = Math.max(1, Math.floor((limit * MINUTE) / seconds));
   if (perMinute > HIGHEST_LIMIT) return {};
-  return { perMinute, windowMs: Math.min(seconds, LONGEST_CLOSING) * 1_000 };
+  return { perMinute, windowMs: Math.min(seconds, MAX_CLOSING_LENGTH) * 1_000 };
 }
 
 function guessedWindow(reset: number | undefined): number | undefined {
@@ -124,7 +124,7 @@ function guessedWindow(reset: number | undefined): number | undefined {
 }
 
 function closedUntil({ remaining, reset }: Quota, now: Date): Date | undefined {
-  const isClosed = remaining === 0 && reset !== undefined && reset > 0 && reset <= LONGEST_CLOSING;
+  const isClosed = remaining === 0 && reset !== undefined && reset > 0 && reset <= MAX_CLOSING_LENGTH;
   return isClosed ? new Date(now.getTime() + reset * 1_000) : undefined;
 }
 

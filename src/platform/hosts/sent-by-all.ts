@@ -7,7 +7,7 @@ import { defineEvent, Events } from '../events/events.js';
 import type { Log } from '../log/log.js';
 import { LOG } from '../log/log.js';
 import { databaseTime } from '../time/database-time.js';
-import { SentLately, SLOT_MS } from './sent-lately.js';
+import { SLOT_MS, SlidingCounter } from './sliding-counter.js';
 
 /** Between when and when a minute of a host began (milliseconds since 1970). */
 const MinuteStart = z.object({ earliest: z.number(), latest: z.number() });
@@ -29,7 +29,7 @@ export class SentByAll {
   /** Who has not answered by then has nothing to say, or is not there. */
   answersMs = 250;
   private readonly me = randomUUID();
-  private readonly ours = new SentLately();
+  private readonly ours = new SlidingCounter();
   private readonly answers = new Map<string, SentCounts[]>();
 
   constructor(

@@ -8,7 +8,7 @@ export type Decoder = (firstByte: number) => Transform;
 /** RFC 9659 allows no more on the web; a greater window is memory that a stranger makes us take. */
 const ZSTD_WINDOW_LOG = 23;
 /** More layers than any server has a reason for. */
-const MOST_ENCODINGS = 2;
+const MAX_ENCODINGS = 2;
 /** Bytes that a decoder hands over at a time. Each piece costs a turn of the event loop. */
 const CHUNK_SIZE = 65_536;
 
@@ -47,8 +47,7 @@ export function decodersFor(contentEncoding = ''): Decoder[] {
     .map((name) => name.trim())
     .filter((name) => name && name !== 'identity')
     .reverse();
-  if (names.length > MOST_ENCODINGS)
-    throw new RequestFault('NETWORK_ERROR', `encoded its answer ${names.length} times`);
+  if (names.length > MAX_ENCODINGS) throw new RequestFault('NETWORK_ERROR', `encoded its answer ${names.length} times`);
   return names.map((name) => {
     const decoder = Object.hasOwn(DECODERS, name) ? DECODERS[name] : undefined;
     if (!decoder)

@@ -58,7 +58,7 @@ const MAX_DOMAINS = 2_000;
 
 /** Names that resolved lately, one of each domain. Some of them are asked for to judge the name servers. */
 const MAX_CANARIES = 30;
-const CANARIES_AT_ONCE = 3;
+const CANARIES_BATCH_SIZE = 3;
 
 /** When background work comes back, in milliseconds: spread over this range, so that it does not come all at once. */
 const SLOW_NAME_DELAY_MS = { min: 3_000, max: 8_000 };
@@ -120,7 +120,7 @@ export class NameResolver {
    */
   async sendCanaries(): Promise<void> {
     if (!this.times.hasDoubts()) return;
-    const names = [...this.canaries.values()].toSorted(() => Math.random() - 0.5).slice(0, CANARIES_AT_ONCE);
+    const names = [...this.canaries.values()].toSorted(() => Math.random() - 0.5).slice(0, CANARIES_BATCH_SIZE);
     const lookups = names.map((name) => this.running.get(name) ?? this.start(name, { kind: 'trusted' }));
     if (names.length) return void (await Promise.all(lookups));
     const startedAt = performance.now();

@@ -3,12 +3,12 @@ import pg from 'pg';
 import { StartupError } from '../errors/startup-error.js';
 import { redactAddress } from '../redact.js';
 
-const PATIENCE_MS = 4_000;
+const TIMEOUT_MS = 4_000;
 /** Earlier ones lack what the queue needs. */
-const OLDEST_POSTGRESQL = 13;
+const MIN_POSTGRESQL = 13;
 
 export async function checkDatabase(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: PATIENCE_MS });
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: TIMEOUT_MS });
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -16,8 +16,7 @@ export async function checkDatabase(url: string): Promise<void> {
       `SELECT current_setting('server_version_num')::int AS version`,
     );
     const major = Math.floor((rows[0]?.version ?? 0) / 10_000);
-    if (major < OLDEST_POSTGRESQL)
-      throw new Error(`it is PostgreSQL ${major}, ${OLDEST_POSTGRESQL} or newer is needed`);
+    if (major < MIN_POSTGRESQL) throw new Error(`it is PostgreSQL ${major}, ${MIN_POSTGRESQL} or newer is needed`);
   } catch (error) {
     throw new StartupError(`DATABASE_URL: cannot use the database at ${redactAddress(url)}: ${inWords(error)}`);
   } finally {
@@ -31,8 +30,8 @@ export async function checkRedis(url: string): Promise<void> {
     retryStrategy: () => null,
     // The check would wait for ever where the ping does not.
     enableReadyCheck: false,
-    connectTimeout: PATIENCE_MS,
-    commandTimeout: PATIENCE_MS,
+    connectTimeout: TIMEOUT_MS,
+    commandTimeout: TIMEOUT_MS,
   });
   const failed = new Promise<never>((_, reject) => redis.once('error', reject));
   try {

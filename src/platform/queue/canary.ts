@@ -2,6 +2,6 @@
 export const CANARY = 'canary';
 
 /** Is told of each canary that a worker has run; whoever watches canaries sets it. */
-export class CanaryNest {
+export class CanaryListener {
   returned: (queue: string) => Promise<void> = async () => undefined;
 }

@@ -1,5 +1,5 @@
 import type { Job } from 'bullmq';
-import { Batched } from '../database/batched.js';
+import { Batcher } from '../database/batcher.js';
 import type { Database, Db } from '../database/database.js';
 import { lostConnection } from '../database/lost-connection.js';
 import type { Log } from '../log/log.js';
@@ -20,8 +20,8 @@ export interface FailedJob {
 
 /** What PostgreSQL is told about the runs of one job. Claims and plain ends that come together are written together. */
 export class JobLedger {
-  private readonly claims: Batched<RowRun, Claim | undefined>;
-  private readonly ends: Batched<Claim, boolean>;
+  private readonly claims: Batcher<RowRun, Claim | undefined>;
+  private readonly ends: Batcher<Claim, boolean>;
 
   constructor(
     private readonly definition: JobDefinition,
@@ -30,8 +30,8 @@ export class JobLedger {
   ) {
     const { rows } = definition;
     const { pool } = platform.database;
-    this.claims = new Batched(async (wanted) => (await rows?.claim(pool, wanted)) ?? []);
-    this.ends = new Batched(async (claims) => (await rows?.end(pool, claims)) ?? []);
+    this.claims = new Batcher(async (wanted) => (await rows?.claim(pool, wanted)) ?? []);
+    this.ends = new Batcher(async (claims) => (await rows?.end(pool, claims)) ?? []);
   }
 
   claim(wanted: RowRun): Promise<Claim | undefined> {

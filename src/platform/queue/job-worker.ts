@@ -7,7 +7,7 @@ import { logContext } from '../log/log.js';
 import { isServerLost } from '../log/server-connection.js';
 import { databaseTime } from '../time/database-time.js';
 import { markFailed, traced, traceFacts } from '../tracing/traced.js';
-import { CANARY, type CanaryNest } from './canary.js';
+import { CANARY, type CanaryListener } from './canary.js';
 import { type JobDefinition, JobEnvelope } from './job-catalogue.js';
 import type { JobHandler } from './job-handler.js';
 import { type FailedJob, JobLedger } from './job-ledger.js';
@@ -18,7 +18,7 @@ import type { Quarantine } from './quarantine.js';
 import type { RunRecords } from './runs/run-records.js';
 import { judgeWork, type WorkReport } from './work-result.js';
 
-const TROUBLE_PAUSE_MS = 2_000;
+const ERROR_DELAY_MS = 2_000;
 /** Until a suspect asks again whether it can run alone, at most. */
 const SUSPECT_PAUSE_MS = 5_000;
 
@@ -47,7 +47,7 @@ export class JobWorker {
       database: Database;
       log: Log;
       records: RunRecords;
-      canaries: CanaryNest;
+      canaries: CanaryListener;
       quarantine: Quarantine;
     },
   ) {
@@ -259,7 +259,7 @@ class ClaimTrouble extends Error {}
 
 const later = (reason: string): JobOutcome => ({
   kind: 'later',
-  until: new Date(databaseTime.nowMs() + TROUBLE_PAUSE_MS),
+  until: new Date(databaseTime.nowMs() + ERROR_DELAY_MS),
   reason,
   trouble: true,
 });

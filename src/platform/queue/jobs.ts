@@ -22,9 +22,9 @@ export interface JobRequest<Data> {
   priority?: number;
 }
 
-const HURRIED_AT_ONCE = 10;
+const RAISED_CONCURRENCY = 10;
 /** Jobs in one call to the queue. A longer list is added piece by piece, so that others who add jobs wait for one piece only. */
-const ADDED_AT_ONCE = 1_000;
+const ADDED_BATCH_SIZE = 1_000;
 
 /** Puts jobs on their queues. */
 @Injectable()
@@ -58,8 +58,8 @@ export class Jobs {
 
   /** For waiting rows that were raised: their jobs, if they are still in line, go to their new place. */
   async hurry(job: RowJob, rows: WaitingRow[]): Promise<void> {
-    for (let at = 0; at < rows.length; at += HURRIED_AT_ONCE) {
-      await Promise.all(rows.slice(at, at + HURRIED_AT_ONCE).map((row) => this.hurryOne(job, row)));
+    for (let at = 0; at < rows.length; at += RAISED_CONCURRENCY) {
+      await Promise.all(rows.slice(at, at + RAISED_CONCURRENCY).map((row) => this.hurryOne(job, row)));
     }
   }
 
@@ -101,8 +101,8 @@ export class Jobs {
         data: { ...envelope, ...(trace && { trace }) },
         opts: { ...common, jobId: id, ...(priority && { priority }), ...(delay && { delay }) },
       }));
-      for (let at = 0; at < added.length; at += ADDED_AT_ONCE)
-        await this.backend.queue(job.name).addBulk(added.slice(at, at + ADDED_AT_ONCE));
+      for (let at = 0; at < added.length; at += ADDED_BATCH_SIZE)
+        await this.backend.queue(job.name).addBulk(added.slice(at, at + ADDED_BATCH_SIZE));
     });
   }
 }

@@ -3,7 +3,7 @@ import { DiscoveryModule } from '@nestjs/core';
 import type { Config } from '../config.js';
 import { CONFIG } from '../config.js';
 import { Database } from '../database/database.js';
-import { CanaryNest } from './canary.js';
+import { CanaryListener } from './canary.js';
 import { DueRowCounts } from './due-rows.js';
 import { JobHandlers } from './job-handlers.js';
 import { JobStatistics } from './job-statistics.js';
@@ -33,11 +33,11 @@ import { WorkerPools } from './worker-pools.js';
     DueRowCounts,
     Jobs,
     JobStatistics,
-    ...[RunMetrics, RunHistory, RunHistoryRetention, RunRecords, RunsStore, CanaryNest],
+    ...[RunMetrics, RunHistory, RunHistoryRetention, RunRecords, RunsStore, CanaryListener],
     Sweep,
     ...[WorkerPools, PoolMetrics, Quarantine],
   ],
-  exports: [QUEUE_BACKEND, CanaryNest, DueRowCounts, JobHandlers, Jobs, RunHistory, RunsStore, Sweep, WorkerPools],
+  exports: [QUEUE_BACKEND, CanaryListener, DueRowCounts, JobHandlers, Jobs, RunHistory, RunsStore, Sweep, WorkerPools],
 })
 export class QueueModule implements OnApplicationShutdown {
   constructor(@Inject(QUEUE_BACKEND) private readonly backend: QueueBackend) {}

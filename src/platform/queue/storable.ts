@@ -15,10 +15,10 @@ function clean(value: unknown): unknown {
 }
 
 /** Deeper than any message means, and shallow enough for whoever walks through it. */
-const DEEPEST = 100;
+const MAX_DEPTH = 100;
 
 /** Whether a JSON value comes back from PostgreSQL as it was stored. */
-export function isStorable(value: unknown, depth = DEEPEST): boolean {
+export function isStorable(value: unknown, depth = MAX_DEPTH): boolean {
   if (typeof value === 'string') return storableText(value) === value;
   if (typeof value === 'number') return Number.isFinite(value);
   if (value === null || typeof value !== 'object') return true;

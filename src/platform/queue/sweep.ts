@@ -11,7 +11,7 @@ import { Jobs } from './jobs.js';
 
 const BATCH = 1_000;
 /** A backlog is gone over bit by bit: rows that were queued all along cost an `add` that BullMQ ignores. */
-const MOST_BATCHES = 20;
+const MAX_BATCHES = 20;
 
 /**
  * Puts back what the rows say is waiting and the queue may have lost: a crash between commit and enqueue,
@@ -37,7 +37,7 @@ export class Sweep implements OnApplicationBootstrap {
   }
 
   private async sweep(job: RowJob): Promise<void> {
-    for (let batch = 0; batch < MOST_BATCHES; batch++) {
+    for (let batch = 0; batch < MAX_BATCHES; batch++) {
       const rows = await job.rows.takeForSweep(this.database.db, this.config.sweepMs, BATCH);
       await this.jobs.enqueueRows(job, rows);
       if (rows.length) this.log.debug({ queue: job.name, rows: rows.length }, 'sweep enqueued waiting rows');

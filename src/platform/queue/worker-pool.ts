@@ -3,7 +3,7 @@ import type { Database } from '../database/database.js';
 import type { Log } from '../log/log.js';
 import { isConnectionError } from '../log/server-connection.js';
 import { databaseTime } from '../time/database-time.js';
-import type { CanaryNest } from './canary.js';
+import type { CanaryListener } from './canary.js';
 import { FairSlots } from './fair-slots.js';
 import { type JobDefinition, JobEnvelope } from './job-catalogue.js';
 import type { JobHandler } from './job-handler.js';
@@ -13,7 +13,7 @@ import type { QueueBackend, QueueWorker } from './queue-backend.js';
 import type { RunRecords } from './runs/run-records.js';
 import { storableText } from './storable.js';
 
-const LONGEST_NAME = 200;
+const MAX_NAME_LENGTH = 200;
 
 /** How long handlers that heed the abort signal have to end after it. */
 const ABORT_GRACE_MS = 1_000;
@@ -32,7 +32,7 @@ interface Platform {
   database: Database;
   log: Log;
   records: RunRecords;
-  canaries: CanaryNest;
+  canaries: CanaryListener;
   quarantine: Quarantine;
 }
 
@@ -195,4 +195,4 @@ export function toRunningJob({ job, startedAt }: { job: Job; startedAt: Date }):
   return { jobId: shortened(jobId), subject: shortened(subject), startedAt: startedAt.toISOString() };
 }
 
-const shortened = (text: string) => storableText(text.slice(0, LONGEST_NAME));
+const shortened = (text: string) => storableText(text.slice(0, MAX_NAME_LENGTH));

@@ -6,7 +6,7 @@ import { Database } from '../database/database.js';
 import type { Log } from '../log/log.js';
 import { LOG } from '../log/log.js';
 import { MemoryGuard } from '../process/memory-guard.js';
-import { CanaryNest } from './canary.js';
+import { CanaryListener } from './canary.js';
 import { JobHandlers } from './job-handlers.js';
 import { Quarantine } from './quarantine.js';
 import type { QueueBackend } from './queue-backend.js';
@@ -27,7 +27,7 @@ export class WorkerPools implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly database: Database,
     private readonly handlers: JobHandlers,
     private readonly records: RunRecords,
-    private readonly canaries: CanaryNest,
+    private readonly canaries: CanaryListener,
     private readonly quarantine: Quarantine,
     private readonly memory: MemoryGuard,
   ) {}

@@ -14,27 +14,27 @@ import {
 import type { Config } from '../config.js';
 import type { Log } from '../log/log.js';
 import { VERSION } from '../process/version.js';
-import { seldom } from './seldom.js';
+import { throttle } from './throttle.js';
 import { useTracer } from './tracer.js';
 import { tracesAddress } from './traces-address.js';
 
 type ExportConfig = Pick<Config, 'serviceName' | 'tracePercent' | 'roles'> & { tracesUrl: string };
 
 /** A trace is wanted while one still looks at what went wrong. */
-const SEND_EVERY_MS = 2_000;
+const SEND_INTERVAL_MS = 2_000;
 const SEND_MS = 3_000;
 /** A collector that is away does not hold up the stop for longer. */
 const STOP_MS = 3_000;
 /** Characters: statements and the like are cut there. */
-const LONGEST_VALUE = 2_000;
+const MAX_VALUE_LENGTH = 2_000;
 /** Spans that wait to be sent; what comes on top is dropped. About a kilobyte each. */
-const MOST_WAITING = 10_000;
-const TELL_EVERY_MS = 5 * 60_000;
+const MAX_WAITING = 10_000;
+const TELL_INTERVAL_MS = 5 * 60_000;
 
 /** Sends what `traced` records to the collector. Nothing fails or waits because of it: what cannot be sent is dropped. */
 export function exportTraces(config: ExportConfig, log: Log): () => Promise<void> {
   const tell = (error: unknown) => log.warn({ err: error }, 'traces could not be sent and are dropped');
-  setGlobalErrorHandler(seldom(TELL_EVERY_MS, tell));
+  setGlobalErrorHandler(throttle(TELL_INTERVAL_MS, tell));
   const provider = createProvider(config);
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   propagation.setGlobalPropagator(new W3CTraceContextPropagator());
@@ -60,13 +60,13 @@ function createProvider({ tracesUrl, serviceName, tracePercent, roles }: ExportC
       'millrace.roles': [...roles],
     }),
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(tracePercent / 100) }),
-    spanLimits: { attributeValueLengthLimit: LONGEST_VALUE },
+    spanLimits: { attributeValueLengthLimit: MAX_VALUE_LENGTH },
     spanProcessors: [
       new BatchSpanProcessor({
         exporter,
-        scheduledDelayMillis: SEND_EVERY_MS,
+        scheduledDelayMillis: SEND_INTERVAL_MS,
         exportTimeoutMillis: SEND_MS,
-        maxQueueSize: MOST_WAITING,
+        maxQueueSize: MAX_WAITING,
       }),
     ],
   });

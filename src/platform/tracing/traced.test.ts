@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { startSite } from '../../../test/harness/site.js';
 import { only, recordTraces } from '../../../test/tracing/recorder.js';
-import { Batched } from '../database/batched.js';
+import { Batcher } from '../database/batcher.js';
 import { traced, traceparent } from './traced.js';
 
 const job = { name: 'job', kind: 'CONSUMER' } as const;
@@ -73,7 +73,7 @@ it('records what a caller wants recorded, however few are chosen', async () => {
 
 it('puts work that is done for several at once into the trace of the first of them', async () => {
   const { spans } = await recordTraces();
-  const batched = new Batched((names: string[]) =>
+  const batched = new Batcher((names: string[]) =>
     traced({ ...call, name: names.join() }, async () => sleep(5, names)),
   );
   await Promise.all(['a', 'b', 'c'].map((name) => traced({ ...job, name: `job ${name}` }, () => batched.call(name))));

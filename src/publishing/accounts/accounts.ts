@@ -8,9 +8,9 @@ import { findPlatform } from '../platforms.js';
 import { Cancellation } from '../publications/cancellation.js';
 import { AccountsStore } from './accounts.store.js';
 import type { Account } from './accounts.table.js';
-import { GivenCredentials, type Opening } from './given-credentials.js';
+import { CredentialInput, type Opening } from './credential-input.js';
+import { CredentialVault } from './credential-vault.js';
 import type { AccountChange, NewAccount } from './new-account.js';
-import { OpenAccounts } from './open-accounts.js';
 import { ownerOf, Secrets } from './secrets.js';
 
 /** Makes accounts, changes them, and finds out whether they work. */
@@ -19,8 +19,8 @@ export class Accounts {
   constructor(
     private readonly database: Database,
     private readonly store: AccountsStore,
-    private readonly given: GivenCredentials,
-    private readonly opened: OpenAccounts,
+    private readonly given: CredentialInput,
+    private readonly opened: CredentialVault,
     private readonly cancellation: Cancellation,
     private readonly secrets: Secrets,
     private readonly clock: Clock,

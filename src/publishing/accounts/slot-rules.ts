@@ -11,7 +11,7 @@ export interface SlotRules {
 const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 const Day = z.enum(DAYS);
 
-const MOST_TIMES = 100;
+const MAX_RATIO = 100;
 
 /** As it is given and shown: with the names of the days. */
 export const SlotRulesView = z.strictObject({
@@ -25,7 +25,7 @@ const GivenTime = z.strictObject({
 });
 
 export const GivenSlotRules = z
-  .strictObject({ timezone: Zone, times: z.array(GivenTime).min(1).max(MOST_TIMES) })
+  .strictObject({ timezone: Zone, times: z.array(GivenTime).min(1).max(MAX_RATIO) })
   .transform(({ timezone, times }): SlotRules => ({ timezone, times: times.map(toNumbers) }));
 
 export const toSlotRulesView = ({ timezone, times }: SlotRules): z.infer<typeof SlotRulesView> => ({

@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { sql } from 'drizzle-orm';
 import { ADVISORY_LOCKS } from '../../platform/database/advisory-locks.js';
 import { Database, type Db } from '../../platform/database/database.js';
+import { type Calls, NO_CALLS, type Room, roomWithin, tighter } from './capacity.js';
 import type { Limits } from './limits.js';
 import { platformSlots } from './platform-slots.table.js';
-import { type Calls, NO_CALLS, type Room, roomWithin, tighter } from './room.js';
 
 const DAY_MS = 24 * 3_600_000;
 

@@ -1,15 +1,15 @@
 const MANY_WAIT = 500;
 const FEW_WAIT = 50;
-const SMALLEST = 1;
-const LARGEST = 20;
+const MIN_SIZE = 1;
+const MAX_SIZE = 20;
 
 /**
  * How many publications of a platform a process works on at once, given how many are due and wait, and how many it is in
  * the beginning: below that it is only while nothing waits.
  */
 export function nextPoolSize(size: number, waiting: number, beginning: number): number {
-  if (waiting > MANY_WAIT) return Math.min(LARGEST, size * 2);
+  if (waiting > MANY_WAIT) return Math.min(MAX_SIZE, size * 2);
   if (waiting >= FEW_WAIT) return Math.max(size, beginning);
-  const smallest = waiting > 0 ? beginning : SMALLEST;
+  const smallest = waiting > 0 ? beginning : MIN_SIZE;
   return size > smallest ? size - 1 : smallest;
 }

@@ -10,7 +10,7 @@ import { DuePublicationsStore } from '../sending/due-publications.store.js';
 import { publishJobs } from '../sending/publish-jobs.js';
 import { nextPoolSize } from './pool-size.js';
 
-const EVERY_MS = 5_000;
+const INTERVAL_MS = 5_000;
 
 /** Lets this process's pools grow and shrink with what is due and waits. */
 @Injectable()
@@ -29,7 +29,7 @@ export class PublishPools implements OnApplicationBootstrap, OnModuleDestroy {
     if (!this.config.roles.has('worker')) return;
     this.timer = setInterval(() => {
       this.resize().catch((err) => this.log.warn({ err }, 'the pools for publishing could not be resized'));
-    }, EVERY_MS).unref();
+    }, INTERVAL_MS).unref();
   }
 
   onModuleDestroy() {

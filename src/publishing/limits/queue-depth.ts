@@ -1,12 +1,12 @@
-const LEAST = 20;
-const MOST = 200;
+const MIN_DEPTH = 20;
+const MAX_DEPTH = 200;
 
 /**
  * How many publications of a platform are handed to its workers ahead: about what they take in a second. With more, what
  * is urgent or somebody else's would have to wait behind them.
  */
 export class QueueDepth {
-  private depth = LEAST;
+  private depth = MIN_DEPTH;
   private last: { queued: number; atMs: number } | undefined;
 
   /** Given how many are queued now, at a time by any clock. */
@@ -17,7 +17,7 @@ export class QueueDepth {
       const isTooShort = queued === 0 && this.last.queued > 0;
       this.depth = isTooShort ? this.depth * 2 : Math.ceil(perSecond);
     }
-    this.depth = Math.min(MOST, Math.max(LEAST, this.depth));
+    this.depth = Math.min(MAX_DEPTH, Math.max(MIN_DEPTH, this.depth));
     return this.depth;
   }
 

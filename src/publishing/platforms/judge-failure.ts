@@ -106,22 +106,22 @@ function meaningOf(status: number, effect: Effect): PublishFailureCode {
   return status >= 500 || status === 408 ? 'UNREACHABLE' : 'UNAVAILABLE';
 }
 
-const LONGEST_WORDS = 300;
+const MAX_WORDS_LENGTH = 300;
 /** A shorter one would be found in many words that have nothing to do with it. */
-const SHORTEST_SECRET = 4;
+const MIN_SECRET_LENGTH = 4;
 
 /** A platform's words, short enough for a message and without what must not be seen, however it is written. */
 export function tidied(words: string, secrets: (string | undefined)[] = []): string {
   const shown = secrets.flatMap(spellings).reduce((text, secret) => text.replaceAll(secret, '(hidden)'), words);
-  return storableText(shown.trimStart().slice(0, LONGEST_WORDS * 4))
+  return storableText(shown.trimStart().slice(0, MAX_WORDS_LENGTH * 4))
     .replace(/\s+/g, ' ')
     .trim()
-    .slice(0, LONGEST_WORDS)
+    .slice(0, MAX_WORDS_LENGTH)
     .toWellFormed();
 }
 
 function spellings(secret: string | undefined): string[] {
-  if (secret === undefined || secret.length < SHORTEST_SECRET) return [];
+  if (secret === undefined || secret.length < MIN_SECRET_LENGTH) return [];
   const wellFormed = secret.toWellFormed();
   const quoted = JSON.stringify(wellFormed).slice(1, -1);
   return [secret, quoted, encodeURIComponent(wellFormed), new URLSearchParams([['', wellFormed]]).toString().slice(1)];

@@ -8,13 +8,13 @@ import { checkMedia } from './check-media.js';
 
 const db = testDatabase();
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
-const MOST_BYTES = 1_000_000;
+const MAX_BYTES = 1_000_000;
 
 /** Looks at one file of a site. */
 async function look(listener: RequestListener) {
   const url = (await startSite(listener)).url('/file');
   const http = outgoingClient(db.database);
-  return (await checkMedia([url], { http, mostBytes: MOST_BYTES })).get(url);
+  return (await checkMedia([url], { http, mostBytes: MAX_BYTES })).get(url);
 }
 
 it('finds what is there and what it is', async () => {
@@ -25,7 +25,7 @@ it('finds what is there and what it is', async () => {
 it('asks for the first bytes where a server knows no HEAD or tells nothing', async () => {
   const first = ({ method, headers }: { method?: string; headers: { range?: string } }) =>
     method === 'GET' && headers.range === 'bytes=0-63';
-  const range = { 'content-range': `bytes 0-15/${MOST_BYTES}` };
+  const range = { 'content-range': `bytes 0-15/${MAX_BYTES}` };
   const byBytes: RequestListener = (request, response) => {
     if (first(request as never)) response.writeHead(206, range).end(PNG);
     else response.writeHead(405).end();
@@ -42,7 +42,7 @@ it('says why a file cannot be had', async () => {
   const size = (bytes: number) => ({ 'content-type': 'image/png', 'content-length': bytes });
   expect((await look((_, response) => response.writeHead(404).end()))?.problem).toBe('its server answers 404');
   expect((await look((_, response) => response.writeHead(403).end()))?.problem).toBe('its server answers 403');
-  const large = await look((_, response) => response.writeHead(200, size(MOST_BYTES + 24)).end());
+  const large = await look((_, response) => response.writeHead(200, size(MAX_BYTES + 24)).end());
   expect(large?.problem).toBe('it is 1000024 bytes, 24 more than can be sent on');
   const ranged: RequestListener = ({ method }, response) => {
     if (method === 'HEAD') response.writeHead(405).end();

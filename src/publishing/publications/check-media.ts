@@ -7,8 +7,8 @@ import { mediaType } from './media-type.js';
 const TIMEOUTS = { connect: 5_000, headers: 8_000, body: 5_000, total: 10_000, line: 10_000 };
 /** Enough to tell what a file is. */
 const FIRST_BYTES = 64;
-const LONGEST_START = 65_536;
-const AT_ONCE = 4;
+const MAX_START_LENGTH = 65_536;
+const CONCURRENCY = 4;
 /** Servers that know no HEAD, or guard it, may still hand out the file. */
 const ASK_OTHERWISE = [400, 401, 403, 405, 406, 500, 501];
 
@@ -31,7 +31,7 @@ export async function checkMedia(urls: string[], looking: Looking): Promise<Map<
   const lookOn = async () => {
     for (let url = waiting.shift(); url !== undefined; url = waiting.shift()) seen.set(url, await lookAt(url, looking));
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, lookOn));
+  await Promise.all(Array.from({ length: CONCURRENCY }, lookOn));
   return seen;
 }
 
@@ -54,7 +54,7 @@ async function lookAt(url: string, { http, mostBytes }: Looking): Promise<Looked
 async function startOf(url: string, http: Looking['http']): Promise<HttpResponse | 'there'> {
   const headers = { range: `bytes=0-${FIRST_BYTES - 1}` };
   try {
-    return await http.request(url, { headers, maxBytes: LONGEST_START, timeouts: TIMEOUTS });
+    return await http.request(url, { headers, maxBytes: MAX_START_LENGTH, timeouts: TIMEOUTS });
   } catch (error) {
     if (error instanceof OutgoingRequestError && error.code === 'TOO_LARGE') return 'there';
     throw error;

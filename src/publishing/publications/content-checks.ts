@@ -10,7 +10,7 @@ import type { Content, Platform } from '../platform.js';
 import { findPlatform } from '../platforms.js';
 import { checkMedia, type LookedAt } from './check-media.js';
 
-const MOST_ERRORS = 20;
+const MAX_ERRORS = 20;
 
 interface Wanted {
   content: Content;
@@ -88,7 +88,7 @@ function problemOf({ problem, type }: LookedAt, platforms: Platform[]): string |
 const isOneOf = (type: string, kinds: string[]) => kinds.some((kind) => type.startsWith(`${kind}/`));
 
 function refused(errors: FieldError[]): ApiError {
-  const named = errors.slice(0, MOST_ERRORS);
+  const named = errors.slice(0, MAX_ERRORS);
   const more = errors.length > named.length ? `; and ${errors.length - named.length} more` : '';
   const detail = named.map(({ path, message }) => `${path}: ${message}`).join('; ');
   return new ApiError('content_refused', detail + more, { errors: named });

@@ -10,13 +10,13 @@ import { PublicationsStore } from './publications.store.js';
 
 const BEAT_MS = 15_000;
 /** Whoever may watch is checked when a stream begins: so it ends now and then, and its client comes back. */
-const LONGEST_MS = 30 * 60_000;
-const MOST_STREAMS_OF_A_USER = 20;
+const MAX_MS = 30 * 60_000;
+const MAX_STREAMS_OF_A_USER = 20;
 /** Changes come many at a time; a watcher is told of the newest state, not of every step. */
 const PAUSE_MS = 200;
-const AT_ONCE = 100;
+const BATCH_SIZE = 100;
 /** Beyond it the client reads anew. */
-const MOST_PENDING = 1_000;
+const MAX_PENDING = 1_000;
 
 /** Tells users how their publications get on. However many streams are open, each change is read once. */
 @Injectable()
@@ -58,14 +58,14 @@ export class LivePublications implements OnModuleInit, OnModuleDestroy {
   /** Refuses before anything is sent. */
   admit(userId: string): void {
     if (this.stopped) throw new ApiError('not_ready', 'The server is stopping.');
-    if ((this.streams.get(userId)?.size ?? 0) < MOST_STREAMS_OF_A_USER) return;
-    throw tooMany(`You may have ${MOST_STREAMS_OF_A_USER} streams open at a time.`, BEAT_MS);
+    if ((this.streams.get(userId)?.size ?? 0) < MAX_STREAMS_OF_A_USER) return;
+    throw tooMany(`You may have ${MAX_STREAMS_OF_A_USER} streams open at a time.`, BEAT_MS);
   }
 
   open(userId: string, stream: EventStream): void {
     const streams = this.streams.get(userId) ?? new Set();
     this.streams.set(userId, streams.add(stream));
-    const end = setTimeout(() => stream.end(), LONGEST_MS).unref();
+    const end = setTimeout(() => stream.end(), MAX_MS).unref();
     stream.onClose(() => {
       clearTimeout(end);
       streams.delete(stream);
@@ -76,14 +76,14 @@ export class LivePublications implements OnModuleInit, OnModuleDestroy {
   }
 
   private tellSoon(): void {
-    if (this.pending.size > MOST_PENDING) this.reset();
+    if (this.pending.size > MAX_PENDING) this.reset();
     if (!this.pending.size || this.stopped) return;
     this.timer ??= setTimeout(() => void this.tell(), PAUSE_MS).unref();
   }
 
   /** One reading after another, so that nobody is told something older than they know. */
   private async tell(): Promise<void> {
-    const ids = [...this.pending.keys()].slice(0, AT_ONCE);
+    const ids = [...this.pending.keys()].slice(0, BATCH_SIZE);
     try {
       for (const id of ids) this.pending.delete(id);
       const publications = await this.store.findAll(ids);

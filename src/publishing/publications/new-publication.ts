@@ -3,16 +3,16 @@ import { Id, Text } from '../../platform/database/columns.js';
 import { Priority } from './publication-status.js';
 import { WallClock, Zone } from './wall-clock.js';
 
-const MOST_ACCOUNTS = 50;
-const MOST_FILES = 50;
-const LONGEST_TEXT = 100_000;
+const MAX_ACCOUNTS = 50;
+const MAX_FILES = 50;
+const MAX_TEXT_LENGTH = 100_000;
 
 const Address = Text.max(4_000).pipe(z.url({ protocol: /^https?$/, error: 'an http or https address' }));
 
 /** What any platform takes at most; each has narrower limits of its own. */
 export const GivenContent = z.strictObject({
-  text: Text.max(LONGEST_TEXT).default(''),
-  mediaUrls: z.array(Address).max(MOST_FILES).default([]),
+  text: Text.max(MAX_TEXT_LENGTH).default(''),
+  mediaUrls: z.array(Address).max(MAX_FILES).default([]),
   link: Address.optional(),
   title: Text.max(1_000).optional(),
 });
@@ -41,7 +41,7 @@ const checkMedia = z.boolean().default(true);
 export const NewPublication = z
   .strictObject({
     accountId: Id.optional(),
-    accountIds: z.array(Id).min(1).max(MOST_ACCOUNTS).optional(),
+    accountIds: z.array(Id).min(1).max(MAX_ACCOUNTS).optional(),
     content: GivenContent,
     ...times,
     priority: Priority.default('normal'),

@@ -29,12 +29,12 @@ const WHAT_IT_DOES: Record<PublicationStatus, string> = {
 
 /** A worker that prepares it loses it: what it prepared was for something else. */
 const TAKEN_BACK = { jobState: 'idle' } as const;
-const AT_ONCE = {
+const PUBLISH_NOW = {
   ...{ slotAt: null, localTime: null, timezone: null },
   ...{ notBefore: null, waitingFor: null, postponements: 0 },
 } as const;
 /** So often somebody else may be quicker with a slot. */
-const MOST_TRIES = 20;
+const MAX_ATTEMPTS = 20;
 
 /** Changes publications that no platform has been asked for yet; for others it is too late. */
 @Injectable()
@@ -75,7 +75,7 @@ export class PublicationEdits {
   /** One that is on its way already stays on it. */
   async publishNow(publication: Publication): Promise<Publication> {
     const at = this.clock.now();
-    const set = { ...AT_ONCE, scheduledAt: at };
+    const set = { ...PUBLISH_NOW, scheduledAt: at };
     const move = { from: ['scheduled'], to: 'scheduled', reason: 'its user wants it published now', at, set } as const;
     const moved = await this.database.transaction((db) => movePublication(db, this.events, publication.id, move));
     if (moved) return this.done(moved, publication);
@@ -116,7 +116,7 @@ export class PublicationEdits {
       try {
         return await attempt();
       } catch (error) {
-        if (!violates(error, SLOTS) || tries >= MOST_TRIES) throw error;
+        if (!violates(error, SLOTS) || tries >= MAX_ATTEMPTS) throw error;
       }
     }
   }

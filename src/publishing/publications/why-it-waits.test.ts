@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { type Calls, NO_CALLS } from '../limits/capacity.js';
 import { PlatformCalls } from '../limits/platform-slots.store.js';
-import { type Calls, NO_CALLS } from '../limits/room.js';
 import type { Publication } from './publications.table.js';
 import { whyItWaits } from './why-it-waits.js';
 

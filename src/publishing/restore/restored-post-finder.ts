@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { OpenAccounts } from '../accounts/open-accounts.js';
+import { CredentialVault } from '../accounts/credential-vault.js';
 import { type Platform, type Published, PublishFailure } from '../platform.js';
 import { findPlatform } from '../platforms.js';
 import { type Attempted, AttemptsStore } from '../sending/attempts.store.js';
@@ -22,7 +22,7 @@ export interface RestoreFinding {
 export class RestoredPostFinder {
   constructor(
     private readonly attempts: AttemptsStore,
-    private readonly accounts: OpenAccounts,
+    private readonly accounts: CredentialVault,
     private readonly toolbox: PlatformToolbox,
   ) {}
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { and, eq, gte, inArray, isNotNull, ne, sql } from 'drizzle-orm';
-import { Batched } from '../../platform/database/batched.js';
+import { Batcher } from '../../platform/database/batcher.js';
 import { Database, type Db } from '../../platform/database/database.js';
 import { Events } from '../../platform/events/events.js';
 import { Clock } from '../../platform/time/clock.js';
@@ -20,7 +20,7 @@ const MAX_PENDING = 1_000;
 /** What a worker reads and writes about a publication. Call what takes a `db` through the job's run, which holds the row. */
 @Injectable()
 export class AttemptsStore {
-  private readonly finds = new Batched((ids: string[]) => this.findAll(ids));
+  private readonly finds = new Batcher((ids: string[]) => this.findAll(ids));
   private readonly finding: ReturnType<typeof prepareFinding>;
 
   constructor(

@@ -12,14 +12,14 @@ import {
   PublishFailure,
   type ToldLimit,
 } from '../platform.js';
-import { Arrivals } from './arrivals.js';
 import type { Attempted } from './attempts.store.js';
+import { FailurePolicy } from './failure-policy.js';
+import { FreezeDetector } from './freeze-detector.js';
 import { KillPoints } from './kill-points.js';
 import { expiryOf } from './next-attempt.js';
 import { PlatformToolbox } from './platform-toolbox.js';
 import { reportPost } from './publish-jobs.js';
-import { Verdicts } from './verdicts.js';
-import { Wakefulness } from './wakefulness.js';
+import { PublishedRecorder } from './published-recorder.js';
 
 /** Makes the one call that shows a post, and records how it ended. */
 @Injectable()
@@ -27,10 +27,10 @@ export class PlatformCalling {
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     private readonly toolbox: PlatformToolbox,
-    private readonly arrivals: Arrivals,
+    private readonly arrivals: PublishedRecorder,
     private readonly accounts: AccountsStore,
-    private readonly verdicts: Verdicts,
-    private readonly wakefulness: Wakefulness,
+    private readonly verdicts: FailurePolicy,
+    private readonly wakefulness: FreezeDetector,
     private readonly killPoints: KillPoints,
     private readonly clock: Clock,
   ) {}

@@ -8,10 +8,10 @@ import { redactAddress } from '../../platform/redact.js';
 import { Clock } from '../../platform/time/clock.js';
 import { type MediaFile, type PlatformTools, PublishFailure, type PublishFailureCode } from '../platform.js';
 import { mediaType } from '../publications/media-type.js';
-import { Wakefulness } from './wakefulness.js';
+import { FreezeDetector } from './freeze-detector.js';
 
 /** A large video over a slow line. */
-const LONGEST_MS = 10 * 60_000;
+const MAX_MS = 10 * 60_000;
 
 const BLAME = ['INVALID_URL', 'ADDRESS_REFUSED', 'TOO_LARGE', 'TOO_MANY_REDIRECTS'];
 
@@ -21,7 +21,7 @@ export class PlatformToolbox {
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     private readonly http: HttpClient,
-    private readonly wakefulness: Wakefulness,
+    private readonly wakefulness: FreezeDetector,
     private readonly clock: Clock,
   ) {}
 
@@ -89,7 +89,7 @@ async function fetchMedia(url: string, { http, signal, mostBytes }: MediaRequest
 
 async function answered(url: string, { http, signal, mostBytes }: MediaRequest) {
   try {
-    return await http.get(url, { signal, maxBytes: mostBytes, timeouts: { total: LONGEST_MS } });
+    return await http.get(url, { signal, maxBytes: mostBytes, timeouts: { total: MAX_MS } });
   } catch (error) {
     if (!(error instanceof OutgoingRequestError)) throw error;
     const { message, until } = error;

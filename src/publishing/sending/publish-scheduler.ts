@@ -20,8 +20,8 @@ import { KillPoints } from './kill-points.js';
 import { publishJobs } from './publish-jobs.js';
 import { PublishMetrics } from './publish-metrics.js';
 
-const EVERY_MS = 1_000;
-const FORGET_EVERY_MS = 3_600_000;
+const INTERVAL_MS = 1_000;
+const FORGET_INTERVAL_MS = 3_600_000;
 /** Room that calls under way may leave, and room in a full queue, is looked for again this soon. */
 const SOON_MS = 100;
 /** How often a full queue is offered to users who have nothing in it (ms): what their posts may wait for it. */
@@ -55,9 +55,9 @@ export class PublishScheduler implements OnApplicationBootstrap, OnModuleDestroy
 
   async onApplicationBootstrap() {
     if (this.config.roles.has('scheduler')) await this.reconsider();
-    this.periodic.every(EVERY_MS, 'publish scheduler', () => this.run());
+    this.periodic.every(INTERVAL_MS, 'publish scheduler', () => this.run());
     const limits = platforms.map((platform) => limitsOf(platform, this.config));
-    this.periodic.every(FORGET_EVERY_MS, 'room of old posts', () => this.slots.forget(limits));
+    this.periodic.every(FORGET_INTERVAL_MS, 'room of old posts', () => this.slots.forget(limits));
   }
 
   /**
@@ -96,7 +96,7 @@ export class PublishScheduler implements OnApplicationBootstrap, OnModuleDestroy
       if (await this.hold.isActive()) return;
       const expired = await this.due.expire(this.clock.now(), this.config.publishGraceMs);
       for (const publication of expired) this.metrics.ended(publication, 'expired');
-      const { inMs, busy } = await this.due.next(this.clock.now(), EVERY_MS);
+      const { inMs, busy } = await this.due.next(this.clock.now(), INTERVAL_MS);
       const waits = [inMs];
       for (const platform of platforms) if (busy.has(platform.name)) waits.push(await this.serve(platform));
       this.wakeIn(Math.min(...waits.filter((ms) => ms !== undefined)));
@@ -105,7 +105,7 @@ export class PublishScheduler implements OnApplicationBootstrap, OnModuleDestroy
 
   private wakeIn(ms: number): void {
     clearTimeout(this.timer);
-    if (ms >= EVERY_MS || !this.config.roles.has('scheduler')) return;
+    if (ms >= INTERVAL_MS || !this.config.roles.has('scheduler')) return;
     this.timer = setTimeout(() => {
       this.run().catch((err) => this.log.error({ err }, 'publications could not be handed out'));
     }, ms).unref();

@@ -5,20 +5,20 @@ import type { Db } from '../../platform/database/database.js';
 import { Handles, type JobHandler, type JobRun, OUR_MISTAKE } from '../../platform/queue/job-handler.js';
 import { GiveUp } from '../../platform/queue/outcomes.js';
 import { Clock } from '../../platform/time/clock.js';
-import { OpenAccounts } from '../accounts/open-accounts.js';
+import { CredentialVault } from '../accounts/credential-vault.js';
 import type { Platform, PublishCommand } from '../platform.js';
 import { findPlatform } from '../platforms.js';
 import { type Attempted, AttemptsStore } from './attempts.store.js';
-import { Intents } from './intents.js';
+import { FailurePolicy } from './failure-policy.js';
+import { FreezeDetector } from './freeze-detector.js';
 import { KillPoints } from './kill-points.js';
-import { LookBack } from './look-back.js';
 import { expiryOf } from './next-attempt.js';
 import { type OneCall, PlatformCalling } from './platform-calling.js';
 import { PlatformToolbox } from './platform-toolbox.js';
+import { PublishIntents } from './publish-intents.js';
 import { type PublishJob, publishJobs, reportPost } from './publish-jobs.js';
 import { PublishMetrics } from './publish-metrics.js';
-import { Verdicts } from './verdicts.js';
-import { Wakefulness } from './wakefulness.js';
+import { Reconciler } from './reconciler.js';
 
 /**
  * One try of one publication: look for the post if an earlier call's end is not known; prepare it; take room within the limits
@@ -30,13 +30,13 @@ export class PublishWorker implements JobHandler<PublishJob> {
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     private readonly attempts: AttemptsStore,
-    private readonly intents: Intents,
-    private readonly accounts: OpenAccounts,
+    private readonly intents: PublishIntents,
+    private readonly accounts: CredentialVault,
     private readonly calling: PlatformCalling,
     private readonly toolbox: PlatformToolbox,
-    private readonly lookBack: LookBack,
-    private readonly verdicts: Verdicts,
-    private readonly wakefulness: Wakefulness,
+    private readonly lookBack: Reconciler,
+    private readonly verdicts: FailurePolicy,
+    private readonly wakefulness: FreezeDetector,
     private readonly killPoints: KillPoints,
     private readonly clock: Clock,
     private readonly metrics: PublishMetrics,

@@ -10,16 +10,16 @@ import { robotsWishes } from './robots-wishes.js';
 import { type Pause, SiteVisits } from './site-visits.js';
 import { parseSitemap, type Sitemap, sitemapText } from './sitemap.js';
 
-const MOST_FILES = 3;
+const MAX_FILES = 3;
 
 /** Those of posts and products name thousands of pages that say nothing about the company. */
 const OF_PAGES = /page|seite|static|main|index|misc|company/i;
 
 const ACCEPT = 'text/html, application/xhtml+xml;q=0.9';
 /** A site that does not answer so often in a row has other worries than us. */
-const MOST_TROUBLES = 3;
+const MAX_ERRORS = 3;
 /** Most of them are pages that robots.txt forbids, which cost no request. */
-const MOST_FAILURES = 200;
+const MAX_FAILURES = 200;
 
 export interface SitePage {
   url: string;
@@ -56,7 +56,7 @@ export class SiteCrawl {
   async run(starts: URL[]): Promise<[SitePage, ...SitePage[]]> {
     this.frontier.start([...starts, ...starts.map(({ origin }) => new URL(origin))]);
     let knowsSitemap = false;
-    while (this.asked < this.tools.maxPages && this.failures.length < MOST_FAILURES && !this.isLate()) {
+    while (this.asked < this.tools.maxPages && this.failures.length < MAX_FAILURES && !this.isLate()) {
       const next = this.frontier.next();
       if (!next || !(await this.tryPage(next))) break;
       if (knowsSitemap || !this.pages.length) continue;
@@ -84,7 +84,7 @@ export class SiteCrawl {
       if (!failure) throw error;
       this.failures.push(failure);
       this.troubles = failure.retryable ? this.troubles + 1 : 0;
-      return !failure.until && this.troubles < MOST_TROUBLES;
+      return !failure.until && this.troubles < MAX_ERRORS;
     }
   }
 
@@ -143,7 +143,7 @@ async function sitemapPages(origin: string, visits: SiteVisits, isOurs: (url: UR
   const waiting = sitemaps.length ? [...sitemaps] : [`${origin}/sitemap.xml`];
   const asked = new Set<string>();
   const pages: string[] = [];
-  while (waiting.length && asked.size < MOST_FILES) {
+  while (waiting.length && asked.size < MAX_FILES) {
     const url = pageAddress(waiting.shift() ?? '');
     if (!url || asked.has(url.href) || !isOurs(url)) continue;
     asked.add(url.href);

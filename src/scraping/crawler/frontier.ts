@@ -2,10 +2,10 @@ import { hostOf } from '../../platform/hosts/host-of.js';
 import { isWorthAsking, pageAddress, pageKey } from './page-address.js';
 import { pageWorth, WORTH, type Worth } from './page-worth.js';
 
-const DEEPEST = 2;
-const MOST_WAITING = 1_000;
+const MAX_DEPTH = 2;
+const MAX_WAITING = 1_000;
 /** Leaves room for better ones. */
-const MOST_OTHERS_WAITING = 500;
+const MAX_OTHERS_WAITING = 500;
 
 export interface Candidate {
   url: URL;
@@ -31,7 +31,7 @@ export class Frontier {
   }
 
   add(links: { url: string; text?: string | undefined }[], depth: number): void {
-    if (depth > DEEPEST) return;
+    if (depth > MAX_DEPTH) return;
     for (const link of links) {
       const url = pageAddress(link.url);
       if (!url || !this.isOurs(url)) continue;
@@ -64,7 +64,7 @@ export class Frontier {
 
   private push(candidate: Candidate): void {
     const key = pageKey(candidate.url);
-    const most = candidate.worth === WORTH.other ? MOST_OTHERS_WAITING : MOST_WAITING;
+    const most = candidate.worth === WORTH.other ? MAX_OTHERS_WAITING : MAX_WAITING;
     if (this.known.has(key) || this.waiting.length >= most) return;
     this.known.add(key);
     this.waiting.push(candidate);

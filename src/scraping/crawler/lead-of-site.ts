@@ -5,8 +5,8 @@ import { WORTH } from './page-worth.js';
 import { nameInTitle } from './site-name.js';
 
 /** Characters of JSON. */
-const MOST_KEPT = 50_000;
-const LONGEST_LINE = 500;
+const MAX_KEPT = 50_000;
+const MAX_LINE_LENGTH = 500;
 
 /** The company that a site belongs to, put together from all its pages. What it says about itself in data comes first. */
 export function leadOfSite(site: string, given: [SitePage, ...SitePage[]]): FoundLead {
@@ -33,15 +33,15 @@ export function leadOfSite(site: string, given: [SitePage, ...SitePage[]]): Foun
 function rawOf(pages: SitePage[]) {
   return {
     pages: pages.map(({ url }) => url),
-    titles: unique(pages.flatMap(({ content }) => content.title?.slice(0, LONGEST_LINE) ?? [])),
-    descriptions: unique(pages.flatMap(({ content }) => content.description?.slice(0, LONGEST_LINE) ?? [])),
+    titles: unique(pages.flatMap(({ content }) => content.title?.slice(0, MAX_LINE_LENGTH) ?? [])),
+    descriptions: unique(pages.flatMap(({ content }) => content.description?.slice(0, MAX_LINE_LENGTH) ?? [])),
     organisations: keptOf(pages.flatMap(({ content }) => content.organisations.map(({ raw }) => raw))),
   };
 }
 
 /** Most sites describe themselves alike on every page. */
 function keptOf(raws: unknown[]): unknown[] {
-  let left = MOST_KEPT;
+  let left = MAX_KEPT;
   return unique(raws.map((raw) => JSON.stringify(raw)))
     .filter((json) => {
       left -= json.length;

@@ -1,9 +1,9 @@
 import { canParseUrl } from '../../platform/can-parse-url.js';
 import { WORTH, type Worth } from './page-worth.js';
 
-const LONGEST = 500;
-const MOST_SEGMENTS = 8;
-const MOST_PARAMETERS = 2;
+const MAX_LENGTH = 500;
+const MAX_SEGMENTS = 8;
+const MAX_PARAMETERS = 2;
 /** What says who came from where, and nothing about the page. */
 const TRACKING = /^(utm_.*|gclid|fbclid|msclkid|mc_[ce]id|ref|phpsessid|jsessionid|sid|session_?id)$/i;
 /** Each of their values makes another address of the same content, without end. */
@@ -33,11 +33,11 @@ export function pageKey({ hostname, port, pathname, searchParams }: URL): string
 /** Whether a link is worth asking for: a page, and none of an endless number of them. */
 export function isWorthAsking({ href, pathname, searchParams }: URL, worth: Worth): boolean {
   const segments = pathname.split('/').filter(Boolean);
-  if (href.length > LONGEST || segments.length > MOST_SEGMENTS || NO_PAGE.test(pathname)) return false;
+  if (href.length > MAX_LENGTH || segments.length > MAX_SEGMENTS || NO_PAGE.test(pathname)) return false;
   if (segments.some((one) => segments.filter((other) => other === one).length > 2)) return false;
   const names = [...searchParams.keys()];
   // Old sites have their imprint at ?id=7; anything else with a query is more likely one of thousands.
   return (
-    !names.length || (worth < WORTH.other && names.length <= MOST_PARAMETERS && !names.some((name) => TRAPS.test(name)))
+    !names.length || (worth < WORTH.other && names.length <= MAX_PARAMETERS && !names.some((name) => TRAPS.test(name)))
   );
 }

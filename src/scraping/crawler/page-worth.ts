@@ -35,7 +35,7 @@ const WORDS: [Worth, string][] = [
 const TELLING = 6;
 const SIGNS = WORDS.map(([worth, words]) => ({ worth, sign: signOf(words.split(/,\s+/)) }));
 /** A longer heading is about something else, whatever words are in it. */
-const LONGEST_HEADING = 40;
+const MAX_HEADING_LENGTH = 40;
 
 function signOf(words: string[]): RegExp {
   const telling = words.filter(({ length }) => length >= TELLING);
@@ -45,7 +45,7 @@ function signOf(words: string[]): RegExp {
 /** Judged by its address and by the words that lead to it. */
 export function pageWorth(url: URL, linkText = ''): Worth {
   if (isHome(url)) return WORTH.home;
-  const headings = [linkText, ...pathParts(url)].map(folded).filter((one) => one && one.length <= LONGEST_HEADING);
+  const headings = [linkText, ...pathParts(url)].map(folded).filter((one) => one && one.length <= MAX_HEADING_LENGTH);
   return SIGNS.find(({ sign }) => headings.some((heading) => sign.test(heading)))?.worth ?? WORTH.other;
 }
 

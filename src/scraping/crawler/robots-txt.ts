@@ -1,6 +1,6 @@
 /** The product token of our user agent. */
 const OUR_NAME = 'millrace';
-const LONGEST_DELAY_S = 10;
+const MAX_DELAY_S = 10;
 
 interface Rule {
   allows: boolean;
@@ -59,7 +59,7 @@ const agentOf = (value: string) => (value.startsWith('*') ? '*' : (/^[a-z_-]*/i.
 
 function secondsOf(value: string): number | undefined {
   const seconds = /^\d+(\.\d+)?$/.test(value) ? Number(value) : undefined;
-  return seconds && Math.min(seconds, LONGEST_DELAY_S);
+  return seconds && Math.min(seconds, MAX_DELAY_S);
 }
 
 /** All groups that name us count as one; only where there is none, those for everybody. */

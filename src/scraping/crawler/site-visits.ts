@@ -6,14 +6,14 @@ import { databaseTime } from '../../platform/time/database-time.js';
 import { ScrapeFailure, type ScraperTools } from '../scraper.js';
 import { ALL_ALLOWED, parseRobotsTxt, type RobotsTxt } from './robots-txt.js';
 
-const SHORTEST_PAUSE_MS = 500;
-const MOST_BYTES = 5_000_000;
-const MOST_ROBOTS_BYTES = 2_000_000;
+const MIN_PAUSE_MS = 500;
+const MAX_BYTES = 5_000_000;
+const MAX_ROBOTS_BYTES = 2_000_000;
 /** RFC 9309 wants at least 500 KiB to be read. */
-const MOST_ROBOTS_CHARACTERS = 512_000;
+const MAX_ROBOTS_CHARACTERS = 512_000;
 const TIMEOUTS = { total: 15_000 };
 /** A site has some host names, not thousands: each costs a robots.txt. */
-const MOST_ORIGINS = 5;
+const MAX_ORIGINS = 5;
 
 /** Waits between two requests to a site. */
 export type Pause = (ms: number, signal: AbortSignal) => Promise<void>;
@@ -27,7 +27,7 @@ type VisitTools = Pick<ScraperTools, 'http' | 'signal'> & { pause: Pause };
 /** Requests to one site: one after the other, with pauses, and only for what its robots.txt allows. */
 export class SiteVisits {
   private readonly robots = new Map<string, Promise<RobotsTxt>>();
-  private pauseMs = SHORTEST_PAUSE_MS;
+  private pauseMs = MIN_PAUSE_MS;
   private isFirst = true;
 
   constructor(private readonly tools: VisitTools) {}
@@ -35,7 +35,7 @@ export class SiteVisits {
   /** Fails with a ScrapeFailure if it may not be asked for or answers with anything but what was asked for. */
   async get(url: URL, accept: string): Promise<HttpResponse> {
     await this.check(url);
-    const response = await this.ask(url.href, { accept, maxBytes: MOST_BYTES });
+    const response = await this.ask(url.href, { accept, maxBytes: MAX_BYTES });
     if (response.status < 200 || response.status > 299) throw refusal(response);
     return response;
   }
@@ -51,7 +51,7 @@ export class SiteVisits {
   robotsOf(origin: string): Promise<RobotsTxt> {
     const known = this.robots.get(origin);
     if (known) return known;
-    if (this.robots.size >= MOST_ORIGINS) throw new ScrapeFailure(`${origin} is one host name too many of its site`);
+    if (this.robots.size >= MAX_ORIGINS) throw new ScrapeFailure(`${origin} is one host name too many of its site`);
     const robots = this.readRobots(origin);
     this.robots.set(origin, robots);
     return robots;
@@ -62,7 +62,7 @@ export class SiteVisits {
     const response = await this.askRobots(origin);
     if (!response || (response.status >= 400 && response.status < 500 && response.status !== 429)) return ALL_ALLOWED;
     if (response.status !== 200) throw refusal(response);
-    const robots = parseRobotsTxt(response.text().slice(0, MOST_ROBOTS_CHARACTERS));
+    const robots = parseRobotsTxt(response.text().slice(0, MAX_ROBOTS_CHARACTERS));
     this.pauseMs = Math.max(this.pauseMs, robots.delayMs);
     return robots;
   }
@@ -70,7 +70,7 @@ export class SiteVisits {
   /** One that is moved on and on counts as missing. */
   private async askRobots(origin: string): Promise<HttpResponse | undefined> {
     try {
-      return await this.ask(`${origin}/robots.txt`, { accept: 'text/plain, */*;q=0.5', maxBytes: MOST_ROBOTS_BYTES });
+      return await this.ask(`${origin}/robots.txt`, { accept: 'text/plain, */*;q=0.5', maxBytes: MAX_ROBOTS_BYTES });
     } catch (error) {
       if (error instanceof OutgoingRequestError && error.code === 'TOO_MANY_REDIRECTS') return undefined;
       throw error;

@@ -4,12 +4,12 @@ import { hostOf } from '../../platform/hosts/host-of.js';
 import { typedAddresses } from '../jobs/typed-address.js';
 import type { Criteria } from '../scraper.js';
 
-const MOST_SITES = 50;
-export const MOST_PAGES = 20;
+const MAX_SITES = 50;
+export const MAX_PAGES = 20;
 
 const WebFilters = z.object({
-  sites: z.array(z.string('an address or a domain')).max(MOST_SITES, `at most ${MOST_SITES} sites`).optional(),
-  maxPages: z.int(`a whole number`).min(1, 'at least 1').max(MOST_PAGES, `at most ${MOST_PAGES}`).optional(),
+  sites: z.array(z.string('an address or a domain')).max(MAX_SITES, `at most ${MAX_SITES} sites`).optional(),
+  maxPages: z.int(`a whole number`).min(1, 'at least 1').max(MAX_PAGES, `at most ${MAX_PAGES}`).optional(),
 });
 
 export interface Site {
@@ -30,13 +30,13 @@ export interface CrawlOrder {
 export function crawlOrder(criteria: Criteria): CrawlOrder | { path: string; message: string } {
   const filters = WebFilters.safeParse(criteria.filters);
   if (!filters.success) return problemOf(filters.error);
-  const { sites: given, maxPages = MOST_PAGES } = filters.data;
+  const { sites: given, maxPages = MAX_PAGES } = filters.data;
   const bad = given?.find((text) => !typedAddresses(text).length);
   if (bad !== undefined)
     return { path: 'filters.sites', message: `${JSON.stringify(bad.slice(0, 100))} is no web address` };
   const sites = bySite(given ?? [criteria.searchQuery ?? '', ...criteria.keywords].filter(isMeantAsAddress));
   if (!sites.length) return { path: 'filters.sites', message: 'the sites to be crawled, as addresses or domains' };
-  if (sites.length > MOST_SITES) return { path: 'keywords', message: `at most ${MOST_SITES} sites` };
+  if (sites.length > MAX_SITES) return { path: 'keywords', message: `at most ${MAX_SITES} sites` };
   return { sites, maxPages };
 }
 

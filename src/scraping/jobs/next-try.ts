@@ -1,4 +1,4 @@
-const SHORTEST_WAIT_MS = 5_000;
+const MIN_WAIT_MS = 5_000;
 
 export interface Waiting {
   /** When the place wants to be asked again. */
@@ -15,6 +15,6 @@ export interface Waiting {
  */
 export function nextTry({ until, startedAt, now, timeoutMs }: Waiting): Date | undefined {
   const passed = now.getTime() - startedAt.getTime();
-  const at = Math.max(until.getTime(), now.getTime() + Math.max(SHORTEST_WAIT_MS, passed / 4));
+  const at = Math.max(until.getTime(), now.getTime() + Math.max(MIN_WAIT_MS, passed / 4));
   return at < startedAt.getTime() + timeoutMs ? new Date(at) : undefined;
 }

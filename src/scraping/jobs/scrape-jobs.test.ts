@@ -9,7 +9,7 @@ import { Database } from '../../platform/database/database.js';
 import { Sweep } from '../../platform/queue/sweep.js';
 import { ScrapeJobsStore } from './scrape-jobs.store.js';
 
-const PATIENCE = { timeout: 25_000, interval: 100 };
+const WAIT_OPTIONS = { timeout: 25_000, interval: 100 };
 
 describe('a scrape job', () => {
   const db = testDatabase();
@@ -20,7 +20,7 @@ describe('a scrape job', () => {
     const searching = await startSearching({ databaseUrl: db.url, rabbitmqUrl: rabbitmq }, scrapers, config);
     const ann = searching.as(`user-${++users}`);
     const ended = async (id: string) => {
-      await expect.poll(async () => (await ann.job(id)).completed_at, PATIENCE).toBeTruthy();
+      await expect.poll(async () => (await ann.job(id)).completed_at, WAIT_OPTIONS).toBeTruthy();
       return ann.job(id);
     };
     return { ...searching, ann, ended };
@@ -67,7 +67,7 @@ describe('a scrape job', () => {
       empty: finding([]),
     });
     const { id } = await ann.post({ search_query: 'companies' });
-    await expect.poll(async () => (await ann.job(id)).total_found, PATIENCE).toBe(2);
+    await expect.poll(async () => (await ann.job(id)).total_found, WAIT_OPTIONS).toBe(2);
     expect(await ann.job(id)).toMatchObject({ status: 'running', completed_at: null, started_at: expect.any(String) });
     release();
     const job = await ended(id);
@@ -132,7 +132,7 @@ describe('a scrape job', () => {
 
     const other = as(`user-${++users}`);
     const { id } = await other.post({ search_query: 'x' });
-    await expect.poll(async () => (await other.job(id)).status, PATIENCE).toBe('completed');
+    await expect.poll(async () => (await other.job(id)).status, WAIT_OPTIONS).toBe('completed');
     expect(await other.job(id)).toMatchObject({ total_found: 2, duplicates: 0 });
     expect((await other.send('GET', `/jobs/scrape/${first.id}`)).status).toBe(404);
     expect((await other.send('GET', `/jobs/scrape/${first.id}/leads`)).status).toBe(404);
@@ -165,7 +165,7 @@ describe('a scrape job', () => {
       },
     });
     const { id } = await ann.post({ search_query: 'x' });
-    await expect.poll(async () => (await ann.job(id)).total_found, PATIENCE).toBeGreaterThan(0);
+    await expect.poll(async () => (await ann.job(id)).total_found, WAIT_OPTIONS).toBeGreaterThan(0);
     const { status, body } = await ann.send('POST', `/jobs/scrape/${id}/cancel`);
     expect([status, body.status, body.by_source[0].status]).toEqual([200, 'cancelled', 'cancelled']);
     await sleep(300);
@@ -199,7 +199,7 @@ describe('a scrape job', () => {
     await store.insert({ jobId: 'orphan', userId: user_id, industry: undefined, geography: undefined, ...criteria });
     await app.get(Database).db.execute(sql`UPDATE scrape_parts SET job_sweep_at = now() - interval '1 second'`);
     await app.get(Sweep).run();
-    await expect.poll(async () => (await ann.job('orphan')).status, PATIENCE).toBe('completed');
+    await expect.poll(async () => (await ann.job('orphan')).status, WAIT_OPTIONS).toBe('completed');
   });
 
   it('can be watched while it runs, until it ends', async () => {
@@ -219,12 +219,12 @@ describe('a scrape job', () => {
     const headers = { authorization: `Bearer ${adminKey}`, 'x-millrace-user': `user-${users}` };
     const stream = await EventSource.open(`${await app.getUrl()}/api/v1/jobs/scrape/${id}/stream`, headers);
     const seen = () => stream.told.map(({ event, data }) => `${event} ${data.status} ${data.total_found}`);
-    await expect.poll(seen, PATIENCE).toContain('job running 1');
+    await expect.poll(seen, WAIT_OPTIONS).toContain('job running 1');
     release();
-    await expect.poll(() => stream.ended, PATIENCE).toBe(true);
+    await expect.poll(() => stream.ended, WAIT_OPTIONS).toBe(true);
     expect(seen().at(-1)).toBe('job completed 2');
     const late = await EventSource.open(`${await app.getUrl()}/api/v1/jobs/scrape/${id}/stream`, headers);
-    await expect.poll(() => late.ended, PATIENCE).toBe(true);
+    await expect.poll(() => late.ended, WAIT_OPTIONS).toBe(true);
     expect(late.told).toMatchObject([{ event: 'job', data: { status: 'completed' } }]);
   });
 

@@ -10,7 +10,7 @@ import { Sweep } from '../../platform/queue/sweep.js';
 import type { FoundLead } from '../leads/lead.js';
 import { ScrapeFailure, type Scraper, type ScraperTools } from '../scraper.js';
 
-const PATIENCE = { timeout: 15_000, interval: 50 };
+const WAIT_OPTIONS = { timeout: 15_000, interval: 50 };
 const never = new Promise<never>(() => undefined);
 
 const showing = (...names: string[]) =>
@@ -43,7 +43,7 @@ describe('a search', () => {
     const search = async (...source_types: string[]): Promise<string> =>
       (await ann.post({ search_query: 'x', source_types })).id;
     const ended = async (id: string) => {
-      await expect.poll(async () => (await ann.job(id)).completed_at, PATIENCE).toBeTruthy();
+      await expect.poll(async () => (await ann.job(id)).completed_at, WAIT_OPTIONS).toBeTruthy();
       return ann.job(id);
     };
     const replay = (partOf: string) => replayDead(searching, partOf);
@@ -109,7 +109,7 @@ describe('a search', () => {
   it('makes room for the next at once when it is cancelled', async () => {
     const { search, ended, ann } = await start({ waiting, quick: showing('Quick') }, { scrapeConcurrency: 1 });
     const [id, next] = [await search('waiting'), await search('quick')];
-    await expect.poll(async () => (await ann.job(id)).total_found, PATIENCE).toBe(1);
+    await expect.poll(async () => (await ann.job(id)).total_found, WAIT_OPTIONS).toBe(1);
     const cancel = () => ann.send('POST', `/jobs/scrape/${id}/cancel`);
     const answers = await Promise.all([cancel(), cancel(), cancel()]);
     expect(answers.map(({ status, body }) => [status, body.status])).toEqual(answers.map(() => [200, 'cancelled']));
@@ -119,7 +119,7 @@ describe('a search', () => {
   it('makes room as well when nobody heard that it was cancelled', async () => {
     const { search, ended, ann, app } = await start({ waiting, quick: showing('Quick') }, { scrapeConcurrency: 1 });
     const [id, next] = [await search('waiting'), await search('quick')];
-    await expect.poll(async () => (await ann.job(id)).total_found, PATIENCE).toBe(1);
+    await expect.poll(async () => (await ann.job(id)).total_found, WAIT_OPTIONS).toBe(1);
     const tell = (query: ReturnType<typeof sql>) => app.get(Database).db.execute(query);
     await tell(sql`WITH job AS (UPDATE scrape_jobs SET status = 'cancelled' WHERE job_id = ${id} RETURNING id)
       UPDATE scrape_parts SET status = 'cancelled', job_state = 'done' FROM job WHERE scrape_job_id = job.id`);
@@ -137,7 +137,7 @@ describe('a search', () => {
       }),
     });
     const id = await search('busy');
-    await expect.poll(() => asked, PATIENCE).toBe(1);
+    await expect.poll(() => asked, WAIT_OPTIONS).toBe(1);
     await sleep(2_000);
     expect([asked, (await ann.job(id)).status]).toEqual([1, 'running']);
     await ann.send('POST', `/jobs/scrape/${id}/cancel`);
@@ -165,7 +165,7 @@ describe('a search', () => {
       UPDATE scrape_parts SET status = 'queued', source_type = 'myspace', job_state = 'waiting', job_run = 2,
         job_sweep_at = now() - interval '1 second', completed_at = NULL FROM job WHERE scrape_job_id = job.id`);
     await app.get(Sweep).run();
-    await expect.poll(async () => (await ended(id)).error, PATIENCE).toContain('"myspace" is not known here');
+    await expect.poll(async () => (await ended(id)).error, WAIT_OPTIONS).toContain('"myspace" is not known here');
   });
 
   it('counts a company that its place shows twice as a duplicate', async () => {
@@ -202,7 +202,7 @@ describe('a search', () => {
     expect(await ended(id)).toMatchObject({ status: 'partial', error: expect.stringContaining('Millrace itself') });
     dies = false;
     expect(await replay(id)).toBe(1);
-    await expect.poll(async () => (await ann.job(id)).status, PATIENCE).toBe('completed');
+    await expect.poll(async () => (await ann.job(id)).status, WAIT_OPTIONS).toBe('completed');
     expect(await ann.job(id)).toMatchObject({ error: null, total_found: 3, total_processed: 3, duplicates: 0 });
   });
 
@@ -217,10 +217,10 @@ describe('a search', () => {
     });
     const id = await search('frail', 'waiting');
     const frail = async () => (await ann.job(id)).by_source[0].status;
-    await expect.poll(frail, PATIENCE).toBe('failed');
+    await expect.poll(frail, WAIT_OPTIONS).toBe('failed');
     await ann.send('POST', `/jobs/scrape/${id}/cancel`);
     expect(await replay(id)).toBe(1);
-    await expect.poll(frail, PATIENCE).toBe('cancelled');
+    await expect.poll(frail, WAIT_OPTIONS).toBe('cancelled');
     expect([asked, (await ann.job(id)).status]).toEqual([1, 'cancelled']);
   });
 });

@@ -1,12 +1,12 @@
 import { parseWebAddress } from '../../platform/http/web-address.js';
 
-const LONGEST = 2_000;
+const MAX_LENGTH = 2_000;
 const HOST = /^(?:[^\s/?#:@]+\.[^\s/?#:@]+|\[[\da-f:.]+\]|localhost)(?::\d{1,5})?(?:[/?#]|$)/i;
 
 /** The web address that somebody typed, and for one without a scheme a second one; none where it is something else. */
 export function typedAddresses(text: string): URL[] {
   const typed = text.trim();
-  if (typed.length > LONGEST) return [];
+  if (typed.length > MAX_LENGTH) return [];
   const spelled = /^https?:\/\//i.test(typed)
     ? [typed]
     : HOST.test(typed)

@@ -1,7 +1,7 @@
 import { domainToUnicode } from 'node:url';
 import { foldText } from './fold-text.js';
 
-const LONGEST_TITLE = 1_000;
+const MAX_TITLE_LENGTH = 1_000;
 const SEPARATORS = /\s*[|»«·•‖]+\s*|\s+[-–—:~/]+\s+|:\s+/u;
 
 /** Parts of titles that name no company. */
@@ -14,7 +14,7 @@ const GREETING =
 /** The parts of a page's title that may name a company, in order. */
 export function partsOfTitle(title: string): string[] {
   return title
-    .slice(0, LONGEST_TITLE)
+    .slice(0, MAX_TITLE_LENGTH)
     .split(SEPARATORS)
     .map((part) =>
       part

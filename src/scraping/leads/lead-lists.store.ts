@@ -16,7 +16,7 @@ export interface Which {
   country?: string | undefined;
 }
 
-const EXPORTED_AT_ONCE = 500;
+const EXPORTED_BATCH_SIZE = 500;
 
 /** Leads in the order in which they were found. */
 @Injectable()
@@ -35,9 +35,9 @@ export class LeadListsStore {
   /** All of them, page by page, so that no export is ever held in memory as a whole. */
   async *all(which: Which): AsyncGenerator<LeadRow> {
     for (let after: string | undefined; ; ) {
-      const leads = await this.list(which, { after, limit: EXPORTED_AT_ONCE });
+      const leads = await this.list(which, { after, limit: EXPORTED_BATCH_SIZE });
       yield* leads;
-      if (leads.length < EXPORTED_AT_ONCE) return;
+      if (leads.length < EXPORTED_BATCH_SIZE) return;
       after = leads.at(-1)?.id;
     }
   }

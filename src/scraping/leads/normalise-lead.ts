@@ -7,21 +7,21 @@ import { readEmail } from './read-email.js';
 import { phoneRegion, readPhone } from './read-phone.js';
 import { ownDomain } from './shared-platforms.js';
 
-const MOST_BYTES = 100_000;
+const MAX_BYTES = 100_000;
 
-const DEEPEST = 50;
+const MAX_DEPTH = 50;
 
 const TOO_DEEP = 'left out: nested too deeply';
 
-const LONGEST = { name: 500, description: 5_000, address: 1_000, url: 2_000 };
-const MOST_CONTACTS = 20;
-const LONGEST_LIST = 5_000;
+const MAX_LENGTHS = { name: 500, description: 5_000, address: 1_000, url: 2_000 };
+const MAX_CONTACTS = 20;
+const MAX_LIST_LENGTH = 5_000;
 /** Of what a source lists: whoever lists more lists anything. */
-const MOST_READ = 200;
+const MAX_READ = 200;
 
 /** A lead that agrees with those of other sources, and fits into the database. Undefined if it has no name to speak of. */
 export function normaliseLead(found: FoundLead): Lead | undefined {
-  const name = tidyText(found.name, LONGEST.name);
+  const name = tidyText(found.name, MAX_LENGTHS.name);
   if (!name || !/[\p{L}\p{N}]/u.test(name)) return undefined;
   const domain = readDomain(found.domain ?? '');
   const country = readCountry(found.country ?? '');
@@ -31,9 +31,9 @@ export function normaliseLead(found: FoundLead): Lead | undefined {
     domain: domain ?? null,
     emails: listed(found.emails, /[;,]/, readEmail),
     phones: listed(found.phones, /[;,|]|\/(?= ?\+)/, (text) => readPhone(text, region)),
-    address: tidyText(found.address, LONGEST.address) ?? null,
+    address: tidyText(found.address, MAX_LENGTHS.address) ?? null,
     country: country ?? null,
-    description: tidyText(found.description, LONGEST.description) ?? null,
+    description: tidyText(found.description, MAX_LENGTHS.description) ?? null,
     url: readUrl(found.url ?? '') ?? null,
     rawPayload: keptPayload(found.raw),
   };
@@ -41,7 +41,7 @@ export function normaliseLead(found: FoundLead): Lead | undefined {
 
 /** From a domain, a host name or a web address of the company. */
 function readDomain(text: string): string | undefined {
-  const given = text.slice(0, LONGEST.url).trim();
+  const given = text.slice(0, MAX_LENGTHS.url).trim();
   const address = parseWebAddress(/^[a-z][a-z0-9+.-]*:\/\//i.test(given) ? given : `https://${given}`);
   // What has a user in it is an e-mail address, which may well be at somebody else's domain.
   return address && !address.authorization ? ownDomain(address.url.hostname) : undefined;
@@ -49,21 +49,21 @@ function readDomain(text: string): string | undefined {
 
 function readUrl(text: string): string | undefined {
   const href = parseWebAddress(storableText(text).trim())?.url.href;
-  return href && href.length <= LONGEST.url ? href : undefined;
+  return href && href.length <= MAX_LENGTHS.url ? href : undefined;
 }
 
 /** Many write several of them into one text. */
 function listed(texts: string[] | undefined, between: RegExp, read: (text: string) => string | undefined): string[] {
-  const parts = (texts ?? []).slice(0, MOST_READ).flatMap((text) => text.slice(0, LONGEST_LIST).split(between));
-  const all = parts.slice(0, MOST_READ).flatMap((text) => read(text) ?? []);
-  return [...new Set(all)].slice(0, MOST_CONTACTS);
+  const parts = (texts ?? []).slice(0, MAX_READ).flatMap((text) => text.slice(0, MAX_LIST_LENGTH).split(between));
+  const all = parts.slice(0, MAX_READ).flatMap((text) => read(text) ?? []);
+  return [...new Set(all)].slice(0, MAX_CONTACTS);
 }
 
 /** What a source gave, as JSON that can be stored; a note in its place where it is too much. */
 function keptPayload(raw: unknown): unknown {
-  const kept = copied(raw, DEEPEST);
+  const kept = copied(raw, MAX_DEPTH);
   const bytes = Buffer.byteLength(JSON.stringify(kept));
-  return bytes <= MOST_BYTES ? kept : { note: `left out: ${bytes} bytes, at most ${MOST_BYTES} are kept` };
+  return bytes <= MAX_BYTES ? kept : { note: `left out: ${bytes} bytes, at most ${MAX_BYTES} are kept` };
 }
 
 function copied(value: unknown, depth: number): unknown {

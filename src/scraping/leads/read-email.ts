@@ -1,14 +1,14 @@
 import { domainToASCII } from 'node:url';
 import { getDomain } from 'tldts';
 
-const LONGEST = 254;
+const MAX_LENGTH = 254;
 const LOCAL_PART = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
 /** Names of pictures for dense screens (logo@2x.png) look like addresses. */
 const FILE = /\.(?:png|jpe?g|gif|svg|webp|avif|ico|css|js|woff2?)$/;
 
 /** An e-mail address in lower case and ASCII, from itself, a mailto: link, or `Name <address>`. */
 export function readEmail(text: string): string | undefined {
-  const start = text.slice(0, LONGEST * 4);
+  const start = text.slice(0, MAX_LENGTH * 4);
   const [, inner = start] = /<([^<>]+)>\s*$/.exec(start) ?? [];
   const address = inner
     .trim()
@@ -23,5 +23,5 @@ export function readEmail(text: string): string | undefined {
   if (at < 1 || at > 64 || !LOCAL_PART.test(local)) return undefined;
   if (!getDomain(host) || FILE.test(host)) return undefined;
   const email = `${local}@${host}`;
-  return email.length <= LONGEST ? email : undefined;
+  return email.length <= MAX_LENGTH ? email : undefined;
 }

@@ -5,9 +5,9 @@ import { ScrapeFailure, type ScraperTools } from '../scraper.js';
 import { askCrunchbase, PLACE } from './crunchbase-api.js';
 
 /** The most that the API gives. */
-const MOST_SUGGESTIONS = 25;
+const MAX_SUGGESTIONS = 25;
 /** City, region, country, continent. */
-const MOST_PLACES = 4;
+const MAX_PLACES = 4;
 
 const Suggestions = z.object({
   entities: z
@@ -40,7 +40,7 @@ export async function placesCalled(geography: string, tools: ScraperTools): Prom
     .split(',')
     .map((part) => part.trim())
     .filter(Boolean);
-  if (parts.length < 2 || parts.length > MOST_PLACES) throw unknownPlace(geography, whole.suggested);
+  if (parts.length < 2 || parts.length > MAX_PLACES) throw unknownPlace(geography, whole.suggested);
   const places: OneOf[] = [];
   for (const part of parts) {
     const found = await placeCalled(part, tools);
@@ -71,7 +71,7 @@ async function placeCalled(name: string, tools: ScraperTools): Promise<Place> {
 }
 
 async function suggest(name: string, collections: string, tools: ScraperTools) {
-  const parameters = { query: name, collection_ids: collections, limit: String(MOST_SUGGESTIONS) };
+  const parameters = { query: name, collection_ids: collections, limit: String(MAX_SUGGESTIONS) };
   const { entities } = await askCrunchbase({ path: 'autocompletes', parameters, answer: Suggestions }, tools);
   const all = entities ?? [];
   const isMeant = ({ identifier: { value, permalink } }: Suggestion) =>

@@ -41,15 +41,15 @@ const Organization = z.object({
 const ADDRESS = ['city', 'region', 'country'];
 
 /** The most that the API takes. */
-const MOST_PREDICATES = 25;
+const MAX_PREDICATES = 25;
 
-const MOST_VALUES = 200;
+const MAX_VALUES = 200;
 
-const SHORTEST_TERM = 3;
+const MIN_TERM_LENGTH = 3;
 
 const PAGE = 100;
 /** Far more than a job keeps. */
-const MOST_PAGES = 100;
+const MAX_PAGES = 100;
 
 const ResultPage = z.object({ entities: z.array(z.unknown()).nullish() });
 
@@ -85,7 +85,7 @@ const Identified = z.object({ uuid: z.string() });
 /** Page after page from the last one that was seen on, until one is not full. */
 async function* organizations(query: Predicate[], tools: ScraperTools): AsyncGenerator<unknown> {
   let after: string | undefined;
-  for (let page = 0; page < MOST_PAGES; page += 1) {
+  for (let page = 0; page < MAX_PAGES; page += 1) {
     const order = [{ field_id: 'rank_org', sort: 'asc' }];
     const body = { field_ids: FIELDS, query, order, limit: PAGE, ...(after && { after_id: after }) };
     const { entities } = await askCrunchbase({ path: 'searches/organizations', body, answer: ResultPage }, tools);
@@ -113,7 +113,7 @@ const predicate = (field_id: string, operator_id: Predicate['operator_id'], valu
   type: 'predicate',
   field_id,
   operator_id,
-  values: values.slice(0, MOST_VALUES),
+  values: values.slice(0, MAX_VALUES),
 });
 
 /** Companies that meet all of these; of the keywords at least one. */
@@ -125,7 +125,7 @@ function predicatesFor({ industry, keywords, searchQuery = '' }: Criteria, known
     ...[known.industry ?? [], known.places].flat().map(({ field, uuids }) => predicate(field, 'includes', uuids)),
     ...(words.length ? [predicate('description', 'contains', words)] : []),
     ...[...unknownIndustry, ...termsOf(searchQuery)].map((term) => predicate('description', 'contains', [term])),
-  ].slice(0, MOST_PREDICATES);
+  ].slice(0, MAX_PREDICATES);
 }
 
 /** The words and "quoted phrases" of a query; what only search engines understand is left out. */
@@ -134,7 +134,7 @@ function termsOf(query: string): string[] {
     before ? '' : (phrase ?? word ?? ''),
   );
   const plain = terms.filter((term) => !/^(-|\w+:|OR$|AND$)/.test(term)).map((term) => term.replaceAll('"', '').trim());
-  return [...new Set(plain.filter((term) => term.length >= SHORTEST_TERM))];
+  return [...new Set(plain.filter((term) => term.length >= MIN_TERM_LENGTH))];
 }
 
 type Organization = z.infer<typeof Organization>;

@@ -2,7 +2,7 @@ import { parse } from 'tldts';
 import type { Criteria } from '../scraper.js';
 
 /** The engine does not look at further ones. */
-const MOST_WORDS = 32;
+const MAX_WORDS = 32;
 
 interface Restrictions {
   /** Only pages of these sites. */
@@ -17,7 +17,7 @@ interface Restrictions {
  */
 export function googleQuery(criteria: Criteria, { site, exclude }: Restrictions): string | undefined {
   const restricting = [site.map((one) => `site:${one}`).join(' OR '), ...exclude.flatMap(excluding)].filter(Boolean);
-  const budget = MOST_WORDS - restricting.reduce((sum, term) => sum + countWords(term), 0);
+  const budget = MAX_WORDS - restricting.reduce((sum, term) => sum + countWords(term), 0);
   const { searchQuery, industry, geography, keywords } = criteria;
   const wanted = wordsOf([searchQuery, industry, geography].join(' ')).slice(0, budget);
   const alternatives = fitting(keywords.flatMap(phrase), budget - wanted.length);

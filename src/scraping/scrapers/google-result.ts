@@ -6,10 +6,10 @@ import type { SearchResult } from './google-search.js';
 
 /** Structured data of a page, as the engine shows it: names in lower case, values as text. */
 const Structured = z.array(z.record(z.string(), z.unknown())).catch([]);
-const LONGEST_TEXT = 1_000;
+const MAX_TEXT_LENGTH = 1_000;
 const Text = z
   .string()
-  .transform((text) => text.slice(0, LONGEST_TEXT).trim() || undefined)
+  .transform((text) => text.slice(0, MAX_TEXT_LENGTH).trim() || undefined)
   .optional()
   .catch(undefined);
 type Entry = z.infer<typeof Structured>[number];

@@ -11,16 +11,16 @@ const VARIABLES = ['MILLRACE_GOOGLE_KEY', 'MILLRACE_GOOGLE_ENGINE'];
 
 /** The most that the API gives to a request, and to a query however it is paged. */
 const PAGE = 10;
-const MOST_RESULTS = 100;
+const MAX_RESULTS = 100;
 
-const LONGEST_TITLE = 1_000;
+const MAX_TITLE_LENGTH = 1_000;
 
 /** A result as far as it is needed; what it shows of the page's own data differs from page to page. */
 const SearchResult = z.object({
   link: z.url({ protocol: /^https?$/ }),
   title: z
     .string()
-    .transform((title) => title.slice(0, LONGEST_TITLE))
+    .transform((title) => title.slice(0, MAX_TITLE_LENGTH))
     .nullish()
     .catch(undefined),
   snippet: z.string().nullish().catch(undefined),
@@ -48,7 +48,7 @@ export function missingForSearch({ googleKey, googleEngine }: ScraperConfig): st
 
 /** The results of a query, page by page, as long as there are more and somebody wants them. */
 export async function* searchResults(search: Search, tools: ScraperTools): AsyncGenerator<SearchResult> {
-  for (let start = 1; start + PAGE - 1 <= MOST_RESULTS; start += PAGE) {
+  for (let start = 1; start + PAGE - 1 <= MAX_RESULTS; start += PAGE) {
     tools.signal.throwIfAborted();
     const response = await tools.http.get(addressOf(search, start, tools.config), { signal: tools.signal });
     if (response.status !== 200) throw refused(response, tools.config);

@@ -98,9 +98,9 @@ export interface Kind {
 
 const FREE_KEYS = ['shop', 'office', 'amenity', 'craft', 'tourism', 'healthcare'];
 /** Each is one or six searches. */
-const MOST_KINDS = 5;
+const MAX_KINDS = 5;
 /** Less is part of everything. */
-const SHORTEST_TERM = 3;
+const MIN_TERM_LENGTH = 3;
 const GENERIC =
   /\s+(?:compan(?:y|ies)|firms?|business(?:es)?|services?|providers?|agenc(?:y|ies)|offices?|shops?|stores?|industry|sector)$/;
 
@@ -113,7 +113,7 @@ const BY_WORD = new Map(
 /** The industry; without one, the keywords, which are looked for in what is found otherwise. */
 export function kindsOf({ industry, keywords }: Criteria): Kind[] {
   const terms = industry?.trim() ? termsOf(industry) : keywords;
-  return terms.flatMap((term) => kindOf(term) ?? []).slice(0, MOST_KINDS);
+  return terms.flatMap((term) => kindOf(term) ?? []).slice(0, MAX_KINDS);
 }
 
 /** Tells which of the terms, keywords included, an element is tagged as, whatever language its name is in. */
@@ -143,7 +143,7 @@ function kindOf(term: string): Kind | undefined {
   const known = [...singulars(word), ...singulars(bare)].find((spelling) => BY_WORD.has(spelling));
   if (known) return { term, selectors: BY_WORD.get(known) ?? [] };
   const holds = bare.replace(/(?<=[^s]{3})s$/, '');
-  if (holds.length < SHORTEST_TERM) return undefined;
+  if (holds.length < MIN_TERM_LENGTH) return undefined;
   return { term, selectors: FREE_KEYS.map((key) => ({ key, holds })) };
 }
 

@@ -11,7 +11,7 @@ const BoundingBox = z
 /** Where to look: in a box, or in a place known by its name and those of the places around it, such as ['Berlin', 'Germany']. */
 export type Place = { box: z.infer<typeof BoundingBox> } | { names: string[] };
 
-const MOST_NAMES = 4;
+const MAX_NAMES = 4;
 const NAME_KEYS = ['name', 'name:en', 'name:de', 'name:fr', 'name:es', 'int_name', 'short_name'];
 const BOUNDARY = '["boundary"~"^(administrative|ceremonial|place)$"]';
 /** Words in the names of places that stay small. */
@@ -30,7 +30,7 @@ export function placeOf({ geography = '', filters }: Criteria): Place | { path: 
   if (given.length === 0) {
     return { path: 'geography', message: 'OpenStreetMap is searched by place: name one, or give filters.bbox' };
   }
-  if (given.length > MOST_NAMES) {
+  if (given.length > MAX_NAMES) {
     return { path: 'geography', message: 'a place is named by itself and at most three around it' };
   }
   return { names: given };

@@ -4,13 +4,13 @@ import { areasNamed, type Place, union } from './osm-place.js';
 /** Seconds that the server may take. */
 export const SERVER_TIMEOUT = 60;
 /** The server counts from the first one on; there is no next page. */
-const MOST_ELEMENTS = 2_000;
-const MOST_AREAS = 100;
+const MAX_ELEMENTS = 2_000;
+const MAX_AREAS = 100;
 
 /** Areas of the place's name, then what is in any of them. */
 export function queryIn(place: Place, kinds: Kind[]): string {
   if ('box' in place) return query('', kinds, `(${place.box.map((degrees) => degrees.toFixed(7)).join(',')})`);
-  return query(`${areasNamed(place.names)}.a out tags ${MOST_AREAS};`, kinds, '(area.a)');
+  return query(`${areasNamed(place.names)}.a out tags ${MAX_AREAS};`, kinds, '(area.a)');
 }
 
 /** What is in one area that is known. */
@@ -19,5 +19,5 @@ export const queryInArea = (areaId: number, kinds: Kind[]): string => query('', 
 function query(before: string, kinds: Kind[], within: string): string {
   const filters = new Set(kinds.flatMap(({ selectors }) => selectors.map(filterOf)));
   const statements = [...filters].map((filter) => `nwr${filter}["name"]${within}`);
-  return `[out:json][timeout:${SERVER_TIMEOUT}];${before}${union(statements)};out center tags ${MOST_ELEMENTS};`;
+  return `[out:json][timeout:${SERVER_TIMEOUT}];${before}${union(statements)};out center tags ${MAX_ELEMENTS};`;
 }

@@ -9,7 +9,7 @@ import { refusal } from './refusal.js';
 const PLACE = 'OpenStreetMap (Overpass)';
 
 /** It works first and answers then. */
-const PATIENCE = { timeouts: { headers: (SERVER_TIMEOUT + 15) * 1_000, total: (SERVER_TIMEOUT + 45) * 1_000 } };
+const WAIT_OPTIONS = { timeouts: { headers: (SERVER_TIMEOUT + 15) * 1_000, total: (SERVER_TIMEOUT + 45) * 1_000 } };
 /** For 2,000 elements, some of which have a hundred tags. */
 const LIMITS = { maxBytes: 10_000_000, maxDepth: 20, maxValues: 300_000, maxItems: 5_000 };
 /** It does not say for how long it has had enough of us. */
@@ -60,7 +60,7 @@ export async function askOverpass(query: string, { http, config, signal, now }: 
     body: new URLSearchParams({ data: query }).toString(),
     maxBytes: LIMITS.maxBytes,
     signal,
-    ...PATIENCE,
+    ...WAIT_OPTIONS,
   });
   if (response.status !== 200) throw refused(response, now);
   // When it is too busy it may say so on a page with the status of a success.

@@ -4,11 +4,13 @@ import type { Criteria } from '../scraper.js';
 import { googleQuery } from './google-query.js';
 import type { Search } from './google-search.js';
 
-const MOST = 10;
+const MAX_ENTRIES = 10;
 
 const listed = <T>(item: z.ZodType<T>) =>
   z
-    .union([item.transform((one) => [one]), z.array(item).max(MOST)], { error: `one, or a list of up to ${MOST}` })
+    .union([item.transform((one) => [one]), z.array(item).max(MAX_ENTRIES)], {
+      error: `one, or a list of up to ${MAX_ENTRIES}`,
+    })
     .nullish()
     .transform((list) => list ?? []);
 

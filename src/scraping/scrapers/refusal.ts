@@ -2,7 +2,7 @@ import type { HttpResponse } from '../../platform/http/http-response.js';
 import { storableText } from '../../platform/queue/storable.js';
 import { ScrapeFailure } from '../scraper.js';
 
-const LONGEST_WORDS = 300;
+const MAX_WORDS_LENGTH = 300;
 
 export interface Refused {
   /** As people call it. */
@@ -32,9 +32,9 @@ export function refusal({ status, retryAfter }: HttpResponse, refused: Refused):
 
 function tidied({ words = '', secrets = [] }: Refused): string {
   const shown = secrets.reduce<string>((text, secret) => (secret ? text.replaceAll(secret, '(hidden)') : text), words);
-  return storableText(shown.trimStart().slice(0, LONGEST_WORDS * 4))
+  return storableText(shown.trimStart().slice(0, MAX_WORDS_LENGTH * 4))
     .replace(/\s+/g, ' ')
     .trim()
-    .slice(0, LONGEST_WORDS)
+    .slice(0, MAX_WORDS_LENGTH)
     .toWellFormed();
 }

@@ -8,15 +8,15 @@ import type { FoundLead } from '../leads/lead.js';
 import { failureOf } from '../scrape-failure.js';
 import { defineScraper, ScrapeFailure, type Scraper } from '../scraper.js';
 
-const SITES_AT_ONCE = 4;
-const MOST_REASONS = 10;
+const SITE_CONCURRENCY = 4;
+const MAX_REASONS = 10;
 /** A site that takes a request a minute is not read to its end, but in time. */
-const MOST_MS = 10 * 60_000;
+const MAX_MS = 10 * 60_000;
 
 /** Crawls the sites of `filters.sites` (or those named by the query and the keywords): a lead for each. */
 export function webScraper({
   pause = realPause,
-  mostMs = MOST_MS,
+  mostMs = MAX_MS,
 }: Partial<Pick<CrawlTools, 'pause' | 'mostMs'>> = {}): Scraper {
   return defineScraper({
     type: 'web',
@@ -33,7 +33,7 @@ export function webScraper({
       const failures: ScrapeFailure[] = [];
       try {
         const crawl = (site: Site) => tryCrawl(site, { ...tools, ...order, pause, mostMs, signal });
-        for await (const outcome of inParallel(order.sites, SITES_AT_ONCE, crawl)) {
+        for await (const outcome of inParallel(order.sites, SITE_CONCURRENCY, crawl)) {
           if (outcome instanceof ScrapeFailure) failures.push(outcome);
           else yield outcome;
         }
@@ -81,7 +81,7 @@ function partOf(failures: ScrapeFailure[], sites: number): ScrapeFailure {
 }
 
 function reasonsOf(failures: ScrapeFailure[]): string {
-  const reasons = failures.slice(0, MOST_REASONS).map(({ message }) => message);
+  const reasons = failures.slice(0, MAX_REASONS).map(({ message }) => message);
   const more = failures.length - reasons.length;
   return `${reasons.join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
 }

@@ -10,14 +10,14 @@ export interface Greeting {
   readonly hear: string;
 }
 
-const PATIENCE_MS = 100_000;
+const TIMEOUT_MS = 100_000;
 
 /** The same server, whose start ends when it answers. */
 export function readyServer(server: PrivateServer, greeting: Greeting): PrivateServer {
   return {
     ...server,
     async start() {
-      const deadline = Date.now() + PATIENCE_MS;
+      const deadline = Date.now() + TIMEOUT_MS;
       await server.start();
       while (!(await answers(greeting))) {
         if (!(await server.isRunning())) throw new Error(`a server ended as it started:\n${await server.lastWords()}`);

@@ -7,7 +7,7 @@ const TIMEOUT_MS = 1_000;
 const QUIET_MS = 3_000;
 /** More than a worker takes at a time, as a rule. */
 const PER_WORKER = 20;
-const MOST = 200;
+const MAX_COMMANDS = 200;
 
 export const expiredCommand: Probe = {
   name: 'expired-command',
@@ -18,7 +18,7 @@ export const expiredCommand: Probe = {
     // One that was not acknowledged stays with the worker and cannot be seen from here. So many of them take up all that
     // each worker may hold at a time, and then a good command is not answered any more.
     const { consumers = 1 } = (await target.options.line.queueInfo()) ?? {};
-    await staySilent(target, { commands: Math.min(PER_WORKER * consumers, MOST), quietMs: 0 });
+    await staySilent(target, { commands: Math.min(PER_WORKER * consumers, MAX_COMMANDS), quietMs: 0 });
     return 'not answered; the next good command is';
   },
 };

@@ -2,7 +2,7 @@ import { Breach, NotProbed } from '../breach.js';
 import type { Answer } from '../kind.js';
 import type { Probe } from '../probe.js';
 
-const MOST_PAGES = 20;
+const MAX_PAGES = 20;
 
 export const paging: Probe = {
   name: 'paging',
@@ -12,12 +12,12 @@ export const paging: Probe = {
     const { items: noun } = target.options.kind;
     const walk = new Walk();
     let cursor: string | undefined;
-    for (let page = 1; page <= MOST_PAGES; page += 1) {
+    for (let page = 1; page <= MAX_PAGES; page += 1) {
       const { answer } = await target.ask({ cursor });
       cursor = walk.next(page, answer);
       if (cursor === undefined) return `${walk.found} ${noun} on ${page} ${page === 1 ? 'page' : 'pages'}`;
     }
-    return `${walk.found} ${noun} on ${MOST_PAGES} pages, and there are more`;
+    return `${walk.found} ${noun} on ${MAX_PAGES} pages, and there are more`;
   },
 };
 

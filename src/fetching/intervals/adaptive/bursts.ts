@@ -31,8 +31,8 @@ export const GUESSES: readonly Guess[] = [
 ];
 
 /** No guess is ever so wrong that it could not turn out right. */
-const LEAST_EVIDENCE = -20;
-const LEAST_RATE = 1e-12;
+const MIN_EVIDENCE = -20;
+const MIN_RATE = 1e-12;
 
 export const noBursts = (): Bursts => ({ echoes: ECHO_SECONDS.map(() => 0), evidence: GUESSES.map(() => 0) });
 
@@ -105,7 +105,7 @@ function came(evidence: number[], echoes: number[], usual: number): number {
   for (let place = 0; place < GUESSES.length; place++) {
     const { share, echo } = GUESSES[place] as Guess;
     const alone = (1 - share) * usual;
-    const rate = Math.max(alone + (share * (echoes[echo] ?? 0)) / (ECHO_SECONDS[echo] ?? 1), LEAST_RATE);
+    const rate = Math.max(alone + (share * (echoes[echo] ?? 0)) / (ECHO_SECONDS[echo] ?? 1), MIN_RATE);
     evidence[place] = (evidence[place] ?? 0) + Math.log(rate);
     own += (trusted[place] ?? 0) * (alone / rate);
   }
@@ -115,6 +115,6 @@ function came(evidence: number[], echoes: number[], usual: number): number {
 function settle(evidence: number[]): void {
   const best = Math.max(...evidence);
   for (let place = 0; place < evidence.length; place++) {
-    evidence[place] = Math.max((evidence[place] ?? 0) - best, LEAST_EVIDENCE);
+    evidence[place] = Math.max((evidence[place] ?? 0) - best, MIN_EVIDENCE);
   }
 }

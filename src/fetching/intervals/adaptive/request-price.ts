@@ -36,13 +36,13 @@ export interface Look {
 const DAY = 86_400;
 const HOUR = 3_600;
 const STEPS = 60;
-const LEAST_PRICE = 1e-6;
+const MIN_PRICE = 1e-6;
 /** Wishes may take this part of a budget from other sources. What they cost beyond that comes on top of it. */
 const WISHES_SHARE = 0.5;
 /** In so many hours a balance is evened out. Much faster, and every night would be fetched like a day. */
 const EVEN_HOURS = 3;
 /** A balance moves what is spent by no more than this part. */
-const MOST = 0.5;
+const MAX_BALANCE_SHARE = 0.5;
 /** No more is saved up, or owed, than what is allowed in so many hours. */
 const KEPT_HOURS = 3;
 const CORRECTION_HOURS = 8;
@@ -51,7 +51,7 @@ const NOT_BY_CHANCE = 5;
 
 /** The price at which the demands come to so many requests an hour, without what wishes cost on top. */
 export function priceFor(demands: Demand[], requestsPerHour: number): number {
-  let [low, high] = [LEAST_PRICE, highestPrice(demands)];
+  let [low, high] = [MIN_PRICE, highestPrice(demands)];
   for (let step = 0; step < STEPS; step++) {
     const price = Math.sqrt(low * high);
     if (requestsAt(demands, price) - onTopAt(demands, price, requestsPerHour) > requestsPerHour) low = price;
@@ -62,7 +62,7 @@ export function priceFor(demands: Demand[], requestsPerHour: number): number {
 
 /** At which even the worthiest wait as long as any source may. */
 function highestPrice(demands: Demand[]): number {
-  return demands.reduce((most, { worth }) => Math.max(most, ((worth / DAY) * CEILING_SECONDS ** 2) / 2), LEAST_PRICE);
+  return demands.reduce((most, { worth }) => Math.max(most, ((worth / DAY) * CEILING_SECONDS ** 2) / 2), MIN_PRICE);
 }
 
 function requestsAt(demands: Demand[], price: number): number {
@@ -85,7 +85,7 @@ export function nextBudget(last: RequestBudget | null, look: Look): RequestBudge
   const { at, demands, budgetPerHour, fetches } = look;
   const { correction, balance: all } = last ? settled(last, look) : opened(demands);
   const balance = within(all, KEPT_HOURS * budgetPerHour);
-  const back = within(balance / EVEN_HOURS, MOST * budgetPerHour);
+  const back = within(balance / EVEN_HOURS, MAX_BALANCE_SHARE * budgetPerHour);
   const foreseen = (budgetPerHour + back) / correction;
   const price = priceFor(demands, foreseen);
   const onTop = onTopAt(demands, price, foreseen) * correction;

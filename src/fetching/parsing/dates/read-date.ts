@@ -13,12 +13,12 @@ const SHORT_YEAR = /^-?(\d{2})(?:(-?)(\d{2})(?:\2(\d{2}))?|-?(\d{3}))(?=T|$)/;
 const LONG_MONTH = /^(\d{4})-0(\d{2})-(?=\d)/;
 
 /** No date that a feed means is longer. */
-const LONGEST = 100;
+const MAX_LENGTH = 100;
 
 /** A date as feeds write it, whatever the standard says; undefined if it cannot be read. A missing zone means UTC. */
 export function readDate(text: string | undefined): Date | undefined {
   const trimmed = text?.replace(/\\n|\s+/g, ' ').trim();
-  if (!trimmed || trimmed.length > LONGEST) return undefined;
+  if (!trimmed || trimmed.length > MAX_LENGTH) return undefined;
   return readCount(trimmed) ?? readIsoDate(trimmed) ?? readWordedDate(asianWords(trimmed));
 }
 

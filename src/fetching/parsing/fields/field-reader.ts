@@ -7,16 +7,16 @@ import { OpenElements } from '../xml/open-elements.js';
 import { piecesOf } from '../xml/pieces.js';
 
 /** Of what is at one path no more is looked at. */
-const MOST_TEXTS = 1_000;
+const MAX_TEXTS = 1_000;
 
 /** What is looked at of one text, in characters. */
-const LONGEST = 10_000;
+const MAX_LENGTH = 10_000;
 
 const ATTRIBUTE = /\s([^\s=/<>"']+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
-const MOST_VALUES = 50;
+const MAX_VALUES = 50;
 
-const LONGEST_VALUE = 2_000;
+const MAX_VALUE_LENGTH = 2_000;
 
 type Fields = NonNullable<FoundPost['fields']>;
 
@@ -49,7 +49,7 @@ function firstValue(paths: FieldPath[], textsAt: TextsAt): string | string[] | u
 function fieldValue(texts: string[]): string | string[] | undefined {
   const values = new Set<string>();
   for (const text of texts) {
-    if (values.size >= MOST_VALUES) break;
+    if (values.size >= MAX_VALUES) break;
     const line = oneValue(text);
     if (line) values.add(line);
   }
@@ -58,7 +58,7 @@ function fieldValue(texts: string[]): string | string[] | undefined {
 }
 
 function oneValue(html: string): string {
-  const line = plainText(html).slice(0, LONGEST_VALUE);
+  const line = plainText(html).slice(0, MAX_VALUE_LENGTH);
   // References may be written twice over, and the cut may go through a pair of surrogates.
   return cleanText(line.replace(/[\ud800-\udbff]$/, '')).trim();
 }
@@ -68,7 +68,7 @@ function jsonTexts(item: unknown): TextsAt {
   return ({ names, attribute }: FieldPath, fit: Fit) => {
     if (attribute !== undefined) return [];
     let values = [item];
-    for (const name of names) values = values.flatMap((value) => valuesUnder(value, name, fit)).slice(0, MOST_TEXTS);
+    for (const name of names) values = values.flatMap((value) => valuesUnder(value, name, fit)).slice(0, MAX_TEXTS);
     return values.flatMap(textOf);
   };
 }
@@ -171,14 +171,14 @@ class Found {
   private add({ path, fit, met }: Step, range: Range): void {
     if (met < path.names.length) return;
     const ranges = this.ranges.get(path) ?? { exact: [], loose: [] };
-    if (ranges[fit].length < MOST_TEXTS) ranges[fit].push(range);
+    if (ranges[fit].length < MAX_TEXTS) ranges[fit].push(range);
     this.ranges.set(path, ranges);
   }
 }
 
 /** What stands in an element as the HTML that is meant: references decoded, sections opened, its elements taken for tags. */
 function elementHtml(markup: string): string {
-  const bounded = withoutCutTag(markup.slice(0, LONGEST), markup.length > LONGEST);
+  const bounded = withoutCutTag(markup.slice(0, MAX_LENGTH), markup.length > MAX_LENGTH);
   if (!/[<&]/.test(bounded)) return bounded;
   let html = '';
   let afterEnd = false;
@@ -195,7 +195,7 @@ function elementHtml(markup: string): string {
 
 /** The value of the attribute that a path ends with; empty if the tag has none. */
 function attributeHtml(tag: string, { attribute = '' }: FieldPath, fit: Fit): string {
-  for (const [, name = '', double, single] of tag.slice(0, LONGEST).matchAll(ATTRIBUTE)) {
+  for (const [, name = '', double, single] of tag.slice(0, MAX_LENGTH).matchAll(ATTRIBUTE)) {
     if (fits(attribute, name.toLowerCase(), fit)) return decodeReferences(double ?? single ?? '');
   }
   return '';

@@ -4,7 +4,7 @@ import { type Link, linksOf } from './links.js';
 /** RFC 5005. An archive stays as it is while it is walked, pages do not: it comes first. */
 const KINDS = ['prev-archive', 'next'];
 /** A longer address is a mistake. */
-const LONGEST = 2_000;
+const MAX_LENGTH = 2_000;
 
 const FIRST_ITEM = /<(?:[\w.-]{1,99}:)?(?:item|entry)[\s/>]/i;
 /** The prefix, or none, for which RFC 5005's namespace is declared. */
@@ -24,7 +24,7 @@ export function olderPage(links: Link[] | undefined, { base, own, text }: Page):
   const older = KINDS.flatMap((kind) => linksOf(links, kind))
     .filter(({ type }) => !type || !/html/i.test(type))
     .map(({ href }) => withoutFragment(webAddress(href, base) ?? ''))
-    .find((address) => address && address.length <= LONGEST && !here.has(address));
+    .find((address) => address && address.length <= MAX_LENGTH && !here.has(address));
   return older && !isComplete(text) ? older : undefined;
 }
 

@@ -2,10 +2,10 @@ import { isUtf8 } from 'node:buffer';
 import type { FeedDocument } from '../../fetcher.js';
 
 /** In bytes. Larger ones are left to the threads as they are: this runs on the main one. */
-const LARGEST = 1_000_000;
-const MOST_ITEMS = 2_000;
+const MAX_SIZE = 1_000_000;
+const MAX_ITEMS = 2_000;
 /** Of what stands before the first item, and after the last. */
-const LONGEST_EDGE = 32_000;
+const MAX_EDGE_PIXELS = 32_000;
 const ITEM_START = /<((?:[\w.-]{1,99}:)?(?:item|entry))[\s>]/i;
 const ANY_ITEM = /<(?:[\w.-]{1,99}:)?(?:item|entry)[\s/>]/i;
 const SPACE = /[ \t\r\n]*/y;
@@ -23,13 +23,13 @@ export interface SplitFeed {
  * fool it: what was found holds only if the items stand alone (stand-alone.ts).
  */
 export function splitFeed({ body, contentType }: Pick<FeedDocument, 'body' | 'contentType'>): SplitFeed | undefined {
-  if (body.length > LARGEST || !isUtf8(body)) return undefined;
+  if (body.length > MAX_SIZE || !isUtf8(body)) return undefined;
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1');
   if (!saysUtf8(text, contentType)) return undefined;
-  const first = ITEM_START.exec(text.slice(0, LONGEST_EDGE));
+  const first = ITEM_START.exec(text.slice(0, MAX_EDGE_PIXELS));
   const items = first?.[1] ? itemsFrom(text, first.index, first[1]) : [];
   const last = items.at(-1);
-  if (!last || text.length - last.end > LONGEST_EDGE) return undefined;
+  if (!last || text.length - last.end > MAX_EDGE_PIXELS) return undefined;
   const edges = [text.slice(0, first?.index), text.slice(last.end)];
   if (edges.some((edge) => ANY_ITEM.test(edge))) return undefined;
   return { text, items };
@@ -41,7 +41,7 @@ function itemsFrom(text: string, first: number, tag: string): SplitFeed['items']
   const items: SplitFeed['items'] = [];
   for (let start = first; text.startsWith(opens, start); ) {
     const close = text.indexOf(closes, start);
-    if (close < 0 || items.length >= MOST_ITEMS) return [];
+    if (close < 0 || items.length >= MAX_ITEMS) return [];
     const end = close + closes.length;
     items.push({ start, end });
     SPACE.lastIndex = end;

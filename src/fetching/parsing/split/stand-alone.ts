@@ -1,7 +1,7 @@
 import type { SplitFeed } from './split-feed.js';
 
 /** A document that goes deeper has something to hide. */
-const DEEPEST = 60;
+const MAX_DEPTH = 60;
 
 const NAME = '[A-Za-z_\\x80-\\xff][\\w:.\\x80-\\xff-]*';
 
@@ -81,7 +81,7 @@ function openAfter(part: string, openBefore: readonly string[] = []): string[] |
     const [found, opens, empty, closes] = MARKUP.exec(part) ?? [];
     if (!found || (!open.length && found.startsWith('<!['))) return undefined;
     if (opens && !empty) open.push(opens);
-    if (open.length > DEEPEST || (closes && open.pop() !== closes)) return undefined;
+    if (open.length > MAX_DEPTH || (closes && open.pop() !== closes)) return undefined;
     at = MARKUP.lastIndex;
   }
 }

@@ -1,7 +1,7 @@
 import { fromHtml } from 'hast-util-from-html';
 
 /** A title longer than this is no title; what comes after is cut before it is read. */
-const LONGEST = 10_000;
+const MAX_LENGTH = 10_000;
 
 /** Beginning and end of what is never shown. */
 const UNSEEN: [RegExp, RegExp][] = [
@@ -20,7 +20,7 @@ const COMMON: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', 
 
 /** A line of text from HTML: tags dropped, references decoded, white space collapsed. */
 export function plainText(html: string): string {
-  const bounded = html.slice(0, LONGEST);
+  const bounded = html.slice(0, MAX_LENGTH);
   const text = bounded.includes('<')
     ? withoutUnseen(bounded)
         .replace(BREAK, ' ')

@@ -1,10 +1,10 @@
 import { prologOf } from './prolog.js';
 
 /** In characters; declared entities are for a letter or a word, a longer one is an attack or a mistake. */
-const LONGEST_VALUE = 200;
-const MOST_ENTITIES = 1_000;
+const MAX_VALUE_LENGTH = 200;
+const MAX_ENTITIES = 1_000;
 /** By how much the document may grow. */
-const MOST_GROWTH = 1_000_000;
+const MAX_GROWTH = 1_000_000;
 
 const ENTITY = /<!ENTITY\s+([A-Za-z_][\w.-]{0,99})\s+(?:"([^"<]{0,200})"|'([^'<]{0,200})')\s*>/gi;
 
@@ -22,8 +22,8 @@ function declaredEntities(doctype: string): Map<string, string> {
   for (const [, name = '', double, single] of doctype.matchAll(ENTITY)) {
     const value = double ?? single ?? '';
     const refersToAnother = /&(?!#|(?:amp|lt|gt|quot|apos);)/.test(value);
-    if (value.length <= LONGEST_VALUE && !refersToAnother && !entities.has(name)) entities.set(name, value);
-    if (entities.size >= MOST_ENTITIES) break;
+    if (value.length <= MAX_VALUE_LENGTH && !refersToAnother && !entities.has(name)) entities.set(name, value);
+    if (entities.size >= MAX_ENTITIES) break;
   }
   return entities;
 }
@@ -32,7 +32,7 @@ function expand(text: string, entities: Map<string, string>): string {
   let growth = 0;
   return text.replace(/&([A-Za-z_][\w.-]{0,99});/g, (reference, name: string) => {
     const value = entities.get(name);
-    if (value === undefined || growth > MOST_GROWTH) return reference;
+    if (value === undefined || growth > MAX_GROWTH) return reference;
     growth += value.length;
     return value;
   });

@@ -1,5 +1,5 @@
 /** A document that goes deeper is no feed; what lies deeper is left alone. */
-const DEEPEST = 100;
+const MAX_DEPTH = 100;
 
 interface OpenElement<T> {
   /** In lower case. */
@@ -11,7 +11,7 @@ interface OpenElement<T> {
 export class OpenElements<T> {
   private readonly elements: OpenElement<T>[] = [];
 
-  constructor(private readonly maxDepth = DEEPEST) {}
+  constructor(private readonly maxDepth = MAX_DEPTH) {}
 
   get depth(): number {
     return this.elements.length;

@@ -43,21 +43,21 @@ const MAY_HAVE_RSS_2 = /<(?:pubDate|author|guid)[\s>]/i;
 
 const ITEM_END = '</(?:[\\w.-]{1,99}:)?(?:item|entry)\\s*>';
 
-const SHORTEST_ITEM = '<item></item>'.length;
+const MIN_ITEM_LENGTH = '<item></item>'.length;
 
 /** What may follow the last item. */
-const LONGEST_TAIL = 10_000;
+const MAX_TAIL_LENGTH = 10_000;
 
 /** Atom 0.3 allowed any text to be sent as base64, with no other sign of it than `mode`. */
 const BASE64_TEXT =
   /(<[\w:.-]+\s[^<>]{0,500}?\bmode\s{0,9}=\s{0,9}["']base64["'][^<>]{0,500}>)(?:\s*<!\[CDATA\[)?([A-Za-z0-9+/=\s]+)(?:\]\]>\s*)?(<\/)/gi;
 
 /** As many as are read of one document. */
-export const MOST_ITEMS = 10_000;
+export const MAX_ITEMS = 10_000;
 
 /** The document in the shape that the feed parser knows; what is in its items stays as it is written. */
 export function shapeXml(text: string): string {
-  return usualShape(firstItems(dropDoctype(text), MOST_ITEMS));
+  return usualShape(firstItems(dropDoctype(text), MAX_ITEMS));
 }
 
 /** Rewrites what the feed parser would not see, where a document has such a thing at all. */
@@ -86,11 +86,11 @@ export function decodeBase64Texts(text: string): string {
 
 /** A document with its first items only, so that one with a hundred thousand costs no more than it brings. */
 export function firstItems(text: string, most: number): string {
-  if (text.length < most * SHORTEST_ITEM) return text;
+  if (text.length < most * MIN_ITEM_LENGTH) return text;
   const itemEnd = new RegExp(ITEM_END, 'gi');
   for (let items = 0; items < most; items++) if (!itemEnd.test(text)) return text;
   const end = itemEnd.lastIndex;
-  const tail = text.slice(Math.max(end, text.length - LONGEST_TAIL));
+  const tail = text.slice(Math.max(end, text.length - MAX_TAIL_LENGTH));
   const last = [...tail.matchAll(new RegExp(ITEM_END, 'gi'))].at(-1);
   return text.slice(0, end) + tail.slice(last ? last.index + last[0].length : 0);
 }

@@ -5,7 +5,7 @@ import type { Installation } from './installation.js';
 import { disownPostmaster, isStillReady, type Postmaster, runningPostmaster } from './postmaster-file.js';
 import { runAs, type ServerUser } from './server-user.js';
 
-const LARGEST_BYTES = 10_000_000;
+const MAX_BYTES = 10_000_000;
 
 const LINES_SHOWN = 8;
 
@@ -16,7 +16,7 @@ class ServerLog {
   /** Moves a log that has grown large out of the way; meant for when the server is not running. */
   async sizeAfterRotation(): Promise<number> {
     const size = await this.size();
-    if (size <= LARGEST_BYTES) return size;
+    if (size <= MAX_BYTES) return size;
     await rename(this.path, `${this.path}.old`);
     return 0;
   }
@@ -46,7 +46,7 @@ class ServerLog {
 }
 
 /** Seconds that PostgreSQL may take to start (it may have to recover) or to stop. */
-const PATIENCE_S = 60;
+const TIMEOUT_SECONDS = 60;
 
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
@@ -105,6 +105,6 @@ export class ClusterServer {
 
   private pgCtl(action: string, ...args: string[]): Promise<void> {
     const { pgCtl } = this.installation;
-    return runAs(this.user, [pgCtl, action, '-D', this.cluster, '-w', '-t', String(PATIENCE_S), ...args]);
+    return runAs(this.user, [pgCtl, action, '-D', this.cluster, '-w', '-t', String(TIMEOUT_SECONDS), ...args]);
   }
 }

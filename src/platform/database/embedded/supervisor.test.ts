@@ -8,7 +8,7 @@ import { createLog } from '../../log/log.js';
 import type { Postmaster } from './postmaster-file.js';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './start-embedded-postgres.js';
 
-const PATIENCE = { timeout: 20_000, interval: 100 };
+const WAIT_OPTIONS = { timeout: 20_000, interval: 100 };
 
 let dataDir: string;
 beforeEach(() => {
@@ -45,7 +45,7 @@ it('brings a killed server back on the same port, so that a pool goes on', async
   process.kill(killed.pid, 'SIGKILL');
 
   expect((await successorOf(killed)).port).toBe(killed.port);
-  await expect.poll(() => query('SELECT answer FROM kept').catch(String), PATIENCE).toEqual([42]);
+  await expect.poll(() => query('SELECT answer FROM kept').catch(String), WAIT_OPTIONS).toEqual([42]);
 });
 
 it('brings back a server that somebody told to stop while clients hold on to it', async () => {
@@ -56,7 +56,7 @@ it('brings back a server that somebody told to stop while clients hold on to it'
   process.kill(stopped.pid, 'SIGTERM');
 
   expect((await successorOf(stopped)).port).toBe(stopped.port);
-  await expect.poll(() => query('SELECT 1').catch(String), PATIENCE).toEqual([1]);
+  await expect.poll(() => query('SELECT 1').catch(String), WAIT_OPTIONS).toEqual([1]);
 });
 
 it('adopts the server that outlived a killed Millrace, and then looks after it', async () => {
@@ -104,7 +104,7 @@ it('stops in peace when the server is gone already', async () => {
   const { pid } = await serverOf(dataDir);
   process.kill(pid, 'SIGKILL');
   await postgres.stop();
-  await expect.poll(() => isRunning(pid), PATIENCE).toBe(false);
+  await expect.poll(() => isRunning(pid), WAIT_OPTIONS).toBe(false);
 });
 
 it('keeps the server out of the reach of Ctrl+C', async () => {
@@ -113,7 +113,7 @@ it('keeps the server out of the reach of Ctrl+C', async () => {
   const [startedAt] = await query('SELECT pg_postmaster_start_time()');
 
   process.kill(-program.pid, 'SIGINT');
-  await expect.poll(() => program.printed(), PATIENCE).toContain('interrupted');
+  await expect.poll(() => program.printed(), WAIT_OPTIONS).toContain('interrupted');
 
   expect(await query('SELECT pg_postmaster_start_time()')).toEqual([startedAt]);
 });

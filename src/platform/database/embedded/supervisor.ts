@@ -3,8 +3,8 @@ import type { Log } from '../../log/log.js';
 import { bringUp, type RunningServer } from './bring-up.js';
 import type { ClusterServer } from './cluster-server.js';
 
-const CHECK_EVERY_MS = 500;
-const LONGEST_WAIT_MS = 5_000;
+const CHECK_INTERVAL_MS = 500;
+const MAX_WAIT_MS = 5_000;
 
 /** Watches a server and starts it again, on the same port, whenever it is gone or going. */
 export class Supervisor {
@@ -28,7 +28,7 @@ export class Supervisor {
   /** Parts of a killed server may hold on for seconds and a full disk for days, so there is no last attempt. */
   private async watch({ pid, port }: RunningServer): Promise<void> {
     let watched = pid;
-    let wait = CHECK_EVERY_MS;
+    let wait = CHECK_INTERVAL_MS;
     let isAway = false;
     while (await this.isOnAfter(wait)) {
       try {
@@ -39,14 +39,14 @@ export class Supervisor {
         watched = (await bringUp(this.server, { port, portMayChange: false })).pid;
         this.log.info({ event: 'embedded_postgresql_started', port }, 'PostgreSQL is back');
         isAway = false;
-        wait = CHECK_EVERY_MS;
+        wait = CHECK_INTERVAL_MS;
       } catch (error) {
         // Further attempts of the same outage fail for the same reason.
-        this.log[wait === CHECK_EVERY_MS ? 'error' : 'debug'](
+        this.log[wait === CHECK_INTERVAL_MS ? 'error' : 'debug'](
           { event: 'embedded_postgresql_start_failed', port, reason: (error as Error).message },
           'PostgreSQL does not start, trying again',
         );
-        wait = Math.min(wait * 2, LONGEST_WAIT_MS);
+        wait = Math.min(wait * 2, MAX_WAIT_MS);
       }
     }
   }

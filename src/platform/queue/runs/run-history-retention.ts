@@ -6,10 +6,10 @@ import { Database } from '../../database/database.js';
 import { Periodic } from '../../time/periodic.js';
 import { jobRuns } from './job-runs.table.js';
 
-const EVERY_MS = 60_000;
+const INTERVAL_MS = 60_000;
 const BATCH = 5_000;
 /** A round ends, so that a stop need not wait for millions; the next one goes on. */
-const MOST_BATCHES = 40;
+const MAX_BATCHES = 40;
 
 /** Takes runs out of the history once they are older than it is to go back. */
 @Injectable()
@@ -21,14 +21,14 @@ export class RunHistoryRetention implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap() {
-    this.periodic.every(EVERY_MS, 'old runs', () => this.forget());
+    this.periodic.every(INTERVAL_MS, 'old runs', () => this.forget());
   }
 
   /** From the oldest on, until one is to be kept. */
   async forget(): Promise<number> {
     let removed = 0;
     let after = '0';
-    for (let batch = 0; batch < MOST_BATCHES; batch++) {
+    for (let batch = 0; batch < MAX_BATCHES; batch++) {
       const gone = await this.forgetSome(after);
       removed += gone.count;
       if (gone.count < BATCH) break;

@@ -40,9 +40,9 @@ class FairSample<Item> {
 /** Of those with nothing to tell, each time. */
 const MOST_USUAL = 1_000;
 /** That wait to be stored, while the database is away. */
-const MOST_KEPT = 10_000;
-const LONGEST_NAME = 500;
-const LONGEST_REASON = 2_000;
+const MAX_KEPT = 10_000;
+const MAX_NAME_LENGTH = 500;
+const MAX_REASON_LENGTH = 2_000;
 const WORKER = `${hostname()}:${process.pid}`;
 
 const USUAL: ReadonlySet<OutcomeName> = new Set(['done', 'nothing-to-do', 'superseded']);
@@ -68,7 +68,7 @@ export class RunHistory {
     if (USUAL.has(outcome) && run.work?.kind !== 'failure') this.usual.add(() => toNewRun(run, outcome));
     else this.unusual.push(toNewRun(run, outcome));
     // Storing may hang for long while runs go on ending.
-    if (this.unusual.length >= 2 * MOST_KEPT) this.unusual = this.newest(this.unusual);
+    if (this.unusual.length >= 2 * MAX_KEPT) this.unusual = this.newest(this.unusual);
   }
 
   /** What cannot be stored is kept for the next time. */
@@ -87,11 +87,11 @@ export class RunHistory {
   }
 
   private newest(runs: NewRun[]): NewRun[] {
-    if (runs.length > MOST_KEPT && !this.isLosing) {
+    if (runs.length > MAX_KEPT && !this.isLosing) {
       this.isLosing = true;
-      this.log.warn({ kept: MOST_KEPT }, 'runs could not be stored for long: the oldest of them leave the history');
+      this.log.warn({ kept: MAX_KEPT }, 'runs could not be stored for long: the oldest of them leave the history');
     }
-    return runs.slice(-MOST_KEPT);
+    return runs.slice(-MAX_KEPT);
   }
 }
 
@@ -100,15 +100,15 @@ const endOf = ({ startedAt, ms }: NewRun) => startedAt.getTime() + ms;
 function toNewRun(run: EndedRun, outcome: OutcomeName): NewRun {
   const { queue, jobId, subject, attempt, startedAt, ms, waitedMs, work } = run;
   const said = 'reason' in run.outcome ? run.outcome.reason : work?.reason;
-  const reason = said === undefined ? null : shortened(said, LONGEST_REASON);
+  const reason = said === undefined ? null : shortened(said, MAX_REASON_LENGTH);
   return {
     ...{ queue, attempt, outcome, reason, startedAt, ms, waitedMs, worker: WORKER },
-    jobId: shortened(jobId, LONGEST_NAME),
-    subject: shortened(subject, LONGEST_NAME),
+    jobId: shortened(jobId, MAX_NAME_LENGTH),
+    subject: shortened(subject, MAX_NAME_LENGTH),
     result: work?.result ?? null,
     workFailed: work?.kind === 'failure',
     cause: work?.cause ?? null,
-    target: work?.target === undefined ? null : shortened(work.target, LONGEST_NAME),
+    target: work?.target === undefined ? null : shortened(work.target, MAX_NAME_LENGTH),
     details: work?.details ? redactDetails(storable(work.details)) : null,
   };
 }

@@ -9,7 +9,7 @@ import type { EndedRun } from './ended-run.js';
 import { RunHistory } from './run-history.js';
 import { RunMetrics } from './run-metrics.js';
 
-const STORE_EVERY_MS = 3_000;
+const STORE_INTERVAL_MS = 3_000;
 
 /**
  * All who want to know how a run ended. None of them takes longer than writing down a number; what they keep in PostgreSQL is
@@ -27,7 +27,7 @@ export class RunRecords implements OnApplicationBootstrap, OnModuleDestroy, Befo
   ) {}
 
   onApplicationBootstrap() {
-    this.timer = setInterval(() => void this.store(), STORE_EVERY_MS).unref();
+    this.timer = setInterval(() => void this.store(), STORE_INTERVAL_MS).unref();
   }
 
   onModuleDestroy() {

@@ -3,8 +3,8 @@ import type { HttpResponse } from '../../../platform/http/http-response.js';
 import { readJsonIf } from '../../../platform/http/json-answer.js';
 import { under } from '../../../platform/http/web-address.js';
 import { PublishFailure, type PublishFailureCode } from '../../platform.js';
+import { resetAt } from '../announced-limit.js';
 import { type Effect, statusFailure } from '../judge-failure.js';
-import { resetAt } from '../told-limit.js';
 
 export const PLACE = 'Bluesky';
 

@@ -15,7 +15,7 @@ const MENTION =
   /(?<=^|\s|\()@((?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?)(?![a-z0-9-])/giu;
 /** Soft hyphens, spaces without width and the like end a tag. */
 const TAG = /(?<=^|\s)[#＃](?!\ufe0f)((?:(?!\u20e2)[^\s\u00ad\u2060\u200a-\u200d])+)/gu;
-const LONGEST_TAG = { graphemes: 64, bytes: 640 };
+const MAX_TAG_LENGTH = { graphemes: 64, bytes: 640 };
 
 /** The handles that a text mentions, in lower case, each once. */
 export function handlesIn(text: string): string[] {
@@ -67,8 +67,8 @@ function mentionsIn(text: string): Found[] {
 function tagsIn(text: string): Found[] {
   return [...text.matchAll(TAG)].flatMap(({ 1: spelled = '', index }) => {
     const tag = spelled.replace(/\p{P}+$/u, '');
-    const isTag = /[^\d\p{P}]/u.test(tag) && Buffer.byteLength(tag) <= LONGEST_TAG.bytes;
-    if (!isTag || countGraphemes(tag) > LONGEST_TAG.graphemes) return [];
+    const isTag = /[^\d\p{P}]/u.test(tag) && Buffer.byteLength(tag) <= MAX_TAG_LENGTH.bytes;
+    if (!isTag || countGraphemes(tag) > MAX_TAG_LENGTH.graphemes) return [];
     return [{ ...placeOf(text, index, `#${tag}`, text.charAt(index)), tag }];
   });
 }

@@ -9,9 +9,9 @@ import {
   type Published,
   PublishFailure,
 } from '../../platform.js';
+import { toldLimit } from '../announced-limit.js';
 import { ask, readAnswer, sendOnce } from '../call-platform.js';
 import { countGraphemes } from '../count-graphemes.js';
-import { toldLimit } from '../told-limit.js';
 import {
   BlueskyCredentials,
   bearer,
@@ -27,7 +27,7 @@ import { handlesIn } from './bluesky-facets.js';
 import { Blob, COLLECTION, newRecord, type Prepared, recordKey, textOf } from './bluesky-record.js';
 import { renewSession, signIn } from './bluesky-session.js';
 
-const MOST_BYTES = 2_000_000;
+const MAX_BYTES = 2_000_000;
 
 const UPLOAD_TIMEOUTS = { headers: 60_000, total: 120_000 };
 
@@ -38,8 +38,8 @@ const Uploaded = z.object({ blob: Blob });
 
 const Resolved = z.object({ did: z.string().startsWith('did:') });
 
-const LONGEST_TEXT = { graphemes: 300, bytes: 3_000 };
-const MOST_PICTURES = 4;
+const MAX_TEXT_LENGTH = { graphemes: 300, bytes: 3_000 };
+const MAX_PICTURES = 4;
 /** Of the points that an account may spend in an hour and in a day. */
 const POINTS_A_POST = 2;
 
@@ -53,8 +53,8 @@ export const bluesky = definePlatform<Credentials, Progress>({
   // A server limits each account by itself and tells it with every answer.
   workers: 3,
   accepts: {
-    text: { most: LONGEST_TEXT.graphemes, unit: 'characters' },
-    media: { least: 0, most: MOST_PICTURES, kinds: ['image'] },
+    text: { most: MAX_TEXT_LENGTH.graphemes, unit: 'characters' },
+    media: { least: 0, most: MAX_PICTURES, kinds: ['image'] },
   },
   check,
 
@@ -124,10 +124,10 @@ function check(content: Content): ContentProblem[] {
   }
   const graphemes = countGraphemes(text);
   const bytes = Buffer.byteLength(text);
-  if (graphemes > LONGEST_TEXT.graphemes) {
-    tooMuch('text', `${what} ${graphemes} characters, ${graphemes - LONGEST_TEXT.graphemes}`);
-  } else if (bytes > LONGEST_TEXT.bytes) tooMuch('text', `${what} ${bytes} bytes, ${bytes - LONGEST_TEXT.bytes}`);
-  const over = mediaUrls.length - MOST_PICTURES;
+  if (graphemes > MAX_TEXT_LENGTH.graphemes) {
+    tooMuch('text', `${what} ${graphemes} characters, ${graphemes - MAX_TEXT_LENGTH.graphemes}`);
+  } else if (bytes > MAX_TEXT_LENGTH.bytes) tooMuch('text', `${what} ${bytes} bytes, ${bytes - MAX_TEXT_LENGTH.bytes}`);
+  const over = mediaUrls.length - MAX_PICTURES;
   if (over > 0) tooMuch('mediaUrls', `${mediaUrls.length} pictures are ${over}`);
   return problems;
 }
@@ -167,10 +167,10 @@ async function upload(url: string, credentials: BlueskyCredentials, tools: Platf
 
 function checked(file: MediaFile): MediaFile {
   const { bytes, type, name } = file;
-  const over = bytes.byteLength - MOST_BYTES;
+  const over = bytes.byteLength - MAX_BYTES;
   if (!type.startsWith('image/')) throw new PublishFailure('REFUSED', `${PLACE} takes pictures; ${name} is ${type}`);
   if (over <= 0) return file;
-  const message = `${PLACE} takes pictures of ${MOST_BYTES} bytes; ${name} has ${bytes.byteLength}, ${over} more`;
+  const message = `${PLACE} takes pictures of ${MAX_BYTES} bytes; ${name} has ${bytes.byteLength}, ${over} more`;
   throw new PublishFailure('REFUSED', message);
 }
 

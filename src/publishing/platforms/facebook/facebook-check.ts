@@ -3,12 +3,12 @@ import { mediaAt } from '../media-address.js';
 import { charactersOf, wordsWithLink } from '../post-words.js';
 
 const PLACE = 'Facebook';
-const MOST_CHARACTERS = 63_206;
-const MOST_PHOTOS = 10;
+const MAX_CHARACTERS = 63_206;
+const MAX_PHOTOS = 10;
 
 export const FACEBOOK_ACCEPTS: Accepts = {
-  text: { most: MOST_CHARACTERS, unit: 'characters' },
-  media: { least: 0, most: MOST_PHOTOS, kinds: ['image'] },
+  text: { most: MAX_CHARACTERS, unit: 'characters' },
+  media: { least: 0, most: MAX_PHOTOS, kinds: ['image'] },
 };
 
 export function checkForFacebook(content: Content): ContentProblem[] {
@@ -18,13 +18,13 @@ export function checkForFacebook(content: Content): ContentProblem[] {
     problems.push({ path: 'text', message: `${PLACE} takes no post without text, link and photos` });
   }
   const length = charactersOf(messageOf(content));
-  if (length > MOST_CHARACTERS) {
+  if (length > MAX_CHARACTERS) {
     const what = messageOf(content) === text ? 'text is' : 'text and link are';
-    const over = `${length - MOST_CHARACTERS} more than ${PLACE} takes`;
+    const over = `${length - MAX_CHARACTERS} more than ${PLACE} takes`;
     problems.push({ path: 'text', message: `${what} ${length} characters, ${over}` });
   }
-  if (mediaUrls.length > MOST_PHOTOS) {
-    const over = `${mediaUrls.length - MOST_PHOTOS} more than ${PLACE} takes`;
+  if (mediaUrls.length > MAX_PHOTOS) {
+    const over = `${mediaUrls.length - MAX_PHOTOS} more than ${PLACE} takes`;
     problems.push({ path: 'mediaUrls', message: `there are ${mediaUrls.length} photos, ${over}` });
   }
   mediaUrls.forEach((url, at) => {

@@ -44,7 +44,7 @@ const Made = z.object({ id: z.string().min(1).max(200) });
 const VERSION = 'v25.0';
 
 /** While it answers, it fetches the media or the page behind a link. */
-const PATIENT = { timeouts: { headers: 60_000, total: 90_000 } };
+const LONG_TIMEOUTS = { timeouts: { headers: 60_000, total: 90_000 } };
 
 export async function readGraph<T>(graph: Graph, question: Question, answer: z.ZodType<T>): Promise<T> {
   return answered(graph, await asked(graph, question), answer);
@@ -58,13 +58,13 @@ export async function readIfThere<T>(graph: Graph, question: Question, answer: z
 
 /** Makes something that nobody sees. */
 export async function makeUnseen(graph: Graph, { path, body }: Order): Promise<string> {
-  const response = await ask(addressOf(graph, path), { ...posting(graph, body), ...PATIENT }, graph.tools);
+  const response = await ask(addressOf(graph, path), { ...posting(graph, body), ...LONG_TIMEOUTS }, graph.tools);
   return (await answered(graph, response, Made)).id;
 }
 
 /** The one call that shows a post. */
 export async function show(graph: Graph, { path, body }: Order): Promise<HttpResponse> {
-  return sendOnce(addressOf(graph, path), { ...posting(graph, body), ...PATIENT }, graph.tools);
+  return sendOnce(addressOf(graph, path), { ...posting(graph, body), ...LONG_TIMEOUTS }, graph.tools);
 }
 
 /** What the call that shows a post has brought. */

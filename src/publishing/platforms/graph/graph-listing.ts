@@ -6,7 +6,7 @@ import { type Graph, type Question, readGraph } from './graph-api.js';
 /** By how much the platform's clock may be behind ours. */
 const CLOCK_MARGIN_MS = 2 * 60_000;
 /** Thousands of posts since a publication was tried: it is not looked for any further. */
-const MOST_PAGES = 50;
+const MAX_PAGES = 50;
 
 export interface Listed {
   id: string;
@@ -28,7 +28,7 @@ export async function* listedSince<T extends Listed>(
   const since = intendedAt.getTime() - CLOCK_MARGIN_MS;
   const page = z.object({ data: z.array(item), paging: z.object({ next: z.string().nullish() }).nullish() });
   let onwards: Record<string, string> = {};
-  for (let pages = 0; pages < MOST_PAGES; pages += 1) {
+  for (let pages = 0; pages < MAX_PAGES; pages += 1) {
     const { data, paging } = await readGraph(graph, { path, params: { ...onwards, ...params } }, page);
     const young = data.filter(({ at }) => at.getTime() >= since);
     yield* young;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 const HEADER = 'x-business-use-case-usage';
-const LONGEST_WAIT_MINUTES = 24 * 60;
+const MAX_WAIT_MINUTES = 24 * 60;
 
 const Usage = z.record(
   z.string(),
@@ -12,7 +12,7 @@ const Usage = z.record(
 export function regainsAccessAt(headers: Record<string, string>, now: Date): Date | undefined {
   const uses = Object.values(usageOf(headers[HEADER]) ?? {}).flat();
   const minutes = Math.max(0, ...uses.map((use) => use.estimated_time_to_regain_access ?? 0));
-  return minutes > 0 ? new Date(now.getTime() + Math.min(minutes, LONGEST_WAIT_MINUTES) * 60_000) : undefined;
+  return minutes > 0 ? new Date(now.getTime() + Math.min(minutes, MAX_WAIT_MINUTES) * 60_000) : undefined;
 }
 
 /** A header that cannot be read tells nothing. */

@@ -2,10 +2,10 @@ import type { Accepts, Content, ContentProblem } from '../../platform.js';
 import { mediaAt } from '../media-address.js';
 import { charactersOf, wordsWithLink } from '../post-words.js';
 
-const MOST_CHARACTERS = 2200;
-const MOST_HASHTAGS = 30;
-const MOST_MENTIONS = 20;
-const MOST_MEDIA = 10;
+const MAX_CHARACTERS = 2200;
+const MAX_HASHTAGS = 30;
+const MAX_MENTIONS = 20;
+const MAX_MEDIA = 10;
 
 const HASHTAG = /(?<![\p{L}\p{N}_&])#[\p{L}\p{N}_]+/gu;
 const MENTION = /(?<![\p{L}\p{N}_.@])@[A-Za-z0-9_.]+/gu;
@@ -14,8 +14,8 @@ const PHOTO_ENDINGS = ['jpg', 'jpeg', 'jpe'];
 const VIDEO_ENDINGS = ['mp4', 'm4v', 'mov'];
 
 export const INSTAGRAM_ACCEPTS: Accepts = {
-  text: { most: MOST_CHARACTERS, unit: 'characters' },
-  media: { least: 1, most: MOST_MEDIA, kinds: ['image', 'video'] },
+  text: { most: MAX_CHARACTERS, unit: 'characters' },
+  media: { least: 1, most: MAX_MEDIA, kinds: ['image', 'video'] },
 };
 
 /** What the Graph API's reference says that Instagram takes. Links are not shown by themselves: they stand in the caption. */
@@ -25,9 +25,9 @@ export function checkForInstagram(content: Content): ContentProblem[] {
   const length = charactersOf(caption);
   const what = caption === content.text ? 'text is' : 'text and link are';
   return [
-    ...over({ path: 'text', amount: length, most: MOST_CHARACTERS }, `${what} ${length} characters`),
-    ...over({ path: 'text', amount: hashtags, most: MOST_HASHTAGS }, `text has ${hashtags} hashtags`),
-    ...over({ path: 'text', amount: mentions, most: MOST_MENTIONS }, `text mentions ${mentions} accounts`),
+    ...over({ path: 'text', amount: length, most: MAX_CHARACTERS }, `${what} ${length} characters`),
+    ...over({ path: 'text', amount: hashtags, most: MAX_HASHTAGS }, `text has ${hashtags} hashtags`),
+    ...over({ path: 'text', amount: mentions, most: MAX_MENTIONS }, `text mentions ${mentions} accounts`),
     ...mediaProblems(content.mediaUrls),
   ];
 }
@@ -47,7 +47,7 @@ function mediaProblems(urls: string[]): ContentProblem[] {
     return [{ path: `mediaUrls.${at}`, message: `Instagram takes JPEG photos, MP4 and MOV videos, but no .${ending}` }];
   });
   return [
-    ...over({ path: 'mediaUrls', amount: urls.length, most: MOST_MEDIA }, `there are ${urls.length} media`),
+    ...over({ path: 'mediaUrls', amount: urls.length, most: MAX_MEDIA }, `there are ${urls.length} media`),
     ...wrong,
   ];
 }

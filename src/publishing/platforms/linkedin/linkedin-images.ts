@@ -9,7 +9,7 @@ export type Progress = z.infer<typeof Progress>;
 
 const TYPES = ['image/jpeg', 'image/png', 'image/gif'];
 const UPLOAD_TIMEOUTS = { headers: 60_000, total: 120_000 };
-const MOST_LOOKS = 30;
+const MAX_LOOKUPS = 30;
 const BETWEEN_LOOKS_MS = 1_000;
 
 const Upload = z.object({ value: z.object({ uploadUrl: z.url(), image: z.string().startsWith('urn:li:image:') }) });
@@ -63,11 +63,11 @@ const Image = z.object({ status: z.string().nullish().catch(undefined) });
 /** Not every token may ask; LinkedIn then waits by itself. */
 async function untilAvailable(urn: string, credentials: LinkedinCredentials, tools: PlatformTools): Promise<void> {
   const path = `rest/images/${encodeURIComponent(urn)}`;
-  for (let look = 0; look < MOST_LOOKS; look += 1) {
+  for (let look = 0; look < MAX_LOOKUPS; look += 1) {
     const image = await askLinkedin({ path, credentials, answer: Image, unless: [403, 404] }, tools);
     if (image?.status === 'PROCESSING_FAILED') throw new PublishFailure('REFUSED', `${PLACE} cannot read a picture`);
     if (image?.status !== 'PROCESSING' && image?.status !== 'WAITING_UPLOAD') return;
     await tools.pause(BETWEEN_LOOKS_MS);
   }
-  throw new PublishFailure('UNAVAILABLE', `${PLACE} has not made a picture ready in ${MOST_LOOKS} s`);
+  throw new PublishFailure('UNAVAILABLE', `${PLACE} has not made a picture ready in ${MAX_LOOKUPS} s`);
 }

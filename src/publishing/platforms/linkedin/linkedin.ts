@@ -28,12 +28,12 @@ const CLOCK_MARGIN_MS = 2 * 60_000;
 
 const PAGE = 100;
 
-const MOST_PAGES = 20;
+const MAX_PAGES = 20;
 
 const Page = z.object({ elements: z.array(z.unknown()) });
 
-const LONGEST_TEXT = 3_000;
-const MOST_IMAGES = 20;
+const MAX_TEXT_LENGTH = 3_000;
+const MAX_IMAGES = 20;
 
 /** Posts of a member or an organisation through the Posts API: a text, with pictures or with a link. */
 export const linkedin = definePlatform<Credentials, Progress>({
@@ -43,8 +43,8 @@ export const linkedin = definePlatform<Credentials, Progress>({
   limit: { most: 20, windowMs: 24 * 3_600_000 },
   workers: 1,
   accepts: {
-    text: { most: LONGEST_TEXT, unit: 'characters' },
-    media: { least: 0, most: MOST_IMAGES, kinds: ['image'] },
+    text: { most: MAX_TEXT_LENGTH, unit: 'characters' },
+    media: { least: 0, most: MAX_IMAGES, kinds: ['image'] },
   },
   check,
 
@@ -93,13 +93,13 @@ function check(content: Content): ContentProblem[] {
   if (!text.trim() && !mediaUrls.length && !link) {
     problems.push({ path: 'text', message: `${PLACE} takes no post without a text, a link or a picture` });
   }
-  if (length > LONGEST_TEXT) {
+  if (length > MAX_TEXT_LENGTH) {
     const what = length === text.length ? 'text is' : 'text and link are';
-    const message = `${what} ${length} characters, ${length - LONGEST_TEXT} more than ${PLACE} takes`;
+    const message = `${what} ${length} characters, ${length - MAX_TEXT_LENGTH} more than ${PLACE} takes`;
     problems.push({ path: 'text', message });
   }
-  if (mediaUrls.length > MOST_IMAGES) {
-    const message = `${mediaUrls.length} pictures are ${mediaUrls.length - MOST_IMAGES} more than ${PLACE} takes`;
+  if (mediaUrls.length > MAX_IMAGES) {
+    const message = `${mediaUrls.length} pictures are ${mediaUrls.length - MAX_IMAGES} more than ${PLACE} takes`;
     problems.push({ path: 'mediaUrls', message });
   }
   return problems;
@@ -141,7 +141,7 @@ async function findAlike(
 ): Promise<Published | undefined> {
   const seen = new Set<string>();
   const found: Post[] = [];
-  for (let page = 0; page < MOST_PAGES; page += 1) {
+  for (let page = 0; page < MAX_PAGES; page += 1) {
     const posts = await pageOf(credentials, page * PAGE, tools);
     const fresh = posts.filter(({ id }) => !seen.has(id));
     for (const { id } of fresh) seen.add(id);

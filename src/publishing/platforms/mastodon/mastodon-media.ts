@@ -8,9 +8,9 @@ export interface Progress {
   media: { url: string; id: string }[];
 }
 
-const MOST_BYTES: Record<string, number> = { image: 16 * 1024 ** 2, video: 99 * 1024 ** 2, audio: 99 * 1024 ** 2 };
+const MAX_BYTES: Record<string, number> = { image: 16 * 1024 ** 2, video: 99 * 1024 ** 2, audio: 99 * 1024 ** 2 };
 const UPLOAD_TIMEOUTS = { headers: 60_000, total: 180_000 };
-const MOST_LOOKS = 60;
+const MAX_LOOKUPS = 60;
 const BETWEEN_LOOKS_MS = 1_000;
 
 const Attachment = z.object({ id: Id });
@@ -43,7 +43,7 @@ export async function uploadMedia(
 function checked(file: MediaFile, several: boolean): MediaFile {
   const { bytes, type, name } = file;
   const [kind = ''] = type.split('/');
-  const most = MOST_BYTES[kind];
+  const most = MAX_BYTES[kind];
   if (most === undefined) throw refused(`takes pictures, videos and sound; ${name} is ${type}`);
   if (several && kind !== 'image') throw refused(`takes a video or sound only alone; ${name} is ${type}`);
   const over = bytes.byteLength - most;
@@ -69,11 +69,11 @@ async function upload(file: MediaFile, credentials: MastodonCredentials, tools: 
 
 /** A video takes a while; a post with it is refused until then. */
 async function untilReady(id: string, credentials: MastodonCredentials, tools: PlatformTools): Promise<void> {
-  for (let look = 0; look < MOST_LOOKS; look += 1) {
+  for (let look = 0; look < MAX_LOOKUPS; look += 1) {
     if ((await stateOf(id, credentials, tools)) !== 'not yet') return;
     await tools.pause(BETWEEN_LOOKS_MS);
   }
-  throw new PublishFailure('UNAVAILABLE', `${PLACE} has not made a file ready in ${MOST_LOOKS} s`);
+  throw new PublishFailure('UNAVAILABLE', `${PLACE} has not made a file ready in ${MAX_LOOKUPS} s`);
 }
 
 async function stateOf(id: string, credentials: MastodonCredentials, tools: PlatformTools): Promise<State> {

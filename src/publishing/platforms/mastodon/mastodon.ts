@@ -8,9 +8,9 @@ import {
   type Published,
   PublishFailure,
 } from '../../platform.js';
+import { toldLimit } from '../announced-limit.js';
 import { readAnswer, sendOnce } from '../call-platform.js';
 import { wordsWithLink } from '../post-words.js';
-import { toldLimit } from '../told-limit.js';
 import {
   askMastodon,
   at,
@@ -33,7 +33,7 @@ const CLOSE_MS = 60_000;
 const PAGE = 40;
 
 /** More than Mastodon takes from an account in 10 hours. */
-const MOST_PAGES = 25;
+const MAX_PAGES = 25;
 
 const Status = z.object({ id: Id, url: z.string().nullish().catch(undefined) });
 
@@ -53,8 +53,8 @@ const Account = z.object({ id: Id, username: Name, acct: Name });
 
 const NAMED: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'", nbsp: ' ' };
 
-const LONGEST_TEXT = 500;
-const MOST_FILES = 4;
+const MAX_TEXT_LENGTH = 500;
+const MAX_FILES = 4;
 
 /** Statuses of an account on an instance of Mastodon, or of other software that speaks its API. */
 export const mastodon = definePlatform<Credentials, Progress>({
@@ -64,8 +64,8 @@ export const mastodon = definePlatform<Credentials, Progress>({
   // An instance limits each account by itself and tells it with every answer.
   workers: 3,
   accepts: {
-    text: { most: LONGEST_TEXT, unit: 'characters' },
-    media: { least: 0, most: MOST_FILES, kinds: ['image', 'video', 'audio'] },
+    text: { most: MAX_TEXT_LENGTH, unit: 'characters' },
+    media: { least: 0, most: MAX_FILES, kinds: ['image', 'video', 'audio'] },
   },
   check,
 
@@ -98,7 +98,7 @@ export const mastodon = definePlatform<Credentials, Progress>({
   find: findStatus,
 });
 
-function check(content: Content, { maxCharacters = LONGEST_TEXT }: Credentials): ContentProblem[] {
+function check(content: Content, { maxCharacters = MAX_TEXT_LENGTH }: Credentials): ContentProblem[] {
   const { text, link, mediaUrls } = content;
   const problems: ContentProblem[] = [];
   const words = wordsWithLink(content);
@@ -111,8 +111,8 @@ function check(content: Content, { maxCharacters = LONGEST_TEXT }: Credentials):
     const message = `${what} ${length} characters, ${length - maxCharacters} more than ${PLACE} takes`;
     problems.push({ path: 'text', message });
   }
-  if (mediaUrls.length > MOST_FILES) {
-    const message = `${mediaUrls.length} files are ${mediaUrls.length - MOST_FILES} more than ${PLACE} takes`;
+  if (mediaUrls.length > MAX_FILES) {
+    const message = `${mediaUrls.length} files are ${mediaUrls.length - MAX_FILES} more than ${PLACE} takes`;
     problems.push({ path: 'mediaUrls', message });
   }
   return problems;
@@ -170,7 +170,7 @@ async function statusesSince(since: number, credentials: MastodonCredentials, to
   const path = `api/v1/accounts/${encodeURIComponent(account.id)}/statuses?limit=${PAGE}&exclude_reblogs=true`;
   const found: ListedStatus[] = [];
   let maxId = '';
-  for (let page = 0; page < MOST_PAGES; page += 1) {
+  for (let page = 0; page < MAX_PAGES; page += 1) {
     const older = maxId && `&max_id=${encodeURIComponent(maxId)}`;
     const statuses = await askMastodon({ path: path + older, credentials, answer: z.array(ListedStatus) }, tools);
     const last = statuses.at(-1);

@@ -6,7 +6,7 @@ import { statusFailure } from '../judge-failure.js';
 
 const PLACE = 'Google';
 /** A token with less left is renewed first: an upload may take a while. */
-const SHORTEST_MS = 5 * 60_000;
+const MIN_MS = 5 * 60_000;
 
 const Secret = z.string().regex(/^[\x21-\x7e]+$/, { error: 'must be given, without spaces' });
 
@@ -26,7 +26,7 @@ export const secretsOf = ({ clientSecret, refreshToken, access }: GoogleCredenti
 ];
 
 export function isFresh({ access }: GoogleCredentials, now: Date): boolean {
-  return access !== undefined && Date.parse(access.until) - now.getTime() > SHORTEST_MS;
+  return access !== undefined && Date.parse(access.until) - now.getTime() > MIN_MS;
 }
 
 export type OpenedCredentials = GoogleCredentials & { access: { token: string; until: string } };

@@ -23,7 +23,7 @@ export type Standing = { received: number } | { video: Video } | undefined;
 
 /** All pieces but the last must be a multiple of it. */
 const UNIT = 256 * 1024;
-const LARGEST_PIECE = 32 * UNIT;
+const MAX_PIECE = 32 * UNIT;
 const PIECE_TIMEOUTS = { headers: 120_000, total: 600_000 };
 
 const metadataOf = (content: Content) => ({
@@ -68,7 +68,7 @@ export async function uploadBody(upload: Upload, received: number, from: { file:
   const { file, youtube } = from;
   let at = received;
   while (upload.size - at > UNIT) {
-    const length = Math.min(Math.floor((upload.size - at - 1) / UNIT) * UNIT, LARGEST_PIECE);
+    const length = Math.min(Math.floor((upload.size - at - 1) / UNIT) * UNIT, MAX_PIECE);
     const response = await ask(new URL(upload.session), pieceOf(upload, { file, at, length }, youtube), youtube.tools);
     const standing = await readStanding(response, youtube);
     const isFurther = standing && 'received' in standing && standing.received > at;

@@ -25,7 +25,7 @@ const CLOCK_MARGIN_MS = 2 * 60_000;
 /** A new video may take as long to show among the channel's uploads. */
 const LISTING_MS = 15 * 60_000;
 
-const MOST_PAGES = 40;
+const MAX_PAGES = 40;
 
 const Channels = z.object({
   items: z
@@ -52,8 +52,8 @@ const Item = z.object({
 
 const Page = z.object({ items: z.array(z.unknown()).nullish(), nextPageToken: z.string().nullish() });
 
-const LONGEST_TITLE = 100;
-const LONGEST_DESCRIPTION = 5_000;
+const MAX_TITLE_LENGTH = 100;
+const MAX_DESCRIPTION_LENGTH = 5_000;
 
 /**
  * Videos of a channel. An upload is begun (metadata → an address that takes the bytes) and filled up to its last piece
@@ -67,8 +67,8 @@ export const youtube = definePlatform<Credentials, Upload>({
   limit: { most: 100, windowMs: 3_600_000 },
   workers: 2,
   accepts: {
-    text: { most: LONGEST_DESCRIPTION, unit: 'bytes' },
-    title: { most: LONGEST_TITLE, isNeeded: true },
+    text: { most: MAX_DESCRIPTION_LENGTH, unit: 'bytes' },
+    title: { most: MAX_TITLE_LENGTH, isNeeded: true },
     media: { least: 1, most: 1, kinds: ['video'] },
   },
   check,
@@ -143,8 +143,12 @@ function check(content: Content): ContentProblem[] {
   const description = wordsWithLink(content);
   return [
     ...(title ? [] : [{ path: 'title', message: `${PLACE} takes no video without a title` }]),
-    ...tooLong('title', title.length - LONGEST_TITLE, `${title.length} characters`),
-    ...tooLong('text', Buffer.byteLength(description) - LONGEST_DESCRIPTION, `${Buffer.byteLength(description)} bytes`),
+    ...tooLong('title', title.length - MAX_TITLE_LENGTH, `${title.length} characters`),
+    ...tooLong(
+      'text',
+      Buffer.byteLength(description) - MAX_DESCRIPTION_LENGTH,
+      `${Buffer.byteLength(description)} bytes`,
+    ),
     ...angular('title', title),
     ...angular('text', description),
     ...(mediaUrls.length === 1
@@ -198,7 +202,7 @@ async function* uploadsSince(since: number, youtube: Youtube): AsyncGenerator<It
   if (!playlist) throw new PublishFailure('UNAVAILABLE', `${PLACE} does not say what the channel has uploaded`);
   const path = `youtube/v3/playlistItems?part=snippet,contentDetails,status&maxResults=50&playlistId=${encodeURIComponent(playlist)}`;
   let token = '';
-  for (let page = 0; page < MOST_PAGES; page += 1) {
+  for (let page = 0; page < MAX_PAGES; page += 1) {
     const { items: listed, nextPageToken } = await askYoutube(`${path}${token}`, Page, youtube);
     const read = (listed ?? []).flatMap((item) => Item.safeParse(item).data ?? []);
     const young = read.filter(({ snippet }) => snippet.publishedAt >= since);

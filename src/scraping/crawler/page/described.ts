@@ -9,14 +9,14 @@ export const isDescribed = (value: unknown): value is Described =>
 
 export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);
 
-const LONGEST_TEXT = 5_000;
+const MAX_TEXT_LENGTH = 5_000;
 
 /** A value as a line of text: of several the first, of a thing its name. Many write HTML where text belongs. */
 export function textOf(value: unknown): string | undefined {
   for (const one of listOf(value)) {
     const text = isDescribed(one) ? (one['@value'] ?? one.name ?? one['@id']) : one;
     if (typeof text !== 'string' && typeof text !== 'number') continue;
-    const line = plain(String(text).slice(0, LONGEST_TEXT));
+    const line = plain(String(text).slice(0, MAX_TEXT_LENGTH));
     if (line) return line;
   }
   return undefined;
@@ -29,30 +29,30 @@ export function textsOf(value: unknown): string[] {
 }
 
 function plain(text: string): string {
-  const shown = /[<&]/.test(text) ? visibleText(parseHtml(text), LONGEST_TEXT) : text;
+  const shown = /[<&]/.test(text) ? visibleText(parseHtml(text), MAX_TEXT_LENGTH) : text;
   return shown.replace(/\s+/g, ' ').trim();
 }
 
-const DEEPEST = 6;
-const MOST_VALUES = 50;
-const LONGEST_KEPT = 2_000;
-const MOST_KEPT = 20_000;
+const MAX_DEPTH = 6;
+const MAX_VALUES = 50;
+const MAX_KEPT_LENGTH = 2_000;
+const MAX_KEPT = 20_000;
 
 /** Small enough to be kept beside a lead: what is too deep, too long or too much is left out. */
 export function bounded(described: Described): unknown {
-  let left = MOST_KEPT;
+  let left = MAX_KEPT;
   const copy = (value: unknown, depth: number): unknown => {
     if (typeof value === 'string') {
-      const kept = value.slice(0, Math.min(LONGEST_KEPT, left));
+      const kept = value.slice(0, Math.min(MAX_KEPT_LENGTH, left));
       left -= kept.length;
       return kept;
     }
     if (value === null || typeof value !== 'object') return value;
     if (depth === 0 || left <= 0) return undefined;
-    if (Array.isArray(value)) return value.slice(0, MOST_VALUES).map((one) => copy(one, depth - 1));
-    const entries = Object.entries(value).slice(0, MOST_VALUES);
+    if (Array.isArray(value)) return value.slice(0, MAX_VALUES).map((one) => copy(one, depth - 1));
+    const entries = Object.entries(value).slice(0, MAX_VALUES);
     left -= entries.reduce((sum, [key]) => sum + key.length, 0);
     return Object.fromEntries(entries.map(([key, one]) => [key.slice(0, 100), copy(one, depth - 1)]));
   };
-  return copy(described, DEEPEST);
+  return copy(described, MAX_DEPTH);
 }

@@ -17,14 +17,14 @@ const PLACEHOLDERS = new Set(
     ' ',
   ),
 );
-const MOST = 100;
+const MAX_EMAILS = 100;
 
 /** E-mail addresses in a text, as they are or as "name [at] example [dot] org", in lower case. */
 export function emailsIn(text: string, site: string): string[] {
   const found = [...text.matchAll(PLAIN), ...text.matchAll(SPELLED)].map(([, local = '', domain = '']) =>
     `${local.replace(/^[.%+-]+|\.+$/g, '')}@${domain.replace(SPELLED_DOT, '.')}`.toLowerCase(),
   );
-  return [...new Set(found)].filter((email) => isUsable(email, site)).slice(0, MOST);
+  return [...new Set(found)].filter((email) => isUsable(email, site)).slice(0, MAX_EMAILS);
 }
 
 /** Those that a `mailto:` link writes to. */

@@ -2,7 +2,7 @@ import { type Described, isDescribed, listOf } from './described.js';
 import { isOrganisation } from './organisation-types.js';
 
 /** More than any page means. */
-const MOST_VALUES = 20_000;
+const MAX_VALUES = 20_000;
 
 /** The organisations of a page's JSON-LD, from the outside in, so that the page's own comes before a publisher's. */
 export function organisationsInJsonLd(blocks: string[]): Described[] {
@@ -14,12 +14,12 @@ export function organisationsInJsonLd(blocks: string[]): Described[] {
 function describedIn(values: unknown[]): Described[] {
   const found: Described[] = [];
   const open = [...values];
-  for (let at = 0; at < open.length && at < MOST_VALUES; at++) {
+  for (let at = 0; at < open.length && at < MAX_VALUES; at++) {
     const value = open[at];
     if (isDescribed(value)) found.push(value);
     if (typeof value !== 'object' || value === null) continue;
     for (const inner of Object.values(value)) {
-      if (open.length >= MOST_VALUES) break;
+      if (open.length >= MAX_VALUES) break;
       if (typeof inner === 'object' && inner !== null) open.push(inner);
     }
   }

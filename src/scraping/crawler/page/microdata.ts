@@ -3,8 +3,8 @@ import { attribute, type Content, type Element, pushChildren, type Root } from '
 import { isOrganisation } from './organisation-types.js';
 import { visibleText } from './visible-text.js';
 
-const LONGEST_VALUE = 2_000;
-const MOST_VALUES = 50;
+const MAX_VALUE_LENGTH = 2_000;
+const MAX_VALUES = 50;
 /** Where an element of this name has its value. */
 const VALUES: Record<string, string> = {
   a: 'href',
@@ -51,7 +51,7 @@ const isPropertyName = (name: string) => /^[a-z][a-z0-9]{0,60}$/i.test(name);
 
 function note(thing: Described, name: string, value: unknown): void {
   const known = Object.hasOwn(thing, name) ? (thing[name] as unknown[]) : [];
-  if (known.length < MOST_VALUES) known.push(value);
+  if (known.length < MAX_VALUES) known.push(value);
   thing[name] = known;
 }
 
@@ -59,5 +59,5 @@ function note(thing: Described, name: string, value: unknown): void {
 function propertyOf(element: Element, name: string): string {
   const place = name === 'name' ? 'content' : (VALUES[element.tagName] ?? 'content');
   const content = attribute(element, 'content') ?? attribute(element, place);
-  return (content ?? visibleText(element, LONGEST_VALUE)).slice(0, LONGEST_VALUE);
+  return (content ?? visibleText(element, MAX_VALUE_LENGTH)).slice(0, MAX_VALUE_LENGTH);
 }

@@ -3,7 +3,7 @@ import { parseWebAddress } from '../../../platform/http/web-address.js';
 import type { FoundLead } from '../../leads/lead.js';
 import { bounded, type Described, isDescribed, listOf, textOf, textsOf } from './described.js';
 
-const MOST_POINTS = 20;
+const MAX_POINTS = 20;
 
 /** An organisation as schema.org describes it. One without a name is none. */
 export function toOrganisation(thing: Described, pageUrl: string): FoundLead | undefined {
@@ -30,7 +30,7 @@ function contactPoints({ contactPoint, contactPoints }: Described): Described[] 
   return [...listOf(contactPoint), ...listOf(contactPoints)]
     .filter(isDescribed)
     .filter(({ contactType }) => !/fax/i.test(textOf(contactType) ?? ''))
-    .slice(0, MOST_POINTS);
+    .slice(0, MAX_POINTS);
 }
 
 function addressLine(postal: unknown): string | undefined {

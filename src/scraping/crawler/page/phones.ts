@@ -8,9 +8,9 @@ const PHONE =
 const FAX = 'fax|telefax|faks|telefaks|faxnummer|téléfax|факс|fx';
 const LABEL = new RegExp(String.raw`(?<!\p{L})(?:(${FAX})|(?:${PHONE}))(?!\p{L})`, 'giu');
 const BOTH = /(?<!\p{L})(?:tel|telefon|phone)\.? ?(?:\/|&|\+|und|and) ?(?:tele)?fax(?!\p{L})/iu;
-const FEWEST_DIGITS = 6;
-const MOST_DIGITS = 15;
-const MOST = 100;
+const MIN_DIGITS = 6;
+const MAX_DIGITS = 15;
+const MAX_PHONES = 100;
 
 /** Numbers that a text calls phones, and those that it calls faxes. What has no label may be anything. */
 export function labelledNumbers(text: string): { phones: string[]; faxes: string[] } {
@@ -25,7 +25,7 @@ export function labelledNumbers(text: string): { phones: string[]; faxes: string
     if (label === 'phone') phones.push(number);
     else faxes.push(number);
   }
-  return { phones: phones.slice(0, MOST), faxes: faxes.slice(0, MOST) };
+  return { phones: phones.slice(0, MAX_PHONES), faxes: faxes.slice(0, MAX_PHONES) };
 }
 
 /** The one nearest to the number counts. */
@@ -52,7 +52,7 @@ export function phonesOf(numbers: string[], faxes: string[]): string[] {
   return kept
     .filter((digits) => !unwanted.has(ending(digits)))
     .flatMap((digits) => once.get(digits) ?? [])
-    .slice(0, MOST);
+    .slice(0, MAX_PHONES);
 }
 
 const digitsOf = (number: string) => number.replace(/\D/g, '');
@@ -62,5 +62,5 @@ const ending = (number: string) => digitsOf(number).slice(-7);
 
 function isDialled(number: string): boolean {
   const { length } = digitsOf(number);
-  return length >= FEWEST_DIGITS && length <= MOST_DIGITS;
+  return length >= MIN_DIGITS && length <= MAX_DIGITS;
 }

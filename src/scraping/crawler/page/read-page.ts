@@ -11,32 +11,32 @@ import { toOrganisation } from './organisation.js';
 import { labelledNumbers, phoneOfLink, phonesOf } from './phones.js';
 import { visibleText } from './visible-text.js';
 
-const MOST_LINKS = 2_000;
+const MAX_LINKS = 2_000;
 
-const LONGEST_ADDRESS = 2_000;
+const MAX_ADDRESS_LENGTH = 2_000;
 
-const LONGEST_TEXT = 200;
+const MAX_TEXT_LENGTH = 200;
 
 /** Old sites show their pages in frames. */
 const ADDRESSES: Record<string, string> = { a: 'href', area: 'href', frame: 'src' };
 
 /** What is beyond is not read; the memory of a thread suffices for this much of anything. */
-const MOST_CHARACTERS = 2_000_000;
-const MOST_TEXT = 500_000;
-const MOST_ORGANISATIONS = 50;
-const LONGEST_LINE = 5_000;
+const MAX_CHARACTERS = 2_000_000;
+const MAX_TEXT = 500_000;
+const MAX_ORGANISATIONS = 50;
+const MAX_LINE_LENGTH = 5_000;
 
 /** Takes long on some input and much memory on other: call it in a thread. */
 export function readPage({ html, url }: { html: string; url: string }): PageContent {
-  const tree = parseHtml(html.slice(0, MOST_CHARACTERS));
+  const tree = parseHtml(html.slice(0, MAX_CHARACTERS));
   const elements = [...elementsOf(tree)];
   const described = [...organisationsInJsonLd(jsonLdBlocks(elements)), ...organisationsInMicrodata(tree)];
-  const text = visibleText(tree, MOST_TEXT);
+  const text = visibleText(tree, MAX_TEXT);
   return storable({
     title: titleOf(elements),
     siteName: metaOf(elements, 'og:site_name') ?? metaOf(elements, 'application-name'),
     description: metaOf(elements, 'description') ?? metaOf(elements, 'og:description'),
-    organisations: described.slice(0, MOST_ORGANISATIONS).flatMap((thing) => toOrganisation(thing, url) ?? []),
+    organisations: described.slice(0, MAX_ORGANISATIONS).flatMap((thing) => toOrganisation(thing, url) ?? []),
     ...contactsOf(elements, text, url),
     links: linksOf(elements, url),
     ...robotsWishes(['robots', 'millrace'].flatMap((name) => metasOf(elements, name)).join(',')),
@@ -75,7 +75,7 @@ function metasOf(elements: Element[], name: string): string[] {
     .flatMap((element) => line(attribute(element, 'content') ?? '') ?? []);
 }
 
-const line = (text: string) => text.slice(0, LONGEST_LINE).replace(/\s+/g, ' ').trim() || undefined;
+const line = (text: string) => text.slice(0, MAX_LINE_LENGTH).replace(/\s+/g, ' ').trim() || undefined;
 
 type Link = PageContent['links'][number];
 
@@ -84,7 +84,7 @@ function linksOf(elements: Element[], pageUrl: string): Link[] {
   const base = baseOf(elements, pageUrl);
   const first = new Map<string, Link>();
   for (const element of elements) {
-    if (first.size >= MOST_LINKS) break;
+    if (first.size >= MAX_LINKS) break;
     const url = addressOf(element, base);
     if (url && !first.has(url)) first.set(url, { url, text: labelOf(element), rel: relOf(element) });
   }
@@ -99,16 +99,16 @@ function baseOf(elements: Element[], pageUrl: string): URL {
 
 function addressOf(element: Element, base: URL): string | undefined {
   const href = attribute(element, ADDRESSES[element.tagName] ?? '');
-  if (href === undefined || href.length > LONGEST_ADDRESS) return undefined;
+  if (href === undefined || href.length > MAX_ADDRESS_LENGTH) return undefined;
   const url = parseWebAddress(href, base)?.url;
   if (!url) return undefined;
   url.hash = '';
-  return url.href.length > LONGEST_ADDRESS ? undefined : url.href;
+  return url.href.length > MAX_ADDRESS_LENGTH ? undefined : url.href;
 }
 
 function labelOf(element: Element): string {
-  const said = visibleText(element, LONGEST_TEXT).replaceAll('\n', ' ');
-  return (said || attribute(element, 'ariaLabel') || attribute(element, 'title') || '').slice(0, LONGEST_TEXT);
+  const said = visibleText(element, MAX_TEXT_LENGTH).replaceAll('\n', ' ');
+  return (said || attribute(element, 'ariaLabel') || attribute(element, 'title') || '').slice(0, MAX_TEXT_LENGTH);
 }
 
-const relOf = (element: Element) => (attribute(element, 'rel') ?? '').toLowerCase().slice(0, LONGEST_TEXT);
+const relOf = (element: Element) => (attribute(element, 'rel') ?? '').toLowerCase().slice(0, MAX_TEXT_LENGTH);

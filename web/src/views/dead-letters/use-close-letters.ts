@@ -21,12 +21,12 @@ export function useCloseLetters() {
   });
 }
 
-const AT_ONCE = 500;
+const BATCH_SIZE = 500;
 
 async function closeThese(act: Act, ids: string[]): Promise<Closed> {
   const closed: Closed = { act, done: 0, refused: [] };
-  for (let from = 0; from < ids.length; from += AT_ONCE) {
-    const { done, refused } = await close(act, { ids: ids.slice(from, from + AT_ONCE) });
+  for (let from = 0; from < ids.length; from += BATCH_SIZE) {
+    const { done, refused } = await close(act, { ids: ids.slice(from, from + BATCH_SIZE) });
     closed.done += done;
     closed.refused.push(...refused);
   }

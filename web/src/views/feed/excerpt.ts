@@ -1,5 +1,5 @@
 const NAMED: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
-const LONGEST = 200;
+const MAX_LENGTH = 200;
 /** Of a long post only the beginning is looked at. */
 const LOOKED_AT = 4_000;
 const LAST_CODE_POINT = 0x10ffff;
@@ -13,7 +13,7 @@ export function excerpt(html: string): string {
     .replace(/\s+/g, ' ')
     .replace(/ ([.,;:!?])/g, '$1')
     .trim();
-  return text.length > LONGEST ? `${text.slice(0, LONGEST).trimEnd()}…` : text;
+  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH).trimEnd()}…` : text;
 }
 
 function decoded(name: string): string | undefined {

@@ -2,9 +2,9 @@ import type { FeedFilter } from './feed-filter';
 import { foundInWords, newPostsInWords } from './in-words';
 import type { useFeed } from './use-feed';
 import type { LiveFeed } from './use-live-feed';
-import { useSlowly } from './use-slowly';
+import { useThrottled } from './use-throttled.ts';
 
-const SPOKEN_EVERY_MS = 5_000;
+const SPOKEN_INTERVAL_MS = 5_000;
 
 interface Props {
   filter: FeedFilter;
@@ -35,7 +35,7 @@ function SpokenNews({ live: { waiting, missed, slidIn } }: { live: LiveFeed }) {
   const text = missed ? 'There are new posts' : waiting ? `${newPostsInWords(waiting)} to show` : slid;
   return (
     <p className="hidden" role="status">
-      {useSlowly(text, SPOKEN_EVERY_MS)}
+      {useThrottled(text, SPOKEN_INTERVAL_MS)}
     </p>
   );
 }

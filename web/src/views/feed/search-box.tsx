@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useState } from 'react';
 
 export const SEARCH_ID = 'feed-search';
 const TYPING_MS = 250;
-const LONGEST = 500;
+const MAX_LENGTH = 500;
 
 /** Searches when typing pauses. Esc clears it, then leaves it. */
 export function SearchBox({ q = '', onSearch }: { q: string | undefined; onSearch: (search: { q: string }) => void }) {
@@ -26,7 +26,7 @@ export function SearchBox({ q = '', onSearch }: { q: string | undefined; onSearc
       aria-label="Search posts"
       placeholder="Search posts ( / )"
       value={text}
-      maxLength={LONGEST}
+      maxLength={MAX_LENGTH}
       onChange={(event) => setText(event.target.value)}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;

@@ -9,7 +9,7 @@ import { feedKey, readFeed } from './use-feed';
 
 const GATHER_MS = 1_000;
 /** More than this is read anew instead of being held. */
-const MOST_HELD = 300;
+const MAX_HELD = 300;
 
 interface Options {
   filter: FeedFilter;
@@ -91,7 +91,7 @@ function useHeld(address: string) {
     const come = gathered.current.splice(0);
     setHeld(({ news, missed }) => {
       const all = [...news, ...come];
-      return missed || all.length > MOST_HELD ? { news: [], missed: true } : { news: all, missed };
+      return missed || all.length > MAX_HELD ? { news: [], missed: true } : { news: all, missed };
     });
   };
   const hold = (post: Post) => {

@@ -11,7 +11,7 @@ export type Worker = Answer<'/api/v1/workers'>['items'][number];
 
 /** For the case that the stream was refused. */
 const LOOK_AGAIN_MS = 15_000;
-const LISTS_EVERY_MS = 5_000;
+const LISTS_INTERVAL_MS = 5_000;
 const MINUTE_MS = 60_000;
 
 /** How Millrace is, live. */
@@ -41,7 +41,7 @@ export function useQueues() {
   return useQuery({
     queryKey: ['queues'],
     queryFn: () => answer(api.GET('/api/v1/queues')),
-    refetchInterval: LISTS_EVERY_MS,
+    refetchInterval: LISTS_INTERVAL_MS,
   });
 }
 
@@ -49,6 +49,6 @@ export function useWorkers() {
   return useQuery({
     queryKey: ['workers'],
     queryFn: () => answer(api.GET('/api/v1/workers')),
-    refetchInterval: LISTS_EVERY_MS,
+    refetchInterval: LISTS_INTERVAL_MS,
   });
 }

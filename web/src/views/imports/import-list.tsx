@@ -6,7 +6,7 @@ import { NewImportForm } from './new-import-form';
 import { useImports } from './use-imports';
 
 /** A browser holds few connections to one server, and other parts need some: the others are looked at now and then. */
-const MOST_STREAMS = 2;
+const MAX_STREAMS = 2;
 
 export function ImportList() {
   return (
@@ -31,7 +31,7 @@ function Rows() {
   const streamed = new Set(
     all
       .filter(({ completedAt }) => !completedAt)
-      .slice(0, MOST_STREAMS)
+      .slice(0, MAX_STREAMS)
       .map(({ id }) => id),
   );
   if (!all.length) return <NoImports />;

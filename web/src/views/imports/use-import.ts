@@ -9,7 +9,7 @@ export type Import = paths['/api/v1/imports/{id}']['get']['responses'][200]['con
 /** For the case that the stream was refused. */
 const LOOK_AGAIN_MS = 10_000;
 /** The stream tells the sums, several times a second; the lists are asked for anew when they are likely to have moved. */
-const LISTS_EVERY_MS = 2_000;
+const LISTS_INTERVAL_MS = 2_000;
 
 /** One import, live while it runs. */
 export function useImport(id: string) {
@@ -23,7 +23,7 @@ export function useImport(id: string) {
   });
   useImportStream(query.data, (run) => {
     client.setQueryData(queryKey, run);
-    if (!run.completedAt && Date.now() - listsAt.current < LISTS_EVERY_MS) return;
+    if (!run.completedAt && Date.now() - listsAt.current < LISTS_INTERVAL_MS) return;
     listsAt.current = Date.now();
     void client.invalidateQueries({ queryKey: ['import-parts', id] });
   });

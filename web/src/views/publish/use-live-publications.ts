@@ -5,7 +5,7 @@ import { type StreamState, useStream } from '../../api/use-stream';
 import { mergeChanged, type Scope } from './merge-changed';
 import type { Publication } from './publication';
 import { PAGES, PLATFORMS, PUBLICATION, PUBLICATIONS } from './publication-keys';
-import { remember } from './told-publications';
+import { remember } from './known-publications.ts';
 
 /** Many change at a time where a limit frees; they are shown together. */
 const GATHER_MS = 250;

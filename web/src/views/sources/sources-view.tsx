@@ -10,7 +10,7 @@ import { SourcesList } from './sources-list';
 import { useLeaving } from './use-leaving';
 import { SOURCE_KEY, SOURCES_KEY } from './use-sources';
 
-const AT_MOST_EVERY_MS = 3_000;
+const MIN_INTERVAL_MS = 3_000;
 
 export function SourcesView() {
   const [, params] = useRoute('/sources/:id?');
@@ -46,6 +46,6 @@ function useNewsOfSources(): void {
     timer.current ??= window.setTimeout(() => {
       timer.current = undefined;
       for (const queryKey of [SOURCES_KEY, SOURCE_KEY]) void client.invalidateQueries({ queryKey });
-    }, AT_MOST_EVERY_MS);
+    }, MIN_INTERVAL_MS);
   });
 }

@@ -6,7 +6,7 @@ import { SOURCE_KEY } from './use-sources';
 const LOOK_AGAIN_MS = 15_000;
 const WAITING_MS = 1_000;
 /** Who waits for a fetch looks often, but not for ever. */
-const MOST_WAITING_MS = 30_000;
+const MAX_WAITING_MS = 30_000;
 
 /** One source and its schedule. `await` tells that a fetch was asked for. */
 export function useSource(id: string) {
@@ -29,6 +29,6 @@ export function useSource(id: string) {
     source,
     schedule,
     waiting: isAwaited(lastFetchAt),
-    await: () => setAwaited({ after: lastFetchAt, until: Date.now() + MOST_WAITING_MS }),
+    await: () => setAwaited({ after: lastFetchAt, until: Date.now() + MAX_WAITING_MS }),
   };
 }

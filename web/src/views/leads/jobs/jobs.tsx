@@ -5,7 +5,7 @@ import { Waiting } from '../../../design/waiting';
 import { isEnded, type JobStatus, type ScrapeJob, STATUS_WORDS } from '../scrape-job';
 import { NewSearch } from '../search/new-search';
 import { JobRow } from './job-row';
-import { MOST_STREAMED, useJobStream, useJobs } from './use-jobs';
+import { MAX_STREAMED, useJobStream, useJobs } from './use-jobs';
 
 /** All searches, the newest first. */
 export function Jobs() {
@@ -13,7 +13,7 @@ export function Jobs() {
   const [isNew, setNew] = useState(false);
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useJobs(status);
   const jobs = data?.pages.flatMap(({ items }) => items);
-  const streamed = jobs?.filter((job) => !isEnded(job)).slice(0, MOST_STREAMED) ?? [];
+  const streamed = jobs?.filter((job) => !isEnded(job)).slice(0, MAX_STREAMED) ?? [];
   if (error && !jobs) return <ProblemNote error={error} onRetry={refetch} />;
   if (!jobs) return <Waiting for="your searches" />;
   if (!jobs.length && !status) return <FirstSearch />;

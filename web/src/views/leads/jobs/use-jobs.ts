@@ -5,9 +5,9 @@ import { JOB, JOBS } from '../job-keys';
 import { isEnded, type JobStatus, type ScrapeJob } from '../scrape-job';
 
 /** A browser keeps few connections to a server: only so many jobs of a list are streamed, the others are read now and then. */
-export const MOST_STREAMED = 2;
+export const MAX_STREAMED = 2;
 const LOOK_AGAIN_MS = 3_000;
-const LOOK_SELDOM_MS = 20_000;
+const IDLE_INTERVAL_MS = 20_000;
 
 type Pages = InfiniteData<{ items: ScrapeJob[]; nextCursor: string | null }>;
 
@@ -24,7 +24,7 @@ export function useJobs(status: JobStatus | undefined) {
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
     refetchInterval: ({ state }) => {
       const running = state.data?.pages.flatMap(({ items }) => items).filter((job) => !isEnded(job)).length ?? 0;
-      return running > MOST_STREAMED ? LOOK_AGAIN_MS : LOOK_SELDOM_MS;
+      return running > MAX_STREAMED ? LOOK_AGAIN_MS : IDLE_INTERVAL_MS;
     },
   });
 }

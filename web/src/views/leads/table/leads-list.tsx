@@ -8,12 +8,12 @@ import { FilterBar } from './filter-bar';
 import { downloadAddress, type LeadFilters, NO_FILTERS } from './lead-filters';
 import { LeadsTable } from './leads-table';
 import { useLeads } from './use-leads';
-import { useSettled } from './use-settled';
+import { useDebounced } from './use-debounced.ts';
 
 /** What a job found, or all that was ever found: filtered, page by page, and to be downloaded. */
 export function LeadsList({ job }: { job?: ScrapeJob }) {
   const [filters, setFilters] = useState<LeadFilters>(NO_FILTERS);
-  const settled = useSettled(filters);
+  const settled = useDebounced(filters);
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useLeads(job?.id, settled);
   useNewLeads(job);
   const leads = data?.pages.flatMap(({ items }) => items);

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 
-const MOST = 2;
+const MAX_COLLAPSED = 2;
 
 interface Props {
   items: string[];
@@ -10,7 +10,7 @@ interface Props {
 /** The first of them, and the others when asked for. */
 export function LongList({ items, show }: Props) {
   const [all, setAll] = useState(false);
-  const shown = all ? items : items.slice(0, MOST);
+  const shown = all ? items : items.slice(0, MAX_COLLAPSED);
   return (
     <ul className="long-list">
       {shown.map((item) => (

@@ -6,7 +6,7 @@ import { ACCOUNTS } from '../publication-keys';
 
 export type Account = paths['/api/v1/accounts/{id}']['get']['responses'][200]['content']['application/json'];
 
-const MOST = 1_000;
+const MAX_ACCOUNTS = 1_000;
 const LOOK_AGAIN_MS = 30_000;
 
 export function useAccounts() {
@@ -18,7 +18,7 @@ export function useAccounts() {
         answer(
           api.GET('/api/v1/accounts', { params: { query: { limit: 100, ...(cursor !== undefined && { cursor }) } } }),
         );
-      return (await readAll(page, MOST)).items;
+      return (await readAll(page, MAX_ACCOUNTS)).items;
     },
   });
 }

@@ -6,13 +6,13 @@ import { useNow } from '../../../design/relative-time';
 import { mergeChanged } from '../merge-changed';
 import { PUBLICATIONS } from '../publication-keys';
 import { readPublications } from '../queue/use-queue';
-import { notOlderThanTold } from '../told-publications';
+import { notOlderThanTold } from '../known-publications.ts';
 import { dateOf, dayOf, daysOf, moved, type Span, spanOf } from './calendar-days';
 import { Month } from './month';
 import { Week } from './week';
 import './calendar.css';
 
-const MOST = 1_000;
+const MAX_ENTRIES = 1_000;
 const SPANS: readonly Span[] = ['week', 'month'];
 const NOT_SHOWN = ['cancelled', 'expired'];
 
@@ -36,7 +36,7 @@ export function Calendar() {
       </div>
       {error && <ProblemNote error={error} onRetry={refetch} />}
       {data?.complete === false && (
-        <p className="hint">There are more than {MOST}; shown are those that were made last.</p>
+        <p className="hint">There are more than {MAX_ENTRIES}; shown are those that were made last.</p>
       )}
       {span === 'week' ? <Week days={days} /> : <Month days={days} onWeek={(day) => show({ span: 'week', day })} />}
       {data && !publications.length && <p className="soft">Nothing is scheduled in this {span}.</p>}
@@ -78,7 +78,7 @@ function usePublicationsIn(span: Span, date: string) {
     queryKey: [PUBLICATIONS, scope, 'calendar'],
     staleTime: 0,
     queryFn: async () => {
-      const { items, complete } = await readAll((cursor) => readPublications(scope, cursor), MOST);
+      const { items, complete } = await readAll((cursor) => readPublications(scope, cursor), MAX_ENTRIES);
       return { items: mergeChanged([], notOlderThanTold(items), scope), complete };
     },
   });

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { Publication } from '../publication';
 import { Entry } from './entry';
 
-const MOST = 3;
+const MAX_ENTRIES = 3;
 
 interface Props {
   publications: Publication[];
@@ -12,7 +12,7 @@ interface Props {
 /** What goes out in one hour; of many only the first, and how many more there are. */
 export function HourEntries({ publications, nameOf }: Props) {
   const [all, setAll] = useState(false);
-  const shown = all || publications.length <= MOST ? publications : publications.slice(0, MOST - 1);
+  const shown = all || publications.length <= MAX_ENTRIES ? publications : publications.slice(0, MAX_ENTRIES - 1);
   const more = publications.length - shown.length;
   return (
     <>

@@ -2,7 +2,7 @@ import { useAccountName } from '../accounts/use-accounts';
 import type { CalendarDay } from './calendar-days';
 import { Entry } from './entry';
 
-const MOST = 3;
+const MAX_ENTRIES = 3;
 
 /** Weeks below each other. A day with many tells how many; they are seen in its week. */
 export function Month({ days, onWeek }: { days: CalendarDay[]; onWeek: (date: string) => void }) {
@@ -34,7 +34,7 @@ export function Month({ days, onWeek }: { days: CalendarDay[]; onWeek: (date: st
 function DayCell({ day, onWeek }: { day: CalendarDay; onWeek: () => void }) {
   const { start, inMonth, isToday, publications } = day;
   const nameOf = useAccountName();
-  const shown = publications.length > MOST ? publications.slice(0, MOST - 1) : publications;
+  const shown = publications.length > MAX_ENTRIES ? publications.slice(0, MAX_ENTRIES - 1) : publications;
   const more = publications.length - shown.length;
   const name = start.toLocaleDateString('en', { day: 'numeric', month: 'long' });
   const count = `${publications.length} ${publications.length === 1 ? 'post' : 'posts'} on ${name}`;

@@ -2,7 +2,7 @@ import type { Platform } from '../capacity/use-platforms';
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 /** A segmenter's time grows with the square of the text, and no limit so high is about characters that look like one. */
-const MOST_SEGMENTED = 10_000;
+const MAX_SEGMENTED = 10_000;
 const ADDRESS = /https?:\/\/\S+/g;
 /** Mastodon counts each address as so many, however long it is. */
 const MASTODON_ADDRESS = 'x'.repeat(23);
@@ -20,4 +20,4 @@ export function textLength(platform: Pick<Platform, 'name' | 'accepts'>, { text,
 }
 
 const countCharacters = (text: string) =>
-  text.length > MOST_SEGMENTED ? [...text].length : [...segmenter.segment(text)].length;
+  text.length > MAX_SEGMENTED ? [...text].length : [...segmenter.segment(text)].length;

@@ -8,7 +8,7 @@ import { RelativeTime } from '../../../design/relative-time';
 import { Waiting } from '../../../design/waiting';
 import { type Publication, STATUS_WORDS, waitingWords } from '../publication';
 import { PUBLICATION } from '../publication-keys';
-import { newerOf } from '../told-publications';
+import { newerOf } from '../known-publications.ts';
 import { Actions } from './actions';
 import { Content } from './content';
 import { Edit } from './edit';

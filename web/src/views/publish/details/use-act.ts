@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useAnnounce } from '../../../design/announcer';
 import type { Publication } from '../publication';
 import { PUBLICATION, PUBLICATIONS } from '../publication-keys';
-import { newerOf } from '../told-publications';
+import { newerOf } from '../known-publications.ts';
 
 interface Act<Given> {
   run: (given: Given) => Promise<Publication>;

@@ -3,7 +3,7 @@ import { useAccountName } from '../accounts/use-accounts';
 import type { Publication } from '../publication';
 import { QueueRow } from './queue-row';
 
-const AT_ONCE = 50;
+const PAGE_SIZE = 50;
 
 interface Props {
   title: string;
@@ -17,7 +17,7 @@ interface Props {
 export function QueueList({ title, items, empty, most: given, children }: Props) {
   const heading = useId();
   const nameOf = useAccountName();
-  const [grown, setMost] = useState(AT_ONCE);
+  const [grown, setMost] = useState(PAGE_SIZE);
   const most = given ?? grown;
   return (
     <section className="queue-list" aria-labelledby={heading}>
@@ -34,8 +34,8 @@ export function QueueList({ title, items, empty, most: given, children }: Props)
         <p className="soft">{empty}</p>
       )}
       {items.length > most && (
-        <button type="button" onClick={() => setMost(most + AT_ONCE)}>
-          Show {Math.min(AT_ONCE, items.length - most)} more
+        <button type="button" onClick={() => setMost(most + PAGE_SIZE)}>
+          Show {Math.min(PAGE_SIZE, items.length - most)} more
         </button>
       )}
       {children}

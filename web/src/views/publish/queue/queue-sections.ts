@@ -13,7 +13,7 @@ export interface QueueSections {
 
 const ATTENTION: readonly Status[] = ['unknown', 'failed'];
 const WAITING: readonly Status[] = ['scheduled', 'queued', 'publishing'];
-const MOST_OUT = 10;
+const MAX_OUT = 10;
 
 export function queueSections(publications: Publication[], made: readonly string[] = []): QueueSections {
   const within = (statuses: readonly Status[]) =>
@@ -26,6 +26,6 @@ export function queueSections(publications: Publication[], made: readonly string
     waiting: within(WAITING).toSorted((a, b) => dueAt(a) - dueAt(b) || Number(a.id) - Number(b.id)),
     out: within(['published'])
       .toSorted((a, b) => outAt(b) - outAt(a))
-      .slice(0, MOST_OUT),
+      .slice(0, MAX_OUT),
   };
 }

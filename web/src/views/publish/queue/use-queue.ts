@@ -4,9 +4,9 @@ import { type Listed, readAll } from '../../../api/read-all';
 import { mergeChanged } from '../merge-changed';
 import type { Publication, Status } from '../publication';
 import { PAGES, PUBLICATIONS } from '../publication-keys';
-import { notOlderThanTold } from '../told-publications';
+import { notOlderThanTold } from '../known-publications.ts';
 
-const MOST = 500;
+const MAX_ITEMS = 500;
 const PAGE = 100;
 const DAY_MS = 86_400_000;
 const LATELY_DAYS = 1;
@@ -42,7 +42,7 @@ export const readPublications = (
     }),
   );
 
-const readMany = (wanted: Wanted) => readAll((cursor) => readPublications(wanted, cursor), MOST);
+const readMany = (wanted: Wanted) => readAll((cursor) => readPublications(wanted, cursor), MAX_ITEMS);
 
 /** What waits, what needs somebody, and what went out lately. */
 export function useQueue(account: string | undefined) {

@@ -1,0 +1,71 @@
+import { RequestFault } from '../http/request-fault.js';
+
+interface Host {
+  running: number;
+  /** In the order of arrival. */
+  waiting: Set<() => void>;
+}
+
+export interface Patience {
+  ms: number;
+  signal?: AbortSignal | undefined;
+}
+
+/** Lets at most `limit` pieces of work run at once for each host; the others stand in line. */
+export class HostSemaphore {
+  private readonly hosts = new Map<string, Host>();
+
+  constructor(private readonly limit: number) {}
+
+  async run<T>(host: string, patience: Patience, work: () => Promise<T>): Promise<T> {
+    await this.enter(host, patience);
+    try {
+      return await work();
+    } finally {
+      this.leave(host);
+    }
+  }
+
+  private enter(name: string, patience: Patience): Promise<void> {
+    const host = this.hosts.get(name) ?? { running: 0, waiting: new Set() };
+    this.hosts.set(name, host);
+    if (host.running === this.limit) return this.waitInLine(host, patience);
+    host.running += 1;
+    return Promise.resolve();
+  }
+
+  private waitInLine({ waiting }: Host, { ms, signal }: Patience): Promise<void> {
+    if (signal?.aborted) return Promise.reject(signal.reason);
+    return new Promise((resolve, reject) => {
+      const leaveLine = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', giveUp);
+        waiting.delete(proceed);
+      };
+      const proceed = () => {
+        leaveLine();
+        resolve();
+      };
+      const giveUp = () => {
+        leaveLine();
+        reject(signal?.reason);
+      };
+      const timer = setTimeout(() => {
+        leaveLine();
+        reject(new RequestFault('HOST_BUSY', `was still busy with ${this.limit} other requests after ${ms / 1000} s`));
+      }, ms);
+      signal?.addEventListener('abort', giveUp);
+      waiting.add(proceed);
+    });
+  }
+
+  /** Hands the place to the next in line, so that nobody can slip in between. */
+  private leave(name: string): void {
+    const host = this.hosts.get(name);
+    if (!host) return;
+    const [next] = host.waiting;
+    if (next) next();
+    else if (host.running > 1) host.running -= 1;
+    else this.hosts.delete(name);
+  }
+}

@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import { ApiError, type FieldError } from '../../platform/errors/api-error.js';
+import { HttpClient } from '../../platform/http/http-client.js';
+import { OutgoingRequestError } from '../../platform/http/outgoing-request-error.js';
+import { type Platform, PublishFailure } from '../platform.js';
+import { PlatformToolbox } from '../sending/platform-toolbox.js';
+
+/** Somebody waits for the answer. */
+const TIMEOUT_MS = 25_000;
+const MAX_BYTES = 20_000;
+
+/** Credentials as somebody gives them: in the right shape, and shown to work. No error repeats them. */
+@Injectable()
+export class CredentialInput {
+  constructor(
+    private readonly http: HttpClient,
+    private readonly toolbox: PlatformToolbox,
+  ) {}
+
+  /** In the shape that the platform takes. */
+  read(platform: Platform, given: unknown): unknown {
+    if (JSON.stringify(given).length > MAX_BYTES) throw invalid([{ path: 'credentials', message: 'too large' }]);
+    const parsed = platform.credentials.safeParse(given);
+    if (!parsed.success) {
+      throw invalid(parsed.error.issues.map(({ path, message }) => ({ path: spelled(path), message })));
+    }
+    const refused = Object.entries(parsed.data ?? {}).flatMap(([name, value]) => this.refusedAddress(name, value));
+    if (refused.length) throw invalid(refused);
+    return parsed.data;
+  }
+
+  /** Whose they are, as the platform says. */
+  async prove(platform: Platform, credentials: Opening): Promise<{ id: string; name: string }> {
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    try {
+      return await platform.whose(await credentials(), this.toolbox.checkTools(signal));
+    } catch (error) {
+      if (signal.aborted) throw unreachable(`${platform.label} did not answer in time`);
+      throw error instanceof PublishFailure ? inWords(error) : error;
+    }
+  }
+
+  private refusedAddress(name: string, value: unknown): FieldError[] {
+    if (typeof value !== 'string' || !/^\s*https?:/i.test(value)) return [];
+    try {
+      this.http.checkAddress(value);
+      return [];
+    } catch (error) {
+      if (error instanceof OutgoingRequestError) return [{ path: `credentials.${name}`, message: error.message }];
+      throw error;
+    }
+  }
+}
+
+/** Stored ones may have to be renewed first. */
+export type Opening = () => unknown;
+
+/** What a platform's refusal of credentials means for who gave them. */
+function inWords({ code, message }: PublishFailure): ApiError {
+  if (code === 'AUTH_ERROR' || code === 'REFUSED') return new ApiError('credentials_refused', message);
+  return unreachable(message);
+}
+
+const unreachable = (message: string) => new ApiError('platform_unreachable', message);
+
+const spelled = (path: PropertyKey[]) => ['credentials', ...path].map(String).join('.');
+
+function invalid(errors: FieldError[]): ApiError {
+  const detail = errors.map(({ path, message }) => `${path}: ${message}`).join('; ');
+  return new ApiError('validation_failed', detail, { errors });
+}

@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../platform/database/database.js';
+import { type Platform, PublishFailure } from '../platform.js';
+import { KillPoints } from '../sending/kill-points.js';
+import { PlatformToolbox } from '../sending/platform-toolbox.js';
+import { AccountsStore } from './accounts.store.js';
+import type { Account } from './accounts.table.js';
+import { UnknownKey } from './encryption.js';
+import { KeyRotation } from './key-rotation.js';
+import { ownerOf, Secrets } from './secrets.js';
+
+/** Of a renewal, which others wait for. */
+const MAX_MS = 45_000;
+
+/** Accounts with their credentials at hand, renewed where they run out. */
+@Injectable()
+export class CredentialVault {
+  private readonly renewals = new Map<string, Promise<unknown>>();
+
+  constructor(
+    private readonly database: Database,
+    private readonly accounts: AccountsStore,
+    private readonly secrets: Secrets,
+    private readonly resealing: KeyRotation,
+    private readonly toolbox: PlatformToolbox,
+    private readonly killPoints: KillPoints,
+  ) {}
+
+  async credentialsOf(account: Account, platform: Platform): Promise<unknown> {
+    const credentials = this.opened(account, platform);
+    await this.resealing.one(account);
+    if (!platform.refresh) return credentials;
+    return (await this.refreshed(account, platform, 'before use')) ?? credentials;
+  }
+
+  /** After the platform has refused them. False if that cannot help. */
+  async renew(account: Account, platform: Platform): Promise<boolean> {
+    try {
+      return (await this.refreshed(account, platform, 'refused')) !== undefined;
+    } catch (error) {
+      if (error instanceof PublishFailure && error.code === 'AUTH_ERROR') return false;
+      throw error;
+    }
+  }
+
+  private opened(account: Account, platform: Platform): unknown {
+    if (!account.credentials) throw new PublishFailure('REFUSED', 'its account was removed');
+    try {
+      return platform.credentials.parse(this.secrets.open(account.credentials, ownerOf(account)));
+    } catch (error) {
+      // Another process may have the key.
+      if (error instanceof UnknownKey) throw new PublishFailure('UNAVAILABLE', error.message, { cause: error });
+      throw error;
+    }
+  }
+
+  /** Those who want the same at the same time wait for one of them, and not each with a connection of its own. */
+  private refreshed(account: Account, platform: Platform, reason: Reason): Promise<unknown> {
+    const wish = `${account.id} ${reason} ${account.credentials}`;
+    const renewal = this.renewals.get(wish) ?? this.takeTurns(account, platform, reason);
+    this.renewals.set(wish, renewal);
+    return renewal.finally(() => this.renewals.delete(wish));
+  }
+
+  /** One at a time for an account, over all processes: whoever comes second finds what the first has got. */
+  private async takeTurns(account: Account, platform: Platform, reason: Reason): Promise<unknown> {
+    return this.database.transaction(async (db) => {
+      const held = await this.accounts.hold(db, account.id);
+      if (!held) return undefined;
+      const current = this.opened(held, platform);
+      if (reason === 'refused' && held.credentials !== account.credentials) return current;
+      const renewed = await this.renewed(platform, current, reason);
+      if (renewed === undefined) return undefined;
+      await this.killPoints.reach('refreshing credentials');
+      await this.accounts.change(held.id, { credentials: this.secrets.seal(renewed, ownerOf(held)) }, db);
+      return renewed;
+    });
+  }
+
+  private async renewed(platform: Platform, current: unknown, reason: Reason): Promise<unknown> {
+    const signal = AbortSignal.timeout(MAX_MS);
+    try {
+      return await platform.refresh?.(current, reason, this.toolbox.tools(signal));
+    } catch (error) {
+      if (signal.aborted) throw unrenewed(`${platform.label} did not renew the credentials in time`, error);
+      if (error instanceof PublishFailure && error.code === 'UNAVAILABLE') throw unrenewed(error.message, error);
+      throw error;
+    }
+  }
+}
+
+/** The post was not even attempted, so that it costs no attempt. */
+const unrenewed = (message: string, cause: unknown) => new PublishFailure('UNREACHABLE', message, { cause });
+
+type Reason = 'before use' | 'refused';

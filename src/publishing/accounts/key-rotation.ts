@@ -1,0 +1,56 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import type { Log } from '../../platform/log/log.js';
+import { LOG } from '../../platform/log/log.js';
+import { AccountsStore } from './accounts.store.js';
+import type { Account } from './accounts.table.js';
+import { ownerOf, Secrets } from './secrets.js';
+
+const BATCH = 100;
+
+/** After the key has changed: credentials that an older one has sealed are sealed by the newest, so that the older can go. */
+@Injectable()
+export class KeyRotation implements OnApplicationBootstrap, OnModuleDestroy {
+  private running: Promise<void> | undefined;
+  private stopped = false;
+
+  constructor(
+    private readonly accounts: AccountsStore,
+    private readonly secrets: Secrets,
+    @Inject(LOG) private readonly log: Log,
+  ) {}
+
+  /** Nobody waits for it: what is used meanwhile is sealed anew when it is. */
+  onApplicationBootstrap() {
+    this.running = this.all().catch((err) => this.log.error({ err }, 'credentials could not be encrypted anew'));
+  }
+
+  async onModuleDestroy() {
+    this.stopped = true;
+    await this.running;
+  }
+
+  /** One whose key is missing stays as it is, and says so. */
+  async one(account: Account): Promise<boolean> {
+    const { id, credentials } = account;
+    if (this.secrets.isCurrent(credentials) || !this.secrets.knows(credentials)) return false;
+    const resealed = this.secrets.seal(this.secrets.open(credentials, ownerOf(account)), ownerOf(account));
+    return this.accounts.reseal(id, { from: credentials, to: resealed });
+  }
+
+  private async all(): Promise<void> {
+    await this.accounts.forgetRemoved();
+    const counts = { resealed: 0, withoutKey: 0 };
+    for (let after = '0'; !this.stopped; ) {
+      const batch = await this.accounts.sealedOtherwise(this.secrets.currentPrefix, { after, limit: BATCH });
+      for (const account of batch) {
+        if (!this.secrets.knows(account.credentials)) counts.withoutKey += 1;
+        else if (await this.one(account)) counts.resealed += 1;
+      }
+      const last = batch.at(-1);
+      if (!last) break;
+      after = last.id;
+    }
+    if (counts.resealed) this.log.info(counts, 'credentials were encrypted anew with the newest key');
+    if (counts.withoutKey) this.log.warn(counts, 'credentials of accounts cannot be read: their key is missing');
+  }
+}

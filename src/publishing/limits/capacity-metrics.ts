@@ -1,0 +1,58 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { within } from '../../platform/broker/with-timeout.js';
+import type { Config } from '../../platform/config.js';
+import { CONFIG } from '../../platform/config.js';
+import { Metrics, type Reading } from '../../platform/metrics/metrics.js';
+import { platforms } from '../platforms.js';
+import { type Limits, limitsOf } from './limits.js';
+import { PlatformSlotsStore } from './platform-slots.store.js';
+
+const TIMEOUT_MS = 2_000;
+
+/** Tells Prometheus what the platforms' limits leave, by processes with the api role. Platforms without a limit are left out. */
+@Injectable()
+export class RoomMetrics {
+  private readonly limited: { platform: string; limits: Limits; most: number }[];
+  private reading: Promise<Reading<'platform'>[]> | undefined;
+
+  constructor(
+    @Inject(CONFIG) config: Config,
+    private readonly slots: PlatformSlotsStore,
+    metrics: Metrics,
+  ) {
+    this.limited = platforms.flatMap((platform) => {
+      const limits = limitsOf(platform, config);
+      return limits.platform ? [{ platform: platform.name, limits, most: limits.platform.most }] : [];
+    });
+    if (!config.roles.has('api')) return;
+    metrics.gauge({
+      name: 'platform_limit',
+      help: 'Posts that a platform takes within the window of its limit.',
+      labels: ['platform'],
+      read: () => this.limited.map(({ platform, most }) => ({ platform, value: most })),
+    });
+    metrics.gauge({
+      name: 'platform_room',
+      help: 'Posts that may go out now within the limit of a platform.',
+      labels: ['platform'],
+      read: () => within(TIMEOUT_MS, this.room()),
+    });
+  }
+
+  /** One at a time, also while the database does not answer. */
+  private room(): Promise<Reading<'platform'>[]> {
+    this.reading ??= this.readRoom().finally(() => {
+      this.reading = undefined;
+    });
+    return this.reading;
+  }
+
+  private async readRoom(): Promise<Reading<'platform'>[]> {
+    const readings = [];
+    for (const { platform, limits } of this.limited) {
+      const { roomOfPlatform } = await this.slots.calls(platform, limits);
+      readings.push({ platform, value: roomOfPlatform.now });
+    }
+    return readings;
+  }
+}

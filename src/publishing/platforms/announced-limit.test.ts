@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { resetAt, toldLimit } from './announced-limit.js';
+
+const now = new Date('2030-01-01T00:00:00Z');
+const inAnHour = new Date('2030-01-01T01:00:00Z');
+
+it.each([
+  ['2030-01-01T01:00:00.000000Z', inAnHour],
+  [String(inAnHour.getTime() / 1000), inAnHour],
+  ['2020-01-01T00:00:00Z', now],
+  ['2040-01-01T00:00:00Z', new Date('2030-01-02T00:00:00Z')],
+  ['soon', undefined],
+  ['', undefined],
+  [undefined, undefined],
+])('a reset at %j is at %s', (text, at) => {
+  expect(resetAt(text, now)).toEqual(at);
+});
+
+it('a limit is told by what is left and when it starts anew, or not at all', () => {
+  const reset = '2030-01-01T01:00:00Z';
+  expect(toldLimit('7', reset, now)).toEqual({ remaining: 7, until: inAnHour });
+  for (const left of [undefined, '', 'NaN', '-1', '1.5']) expect(toldLimit(left, reset, now)).toBeUndefined();
+  expect(toldLimit('7', undefined, now)).toBeUndefined();
+});

@@ -1,0 +1,163 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Config } from '../../platform/config.js';
+import { CONFIG } from '../../platform/config.js';
+import type { JobRun } from '../../platform/queue/job-handler.js';
+import { Clock } from '../../platform/time/clock.js';
+import { CredentialVault } from '../accounts/credential-vault.js';
+import { type Platform, type PlatformTools, type PublishCommand, type Published, PublishFailure } from '../platform.js';
+import { type Attempted, AttemptsStore } from './attempts.store.js';
+import { FailurePolicy } from './failure-policy.js';
+import { FreezeDetector } from './freeze-detector.js';
+import { type AfterLook, afterLook, expiryOf, type Seen } from './next-attempt.js';
+import { openCallOf, settlesInMs } from './open-call.js';
+import { PlatformCalling } from './platform-calling.js';
+import { PlatformToolbox } from './platform-toolbox.js';
+import { reportPost } from './publish-jobs.js';
+import { PublishMetrics } from './publish-metrics.js';
+import { PublishedRecorder } from './published-recorder.js';
+
+/** A publication whose call may or may not have come through. */
+interface Doubt {
+  publication: Attempted;
+  platform: Platform;
+  tools: PlatformTools;
+}
+
+/** What a look has shown. Without a command nothing can be repeated. */
+type Look =
+  | { found: Published }
+  | { seen: Seen; command: PublishCommand | undefined; failure?: PublishFailure | undefined };
+
+/** Finds out what became of a call that nobody knows the end of, and only then decides, by the rules of `afterLook`. */
+@Injectable()
+export class Reconciler {
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly attempts: AttemptsStore,
+    private readonly arrivals: PublishedRecorder,
+    private readonly accounts: CredentialVault,
+    private readonly calling: PlatformCalling,
+    private readonly toolbox: PlatformToolbox,
+    private readonly verdicts: FailurePolicy,
+    private readonly wakefulness: FreezeDetector,
+    private readonly clock: Clock,
+    private readonly metrics: PublishMetrics,
+  ) {}
+
+  async run(publication: Attempted, platform: Platform, run: JobRun): Promise<void> {
+    const { intendedAt, notBefore, lastError } = publication;
+    const settledAt = notBefore ?? this.settledAt(intendedAt ?? this.clock.now(), platform);
+    if (settledAt > this.clock.now()) {
+      reportPost(run, 'postponed');
+      return run.commit((db) => this.attempts.lookLater(db, publication, { until: settledAt, lastError }));
+    }
+    const doubt = { publication, platform, tools: this.toolbox.tools(run.signal) };
+    const look = await this.look(doubt, run);
+    if ('found' in look) {
+      const reason = 'it was found on the platform';
+      await run.commitTogether((claim) => this.arrivals.record(claim, look.found, reason));
+      return reportPost(run, 'published');
+    }
+    const { seen, command, failure } = look;
+    const call = openCallOf(publication, platform, { config: this.config, now: this.clock.now() });
+    const step = afterLook(seen, command ? call : { ...call, keyUntil: undefined }, failure?.until);
+    if (step.kind === 'repeat' && command) return this.repeat(doubt, { command, seen }, run);
+    await this.record(doubt, { step, failure }, run);
+  }
+
+  private async look(doubt: Doubt, run: JobRun): Promise<Look> {
+    const { platform, tools } = doubt;
+    let command: PublishCommand | undefined;
+    try {
+      command = await this.commandOf(doubt);
+      if (!platform.find) return { seen: 'blind', command };
+      const found = await platform.find(command, tools);
+      return found && !command.others?.has(found.postId) ? { found } : { seen: 'absent', command };
+    } catch (failure) {
+      if (run.signal.aborted || !(failure instanceof PublishFailure)) throw failure;
+      if (failure.code !== 'UNCERTAIN') return { seen: 'unreadable', command, failure };
+      if (await this.hasRivals(doubt, command)) return { seen: 'unreadable', command: undefined, failure };
+      return { seen: 'doubtful', command, failure };
+    }
+  }
+
+  private async commandOf({ publication, platform }: Doubt): Promise<PublishCommand> {
+    const { content, key, progress, firstTriedAt, createdAt, intendedAt } = publication;
+    const credentials = await this.accounts.credentialsOf(publication.account, platform);
+    // In this order: what is recorded meanwhile is in one of them.
+    const pending = (await this.attempts.pending(publication)).map((other) => other.content);
+    const others = await this.attempts.others(publication);
+    const calledUntil = this.settledAt(intendedAt ?? this.clock.now(), platform);
+    const looksFor = { intendedAt: firstTriedAt ?? createdAt, others, pending, calledUntil };
+    return { content, credentials, key, progress: progress ?? undefined, ...looksFor };
+  }
+
+  /** Whether what was seen may be the post of another call, which is under way or was recorded during the look. */
+  private async hasRivals({ publication, platform }: Doubt, command: PublishCommand | undefined): Promise<boolean> {
+    const now = this.clock.now();
+    const pending = await this.attempts.pending(publication);
+    if (pending.some(({ intendedAt }) => intendedAt && this.settledAt(intendedAt, platform) > now)) return true;
+    const others = await this.attempts.others(publication);
+    return [...others].some((postId) => !command?.others?.has(postId));
+  }
+
+  /** The platform knows the command by its key: should an earlier call have come through, this one shows nothing more. */
+  private async repeat(doubt: Doubt, { command, seen }: { command: PublishCommand; seen: Seen }, run: JobRun) {
+    const { publication, platform, tools } = doubt;
+    const settledAt = this.settledAt(this.clock.now(), platform);
+    const repeated = await run.write((db) => this.attempts.repeat(db, publication, settledAt));
+    const call = { publication: repeated, platform, command, tools, mayBeThere: seen !== 'absent' };
+    await this.wakefulness.watch(this.config.publishCallMs, (inTime) =>
+      this.calling.publishOnce({ ...call, inTime }, run),
+    );
+  }
+
+  private async record({ publication }: Doubt, outcome: Outcome, run: JobRun): Promise<void> {
+    const { step, failure } = outcome;
+    const { lastError } = publication;
+    const why = lastError ?? 'the process that was to make the call has ended';
+    switch (step.kind) {
+      case 'repeat':
+        throw new Error('a call without a command was to be repeated');
+      case 'look': {
+        const unseen = failure ? `whether it is there could not be seen: ${failure.message}` : lastError;
+        const later = { until: step.at, lastError: unseen, postponements: step.postponements };
+        reportPost(run, 'unconfirmed', unseen ?? undefined);
+        return run.commit((db) => this.attempts.lookLater(db, publication, later));
+      }
+      case 'expire': {
+        const expiry = expiryOf(publication, this.config.publishGraceMs, this.clock.now()) ?? '';
+        return this.verdicts.expire(publication, `it is not on the platform, and ${expiry}: ${why}`, run);
+      }
+      case 'call again': {
+        const { at: until, postponements } = step;
+        const waits = { until, countsAttempt: false, waitingFor: lastError && 'another try', postponements };
+        const reason = `it is not on the platform: ${why}`;
+        reportPost(run, lastError ? 'try_failed' : 'postponed', reason);
+        return run.commit((db) => this.attempts.again(db, publication, { ...waits, reason }));
+      }
+      case 'ask a person':
+        return this.askPerson(
+          publication,
+          [step.reason, failure?.message ?? lastError].filter(Boolean).join('; '),
+          run,
+        );
+    }
+  }
+
+  private async askPerson(publication: Attempted, reason: string, run: JobRun): Promise<void> {
+    reportPost(run, 'unknown', reason);
+    await run.commit((db) => this.attempts.unknown(db, publication, reason));
+    this.metrics.ended(publication, 'unknown');
+  }
+
+  /** Whoever was to make a call then, and has not told how it ended, may be about to make it. */
+  private settledAt(intendedAt: Date, platform: Platform): Date {
+    return new Date(intendedAt.getTime() + this.config.publishCallMs + settlesInMs(platform));
+  }
+}
+
+interface Outcome {
+  step: AfterLook;
+  failure: PublishFailure | undefined;
+}
