@@ -68,8 +68,12 @@ type Named = Outcome & { policy: string };
 
 function tableOf(policies: Named[]): string {
   const rows = policies.map(({ policy, requests, meanDelaySeconds, p95DelaySeconds, requestsPerPost, lost }) => [
-    ...[policy, `${requests}`, minutes(meanDelaySeconds), minutes(p95DelaySeconds)],
-    ...[requestsPerPost.toFixed(2), `${lost}`],
+    policy,
+    `${requests}`,
+    minutes(meanDelaySeconds),
+    minutes(p95DelaySeconds),
+    requestsPerPost.toFixed(2),
+    `${lost}`,
   ]);
   const table = [['policy', 'requests', 'mean delay', 'p95', 'requests per post', 'posts lost'], ...rows];
   return `${table

@@ -104,8 +104,10 @@ function withPublishing<T>(
     const { databaseUrl } = servers;
     const environment = {
       ...settings,
-      ...{ MILLRACE_ADMIN_KEY: KEY, MILLRACE_ALLOW_NETWORKS: '127.0.0.1' },
-      ...{ DATABASE_URL: databaseUrl, REDIS_URL: servers.redisUrl ?? '' },
+      MILLRACE_ADMIN_KEY: KEY,
+      MILLRACE_ALLOW_NETWORKS: '127.0.0.1',
+      DATABASE_URL: databaseUrl,
+      REDIS_URL: servers.redisUrl ?? '',
     };
     return withDataFolder((dataDir) =>
       withMillrace(dataDir, (_npm, address) => work({ address, key: KEY, databaseUrl }, servers), environment),

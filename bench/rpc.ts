@@ -99,15 +99,14 @@ function bareSide(url: string, type: string) {
 }
 
 const newMessage = (type: string) => ({
-  ...{
-    schemaVersion: 1,
-    jobId: randomUUID(),
-    sourceId: '1',
-    sourceType: type,
-    externalId: 'ada',
-    params: { limit: 50 },
-  },
-  ...{ timestamp: new Date().toISOString(), timeout: 30_000 },
+  schemaVersion: 1,
+  jobId: randomUUID(),
+  sourceId: '1',
+  sourceType: type,
+  externalId: 'ada',
+  params: { limit: 50 },
+  timestamp: new Date().toISOString(),
+  timeout: 30_000,
 });
 
 async function ourSide(rabbitmqUrl: string, type: string) {

@@ -34,10 +34,16 @@ export function needsTable(of: Numbers): string {
     SOURCES.map((sources) => {
       const needs = needsOf(of, sources);
       return [
-        ...[whole(sources), inDigits(needs.fetchesPerSecond)],
-        ...[inDigits(needs.millraceCores), inDigits(needs.postgresCores), `${inDigits(needs.redisShare * 100)} %`],
-        ...[String(needs.workers), `${inDigits(needs.millraceMemory)} GB`, `${inDigits(needs.postgresMemory)} GB`],
-        ...[`${inDigits(needs.diskPerMonth)} GB`, `${inDigits(needs.walPerDay)} GB`],
+        whole(sources),
+        inDigits(needs.fetchesPerSecond),
+        inDigits(needs.millraceCores),
+        inDigits(needs.postgresCores),
+        `${inDigits(needs.redisShare * 100)} %`,
+        String(needs.workers),
+        `${inDigits(needs.millraceMemory)} GB`,
+        `${inDigits(needs.postgresMemory)} GB`,
+        `${inDigits(needs.diskPerMonth)} GB`,
+        `${inDigits(needs.walPerDay)} GB`,
       ];
     }),
   );

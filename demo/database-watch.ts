@@ -7,7 +7,7 @@ import { once } from 'node:events';
  */
 const SCRIPT = `trap '' INT TERM HUP; read -r line || kill -INT "$(head -n 1 "$1/postmaster.pid")"`;
 
-export interface DatabaseWatch {
+interface DatabaseWatch {
   /** Ends the watch and leaves the database running. */
   end(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { World } from './world.js';
 
-export interface GuidedDemo {
+interface GuidedDemo {
   world: World;
   usesRabbitmq: boolean;
   seed: number;

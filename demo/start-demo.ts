@@ -15,7 +15,7 @@ import { startWorld } from './start-world.js';
 import { visit } from './visitors/visit.js';
 import type { World } from './world.js';
 
-export interface DemoOptions {
+interface DemoOptions {
   /** Emptied at the start. A folder that belongs to anything but a demo is refused. */
   dataDir: string;
   seed: number;
@@ -23,7 +23,7 @@ export interface DemoOptions {
   variables?: Record<string, string | undefined>;
 }
 
-export interface Demo {
+interface Demo {
   address: string;
   adminKey: string;
   world: World;

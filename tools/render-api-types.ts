@@ -27,7 +27,7 @@ interface Operation {
   requestBody?: Body;
   responses: Record<string, Body>;
 }
-export interface ApiDocument {
+interface ApiDocument {
   paths: Record<string, Record<string, Operation>>;
   components?: { schemas?: Record<string, Schema> };
 }

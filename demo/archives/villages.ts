@@ -41,8 +41,13 @@ export function villagesOf(seed: number): Publication[] {
   return names.map((place, at) => {
     const [kind, subject] = KINDS[at % KINDS.length] ?? KINDS[0];
     return {
-      ...{ slug: place.toLowerCase(), title: `${place} ${kind}`, place, subject, folder: 'Villages' },
-      ...{ format: random.pick(['rss', 'rss', 'atom', 'json'] as const), rhythm: 'silent' as const },
+      slug: place.toLowerCase(),
+      title: `${place} ${kind}`,
+      place,
+      subject,
+      folder: 'Villages',
+      format: random.pick(['rss', 'rss', 'atom', 'json'] as const),
+      rhythm: 'silent' as const,
       past: { posts: random.between(30, 90), everyHours: random.between(12, 40) },
       hasArchive: true,
     };

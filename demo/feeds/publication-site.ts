@@ -8,7 +8,7 @@ import { pageOfPosts, postOf, type WorldPost } from './posts.js';
 import { PAGE, type Publication } from './publication.js';
 import { escaped, postAddress, postHtml, renderFeed } from './render-feed.js';
 
-export interface Surroundings {
+interface Surroundings {
   age: Age;
   now(): Date;
   /** The address of the site, with a trailing slash. */

@@ -1,7 +1,7 @@
 import type { Subject } from '../text/subject.js';
 
 /** How a publication's address behaves. */
-export type Habit =
+type Habit =
   | 'moved' // has moved permanently
   | 'gone' // answers 410
   | 'fails' // answers 500 or cuts the connection now and then

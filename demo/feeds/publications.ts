@@ -88,7 +88,14 @@ export const PUBLICATIONS: readonly Publication[] = [
 
 function ofFolder(folder: string, rows: Row[]): Publication[] {
   return rows.map(([slug, title, place, subject, more]) => ({
-    ...{ slug, title, place, subject, folder, format: 'rss', rhythm: 'silent', past: { posts: 30, everyHours: 24 } },
+    slug,
+    title,
+    place,
+    subject,
+    folder,
+    format: 'rss',
+    rhythm: 'silent',
+    past: { posts: 30, everyHours: 24 },
     ...more,
   }));
 }

@@ -2,7 +2,7 @@ import type { WorldPost } from './posts.js';
 import type { Publication } from './publication.js';
 
 /** The content of one page of a feed. */
-export interface FeedPage {
+interface FeedPage {
   publication: Pick<Publication, 'title' | 'format'>;
   /** The address of the publication, with a trailing slash. */
   base: string;
@@ -11,7 +11,7 @@ export interface FeedPage {
   next: string | undefined;
 }
 
-export interface RenderedFeed {
+interface RenderedFeed {
   type: string;
   body: string;
 }
@@ -25,7 +25,7 @@ export function renderFeed(page: FeedPage): RenderedFeed {
 }
 
 export const postAddress = (base: string, { number }: WorldPost) => `${base}posts/${number}`;
-export const pictureAddress = (base: string, { number }: WorldPost) => `${base}pictures/${number}.png`;
+const pictureAddress = (base: string, { number }: WorldPost) => `${base}pictures/${number}.png`;
 
 export function postHtml(base: string, post: WorldPost): string {
   const picture = post.hasPicture
@@ -69,7 +69,9 @@ function rdf({ publication, base, posts }: FeedPage): string {
 
 function jsonFeed({ publication, base, posts, next }: FeedPage): string {
   const items = posts.map((post) => ({
-    ...{ id: postAddress(base, post), url: postAddress(base, post), title: post.title },
+    id: postAddress(base, post),
+    url: postAddress(base, post),
+    title: post.title,
     content_html: postHtml(base, post),
     date_published: post.publishedAt.toISOString(),
     authors: [{ name: post.author }],

@@ -5,9 +5,9 @@ import { breaches } from '../../src/contracts/read-answer.js';
 import type { FoundPosts } from './ask-instagram.js';
 import { WorkerFault } from './worker-fault.js';
 
-export type FetchPosts = (command: FetchCommand, signal: AbortSignal) => Promise<FoundPosts>;
+type FetchPosts = (command: FetchCommand, signal: AbortSignal) => Promise<FoundPosts>;
 
-export interface ReceivedMessage {
+interface ReceivedMessage {
   /** The message as it arrived, not validated. */
   body: unknown;
   correlationId: string;

@@ -11,7 +11,8 @@ async function instagram(seed = 1) {
   onTestFinished(() => site.stop());
   const ask = (path: string) => fetch(site.url + path);
   return {
-    ...{ site, ask },
+    site,
+    ask,
     pass: (minutes: number) => {
       now += minutes * MINUTE_MS;
     },

@@ -23,7 +23,7 @@ export interface ProfilePage {
   next: string | null;
 }
 
-export interface SiteWorld {
+interface SiteWorld {
   age: Age;
   now: Date;
   /** The address of the site, without a trailing slash. */
@@ -58,8 +58,11 @@ function profilePage(profile: Profile, query: URLSearchParams, { age, now, base 
   return {
     user: { username: slug, fullName, avatarUrl: `${base}/pictures/${slug}/0.png` },
     posts: posts.map(({ number, publishedAt, ...post }) => ({
-      ...{ id: `${slug}-${number}`, ...post, takenAt: publishedAt.toISOString() },
-      ...{ url: `${base}/p/${slug}/${number}`, imageUrl: `${base}/pictures/${slug}/${number}.png` },
+      id: `${slug}-${number}`,
+      ...post,
+      takenAt: publishedAt.toISOString(),
+      url: `${base}/p/${slug}/${number}`,
+      imageUrl: `${base}/pictures/${slug}/${number}.png`,
     })),
     next: hasMore && oldest ? String(oldest.number) : null,
   };

@@ -5,7 +5,7 @@ const GONE_AFTER_MS = 5 * MINUTE_MS;
 /** A busy profile is rate limited in the last of every three minutes. */
 const BUSY_CYCLE_MINUTES = 3;
 
-export type Access = 'shown' | 'private' | 'gone' | { retryAfterSeconds: number };
+type Access = 'shown' | 'private' | 'gone' | { retryAfterSeconds: number };
 
 /** Whether a profile is shown at a time after the start of the demo. */
 export function accessTo({ temper }: Profile, elapsedMs: number): Access {

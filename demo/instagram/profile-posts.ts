@@ -3,7 +3,7 @@ import { SeededRandom } from '../seeded-random.js';
 import { writeArticle } from '../text/write-article.js';
 import type { Profile } from './profiles.js';
 
-export interface PicturePost {
+interface PicturePost {
   number: number;
   caption: string;
   publishedAt: Date;
@@ -11,7 +11,7 @@ export interface PicturePost {
   comments: number;
 }
 
-export interface PageRequest {
+interface PageRequest {
   now: Date;
   /** Selects posts older than the one of this number; the newest if it is undefined. */
   before: number | undefined;

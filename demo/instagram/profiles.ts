@@ -68,6 +68,13 @@ const ROWS: Row[] = [
 ];
 
 export const PROFILES: readonly Profile[] = ROWS.map(([slug, fullName, place, subject, more]) => ({
-  ...{ slug, fullName, place, subject, rhythm: 'silent', past: { posts: 40, everyHours: 9 }, fame: 0, hashtags: '' },
+  slug,
+  fullName,
+  place,
+  subject,
+  rhythm: 'silent',
+  past: { posts: 40, everyHours: 9 },
+  fame: 0,
+  hashtags: '',
   ...more,
 }));

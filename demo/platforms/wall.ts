@@ -2,7 +2,7 @@ import { escaped } from '../feeds/render-feed.js';
 import { plainPage } from '../plain-page.js';
 import type { Answer } from './faulty-api.js';
 
-export interface WallPost {
+interface WallPost {
   id: string;
   by: string;
   text: string;

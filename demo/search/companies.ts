@@ -74,7 +74,11 @@ function ofTrade(seed: number, trade: Trade): Company[] {
       .replace(/[^a-z]+/g, '-')
       .replace(/-$/, '');
     return {
-      ...{ name, slug, trade, domain: `${slug}.example`, email: `hello@${slug}.example` },
+      name,
+      slug,
+      trade,
+      domain: `${slug}.example`,
+      email: `hello@${slug}.example`,
       phone: `+44 1632 960${random.between(100, 999)}`,
       street: `${random.pick(STREETS)} ${random.between(1, 88)}`,
       postcode: `PE${random.between(1, 9)} ${random.between(1, 9)}QD`,

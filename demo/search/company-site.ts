@@ -12,7 +12,12 @@ export function companySite(company: Company): Site {
   const email = `hello@${slug}.localhost`;
   const links = '<p><a href="/">Home</a> <a href="/contact">Contact</a> <a href="/staff/rota">Rota</a></p>';
   const about = {
-    ...{ '@context': 'https://schema.org', '@type': 'LocalBusiness', name, description, email, telephone: phone },
+    '@context': 'https://schema.org',
+    '@type': 'LocalBusiness',
+    name,
+    description,
+    email,
+    telephone: phone,
     address: {
       '@type': 'PostalAddress',
       streetAddress: street,

@@ -39,7 +39,10 @@ function result({ name, domain, email, description, phone, street, postcode }: C
   const link = `https://www.${domain}/`;
   const place = { streetaddress: street, postalcode: postcode, addresslocality: TOWN, addresscountry: 'GB' };
   return {
-    ...{ kind: 'customsearch#result', title: `${name} – ${TOWN}`, link, displayLink: `www.${domain}` },
+    kind: 'customsearch#result',
+    title: `${name} – ${TOWN}`,
+    link,
+    displayLink: `www.${domain}`,
     snippet: `${description}. ${street}, ${TOWN}.`,
     pagemap: { organization: [{ name, email, telephone: phone }], postaladdress: [place] },
   };

@@ -9,7 +9,7 @@ export interface Article {
 }
 
 /** Values of the publication, such as `place`. */
-export type Own = Record<string, string>;
+type Own = Record<string, string>;
 
 /** Writes a random article about a subject. */
 export function writeArticle(subject: Subject, own: Own, random: SeededRandom): Article {

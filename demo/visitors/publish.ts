@@ -5,7 +5,7 @@ import type { AccountIds } from './open-accounts.js';
 import { type AccountName, type PlannedPost, plannedPosts, postOf } from './post-plan.js';
 import type { Visitor } from './visitor.js';
 
-export interface Publishing {
+interface Publishing {
   admin: Visitor;
   accounts: AccountIds;
   seed: number;

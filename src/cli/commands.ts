@@ -20,9 +20,25 @@ import { unfollow } from './unfollow.command.js';
 
 /** In the order in which the help shows them. */
 const LISTED: readonly Command[] = [
-  ...[start, demo, signIn],
-  ...[follow, unfollow, sources, feed, imports, scrape, publish],
-  ...[deadLetters, queues, runs, hosts, health, restoreCheck, config, conform, bench],
+  start,
+  demo,
+  signIn,
+  follow,
+  unfollow,
+  sources,
+  feed,
+  imports,
+  scrape,
+  publish,
+  deadLetters,
+  queues,
+  runs,
+  hosts,
+  health,
+  restoreCheck,
+  config,
+  conform,
+  bench,
 ];
 
 export const COMMANDS: readonly Command[] = [...LISTED, completion(LISTED)];

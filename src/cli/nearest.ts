@@ -2,7 +2,7 @@
 const MAX_CHANGES = 2;
 
 /** The name that was probably meant. */
-export function nearest(given: string, names: readonly string[]): string | undefined {
+function nearest(given: string, names: readonly string[]): string | undefined {
   const ranked = names
     .map((name) => ({ name, changes: name.startsWith(given) ? 1 : changesBetween(given, name) }))
     .filter(({ name, changes }) => changes <= Math.min(MAX_CHANGES, name.length - 1))

@@ -51,4 +51,4 @@ export const ScrapeJobMessage = z
     ],
   });
 export type ScrapeJobMessage = z.infer<typeof ScrapeJobMessage>;
-export type NewScrapeJobMessage = z.input<typeof ScrapeJobMessage>;
+type NewScrapeJobMessage = z.input<typeof ScrapeJobMessage>;

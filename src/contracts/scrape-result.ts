@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Extra, Instant, maybe, Name, orElse, SchemaVersion } from './fields.js';
 import { RemoteError } from './remote-error.js';
 
-export const RemoteLead = z.object({
+const RemoteLead = z.object({
   name: z.string().min(1).max(1_000),
   domain: maybe(z.string().max(500)),
   emails: orElse(z.array(z.string().max(500)).max(100), []),
@@ -15,7 +15,7 @@ export const RemoteLead = z.object({
   /** As the site gave it. */
   raw: z.unknown().optional(),
 });
-export type RemoteLead = z.infer<typeof RemoteLead>;
+type RemoteLead = z.infer<typeof RemoteLead>;
 
 const answered = {
   schemaVersion: SchemaVersion,

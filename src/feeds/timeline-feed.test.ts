@@ -53,15 +53,26 @@ const get = (format: Format, token: string, headers = {}) =>
 function itemsIn(format: Format, body: string) {
   if (format === 'rss')
     return parseRssFeed(body).items?.map(({ guid, title, link, description, pubDate }) => ({
-      ...{ id: guid?.value, title, url: link, content: description ?? '', at: new Date(pubDate ?? '').getTime() },
+      id: guid?.value,
+      title,
+      url: link,
+      content: description ?? '',
+      at: new Date(pubDate ?? '').getTime(),
     }));
   if (format === 'atom')
     return parseAtomFeed(body).entries?.map(({ id, title, links, content, published }) => ({
-      ...{ id, title: title?.value, url: links?.[0]?.href, content: content?.value ?? '' },
+      id,
+      title: title?.value,
+      url: links?.[0]?.href,
+      content: content?.value ?? '',
       at: new Date(published ?? '').getTime(),
     }));
   return parseJsonFeed(body).items?.map(({ id, title, url, content_html, date_published }) => ({
-    ...{ id, title, url, content: content_html ?? '', at: new Date(date_published ?? '').getTime() },
+    id,
+    title,
+    url,
+    content: content_html ?? '',
+    at: new Date(date_published ?? '').getTime(),
   }));
 }
 

@@ -82,7 +82,7 @@ export interface Announcement {
 }
 
 /** Nothing has changed since the validators were given. */
-export interface Unchanged {
+interface Unchanged {
   unchanged: true;
   /** The source has said so, instead of showing the same again. */
   notModified?: boolean | undefined;

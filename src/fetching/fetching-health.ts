@@ -115,7 +115,9 @@ export class FetchingHealth implements OnModuleInit {
       GROUP BY 1 ORDER BY 1`);
     return rows.map(({ at, posts, median, p95 }) => ({
       at: new Date(at).toISOString(),
-      ...{ posts, medianSeconds: median, p95Seconds: p95 },
+      posts,
+      medianSeconds: median,
+      p95Seconds: p95,
     }));
   }
 }

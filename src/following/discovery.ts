@@ -14,7 +14,7 @@ import { FEED_TYPE } from './opml-address.js';
 import { pageAddresses } from './page-address.js';
 import { SourceAddresses } from './source-addresses.js';
 
-export interface FoundSource extends SourceIdentity {
+interface FoundSource extends SourceIdentity {
   title: string | null;
 }
 

@@ -12,7 +12,8 @@ export class Documents implements OnApplicationShutdown {
   private readonly pool = new ThreadPool<DocumentTask, unknown>({ module, size: 2, timeoutMs: 10_000, memoryMb: 512 });
   /** For lists of more than the usual length, one after another. */
   private readonly longLists = new ThreadPool<DocumentTask, unknown>({
-    ...{ module, size: 1 },
+    module,
+    size: 1,
     timeoutMs: 60_000,
     memoryMb: 768,
   });

@@ -1,7 +1,7 @@
 import { fromHtml } from 'hast-util-from-html';
 import { parseWebAddress } from '../platform/http/web-address.js';
 
-export interface FeedLink {
+interface FeedLink {
   url: string;
   title: string | null;
 }

@@ -9,7 +9,7 @@ export interface OpmlFeed {
 }
 
 /** What is wrong with a document, in words. */
-export class OpmlTrouble extends Error {
+class OpmlTrouble extends Error {
   override readonly name = 'OpmlTrouble';
 }
 

@@ -11,7 +11,7 @@ import { importBatches } from './items/import-batches.table.js';
 const tries = { attempts: 3, backoff: { type: 'exponential', delay: 1_000 } } as const;
 const concurrency = ({ importConcurrency }: Config) => importConcurrency;
 
-export const imports = {
+const imports = {
   name: 'imports',
   target: 'host',
   sharedCause: "Check this machine's network and DNS first: feeds of different hosts seldom fail together.",
@@ -34,7 +34,8 @@ export type ImportFeedJob = z.infer<typeof ImportFeedJob>;
 export const importFeedJob = defineJob({
   name: 'import-feed',
   data: ImportFeedJob,
-  ...{ ...tries, concurrency },
+  ...tries,
+  concurrency,
   isFair: true,
   rows: new JobRows(importFeeds, 'feedId'),
   feature: imports,
@@ -47,7 +48,8 @@ export type ImportItemsJob = z.infer<typeof ImportItemsJob>;
 export const importItemsJob = defineJob({
   name: 'import-items',
   data: ImportItemsJob,
-  ...{ ...tries, concurrency },
+  ...tries,
+  concurrency,
   isFair: true,
   rows: new JobRows(importBatches, 'batchId'),
   feature: imports,
@@ -60,7 +62,8 @@ export type ImportItemJob = z.infer<typeof ImportItemJob>;
 export const importItemJob = defineJob({
   name: 'import-item',
   data: ImportItemJob,
-  ...{ ...tries, concurrency },
+  ...tries,
+  concurrency,
   rows: new JobRows(failedItems, 'itemId'),
   feature: imports,
 });

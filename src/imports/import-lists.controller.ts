@@ -154,7 +154,12 @@ function whyNot(status: ItemsQuery['status'], names: string[]): string {
 function toFeedView(feed: ListedFeed): z.infer<typeof ImportFeedView> {
   const { id, url, sourceId, status, error, items, startedAt, completedAt } = feed;
   return {
-    ...{ id, url, sourceId, status, error, items },
+    id,
+    url,
+    sourceId,
+    status,
+    error,
+    items,
     startedAt: startedAt?.toISOString() ?? null,
     completedAt: completedAt?.toISOString() ?? null,
   };
@@ -163,16 +168,30 @@ function toFeedView(feed: ListedFeed): z.infer<typeof ImportFeedView> {
 function toItemView(item: ListedItem): z.infer<typeof ImportItemView> {
   const { postId, sourceId, externalId, feedId, outcome, title, url, publishedAt, fields } = item;
   return {
-    ...{ postId, sourceId, externalId, identity: identityOf(sourceId, externalId), feedId },
-    ...{ status: outcome, title, url, publishedAt: publishedAt?.toISOString() ?? null, fields },
+    postId,
+    sourceId,
+    externalId,
+    identity: identityOf(sourceId, externalId),
+    feedId,
+    status: outcome,
+    title,
+    url,
+    publishedAt: publishedAt?.toISOString() ?? null,
+    fields,
   };
 }
 
 function toFailedItemView(item: ListedFailure): z.infer<typeof FailedItemView> {
   const { id, feedId, sourceId, externalId, place, reason, failedAt, deadLetterId } = item;
   return {
-    ...{ id, feedId, externalId, identity: identityOf(sourceId, externalId), place, reason },
-    ...{ failedAt: failedAt.toISOString(), deadLetterId },
+    id,
+    feedId,
+    externalId,
+    identity: identityOf(sourceId, externalId),
+    place,
+    reason,
+    failedAt: failedAt.toISOString(),
+    deadLetterId,
   };
 }
 

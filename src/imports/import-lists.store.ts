@@ -18,7 +18,7 @@ interface Page {
   limit: number;
 }
 
-export interface WantedItems extends Page {
+interface WantedItems extends Page {
   importId: string;
   feedId?: string | undefined;
   outcome?: Outcome | undefined;
@@ -62,9 +62,15 @@ export class ImportListsStore {
   async items({ importId, feedId, outcome, fields = [], after, limit }: WantedItems) {
     return this.database.db
       .select({
-        ...{ postId: importItems.postId, feedId: importBatches.feedId, outcome: importItems.outcome },
-        ...{ sourceId: posts.sourceId, externalId: posts.externalId, title: posts.title, url: posts.url },
-        ...{ publishedAt: posts.publishedAt, fields: importItems.fields },
+        postId: importItems.postId,
+        feedId: importBatches.feedId,
+        outcome: importItems.outcome,
+        sourceId: posts.sourceId,
+        externalId: posts.externalId,
+        title: posts.title,
+        url: posts.url,
+        publishedAt: posts.publishedAt,
+        fields: importItems.fields,
       })
       .from(importItems)
       .innerJoin(importBatches, eq(importBatches.id, importItems.batchId))
@@ -91,9 +97,14 @@ export class ImportListsStore {
     );
     return this.database.db
       .select({
-        ...{ id: failedItems.id, feedId: importBatches.feedId, sourceId: importFeeds.sourceId },
-        ...{ externalId: failedItems.externalId, place: failedItems.place, reason: failedItems.reason },
-        ...{ failedAt: failedItems.failedAt, deadLetterId: deadLetters.id },
+        id: failedItems.id,
+        feedId: importBatches.feedId,
+        sourceId: importFeeds.sourceId,
+        externalId: failedItems.externalId,
+        place: failedItems.place,
+        reason: failedItems.reason,
+        failedAt: failedItems.failedAt,
+        deadLetterId: deadLetters.id,
       })
       .from(failedItems)
       .innerJoin(importBatches, eq(importBatches.id, failedItems.batchId))

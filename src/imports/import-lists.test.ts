@@ -71,8 +71,15 @@ describe('the items of an import', () => {
     await store(importId, feeds[1], [{ externalId: 'c' }, { externalId: 'd', outcome: 'unchanged' }]);
     const { items } = (await get('')).body;
     expect(items[0]).toEqual({
-      ...{ postId: expect.any(String), sourceId, externalId: 'a', identity: `${sourceId}#a`, feedId: feeds[0] },
-      ...{ status: 'new', title: 'Title of a', url: 'https://example.org/a', publishedAt: '2026-01-01T00:00:00.000Z' },
+      postId: expect.any(String),
+      sourceId,
+      externalId: 'a',
+      identity: `${sourceId}#a`,
+      feedId: feeds[0],
+      status: 'new',
+      title: 'Title of a',
+      url: 'https://example.org/a',
+      publishedAt: '2026-01-01T00:00:00.000Z',
       fields: { company: 'Acme', location: ['Berlin', 'Bonn'] },
     });
     expect(await names('')).toEqual(['a', 'b', 'c', 'd']);
@@ -121,7 +128,9 @@ describe('the items of an import', () => {
     const { get } = await start();
     const { status, body } = await get(query);
     expect([status, body.code, body.errors.map((error: { path: string }) => error.path)]).toEqual([
-      ...[400, 'validation_failed', [path]],
+      400,
+      'validation_failed',
+      [path],
     ]);
   });
 
@@ -145,14 +154,23 @@ describe('the items of an import', () => {
       .returning();
     const itemId = rows[0]?.id ?? '';
     await recordDeadLetter(db.database.db, {
-      ...{ queue: 'import-item', jobName: 'import-item', subject: itemId, payload: { itemId } },
+      queue: 'import-item',
+      jobName: 'import-item',
+      subject: itemId,
+      payload: { itemId },
       history: [{ at: failedAt.toISOString(), reason: 'no title' }],
     });
     const { items, nextCursor } = (await get('?status=failed&limit=1')).body;
     expect(items).toEqual([
       {
-        ...{ id: itemId, feedId: feeds[0], externalId: 'x', identity: `${sourceId}#x`, place: 3, reason: 'no title' },
-        ...{ failedAt: failedAt.toISOString(), deadLetterId: expect.any(String) },
+        id: itemId,
+        feedId: feeds[0],
+        externalId: 'x',
+        identity: `${sourceId}#x`,
+        place: 3,
+        reason: 'no title',
+        failedAt: failedAt.toISOString(),
+        deadLetterId: expect.any(String),
       },
     ]);
     expect((await get(`?status=failed&cursor=${nextCursor}`)).body.items).toMatchObject([

@@ -37,10 +37,14 @@ export type ImportView = z.infer<typeof ImportView>;
 export function toImportView(row: Import): ImportView {
   const { id, status, feeds, items, startedAt, completedAt, follow, full, fields, duplicateFeeds, rerunOf } = row;
   return {
-    ...{ id, status, feeds, items },
+    id,
+    status,
+    feeds,
+    items,
     startedAt: startedAt.toISOString(),
     completedAt: completedAt?.toISOString() ?? null,
     options: { follow, full, fields },
-    ...{ duplicateFeeds, rerunOf },
+    duplicateFeeds,
+    rerunOf,
   };
 }

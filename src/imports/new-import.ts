@@ -65,7 +65,7 @@ export const ImportQuery = z.strictObject({
 });
 export type ImportQuery = z.infer<typeof ImportQuery>;
 
-export type ImportOptions = Pick<NewImport, 'follow' | 'full' | 'fields'>;
+type ImportOptions = Pick<NewImport, 'follow' | 'full' | 'fields'>;
 
 export function optionsOf(body: ImportBody, query: ImportQuery): ImportOptions {
   const errors = (['follow', 'full', 'fields'] as const)

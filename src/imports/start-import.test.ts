@@ -34,9 +34,14 @@ describe('an import', () => {
     const { status, body } = await post({ feeds: addresses(2), follow: true });
     expect(status).toBe(202);
     expect(body).toMatchObject({
-      ...{ status: 'running', feeds: { total: 2, done: 0, failed: 0 }, duplicateFeeds: 0, rerunOf: null },
+      status: 'running',
+      feeds: { total: 2, done: 0, failed: 0 },
+      duplicateFeeds: 0,
+      rerunOf: null,
       items: { found: 0, new: 0, updated: 0, unchanged: 0, failed: 0 },
-      ...{ startedAt: expect.any(String), completedAt: null, options: { follow: true, full: false, fields: null } },
+      startedAt: expect.any(String),
+      completedAt: null,
+      options: { follow: true, full: false, fields: null },
     });
     expect((await ann.send('GET', `/imports/${body.id}`)).body).toEqual(body);
     expect(await feedsOf(body.id)).toMatchObject([
@@ -61,8 +66,13 @@ describe('an import', () => {
   it('keeps addresses that cannot be imported as failed feeds with the reason, beside those that can', async () => {
     const { post, feedsOf } = await start();
     const bad = [
-      ...['not an address', 'ftp://example.org/feed', 'http://10.0.0.1/feed'],
-      ...['urn:millrace:source:myspace:tom', '', `https://example.org/${'x'.repeat(3_000)}`, 'https://example.org/\0'],
+      'not an address',
+      'ftp://example.org/feed',
+      'http://10.0.0.1/feed',
+      'urn:millrace:source:myspace:tom',
+      '',
+      `https://example.org/${'x'.repeat(3_000)}`,
+      'https://example.org/\0',
     ];
     const { status, body } = await post({ feeds: [...bad, 'https://example.org/good'] });
     expect([status, body.feeds]).toEqual([202, { total: 8, done: 0, failed: 7 }]);
@@ -129,7 +139,9 @@ describe('an import', () => {
       expect([status, body.feeds, body.duplicateFeeds]).toEqual([202, { total: 3, done: 0, failed: 1 }, 1]);
       expect(body.options).toMatchObject({ follow: false, full: true });
       expect((await feedsOf(body.id)).map(({ url }: { url: string }) => url)).toEqual([
-        ...['https://example.org/o1', 'https://example.org/o2', 'nothing'],
+        'https://example.org/o1',
+        'https://example.org/o2',
+        'nothing',
       ]);
     }
     const { body } = await postXml(document, '?follow=true&fields=jobs');

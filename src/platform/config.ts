@@ -237,8 +237,12 @@ export function parseConfig(environment: Variables): Config {
 
 /** What the command line needs to find Millrace: mistakes in the rest need not keep it from working. */
 const ClientEnvironment = Environment.pick({
-  ...{ HOST: true, PORT: true, MILLRACE_DATA_DIR: true, MILLRACE_ADMIN_KEY: true },
-  ...{ MILLRACE_URL: true, MILLRACE_KEY: true },
+  HOST: true,
+  PORT: true,
+  MILLRACE_DATA_DIR: true,
+  MILLRACE_ADMIN_KEY: true,
+  MILLRACE_URL: true,
+  MILLRACE_KEY: true,
 });
 
 export type ClientConfig = ReturnType<typeof loadClientConfig>;

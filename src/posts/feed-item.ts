@@ -70,7 +70,13 @@ export function toFeedItem(row: FeedItemRow): FeedItem {
   const { id, sourceId, externalId, title, url, author, metrics, read, starred } = row;
   const { username, displayName, avatarUrl } = author;
   return {
-    ...{ id, sourceId, externalId, title, url, read, starred },
+    id,
+    sourceId,
+    externalId,
+    title,
+    url,
+    read,
+    starred,
     source: { id: sourceId, type: row.sourceType, title: row.sourceTitle },
     content: row.safeContent,
     publishedAt: row.publishedAt.toISOString(),

@@ -8,7 +8,7 @@ import { type FeedItemRow, feedItemColumns } from './feed-item.js';
 import { marks } from './marks.table.js';
 import { posts } from './posts.table.js';
 
-export interface Marked {
+interface Marked {
   id: string;
   read: boolean;
   starred: boolean;

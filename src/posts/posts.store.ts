@@ -79,7 +79,9 @@ export class PostsStore {
       fresh.map(({ content, contentBase }) => ({ html: content, base: contentBase })),
     );
     const dated = fresh.map((post, at) => ({
-      ...{ ...post, safe: safe[at] as SafeHtml, publishedAt: timeOf(post) },
+      ...post,
+      safe: safe[at] as SafeHtml,
+      publishedAt: timeOf(post),
       isNew: !existing.has(post.externalId),
     }));
     const other = new Set(changed.map(({ externalId }) => externalId));

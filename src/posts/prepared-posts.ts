@@ -10,12 +10,12 @@ export interface PreparedPost extends CleanPost {
 }
 
 /** A post of which nothing but the metrics has changed. */
-export interface NewMetrics extends CleanPost {
+interface NewMetrics extends CleanPost {
   id: string;
 }
 
 /** A post that is stored as it was found. */
-export interface KnownPost {
+interface KnownPost {
   id: string;
   externalId: string;
 }

@@ -121,7 +121,7 @@ export const storedAfter = new PreparedQuery<Stored>(sql`
     LIMIT ${limit}) p
   WHERE f.user_id = ${userId} LIMIT ${limit}`);
 
-export type Personal = { id: string; title: string | null; read: boolean; starred: boolean };
+type Personal = { id: string; title: string | null; read: boolean; starred: boolean };
 
 /** What a reader's own follows and marks say about posts. Leaves out those that are neither of a followed source nor starred. */
 export const personal = new PreparedQuery<Personal>(sql`

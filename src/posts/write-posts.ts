@@ -47,7 +47,8 @@ const upserting = new PreparedQuery<WrittenPost>(sql`
 export async function upsertPosts(db: Db, { sourceId, foundAt, posts: all }: PreparedPosts): Promise<WrittenPost[]> {
   if (!all.length) return [];
   return upserting.run(db.$client, {
-    ...{ sourceId, foundAt: foundAt.toISOString() },
+    sourceId,
+    foundAt: foundAt.toISOString(),
     externalIds: all.map(({ externalId }) => externalId),
     urls: all.map(({ url }) => url ?? null),
     titles: all.map(({ title }) => title ?? null),

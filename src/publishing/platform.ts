@@ -67,7 +67,7 @@ export interface ContentProblem {
   message: string;
 }
 
-export type FileKind = 'image' | 'video' | 'audio';
+type FileKind = 'image' | 'video' | 'audio';
 
 /** What a platform takes, for people and for forms; `check` decides, and knows more. */
 export interface Accepts {

@@ -71,7 +71,10 @@ export class PlatformsController {
   private async shown(platform: Platform, userId: string, waiting: Map<string, { all: number; yours: number }>) {
     const limits = limitsOf(platform, this.config);
     return toPlatformView(platform, {
-      ...{ limits, userId, calls: await this.slots.calls(platform.name, limits), now: this.clock.now() },
+      limits,
+      userId,
+      calls: await this.slots.calls(platform.name, limits),
+      now: this.clock.now(),
       poolSize: this.pools.pool(publishJobs.get(platform.name)?.name ?? '')?.concurrency ?? null,
       due: waiting.get(platform.name) ?? { all: 0, yours: 0 },
     });
@@ -94,12 +97,14 @@ function toPlatformView({ name, label, accepts }: Platform, standing: Standing):
   const { text, title, media } = accepts;
   const room = calls.roomFor(userId);
   return {
-    ...{ name, label },
+    name,
+    label,
     accepts: { text, title: title ? { most: title.most, required: title.isNeeded } : null, media },
     limits: { platform: toLimitView(limits.platform), user: toLimitView(limits.user) },
     remaining: { platform: placesIn(calls.roomOfPlatform), user: placesIn(room) },
     roomAt: room.nextInMs === undefined ? null : new Date(now.getTime() + room.nextInMs).toISOString(),
-    ...{ poolSize, due },
+    poolSize,
+    due,
   };
 }
 

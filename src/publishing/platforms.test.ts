@@ -15,7 +15,9 @@ it('tells what each platform takes, and its limits', async () => {
   expect(find('facebook')).toMatchObject({
     limits: { platform: { most: 200, windowSeconds: 3_600 }, user: { most: 200, windowSeconds: 3_600 } },
     remaining: { platform: 200, user: 200 },
-    ...{ roomAt: null, poolSize: 3, due: { all: 0, yours: 0 } },
+    roomAt: null,
+    poolSize: 3,
+    due: { all: 0, yours: 0 },
   });
   expect(find('linkedin')?.limits.user).toEqual({ most: 20, windowSeconds: 86_400 });
   expect(find('youtube')?.accepts).toEqual({

@@ -50,8 +50,14 @@ export class PublishingHealth implements OnModuleInit {
 }
 
 const NOTHING: Row = {
-  ...{ due: 0, oldestDueSeconds: null, publishedLastHour: 0, failedLastHour: 0, successRate: null },
-  ...{ broken: 0, unknown: 0, held: null },
+  due: 0,
+  oldestDueSeconds: null,
+  publishedLastHour: 0,
+  failedLastHour: 0,
+  successRate: null,
+  broken: 0,
+  unknown: 0,
+  held: null,
 };
 const LINK = '/publish';
 

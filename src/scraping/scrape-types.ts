@@ -4,7 +4,7 @@ import { CONFIG } from '../platform/config.js';
 import { type Criteria, ScrapeFailure, type Scraper } from './scraper.js';
 import { scrapersFor } from './scrapers.js';
 
-export interface Refusal {
+interface Refusal {
   /** Which of the given source types. */
   at: number;
   /** The field that is wrong, where it is not the source type itself. */

@@ -21,9 +21,21 @@ import { SearchTools } from './search-tools.js';
 @Module({
   controllers: [ScrapeJobsController, LeadsController],
   providers: [
-    ...[ScrapeJobs, ScrapeJobsStore, ScrapeTypes, LiveScrapeJobs, Cancellations],
-    ...[ScrapeWorker, SearchesStore, SearchTools, PageReader, WorkerSearches],
-    ...[LeadsStore, LeadMetrics, LeadListsStore, ScrapeIntake, FailedJobsWorker],
+    ScrapeJobs,
+    ScrapeJobsStore,
+    ScrapeTypes,
+    LiveScrapeJobs,
+    Cancellations,
+    ScrapeWorker,
+    SearchesStore,
+    SearchTools,
+    PageReader,
+    WorkerSearches,
+    LeadsStore,
+    LeadMetrics,
+    LeadListsStore,
+    ScrapeIntake,
+    FailedJobsWorker,
   ],
 })
 export class ScrapingModule {}

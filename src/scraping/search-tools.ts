@@ -21,7 +21,9 @@ export class SearchTools {
   for(signal: AbortSignal): ScraperTools {
     const { config, http, clock } = this;
     return {
-      ...{ config, http, signal },
+      config,
+      http,
+      signal,
       get now() {
         return clock.now();
       },

@@ -135,7 +135,7 @@ export class MovesStore {
   }
 }
 
-export interface Moved {
+interface Moved {
   to: string;
   afterCommit: AfterCommit;
 }

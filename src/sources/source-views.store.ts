@@ -17,7 +17,7 @@ export interface SeenSource {
   follow: { folder: string | null; title: string | null; maxDelayMinutes: number | null } | null;
 }
 
-export interface SourceFilter {
+interface SourceFilter {
   state?: SourceState | undefined;
   condition?: SourceCondition['state'] | undefined;
   type?: string | undefined;

@@ -5,7 +5,7 @@ import { fetchStates } from './fetch-states.table.js';
 import type { SourceIdentity } from './source-types.js';
 import { sourceAliases, sources } from './sources.table.js';
 
-export interface SourceDescription {
+interface SourceDescription {
   title?: string | undefined;
   siteUrl?: string | undefined;
 }

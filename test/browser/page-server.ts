@@ -28,9 +28,16 @@ export function pageServer(environment: Environment = {}): PageServer {
   beforeAll(async () => {
     const program = startMillrace(
       {
-        ...{ DATABASE_URL: database.url, MILLRACE_DATA_DIR: dataDir, PORT: '0', MILLRACE_ADMIN_KEY: KEY },
-        ...{ MILLRACE_ALLOW_NETWORKS: '127.0.0.1', MILLRACE_MIN_INTERVAL: '1s', MILLRACE_HOST_CONCURRENCY: '10' },
-        ...{ MILLRACE_REQUESTS_PER_MINUTE: '100000', MILLRACE_LOG_LEVEL: 'warn', ...environment },
+        DATABASE_URL: database.url,
+        MILLRACE_DATA_DIR: dataDir,
+        PORT: '0',
+        MILLRACE_ADMIN_KEY: KEY,
+        MILLRACE_ALLOW_NETWORKS: '127.0.0.1',
+        MILLRACE_MIN_INTERVAL: '1s',
+        MILLRACE_HOST_CONCURRENCY: '10',
+        MILLRACE_REQUESTS_PER_MINUTE: '100000',
+        MILLRACE_LOG_LEVEL: 'warn',
+        ...environment,
       },
       'millrace',
       { keep: (end) => ends.push(end) },

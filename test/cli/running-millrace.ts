@@ -13,7 +13,10 @@ import { runMillraceCommand } from './run-millrace-command.js';
 
 const READING = [SourcesModule, PostsModule, FetchingModule, FeedsModule, ImportsModule];
 const SETTINGS = {
-  ...{ allowNetworks: ['127.0.0.1'], requestsPerMinute: 100_000, importRate: 100_000, hostConcurrency: 10 },
+  allowNetworks: ['127.0.0.1'],
+  requestsPerMinute: 100_000,
+  importRate: 100_000,
+  hostConcurrency: 10,
   secretKeys: ['a-secret-key-for-the-command-line-only'],
 };
 

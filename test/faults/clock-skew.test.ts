@@ -39,8 +39,12 @@ async function startSkewedFleet(environment: Environment) {
   onTestFinished(() => database.onApplicationShutdown());
   const fleet = new Fleet(
     {
-      ...{ DATABASE_URL: database.url, MILLRACE_SECRET_KEYS: SECRET_KEY, MILLRACE_ALLOW_NETWORKS: '127.0.0.1' },
-      ...{ MILLRACE_HOST_CONCURRENCY: '20', MILLRACE_IMPORT_RATE: '1', MILLRACE_JOB_LOCK_MS: '3000' },
+      DATABASE_URL: database.url,
+      MILLRACE_SECRET_KEYS: SECRET_KEY,
+      MILLRACE_ALLOW_NETWORKS: '127.0.0.1',
+      MILLRACE_HOST_CONCURRENCY: '20',
+      MILLRACE_IMPORT_RATE: '1',
+      MILLRACE_JOB_LOCK_MS: '3000',
       ...environment,
     },
     [],

@@ -26,7 +26,9 @@ it(
   'a host that refuses after 60 requests a minute is not asked for more again, by any part or process',
   async () => {
     const { site, refused } = await startStrictSite({
-      ...{ most: 60, windowMs: MINUTE, tell: retryAfter },
+      most: 60,
+      windowMs: MINUTE,
+      tell: retryAfter,
       answer: ({ url = '' }, response) => {
         const item = `<item><guid>${url}</guid><title>${url}</title></item>`;
         response.end(`<rss version="2.0"><channel>${item}</channel></rss>`);

@@ -4,7 +4,11 @@ import { publishThroughKills } from '../publishing/publish-storm.js';
 
 const given = testDatabase();
 const storm = {
-  ...{ posts: 10_000, users: 50, everyMs: 1_000, killsMs: 120_000, patienceMs: 700_000 },
+  posts: 10_000,
+  users: 50,
+  everyMs: 1_000,
+  killsMs: 120_000,
+  patienceMs: 700_000,
   // Three windows, the first of them through kills. What a crash holds up is to a window of minutes what it is to one of hours.
   platformLimit: { most: 840, windowMs: 240_000 },
   userLimit: { most: 25, windowMs: 240_000 },

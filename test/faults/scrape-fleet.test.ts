@@ -34,7 +34,10 @@ it('shares 300 jobs that were sent in among three processes, each done once, alt
 
   const { send } = newSender(rabbitmq);
   const messages = Array.from({ length: JOBS }, (_, n) => ({
-    ...{ job_id: `fleet-${n}`, user_id: 'fleet', source_types: ['alpha'], search_query: `q${n}` },
+    job_id: `fleet-${n}`,
+    user_id: 'fleet',
+    source_types: ['alpha'],
+    search_query: `q${n}`,
   }));
   for (const message of messages) await send(message);
   await expect.poll(() => searched.length, WAIT_OPTIONS).toBeGreaterThan(JOBS / 3);
@@ -58,13 +61,13 @@ it('shares 300 jobs that were sent in among three processes, each done once, alt
 
 async function fleet() {
   const environment = {
-    ...{
-      MILLRACE_DATA_DIR: newDataFolder(),
-      DATABASE_URL: await newDatabase(),
-      REDIS_URL: redis,
-      RABBITMQ_URL: rabbitmq,
-    },
-    ...{ MILLRACE_REMOTE_SCRAPERS: 'alpha', MILLRACE_JOB_LOCK_MS: '2000', MILLRACE_SWEEP_MS: '1000' },
+    MILLRACE_DATA_DIR: newDataFolder(),
+    DATABASE_URL: await newDatabase(),
+    REDIS_URL: redis,
+    RABBITMQ_URL: rabbitmq,
+    MILLRACE_REMOTE_SCRAPERS: 'alpha',
+    MILLRACE_JOB_LOCK_MS: '2000',
+    MILLRACE_SWEEP_MS: '1000',
   };
   return (roles: string) =>
     startMillrace({ ...environment, MILLRACE_ROLES: roles, ...(roles.includes('api') && { PORT: '0' }) });

@@ -26,8 +26,13 @@ it('a full run of the demo writes none of its secrets', async () => {
   await demo.end('SIGINT');
   const places = new Map([...written, ['log', demo.stdout + demo.stderr] as const]);
   const secrets = {
-    ...{ 'admin key': key, google: GOOGLE.key, crunchbase: CRUNCHBASE_KEY, webhook: WEBHOOK_SECRET },
-    ...{ facebook: FACEBOOK.accessToken, linkedin: LINKEDIN.accessToken, ...MASTODON },
+    'admin key': key,
+    google: GOOGLE.key,
+    crunchbase: CRUNCHBASE_KEY,
+    webhook: WEBHOOK_SECRET,
+    facebook: FACEBOOK.accessToken,
+    linkedin: LINKEDIN.accessToken,
+    ...MASTODON,
   };
   expect(places.get('log')).toContain('"level":20');
   for (const [place, text] of places) {

@@ -10,7 +10,11 @@ import { adaptive } from '../../src/fetching/intervals/interval-rules.js';
 import { tiers } from '../../src/fetching/intervals/tiers.js';
 
 const world = makeWorld({
-  ...{ seed: 1, sources: 120, days: 2, posts: 'cascades', human: true },
+  seed: 1,
+  sources: 120,
+  days: 2,
+  posts: 'cascades',
+  human: true,
   followers: (random) => Math.min(200, Math.floor(random.pareto(1))),
   postsPerDay: (random) => Math.min(100, Math.exp(0.5 + 2 * random.normal())),
 });

@@ -41,7 +41,13 @@ export async function followedFeed(reader: Reader, given: Partial<Pick<FakeHub, 
   const database = reader.app.get(Database);
   const ofSource = and(eq(subscriptions.sourceId, id), ne(subscriptions.state, 'ending'));
   return {
-    ...{ hub, site, topic, publish, user, ann, id },
+    hub,
+    site,
+    topic,
+    publish,
+    user,
+    ann,
+    id,
     /** As if a second had gone by. */
     askHubs: () => reader.app.get(HubScheduler).run(),
     subscription: async () => (await database.db.select().from(subscriptions).where(ofSource))[0],
@@ -88,7 +94,13 @@ export async function feedOfHub(reader: Reader, hubs: string[] = ['https://hub.e
     return found;
   };
   return {
-    ...{ site, topic, publish, ann, id, all, subscription },
+    site,
+    topic,
+    publish,
+    ann,
+    id,
+    all,
+    subscription,
     state: () => stateOf(database, id),
     fetch: () => worker.fetch(id),
     /** Does the fetch that was put to work. */

@@ -28,9 +28,13 @@ export interface Servers {
 export async function startUsedFleet({ redisUrl, drainMs, everyMs }: Servers) {
   const [databaseUrl, site, webhook] = [await newDatabase(), await FeedSite.start(), await startWebhook()];
   const environment = {
-    ...{ DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, MILLRACE_SECRET_KEYS: SECRET_KEY },
-    ...{ MILLRACE_DRAIN_MS: `${drainMs}`, MILLRACE_ALLOW_NETWORKS: '127.0.0.1' },
-    ...{ MILLRACE_HOST_CONCURRENCY: '50', MILLRACE_REQUESTS_PER_MINUTE: '1000000' },
+    DATABASE_URL: databaseUrl,
+    REDIS_URL: redisUrl,
+    MILLRACE_SECRET_KEYS: SECRET_KEY,
+    MILLRACE_DRAIN_MS: `${drainMs}`,
+    MILLRACE_ALLOW_NETWORKS: '127.0.0.1',
+    MILLRACE_HOST_CONCURRENCY: '50',
+    MILLRACE_REQUESTS_PER_MINUTE: '1000000',
   };
   const fleet = new Fleet(environment, ROLES);
   const rows = new TaskRows(databaseUrl);

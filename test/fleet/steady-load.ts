@@ -77,7 +77,8 @@ export class SteadyLoad {
     this.requests += 1;
     try {
       const answer = await ask(`${this.place.url}/api/v1${path}`, {
-        ...{ key: FLEET_KEY, user: 'somebody' },
+        key: FLEET_KEY,
+        user: 'somebody',
         ...(body && { body }),
       });
       const told = await answer.json();

@@ -57,7 +57,9 @@ export async function startApi(wanted: Wanted) {
   const testing = Test.createTestingModule({
     imports: [
       PlatformModule.on({ config, databaseUrl: wanted.databaseUrl, log }),
-      ...[ApiModule, AuthModule, ...(wanted.modules ?? [])],
+      ApiModule,
+      AuthModule,
+      ...(wanted.modules ?? []),
     ],
     controllers: wanted.controllers ?? [],
   });

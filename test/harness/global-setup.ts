@@ -40,7 +40,9 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     project.provide('templateDatabase', templateDatabase);
     project.provide('redis', { ...redis, ownWay: ownWayToGet('redis', machine) });
     project.provide('rabbitmq', {
-      ...{ given: machine.given('rabbitmq'), program: machine.installed('rabbitmq'), port },
+      given: machine.given('rabbitmq'),
+      program: machine.installed('rabbitmq'),
+      port,
       ownWay: ownWayToGet('rabbitmq', machine),
     });
     return async () => {

@@ -159,8 +159,14 @@ async function storeSubscription(databaseUrl: string): Promise<void> {
   const database = new Database(databaseUrl);
   const [hubUrl, topicUrl] = ['https://hub.example/', 'https://feed.example/'];
   await database.db.insert(subscriptions).values({
-    ...{ hubUrl, hubUrls: [hubUrl], topicUrl, token: TOKEN, secret: 'a-secret', state: 'verified' },
-    ...{ begunAt: new Date(), jobState: 'done' },
+    hubUrl,
+    hubUrls: [hubUrl],
+    topicUrl,
+    token: TOKEN,
+    secret: 'a-secret',
+    state: 'verified',
+    begunAt: new Date(),
+    jobState: 'done',
   });
   await database.onApplicationShutdown();
 }

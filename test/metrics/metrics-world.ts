@@ -40,9 +40,15 @@ export async function startMetricsWorld({ databaseUrl, ...servers }: Servers) {
     databaseUrl,
     config: {
       ...servers,
-      ...{ allowNetworks: ['127.0.0.1'], requestsPerMinute: 100_000, importRate: 100_000, sweepMs: 500 },
-      ...{ remoteTypes: ['far'], remoteScrapers: ['finder'], secretKeys: ['a-secret-key-for-metrics-only'] },
-      ...{ alertWebhook: `http://127.0.0.1:${port}`, hostConcurrency: 10 },
+      allowNetworks: ['127.0.0.1'],
+      requestsPerMinute: 100_000,
+      importRate: 100_000,
+      sweepMs: 500,
+      remoteTypes: ['far'],
+      remoteScrapers: ['finder'],
+      secretKeys: ['a-secret-key-for-metrics-only'],
+      alertWebhook: `http://127.0.0.1:${port}`,
+      hostConcurrency: 10,
       platformLimits: new Map([['webhook', { most: 50, windowMs: 3_600_000 }]]),
     },
     modules: [...EVERY_FEATURE, TasksModule],
@@ -60,7 +66,10 @@ export async function startMetricsWorld({ databaseUrl, ...servers }: Servers) {
   }
 
   return {
-    ...{ ...api, metrics, webhook, send },
+    ...api,
+    metrics,
+    webhook,
+    send,
     /** As an admin; whatever the answer is. */
     admin: (path: string) => api.send({ method: 'POST', url: `/api/v1${path}`, key: api.adminKey }),
     async runTask(script: string): Promise<void> {

@@ -37,7 +37,8 @@ it('lets code find files as if it still lay where it was, wherever the clone goe
   const old = join(moved, 'node_modules/old/lib');
   expect(node(join(moved, 'dist/program/main.js')).trim().split(' ')).toEqual([
     `file://${moved}/dist/src/deep/place.js`,
-    ...[old, join(old, 'index.js')],
+    old,
+    join(old, 'index.js'),
   ]);
 });
 

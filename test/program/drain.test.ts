@@ -19,8 +19,12 @@ async function startDraining(drainMs: number) {
   const databaseUrl = await newDatabase();
   const millrace = startMillrace(
     {
-      ...{ DATABASE_URL: databaseUrl, MILLRACE_DATA_DIR: newDataFolder(), MILLRACE_ADMIN_KEY: KEY, PORT: '0' },
-      ...{ MILLRACE_DRAIN_MS: `${drainMs}`, MILLRACE_SWEEP_MS: '100' },
+      DATABASE_URL: databaseUrl,
+      MILLRACE_DATA_DIR: newDataFolder(),
+      MILLRACE_ADMIN_KEY: KEY,
+      PORT: '0',
+      MILLRACE_DRAIN_MS: `${drainMs}`,
+      MILLRACE_SWEEP_MS: '100',
     },
     'millrace-with-tasks',
   );

@@ -30,7 +30,9 @@ const sourceOf = ({ file, line }: Frame) => readFileSync(file, 'utf8').split('\n
 it('names the lines of the sources in the stacks of the bundled program, also those of packages', async () => {
   const url = await newDatabase();
   const millrace = startMillrace({
-    ...{ DATABASE_URL: url, MILLRACE_DATA_DIR: newDataFolder(), PORT: '0' },
+    DATABASE_URL: url,
+    MILLRACE_DATA_DIR: newDataFolder(),
+    PORT: '0',
     NODE_OPTIONS: '--enable-source-maps',
   });
   const address = await millrace.address();

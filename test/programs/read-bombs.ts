@@ -195,18 +195,32 @@ function httpReaders(base: string, port: number): Reader[] {
   const fetching = { http, config, parseFeed: feeds.parse.bind(feeds), askWorker: nobody };
   const command = { limit: 50, validators: {}, now: new Date(), signal };
   const scraping = {
-    ...{ http, signal, now: new Date(), readPage: pages.read.bind(pages), askWorker: nobody },
+    http,
+    signal,
+    now: new Date(),
+    readPage: pages.read.bind(pages),
+    askWorker: nobody,
     config: {
-      ...{ googleUrl: base, googleKey: 'key', googleEngine: 'engine', crunchbaseUrl: base, crunchbaseKey: 'key' },
+      googleUrl: base,
+      googleKey: 'key',
+      googleEngine: 'engine',
+      crunchbaseUrl: base,
+      crunchbaseKey: 'key',
       overpassUrl: base,
     },
   };
   const criteria = { keywords: ['bread'], filters: { sites: [base] }, industry: 'bakery', geography: 'Bonn' };
   const publishing = {
-    ...{ http, signal, now: () => new Date(), pause: async () => undefined },
+    http,
+    signal,
+    now: () => new Date(),
+    pause: async () => undefined,
     media: async () => ({ bytes: Buffer.from('GIF89a'), type: 'image/gif', name: 'file.gif' }),
     config: {
-      ...{ facebookUrl: base, instagramUrl: base, linkedinUrl: base, youtubeApiUrl: base },
+      facebookUrl: base,
+      instagramUrl: base,
+      linkedinUrl: base,
+      youtubeApiUrl: base,
       googleTokenUrl: base,
     },
   };

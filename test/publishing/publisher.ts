@@ -40,7 +40,10 @@ export class Publisher {
   async send(method: Method, path: string, payload?: object) {
     const headers = { 'x-millrace-user': this.name };
     const answer = await this.ask({
-      ...{ method, url: `/api/v1${path}`, headers, key: adminKey },
+      method,
+      url: `/api/v1${path}`,
+      headers,
+      key: adminKey,
       ...(payload && { payload }),
     });
     return { status: answer.statusCode, body: answer.body ? answer.json() : undefined };

@@ -59,7 +59,9 @@ export async function seedPublications(database: Database, world: PlatformWorld,
   const rows = wishes.map(({ author, platform, text, inSteps = false, priority = 1, scheduledAt = now }) => ({
     userId: author.userId,
     accountId: author.accountIds.get(platform) ?? '',
-    ...{ platform, priority, scheduledAt },
+    platform,
+    priority,
+    scheduledAt,
     content: world.content(platform, text, { inSteps }),
     jobState: 'idle' as const,
   }));

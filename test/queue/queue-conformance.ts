@@ -144,7 +144,11 @@ export function queueConformance(backend: string, redisUrl: () => string | undef
       expect(pauses[0]).toBeGreaterThanOrEqual(95);
       expect(pauses[1]).toBeGreaterThanOrEqual(195);
       expect(await letter(id)).toMatchObject({
-        ...{ queue: 'task', jobName: 'task', payload: { taskId: id }, reason: 'task failed: why', attempts: 3 },
+        queue: 'task',
+        jobName: 'task',
+        payload: { taskId: id },
+        reason: 'task failed: why',
+        attempts: 3,
         history: [{ reason: 'task failed: why' }, { reason: 'task failed: why' }, { reason: 'task failed: why' }],
       });
       expect(await engine.failures([id])).toEqual(['task failed: why']);

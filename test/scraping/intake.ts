@@ -15,7 +15,9 @@ const adminKey = 'an-admin-key-for-intake-only';
 
 /** Searches end at once: special addresses are refused. */
 const NOWHERE = {
-  ...{ googleUrl: 'http://127.0.0.1/', googleKey: 'key', googleEngine: 'engine' },
+  googleUrl: 'http://127.0.0.1/',
+  googleKey: 'key',
+  googleEngine: 'engine',
   overpassUrl: 'http://127.0.0.1/',
 };
 

@@ -67,7 +67,11 @@ export type Search = (command: ScrapeCommand) => unknown;
 /** An answer with these companies, unless the test says otherwise. */
 export function finding(names: string[], more: object = {}): Search {
   return ({ jobId }) => ({
-    ...{ schemaVersion: 1, jobId, status: 'success', timestamp: new Date().toISOString(), processingTime: 1 },
+    schemaVersion: 1,
+    jobId,
+    status: 'success',
+    timestamp: new Date().toISOString(),
+    processingTime: 1,
     data: { leads: names.map(company), hasMore: false, ...more },
   });
 }
@@ -80,7 +84,11 @@ export const company = (name: string) => ({
 
 export function refusing(error: object): Search {
   return ({ jobId }) => ({
-    ...{ schemaVersion: 1, jobId, status: 'error', timestamp: new Date().toISOString(), processingTime: 1 },
+    schemaVersion: 1,
+    jobId,
+    status: 'error',
+    timestamp: new Date().toISOString(),
+    processingTime: 1,
     error: { code: 'UNKNOWN_ERROR', message: 'it went wrong', ...error },
   });
 }

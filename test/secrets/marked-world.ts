@@ -57,8 +57,18 @@ export async function startMarkedWorld({ redisUrl, rabbitmqUrl }: Servers) {
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
   });
   return {
-    ...{ millrace, secrets, adminKey, careless, site, hub, collector, rabbitmqUrl, mastodon, webhook },
-    ...{ address: await millrace.address(), databaseUrl: database.url },
+    millrace,
+    secrets,
+    adminKey,
+    careless,
+    site,
+    hub,
+    collector,
+    rabbitmqUrl,
+    mastodon,
+    webhook,
+    address: await millrace.address(),
+    databaseUrl: database.url,
   };
 }
 

@@ -15,7 +15,9 @@ export async function useEveryFeature(world: MarkedWorld): Promise<{ problems: s
     return async (method, path, body, headers = {}) => {
       const json = body && { 'content-type': 'application/json' };
       const answer = await fetch(`${world.address}${path}`, {
-        ...{ method, redirect: 'manual', headers: { authorization: `Bearer ${key}`, ...json, ...headers } },
+        method,
+        redirect: 'manual',
+        headers: { authorization: `Bearer ${key}`, ...json, ...headers },
         ...(body && { body: JSON.stringify(body) }),
       });
       const text = await answer.text();

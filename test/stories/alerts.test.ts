@@ -104,10 +104,16 @@ async function startWatched(environment: Environment, workers: number): Promise<
 }
 
 const workersMissing = (severity: WantedAlert['severity'], says: string): WantedAlert => ({
-  ...{ code: 'workers_missing', severity, subject: null, says },
+  code: 'workers_missing',
+  severity,
+  subject: null,
+  says,
 });
 const dependencyDown = (subject: string, says: string): WantedAlert => ({
-  ...{ code: 'dependency_down', severity: 'critical', subject, says },
+  code: 'dependency_down',
+  severity: 'critical',
+  subject,
+  says,
 });
 
 /** All that somebody was told of, each once: what did not happen is not told. */

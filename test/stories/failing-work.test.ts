@@ -27,7 +27,8 @@ interface Watched {
 }
 
 const watching = ({ send, adminKey: key, clock }: Reader): Watched => ({
-  ...{ send, key },
+  send,
+  key,
   keepUp: () => clock.advance(Math.max(2_100, Date.now() - clock.now().getTime())),
   pass: async (ms) => clock.advance(ms),
 });

@@ -16,7 +16,9 @@ const onLoopback = (url: string) => Object.assign(new URL(url), { hostname: '127
 async function startBerlin() {
   const google = await new FakeGoogleSearch().start();
   google.results = ['acme', 'bolt', 'core'].map((name) => ({
-    ...{ title: `${name} bakery`, link: `https://www.${name}-bakery.de/`, displayLink: `www.${name}-bakery.de` },
+    title: `${name} bakery`,
+    link: `https://www.${name}-bakery.de/`,
+    displayLink: `www.${name}-bakery.de`,
     snippet: 'A bakery in Berlin',
   }));
   const overpass = await new FakeOverpass().start();
@@ -35,7 +37,9 @@ it('finds the bakeries of a town: posted, watched live, downloaded', async () =>
   await reader.app.listen({ host: '127.0.0.1', port: 0 });
   const ann = reader.as('ann');
   const { status, body } = await ann.send('POST', '/jobs/scrape', {
-    ...{ industry: 'bakery', geography: 'Berlin', source_types: ['google', 'openstreetmap', 'web'] },
+    industry: 'bakery',
+    geography: 'Berlin',
+    source_types: ['google', 'openstreetmap', 'web'],
     filters: { sites: [site] },
   });
   expect([status, body.status]).toEqual([202, 'queued']);
@@ -45,7 +49,11 @@ it('finds the bakeries of a town: posted, watched live, downloaded', async () =>
   const stream = await EventSource.open(`${address}/stream`, headers);
   await expect.poll(() => stream.ended, WAIT_OPTIONS).toBe(true);
   expect(stream.told.at(-1)?.data).toMatchObject({
-    ...{ status: 'completed', total_found: 6, total_processed: 6, duplicates: 1, error: null },
+    status: 'completed',
+    total_found: 6,
+    total_processed: 6,
+    duplicates: 1,
+    error: null,
     by_source: [{ found: 3 }, { found: 2 }, { found: 1 }],
   });
 

@@ -26,8 +26,11 @@ const SDK_FILES = `--import=data:text/javascript,${encodeURIComponent(`
 
 async function fleet(tracesUrl?: string) {
   const environment = {
-    ...{ MILLRACE_DATA_DIR: newDataFolder(), DATABASE_URL: await newDatabase(), RABBITMQ_URL: rabbitmq },
-    ...{ MILLRACE_ADMIN_KEY: adminKey, NODE_OPTIONS: SDK_FILES },
+    MILLRACE_DATA_DIR: newDataFolder(),
+    DATABASE_URL: await newDatabase(),
+    RABBITMQ_URL: rabbitmq,
+    MILLRACE_ADMIN_KEY: adminKey,
+    NODE_OPTIONS: SDK_FILES,
     ...(tracesUrl && { OTEL_EXPORTER_OTLP_ENDPOINT: tracesUrl, OTEL_SERVICE_NAME: 'our-millrace' }),
   };
   return (roles: string) =>
@@ -38,7 +41,9 @@ async function follow(millrace: MillraceProcess, externalId: string, headers: Re
   const { status } = await fetch(`${await millrace.address()}/api/v1/sources/follow`, {
     method: 'POST',
     headers: {
-      ...{ authorization: `Bearer ${adminKey}`, 'x-millrace-user': 'ann', 'content-type': 'application/json' },
+      authorization: `Bearer ${adminKey}`,
+      'x-millrace-user': 'ann',
+      'content-type': 'application/json',
       ...headers,
     },
     body: JSON.stringify({ type: 'instagram', externalId }),

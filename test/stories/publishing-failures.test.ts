@@ -75,7 +75,8 @@ describe('what cannot succeed', () => {
     fake.refuses = { status: 422, body: { message: 'commentary is forbidden here' } };
     const { id } = await anna.publish({ accountId, content: { text: 'Forbidden' } });
     expect(await anna.when(id, 'failed')).toMatchObject({
-      ...{ attempts: 1, waitingFor: null },
+      attempts: 1,
+      waitingFor: null,
       lastError: expect.stringContaining('commentary is forbidden here'),
     });
     expect(await lettersOf(millrace, id)).toMatchObject([{ state: 'open', attempts: 1 }]);

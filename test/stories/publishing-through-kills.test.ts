@@ -17,7 +17,12 @@ describe('publications whose process dies at a critical moment', () => {
 describe('posts that wait for room within limits while processes are killed and answers get lost', () => {
   const given = testDatabase();
   const storm = {
-    ...{ posts: 100, users: 10, everyMs: 1_000, killsMs: 5_000, settlesInMs: 500, patienceMs: 100_000 },
+    posts: 100,
+    users: 10,
+    everyMs: 1_000,
+    killsMs: 5_000,
+    settlesInMs: 500,
+    patienceMs: 100_000,
     platformLimit: { most: 30, windowMs: 5_000 },
     userLimit: { most: 4, windowMs: 5_000 },
   };

@@ -76,8 +76,14 @@ function toSpan(
   resource: Attribute[],
 ): Span {
   return {
-    ...{ traceId, spanId, parentSpanId, name, kind: KINDS[kind] ?? '', failed: status.code === ERROR },
-    ...{ attributes: read(attributes), resource: read(resource) },
+    traceId,
+    spanId,
+    parentSpanId,
+    name,
+    kind: KINDS[kind] ?? '',
+    failed: status.code === ERROR,
+    attributes: read(attributes),
+    resource: read(resource),
   };
 }
 

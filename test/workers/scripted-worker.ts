@@ -54,7 +54,8 @@ export async function startWorker(options: Options): Promise<{ end(): void }> {
       queueOptions: { durable: true, arguments: { 'x-expires': UNUSED_MS } },
       exchanges: [{ exchange, type: 'direct', durable: true }],
       queueBindings: [{ exchange, routingKey: queue }],
-      ...{ qos: { prefetchCount: prefetch }, concurrency: prefetch },
+      qos: { prefetchCount: prefetch },
+      concurrency: prefetch,
     },
     async (message, reply) => {
       const { body } = message;
@@ -103,11 +104,17 @@ export function success(command: Command, posts = POSTS) {
 }
 
 const answered = ({ jobId, sourceId }: { jobId: string; sourceId?: string | undefined }) => ({
-  ...{ schemaVersion: 1, jobId, sourceId, timestamp: new Date().toISOString(), processingTime: 1 },
+  schemaVersion: 1,
+  jobId,
+  sourceId,
+  timestamp: new Date().toISOString(),
+  processingTime: 1,
 });
 
 export const post = (number: number) => ({
-  ...{ externalId: `post-${number}`, content: `Post ${number}`, publishedAt: '2026-01-31T12:00:00Z' },
+  externalId: `post-${number}`,
+  content: `Post ${number}`,
+  publishedAt: '2026-01-31T12:00:00Z',
   author: { username: ACCOUNT, displayName: 'NASA' },
 });
 

@@ -1,5 +1,5 @@
 /** Numbers from 0 up to, but not including, 1: the same sequence for the same seed (mulberry32). */
-export type Random = () => number;
+type Random = () => number;
 
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;

@@ -22,7 +22,7 @@ interface DamagedCorpus {
 }
 
 /** The results for one kind of damage. */
-export interface DamageSummary {
+interface DamageSummary {
   documents: number;
   posts: number;
   kept: number;
@@ -122,7 +122,7 @@ function record(run: DamagedRun, { kind, feed, reading: { posts, cpuMs }, hasIte
 }
 
 /** Counts the posts that are found again by id, link or title. Each post that was read counts for one only. */
-export function keptPosts(before: PostKeys[], after: PostKeys[]): number {
+function keptPosts(before: PostKeys[], after: PostKeys[]): number {
   const places = new Map<string, number[]>();
   for (const [place, keys] of after.entries()) {
     for (const [at, key] of keys.entries())

@@ -25,7 +25,10 @@ async function tally(times: number, request: (time: number) => Promise<{ statusC
 
 const signIn = (api: Api, remoteAddress: string, forwardedFor?: string) =>
   api.send({
-    ...{ method: 'POST', url: '/api/v1/session', payload: { key: 'mr_wrong' }, remoteAddress },
+    method: 'POST',
+    url: '/api/v1/session',
+    payload: { key: 'mr_wrong' },
+    remoteAddress,
     ...(forwardedFor && { headers: { 'x-forwarded-for': forwardedFor } }),
   });
 

@@ -13,7 +13,7 @@ const WRITE_INTERVAL_MS = 60_000;
 const RETIRED_BATCH_SIZE = 1_000;
 
 /** Told in the transaction that makes a user active again; returns what to do once it is committed. */
-export type ReturnListener = (db: Db, userId: string) => Promise<() => Promise<void>>;
+type ReturnListener = (db: Db, userId: string) => Promise<() => Promise<void>>;
 
 /** When users were last seen, written at most once a minute each and never waited for, and who is active because of it. */
 @Injectable()

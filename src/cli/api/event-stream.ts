@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CommandError, EXIT } from '../command.js';
 import type { ApiClient } from './api-client.js';
 
-export interface StreamEvent {
+interface StreamEvent {
   event: string;
   id?: string | undefined;
   data: unknown;

@@ -10,7 +10,10 @@ import { Target } from './target.js';
 import { WorkerLine } from './worker-line.js';
 
 const skipped = ({ name, checks }: Probe, details: string): Finding => ({
-  ...{ probe: name, checks, result: 'skipped', details },
+  probe: name,
+  checks,
+  result: 'skipped',
+  details,
 });
 
 const SIGNS = { pass: '✓', breach: '✗', skipped: '–' };

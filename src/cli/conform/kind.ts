@@ -44,8 +44,14 @@ export function fetchKind(sourceType: string, sourceId: string): Kind {
     requiredField: 'externalId' satisfies keyof NewFetchCommand,
     command: ({ jobId, externalId, cursor, limit, sentAt, timeoutMs }) =>
       ({
-        ...{ schemaVersion: SCHEMA_VERSION, jobId, sourceId, sourceType, externalId, params: { cursor, limit } },
-        ...{ timestamp: sentAt.toISOString(), timeout: timeoutMs },
+        schemaVersion: SCHEMA_VERSION,
+        jobId,
+        sourceId,
+        sourceType,
+        externalId,
+        params: { cursor, limit },
+        timestamp: sentAt.toISOString(),
+        timeout: timeoutMs,
       }) satisfies NewFetchCommand,
     read: (message) => ReadFetchResult.safeParse(message),
   };
@@ -59,9 +65,12 @@ export function scrapeKind(sourceType: string, query: string): Kind {
     requiredField: 'params' satisfies keyof NewScrapeCommand,
     command: ({ jobId, cursor, limit, sentAt, timeoutMs }) =>
       ({
-        ...{ schemaVersion: SCHEMA_VERSION, jobId, sourceType },
+        schemaVersion: SCHEMA_VERSION,
+        jobId,
+        sourceType,
         params: { keywords: [query], searchQuery: query, filters: {}, cursor, limit },
-        ...{ timestamp: sentAt.toISOString(), timeout: timeoutMs },
+        timestamp: sentAt.toISOString(),
+        timeout: timeoutMs,
       }) satisfies NewScrapeCommand,
     read: (message) => ReadScrapeResult.safeParse(message),
   };

@@ -7,13 +7,13 @@ import type { Reply, WorkerLine } from './worker-line.js';
 /** Posts or leads asked for unless a probe wants another number. */
 export const USUAL_LIMIT = 10;
 
-export interface Heard {
+interface Heard {
   answer: Answer;
   ms: number;
   bytes: number;
 }
 
-export interface TargetOptions {
+interface TargetOptions {
   queue: string;
   exchange: string;
   kind: Kind;

@@ -12,13 +12,13 @@ const REPLY_TO = 'amq.rabbitmq.reply-to';
 const CONNECT_MS = 5_000;
 const CONNECTION = { connectionName: 'millrace conform', noDelay: true, heartbeat: 10, frameMax: 131_072 };
 
-export interface Place {
+interface Place {
   url: string;
   exchange: string;
   queue: string;
 }
 
-export interface Sent {
+interface Sent {
   /** The correlation id. */
   id: string;
   body: object | Uint8Array;
@@ -81,8 +81,15 @@ export class WorkerLine {
     const { exchange, queue } = this.place;
     this.sent.add(id);
     const envelope = {
-      ...{ exchange, routingKey: queue, mandatory: true, replyTo: REPLY_TO, correlationId: id, messageId: id },
-      ...{ expiration: String(expiresInMs), contentType: 'application/json', appId: 'millrace' },
+      exchange,
+      routingKey: queue,
+      mandatory: true,
+      replyTo: REPLY_TO,
+      correlationId: id,
+      messageId: id,
+      expiration: String(expiresInMs),
+      contentType: 'application/json',
+      appId: 'millrace',
     };
     const bytes = body instanceof Uint8Array ? body : JSON.stringify(body);
     this.channel.basicPublish(envelope, Buffer.from(bytes)).catch(() => this.fail(lostConnection(this.place.url)));

@@ -18,7 +18,7 @@ import { hasEnded, inWords, PUBLICATION_COLUMNS, Publication } from './publicati
 const Limit = z.object({ most: z.number(), windowSeconds: z.number() }).nullable();
 
 /** A platform, as far as it is shown. */
-export const Platform = z.object({
+const Platform = z.object({
   name: z.string(),
   limits: z.object({ platform: Limit, user: Limit }),
   remaining: z.object({ platform: z.number().nullable(), user: z.number().nullable() }),
@@ -26,7 +26,7 @@ export const Platform = z.object({
   due: z.object({ all: z.number(), yours: z.number() }),
 });
 
-export const PLATFORM_COLUMNS: Column<Platform>[] = [
+const PLATFORM_COLUMNS: Column<Platform>[] = [
   { title: 'PLATFORM', show: ({ name }) => name },
   { title: 'LEFT FOR ALL', show: ({ remaining, limits }) => capacity(remaining.platform, limits.platform) },
   { title: 'LEFT FOR YOU', show: ({ remaining, limits }) => capacity(remaining.user, limits.user) },

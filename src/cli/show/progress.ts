@@ -6,7 +6,7 @@ const ERASE_LINE = '\r\u001b[2K';
 /** Without a terminal a line is added now and then, so that a log says how it goes and stays short. */
 const QUIET_MS = 5_000;
 
-export interface Step {
+interface Step {
   done: number;
   /** Zero while it is not known. */
   total: number;

@@ -6,7 +6,7 @@ import { OptionalText } from './read-json.js';
 import { link, paragraphs } from './write-html.js';
 
 /** What is attached to a post, as far as we can show it. */
-export interface Attached {
+interface Attached {
   html: string;
   media: Media[];
 }

@@ -3,13 +3,13 @@ import type { HttpResponse } from '../../platform/http/http-response.js';
 import type { Validators } from '../../sources/fetch-states.table.js';
 import { type FetcherTools, FetchFailure } from '../fetcher.js';
 
-export interface Question {
+interface Question {
   url: string | URL;
   validators: Validators;
   signal: AbortSignal;
 }
 
-export interface Answered {
+interface Answered {
   response: HttpResponse;
   /** Nothing is new since the validators were given: said by the server, or seen by the body. */
   unchanged: boolean;

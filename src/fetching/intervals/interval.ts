@@ -34,7 +34,7 @@ export type IntervalState = Pick<
 >;
 
 /** What had the last word on an interval. */
-export type Clamp = 'none' | 'floor' | 'ceiling' | 'source' | 'host' | 'wish' | 'pushed' | 'back-off';
+type Clamp = 'none' | 'floor' | 'ceiling' | 'source' | 'host' | 'wish' | 'pushed' | 'back-off';
 
 /** An interval with every term that led to it. */
 export interface Interval {

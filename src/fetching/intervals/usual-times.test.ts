@@ -2,8 +2,10 @@ import { expect, it } from 'vitest';
 import { usualTimes } from './usual-times.js';
 
 const even = {
-  ...{ hours: Array(24).fill(10), watchedHours: Array(24).fill(7_000) },
-  ...{ weekdays: Array(7).fill(30), watchedWeekdays: Array(7).fill(24_000) },
+  hours: Array(24).fill(10),
+  watchedHours: Array(24).fill(7_000),
+  weekdays: Array(7).fill(30),
+  watchedWeekdays: Array(7).fill(24_000),
 };
 const at = (hours: Record<number, number>) => Array.from({ length: 24 }, (_, hour) => hours[hour] ?? 0);
 

@@ -10,7 +10,7 @@ const PERIOD_SECONDS: Record<string, number> = {
 };
 
 /** What a feed may say about how often it is to be asked. */
-export interface Wishes {
+interface Wishes {
   ttlMinutes?: number | undefined;
   updatePeriod?: string | undefined;
   /** How often in a period. */

@@ -61,7 +61,11 @@ describe('a command that died', () => {
 });
 
 const command = (sourceId: string) => ({
-  ...{ jobId: 'old', sourceId, sourceType: 'twitter', externalId: 'a', params: {} },
+  jobId: 'old',
+  sourceId,
+  sourceType: 'twitter',
+  externalId: 'a',
+  params: {},
   timestamp: '2026-01-01T00:00:00Z',
 });
 

@@ -34,7 +34,12 @@ describe('a type that workers fetch', () => {
     const id: string = body.id;
     const engine = new WorkerProcess(reader);
     return {
-      ...{ ann, id, reader, type, worker, engine },
+      ann,
+      id,
+      reader,
+      type,
+      worker,
+      engine,
       fetch: () => engine.fetch(id),
       source: () => ann.source(id),
       posts: async () => (await ann.send('GET', `/sources/${id}/posts`)).body.items,
@@ -49,28 +54,34 @@ describe('a type that workers fetch', () => {
 
   it('is followed, fetched and read like any other', async () => {
     const post = remotePost('p1', {
-      ...{ content: 'Line <1>\n\nLine 2 https://example.org/x', contentFormat: 'text', url: 'https://example.org/p1' },
-      ...{ mediaUrls: ['https://example.org/p1.jpg'], metrics: { likes: 3, comments: null }, title: null },
+      content: 'Line <1>\n\nLine 2 https://example.org/x',
+      contentFormat: 'text',
+      url: 'https://example.org/p1',
+      mediaUrls: ['https://example.org/p1.jpg'],
+      metrics: { likes: 3, comments: null },
+      title: null,
     });
     const { fetch, source, posts, worker, id, type } = await sourceWith(withPosts(post));
     await fetch();
     expect(await source()).toMatchObject({ type, state: 'active', lastError: null, title: 'Ada' });
     expect(await posts()).toMatchObject([
       {
-        ...{ externalId: 'p1', title: null, url: 'https://example.org/p1', mediaUrls: ['https://example.org/p1.jpg'] },
-        ...{ publishedAt: '2026-01-01T00:00:00.000Z', author: { username: 'ada', displayName: 'Ada' } },
+        externalId: 'p1',
+        title: null,
+        url: 'https://example.org/p1',
+        mediaUrls: ['https://example.org/p1.jpg'],
+        publishedAt: '2026-01-01T00:00:00.000Z',
+        author: { username: 'ada', displayName: 'Ada' },
         content: expect.stringMatching(/^<p>Line &#x3C;1><\/p><p>Line 2 <a href="https:\/\/example.org\/x"/),
       },
     ]);
     expect(worker.commands[0]).toMatchObject({
-      ...{
-        schemaVersion: 1,
-        sourceId: id,
-        sourceType: type,
-        externalId: 'ada',
-        timeout: 300_000,
-        params: { limit: 50 },
-      },
+      schemaVersion: 1,
+      sourceId: id,
+      sourceType: type,
+      externalId: 'ada',
+      timeout: 300_000,
+      params: { limit: 50 },
       jobId: worker.messages[0]?.correlationId,
     });
   });
@@ -104,7 +115,8 @@ describe('a type that workers fetch', () => {
     const { fetch, posts } = await sourceWith(
       withPosts(
         remotePost('a', {
-          ...{ url: 'javascript:alert(1)', mediaUrls: ['data:text/html,hi', 'https://example.org/a.jpg', '/b.jpg'] },
+          url: 'javascript:alert(1)',
+          mediaUrls: ['data:text/html,hi', 'https://example.org/a.jpg', '/b.jpg'],
           author: { username: 'ada', displayName: 'Ada', avatarUrl: 'file:///etc/passwd' },
         }),
       ),

@@ -34,7 +34,12 @@ export function afterSuccess(
   { rules, now }: { rules: IntervalRules; now: Date },
 ): ChangeBySuccess {
   const change = {
-    ...{ ...FINE, ...left, host: host ?? state.host, slow: slow ?? state.slow, lastFetchAt: now, lastSuccessAt: now },
+    ...FINE,
+    ...left,
+    host: host ?? state.host,
+    slow: slow ?? state.slow,
+    lastFetchAt: now,
+    lastSuccessAt: now,
     ...learnedRhythm(state, { published, cut, now }),
     fetches: countedFetches(state),
   };

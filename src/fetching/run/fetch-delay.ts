@@ -1,4 +1,4 @@
-export interface Discovery {
+interface Discovery {
   publishedAt: Date;
   foundAt: Date;
   /** When its source became known. */

@@ -18,7 +18,7 @@ const POSTS_A_PAGE = 50;
 /** A busy host is asked again later, instead of holding up the sources of all others. */
 const LINE_MS = 2_000;
 
-export interface PageRequest {
+interface PageRequest {
   signal: AbortSignal;
   cursor?: string | undefined;
   validators?: Validators | undefined;

@@ -325,8 +325,13 @@ describe('a source that moves to where another is', () => {
     ];
     await worker.run(old);
     await fetched(db.database, [target], {
-      ...{ goneAt: clock.now(), failures: 1, failingSince: clock.now(), lastError: 'it answered 410' },
-      ...{ lastFetchAt: clock.now(), nextFetchAt: null, intervalSeconds: null },
+      goneAt: clock.now(),
+      failures: 1,
+      failingSince: clock.now(),
+      lastError: 'it answered 410',
+      lastFetchAt: clock.now(),
+      nextFetchAt: null,
+      intervalSeconds: null,
     });
     clock.advance(DAY);
     site.publish('/new', { guid: '1', title: 'One' });

@@ -65,10 +65,18 @@ function toFetchView(run: RunRow): FetchView {
   const { id, cause, result, reason, attempt, startedAt, ms, target: host, details } = run;
   const number = (name: string) => (typeof details?.[name] === 'number' ? details[name] : null);
   return {
-    ...{ id, result, attempt, ms, host, startedAt: startedAt.toISOString() },
+    id,
+    result,
+    attempt,
+    ms,
+    host,
+    startedAt: startedAt.toISOString(),
     cause: FETCH_CAUSES.find((known) => known === cause) ?? null,
     error: result === 'error' ? OUR_MISTAKE : reason,
-    ...{ status: number('status'), bytes: number('bytes') },
-    ...{ found: number('found'), new: number('new'), updated: number('updated') },
+    status: number('status'),
+    bytes: number('bytes'),
+    found: number('found'),
+    new: number('new'),
+    updated: number('updated'),
   };
 }

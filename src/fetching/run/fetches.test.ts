@@ -30,8 +30,17 @@ it('tells who had a source fetched and what each fetch brought', async () => {
   const newest = async (cause: string) => (await fetchesOf(reader, ann, { id, cause }))[0];
   const bytes = site.render('/feed')?.body.length;
   expect(await newest('follow')).toMatchObject({
-    ...{ result: 'fetched', found: 2, new: 2, updated: 0, status: 200, bytes, host: '127.0.0.1', error: null },
-    ...{ attempt: 1, ms: expect.any(Number), startedAt: expect.any(String) },
+    result: 'fetched',
+    found: 2,
+    new: 2,
+    updated: 0,
+    status: 200,
+    bytes,
+    host: '127.0.0.1',
+    error: null,
+    attempt: 1,
+    ms: expect.any(Number),
+    startedAt: expect.any(String),
   });
 
   reader.clock.advance(2 * MINUTE_MS);

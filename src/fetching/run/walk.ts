@@ -10,7 +10,7 @@ import { failureOf, isUnasked } from './fetch-failure.js';
 const ENOUGH_KNOWN = 5;
 const MAX_GAPS = 10;
 
-export interface WalkInput {
+interface WalkInput {
   /** Ids of posts that are stored, by external id. */
   known(externalIds: string[]): Promise<Map<string, string>>;
   fetchPage(cursor?: string): Promise<FetchResult>;

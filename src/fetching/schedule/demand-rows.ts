@@ -82,7 +82,7 @@ export interface ScheduledAt {
 }
 
 /** Who wants a source, and how fresh. */
-export type Wanted = Pick<FetchState, 'activeFollowers' | 'wishSeconds'>;
+type Wanted = Pick<FetchState, 'activeFollowers' | 'wishSeconds'>;
 
 /** A row as it is with so many active followers. The worker that has it waiting decides about its next time itself. */
 export function withFollowers<Row extends DemandRow>(row: Row, wanted: Wanted, { rules, now }: ScheduledAt): Row {

@@ -15,7 +15,7 @@ export interface Explanation {
   terms: Record<string, number | string | null>;
 }
 
-export interface Facts {
+interface Facts {
   state: FetchState;
   followers: number;
   activeWindowMs: number;

@@ -9,7 +9,7 @@ const OWN_TIME_MS = 1_000;
 /** What is new and yet this much older than the last look is no news: a feed that has changed all its ids, or an archive. */
 const OLD_NEWS_SECONDS = 86_400;
 
-export interface Seen {
+interface Seen {
   now: Date;
   /** When the posts were published that were not known. */
   published: Date[];

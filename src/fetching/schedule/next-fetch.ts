@@ -4,11 +4,10 @@ import { afterSkippedTimes } from '../intervals/skipped-times.js';
 import { isRequested } from './tier-priority.js';
 
 /** What a source's next time depends on. */
-export type ScheduleState = IntervalState &
-  Pick<FetchState, 'lastFetchAt' | 'nextFetchAt' | 'intervalSeconds' | 'notBefore'>;
+type ScheduleState = IntervalState & Pick<FetchState, 'lastFetchAt' | 'nextFetchAt' | 'intervalSeconds' | 'notBefore'>;
 
 /** What the time after a fetch depends on, too. */
-export type FetchedState = ScheduleState & Pick<FetchState, 'gaps' | 'lastError' | 'fetches'>;
+type FetchedState = ScheduleState & Pick<FetchState, 'gaps' | 'lastError' | 'fetches'>;
 
 export type Schedule = Pick<FetchState, 'nextFetchAt' | 'intervalSeconds'>;
 

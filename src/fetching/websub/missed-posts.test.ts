@@ -6,7 +6,9 @@ const foundAt = new Date('2026-03-02T12:00:00Z');
 const ago = (ms: number) => new Date(foundAt.getTime() - ms);
 const verifiedAt = ago(600 * MINUTE);
 const found = (...published: Date[]) => ({
-  ...{ published, foundAt, lastSuccessAt: ago(300 * MINUTE) },
+  published,
+  foundAt,
+  lastSuccessAt: ago(300 * MINUTE),
   lateMs: lateAfter(1_440 * MINUTE),
 });
 

@@ -6,7 +6,7 @@ const OWN_TIME_MS = 1_000;
 type Lease = Pick<Subscription, 'verifiedAt'>;
 type Pings = Pick<Subscription, 'pingedAt' | 'pingTakenAt'>;
 
-export interface Found {
+interface Found {
   /** When posts were published that a poll was first to find. */
   published: Date[];
   foundAt: Date;

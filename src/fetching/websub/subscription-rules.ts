@@ -74,8 +74,11 @@ export function refused(subscription: Subscription, reason: string, now: Date): 
 }
 
 const withoutLease = (reason: string) => ({
-  ...{ lastError: reason, failures: 0 },
-  ...{ askedAt: null, leaseUntil: null, verifiedAt: null },
+  lastError: reason,
+  failures: 0,
+  askedAt: null,
+  leaseUntil: null,
+  verifiedAt: null,
 });
 
 /** A poll found what should have been pushed: it is asked anew, and has to show that it works. */

@@ -9,10 +9,10 @@ import { type Change, pushedUntil } from './subscription-rules.js';
 import { type Subscription, subscriptions } from './subscriptions.table.js';
 
 /** How a subscription changes. Undefined: not at all; `gone`: it is over. */
-export type Rule = (subscription: Subscription) => Change | 'gone' | undefined;
+type Rule = (subscription: Subscription) => Change | 'gone' | undefined;
 
 const SECRET_BYTES = 32;
-export const TOKEN = /^[\w-]{43}$/;
+const TOKEN = /^[\w-]{43}$/;
 
 /**
  * Who changes a subscription holds its source's row of `fetch_states` before it, as all do that hold both: what is known of

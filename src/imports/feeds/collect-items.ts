@@ -9,7 +9,7 @@ export interface CollectedPage extends ReadPage {
   nextCursor?: string | undefined;
 }
 
-export interface CollectInput<Page extends CollectedPage> {
+interface CollectInput<Page extends CollectedPage> {
   /** Where an earlier run left off; null for the feed itself. */
   cursor: string | null;
   /** Marks of the archive's pages that were fetched before. */

@@ -58,7 +58,8 @@ export class ImportFeedWorker implements JobHandler<ImportFeedJob> {
     const flushAt = performance.now() + this.config.importFlushMs;
     const { cursor, pages } = feed;
     return collectItems({
-      ...{ cursor, pages },
+      cursor,
+      pages,
       fetchPage: (at) => this.fetchPage(feed, at ?? null, signal),
       goOn: (items) => items < this.config.importBatch && performance.now() < flushAt,
     });

@@ -17,7 +17,7 @@ export type ImportedFeed = Pick<
   Pick<ImportRow, 'userId' | 'follow' | 'full' | 'fields'> & { type: string; externalId: string };
 
 /** What a run of a feed's job leaves behind. */
-export interface FeedProgress {
+interface FeedProgress {
   externalId: string;
   sourceId: string | null;
   /** Where its archive goes on; null if all was fetched. */

@@ -8,7 +8,7 @@ const HOST_BUSY_MS = 2_000;
 /** What is over soon, as a rule. */
 const PASSING: readonly FetchFailureCode[] = ['NETWORK_ERROR', 'TIMEOUT_ERROR', 'RATE_LIMITED', 'UNKNOWN_ERROR'];
 
-export type NextTry =
+type NextTry =
   /** Nobody was asked, or the site has said when: no attempt of ours was wrong. */
   | { kind: 'later'; until: Date; reason: string }
   | { kind: 'again' | 'never'; reason: string; failure?: FetchFailure | undefined };

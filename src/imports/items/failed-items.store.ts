@@ -49,8 +49,12 @@ export class FailedItemsStore {
       jobName: importItemJob.name,
       subject: stored.id,
       payload: {
-        ...{ itemId: stored.id, importId, feed: source.externalId, place: item.place },
-        ...{ identity: identityOf(sourceId, externalId), item: item.post ?? null },
+        itemId: stored.id,
+        importId,
+        feed: source.externalId,
+        place: item.place,
+        identity: identityOf(sourceId, externalId),
+        item: item.post ?? null,
       },
       history: [{ at: now.toISOString(), reason }],
     });
@@ -90,5 +94,5 @@ export class FailedItemsStore {
 }
 
 /** What an item is known by, the same in every import. */
-export const identityOf = (sourceId: string, externalId: string | undefined) =>
+const identityOf = (sourceId: string, externalId: string | undefined) =>
   externalId === undefined ? null : `${sourceId}#${externalId}`;

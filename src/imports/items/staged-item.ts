@@ -9,7 +9,7 @@ export interface StagedItem {
   unreadable?: string;
 }
 
-export type StagedPost = Omit<FoundPost, 'publishedAt'> & { publishedAt?: string | undefined };
+type StagedPost = Omit<FoundPost, 'publishedAt'> & { publishedAt?: string | undefined };
 
 export interface ReadPage {
   posts: FoundPost[];

@@ -59,7 +59,7 @@ export class StoredItemsStore {
   }
 }
 
-export interface StoredItem {
+interface StoredItem {
   postId: string;
   outcome: Outcome;
   fields?: Fields | undefined;

@@ -30,8 +30,14 @@ interface About {
 export function noticeOf(alert: FoundAlert, { since, clearedAt, publicUrl }: About): AlertNotice {
   const { code, subject = null, severity, message, link } = alert;
   return {
-    ...{ type: 'alert', event: clearedAt ? 'cleared' : 'raised', id: randomUUID() },
-    ...{ code, subject, severity, message, since: since.toISOString() },
+    type: 'alert',
+    event: clearedAt ? 'cleared' : 'raised',
+    id: randomUUID(),
+    code,
+    subject,
+    severity,
+    message,
+    since: since.toISOString(),
     ...(clearedAt && { clearedAt: clearedAt.toISOString() }),
     link: link && publicUrl ? new URL(link, publicUrl).href : link,
     source: publicUrl ?? null,

@@ -9,7 +9,7 @@ const LEASE = sql`interval '30 seconds'`;
 const FORGOTTEN_AFTER = sql`interval '2 days'`;
 const BATCH_SIZE = 20;
 
-export interface NewNotice {
+interface NewNotice {
   /** Of its alert. */
   key: string;
   body: AlertNotice;

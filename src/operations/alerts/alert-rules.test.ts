@@ -6,8 +6,13 @@ import type { ProcessReport } from '../workers/process-reports.js';
 import { alertsOf, type Observed } from './alert-rules.js';
 
 const reportOf = (change: Partial<ProcessReport>): ProcessReport => ({
-  ...{ host: 'mill', pid: 7, roles: ['api', 'scheduler'] },
-  ...{ skewMs: 0, isMemoryLow: false, heapPercent: 20, maxStallMs: 10 },
+  host: 'mill',
+  pid: 7,
+  roles: ['api', 'scheduler'],
+  skewMs: 0,
+  isMemoryLow: false,
+  heapPercent: 20,
+  maxStallMs: 10,
   ...change,
 });
 const fine: Observed = {
@@ -125,7 +130,12 @@ describe('alerts', () => {
 
 describe('alerts of a standstill', () => {
   const canary = (change: Partial<CanaryState> = {}): CanaryState => ({
-    ...{ path: 'scrape', isPaused: false, waitingMs: 30_001, excusedAgoMs: null, returnedAgoMs: null, roundTripMs: 5 },
+    path: 'scrape',
+    isPaused: false,
+    waitingMs: 30_001,
+    excusedAgoMs: null,
+    returnedAgoMs: null,
+    roundTripMs: 5,
     ...change,
   });
   const pool = (running: number) => ({ isThere: true, running: [{ queue: 'scrape', running, concurrency: 2 }] });
@@ -143,11 +153,13 @@ describe('alerts of a standstill', () => {
     { what: 'none that is on its way', change: { canaries: [canary({ waitingMs: 30_000 })] }, alerts: [] },
     { what: 'none that something else kept', change: { canaries: [canary({ excusedAgoMs: 29_000 })] }, alerts: [] },
     {
-      ...{ what: 'one that has stayed out since', change: { canaries: [canary({ excusedAgoMs: 31_000 })] } },
+      what: 'one that has stayed out since',
+      change: { canaries: [canary({ excusedAgoMs: 31_000 })] },
       alerts: ['queue_stuck scrape critical'],
     },
     {
-      ...{ what: 'none in a paused queue', change: { canaries: [canary()], ...queue({ paused: true }) } },
+      what: 'none in a paused queue',
+      change: { canaries: [canary()], ...queue({ paused: true }) },
       alerts: ['queue_paused scrape warning'],
     },
     {
@@ -156,14 +168,13 @@ describe('alerts of a standstill', () => {
       alerts: [],
     },
     {
-      ...{ what: 'one although a pool has room', change: { canaries: [canary()], processes: [pool(2), pool(1)] } },
+      what: 'one although a pool has room',
+      change: { canaries: [canary()], processes: [pool(2), pool(1)] },
       alerts: ['queue_stuck scrape critical'],
     },
     {
-      ...{
-        what: 'none where nobody runs jobs',
-        change: { canaries: [canary()], workers: { available: 0, expected: 1, noneForMs: 0 } },
-      },
+      what: 'none where nobody runs jobs',
+      change: { canaries: [canary()], workers: { available: 0, expected: 1, noneForMs: 0 } },
       alerts: ['workers_missing  critical'],
     },
     { what: 'none of a queue that is not known', change: { canaries: [canary({ path: 'old' })] }, alerts: [] },

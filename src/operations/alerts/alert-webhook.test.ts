@@ -46,7 +46,11 @@ afterAll(async () => {
 });
 
 const BACKLOG: FoundAlert = {
-  ...{ code: 'queue_backlog', subject: 'task', severity: 'warning', message: 'Many wait.', link: '/queues' },
+  code: 'queue_backlog',
+  subject: 'task',
+  severity: 'warning',
+  message: 'Many wait.',
+  link: '/queues',
 };
 const see = (...found: FoundAlert[]) => api.app.get(AlertsStore).seen(found);
 const passes = (what: 'alerts' | 'notices' | 'day') =>
@@ -70,8 +74,14 @@ describe('the alert webhook', () => {
     await see();
     await deliver();
     const notice = {
-      ...{ type: 'alert', code: 'queue_backlog', subject: 'task', severity: 'warning', message: 'Many wait.' },
-      ...{ since: since?.toISOString(), link: 'https://feeds.example/queues', source: 'https://feeds.example/' },
+      type: 'alert',
+      code: 'queue_backlog',
+      subject: 'task',
+      severity: 'warning',
+      message: 'Many wait.',
+      since: since?.toISOString(),
+      link: 'https://feeds.example/queues',
+      source: 'https://feeds.example/',
     };
     expect(told()).toEqual([
       { ...notice, event: 'raised', id: expect.any(String) },
@@ -81,8 +91,10 @@ describe('the alert webhook', () => {
       const signed = `${headers['x-millrace-timestamp']}.${body}`;
       const signature = createHmac('sha256', SECRET).update(signed).digest('hex');
       expect(headers).toMatchObject({
-        ...{ 'x-millrace-signature': `sha256=${signature}`, 'idempotency-key': JSON.parse(body).id },
-        ...{ 'content-type': 'application/json', authorization: `Basic ${btoa('me:pa ss')}` },
+        'x-millrace-signature': `sha256=${signature}`,
+        'idempotency-key': JSON.parse(body).id,
+        'content-type': 'application/json',
+        authorization: `Basic ${btoa('me:pa ss')}`,
       });
     }
   });

@@ -33,9 +33,14 @@ export class AlertWebhook {
     const { url, authorization } = withoutCredentials(alertWebhook);
     const body = JSON.stringify(notice);
     const { status, body: answer } = await fetch(url, {
-      ...{ method: 'POST', body, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) },
+      method: 'POST',
+      body,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
       headers: {
-        ...{ 'content-type': 'application/json', 'user-agent': userAgent(contactUrl), 'idempotency-key': notice.id },
+        'content-type': 'application/json',
+        'user-agent': userAgent(contactUrl),
+        'idempotency-key': notice.id,
         ...(authorization && { authorization }),
         ...signatureHeaders(body, alertSecret, databaseTime.now()),
       },

@@ -100,7 +100,9 @@ async function lockAll(db: Db): Promise<KnownAlert[]> {
     SELECT key, since, alert, CASE WHEN seen_at < now() - ${OVER_AFTER} THEN now() END AS "clearedAt"
     FROM ${alerts} ORDER BY key FOR UPDATE`);
   return rows.map(({ key, since, alert, clearedAt }) => ({
-    ...{ key, alert, since: new Date(since) },
+    key,
+    alert,
+    since: new Date(since),
     ...(clearedAt && { clearedAt: new Date(clearedAt) }),
   }));
 }

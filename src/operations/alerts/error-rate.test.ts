@@ -5,7 +5,9 @@ const now = new Date('2026-05-01T12:00:15Z');
 const LIMITS = { errorsPercent: 5, minRuns: 20 };
 /** Minutes ago that the minute began in which these ended; 0 is the one that goes on. */
 const minute = (ago: number, ended: number, endedBadly: number) => ({
-  ...{ ended, endedBadly, at: new Date(new Date('2026-05-01T12:00:00Z').getTime() - ago * 60_000) },
+  ended,
+  endedBadly,
+  at: new Date(new Date('2026-05-01T12:00:00Z').getTime() - ago * 60_000),
 });
 
 describe('the error rate', () => {

@@ -12,7 +12,7 @@ export interface RecentRuns {
   failedInARow: number;
 }
 
-export interface RateLimits {
+interface RateLimits {
   errorsPercent: number;
   /** Fewer runs say nothing. */
   minRuns: number;

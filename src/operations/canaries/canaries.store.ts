@@ -19,7 +19,7 @@ export interface CanaryState {
 }
 
 /** Paths; one may be sent and excused. */
-export interface Turn {
+interface Turn {
   paused: string[];
   /** Something else is known to keep them from coming back. */
   excused: string[];

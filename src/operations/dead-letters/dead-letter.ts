@@ -50,7 +50,14 @@ const link = (id: string) => `/api/v1/dead-letters/${id}`;
 export function toDeadLetter(row: typeof deadLetters.$inferSelect): DeadLetter {
   const { id, queue, jobName, payload, reason, attempts, history, state } = row;
   return {
-    ...{ id, queue, jobName, payload: redactValue(payload), reason, attempts, history, state },
+    id,
+    queue,
+    jobName,
+    payload: redactValue(payload),
+    reason,
+    attempts,
+    history,
+    state,
     firstFailedAt: row.firstFailedAt.toISOString(),
     lastFailedAt: row.lastFailedAt.toISOString(),
     closedAt: row.closedAt?.toISOString() ?? null,

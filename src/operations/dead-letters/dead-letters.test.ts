@@ -57,14 +57,12 @@ describe('dead letters', () => {
     const [taskId = ''] = await failTasks('fail shown');
     const letter = await letterOf(taskId);
     expect(letter).toMatchObject({
-      ...{
-        queue: 'task',
-        jobName: 'task',
-        payload: { taskId },
-        reason: 'task failed: shown',
-        attempts: 3,
-        state: 'open',
-      },
+      queue: 'task',
+      jobName: 'task',
+      payload: { taskId },
+      reason: 'task failed: shown',
+      attempts: 3,
+      state: 'open',
       links: { self: `/api/v1/dead-letters/${letter?.id}`, replayOf: null },
     });
     expect(letter?.history).toHaveLength(3);
@@ -162,8 +160,15 @@ describe('dead letters', () => {
     const [outdated] = await given.database.db
       .insert(deadLetters)
       .values({
-        ...{ queue: 'task', jobName: 'task', subject: '999999', payload: { old: true }, reason: 'mixed', attempts: 1 },
-        ...{ history: [], firstFailedAt: now, lastFailedAt: now },
+        queue: 'task',
+        jobName: 'task',
+        subject: '999999',
+        payload: { old: true },
+        reason: 'mixed',
+        attempts: 1,
+        history: [],
+        firstFailedAt: now,
+        lastFailedAt: now,
       })
       .returning();
     const { body } = await ask('POST', '/replay', { reason: 'mixed' });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AlertSeverity, DelayMinute, HealthSections } from '../../platform/health/health-sections.js';
 import { Dependency } from './dependencies.js';
 
-export const HealthStatus = z.enum(['healthy', 'warning', 'critical']);
+const HealthStatus = z.enum(['healthy', 'warning', 'critical']);
 
 export const Alert = z.strictObject({
   code: z.string(),

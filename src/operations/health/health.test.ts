@@ -52,7 +52,9 @@ describe('health', () => {
     expect(stats).toMatchObject({ workers: { available: 1, expected: 1 }, deadLetters: { open: 0 } });
     expect(stats.dependencies).toEqual([{ name: 'postgres', status: 'up', detail: null }]);
     const canaries = ['note', 'task'].map((queue) => ({
-      ...{ queue, ageSeconds: expect.any(Number), roundTripMs: expect.any(Number) },
+      queue,
+      ageSeconds: expect.any(Number),
+      roundTripMs: expect.any(Number),
     }));
     await vi.waitFor(async () => expect((await health()).stats.canaries).toEqual(canaries), WAIT_OPTIONS);
   });

@@ -39,7 +39,7 @@ const USUAL_LOOK_MS = 250;
 const QUICK_CHECK_MS = 1_250;
 
 /** What was found out at one moment. */
-export interface Observed {
+interface Observed {
   report: HealthReport;
   /** Undefined while they are away. */
   queues?: QueueView[] | undefined;

@@ -52,7 +52,10 @@ it('a host shows its limit, who says so, whether it is closed, and its sources',
   expect(body.activeSources).toBeGreaterThan(0);
   expect(body.activeSources).toBeLessThan(3);
   expect((await ask('GET', '/closed.example')).body).toMatchObject({
-    ...{ requestsPerMinute: null, usedLastMinute: null, closedBecause: 'closed.example answered 503', sources: 0 },
+    requestsPerMinute: null,
+    usedLastMinute: null,
+    closedBecause: 'closed.example answered 503',
+    sources: 0,
     closedUntil: expect.any(String),
   });
   expect((await ask('GET', '/api.named.example')).body).toMatchObject({

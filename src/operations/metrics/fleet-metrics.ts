@@ -86,19 +86,27 @@ export class FleetMetrics {
 
   private tellOfWork(): void {
     this.tell({
-      ...{ name: 'workers', help: 'Processes that run jobs, and how many should.', labels: ['state'] },
+      name: 'workers',
+      help: 'Processes that run jobs, and how many should.',
+      labels: ['state'],
       of: ({ stats }) => byState(stats?.workers, ['available', 'expected']),
     });
     this.tell({
-      ...{ name: 'sources', help: 'Sources by how they are.', labels: ['state'] },
+      name: 'sources',
+      help: 'Sources by how they are.',
+      labels: ['state'],
       of: ({ stats }) => byState(stats?.fetching, ['active', 'failing', 'paused', 'gone']),
     });
     this.tell({
-      ...{ name: 'sources_stale', help: 'Sources that have been due for too long.', labels: [] },
+      name: 'sources_stale',
+      help: 'Sources that have been due for too long.',
+      labels: [],
       of: ({ stats }) => alone(stats?.fetching.stale),
     });
     this.tell({
-      ...{ name: 'publications_due', help: 'Publications whose time has come and that are not out.', labels: [] },
+      name: 'publications_due',
+      help: 'Publications whose time has come and that are not out.',
+      labels: [],
       of: ({ stats }) => alone(stats?.publishing.due),
     });
     this.tell({
@@ -114,18 +122,24 @@ export class FleetMetrics {
       of: ({ stats }) => alone(stats?.publishing.successRate ?? undefined),
     });
     this.tell({
-      ...{ name: 'dead_letters_open', help: 'Dead letters that nobody has dealt with.', labels: [] },
+      name: 'dead_letters_open',
+      help: 'Dead letters that nobody has dealt with.',
+      labels: [],
       of: ({ stats }) => alone(stats?.deadLetters.open),
     });
   }
 
   private tellOfFreshness(): void {
     this.tell({
-      ...{ name: 'fetches_per_hour', help: 'Fetches that schedules have made in the last hour.', labels: [] },
+      name: 'fetches_per_hour',
+      help: 'Fetches that schedules have made in the last hour.',
+      labels: [],
       of: ({ stats }) => alone(stats?.freshness.fetchesPerHour),
     });
     this.tell({
-      ...{ name: 'request_budget_per_hour', help: 'Fetches that schedules may make in an hour.', labels: [] },
+      name: 'request_budget_per_hour',
+      help: 'Fetches that schedules may make in an hour.',
+      labels: [],
       of: ({ stats }) => alone(stats?.freshness.budgetPerHour ?? undefined),
     });
     this.tell({
@@ -144,12 +158,16 @@ export class FleetMetrics {
 
   private tellOfTrouble(): void {
     this.tell({
-      ...{ name: 'dependency_up', help: '1 if the server answers, 0 if not.', labels: ['name'] },
+      name: 'dependency_up',
+      help: '1 if the server answers, 0 if not.',
+      labels: ['name'],
       of: ({ report }) =>
         report.stats.dependencies.map(({ name, status }) => ({ name, value: Number(status === 'up') })),
     });
     this.tell({
-      ...{ name: 'alerts', help: 'Alerts that there are now.', labels: ['code', 'severity'] },
+      name: 'alerts',
+      help: 'Alerts that there are now.',
+      labels: ['code', 'severity'],
       of: ({ report }) => countAlerts(report),
     });
   }

@@ -19,7 +19,7 @@ export interface JobCounts {
   endedMs: number;
 }
 
-export interface JobMinute {
+interface JobMinute {
   at: Date;
   done: number;
   failed: number;

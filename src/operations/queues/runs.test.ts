@@ -73,7 +73,12 @@ it('finds runs by what came of their work, and those whose work failed', async (
   expect((await found('failed=true')).slice(0, 2)).toEqual(['c-1', 't-2']);
   expect((await found('feature=task')).slice(0, 2)).toEqual(['t-2', 't-1']);
   expect((await list('result=burnt'))[0]).toMatchObject({
-    ...{ feature: 'task', result: 'burnt', outcome: 'done', cause: 'reader', target: 'oven', details: { status: 500 } },
+    feature: 'task',
+    result: 'burnt',
+    outcome: 'done',
+    cause: 'reader',
+    target: 'oven',
+    details: { status: 500 },
   });
 });
 

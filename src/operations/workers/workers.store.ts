@@ -8,7 +8,7 @@ const GONE_AFTER = sql`interval '30 seconds'`;
 /** Who went without a word is missed for so long. */
 const MISSED_FOR = sql`interval '10 minutes'`;
 
-export type Heartbeat = Omit<WorkerRow, 'startedAt' | 'lastSeenAt'>;
+type Heartbeat = Omit<WorkerRow, 'startedAt' | 'lastSeenAt'>;
 /** `isThere`: seen lately. */
 export type KnownWorker = WorkerRow & { isThere: boolean };
 

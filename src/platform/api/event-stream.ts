@@ -8,7 +8,7 @@ const LET_GO_MS = 1_000;
 /** How long a browser waits before it comes back. */
 const RETRY_MS = 1_000;
 
-export interface ServerEvent {
+interface ServerEvent {
   event: string;
   id?: string;
   data: unknown;

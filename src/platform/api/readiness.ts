@@ -4,12 +4,12 @@ import type { Log } from '../log/log.js';
 import { LOG } from '../log/log.js';
 
 /** Resolves to why the part is not ready, in words anyone may read, or to nothing when it is. May throw. */
-export type ReadinessCheck = () => Promise<string | undefined>;
+type ReadinessCheck = () => Promise<string | undefined>;
 
 const TIMEOUT_MS = 2000;
 
 /** Why a part works badly, although the process is ready. */
-export type ReadinessWarning = () => string | undefined;
+type ReadinessWarning = () => string | undefined;
 
 /** What must work before requests are sent here; parts of the platform register themselves. */
 @Injectable()

@@ -45,7 +45,10 @@ async function start() {
   onTestFinished(() => api.stop());
   const boil = (id: string, headers = {}) =>
     api.send({
-      ...{ method: 'POST', url: `/api/v1/kettles/${id}/boil?token=secret`, key, headers },
+      method: 'POST',
+      url: `/api/v1/kettles/${id}/boil?token=secret`,
+      key,
+      headers,
       payload: { text: 'x'.repeat(60_000) },
     });
   return { api, boil, ...recorder };
@@ -59,7 +62,10 @@ it("is named after the route and goes on with the caller's trace, after its body
   const all = await spans();
   const request = only(all, 'POST /api/v1/kettles/:id/boil');
   expect(request).toMatchObject({
-    ...{ traceId, parentSpanId: 'b'.repeat(16), kind: 'SERVER', failed: false },
+    traceId,
+    parentSpanId: 'b'.repeat(16),
+    kind: 'SERVER',
+    failed: false,
     attributes: { 'http.response.status_code': 201, 'request.id': headers['x-request-id'] },
   });
   expect(only(all, 'boiling').parentSpanId).toBe(request.spanId);

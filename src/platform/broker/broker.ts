@@ -110,8 +110,14 @@ export class Broker implements OnModuleDestroy, OnApplicationShutdown {
     const { rabbitmqUrl: url } = this.config;
     if (!url) throw new BrokerError('NOT_CONFIGURED', 'RABBITMQ_URL is not set');
     const connection = new Connection({
-      ...{ url, connectionName: 'millrace', noDelay: true, heartbeat: HEARTBEAT, frameMax: FRAME_BYTES },
-      ...{ acquireTimeout: TIMEOUT_MS, connectionTimeout: TIMEOUT_MS, ...RECONNECT },
+      url,
+      connectionName: 'millrace',
+      noDelay: true,
+      heartbeat: HEARTBEAT,
+      frameMax: FRAME_BYTES,
+      acquireTimeout: TIMEOUT_MS,
+      connectionTimeout: TIMEOUT_MS,
+      ...RECONNECT,
     });
     this.listen(connection);
     // A listener for each consumer and channel, of which there may be many.

@@ -56,7 +56,10 @@ describe('dead messages', () => {
     await publish('tiny', 'first');
     await publish('tiny', 'second');
     expect(await letterOf('first')).toMatchObject({
-      ...{ queue: 'dead', jobName: 'tiny', reason: 'the queue tiny was full', state: 'open' },
+      queue: 'dead',
+      jobName: 'tiny',
+      reason: 'the queue tiny was full',
+      state: 'open',
       payload: { exchange: '', routingKey: 'tiny', encoding: 'text', contentType: 'text/plain' },
     });
     const channel = await connection.acquire();
@@ -68,8 +71,16 @@ describe('dead messages', () => {
 
   it('survive headers of every kind', async () => {
     const headers = {
-      ...{ text: 'a', number: 1.5, yes: true, nothing: null, list: [1, 'b', { c: [] }], table: { d: { e: null } } },
-      ...{ 'x-death': [[], 1], 'x-millrace-reason': ['no'], CC: ['elsewhere'], long: 'x'.repeat(5_000) },
+      text: 'a',
+      number: 1.5,
+      yes: true,
+      nothing: null,
+      list: [1, 'b', { c: [] }],
+      table: { d: { e: null } },
+      'x-death': [[], 1],
+      'x-millrace-reason': ['no'],
+      CC: ['elsewhere'],
+      long: 'x'.repeat(5_000),
     };
     await publish('dead', 'with headers', { headers });
     const letter = await letterOf('with headers');
@@ -92,15 +103,15 @@ describe('dead messages', () => {
 describe('a dead message', () => {
   const dead = (body: string, more = {}) =>
     toDeadMessage({
-      ...{
-        consumerTag: '',
-        deliveryTag: 1,
-        redelivered: false,
-        exchange: '',
-        routingKey: '',
-        contentType: 'text/x-note',
-      },
-      ...{ body: Buffer.from(body), headers: { tenant: 'acme', CC: ['dead'] }, ...more },
+      consumerTag: '',
+      deliveryTag: 1,
+      redelivered: false,
+      exchange: '',
+      routingKey: '',
+      contentType: 'text/x-note',
+      body: Buffer.from(body),
+      headers: { tenant: 'acme', CC: ['dead'] },
+      ...more,
     }).dead;
   const again = (message: DeadMessage, queue: string) => republish(api.app.get(Broker), queue, message);
 

@@ -11,7 +11,7 @@ import { type DeclaredQueue, declareExchange, declareQueue, isRefusal } from './
 const REFUSAL = /inequivalent arg '([^']+)' for (queue|exchange) .*?: received (.+?) but current is (.+)$/;
 
 /** What features need at the broker. */
-export interface Wanted {
+interface Wanted {
   exchanges: string[];
   queues: DeclaredQueue[];
 }

@@ -15,7 +15,7 @@ export interface DeclaredQueue {
   usedAsItIs?: boolean;
 }
 
-export interface QueueInfo {
+interface QueueInfo {
   messages: number;
   consumers: number;
 }

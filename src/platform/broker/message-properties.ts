@@ -24,7 +24,7 @@ export function keptHeaders(headers: Record<string, unknown> = {}): KeptHeaders 
 }
 
 const CARRIED = ['contentType', 'contentEncoding', 'messageId', 'correlationId'] as const;
-export type Carried = { [property in (typeof CARRIED)[number]]?: string | undefined };
+type Carried = { [property in (typeof CARRIED)[number]]?: string | undefined };
 
 /**
  * The properties of a message that another may carry. Not its expiration, with which it would vanish; nor its user and its

@@ -58,8 +58,12 @@ describe('a call', () => {
     const { rpc, queue, worker, config } = await queueWith(() => ({}));
     await call(rpc, queue, { id: 'call-1', timeoutMs: 12_345 });
     expect(worker?.messages[0]).toMatchObject({
-      ...{ correlationId: 'call-1', messageId: 'call-1', exchange: config.rabbitmqExchange },
-      ...{ routingKey: queue, replyTo: expect.stringContaining('amq.rabbitmq.reply-to'), body: { hello: 'worker' } },
+      correlationId: 'call-1',
+      messageId: 'call-1',
+      exchange: config.rabbitmqExchange,
+      routingKey: queue,
+      replyTo: expect.stringContaining('amq.rabbitmq.reply-to'),
+      body: { hello: 'worker' },
     });
     const expiration = Number(worker?.messages[0]?.expiration);
     expect(expiration).toBeGreaterThan(0);

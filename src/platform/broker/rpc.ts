@@ -84,8 +84,15 @@ export class RabbitmqRpc extends Rpc implements OnApplicationBootstrap, OnModule
     if (!this.waiting.has(id)) return;
     const expiration = String(Math.max(1, until - Date.now()));
     const envelope = {
-      ...{ exchange: this.config.rabbitmqExchange, routingKey: queue, mandatory: true, replyTo: REPLY_TO },
-      ...{ correlationId: id, messageId: id, expiration, appId: 'millrace', ...traceHeaders() },
+      exchange: this.config.rabbitmqExchange,
+      routingKey: queue,
+      mandatory: true,
+      replyTo: REPLY_TO,
+      correlationId: id,
+      messageId: id,
+      expiration,
+      appId: 'millrace',
+      ...traceHeaders(),
     };
     await channel.basicPublish(envelope, message);
   }

@@ -26,7 +26,7 @@ export interface Call {
   signal: AbortSignal;
 }
 
-export interface WaitingCall {
+interface WaitingCall {
   readonly queue: string;
   resolve(body: Uint8Array): void;
   reject(error: unknown): void;

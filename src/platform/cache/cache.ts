@@ -18,7 +18,7 @@ const REDIS_REST_MS = 2_000;
 /** Changes when the shape of a cached value does, so that no version reads what another wrote. */
 const PREFIX = 'millrace:cache:1';
 
-export interface Wanted<T> {
+interface Wanted<T> {
   /** Whether a kept value may still be given out. */
   isGood: (value: T) => boolean;
   build: () => Promise<T>;

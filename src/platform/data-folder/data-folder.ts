@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { StartupError } from '../errors/startup-error.js';
 
-export interface DataFolder {
+interface DataFolder {
   /** Absolute, without symbolic links. */
   readonly path: string;
 }

@@ -11,10 +11,10 @@ import { databaseBeats } from './database-beats.table.js';
 // had not received everything.
 
 /** What a data folder remembers of the database. */
-export const KnownBeat = z.object({ database: z.string(), beat: z.number() });
-export type KnownBeat = z.infer<typeof KnownBeat>;
+const KnownBeat = z.object({ database: z.string(), beat: z.number() });
+type KnownBeat = z.infer<typeof KnownBeat>;
 
-export interface Beat extends KnownBeat {
+interface Beat extends KnownBeat {
   /** The last beat before this one: whatever a backup holds happened until shortly after. */
   previousAt: Date;
 }

@@ -12,7 +12,7 @@ import { lostConnection } from './lost-connection.js';
  * BullMQ on PostgreSQL puts a job whose worker died behind all that waits; on Redis it comes first. With a long backlog
  * the difference is hours, so it comes first here too. Idempotent; to be run after BullMQ's own migrations.
  */
-export const STALLED_FIRST = `
+const STALLED_FIRST = `
 CREATE OR REPLACE FUNCTION bullmq.millrace_stalled_first() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   NEW.seq := -abs(NEW.seq);

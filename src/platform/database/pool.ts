@@ -3,7 +3,7 @@ import pg from 'pg';
 const CONNECT_MS = 10_000;
 const KEEP_ALIVE_MS = 10_000;
 
-export interface PoolOptions extends Omit<pg.PoolConfig, 'connectionString' | 'options'> {
+interface PoolOptions extends Omit<pg.PoolConfig, 'connectionString' | 'options'> {
   connectionString: string;
   /** Settings of every session, such as `-c synchronous_commit=off`. */
   session?: string;

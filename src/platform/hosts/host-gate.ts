@@ -16,7 +16,7 @@ const TURNS_TO_GO_ON = 5;
 /** Those who wait for one turn do not ask for it all at once. */
 const STAGGER_MS = 50;
 
-export interface Visitor {
+interface Visitor {
   patienceMs: number;
   signal: AbortSignal | undefined;
   /** Does not stand in the line for the host. */

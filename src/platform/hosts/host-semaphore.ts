@@ -6,7 +6,7 @@ interface Host {
   waiting: Set<() => void>;
 }
 
-export interface Patience {
+interface Patience {
   ms: number;
   signal?: AbortSignal | undefined;
 }

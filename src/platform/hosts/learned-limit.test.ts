@@ -43,7 +43,9 @@ describe('a host without a limit gets', () => {
 
 describe('a host that refuses although its limit was kept', () => {
   const known = (perMinute: number, seconds: number, origin: 'refusal' | 'header' = 'refusal') => ({
-    ...{ perMinute, origin, seenAt: ago(seconds) },
+    perMinute,
+    origin,
+    seenAt: ago(seconds),
   });
   const lowered = (limit: ReturnType<typeof known>, used: number, isSecond = false) =>
     loweredLimit(limit, { used, isSecond }, now);

@@ -16,7 +16,7 @@ const QUIET = 0.5;
 type KnownLimit = Pick<HostLimit, 'perMinute' | 'origin' | 'seenAt'>;
 
 /** How much the last minute held when a host refused, and whether another path of it was refused lately. */
-export interface Refusal {
+interface Refusal {
   used: number;
   isSecond: boolean;
 }

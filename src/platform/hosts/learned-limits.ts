@@ -19,11 +19,11 @@ export interface Answered {
   sentAt: Date;
 }
 
-export interface Refused extends Answered {
+interface Refused extends Answered {
   retryAfter: Date | undefined;
 }
 
-export interface Told {
+interface Told {
   perMinute: number;
   /** How long it is left alone before its turns begin. */
   pauseMs: number;

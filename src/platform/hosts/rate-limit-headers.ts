@@ -1,5 +1,5 @@
 /** What a host tells of its limit in the headers of an answer. */
-export interface ToldLimit {
+interface ToldLimit {
   /** Requests a minute. */
   perMinute?: number | undefined;
   /** The time within which it counts them, an hour at most. */

@@ -21,7 +21,7 @@ interface TurnWish {
 }
 
 /** Taken: it comes in so many milliseconds. Soon: try again then. Away: it comes later than one can wait; come back then. */
-export type Turn = { kind: 'taken' | 'soon' | 'away'; ms: number };
+type Turn = { kind: 'taken' | 'soon' | 'away'; ms: number };
 
 /**
  * Hands out the turns at hosts with a limit, evenly spaced over all processes, in one statement each. Writes go before reads: a

@@ -212,7 +212,11 @@ describe('a host that refuses', () => {
 });
 
 const refusal = (host: string, perMinute: number) => ({
-  ...{ host, perMinute, origin: 'refusal' as const, because: 'It has refused.', ageMs: 0 },
+  host,
+  perMinute,
+  origin: 'refusal' as const,
+  because: 'It has refused.',
+  ageMs: 0,
 });
 
 describe('a host with a limit', () => {

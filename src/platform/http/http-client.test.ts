@@ -235,10 +235,8 @@ describe('a request that fails', () => {
 it('is there for every module that imports HttpModule', async () => {
   const config = { ...parseConfig({}), allowNetworks: ['127.0.0.1'] };
   const given = [
-    ...[
-      { provide: CONFIG, useValue: config },
-      { provide: Database, useValue: store.database },
-    ],
+    { provide: CONFIG, useValue: config },
+    { provide: Database, useValue: store.database },
     { provide: LOG, useValue: pino({ level: 'silent' }) },
   ];
   @Global()

@@ -15,9 +15,18 @@ import { RequestMetrics } from './request-metrics.js';
 /** Outgoing requests. */
 @Module({
   providers: [
-    ...[HttpClient, RequestMetrics, NameResolver],
+    HttpClient,
+    RequestMetrics,
+    NameResolver,
     { provide: NAME_LOOKUP, inject: [NameResolver], useFactory: ({ lookup }: NameResolver) => lookup },
-    ...[HostGate, HostBackoffs, HostLimits, HostLimitsStore, RequestTurns, HostAnswers, HostLessons, SentByAll],
+    HostGate,
+    HostBackoffs,
+    HostLimits,
+    HostLimitsStore,
+    RequestTurns,
+    HostAnswers,
+    HostLessons,
+    SentByAll,
   ],
   exports: [HttpClient, HostLimits, HostLimitsStore, NameResolver],
 })

@@ -17,7 +17,7 @@ const threads = new ThreadPool<JsonDocument, ParsedJson>({
 });
 
 /** What an API answered; or how it breaks its own documentation, in words that continue a sentence about it. */
-export type JsonAnswer<T> = { data: T } | { breach: string; cause?: unknown };
+type JsonAnswer<T> = { data: T } | { breach: string; cause?: unknown };
 
 /** The one way to read JSON that somebody else sent: limited in size, depth and number of values before it is validated. */
 export async function readRemoteJson<T>(

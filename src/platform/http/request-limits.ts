@@ -1,5 +1,5 @@
 /** In milliseconds. */
-export interface Timeouts {
+interface Timeouts {
   /** Looking up the name, TCP and TLS. */
   connect: number;
   /** From the request to the head of the answer. */

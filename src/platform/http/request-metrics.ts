@@ -31,7 +31,7 @@ export class RequestMetrics {
   }
 }
 
-export function resultOf(status: number): (typeof RESULTS)[number] {
+function resultOf(status: number): (typeof RESULTS)[number] {
   if (status === 304 || status === 429) return `${status}`;
   if (status < 300) return '2xx';
   if (status < 400) return '3xx';

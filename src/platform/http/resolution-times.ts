@@ -16,7 +16,7 @@ const MAX_PATIENCE_MS = 3_000;
 /** While too few answers came to know better. */
 const DEFAULT_PATIENCE_MS = 1_000;
 
-export interface Lookup {
+interface Lookup {
   ms: number;
   /** A name server answered, even if only that there is no such name. */
   isAnswered: boolean;

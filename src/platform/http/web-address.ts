@@ -1,7 +1,7 @@
 import { unescape as percentDecode } from 'node:querystring';
 import { canParseUrl } from '../can-parse-url.js';
 
-export interface WebAddress {
+interface WebAddress {
   /** Without user name and password. */
   url: URL;
   /** `Basic …`, from the user name and password in the address. */

@@ -49,7 +49,9 @@ describe('metrics', () => {
     const metrics = newMetrics();
     let names = ['a', 'b'];
     metrics.gauge({
-      ...{ name: 'sizes', help: 'Sizes.', labels: ['of'] },
+      name: 'sizes',
+      help: 'Sizes.',
+      labels: ['of'],
       read: () => names.map((of) => ({ of, value: 1 })),
     });
     await read(metrics);

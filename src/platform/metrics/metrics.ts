@@ -78,7 +78,10 @@ export class Metrics {
       if (!labels.length && !readings.length) gauge.remove();
     };
     const gauge: Gauge<Label> = new Gauge({
-      ...{ name: `millrace_${name}`, help, labelNames: labels, registers: [this.registry] },
+      name: `millrace_${name}`,
+      help,
+      labelNames: labels,
+      registers: [this.registry],
       ...(read && { collect }),
     });
     return gauge;

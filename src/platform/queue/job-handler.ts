@@ -28,7 +28,7 @@ export interface JobRun<Result extends string = string> {
 }
 
 /** Undefined if another run took the row. */
-export type TogetherWrite<T> = (claim: Claim) => Promise<T | undefined>;
+type TogetherWrite<T> = (claim: Claim) => Promise<T | undefined>;
 
 export interface JobHandler<Data extends object> {
   /** Ends by returning, by throwing RetryLater or GiveUp, or by any other error, which is retried. */

@@ -40,7 +40,7 @@ export const waitingIndex = (name: string, table: { jobSweepAt: PgColumn }) =>
  */
 export const STILL_WAITS = sql`job_state || '' = 'waiting'`;
 
-export type JobTable = PgTable & Record<'id' | keyof ReturnType<typeof jobColumns>, PgColumn>;
+type JobTable = PgTable & Record<'id' | keyof ReturnType<typeof jobColumns>, PgColumn>;
 
 export interface WaitingRow {
   id: string;

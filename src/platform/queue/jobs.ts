@@ -11,7 +11,7 @@ import type { QueueBackend } from './queue-backend.js';
 import { QUEUE_BACKEND } from './queue-backend.js';
 import { storable } from './storable.js';
 
-export interface JobRequest<Data> {
+interface JobRequest<Data> {
   /** While a job with this key exists, the same again is ignored. */
   key: string;
   /** What the job is about, if that is not its key. */

@@ -23,7 +23,7 @@ const REFRESH_INTERVAL_MS = 60_000;
 const MAX_WAIT_MS = 30_000;
 const POLL_MS = 50;
 
-export interface PausablePool {
+interface PausablePool {
   readonly busy: number;
   pause(): Promise<void>;
   resume(): Promise<void>;

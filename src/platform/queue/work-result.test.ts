@@ -34,7 +34,9 @@ describe('what came of the work', () => {
 
   it('is that it is done where a job has no feature', () => {
     expect(judgeWork({ feature: undefined, jobName: 'bake', outcome: { kind: 'done' }, report: {} })).toMatchObject({
-      ...{ feature: 'bake', result: 'done', kind: 'success' },
+      feature: 'bake',
+      result: 'done',
+      kind: 'success',
     });
   });
 });

@@ -7,7 +7,10 @@ const given = testDatabase();
 beforeEach(() => given.database.db.execute(sql`DELETE FROM work_minutes`));
 
 const work = (kind: 'success' | 'failure' | 'neutral', target?: string) => ({
-  ...{ feature: 'baking', result: kind === 'failure' ? 'burnt' : 'baked', kind, target },
+  feature: 'baking',
+  result: kind === 'failure' ? 'burnt' : 'baked',
+  kind,
+  target,
 });
 
 async function stored() {

@@ -20,7 +20,7 @@ const ABORT_GRACE_MS = 1_000;
 /** A job waits this long for a slot that its owner may use (ms). Then it goes behind what is equally urgent, and the next is tried. */
 const SLOT_TIMEOUT_MS = 500;
 
-export interface PoolOptions {
+interface PoolOptions {
   /** How long a job stays with a worker that gives no sign of life. */
   lockMs: number;
   /** Jobs at once. */
@@ -189,7 +189,7 @@ export interface RunningJob {
   startedAt: string;
 }
 
-export function toRunningJob({ job, startedAt }: { job: Job; startedAt: Date }): RunningJob {
+function toRunningJob({ job, startedAt }: { job: Job; startedAt: Date }): RunningJob {
   const jobId = String(job.id);
   const { subject = jobId } = JobEnvelope.safeParse(job.data).data ?? {};
   return { jobId: shortened(jobId), subject: shortened(subject), startedAt: startedAt.toISOString() };

@@ -1,5 +1,5 @@
 /** One reading of PostgreSQL's clock. `sentMs` and `receivedMs` are on the monotonic clock of this process. */
-export interface ClockReading {
+interface ClockReading {
   databaseMs: number;
   sentMs: number;
   receivedMs: number;

@@ -23,7 +23,7 @@ export interface Step {
   cause?: string | undefined;
 }
 
-export interface Begun {
+interface Begun {
   span: Span;
   /** What runs in it is below the span. */
   context: Context;

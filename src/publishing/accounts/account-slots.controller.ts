@@ -50,6 +50,9 @@ export class AccountSlotsController {
 }
 
 const toView = ({ slotAt, localTime, timezone, publicationId }: Slot): z.infer<typeof SlotView> => ({
-  ...{ at: slotAt.toISOString(), localTime: localTime ?? '', timezone: timezone ?? '' },
-  ...{ free: publicationId === null, publicationId },
+  at: slotAt.toISOString(),
+  localTime: localTime ?? '',
+  timezone: timezone ?? '',
+  free: publicationId === null,
+  publicationId,
 });

@@ -117,10 +117,14 @@ function toAccountView(account: Account, { isReadable, now }: { isReadable: bool
   const { id, platform, name, platformId, platformName, checkedAt, slots, createdAt } = account;
   const isClosed = account.closedUntil !== null && account.closedUntil > now;
   return {
-    ...{ id, platform, name },
+    id,
+    platform,
+    name,
     status: isReadable ? account.status : 'broken',
     lastError: isReadable ? account.lastError : KEY_IS_MISSING,
-    ...{ platformId, platformName, checkedAt: checkedAt?.toISOString() ?? null },
+    platformId,
+    platformName,
+    checkedAt: checkedAt?.toISOString() ?? null,
     closedUntil: (isClosed && account.closedUntil?.toISOString()) || null,
     closedBecause: isClosed ? account.closedBecause : null,
     slots: slots && toSlotRulesView(slots),

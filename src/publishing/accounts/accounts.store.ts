@@ -8,7 +8,7 @@ import { WAITS_FOR } from '../publications/why-it-waits.js';
 import { DuePublicationsStore } from '../sending/due-publications.store.js';
 import { type Account, accounts } from './accounts.table.js';
 
-export type NewAccount = Pick<Account, 'userId' | 'platform' | 'name' | 'credentials'> &
+type NewAccount = Pick<Account, 'userId' | 'platform' | 'name' | 'credentials'> &
   Partial<Pick<Account, 'status' | 'lastError' | 'platformId' | 'platformName' | 'checkedAt' | 'slots'>>;
 
 /** What is undefined stays as it is. */

@@ -4,7 +4,7 @@ import { platforms } from '../platforms.js';
 import { GivenSlotRules } from './slot-rules.js';
 
 const [first = '', ...others] = platforms.map(({ name }) => name);
-export const PlatformName = z.enum([first, ...others]);
+const PlatformName = z.enum([first, ...others]);
 
 const Name = Text.trim().min(1).max(200);
 /** What is in it, the platform's own schema says. */

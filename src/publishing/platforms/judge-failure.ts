@@ -71,7 +71,7 @@ function isUnsent(cause: unknown): boolean {
   return UNSENT_CODES.has(code) || UNSENT_CALLS.has(syscall);
 }
 
-export interface Told {
+interface Told {
   /** The platform as people call it. */
   place: string;
   /** Of the call: 'shows' unless said otherwise, because to take it for harmless can double a post. */

@@ -1,5 +1,6 @@
 import { canParseUrl } from '../../platform/can-parse-url.js';
-export type MediaKind = 'photo' | 'video' | 'other';
+
+type MediaKind = 'photo' | 'video' | 'other';
 
 const KINDS: Record<string, MediaKind> = Object.fromEntries([
   ...['jpg', 'jpeg', 'jpe', 'png', 'gif', 'webp', 'bmp', 'tif', 'tiff', 'heic', 'heif', 'avif'].map((e) => [

@@ -18,7 +18,9 @@ it('tells users how their publications get on, and nobody else', async () => {
   const { id: accountId } = await anna.account(given);
   const { id } = await anna.publish({ accountId, content: { text: 'Watched' } });
   const expiring = await anna.publish({
-    ...{ accountId, content: { text: 'Too late' }, scheduledAt: new Date(Date.now() + 700).toISOString() },
+    accountId,
+    content: { text: 'Too late' },
+    scheduledAt: new Date(Date.now() + 700).toISOString(),
     expiresAt: new Date(Date.now() + 60_000).toISOString(),
   });
   await anna.send('DELETE', `/publications/${expiring.id}`);

@@ -10,7 +10,7 @@ const MAX_TEXT_LENGTH = 100_000;
 const Address = Text.max(4_000).pipe(z.url({ protocol: /^https?$/, error: 'an http or https address' }));
 
 /** What any platform takes at most; each has narrower limits of its own. */
-export const GivenContent = z.strictObject({
+const GivenContent = z.strictObject({
   text: Text.max(MAX_TEXT_LENGTH).default(''),
   mediaUrls: z.array(Address).max(MAX_FILES).default([]),
   link: Address.optional(),

@@ -84,8 +84,15 @@ export class PublicationDecisions {
  * platform is kept, because it may tell that one of them came through after all.
  */
 const again = (at: Date) => ({
-  ...{ scheduledAt: at, localTime: null, timezone: null, slotAt: null },
-  ...{ attempts: 0, postponements: 0, intendedAt: null, notBefore: null, waitingFor: null },
+  scheduledAt: at,
+  localTime: null,
+  timezone: null,
+  slotAt: null,
+  attempts: 0,
+  postponements: 0,
+  intendedAt: null,
+  notBefore: null,
+  waitingFor: null,
 });
 
 function refuseExpired({ id, expiresAt }: Publication, now: Date): void {

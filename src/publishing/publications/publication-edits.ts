@@ -30,8 +30,12 @@ const WHAT_IT_DOES: Record<PublicationStatus, string> = {
 /** A worker that prepares it loses it: what it prepared was for something else. */
 const TAKEN_BACK = { jobState: 'idle' } as const;
 const PUBLISH_NOW = {
-  ...{ slotAt: null, localTime: null, timezone: null },
-  ...{ notBefore: null, waitingFor: null, postponements: 0 },
+  slotAt: null,
+  localTime: null,
+  timezone: null,
+  notBefore: null,
+  waitingFor: null,
+  postponements: 0,
 } as const;
 /** So often somebody else may be quicker with a slot. */
 const MAX_ATTEMPTS = 20;
@@ -97,7 +101,8 @@ export class PublicationEdits {
       ...(content && { content, progress: null, firstTriedAt: null, postponements: 0 }),
       ...(time && { ...time, notBefore: null, waitingFor: null }),
       ...(priority && { priority: PRIORITIES.indexOf(priority) }),
-      ...{ expiresAt, version: publication.version + 1 },
+      expiresAt,
+      version: publication.version + 1,
     };
     const reason = `its user changed ${whatOf(change).join(', ')}`;
     return movePublication(db, this.events, id, { from: NOT_STARTED, to: 'scheduled', reason, at, set });

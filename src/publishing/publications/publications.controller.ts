@@ -81,8 +81,11 @@ export class PublicationsController {
   async list(@CurrentUser() user: User, @Query({ schema: List }) { limit, cursor, account, order, ...query }: List) {
     const { status, from, to } = query;
     const rows = await this.store.list(user.id, {
-      ...{ status, accountId: account, limit: limit + 1 },
-      ...{ from: from === undefined ? from : new Date(from), to: to === undefined ? to : new Date(to) },
+      status,
+      accountId: account,
+      limit: limit + 1,
+      from: from === undefined ? from : new Date(from),
+      to: to === undefined ? to : new Date(to),
       ...(order === 'due' ? { order, after: Due.optional().parse(cursor) } : { order, before: cursor?.[0] }),
     });
     const { items, nextCursor } = page(rows, limit, ({ id, scheduledAt }) =>

@@ -79,8 +79,10 @@ describe('times', () => {
     expect(made).toMatchObject({ localTime: '2998-03-30T02:30', timezone: 'Europe/Berlin', status: 'scheduled' });
     expect(made).toMatchObject({ waitingFor: 'its time', waitsUntil: made.scheduledAt });
     const shown = await anna.publish({
-      ...{ accountId, content },
-      ...{ scheduledAt: '2998-07-01T12:00:00+02:00', timezone: 'Asia/Kolkata' },
+      accountId,
+      content,
+      scheduledAt: '2998-07-01T12:00:00+02:00',
+      timezone: 'Asia/Kolkata',
     });
     expect(shown).toMatchObject({ scheduledAt: '2998-07-01T10:00:00.000Z', localTime: '2998-07-01T15:30' });
   });
@@ -175,7 +177,10 @@ it('makes nothing new of a request that is sent again with its key', async () =>
   const wanted = { accountIds: ids, content: { text: 'Once' }, scheduledAt: inHours(1) };
   const send = (payload: object, key = 'a-key') =>
     api.send({
-      ...{ method: 'POST', url: '/api/v1/publications', key: adminKey, payload },
+      method: 'POST',
+      url: '/api/v1/publications',
+      key: adminKey,
+      payload,
       headers: { 'x-millrace-user': 'dora', 'idempotency-key': key },
     });
   const answers = await Promise.all([send(wanted), send(wanted), send(wanted)]);

@@ -20,7 +20,10 @@ function why({ publication, account = OPEN, calls = {}, ...rest }: Situation) {
   const limits = rest.limits ?? { platform: undefined, user: undefined };
   const row = { userId: '1', status: 'scheduled', scheduledAt: inMinutes(-1), notBefore: null, waitingFor: null };
   const { waitingFor, waitsUntil } = whyItWaits({ ...row, ...publication } as Publication, {
-    ...{ account, limits, now, calls: new PlatformCalls(limits, new Map(Object.entries(calls))) },
+    account,
+    limits,
+    now,
+    calls: new PlatformCalls(limits, new Map(Object.entries(calls))),
   });
   return [waitingFor, waitsUntil && (waitsUntil.getTime() - now.getTime()) / 60_000];
 }

@@ -10,7 +10,7 @@ export interface Waiting {
 }
 
 /** What decides besides the publication itself. */
-export interface Circumstances {
+interface Circumstances {
   account: Pick<Account, 'closedUntil' | 'closedBecause'>;
   /** What counts towards the platform's limits just now. */
   calls: PlatformCalls;

@@ -17,7 +17,7 @@ const BEAT_INTERVAL_MS = 30_000;
 /** Publications that a hold is for. */
 export const OPEN_STATUSES = ['scheduled', 'queued', 'publishing'] as const;
 
-export interface NewHold {
+interface NewHold {
   reason: string;
   label?: string | undefined;
   backupAt: Date;
@@ -71,7 +71,7 @@ export class PublishingHold implements OnApplicationBootstrap {
 
 const ACTIVE = { name: 'publishing_hold_active', text: 'SELECT FROM publishing_holds WHERE released_at IS NULL' };
 
-export interface RestoreSigns {
+interface RestoreSigns {
   dataDir: string;
   log: Log;
   now: Date;

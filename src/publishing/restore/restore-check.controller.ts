@@ -96,8 +96,13 @@ export class RestoreCheckController {
       this.results(hold),
     ]);
     return {
-      ...{ state: releasedAt ? 'released' : 'held', reason, remaining, counts, results },
-      ...{ backupAt: backupAt.toISOString(), heldAt: heldAt.toISOString() },
+      state: releasedAt ? 'released' : 'held',
+      reason,
+      remaining,
+      counts,
+      results,
+      backupAt: backupAt.toISOString(),
+      heldAt: heldAt.toISOString(),
       releasedAt: releasedAt?.toISOString() ?? null,
     };
   }
@@ -127,6 +132,12 @@ export class RestoreCheckController {
 }
 
 const NEVER_HELD: RestoreCheckView = {
-  ...{ state: 'none', reason: null, backupAt: null, heldAt: null, releasedAt: null, remaining: 0, results: [] },
+  state: 'none',
+  reason: null,
+  backupAt: null,
+  heldAt: null,
+  releasedAt: null,
+  remaining: 0,
+  results: [],
   counts: { published: 0, to_send: 0, unknown: 0, unread: 0 },
 };

@@ -90,8 +90,13 @@ export class RestoreCheck implements OnApplicationShutdown {
     if (outcome === 'published' && found) {
       const { postId, url = null } = found;
       const set = {
-        ...{ platformPostId: storableText(postId), platformUrl: url && storableText(url), publishedAt: at },
-        ...{ intendedAt: null, notBefore: null, waitingFor: null, lastError: null },
+        platformPostId: storableText(postId),
+        platformUrl: url && storableText(url),
+        publishedAt: at,
+        intendedAt: null,
+        notBefore: null,
+        waitingFor: null,
+        lastError: null,
       };
       await this.slots.end(db, publication.id);
       await movePublication(db, this.events, publication.id, { from: OPEN_STATUSES, to: 'published', reason, at, set });

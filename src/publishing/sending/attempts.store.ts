@@ -64,7 +64,10 @@ export class AttemptsStore {
       lastError: countsAttempt ? reason : lastError,
     };
     await this.end(db, id, {
-      ...{ to: 'scheduled', reason, at: this.clock.now(), isFailedTry: countsAttempt },
+      to: 'scheduled',
+      reason,
+      at: this.clock.now(),
+      isFailedTry: countsAttempt,
       set: { ...counted, notBefore: until, waitingFor, postponements },
     });
   }

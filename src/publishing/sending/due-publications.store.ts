@@ -9,7 +9,7 @@ import { publicationChanges, publications } from '../publications/publications.t
 import type { WAITS_FOR } from '../publications/why-it-waits.js';
 import { publishJobs } from './publish-jobs.js';
 
-export interface Wanted {
+interface Wanted {
   platform: string;
   now: Date;
   limit: number;

@@ -192,7 +192,9 @@ async function buryPublication(
   const last = { at: at.toISOString(), reason };
   const [first = last, ...rest] = failures;
   await recordDeadLetter(db, {
-    ...{ queue, jobName: queue, subject: id },
+    queue,
+    jobName: queue,
+    subject: id,
     payload: { publicationId: id, accountId, content },
     history: failures.length ? [first, ...rest, last] : [last],
   });

@@ -47,7 +47,8 @@ describe('after a call that failed', () => {
 
   it('a failure that the platform answered counts, and the third is the last', () => {
     expect(retryOf('UNAVAILABLE', { attempts: 2, postponements: 4 })).toMatchObject({
-      ...{ countsAttempt: true, postponements: 0 },
+      countsAttempt: true,
+      postponements: 0,
     });
     expectDelay(retryOf('UNAVAILABLE', { attempts: 2 }).at, 120);
     expect(afterFailure({ code: 'UNAVAILABLE', until: undefined }, { attempts: 3, postponements: 0, now })).toEqual({
@@ -83,8 +84,14 @@ describe('after a call that failed', () => {
 });
 
 const open = (change: Partial<OpenCall> = {}): OpenCall => ({
-  ...{ attempts: 1, postponements: 0, calledAt: inSeconds(-10), crashed: false },
-  ...{ keyUntil: undefined, expiresAt: inMinutes(60 * 24), now, ...change },
+  attempts: 1,
+  postponements: 0,
+  calledAt: inSeconds(-10),
+  crashed: false,
+  keyUntil: undefined,
+  expiresAt: inMinutes(60 * 24),
+  now,
+  ...change,
 });
 const key = { keyUntil: inMinutes(45) };
 
@@ -143,7 +150,8 @@ describe('after a look', () => {
     const late = { ...key, calledAt: inMinutes(-5), postponements: 5 };
     expect(afterLook('absent', open({ ...late, expiresAt: inSeconds(25) }))).toEqual({ kind: 'repeat' });
     expect(afterLook('absent', open({ ...late, calledAt: inSeconds(-10), expiresAt: inSeconds(15) }))).toMatchObject({
-      ...{ kind: 'look', at: inSeconds(15) },
+      kind: 'look',
+      at: inSeconds(15),
     });
   });
 
@@ -187,7 +195,8 @@ describe('after its time, a post', () => {
     expect(afterLook('unreadable', open(over))).toMatchObject({ kind: 'look' }));
   it('is left to a person if nobody can look', () =>
     expect(afterLook('blind', open(over))).toMatchObject({
-      ...{ kind: 'ask a person', reason: expect.stringContaining('publish it late') },
+      kind: 'ask a person',
+      reason: expect.stringContaining('publish it late'),
     }));
 });
 

@@ -22,7 +22,7 @@ export type AfterFailure =
   | { kind: 'try again'; at: Date; countsAttempt: boolean; postponements: number }
   | { kind: 'look' };
 
-export interface Standing {
+interface Standing {
   /** Attempts so far, this one included. */
   attempts: number;
   /** How often in a row the post was postponed because the platform could not be reached or read. */

@@ -18,7 +18,7 @@ import { WAITS_FOR } from '../publications/why-it-waits.js';
 import { PublishingHold } from '../restore/publishing-hold.js';
 import type { Attempted } from './attempts.store.js';
 
-export type Intention =
+type Intention =
   | { kind: 'decided'; intended: Attempted }
   | { kind: 'no room'; until: Date; reason: string }
   /** Somebody has edited it. */
@@ -149,7 +149,8 @@ export class PublishIntents {
       ids: wishes.map(({ claim }) => claim.id),
       fences: wishes.map(({ claim }) => claim.fence),
       versions: wishes.map(({ publication }) => publication.version),
-      ...{ at, isLimited },
+      at,
+      isLimited,
     });
     const written = new Map(rows.map((row) => [row.id, row]));
     return new Map(wishes.flatMap(({ publication }) => toIntention(publication, written.get(publication.id), at)));

@@ -11,7 +11,7 @@ import { publications } from '../publications/publications.table.js';
 export const PublishJob = z.object({ publicationId: Id });
 export type PublishJob = z.infer<typeof PublishJob>;
 
-export const publishing = {
+const publishing = {
   name: 'publishing',
   target: 'platform',
   results: {

@@ -2,7 +2,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { ThreadPool } from '../../platform/threads/thread-pool.js';
 import type { PageContent } from '../scraper.js';
 
-export interface Page {
+interface Page {
   html: string;
   url: string;
 }

@@ -1,7 +1,7 @@
 /** Directives with a value, which a colon alone would make look like the name of a crawler. */
 const WITH_VALUES = /^(unavailable_after|max-[a-z-]+)$/;
 
-export interface RobotsWishes {
+interface RobotsWishes {
   noFollow: boolean;
   noIndex: boolean;
 }

@@ -5,7 +5,7 @@ import { typedAddresses } from '../jobs/typed-address.js';
 import type { Criteria } from '../scraper.js';
 
 const MAX_SITES = 50;
-export const MAX_PAGES = 20;
+const MAX_PAGES = 20;
 
 const WebFilters = z.object({
   sites: z.array(z.string('an address or a domain')).max(MAX_SITES, `at most ${MAX_SITES} sites`).optional(),
@@ -20,7 +20,7 @@ export interface Site {
   fallbacks: URL[];
 }
 
-export interface CrawlOrder {
+interface CrawlOrder {
   /** Each once. */
   sites: Site[];
   maxPages: number;

@@ -72,8 +72,13 @@ describe('a message that is no scrape job', () => {
       expiration: '60000',
     });
     expect((await letterAbout('source_types: ')).payload).toMatchObject({
-      ...{ encoding: 'json', body, truncated: false, headers: { tenant: 'acme' } },
-      ...{ contentType: 'application/json', messageId: 'm-1', correlationId: 'c-1' },
+      encoding: 'json',
+      body,
+      truncated: false,
+      headers: { tenant: 'acme' },
+      contentType: 'application/json',
+      messageId: 'm-1',
+      correlationId: 'c-1',
     });
   });
 

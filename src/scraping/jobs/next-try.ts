@@ -1,6 +1,6 @@
 const MIN_WAIT_MS = 5_000;
 
-export interface Waiting {
+interface Waiting {
   /** When the place wants to be asked again. */
   until: Date;
   startedAt: Date;

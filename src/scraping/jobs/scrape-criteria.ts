@@ -12,8 +12,12 @@ export function toCriteria({ industry, geography, keywords, search_query, filter
 /** What a stored job asks for, as it was asked. */
 export function criteriaOf({ keywords, filters, ...job }: ScrapeJobRow): ScrapeCriteria {
   return {
-    ...{ industry: job.industry ?? undefined, geography: job.geography ?? undefined, keywords, filters },
-    ...{ source_types: job.sourceTypes, search_query: job.searchQuery ?? undefined },
+    industry: job.industry ?? undefined,
+    geography: job.geography ?? undefined,
+    keywords,
+    filters,
+    source_types: job.sourceTypes,
+    search_query: job.searchQuery ?? undefined,
   };
 }
 
@@ -23,7 +27,12 @@ export function sameCriteria(job: ScrapeJobRow, asked: ScrapeCriteria): boolean 
 }
 
 const listed = ({ industry, geography, keywords, source_types, search_query, filters }: ScrapeCriteria) => [
-  ...[industry, geography, keywords, [...new Set(source_types)], search_query, filters],
+  industry,
+  geography,
+  keywords,
+  [...new Set(source_types)],
+  search_query,
+  filters,
 ];
 
 export const UNSTORABLE = 'holds NUL characters or halves of surrogate pairs, or is nested too deeply';

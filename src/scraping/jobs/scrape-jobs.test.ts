@@ -32,7 +32,11 @@ describe('a scrape job', () => {
     const job = await ann.post(criteria);
     expect(job).toMatchObject({ ...criteria, status: 'queued', total_found: 0, source_types: ['alpha'], keywords: [] });
     expect(await ended(job.id)).toMatchObject({
-      ...{ status: 'completed', total_found: 3, total_processed: 3, duplicates: 0, error: null },
+      status: 'completed',
+      total_found: 3,
+      total_processed: 3,
+      duplicates: 0,
+      error: null,
       by_source: [{ source_type: 'alpha', status: 'completed', found: 3, processed: 3, duplicates: 0, error: null }],
     });
     expect(workers.get('alpha')?.commands).toMatchObject([
@@ -72,13 +76,11 @@ describe('a scrape job', () => {
     release();
     const job = await ended(id);
     expect(job).toMatchObject({
-      ...{
-        status: 'partial',
-        total_found: 6,
-        total_processed: 6,
-        duplicates: 2,
-        error: 'refuses: the key was revoked',
-      },
+      status: 'partial',
+      total_found: 6,
+      total_processed: 6,
+      duplicates: 2,
+      error: 'refuses: the key was revoked',
     });
     const outcome = Object.fromEntries(job.by_source.map((one: { source_type: string }) => [one.source_type, one]));
     expect(outcome).toMatchObject({
@@ -100,7 +102,11 @@ describe('a scrape job', () => {
     });
     const { id } = await ann.post({ search_query: 'companies' });
     expect(await ended(id)).toMatchObject({
-      ...{ status: 'failed', total_found: 2, total_processed: 2, duplicates: 0, error: 'shaky: the site is down' },
+      status: 'failed',
+      total_found: 2,
+      total_processed: 2,
+      duplicates: 0,
+      error: 'shaky: the site is down',
     });
     expect(workers.get('shaky')?.commands.map(({ params }) => params.cursor)).toEqual([
       undefined,

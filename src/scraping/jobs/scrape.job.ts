@@ -8,7 +8,7 @@ import { scrapeParts } from './scrape-parts.table.js';
 export const ScrapePartJob = z.object({ partId: Id });
 export type ScrapePartJob = z.infer<typeof ScrapePartJob>;
 
-export const scraping = {
+const scraping = {
   name: 'scraping',
   target: 'source type',
   results: {

@@ -72,7 +72,9 @@ describe('a search', () => {
     );
     const [id, next] = [await search('deaf'), await search('quick')];
     expect(await ended(id)).toMatchObject({
-      ...{ status: 'failed', total_found: 1, error: expect.stringContaining('not done within 1 seconds') },
+      status: 'failed',
+      total_found: 1,
+      error: expect.stringContaining('not done within 1 seconds'),
     });
     expect(await ended(next)).toMatchObject({ status: 'completed' });
   });

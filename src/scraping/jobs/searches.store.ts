@@ -36,13 +36,11 @@ export class SearchesStore {
     if (!found) return undefined;
     const { part, job } = found;
     return {
-      ...{
-        id: part.id,
-        scrapeJobId: job.id,
-        userId: job.userId,
-        sourceType: part.sourceType,
-        startedAt: part.startedAt,
-      },
+      id: part.id,
+      scrapeJobId: job.id,
+      userId: job.userId,
+      sourceType: part.sourceType,
+      startedAt: part.startedAt,
       criteria: toCriteria(criteriaOf(job)),
     };
   }

@@ -151,7 +151,15 @@ export type LeadView = z.infer<typeof LeadView>;
 function toLeadView(lead: LeadRow): LeadView {
   const { id, name, domain, emails, phones, address, country, description, url } = lead;
   return {
-    ...{ id, name, domain, emails, phones, address, country, description, url },
+    id,
+    name,
+    domain,
+    emails,
+    phones,
+    address,
+    country,
+    description,
+    url,
     source_type: lead.sourceType,
     raw_payload: lead.rawPayload,
     scraped_at: lead.scrapedAt.toISOString(),

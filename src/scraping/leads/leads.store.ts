@@ -16,7 +16,7 @@ export interface Finder {
   sourceType: string;
 }
 
-export interface Found {
+interface Found {
   /** By their hashes. */
   leads: Map<string, Lead>;
   /** All that the source has shown so far, also what did not meet the keywords. */

@@ -87,7 +87,7 @@ const INDUSTRIES: Record<string, string> = {
 };
 
 /** A tag that an element must have: this value, or one that holds this text. */
-export type Selector = { key: string; value: string } | { key: string; holds: string };
+type Selector = { key: string; value: string } | { key: string; holds: string };
 
 /** What is looked for, and how it is tagged. */
 export interface Kind {

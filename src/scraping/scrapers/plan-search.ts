@@ -70,7 +70,7 @@ const ENGINE_NAMES: Record<string, string> = {
 };
 
 /** The field, and what is wrong with it. */
-export interface Trouble {
+interface Trouble {
   path: string;
   message: string;
 }

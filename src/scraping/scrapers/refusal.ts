@@ -4,7 +4,7 @@ import { ScrapeFailure } from '../scraper.js';
 
 const MAX_WORDS_LENGTH = 300;
 
-export interface Refused {
+interface Refused {
   /** As people call it. */
   place: string;
   /** What it says about it. */

@@ -296,7 +296,9 @@ describe('several sites', () => {
     await expect(leads.next()).rejects.toMatchObject({
       name: 'ScrapeFailure',
       message: expect.stringMatching(/^3 of 4 sites could not be read: .*10\.0\.0\.1/),
-      ...{ isPartial: true, retryable: false, until: undefined },
+      isPartial: true,
+      retryable: false,
+      until: undefined,
     });
   });
 

@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import { idempotencyKey } from './client';
 
-export interface KeyedRequest {
+interface KeyedRequest {
   body: string;
   key: string;
 }

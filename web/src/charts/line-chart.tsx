@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import './line-chart.css';
 
-export interface Series {
+interface Series {
   name: string;
   /** One of the classes of line-chart.css. */
   tone: 'main' | 'soft' | 'bad';
@@ -87,7 +87,7 @@ function FiguresTable({ title, times, series, format }: Required<Props>) {
 }
 
 /** Breaks where nothing was measured; a single point is a short stroke. */
-export function pathOf(values: (number | null)[], most: number): string {
+function pathOf(values: (number | null)[], most: number): string {
   const step = WIDTH / Math.max(1, values.length - 1);
   const points = values.map((value, index) =>
     value === null ? null : `${(index * step).toFixed(1)} ${(HEIGHT - 2 - (value / most) * (HEIGHT - 8)).toFixed(1)}`,

@@ -20,7 +20,7 @@ export function RelativeTime({ at }: { at: string }) {
   );
 }
 
-export function relativeTime(at: number, now: number): string {
+function relativeTime(at: number, now: number): string {
   const seconds = Math.round((at - now) / 1_000);
   const far = Math.abs(seconds);
   if (far < 10) return seconds > 0 ? 'in a moment' : 'just now';

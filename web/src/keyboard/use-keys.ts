@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react';
 
 /** What keys do, by their name; `g f` is two of them in a row. */
-export type Keys = Record<string, () => void>;
+type Keys = Record<string, () => void>;
 type Hear = (name: string) => boolean;
 
 const PREFIX = 'g';

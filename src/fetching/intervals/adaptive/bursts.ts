@@ -67,7 +67,7 @@ export function fade(echoes: number[], seconds: number): void {
 }
 
 /** A time that was watched. */
-export interface Heard {
+interface Heard {
   from: number;
   to: number;
   /** When posts came, in order. */

@@ -4,7 +4,10 @@ import { type Demand, nextBudget, priceFor, type RequestBudget } from './request
 const DAY = 86_400;
 const HOUR = 3_600;
 const demand = (sources: number, worth: number, bounds: Partial<Demand> = {}): Demand => ({
-  ...{ sources, worth, shortestSeconds: 60, longestSeconds: DAY },
+  sources,
+  worth,
+  shortestSeconds: 60,
+  longestSeconds: DAY,
   ...bounds,
 });
 

@@ -25,7 +25,7 @@ export interface RequestBudget {
   lookedAt: number;
 }
 
-export interface Look {
+interface Look {
   at: number;
   demands: Demand[];
   budgetPerHour: number;

@@ -2,7 +2,7 @@ import { ECHO_SECONDS, GUESSES, trust } from './bursts.js';
 import { endOfHour, factorAt, factorsOf } from './profile.js';
 import { newRhythm, postsPerDay, type Rhythm } from './rhythm.js';
 
-export interface Watched {
+interface Watched {
   rhythm: Rhythm | null;
   activeFollowers: number;
 }

@@ -14,7 +14,7 @@ const TIMES = /(<((?:[\w.-]{1,99}:)?(?:lastBuildDate|pubDate|updated|modified|da
 
 const REMARKS = /<!--[^<>=]*-->/g;
 
-export interface HowToRead {
+interface HowToRead {
   parse: ParseFeed;
   /** What was kept when the feed was read last, if it may be relied on. */
   digests?: (() => Promise<Uint8Array | null>) | undefined;

@@ -6,7 +6,7 @@ const ITEMS = new Set(['item', 'entry']);
 const ITEM_START = /<(?:[\w.-]{1,99}:)?(?:item|entry)[\s/>]/gi;
 const ITEM_END = /<\/(?:[\w.-]{1,99}:)?(?:item|entry)\s*>/gi;
 
-export interface MarkedXml {
+interface MarkedXml {
   text: string;
   /** What is written in each item, by its mark. */
   rawItems: string[];

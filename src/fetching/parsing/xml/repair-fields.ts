@@ -78,7 +78,7 @@ export function isAlmost(a: string, b: string): boolean {
 }
 
 /** A start tag whose attributes are all quoted. */
-export function startTag(raw: string, name: string): string {
+function startTag(raw: string, name: string): string {
   if (WELL_FORMED.test(raw)) return raw;
   const attributes = attributesOf(raw.slice(1 + name.length));
   const written = [...attributes].map(([key, value]) => ` ${key}="${value.replaceAll('"', '&quot;')}"`);

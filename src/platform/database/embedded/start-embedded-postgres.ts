@@ -231,9 +231,23 @@ async function createCluster(cluster: string, { installation, user, password }: 
 
 function initdbOptions(folder: string, passwordFile: string): string[] {
   return [
-    ...['-D', folder, '--username', SUPERUSER, '--pwfile', passwordFile, '--auth', 'scram-sha-256'],
+    '-D',
+    folder,
+    '--username',
+    SUPERUSER,
+    '--pwfile',
+    passwordFile,
+    '--auth',
+    'scram-sha-256',
     // Built in, so that it does not matter which languages the system knows, nor in which version.
-    ...['--encoding', 'UTF8', '--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'],
+    '--encoding',
+    'UTF8',
+    '--locale',
+    'C',
+    '--locale-provider',
+    'builtin',
+    '--builtin-locale',
+    'C.UTF-8',
     '--no-instructions',
   ];
 }

@@ -4,7 +4,7 @@ import { redactText, redactValue } from '../../redact.js';
 import { storable } from '../storable.js';
 import { deadLetters, type Failure } from './dead-letters.table.js';
 
-export interface FinalFailure {
+interface FinalFailure {
   queue: string;
   jobName: string;
   subject: string;
@@ -26,7 +26,11 @@ export async function recordDeadLetter(db: Db, failure: FinalFailure): Promise<v
   await db
     .insert(deadLetters)
     .values({
-      ...{ queue, jobName, subject, payload: payload ?? null, ...seen },
+      queue,
+      jobName,
+      subject,
+      payload: payload ?? null,
+      ...seen,
       firstFailedAt: new Date(first.at),
       replayOf: await replayedBefore(db, queue, subject),
     })

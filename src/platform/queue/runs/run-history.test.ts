@@ -12,7 +12,13 @@ import { RunHistory } from './run-history.js';
 const given = testDatabase();
 const failed = (reason: string): JobOutcome => ({ kind: 'failed', reason, stack: 's', final: true });
 const ended = (run: Partial<EndedRun>): EndedRun => ({
-  ...{ queue: 'a', jobId: 'a-1', subject: '1', attempt: 1, startedAt: new Date(), waitedMs: 2, ms: 3 },
+  queue: 'a',
+  jobId: 'a-1',
+  subject: '1',
+  attempt: 1,
+  startedAt: new Date(),
+  waitedMs: 2,
+  ms: 3,
   outcome: { kind: 'done' },
   ...run,
 });

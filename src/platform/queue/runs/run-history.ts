@@ -102,7 +102,14 @@ function toNewRun(run: EndedRun, outcome: OutcomeName): NewRun {
   const said = 'reason' in run.outcome ? run.outcome.reason : work?.reason;
   const reason = said === undefined ? null : shortened(said, MAX_REASON_LENGTH);
   return {
-    ...{ queue, attempt, outcome, reason, startedAt, ms, waitedMs, worker: WORKER },
+    queue,
+    attempt,
+    outcome,
+    reason,
+    startedAt,
+    ms,
+    waitedMs,
+    worker: WORKER,
     jobId: shortened(jobId, MAX_NAME_LENGTH),
     subject: shortened(subject, MAX_NAME_LENGTH),
     result: work?.result ?? null,

@@ -6,7 +6,7 @@ import { JobHandlers } from '../job-handlers.js';
 import type { OutcomeName } from './ended-run.js';
 import { jobRuns, spanOf } from './job-runs.table.js';
 
-export interface WantedRuns {
+interface WantedRuns {
   queue?: string | undefined;
   /** All queues of this feature. */
   feature?: string | undefined;

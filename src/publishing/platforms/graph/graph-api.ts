@@ -23,7 +23,7 @@ export interface Question {
   timeouts?: RequestOptions['timeouts'];
 }
 
-export interface Order {
+interface Order {
   path: string;
   body: Record<string, unknown>;
 }

@@ -17,7 +17,7 @@ const Complaint = z.object({
     error_user_msg: Words,
   }),
 });
-export type GraphComplaint = z.infer<typeof Complaint>['error'];
+type GraphComplaint = z.infer<typeof Complaint>['error'];
 
 export function complaintOf(response: HttpResponse): GraphComplaint | undefined {
   return response.status < 400 ? undefined : readJsonIf(response, Complaint)?.error;
@@ -65,7 +65,7 @@ function meaningOf({ code, error_subcode, is_transient }: GraphComplaint): Meani
   return isForbidden ? 'AUTH_ERROR' : undefined;
 }
 
-export interface GraphCall {
+interface GraphCall {
   place: string;
   effect: Effect;
   accessToken: string;

@@ -8,7 +8,7 @@ const CLOCK_MARGIN_MS = 2 * 60_000;
 /** Thousands of posts since a publication was tried: it is not looked for any further. */
 const MAX_PAGES = 50;
 
-export interface Listed {
+interface Listed {
   id: string;
   at: Date;
 }

@@ -7,7 +7,7 @@ import { tidied } from '../judge-failure.js';
 const STATUSES = ['EXPIRED', 'ERROR', 'FINISHED', 'IN_PROGRESS', 'PUBLISHED'] as const;
 const Container = z.object({ status_code: z.enum(STATUSES), status: z.string().nullish().catch(undefined) });
 /** GONE: Instagram knows no such container (any more). */
-export type ContainerStatus = (typeof STATUSES)[number] | 'GONE';
+type ContainerStatus = (typeof STATUSES)[number] | 'GONE';
 
 /** Photos take seconds and videos minutes: five, as Instagram recommends, and then no longer. */
 const LOOK_AFTER_SECONDS = [1, 2, 3, 5, 9, 20, 30, 50, 60, 60, 60];

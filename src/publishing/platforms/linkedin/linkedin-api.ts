@@ -25,7 +25,7 @@ export const headersFor = ({ accessToken }: LinkedinCredentials, more: Record<st
   ...more,
 });
 
-export interface Question<T> {
+interface Question<T> {
   path: string;
   /** With it, the question is a POST. */
   body?: unknown;

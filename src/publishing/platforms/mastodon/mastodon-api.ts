@@ -29,7 +29,7 @@ export const bearer = ({ accessToken }: MastodonCredentials) => ({ authorization
 
 export const at = ({ baseUrl }: MastodonCredentials, path: string): URL => under(baseUrl, path);
 
-export interface Question<T> {
+interface Question<T> {
   path: string;
   credentials: MastodonCredentials;
   answer: z.ZodType<T>;

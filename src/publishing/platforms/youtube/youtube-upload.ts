@@ -19,7 +19,7 @@ export const Upload = z.object({
 export type Upload = z.infer<typeof Upload>;
 
 /** How far an upload has come: bytes, or the video that they have become; undefined if YouTube does not know it any more. */
-export type Standing = { received: number } | { video: Video } | undefined;
+type Standing = { received: number } | { video: Video } | undefined;
 
 /** All pieces but the last must be a multiple of it. */
 const UNIT = 256 * 1024;

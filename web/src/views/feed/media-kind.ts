@@ -1,7 +1,7 @@
 import type { Post } from './post';
 
 type Media = Post['media'][number];
-export type MediaKind = 'image' | 'audio' | 'video' | 'file';
+type MediaKind = 'image' | 'audio' | 'video' | 'file';
 
 const ENDINGS: [MediaKind, RegExp][] = [
   ['image', /\.(png|jpe?g|gif|webp|avif|svg)$/i],

@@ -8,7 +8,7 @@ import { PostRow } from './post-row';
 import type { useFeed } from './use-feed';
 
 /** Pixels; `.post-row` has the same. */
-export const ROW_HEIGHT = 76;
+const ROW_HEIGHT = 76;
 const OVERSCAN = 6;
 /** The next page is asked for when so few rows are left. */
 const ROWS_LEFT = 25;

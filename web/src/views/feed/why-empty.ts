@@ -1,6 +1,6 @@
 import type { FeedFilter } from './feed-filter';
 
-export interface WhyEmpty {
+interface WhyEmpty {
   title: string;
   next: string;
   /** Whether there may be something elsewhere. */

@@ -1,7 +1,7 @@
 import { duration } from '../../design/duration';
 import type { Health } from './use-health';
 
-export interface Figure {
+interface Figure {
   name: string;
   value: string;
   /** Where there is more about it. */

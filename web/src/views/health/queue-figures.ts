@@ -34,17 +34,15 @@ export function queueFigures(
 /** Of a table that has no rows yet. */
 export const FIGURE_TITLES = queueFigures(
   {
-    ...{
-      name: '',
-      paused: false,
-      waiting: 0,
-      waitingRows: 0,
-      active: 0,
-      delayed: 0,
-      oldestWaitingSeconds: null,
-      meanMs: null,
-    },
-    ...{ donePerMinute: 0, failedPerMinute: 0, retriedPerMinute: 0 },
+    name: '',
+            paused: false,
+            waiting: 0,
+            waitingRows: 0,
+            active: 0,
+            delayed: 0,
+            oldestWaitingSeconds: null,
+            meanMs: null,
+    donePerMinute: 0, failedPerMinute: 0, retriedPerMinute: 0,
   },
   { workers: [], canaries: [] },
 ).map(([title]) => title);

@@ -20,7 +20,7 @@ export function itemsInWords(items: Items): string {
 
 type Timed = Pick<Import, 'items' | 'startedAt' | 'completedAt'>;
 
-export function secondsOf({ startedAt, completedAt }: Timed, now: number): number {
+function secondsOf({ startedAt, completedAt }: Timed, now: number): number {
   const end = completedAt ? Date.parse(completedAt) : now;
   return Math.max(0, (end - Date.parse(startedAt)) / 1_000);
 }

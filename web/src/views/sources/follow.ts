@@ -6,7 +6,7 @@ type Discovered = paths['/api/v1/sources/discover']['post']['responses'][200]['c
 export type Offer = Discovered['items'][number];
 
 /** What an address leads to: one source is followed at once, of several one chooses. */
-export type FollowResult = { followed: Source[] } | { offers: Offer[] };
+type FollowResult = { followed: Source[] } | { offers: Offer[] };
 
 export async function followAddress(url: string): Promise<FollowResult> {
   const { items } = await answer(api.POST('/api/v1/sources/discover', { body: { url } }));

@@ -1,6 +1,6 @@
 import type { Source } from './source';
 
-export type Freshness = 'fresh' | 'due' | 'late' | 'new' | 'still';
+type Freshness = 'fresh' | 'due' | 'late' | 'new' | 'still';
 
 type Times = Pick<Source, 'state' | 'intervalSeconds' | 'lastSuccessAt' | 'nextFetchAt'>;
 

@@ -1,6 +1,6 @@
 import type { paths } from '../../api/schema';
 
-export type SourcePage = paths['/api/v1/sources']['get']['responses'][200]['content']['application/json'];
+type SourcePage = paths['/api/v1/sources']['get']['responses'][200]['content']['application/json'];
 export type Source = SourcePage['items'][number];
 export type ConditionState = Source['condition']['state'];
 

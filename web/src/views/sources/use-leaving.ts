@@ -5,7 +5,7 @@ import { useAnnounce } from '../../design/announcer';
 import { nameOf, type Source } from './source';
 import { SOURCES_KEY } from './use-sources';
 
-export const LEAVING_MS = 10_000;
+const LEAVING_MS = 10_000;
 
 export type Leaving = ReturnType<typeof useLeaving>;
 

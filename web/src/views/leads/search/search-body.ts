@@ -21,8 +21,8 @@ export interface Search {
 }
 
 export const EMPTY_SEARCH: Search = {
-  ...{ industry: '', geography: '', keywords: '', query: '', types: ['web'], others: '' },
-  ...{ sites: '', maxPages: '', country: '', language: '', exclude: '' },
+  industry: '', geography: '', keywords: '', query: '', types: ['web'], others: '',
+  sites: '', maxPages: '', country: '', language: '', exclude: '',
 };
 
 const listed = (text: string, between: RegExp) =>
@@ -33,7 +33,7 @@ const listed = (text: string, between: RegExp) =>
 
 const WORDS = /[,\n]/;
 
-export const typesOf = ({ types, others }: Search) => [...new Set([...types, ...listed(others, WORDS)])];
+const typesOf = ({ types, others }: Search) => [...new Set([...types, ...listed(others, WORDS)])];
 export const asksSearchEngine = ({ types }: Search) => types.includes('google') || types.includes('linkedin');
 
 export function searchBody(search: Search): SearchBody {

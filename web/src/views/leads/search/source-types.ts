@@ -1,4 +1,4 @@
-export interface SourceType {
+interface SourceType {
   type: string;
   name: string;
   /** What it looks at, and what it needs. */

@@ -1,6 +1,6 @@
 import type { Platform } from './use-platforms';
 
-export interface RoomOf {
+interface RoomOf {
   used: number;
   most: number;
   /** "24 hours". */

@@ -1,6 +1,6 @@
 import { Problem } from '../../../api/problem';
 
-export type ContentField = 'text' | 'mediaUrls' | 'link' | 'title';
+type ContentField = 'text' | 'mediaUrls' | 'link' | 'title';
 
 export interface Refusals {
   /** By the account's id. */

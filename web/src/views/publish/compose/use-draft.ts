@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { type Draft, emptyDraft, ownZone } from './draft';
 
-export interface KeptDraft extends Draft {
+interface KeptDraft extends Draft {
   /** Undefined: nobody has chosen yet. */
   accountIds: string[] | undefined;
 }

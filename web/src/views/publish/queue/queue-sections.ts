@@ -1,6 +1,6 @@
 import type { Publication, Status } from '../publication';
 
-export interface QueueSections {
+interface QueueSections {
   /** Handed in a moment ago, however they get on. */
   made: Publication[];
   /** Somebody has to look. */

@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
 const LATELY_DAYS = 1;
 const FAILED_DAYS = 7;
 
-export interface Wanted {
+interface Wanted {
   account?: string | undefined;
   status?: Status | undefined;
   from?: string | undefined;
