@@ -2,6 +2,7 @@ import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { AuthModule } from './auth/auth.module.js';
 import { FeedsModule } from './feeds/feeds.module.js';
 import { FetchingModule } from './fetching/fetching.module.js';
+import { FollowingModule } from './following/following.module.js';
 import { ImportsModule } from './imports/imports.module.js';
 import { OperationsModule } from './operations/operations.module.js';
 import { ApiModule } from './platform/api/api.module.js';
@@ -25,6 +26,7 @@ export class AppModule {
         SourcesModule,
         PostsModule,
         FetchingModule,
+        FollowingModule,
         FeedsModule,
         ImportsModule,
         ScrapingModule,

@@ -2,7 +2,16 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { barrels, environmentReaders, importsOfTests, longFiles, vagueFolders } from './architecture/house-rules.js';
+import {
+  barrels,
+  crowdedFolders,
+  environmentReaders,
+  importsOfTests,
+  literalSpreads,
+  longFiles,
+  superlativeConstants,
+  vagueFolders,
+} from './architecture/house-rules.js';
 import { importCycles } from './architecture/import-cycles.js';
 import { forbiddenImports, readImportMap } from './architecture/import-map.js';
 import { readSourceTree } from './architecture/source-tree.js';
@@ -38,6 +47,18 @@ describe('the source tree', () => {
 
   it('has no file of more than 400 lines', () => {
     expect(longFiles(files)).toEqual([]);
+  });
+
+  it('has no folder of more than 30 source files', () => {
+    expect(crowdedFolders(files)).toEqual([]);
+  });
+
+  it('calls limits MAX_ and MIN_', () => {
+    expect(superlativeConstants(files)).toEqual([]);
+  });
+
+  it('spreads no literals', () => {
+    expect(literalSpreads(files)).toEqual([]);
   });
 
   it('has no folder whose name says nothing', () => {

@@ -51,4 +51,3 @@ export const ScrapeJobMessage = z
     ],
   });
 export type ScrapeJobMessage = z.infer<typeof ScrapeJobMessage>;
-type NewScrapeJobMessage = z.input<typeof ScrapeJobMessage>;

@@ -15,7 +15,6 @@ const RemoteLead = z.object({
   /** As the site gave it. */
   raw: z.unknown().optional(),
 });
-type RemoteLead = z.infer<typeof RemoteLead>;
 
 const answered = {
   schemaVersion: SchemaVersion,

@@ -4,17 +4,17 @@ import { type Api, startApi } from '../../test/harness/api.js';
 import { testDatabase } from '../../test/harness/database.js';
 import { type CountedDemand, PlainSourcesModule } from '../../test/sources/plain-sources.js';
 import { users } from '../auth/users/users.table.js';
+import { FollowingModule } from '../following/following.module.js';
 import { Events } from '../platform/events/events.js';
 import { Demand } from '../sources/demand.js';
 import { followsChanged } from '../sources/follows-changed.event.js';
-import { SourcesModule } from '../sources/sources.module.js';
 import { Following } from './following.js';
 
 const db = testDatabase();
 let api: Api;
 let following: Following;
 beforeAll(async () => {
-  api = await startApi({ databaseUrl: db.url, modules: [SourcesModule, PlainSourcesModule] });
+  api = await startApi({ databaseUrl: db.url, modules: [FollowingModule, PlainSourcesModule] });
   following = api.app.get(Following);
 });
 afterAll(() => api?.stop());

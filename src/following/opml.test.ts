@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Api, startApi } from '../../test/harness/api.js';
 import { testDatabase } from '../../test/harness/database.js';
 import { PlainSourcesModule } from '../../test/sources/plain-sources.js';
-import { SourcesModule } from '../sources/sources.module.js';
+import { FollowingModule } from '../following/following.module.js';
 
 const db = testDatabase();
 let api: Api;
 beforeAll(async () => {
-  api = await startApi({ databaseUrl: db.url, modules: [SourcesModule, PlainSourcesModule] });
+  api = await startApi({ databaseUrl: db.url, modules: [FollowingModule, PlainSourcesModule] });
 });
 afterAll(() => api?.stop());
 

@@ -4,12 +4,12 @@ import { type Api, startApi } from '../../test/harness/api.js';
 import { testDatabase } from '../../test/harness/database.js';
 import { startSite } from '../../test/harness/site.js';
 import { PlainSourcesModule } from '../../test/sources/plain-sources.js';
-import { SourcesModule } from '../sources/sources.module.js';
+import { FollowingModule } from '../following/following.module.js';
 
 const db = testDatabase();
 let api: Api;
 beforeAll(async () => {
-  const modules = [SourcesModule, PlainSourcesModule];
+  const modules = [FollowingModule, PlainSourcesModule];
   api = await startApi({ databaseUrl: db.url, modules, config: { allowNetworks: ['127.0.0.1'] } });
 });
 afterAll(() => api?.stop());

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { FollowingModule } from '../following/following.module.js';
 import { PostsModule } from '../posts/posts.module.js';
 import { SourcesModule } from '../sources/sources.module.js';
 import { HostTurns } from './feeds/host-slots.js';
@@ -22,7 +23,7 @@ import { StartImport } from './start-import.js';
 
 /** Lists of feeds that are brought in at one go. */
 @Module({
-  imports: [SourcesModule, PostsModule],
+  imports: [SourcesModule, FollowingModule, PostsModule],
   controllers: [ImportsController, ImportListsController],
   providers: [
     StartImport,

@@ -15,71 +15,24 @@ const SHAPE_ATTRIBUTES: [string, RegExp][] = [
   ['stroke', COLOUR],
 ];
 
+const SECTION_TAGS = 'address article aside blockquote center div footer header hr main p pre section'.split(' ');
+const LIST_TAGS = 'h1 h2 h3 h4 h5 h6 ol ul li dl dt dd details summary figure figcaption'.split(' ');
+const TABLE_TAGS = 'table caption colgroup col thead tbody tfoot tr th td'.split(' ');
+const TEXT_TAGS =
+  'a abbr b bdi bdo br cite code del dfn em i ins kbd mark q s samp small span strike strong sub sup time tt u var wbr ruby rp rt'.split(
+    ' ',
+  );
+const MEDIA_TAGS = 'img picture audio video source'.split(' ');
+const SCRIPT_TAGS = 'script style template title head math iframe frame frameset noframes noembed'.split(' ');
+const EMBED_TAGS = 'embed applet canvas button input select textarea option datalist dialog portal'.split(' ');
+
 /**
  * What is left of a post's HTML; everything else is replaced by what it holds. No raw text elements (style, noscript,
  * title, …), no MathML, no comments and of SVG only shapes without texts are among it, so that a browser reads the result as
  * it was written.
  */
 export const SAFE_HTML: Schema = {
-  tagNames: [
-    ...[
-      'address',
-      'article',
-      'aside',
-      'blockquote',
-      'center',
-      'div',
-      'footer',
-      'header',
-      'hr',
-      'main',
-      'p',
-      'pre',
-      'section',
-    ],
-    ...[
-      'h1',
-      'h2',
-      'h3',
-      'h4',
-      'h5',
-      'h6',
-      'ol',
-      'ul',
-      'li',
-      'dl',
-      'dt',
-      'dd',
-      'details',
-      'summary',
-      'figure',
-      'figcaption',
-    ],
-    ...['table', 'caption', 'colgroup', 'col', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'],
-    ...[
-      'a',
-      'abbr',
-      'b',
-      'bdi',
-      'bdo',
-      'br',
-      'cite',
-      'code',
-      'del',
-      'dfn',
-      'em',
-      'i',
-      'ins',
-      'kbd',
-      'mark',
-      'q',
-      's',
-      'samp',
-    ],
-    ...['small', 'span', 'strike', 'strong', 'sub', 'sup', 'time', 'tt', 'u', 'var', 'wbr', 'ruby', 'rp', 'rt'],
-    ...['img', 'picture', 'audio', 'video', 'source'],
-    ...['svg', ...SHAPES],
-  ],
+  tagNames: [...SECTION_TAGS, ...LIST_TAGS, ...TABLE_TAGS, ...TEXT_TAGS, ...MEDIA_TAGS, 'svg', ...SHAPES],
   attributes: {
     '*': ['dir', 'lang', 'title'],
     a: ['href', 'rel'],
@@ -125,10 +78,7 @@ export const SAFE_HTML: Schema = {
     summary: ['details'],
   },
   /** Dropped with what they hold. */
-  strip: [
-    ...['script', 'style', 'template', 'title', 'head', 'math', 'iframe', 'frame', 'frameset', 'noframes', 'noembed'],
-    ...['embed', 'applet', 'canvas', 'button', 'input', 'select', 'textarea', 'option', 'datalist', 'dialog', 'portal'],
-  ],
+  strip: [...SCRIPT_TAGS, ...EMBED_TAGS],
   clobber: [],
   required: {},
 };

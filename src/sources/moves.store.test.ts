@@ -5,19 +5,19 @@ import { testDatabase } from '../../test/harness/database.js';
 import { PlainSourcesModule } from '../../test/sources/plain-sources.js';
 import { users } from '../auth/users/users.table.js';
 import { Following } from '../following/following.js';
+import { FollowingModule } from '../following/following.module.js';
 import { Events } from '../platform/events/events.js';
 import { followersMoved } from './followers-moved.event.js';
 import { followsChanged } from './follows-changed.event.js';
 import { MovesStore } from './moves.store.js';
 import { SourceViewsStore } from './source-views.store.js';
-import { SourcesModule } from './sources.module.js';
 
 const db = testDatabase();
 let api: Api;
 let following: Following;
 let moves: MovesStore;
 beforeAll(async () => {
-  api = await startApi({ databaseUrl: db.url, modules: [SourcesModule, PlainSourcesModule] });
+  api = await startApi({ databaseUrl: db.url, modules: [FollowingModule, PlainSourcesModule] });
   following = api.app.get(Following);
   moves = api.app.get(MovesStore);
 });

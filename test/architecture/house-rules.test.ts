@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { barrels, environmentReaders, importsOfTests, longFiles, vagueFolders } from './house-rules.js';
+import {
+  barrels,
+  crowdedFolders,
+  environmentReaders,
+  importsOfTests,
+  literalSpreads,
+  longFiles,
+  superlativeConstants,
+  vagueFolders,
+} from './house-rules.js';
 import { madeUpTree } from './made-up-tree.js';
 
 describe('the house rules', () => {
@@ -11,6 +20,28 @@ describe('the house rules', () => {
   it.each(['utils', 'common', 'shared', 'types', 'dto', 'constants'])('name a folder %s, at any depth', (name) => {
     const files = madeUpTree({ [`src/auth/${name}/deep/a.ts`]: '', [`src/auth/${name}.ts`]: '' });
     expect(vagueFolders(files)).toEqual([`src/auth/${name}`]);
+  });
+
+  it('name a folder of 31 source files, whose tests do not count', () => {
+    const names = Array.from({ length: 31 }, (_, at) => `src/full/${at}.ts`);
+    const tests = Array.from({ length: 31 }, (_, at) => `src/tested/${at}.test.ts`);
+    const files = madeUpTree(Object.fromEntries([...names, ...tests].map((name) => [name, ''])));
+    expect(crowdedFolders(files)).toEqual(['src/full has 31 source files']);
+  });
+
+  it('name constants that are called by a superlative', () => {
+    const files = madeUpTree({
+      'src/a.ts': 'const MOST_ITEMS = 1; const LONGEST = 2; const MAX_ITEMS = 3; const MOSTLY = 4;',
+    });
+    expect(superlativeConstants(files)).toEqual(['src/a.ts declares MOST_ITEMS', 'src/a.ts declares LONGEST']);
+  });
+
+  it.each(['const a = { ...{ b, c } };', 'const a = [...[b, c]];'])('name a spread of a literal: %s', (text) => {
+    expect(literalSpreads(madeUpTree({ 'src/a.ts': text }))).toEqual(['src/a.ts spreads a literal']);
+  });
+
+  it('let a condition decide what is spread', () => {
+    expect(literalSpreads(madeUpTree({ 'src/a.ts': 'const a = { ...(b && { c }), ...d };' }))).toEqual([]);
   });
 
   it('name a barrel', () => {

@@ -2,8 +2,11 @@ import { type ESTree, Visitor } from 'vite';
 import { importsOf } from './imports-of.js';
 import { isTest, type SourceFile } from './source-tree.js';
 
-const MAX_FILE = 400;
+const MAX_FILE_LINES = 400;
 const CONFIGURATION = 'src/platform/config.ts';
+/** Source files in one folder, tests aside. */
+const MAX_FILES_IN_FOLDER = 30;
+const SUPERLATIVES = /^(MOST|LONGEST|LARGEST|DEEPEST|LEAST|SHORTEST|FEWEST|SMALLEST)(_|$)/;
 const VAGUE_FOLDERS = ['utils', 'common', 'shared', 'types', 'dto', 'constants'];
 
 /** A rule lists what breaks it, one line each. */
@@ -12,7 +15,7 @@ type Rule = (files: readonly SourceFile[]) => string[];
 export const longFiles: Rule = (files) =>
   files
     .map(({ path, text }) => ({ path, lines: text.trimEnd().split('\n').length }))
-    .filter(({ lines }) => lines > MAX_FILE)
+    .filter(({ lines }) => lines > MAX_FILE_LINES)
     .map(({ path, lines }) => `${path} has ${lines} lines`);
 
 export const vagueFolders: Rule = (files) => {
@@ -25,6 +28,45 @@ export const vagueFolders: Rule = (files) => {
   const vague = folders.filter((folder) => VAGUE_FOLDERS.includes(folder.at(-1) ?? ''));
   return [...new Set(vague.map((folder) => folder.join('/')))];
 };
+
+export const crowdedFolders: Rule = (files) => {
+  const counts = new Map<string, number>();
+  for (const { path } of files) {
+    if (isTest(path)) continue;
+    const folder = path.slice(0, path.lastIndexOf('/'));
+    counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  }
+  const crowded = [...counts].filter(([, count]) => count > MAX_FILES_IN_FOLDER);
+  return crowded.map(([folder, count]) => `${folder} has ${count} source files`);
+};
+
+/** Limits are called `MAX_…` and `MIN_…`. */
+export const superlativeConstants: Rule = (files) =>
+  files.flatMap(({ path, program }) => {
+    const found: string[] = [];
+    new Visitor({
+      VariableDeclarator: ({ id }) => {
+        if (id.type === 'Identifier' && SUPERLATIVES.test(id.name)) found.push(`${path} declares ${id.name}`);
+      },
+    }).visit(program);
+    return found;
+  });
+
+/** `...{ a, b }` and `...[a, b]` only keep lines short: their members can stand there themselves. */
+export const literalSpreads: Rule = (files) =>
+  files.flatMap(({ path, program }) => {
+    const found: string[] = [];
+    const note = () => found.push(`${path} spreads a literal`);
+    new Visitor({
+      ObjectExpression: ({ properties }) => {
+        if (properties.some((one) => one.type === 'SpreadElement' && one.argument.type === 'ObjectExpression')) note();
+      },
+      ArrayExpression: ({ elements }) => {
+        if (elements.some((one) => one?.type === 'SpreadElement' && one.argument.type === 'ArrayExpression')) note();
+      },
+    }).visit(program);
+    return found;
+  });
 
 export const barrels: Rule = (files) => pathsOf(files.filter(({ path }) => /\/index\.tsx?$/.test(path)));
 

@@ -1,5 +1,5 @@
 import { importsOf } from './imports-of.js';
-import type { SourceFile } from './source-tree.js';
+import { isTest, type SourceFile } from './source-tree.js';
 
 /** A folder of src/, or `demo` or `tools` → what it may import: folders, or single files of a folder (its doors). */
 export type ImportMap = ReadonlyMap<string, readonly Allowed[]>;
@@ -30,7 +30,8 @@ function readAllowed(cell: string): Allowed[] {
 }
 
 export function forbiddenImports(files: readonly SourceFile[], map: ImportMap): string[] {
-  return files.flatMap((file) => {
+  const sources = files.filter(({ path }) => !isTest(path));
+  return sources.flatMap((file) => {
     const folder = folderOf(file.path);
     const allowed = map.get(folder);
     if (!allowed && folder !== TOP) return [`${file.path}: the import map has no row for ${folder}`];

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll } from 'vitest';
 import { FeedsModule } from '../../src/feeds/feeds.module.js';
 import { FetchingModule } from '../../src/fetching/fetching.module.js';
+import { FollowingModule } from '../../src/following/following.module.js';
 import { ImportsModule } from '../../src/imports/imports.module.js';
 import { OperationsModule } from '../../src/operations/operations.module.js';
 import { PostsModule } from '../../src/posts/posts.module.js';
 import { PublishingModule } from '../../src/publishing/publishing.module.js';
 import { ScrapingModule } from '../../src/scraping/scraping.module.js';
-import { SourcesModule } from '../../src/sources/sources.module.js';
 import { type Api, startApi } from '../harness/api.js';
 import { testDatabase } from '../harness/database.js';
 import { runMillraceCommand } from './run-millrace-command.js';
 
-const READING = [SourcesModule, PostsModule, FetchingModule, FeedsModule, ImportsModule];
+const READING = [FollowingModule, PostsModule, FetchingModule, FeedsModule, ImportsModule];
 const SETTINGS = {
   allowNetworks: ['127.0.0.1'],
   requestsPerMinute: 100_000,

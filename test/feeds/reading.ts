@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { FeedsModule } from '../../src/feeds/feeds.module.js';
 import { FetchingModule } from '../../src/fetching/fetching.module.js';
+import { FollowingModule } from '../../src/following/following.module.js';
 import type { Config } from '../../src/platform/config.js';
 import type { FeedItem } from '../../src/posts/feed-item.js';
 import { PostsModule } from '../../src/posts/posts.module.js';
-import { SourcesModule } from '../../src/sources/sources.module.js';
 import { type Api, startApi } from '../harness/api.js';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -14,7 +14,7 @@ export function startFeeds(databaseUrl: string, config: Partial<Config> = {}): P
   return startApi({
     databaseUrl,
     config: { roles: new Set(['api']), requestsPerMinute: 100_000, ...config },
-    modules: [SourcesModule, PostsModule, FetchingModule, FeedsModule],
+    modules: [FollowingModule, PostsModule, FetchingModule, FeedsModule],
   });
 }
 

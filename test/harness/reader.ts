@@ -2,10 +2,10 @@ import type { Type } from '@nestjs/common';
 import { onTestFinished } from 'vitest';
 import { FeedsModule } from '../../src/feeds/feeds.module.js';
 import { FetchingModule } from '../../src/fetching/fetching.module.js';
+import { FollowingModule } from '../../src/following/following.module.js';
 import { OperationsModule } from '../../src/operations/operations.module.js';
 import type { Config } from '../../src/platform/config.js';
 import { PostsModule } from '../../src/posts/posts.module.js';
-import { SourcesModule } from '../../src/sources/sources.module.js';
 import { startApi } from './api.js';
 
 type Json = Record<string, unknown>;
@@ -24,7 +24,7 @@ export async function openReader(databaseUrl: string, config: Partial<Config> = 
   const api = await startApi({
     databaseUrl,
     config: { allowNetworks: ['127.0.0.1'], adminKey, requestsPerMinute: 100_000, hostConcurrency: 10, ...config },
-    modules: [SourcesModule, PostsModule, FetchingModule, FeedsModule, OperationsModule, ...more],
+    modules: [FollowingModule, PostsModule, FetchingModule, FeedsModule, OperationsModule, ...more],
   });
 
   const as = (user: string) => ({

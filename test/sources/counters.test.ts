@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { FetchingModule } from '../../src/fetching/fetching.module.js';
+import { FollowingModule } from '../../src/following/following.module.js';
 import { PostsModule } from '../../src/posts/posts.module.js';
-import { SourcesModule } from '../../src/sources/sources.module.js';
 import { type Api, startApi } from '../harness/api.js';
 import { testDatabase } from '../harness/database.js';
 
@@ -11,7 +11,7 @@ let api: Api;
 beforeAll(async () => {
   api = await startApi({
     databaseUrl: db.url,
-    modules: [SourcesModule, PostsModule, FetchingModule],
+    modules: [FollowingModule, PostsModule, FetchingModule],
     config: { roles: new Set(['api']), requestsPerMinute: 100_000 },
   });
 });

@@ -1,18 +1,18 @@
 import { expect, it } from 'vitest';
 import { FeedsModule } from '../../src/feeds/feeds.module.js';
 import { FetchingModule } from '../../src/fetching/fetching.module.js';
+import { FollowingModule } from '../../src/following/following.module.js';
 import { ImportsModule } from '../../src/imports/imports.module.js';
 import { OperationsModule } from '../../src/operations/operations.module.js';
 import { PostsModule } from '../../src/posts/posts.module.js';
 import { PublishingModule } from '../../src/publishing/publishing.module.js';
 import { ScrapingModule } from '../../src/scraping/scraping.module.js';
-import { SourcesModule } from '../../src/sources/sources.module.js';
 import { renderApiTypes } from '../../tools/render-api-types.js';
 import { startApi } from '../harness/api.js';
 import { testDatabase } from '../harness/database.js';
 
 const db = testDatabase();
-const reading = [SourcesModule, PostsModule, FetchingModule, FeedsModule, ImportsModule];
+const reading = [FollowingModule, PostsModule, FetchingModule, FeedsModule, ImportsModule];
 const modules = [...reading, ScrapingModule, PublishingModule, OperationsModule];
 
 it("the page's client speaks the API as it is (vitest -u writes web/src/api/schema.ts)", async () => {

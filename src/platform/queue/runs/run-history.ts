@@ -37,8 +37,8 @@ class FairSample<Item> {
   }
 }
 
-/** Of those with nothing to tell, each time. */
-const MOST_USUAL = 1_000;
+/** Runs with an ordinary result that are kept from each interval. */
+const MAX_USUAL = 1_000;
 /** That wait to be stored, while the database is away. */
 const MAX_KEPT = 10_000;
 const MAX_NAME_LENGTH = 500;
@@ -54,7 +54,7 @@ const USUAL: ReadonlySet<OutcomeName> = new Set(['done', 'nothing-to-do', 'super
 @Injectable()
 export class RunHistory {
   private unusual: NewRun[] = [];
-  private readonly usual = new FairSample<NewRun>(MOST_USUAL);
+  private readonly usual = new FairSample<NewRun>(MAX_USUAL);
   private unstored: NewRun[] = [];
   private isLosing = false;
 

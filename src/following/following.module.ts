@@ -1,0 +1,19 @@
+import { Module } from '@nestjs/common';
+import { SourcesModule } from '../sources/sources.module.js';
+import { Discovery } from './discovery.js';
+import { Documents } from './documents.js';
+import { FeedLists } from './feed-lists.js';
+import { Following } from './following.js';
+import { OpmlController } from './opml.controller.js';
+import { OpmlImport } from './opml-import.js';
+import { SourceAddresses } from './source-addresses.js';
+import { SourcesController } from './sources.controller.js';
+
+/** Follows and unfollows sources. */
+@Module({
+  imports: [SourcesModule],
+  controllers: [OpmlController, SourcesController],
+  providers: [Following, SourceAddresses, Discovery, Documents, FeedLists, OpmlImport],
+  exports: [Following, FeedLists],
+})
+export class FollowingModule {}
