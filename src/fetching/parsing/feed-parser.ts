@@ -9,7 +9,7 @@ const THREADS = 2;
 const LIMITS: ThreadLimits = {
   timeoutMs: 5_000,
   /** A feed of 10 MB with 10,000 posts fits. More is only taken by documents that are made to take it. */
-  memoryMb: 128,
+  memoryMb: 80,
 };
 
 /** Reads feeds in threads, where a document that takes too long or too much does no harm. */
