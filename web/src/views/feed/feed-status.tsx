@@ -2,7 +2,7 @@ import type { FeedFilter } from './feed-filter';
 import { foundInWords, newPostsInWords } from './in-words';
 import type { useFeed } from './use-feed';
 import type { LiveFeed } from './use-live-feed';
-import { useThrottled } from './use-throttled.ts';
+import { useThrottled } from './use-throttled';
 
 const SPOKEN_INTERVAL_MS = 5_000;
 

@@ -2,16 +2,36 @@ import { expect, it } from 'vitest';
 import { countsWords, jobTitle, progressOf, type ScrapeJob } from './scrape-job';
 
 const part = (given: Partial<ScrapeJob['by_source'][number]> = {}): ScrapeJob['by_source'][number] => ({
-  source_type: 'web', status: 'running', found: 0, processed: 0, duplicates: 0, error: null,
-  started_at: null, completed_at: null,
+  source_type: 'web',
+  status: 'running',
+  found: 0,
+  processed: 0,
+  duplicates: 0,
+  error: null,
+  started_at: null,
+  completed_at: null,
   ...given,
 });
 const ended = { completed_at: '2026-01-01T00:00:00.000Z' };
 
 const job = (given: Partial<ScrapeJob>): ScrapeJob => ({
-  id: 'a', status: 'running', total_found: 0, total_processed: 0, duplicates: 0, error: null,
-  created_at: '', started_at: null, completed_at: null, rerun_of: null, by_source: [], source_types: ['web'],
-  industry: null, geography: null, keywords: [], search_query: null, filters: {},
+  id: 'a',
+  status: 'running',
+  total_found: 0,
+  total_processed: 0,
+  duplicates: 0,
+  error: null,
+  created_at: '',
+  started_at: null,
+  completed_at: null,
+  rerun_of: null,
+  by_source: [],
+  source_types: ['web'],
+  industry: null,
+  geography: null,
+  keywords: [],
+  search_query: null,
+  filters: {},
   ...given,
 });
 

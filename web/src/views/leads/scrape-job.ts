@@ -32,7 +32,9 @@ interface Counts {
 }
 
 export const countsOf = ({ total_found, total_processed, duplicates }: ScrapeJob): Counts => ({
-  found: total_found, processed: total_processed, duplicates,
+  found: total_found,
+  processed: total_processed,
+  duplicates,
 });
 
 /** "12 found, 10 kept: 7 new, 3 known before". */

@@ -1,5 +1,5 @@
-import { newestOf } from './newest-of.ts';
-import type { Publication } from './publication.ts';
+import { newestOf } from './newest-of';
+import type { Publication } from './publication';
 
 const MAX_REMEMBERED = 500;
 

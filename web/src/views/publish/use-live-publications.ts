@@ -2,10 +2,10 @@ import { type InfiniteData, type QueryClient, useQueryClient } from '@tanstack/r
 import { useEffect, useRef } from 'react';
 import type { Listed } from '../../api/read-all';
 import { type StreamState, useStream } from '../../api/use-stream';
+import { remember } from './known-publications';
 import { mergeChanged, type Scope } from './merge-changed';
 import type { Publication } from './publication';
 import { PAGES, PLATFORMS, PUBLICATION, PUBLICATIONS } from './publication-keys';
-import { remember } from './known-publications.ts';
 
 /** Many change at a time where a limit frees; they are shown together. */
 const GATHER_MS = 250;

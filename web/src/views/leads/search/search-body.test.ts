@@ -5,9 +5,9 @@ it('sends what was typed, in lists where lists are wanted', () => {
   const search = {
     ...EMPTY_SEARCH,
     industry: ' bakery ',
-            keywords: 'bread, rye\nspelt,',
-            sites: 'a.example\n https://b.example , c.example',
-            maxPages: '3',
+    keywords: 'bread, rye\nspelt,',
+    sites: 'a.example\n https://b.example , c.example',
+    maxPages: '3',
   };
   expect(searchBody(search)).toEqual({
     industry: 'bakery',
@@ -20,7 +20,10 @@ it('sends what was typed, in lists where lists are wanted', () => {
 it('leaves out filters of source types that are not searched', () => {
   const search = { ...EMPTY_SEARCH, types: ['openstreetmap'], geography: 'Berlin', sites: 'a.example', country: 'de' };
   expect(searchBody(search)).toEqual({
-    geography: 'Berlin', keywords: [], source_types: ['openstreetmap'], filters: {},
+    geography: 'Berlin',
+    keywords: [],
+    source_types: ['openstreetmap'],
+    filters: {},
   });
 });
 

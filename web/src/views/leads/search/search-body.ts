@@ -21,8 +21,17 @@ export interface Search {
 }
 
 export const EMPTY_SEARCH: Search = {
-  industry: '', geography: '', keywords: '', query: '', types: ['web'], others: '',
-  sites: '', maxPages: '', country: '', language: '', exclude: '',
+  industry: '',
+  geography: '',
+  keywords: '',
+  query: '',
+  types: ['web'],
+  others: '',
+  sites: '',
+  maxPages: '',
+  country: '',
+  language: '',
+  exclude: '',
 };
 
 const listed = (text: string, between: RegExp) =>

@@ -4,7 +4,10 @@ import { downloadAddress, leadQuery, NO_FILTERS } from './lead-filters';
 it('asks only for what was filtered by', () => {
   expect(leadQuery(NO_FILTERS)).toEqual({});
   expect(leadQuery({ q: ' rye ', sourceType: 'web', country: 'de', onlyNew: true })).toEqual({
-    q: 'rye', source_type: 'web', country: 'DE', duplicates: 'false',
+    q: 'rye',
+    source_type: 'web',
+    country: 'DE',
+    duplicates: 'false',
   });
 });
 

@@ -7,8 +7,8 @@ import { isEnded, type ScrapeJob } from '../scrape-job';
 import { FilterBar } from './filter-bar';
 import { downloadAddress, type LeadFilters, NO_FILTERS } from './lead-filters';
 import { LeadsTable } from './leads-table';
+import { useDebounced } from './use-debounced';
 import { useLeads } from './use-leads';
-import { useDebounced } from './use-debounced.ts';
 
 /** What a job found, or all that was ever found: filtered, page by page, and to be downloaded. */
 export function LeadsList({ job }: { job?: ScrapeJob }) {

@@ -50,8 +50,11 @@ export function daysOf(span: Span, date: string, { publications, now }: { public
   for (let start = first; start < end; start = plusDays(start, 1)) {
     const day = dateOf(start);
     days.push({
-      date: day, start, inMonth: start.getMonth() === dayOf(date).getMonth(),
-      isToday: day === dateOf(now), publications: byDate.get(day) ?? [],
+      date: day,
+      start,
+      inMonth: start.getMonth() === dayOf(date).getMonth(),
+      isToday: day === dateOf(now),
+      publications: byDate.get(day) ?? [],
     });
   }
   return days;

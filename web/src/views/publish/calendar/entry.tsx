@@ -24,6 +24,12 @@ export function Entry({ publication, account }: { publication: Publication; acco
 }
 
 const MARKS: Record<Publication['status'], string> = {
-  scheduled: '○', queued: '◔', publishing: '◑', published: '✓',
-  failed: '✕', expired: '–', cancelled: '–', unknown: '?',
+  scheduled: '○',
+  queued: '◔',
+  publishing: '◑',
+  published: '✓',
+  failed: '✕',
+  expired: '–',
+  cancelled: '–',
+  unknown: '?',
 };

@@ -19,6 +19,11 @@ it('knows no room where there is no limit', () => {
 
 it('speaks of spans as people do', () => {
   expect([3_600, 7_200, 86_400, 172_800, 600, 90].map(spanWords)).toEqual([
-    '1 hour', '2 hours', '24 hours', '2 days', '10 minutes', '90 seconds',
+    '1 hour',
+    '2 hours',
+    '24 hours',
+    '2 days',
+    '10 minutes',
+    '90 seconds',
   ]);
 });

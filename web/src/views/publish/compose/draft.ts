@@ -29,8 +29,15 @@ export function emptyDraft(now: Date, timezone: string): Draft {
   const nextHour = new Date(now.getTime() + 3_600_000);
   nextHour.setMinutes(0, 0, 0);
   return {
-    text: '', media: '', link: '', title: '', when: 'now', priority: 'normal', expires: '',
-    localTime: localInput(nextHour), timezone,
+    text: '',
+    media: '',
+    link: '',
+    title: '',
+    when: 'now',
+    priority: 'normal',
+    expires: '',
+    localTime: localInput(nextHour),
+    timezone,
   };
 }
 
@@ -38,10 +45,12 @@ export function draftOf(publication: Publication): Draft {
   const { content, priority, expiresAt, scheduledAt, localTime, timezone } = publication;
   return {
     text: content.text,
-            media: content.mediaUrls.join('\n'),
-            link: content.link ?? '',
-            title: content.title ?? '',
-    when: 'kept', priority, expires: expiresAt ? localInput(new Date(expiresAt)) : '',
+    media: content.mediaUrls.join('\n'),
+    link: content.link ?? '',
+    title: content.title ?? '',
+    when: 'kept',
+    priority,
+    expires: expiresAt ? localInput(new Date(expiresAt)) : '',
     localTime: timezone && localTime ? localTime.slice(0, 16) : localInput(new Date(scheduledAt)),
     timezone: timezone ?? ownZone(),
   };
@@ -64,7 +73,10 @@ function timeOf({ when, localTime, timezone }: Draft) {
 export function newPublications(draft: Draft, accountIds: string[]): NewPublications {
   const { priority, expires } = draft;
   return {
-    accountIds, content: contentOf(draft), ...timeOf(draft), priority,
+    accountIds,
+    content: contentOf(draft),
+    ...timeOf(draft),
+    priority,
     ...(expires && { expiresAt: new Date(expires).toISOString() }),
   };
 }

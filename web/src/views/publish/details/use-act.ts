@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useAnnounce } from '../../../design/announcer';
+import { newerOf } from '../known-publications';
 import type { Publication } from '../publication';
 import { PUBLICATION, PUBLICATIONS } from '../publication-keys';
-import { newerOf } from '../known-publications.ts';
 
 interface Act<Given> {
   run: (given: Given) => Promise<Publication>;

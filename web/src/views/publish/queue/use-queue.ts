@@ -1,10 +1,10 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { answer, api } from '../../../api/client';
 import { type Listed, readAll } from '../../../api/read-all';
+import { notOlderThanTold } from '../known-publications';
 import { mergeChanged } from '../merge-changed';
 import type { Publication, Status } from '../publication';
 import { PAGES, PUBLICATIONS } from '../publication-keys';
-import { notOlderThanTold } from '../known-publications.ts';
 
 const MAX_ITEMS = 500;
 const PAGE = 100;
