@@ -24,12 +24,16 @@ const project = (name: string, test: Project) => ({ extends: true as const, test
 const PROJECTS = [
   project('plain', { include: PLAIN, isolate: false }),
   project('beside', {
-    include: ['{src,demo,tools}/**/*.test.ts'], exclude: [...PLAIN, WHOLE_PROGRAM],
-    isolate: false, globalSetup: SERVERS,
+    include: ['{src,demo,tools}/**/*.test.ts'],
+    exclude: [...PLAIN, WHOLE_PROGRAM],
+    isolate: false,
+    globalSetup: SERVERS,
   }),
   project('apart', {
-    include: ['test/**/*.test.ts'], exclude: ['test/faults/**'],
-    isolate: false, globalSetup: SERVERS,
+    include: ['test/**/*.test.ts'],
+    exclude: ['test/faults/**'],
+    isolate: false,
+    globalSetup: SERVERS,
   }),
   project('whole', { include: [WHOLE_PROGRAM], globalSetup: SERVERS }),
 ];
