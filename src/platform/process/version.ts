@@ -3,6 +3,6 @@ import { z } from 'zod';
 
 /** The repository's `package.json`, seen from `src/` and from `dist/src/` alike. */
 const here = import.meta.url;
-const packageFile = new URL(here.includes('/dist/src/') ? '../../../package.json' : '../../../package.json', here);
+const packageFile = new URL(here.includes('/dist/src/') ? '../../../../package.json' : '../../../package.json', here);
 
 export const VERSION = z.object({ version: z.string() }).parse(JSON.parse(readFileSync(packageFile, 'utf8'))).version;
