@@ -110,13 +110,12 @@ const isHeavy = (request: FastifyRequest) =>
 const expectedBytes = ({ headers, routeOptions }: FastifyRequest) =>
   Number(headers['content-length'] ?? routeOptions.bodyLimit);
 
-/** Routes that take bodies from anyone have limits of their own. */
+/** Routes that take bodies from anyone bound them by themselves. */
 function reserveMemory(request: FastifyRequest, reply: FastifyReply): void {
   const { bodyLimit: limit, config } = request.routeOptions;
-  if (config.bodyFromAnyone) return;
   const bytes = expectedBytes(request);
   if (bytes > limit) throw closing(new ApiError('body_too_large', `The body may have ${limit} bytes at most.`));
-  if (bytes <= LARGE_BODY_BYTES) return;
+  if (config.bodyFromAnyone || bytes <= LARGE_BODY_BYTES) return;
   const release = LARGE_BODIES.take(request.callerId ?? request.ip, bytes);
   if (!release) {
     const headers = { 'Retry-After': '1' };
