@@ -1,6 +1,6 @@
 /**
- * In milliseconds. npm passes on a Ctrl+C that the terminal has already sent to this process: a signal that follows this soon is
- * the same one.
+ * npm forwards a Ctrl+C that the terminal has already sent to this process, so a signal within this time (ms) is the
+ * same one.
  */
 const SAME_SIGNAL_MS = 1_000;
 

@@ -5,13 +5,16 @@ import { StartupError } from './platform/errors/startup-error.js';
 import { createLog } from './platform/log/log.js';
 import { redactText } from './platform/redact.js';
 
-/** From the command to the exit code: 0 after a clean stop, 1 when it could not start. `features` come on top. */
+/**
+ * Runs Millrace and exits with 0 after a clean stop, or with 1 if it could not start. `features` are additional
+ * modules.
+ */
 export async function runMillrace(features: Type[] = []): Promise<void> {
   const toldToStop = firstSignal();
   try {
     const config = loadConfig();
     const log = createLog(config);
-    // Only now, so that a mistake in the configuration is told at once: the rest takes seconds to load.
+    // The import comes after the configuration, so that errors in it are reported at once: loading takes seconds.
     const { startMillrace } = await import('./start-millrace.js');
     const millrace = await startMillrace({ config, log, features });
     const signal = await toldToStop;

@@ -37,13 +37,16 @@ export interface Millrace {
 export interface Wanted {
   config: Config;
   log: Log;
-  /** Modules beside those of AppModule. */
+  /** Modules besides those of AppModule. */
   features: Type[];
-  /** How workers are called; over RabbitMQ if it is left out. */
+  /** Creates the client for calls to workers. The default uses RabbitMQ. */
   createRpc?: CreateRpc | undefined;
 }
 
-/** On top of the time that running jobs have to end; a part that hangs or fails does not keep the others from stopping. */
+/**
+ * The time (ms) that each shutdown step gets beyond the time of running jobs. A step that hangs does not keep others
+ * from stopping.
+ */
 const CLOSE_MS = 10_000;
 
 const EXHAUSTED = {
@@ -51,10 +54,10 @@ const EXHAUSTED = {
   disk_full: 'the disk is full; free some space',
 };
 
-/** Each step that succeeded leaves here how it is undone, last first. */
+/** Shutdown steps of all startup steps that succeeded, run in reverse order. */
 type Undo = (() => Promise<unknown>)[];
 
-/** Brings everything up in order; if a step fails, what was up is taken down again. */
+/** Starts everything in order. If a step fails, the previous ones are undone. */
 export async function startMillrace(wanted: Wanted): Promise<Millrace> {
   const undo: Undo = [];
   const stop = () => takeDown(undo, wanted);
@@ -123,7 +126,10 @@ async function openDatabase(config: Config, log: Log, undo: Undo): Promise<{ url
   return { url: postgres.url, lock };
 }
 
-/** Before anything works on the database: what a backup calls due may be out already. */
+/**
+ * This runs before anything else uses the database, because posts that a backup lists as due may be published
+ * already.
+ */
 async function holdRestoredPublishing(url: string, { config, log, lock }: Started): Promise<void> {
   const { dataDir, restored } = config;
   const database = new Database(url);
@@ -157,7 +163,7 @@ async function createApp(foundations: Foundations, features: Type[]): Promise<Ne
   return app;
 }
 
-/** Without the API a process has an address only where it was given one, for health checks. */
+/** Without the api role, a process listens only if a port is configured, for health checks. */
 async function listen(
   app: NestFastifyApplication,
   { host, port, roles, portGiven }: Config,
@@ -171,7 +177,7 @@ async function listen(
   return await app.getUrl();
 }
 
-/** A sign-in link is printed on a terminal only: elsewhere the output is stored, and whoever reads it could sign in. */
+/** The sign-in link is printed on a terminal only. Other output is stored, and its readers could sign in. */
 async function greet(app: NestFastifyApplication, config: Config, address: string): Promise<void> {
   const at = config.publicUrl?.replace(/\/$/, '') ?? address;
   const admin = app.get(FirstAdmin);

@@ -1,25 +1,25 @@
 import { z } from 'zod';
 import { Extra, Instant, maybe, Name, SchemaVersion } from './fields.js';
 
-/** Asks a worker for one page of a source's posts, the newest ones unless a cursor says where to go on. */
+/** Requests one page of a source's posts from a worker: the newest ones, unless a cursor says where to continue. */
 export const FetchCommand = z.object({
   schemaVersion: SchemaVersion,
-  /** Of this call alone, and the message's correlation id. */
+  /** Identifies this call, and is the message's correlation id. */
   jobId: Name,
   sourceId: Name,
   sourceType: Name,
-  /** The account, channel or address, as the type spells it. */
+  /** The account, channel or address in the spelling of the type. */
   externalId: Name,
   params: z.object({
-    /** An earlier result's `nextCursor`. */
+    /** The `nextCursor` of an earlier result. */
     cursor: maybe(z.string().max(10_000)),
-    /** A hint: posts published before this time are known as a rule, and may be left out. */
+    /** A hint: posts published before this time are usually known and may be left out. */
     since: maybe(Instant),
-    /** Posts wanted at most; a hint. */
+    /** A hint: the maximum number of posts. */
     limit: maybe(z.int().min(1)),
   }),
   timestamp: Instant,
-  /** Milliseconds from `timestamp` on; afterwards nobody waits for the answer. */
+  /** The answer is ignored this many milliseconds after `timestamp`. */
   timeout: maybe(z.int().min(0)),
   metadata: maybe(Extra),
 });

@@ -5,10 +5,10 @@ import { RemoteError } from './remote-error.js';
 const Count = maybe(z.int().min(0));
 
 export const RemotePost = z.object({
-  /** The site's own id of the post, the same whenever it is shown. */
+  /** The site's own id of the post, which never changes. */
   externalId: z.string().min(1).max(1_000),
   content: z.string(),
-  /** How `content` is written; HTML is made safe before anybody sees it. */
+  /** The format of `content`. HTML is sanitised before it is shown. */
   contentFormat: orElse(z.enum(['html', 'text']), 'html'),
   title: maybe(z.string().max(10_000)),
   url: maybe(z.string().max(10_000)),
@@ -25,12 +25,12 @@ export type RemotePost = z.infer<typeof RemotePost>;
 
 const answered = {
   schemaVersion: SchemaVersion,
-  /** The command's. */
+  /** The value of the command. */
   jobId: Name,
-  /** The command's. */
+  /** The value of the command. */
   sourceId: Name,
   timestamp: Instant,
-  /** Milliseconds. */
+  /** The duration in milliseconds. */
   processingTime: z.number().min(0),
 };
 
@@ -40,9 +40,9 @@ export const FetchResult = z.discriminatedUnion('status', [
     ...answered,
     status: z.literal('success'),
     data: z.object({
-      /** Newest first as a rule; pinned ones may come before. */
+      /** Posts are usually newest first, but pinned ones may precede them. */
       posts: z.array(RemotePost).max(1_000),
-      /** Where older posts begin; wanted while `hasMore`. */
+      /** The cursor of older posts, required while `hasMore` is true. */
       nextCursor: maybe(z.string().min(1).max(10_000)),
       hasMore: z.boolean(),
       metadata: maybe(z.looseObject({ totalAvailable: Count, fetchedCount: Count, skippedCount: Count })),

@@ -1,19 +1,22 @@
 import { z } from 'zod';
 
-/** Rises when a message changes so that an older side would misread it. New optional fields do not count. */
+/**
+ * The version rises when a message changes so that an older receiver would misread it. New optional fields do not
+ * count.
+ */
 export const SCHEMA_VERSION = 1;
 
-/** Many languages write null for what is not there. */
+/** Many languages write null for missing values. */
 export const maybe = <T extends z.ZodType>(schema: T) => schema.nullish().transform((value) => value ?? undefined);
 
-/** As `maybe`, with what is meant by saying nothing. */
+/** Like `maybe`, with a default for a missing value. */
 export const orElse = <T extends z.ZodType>(schema: T, fallback: z.util.NoUndefined<z.output<T>>) =>
   schema
     .nullable()
     .default(fallback)
     .transform((value) => value ?? fallback);
 
-/** A message that does not say is of the first version. */
+/** A message without a version has the first version. */
 export const SchemaVersion = orElse(
   z.literal(SCHEMA_VERSION, {
     error: ({ input }) => `version ${JSON.stringify(input)} is not spoken here, version ${SCHEMA_VERSION} is`,
@@ -23,7 +26,7 @@ export const SchemaVersion = orElse(
 
 export const Instant = z.iso.datetime({ offset: true, error: 'a time such as 2026-01-31T12:00:00Z' });
 
-/** As the sender names things; not interpreted. */
+/** A name of the sender, which is not interpreted. */
 export const Name = z.string().min(1).max(500);
 
 export const Extra = z.record(z.string(), z.unknown());

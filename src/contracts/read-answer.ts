@@ -1,7 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import type { z } from 'zod';
 
-/** Of a worker's answer. Posts and leads are at most 1,000 each; what a lead carries along as `raw` may be as large again. */
+/**
+ * Limits of a worker's answer. It has at most 1,000 posts or leads, and the `raw` data of leads may double its size.
+ */
 const LIMITS = { maxBytes: 10 * 1024 * 1024, maxDepth: 500, maxValues: 300_000, maxItems: 2_000 };
 
 type Parse = (
@@ -9,7 +11,7 @@ type Parse = (
   options: { limits: typeof LIMITS },
 ) => Promise<{ value: unknown } | { breach: string; cause?: unknown }>;
 
-/** A worker's answer if it keeps the contract, or where it breaks it. `parse` reads JSON within limits. */
+/** Returns a worker's answer, or how it breaks the contract. `parse` reads JSON within limits. */
 export async function readAnswer<Answer>(
   schema: z.ZodType<Answer>,
   body: Uint8Array,
@@ -22,7 +24,7 @@ export async function readAnswer<Answer>(
   return checked.success ? { answer: checked.data } : { breach: breaches(checked.error) };
 }
 
-/** Where a message breaks the contract, in one line: `data.posts.3.externalId: …`. */
+/** Describes in one line how a message breaks the contract: `data.posts.3.externalId: …`. */
 export function breaches({ issues }: z.ZodError): string {
   const shown = issues.slice(0, 5).map(({ path, message }) => `${path.join('.') || 'message'}: ${message}`);
   return issues.length > shown.length

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { Extra, Instant, maybe, Name, orElse, SchemaVersion } from './fields.js';
 
-/** Asks a worker for one page of leads that meet the criteria. */
+/** Requests one page of leads that match the criteria from a worker. */
 export const ScrapeCommand = z.object({
   schemaVersion: SchemaVersion,
-  /** Of this call alone, and the message's correlation id. */
+  /** Identifies this call, and is the message's correlation id. */
   jobId: Name,
   sourceType: Name,
   params: z.object({
@@ -13,13 +13,13 @@ export const ScrapeCommand = z.object({
     keywords: orElse(z.array(z.string().max(500)), []),
     searchQuery: maybe(z.string().max(2_000)),
     filters: orElse(Extra, {}),
-    /** An earlier result's `nextCursor`. */
+    /** The `nextCursor` of an earlier result. */
     cursor: maybe(z.string().max(10_000)),
-    /** Leads wanted at most; a hint. */
+    /** A hint: the maximum number of leads. */
     limit: maybe(z.int().min(1)),
   }),
   timestamp: Instant,
-  /** Milliseconds from `timestamp` on; afterwards nobody waits for the answer. */
+  /** The answer is ignored this many milliseconds after `timestamp`. */
   timeout: maybe(z.int().min(0)),
   metadata: maybe(Extra),
 });

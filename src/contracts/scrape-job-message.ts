@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { Extra, maybe, orElse, SchemaVersion } from './fields.js';
 
-/** Senders count or name as they like. */
+/** Senders use numbers or strings as ids. */
 const SenderId = z
   .union([z.string().min(1).max(200), z.int()], { error: 'a text of 1 to 200 characters, or a whole number' })
   .transform(String);
 
 const Keywords = z.array(z.string().min(1).max(200)).max(200);
 
-/** What is looked for, and where. */
+/** The search criteria and the source types to search. */
 export const scrapeCriteria = {
   industry: maybe(z.string().max(500)),
   geography: maybe(z.string().max(500)),
@@ -29,18 +29,18 @@ export const NO_CRITERIA = {
 
 const present = (name: string, value: object) => ({ required: [name], properties: { [name]: value } });
 
-/** A scrape job that another service hands in, on the queue `scrape_jobs`. */
+/** A scrape job from another service, on the queue `scrape_jobs`. */
 export const ScrapeJobMessage = z
   .object({
     schema_version: SchemaVersion,
-    /** The sender's own; the same again is the same job. */
+    /** The sender's own id. A repeated id is the same job. */
     job_id: SenderId,
-    /** The sender's own id of the user whose job it is. */
+    /** The sender's own id of the user who owns the job. */
     user_id: SenderId,
     ...scrapeCriteria,
   })
   .refine(hasCriteria, NO_CRITERIA)
-  // The same for the published JSON Schema, which cannot be made from a function.
+  // This repeats the check for the published JSON Schema, which cannot be generated from a function.
   .meta({
     anyOf: [
       present('industry', { type: 'string', minLength: 1 }),

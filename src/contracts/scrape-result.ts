@@ -10,18 +10,18 @@ const RemoteLead = z.object({
   address: maybe(z.string().max(2_000)),
   country: maybe(z.string().max(100)),
   description: maybe(z.string().max(20_000)),
-  /** Where it was found. */
+  /** The address at which the lead was found. */
   url: maybe(z.string().max(10_000)),
-  /** As the site gave it. */
+  /** The site's own data. */
   raw: z.unknown().optional(),
 });
 
 const answered = {
   schemaVersion: SchemaVersion,
-  /** The command's. */
+  /** The value of the command. */
   jobId: Name,
   timestamp: Instant,
-  /** Milliseconds. */
+  /** The duration in milliseconds. */
   processingTime: z.number().min(0),
 };
 

@@ -2,12 +2,12 @@ import { DEAD_COMMANDS, DEAD_LETTER_EXCHANGE, FAILED_JOBS, fetchQueue, SCRAPE_JO
 
 export interface QueuePlan {
   name: string;
-  /** The exchange that it is bound to, with its own name as the key. */
+  /** The exchange to which the queue is bound, with the queue's name as the routing key. */
   exchange: string;
   arguments: Record<string, string | number>;
 }
 
-/** What must exist at the broker. All of it is durable, all exchanges are direct. */
+/** The exchanges and queues that must exist at the broker. All are durable, and all exchanges are direct. */
 export interface Topology {
   exchanges: string[];
   queues: QueuePlan[];
@@ -21,13 +21,13 @@ export interface BorderConfig {
   scrapeMessageTtlMs?: number | undefined;
 }
 
-/** There whether or not they are fetched by workers, so that a worker may start before Millrace is told. */
+/** These queues always exist, so that a worker may start before Millrace is configured for it. */
 const ALWAYS = ['instagram', 'twitter', 'rss'];
 const TTL_MS = 600_000;
 const TTLS_MS: Record<string, number> = { rss: 300_000 };
 const MAX_MESSAGES = 5_000;
 
-/** For commands to workers. */
+/** Returns the topology for commands to workers. */
 export function commandTopology(config: BorderConfig): Topology {
   const { rabbitmqExchange: exchange, remoteTypes, remoteScrapers } = config;
   const types = [...new Set([...ALWAYS, ...remoteTypes])];
@@ -53,7 +53,7 @@ export function commandTopology(config: BorderConfig): Topology {
   };
 }
 
-/** For work that other services send in. */
+/** Returns the topology for work that other services send. */
 export function intakeTopology({ rabbitmqExchange, rabbitmqQueueType, scrapeMessageTtlMs }: BorderConfig): Topology {
   const queueType = { 'x-queue-type': rabbitmqQueueType };
   return {

@@ -2,7 +2,6 @@ import type { z } from 'zod';
 import type { HttpClient } from '../platform/http/http-client.js';
 import { redactText } from '../platform/redact.js';
 
-/** What is to be published. */
 export interface Content {
   text: string;
   mediaUrls: string[];
@@ -10,21 +9,21 @@ export interface Content {
   title?: string | undefined;
 }
 
-/** One publication as a platform is asked for it. */
+/** A publication as it is passed to a platform. */
 export interface PublishCommand<Credentials = unknown, Progress = unknown> {
   content: Content;
   credentials: Credentials;
-  /** The same for every try of this publication, another for every other: 32 lower-case hexadecimal digits. */
+  /** Identifies this publication in all its attempts: 32 lower-case hexadecimal digits. */
   key: string;
-  /** When the first try of the call that shows the post was decided; undefined if there was none. */
+  /** The time of the first intent to publish. Undefined if there was none. */
   intendedAt: Date | undefined;
-  /** For `find`: posts of the account that are other publications'. */
+  /** For `find`: ids of posts that belong to other publications of the account. */
   others?: ReadonlySet<string> | undefined;
-  /** For `find`: what the account's other publications say whose calls have no known end either. */
+  /** For `find`: contents of the account's other publications whose calls have an unknown outcome. */
   pending?: readonly Content[] | undefined;
-  /** For `find`: no call can have shown the post after this moment. */
+  /** For `find`: no call can have published the post after this time. */
   calledUntil?: Date | undefined;
-  /** What earlier steps have left behind. */
+  /** The progress that an earlier attempt saved. */
   progress: Progress | undefined;
 }
 
@@ -33,13 +32,13 @@ export interface Published {
   url?: string | undefined;
 }
 
-/** What a platform may touch. */
+/** The tools that a platform may use. */
 export interface PlatformTools {
   http: Pick<HttpClient, 'get' | 'request'>;
   config: PlatformConfig;
-  /** A file that the content names, fetched through the guarded client. Fails with a PublishFailure. */
+  /** Fetches a file of the content through the guarded client. It fails with a PublishFailure. */
   media(url: string): Promise<MediaFile>;
-  /** Waits, unless it is aborted: some platforms take a while with what was uploaded. */
+  /** Waits unless the run is aborted. Some platforms take a while to process uploads. */
   pause(ms: number): Promise<void>;
   now(): Date;
   signal: AbortSignal;
@@ -47,12 +46,11 @@ export interface PlatformTools {
 
 export interface MediaFile {
   bytes: Uint8Array;
-  /** A MIME type, as the server says or as the bytes tell. */
+  /** The MIME type, from the server's header or from the bytes. */
   type: string;
   name: string;
 }
 
-/** The part of the configuration that platforms read. */
 export interface PlatformConfig {
   facebookUrl: string;
   instagramUrl: string;
@@ -61,7 +59,9 @@ export interface PlatformConfig {
   googleTokenUrl: string;
 }
 
-/** What is wrong with a content: its field, such as `text` or `mediaUrls.0`, and why, in words that tell by how much. */
+/**
+ * A reason why content is invalid: its field, such as `text` or `mediaUrls.0`, and a message that says by how much.
+ */
 export interface ContentProblem {
   path: string;
   message: string;
@@ -69,50 +69,53 @@ export interface ContentProblem {
 
 type FileKind = 'image' | 'video' | 'audio';
 
-/** What a platform takes, for people and for forms; `check` decides, and knows more. */
+/** A summary of what a platform accepts, for people and forms. `check` decides, and checks more. */
 export interface Accepts {
-  /** Of the text, with the link where that becomes a part of it; null: any number. */
+  /** The maximum length of the text, including the link where it becomes part of the text. Null means no limit. */
   text: { most: number | null; unit: 'characters' | 'bytes' };
-  /** Undefined: there is no title. */
+  /** Undefined if posts have no title. */
   title?: { most: number; isNeeded: boolean };
-  /** `kinds` null: any file. */
+  /** If `kinds` is null, any file is accepted. */
   media: { least: number; most: number | null; kinds: FileKind[] | null };
 }
 
-/** What a platform said about how many posts it takes. */
+/** The posting limit that a platform announced in an answer. */
 export interface ToldLimit {
   remaining: number;
-  /** When it takes more again. */
+  /** The time at which the platform accepts more posts. */
   until: Date;
 }
 
 /**
- * A plug-in: one platform. Each call fails with a PublishFailure or an OutgoingRequestError and never tries again by itself.
- * `prepare` may take several calls, each of which can be repeated without anybody seeing it; `publish` makes the one call
- * that shows the post.
+ * A platform plug-in. Each call fails with a PublishFailure or an OutgoingRequestError and never retries by itself.
+ * `prepare` may make several calls, each of which can be repeated without visible effect. `publish` makes the one
+ * call that publishes the post.
  */
 export interface Platform<Credentials = unknown, Progress = unknown> {
   readonly name: string;
-  /** For people, such as "Facebook page". */
+  /** The name that people see, such as "Facebook page". */
   readonly label: string;
-  /** Checks credentials and brings them into the shape that the other functions take. */
+  /** Validates credentials and converts them to the shape that the other functions take. */
   readonly credentials: z.ZodType<Credentials>;
-  /** How many posts it takes, for the platform as a whole and for each user, unless the configuration says otherwise. */
+  /** The default limit, for the platform as a whole and for each user, unless the configuration sets another. */
   readonly limit?: { most: number; windowMs: number } | undefined;
-  /** Publications at once in the beginning. */
+  /** The initial number of publications that a process works on at once. */
   readonly workers: number;
   readonly accepts: Accepts;
-  /** What it will not accept. */
+  /** Returns the reasons why the platform will not accept the content. */
   check(content: Content, credentials: Credentials): ContentProblem[];
-  /** Whose the credentials are: asks the platform whether they work. */
+  /** Asks the platform whose credentials these are, which shows that they work. */
   whose(credentials: Credentials, tools: PlatformTools): Promise<{ id: string; name: string }>;
-  /** New credentials in place of ones that run out, before they do or when the platform says so. Undefined: not needed. */
+  /**
+   * Returns new credentials, before the old ones expire or after the platform refused them. Undefined if no renewal
+   * is needed.
+   */
   refresh?(
     credentials: Credentials,
     reason: 'before use' | 'refused',
     tools: PlatformTools,
   ): Promise<Credentials | undefined>;
-  /** Uploads and the like. What it saves is handed to the next try, which goes on from there. */
+  /** Uploads files and the like. The next attempt receives the progress that was saved and continues from there. */
   prepare?(
     command: PublishCommand<Credentials, Progress>,
     tools: PlatformTools,
@@ -123,46 +126,51 @@ export interface Platform<Credentials = unknown, Progress = unknown> {
     tools: PlatformTools,
   ): Promise<Published & { told?: ToldLimit }>;
   /**
-   * Whether `publish` may be called again with the same command though the first call may have come through:
-   * undefined if never, else for how long after `intendedAt`, because the platform knows the command by its key.
+   * How long after `intendedAt` `publish` may be repeated with the same command, because the platform recognises its
+   * key, even if the first call may have succeeded. Undefined if it must never be repeated.
    */
   readonly knowsKeysForMs?: number | undefined;
-  /** How long after the end of the call `find` may miss the post: it may still come. 10 s unless told. */
+  /** For this long (ms) after the end of a call, `find` may miss its post. The default is 10 s. */
   readonly settlesInMs?: number | undefined;
-  /** Whether `find` recognises a post though the progress of the try that made it is lost. Posts without files are always recognised. */
+  /**
+   * Whether `find` recognises a post even if the progress of its attempt is lost. Posts without files are always
+   * recognised.
+   */
   readonly findsWithoutProgress?: boolean | undefined;
   /**
-   * The post of this command, if it is there: by its key, or by a fingerprint among the account's newest. Fails with
-   * UNCERTAIN if it shows something that may be the post or not, which only a person can tell; with any other failure if it
-   * cannot be read now.
+   * Returns the post of this command if it exists, found by its key or by a fingerprint among the account's newest
+   * posts. It fails with UNCERTAIN if a post may or may not be this one, which only a person can decide, and with any
+   * other failure if the platform cannot be read now.
    */
   find?(command: PublishCommand<Credentials, Progress>, tools: PlatformTools): Promise<Published | undefined>;
 }
 
-/** For the list of all platforms, which knows none of them closer. */
+/** Erases the type parameters for the list of all platforms. */
 export function definePlatform<Credentials, Progress = never>(platform: Platform<Credentials, Progress>): Platform {
   return platform as unknown as Platform;
 }
 
 export type PublishFailureCode =
-  /** It will not take this content, ever. */
+  /** The platform will never accept this content. */
   | 'REFUSED'
-  /** The credentials do not work (any more). */
+  /** The credentials do not work, or no longer. */
   | 'AUTH_ERROR'
-  /** It has taken enough from this account; `until` says until when, as far as it told. Nothing was published. */
+  /**
+   * The platform has accepted enough posts of this account, until `until` if that is known. Nothing was published.
+   */
   | 'RATE_LIMITED'
-  /** It is to be asked again at `until`, and it is certain that nothing was published. */
+  /** The platform has to be asked again at `until`. Nothing was published. */
   | 'NOT_YET'
-  /** It is out of order (no answer, or a 5xx), and it is certain that nothing was published. */
+  /** The platform is out of order (no answer, or a 5xx). Nothing was published. */
   | 'UNREACHABLE'
-  /** It answered that it did not take it this time, and it is certain that nothing was published. */
+  /** The platform answered that it did not accept the post this time. Nothing was published. */
   | 'UNAVAILABLE'
-  /** The post's time was over before the call was sent. */
+  /** The post expired before the call was sent. */
   | 'EXPIRED'
-  /** The call may have come through: nobody knows. */
+  /** It is not known whether the call succeeded. */
   | 'UNCERTAIN';
 
-/** Why a platform did not publish, in words that the publication's owner reads. */
+/** The reason why a platform did not publish. The publication's owner reads the message. */
 export class PublishFailure extends Error {
   override readonly name = 'PublishFailure';
   readonly until: Date | undefined;

@@ -18,33 +18,37 @@ import { publishJobs } from './sending/publish-jobs.js';
 
 const LimitView = z.strictObject({ most: z.int(), windowSeconds: z.number() }).nullable();
 
-/** Null: any number. */
+/** Null means no limit. */
 const places = z.int().nullable();
 
-/** A platform as somebody who wants to publish there sees it. */
+/** A platform as users who publish there see it. */
 export const PlatformView = z.strictObject({
   name: z.string(),
   label: z.string(),
   accepts: z.strictObject({
     text: z.strictObject({ most: places, unit: z.enum(['characters', 'bytes']) }),
-    /** Null: there is no title. */
+    /** Null if posts have no title. */
     title: z.strictObject({ most: z.int(), required: z.boolean() }).nullable(),
     media: z.strictObject({
       least: z.int(),
       most: places,
-      /** Null: any file. */
+      /** Null if any file is accepted. */
       kinds: z.array(z.enum(['image', 'video', 'audio'])).nullable(),
     }),
   }),
-  /** Posts within any time of that length, for all together and for each user; null: any number. */
+  /**
+   * The number of posts in any window of that length, for all users together and for each user. Null means no limit.
+   */
   limits: z.strictObject({ platform: LimitView, user: LimitView }),
-  /** Posts that may go out now: of all together, and of the caller's, for whom both limits hold. */
+  /** The number of posts that may be sent now: by all users, and by the caller, to whom both limits apply. */
   remaining: z.strictObject({ platform: places, user: places }),
-  /** When the caller's next may, if none may now; null if one may, or if that depends on posts that are under way. */
+  /**
+   * When the caller's next post may be sent if none may now. Null if one may, or if that depends on calls in flight.
+   */
   roomAt: z.iso.datetime().nullable(),
-  /** Publications at once, in the process that answers; null if it publishes none. */
+  /** The number of publications that the answering process works on at once. Null if it publishes none. */
   poolSize: z.int().nullable(),
-  /** Publications whose time has come and that are not out. */
+  /** The number of publications that are due and not published. */
   due: z.strictObject({ all: z.int(), yours: z.int() }),
 });
 
@@ -59,7 +63,7 @@ export class PlatformsController {
     private readonly clock: Clock,
   ) {}
 
-  /** What each takes, how much room there is within its limits, and what waits. */
+  /** Lists what each platform accepts, its limits and remaining capacity, and what waits. */
   @Get()
   @ApiResponse({ status: 200, standardSchema: pageOf(PlatformView) })
   async list(@CurrentUser() user: User) {

@@ -42,7 +42,7 @@ import { PublishedRecorder } from './sending/published-recorder.js';
 import { PublishingBacklog } from './sending/publishing-backlog.js';
 import { Reconciler } from './sending/reconciler.js';
 
-/** What goes out: accounts, publications, and the limits and ways of the platforms. */
+/** Publishing: accounts, publications, limits and platforms. */
 @Module({
   controllers: [
     AccountsController,

@@ -3,7 +3,7 @@ import { type Criteria, defineScraper, ScrapeFailure, type Scraper, type Scraper
 
 const MAX_PAGES = 100;
 
-/** A place that workers look in; page after page, as long as they say that there is more. */
+/** A scraper whose searches run in workers, page after page while they report more. */
 export const remoteScraper = (type: string): Scraper =>
   defineScraper({
     type,

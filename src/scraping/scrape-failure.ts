@@ -3,7 +3,7 @@ import { ScrapeFailure } from './scraper.js';
 
 const RETRYABLE = new Set<OutgoingRequestError['code']>(['NETWORK_ERROR', 'TIMEOUT', 'HOST_BUSY']);
 
-/** What went wrong as something that the job's owner can be told. Other errors are mistakes of ours: undefined. */
+/** Converts an error to a failure that the job's owner may read. Returns undefined for bugs of ours. */
 export function failureOf(error: unknown): ScrapeFailure | undefined {
   if (error instanceof ScrapeFailure) return error;
   if (!(error instanceof OutgoingRequestError)) return undefined;

@@ -5,14 +5,14 @@ import { type Criteria, ScrapeFailure, type Scraper } from './scraper.js';
 import { scrapersFor } from './scrapers.js';
 
 interface Refusal {
-  /** Which of the given source types. */
+  /** The position in the requested source types. */
   at: number;
-  /** The field that is wrong, where it is not the source type itself. */
+  /** The invalid field, if it is not the source type itself. */
   path?: string | undefined;
   message: string;
 }
 
-/** The places that this Millrace is set to look for leads in. */
+/** The source types that this installation can search. */
 @Injectable()
 export class ScrapeTypes {
   private readonly scrapers: ReadonlyMap<string, Scraper>;
@@ -21,7 +21,7 @@ export class ScrapeTypes {
     this.scrapers = new Map(scrapersFor(config).map((scraper) => [scraper.type, scraper]));
   }
 
-  /** Fails with a ScrapeFailure: the configuration may have changed since the job was taken. */
+  /** Fails with a ScrapeFailure, because the configuration may have changed since the job was created. */
   usable(type: string, criteria: Criteria): Scraper {
     const refusal = this.refusal(type, criteria);
     const scraper = this.scrapers.get(type);
@@ -29,7 +29,7 @@ export class ScrapeTypes {
     return scraper;
   }
 
-  /** Why a job cannot be taken, for each of its source types that keeps it from being. */
+  /** Returns the reasons why a job cannot be created, for each source type concerned. */
   refusals(types: string[], criteria: Criteria): Refusal[] {
     return types.flatMap((type, at) => {
       const refusal = this.refusal(type, criteria);

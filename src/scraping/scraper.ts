@@ -3,7 +3,7 @@ import type { HttpClient } from '../platform/http/http-client.js';
 import { redactText } from '../platform/redact.js';
 import type { FoundLead } from './leads/lead.js';
 
-/** What is looked for. At least one of them is given. */
+/** The search criteria. At least one is given. */
 export interface Criteria {
   industry?: string | undefined;
   geography?: string | undefined;
@@ -12,31 +12,34 @@ export interface Criteria {
   filters: Record<string, unknown>;
 }
 
-/** What a scraper may touch. */
+/** The tools that a scraper may use. */
 export interface ScraperTools {
   http: Pick<HttpClient, 'get' | 'request'>;
   config: ScraperConfig;
-  /** Aborted when the job is cancelled, its time is up, or Millrace stops. */
+  /** Aborts when the job is cancelled, its time is up, or Millrace stops. */
   signal: AbortSignal;
   readonly now: Date;
-  /** Reads a page of a site off the main thread. */
+  /** Parses a page of a site off the main thread. */
   readPage: ReadPage;
-  /** Has a worker of this type look. Fails with a ScrapeFailure. */
+  /** Sends the search to a worker of this type. It fails with a ScrapeFailure. */
   askWorker(type: string, question: Criteria & { cursor?: string | undefined }): Promise<ScrapeResult>;
 }
 
-/** A plug-in: one place to look for leads. */
+/** A scraper plug-in: one source of leads. */
 export interface Scraper {
   readonly type: string;
-  /** For people, such as "Google Programmable Search". */
+  /** The name that people see, such as "Google Programmable Search". */
   readonly name: string;
-  /** Whether it is asked over RabbitMQ. */
+  /** Whether searches run in workers over RabbitMQ. */
   readonly remote?: boolean | undefined;
-  /** Which variables must be set before it can be used. */
+  /** Returns the environment variables that must be set before the scraper can be used. */
   missing?(config: ScraperConfig): string[];
-  /** Why it cannot look for this: the field and what is wrong with it. */
+  /** Returns the invalid field and the reason if the scraper cannot search for these criteria. */
   refuse?(criteria: Criteria): { path: string; message: string } | undefined;
-  /** Leads as they are found. Ends by itself; fails with a ScrapeFailure or an OutgoingRequestError. What came before holds. */
+  /**
+   * Yields leads as they are found and ends by itself. It fails with a ScrapeFailure or an OutgoingRequestError;
+   * leads yielded before a failure are kept.
+   */
   scrape(criteria: Criteria, tools: ScraperTools): AsyncIterable<FoundLead>;
 }
 
@@ -49,14 +52,14 @@ interface ScrapeFailureDetails {
   isPartial?: boolean;
 }
 
-/** Why a place could not be searched, in words that the job's owner reads. */
+/** The reason why a source could not be searched. The job's owner reads the message. */
 export class ScrapeFailure extends Error {
   override readonly name = 'ScrapeFailure';
-  /** It may well go better a few seconds later. */
+  /** A retry a few seconds later may succeed. */
   readonly retryable: boolean;
-  /** When the place wants to be asked again. */
+  /** The time at which the source accepts requests again. */
   readonly until: Date | undefined;
-  /** Only some of what was asked for could not be searched: the rest is all there, and the search is done. */
+  /** Only some of the requested sources could not be searched. The rest is complete, so the search is done. */
   readonly isPartial: boolean;
 
   constructor(message: string, { cause, retryable = false, until, isPartial = false }: ScrapeFailureDetails = {}) {
@@ -67,26 +70,25 @@ export class ScrapeFailure extends Error {
   }
 }
 
-/** What a page of a site tells. */
+/** The content of a page of a site. */
 export interface PageContent {
   title?: string | undefined;
-  /** What the page calls the site that it belongs to. */
+  /** The name of the site, as the page states it. */
   siteName?: string | undefined;
   description?: string | undefined;
-  /** Organisations that it describes in JSON-LD or microdata, the page's own first. */
+  /** Organisations that the page describes in JSON-LD or microdata, its own first. */
   organisations: FoundLead[];
   emails: string[];
   phones: string[];
-  /** Absolute, http and https only, without fragments. */
+  /** Absolute http and https addresses without fragments. */
   links: { url: string; text: string; rel: string }[];
-  /** May not be followed, or not be kept, as its robots meta says. */
+  /** Directives of the robots meta tag: links may not be followed, or the page may not be stored. */
   noFollow: boolean;
   noIndex: boolean;
 }
 
 export type ReadPage = (page: { html: string; url: string }) => Promise<PageContent>;
 
-/** The part of the configuration that scrapers read. */
 export interface ScraperConfig {
   googleUrl: string;
   googleKey?: string | undefined;

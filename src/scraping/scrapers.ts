@@ -7,10 +7,10 @@ import { linkedin } from './scrapers/linkedin.js';
 import { openstreetmap } from './scrapers/openstreetmap.js';
 import { web } from './scrapers/web.js';
 
-/** Every place that Millrace itself can look for leads in. */
+/** The scrapers that Millrace itself contains. */
 const SCRAPERS: readonly Scraper[] = [google, crunchbase, linkedin, openstreetmap, web];
 
-/** Those, and the ones that workers search; a worker may also take the place of one. */
+/** Returns the built-in scrapers and those of workers. A worker may replace a built-in one. */
 export function scrapersFor({ remoteScrapers }: Pick<Config, 'remoteScrapers'>): Scraper[] {
   const remote = new Set(remoteScrapers);
   return [...SCRAPERS.filter(({ type }) => !remote.has(type)), ...remoteScrapers.map(remoteScraper)];

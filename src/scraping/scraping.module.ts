@@ -17,7 +17,7 @@ import { LeadsStore } from './leads/leads.store.js';
 import { ScrapeTypes } from './scrape-types.js';
 import { SearchTools } from './search-tools.js';
 
-/** Leads: what is looked for, where, and what was found. */
+/** Scraping: jobs, scrapers and leads. */
 @Module({
   controllers: [ScrapeJobsController, LeadsController],
   providers: [

@@ -7,7 +7,7 @@ import { PageReader } from './crawler/page-reader.js';
 import { WorkerSearches } from './jobs/worker-searches.js';
 import type { ScraperTools } from './scraper.js';
 
-/** Puts together what a scraper may touch. */
+/** Creates the tools that scrapers use. */
 @Injectable()
 export class SearchTools {
   constructor(

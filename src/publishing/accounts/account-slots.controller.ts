@@ -11,7 +11,7 @@ import { AccountsStore } from './accounts.store.js';
 import { FreeSlots, type Slot } from './free-slots.js';
 
 const List = listQuery(z.tuple([z.iso.datetime()]), {
-  /** Slots after it; now, unless it is given. */
+  /** Lists slots after this time. The default is now. */
   from: z.iso.datetime({ offset: true }).optional(),
 });
 type List = z.infer<typeof List>;
@@ -21,7 +21,7 @@ const SlotView = z.strictObject({
   localTime: z.string(),
   timezone: z.string(),
   free: z.boolean(),
-  /** What has taken it. */
+  /** The publication that occupies the slot. */
   publicationId: Id.nullable(),
 });
 

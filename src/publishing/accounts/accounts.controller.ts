@@ -17,19 +17,19 @@ import { SlotRulesView, toSlotRulesView } from './slot-rules.js';
 
 const time = z.iso.datetime().nullable();
 
-/** An account as its user sees it: without its credentials, which never leave. */
+/** An account as its user sees it. It never contains the credentials. */
 export const AccountView = z.strictObject({
   id: Id,
   platform: z.string(),
   name: z.string(),
-  /** `broken`: the platform does not take its credentials, or they cannot be read. */
+  /** `broken`: the platform refuses its credentials, or they cannot be decrypted. */
   status: z.enum(ACCOUNT_STATUSES),
   lastError: z.string().nullable(),
-  /** Who it is on the platform, as the platform says; null if it was never asked. */
+  /** The identity that the platform reports. Null if the platform was never asked. */
   platformId: z.string().nullable(),
   platformName: z.string().nullable(),
   checkedAt: time,
-  /** Until then the platform wants none of its posts, and why. */
+  /** The platform accepts no posts of this account until then, and the reason. */
   closedUntil: time,
   closedBecause: z.string().nullable(),
   slots: SlotRulesView.nullable(),
@@ -84,7 +84,7 @@ export class AccountsController {
     return this.shown(await this.existing(user, id));
   }
 
-  /** Its publications that are not out yet are cancelled. */
+  /** Removes an account and cancels its publications that are not published yet. */
   @Delete(':id')
   @HttpCode(204)
   async remove(@CurrentUser() user: User, @Param('id', { schema: Id }) id: string): Promise<void> {

@@ -11,7 +11,7 @@ import { type Account, accounts } from './accounts.table.js';
 type NewAccount = Pick<Account, 'userId' | 'platform' | 'name' | 'credentials'> &
   Partial<Pick<Account, 'status' | 'lastError' | 'platformId' | 'platformName' | 'checkedAt' | 'slots'>>;
 
-/** What is undefined stays as it is. */
+/** An undefined value leaves the column unchanged. */
 type AccountEdit = { [Column in keyof Account]?: Account[Column] | undefined };
 
 @Injectable()
@@ -27,7 +27,7 @@ export class AccountsStore {
     return stored;
   }
 
-  /** One that was removed is not there. */
+  /** Finds an account that was not removed. */
   async find(userId: string, id: string): Promise<Account | undefined> {
     const [found] = await this.database.db
       .select()
@@ -36,18 +36,21 @@ export class AccountsStore {
     return found;
   }
 
-  /** Those of a user's, removed ones left out. */
+  /** Finds accounts of a user that were not removed. */
   async findAll(userId: string, ids: string[]): Promise<Account[]> {
     return this.database.db.select().from(accounts).where(livingOf(userId, ids));
   }
 
-  /** Keeps them from being removed until the transaction ends, and waits for nobody else. Returns those that are there. */
+  /**
+   * Keeps accounts from being removed until the transaction ends, without blocking other readers. Returns those that
+   * exist.
+   */
   async keep(db: Db, userId: string, ids: string[]): Promise<string[]> {
     const kept = await db.select({ id: accounts.id }).from(accounts).where(livingOf(userId, ids)).for('key share');
     return kept.map(({ id }) => id);
   }
 
-  /** False if it was removed before. From now on nothing can be made for it. */
+  /** Returns false if the account was removed before. From then on no publication can be created for it. */
   async remove(db: Db, id: string, at: Date): Promise<boolean> {
     const [held] = await db
       .select({ id: accounts.id })
@@ -58,13 +61,13 @@ export class AccountsStore {
     return held !== undefined;
   }
 
-  /** Also removed ones: a publication may outlive its account. */
+  /** Includes removed accounts, because a publication may outlive its account. */
   async ofPublications(ids: string[]): Promise<Map<string, Account>> {
     const found = ids.length ? await this.database.db.select().from(accounts).where(inArray(accounts.id, ids)) : [];
     return new Map(found.map((account) => [account.id, account]));
   }
 
-  /** Newest first. */
+  /** Lists the newest accounts first. */
   async list(userId: string, { before, limit }: { before?: string | undefined; limit: number }): Promise<Account[]> {
     return this.database.db
       .select()
@@ -84,25 +87,25 @@ export class AccountsStore {
     await db.update(accounts).set(change).where(eq(accounts.id, id));
   }
 
-  /** Holds it: two who renew its credentials take turns. */
+  /** Locks the account, so that only one process renews its credentials at a time. */
   async hold(db: Db, id: string): Promise<Account | undefined> {
     const [held] = await db.select().from(accounts).where(eq(accounts.id, id)).for('no key update');
     return held;
   }
 
-  /** The platform wants none of its posts until then. */
+  /** Stops publishing for the account until a time that its platform has named. */
   async close(id: string, { until, reason }: { until: Date; reason: string }): Promise<void> {
     await this.change(id, { closedUntil: until, closedBecause: storableText(reason) });
   }
 
-  /** What a platform says about its limit goes before what we count. */
+  /** Applies a limit that the platform announced. It takes precedence over our own count. */
   async heed({ id, closedUntil }: Account, { remaining, until }: ToldLimit): Promise<void> {
     if (remaining <= 0) await this.close(id, { until, reason: 'it has taken as many posts as it takes for now' });
-    // Only a call that was made after the account was closed shows that the platform takes posts again.
+    // Only a call that was made after the account was closed shows that the platform accepts posts again.
     else if (closedUntil) await this.reopen(id, closedUntil);
   }
 
-  /** The platform takes its posts again: those that waited for that are due. Not if it was closed anew since `closedUntil`. */
+  /** Reopens an account and makes its waiting posts due, unless it was closed again after `closedUntil`. */
   async reopen(id: string, closedUntil: Date): Promise<void> {
     const [reopened] = await this.database.db
       .update(accounts)
@@ -116,7 +119,7 @@ export class AccountsStore {
     await this.change(id, { status: 'broken', lastError: storableText(reason) });
   }
 
-  /** Those whose credentials an older key has sealed. */
+  /** Lists accounts whose credentials were encrypted with an older key. */
   async sealedOtherwise(prefix: string, { after, limit }: { after: string; limit: number }): Promise<Account[]> {
     const otherwise = and(notLike(accounts.credentials, `${prefix}%`), ne(accounts.credentials, ''));
     return this.database.db
@@ -127,7 +130,7 @@ export class AccountsStore {
       .limit(limit);
   }
 
-  /** Unless they have changed meanwhile. */
+  /** Replaces encrypted credentials unless they have changed meanwhile. */
   async reseal(id: string, { from, to }: { from: string; to: string }): Promise<boolean> {
     const { rowCount } = await this.database.db
       .update(accounts)
@@ -136,7 +139,7 @@ export class AccountsStore {
     return rowCount === 1;
   }
 
-  /** Credentials of removed accounts, unless a call of theirs may have to be looked into. */
+  /** Deletes the credentials of removed accounts, unless one of their calls may have to be reconciled. */
   async forgetRemoved(): Promise<void> {
     await this.database.db.execute(sql`
       UPDATE ${accounts} SET credentials = '' WHERE removed_at IS NOT NULL AND credentials <> '' AND NOT EXISTS (

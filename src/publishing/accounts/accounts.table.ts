@@ -3,10 +3,10 @@ import { users } from '../../auth/users/users.table.js';
 import { idColumn, idReference, instant } from '../../platform/database/columns.js';
 import type { SlotRules } from './slot-rules.js';
 
-/** `broken`: the platform does not take its credentials. */
+/** `broken`: the platform refuses the account's credentials. */
 export const ACCOUNT_STATUSES = ['active', 'broken'] as const;
 
-/** Where somebody publishes. */
+/** An account on a platform to which a user publishes. */
 export const accounts = pgTable(
   'accounts',
   {
@@ -17,18 +17,18 @@ export const accounts = pgTable(
     platform: text().notNull(),
     name: text().notNull(),
     status: text({ enum: ACCOUNT_STATUSES }).notNull().default('active'),
-    /** Why it is broken. */
+    /** The reason why the account is broken. */
     lastError: text(),
     /** Encrypted; see `secrets.ts`. Empty once the account is removed. */
     credentials: text().notNull(),
-    /** Who it is on the platform, as the platform says. */
+    /** The identity that the platform reports. */
     platformId: text(),
     platformName: text(),
     checkedAt: instant(),
-    /** Until then the platform wants none of its posts. */
+    /** The platform accepts no posts of this account until then. */
     closedUntil: instant(),
     closedBecause: text(),
-    /** When its queue publishes. */
+    /** The recurring times at which the account's queue publishes. */
     slots: jsonb().$type<SlotRules>(),
     createdAt: instant().notNull().defaultNow(),
     removedAt: instant(),

@@ -13,7 +13,7 @@ import { CredentialVault } from './credential-vault.js';
 import type { AccountChange, NewAccount } from './new-account.js';
 import { ownerOf, Secrets } from './secrets.js';
 
-/** Makes accounts, changes them, and finds out whether they work. */
+/** Creates, changes and checks accounts. */
 @Injectable()
 export class Accounts {
   constructor(
@@ -38,14 +38,14 @@ export class Accounts {
   async change(account: Account, { name, slots, credentials, check }: AccountChange): Promise<void> {
     const renewed = credentials === undefined ? {} : await this.renewed(account, credentials, check);
     await this.store.change(account.id, { name, slots, ...renewed });
-    // What the platform said was said to the credentials before.
+    // The limit was announced for the previous credentials.
     if (credentials !== undefined && account.closedUntil) await this.store.reopen(account.id, account.closedUntil);
   }
 
-  /** What is on its way to the platform is not stopped, and is still looked for if need be. */
+  /** Calls in flight are not stopped and are still reconciled if necessary. */
   async remove(account: Account): Promise<void> {
     await this.database.transaction(async (db) => {
-      // Publications before their account, as workers take them.
+      // Publications are locked before their account, as workers do, to avoid deadlocks.
       await this.cancellation.ofAccount(db, account.id);
       if (!(await this.store.remove(db, account.id, this.clock.now()))) return;
       await this.cancellation.ofAccount(db, account.id);
@@ -58,7 +58,7 @@ export class Accounts {
     try {
       const open: Opening = () => this.opened.credentialsOf(account, platform);
       await this.store.change(account.id, await this.proof(platform, open));
-      // Whoever knows that the platform has lifted its limit says so by this.
+      // A check by the user is the way to report that the platform has lifted its limit.
       if (account.closedUntil) await this.store.reopen(account.id, account.closedUntil);
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'credentials_refused') throw error;
@@ -75,7 +75,8 @@ export class Accounts {
       : { status: 'active' as const, lastError: null };
     if ('platformId' in proof && account.platformId !== null && proof.platformId !== account.platformId) {
       const whose = `These credentials are those of ${proof.platformName}, and the account is ${account.platformName}.`;
-      // What was sent is looked for where it was sent to: elsewhere it would be missed, and sent again.
+      // Posts are searched for on the account that they were sent to. On another one they would be missed and sent
+      // again.
       throw new ApiError('conflict', `${whose} Make another account of them.`);
     }
     return { ...proof, credentials: this.secrets.seal(credentials, ownerOf(account)) };

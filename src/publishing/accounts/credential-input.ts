@@ -5,11 +5,13 @@ import { OutgoingRequestError } from '../../platform/http/outgoing-request-error
 import { type Platform, PublishFailure } from '../platform.js';
 import { PlatformToolbox } from '../sending/platform-toolbox.js';
 
-/** Somebody waits for the answer. */
+/** A user waits for the answer. */
 const TIMEOUT_MS = 25_000;
 const MAX_BYTES = 20_000;
 
-/** Credentials as somebody gives them: in the right shape, and shown to work. No error repeats them. */
+/**
+ * Validates credentials that a user enters and asks the platform whether they work. No error message repeats them.
+ */
 @Injectable()
 export class CredentialInput {
   constructor(
@@ -17,7 +19,7 @@ export class CredentialInput {
     private readonly toolbox: PlatformToolbox,
   ) {}
 
-  /** In the shape that the platform takes. */
+  /** Returns the credentials in the shape that the platform takes. */
   read(platform: Platform, given: unknown): unknown {
     if (JSON.stringify(given).length > MAX_BYTES) throw invalid([{ path: 'credentials', message: 'too large' }]);
     const parsed = platform.credentials.safeParse(given);
@@ -29,7 +31,7 @@ export class CredentialInput {
     return parsed.data;
   }
 
-  /** Whose they are, as the platform says. */
+  /** Returns the identity that the platform reports for the credentials. */
   async prove(platform: Platform, credentials: Opening): Promise<{ id: string; name: string }> {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     try {
@@ -52,10 +54,10 @@ export class CredentialInput {
   }
 }
 
-/** Stored ones may have to be renewed first. */
+/** A function, because stored credentials may have to be renewed first. */
 export type Opening = () => unknown;
 
-/** What a platform's refusal of credentials means for who gave them. */
+/** Converts a platform's refusal of credentials to an API error. */
 function inWords({ code, message }: PublishFailure): ApiError {
   if (code === 'AUTH_ERROR' || code === 'REFUSED') return new ApiError('credentials_refused', message);
   return unreachable(message);

@@ -9,10 +9,10 @@ import { UnknownKey } from './encryption.js';
 import { KeyRotation } from './key-rotation.js';
 import { ownerOf, Secrets } from './secrets.js';
 
-/** Of a renewal, which others wait for. */
+/** The time limit of a renewal (ms), because other processes wait for it. */
 const MAX_MS = 45_000;
 
-/** Accounts with their credentials at hand, renewed where they run out. */
+/** Decrypts the credentials of accounts and renews them when they expire. */
 @Injectable()
 export class CredentialVault {
   private readonly renewals = new Map<string, Promise<unknown>>();
@@ -33,7 +33,7 @@ export class CredentialVault {
     return (await this.refreshed(account, platform, 'before use')) ?? credentials;
   }
 
-  /** After the platform has refused them. False if that cannot help. */
+  /** Renews credentials that the platform has refused. Returns false if that cannot help. */
   async renew(account: Account, platform: Platform): Promise<boolean> {
     try {
       return (await this.refreshed(account, platform, 'refused')) !== undefined;
@@ -54,7 +54,7 @@ export class CredentialVault {
     }
   }
 
-  /** Those who want the same at the same time wait for one of them, and not each with a connection of its own. */
+  /** Concurrent requests of this process share one renewal, and so one database connection. */
   private refreshed(account: Account, platform: Platform, reason: Reason): Promise<unknown> {
     const wish = `${account.id} ${reason} ${account.credentials}`;
     const renewal = this.renewals.get(wish) ?? this.takeTurns(account, platform, reason);
@@ -62,7 +62,10 @@ export class CredentialVault {
     return renewal.finally(() => this.renewals.delete(wish));
   }
 
-  /** One at a time for an account, over all processes: whoever comes second finds what the first has got. */
+  /**
+   * Renews the credentials of one account at a time across all processes. A second caller gets what the first one
+   * received.
+   */
   private async takeTurns(account: Account, platform: Platform, reason: Reason): Promise<unknown> {
     return this.database.transaction(async (db) => {
       const held = await this.accounts.hold(db, account.id);
@@ -89,7 +92,7 @@ export class CredentialVault {
   }
 }
 
-/** The post was not even attempted, so that it costs no attempt. */
+/** The post was not attempted, so the failure costs no attempt. */
 const unrenewed = (message: string, cause: unknown) => new PublishFailure('UNREACHABLE', message, { cause });
 
 type Reason = 'before use' | 'refused';

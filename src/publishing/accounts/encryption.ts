@@ -5,12 +5,12 @@ const ALGORITHM = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** The key that encrypted it is not among those we have. */
+/** The key that encrypted the text is not among the configured keys. */
 export class UnknownKey extends Error {
   override readonly name = 'UnknownKey';
 }
 
-/** `purpose` is what it is for: for anything else it does not decrypt. */
+/** `purpose` is authenticated data: the text decrypts only with the same purpose. */
 export function encrypt(value: unknown, [key]: SecretKey[], purpose: string): string {
   if (!key) throw new Error('there is no key to encrypt with');
   const iv = randomBytes(IV_BYTES);
@@ -30,5 +30,5 @@ export function decrypt(text: string, keys: SecretKey[], purpose: string): unkno
   return JSON.parse(plain.toString());
 }
 
-/** Whether the newest key encrypted it. */
+/** Tells whether the newest key encrypted the text. */
 export const isCurrent = (text: string, [key]: SecretKey[]) => key !== undefined && text.startsWith(`${key.id}.`);

@@ -7,7 +7,7 @@ import { PublicationsStore } from '../publications/publications.store.js';
 import type { Account } from './accounts.table.js';
 import { nextSlots } from './next-slots.js';
 
-/** An account's recurring times, and which of them are taken. */
+/** Computes an account's recurring slots and which of them are taken. */
 @Injectable()
 export class FreeSlots {
   constructor(
@@ -15,14 +15,17 @@ export class FreeSlots {
     private readonly clock: Clock,
   ) {}
 
-  /** Soonest first. Somebody may take one meanwhile: the unique index of publications decides. */
+  /**
+   * Returns free slots, soonest first. Another request may take one meanwhile; the unique index of publications
+   * decides.
+   */
   async of({ id, slots }: Account, after: Date, db?: Db): Promise<Iterable<PublicationTime>> {
     if (!slots) return [];
     const taken = await this.store.takenSlots(id, after, db);
     return free(slots.timezone, nextSlots(slots, after), taken);
   }
 
-  /** With those that are taken. */
+  /** Lists slots, including those that are taken. */
   async list({ id, slots }: Account, { after, limit }: { after: Date; limit: number }): Promise<Slot[]> {
     if (!slots) return [];
     const now = this.clock.now();
@@ -44,7 +47,7 @@ export class FreeSlots {
 
 export interface Slot extends PublicationTime {
   slotAt: Date;
-  /** What has taken it. */
+  /** The publication that occupies the slot. */
   publicationId: string | null;
 }
 

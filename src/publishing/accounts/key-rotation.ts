@@ -7,7 +7,7 @@ import { ownerOf, Secrets } from './secrets.js';
 
 const BATCH = 100;
 
-/** After the key has changed: credentials that an older one has sealed are sealed by the newest, so that the older can go. */
+/** Encrypts credentials with the newest key after a key change, so that the older key can be removed. */
 @Injectable()
 export class KeyRotation implements OnApplicationBootstrap, OnModuleDestroy {
   private running: Promise<void> | undefined;
@@ -19,7 +19,7 @@ export class KeyRotation implements OnApplicationBootstrap, OnModuleDestroy {
     @Inject(LOG) private readonly log: Log,
   ) {}
 
-  /** Nobody waits for it: what is used meanwhile is sealed anew when it is. */
+  /** The start does not wait for it. Credentials that are used meanwhile are encrypted again at that time. */
   onApplicationBootstrap() {
     this.running = this.all().catch((err) => this.log.error({ err }, 'credentials could not be encrypted anew'));
   }
@@ -29,7 +29,7 @@ export class KeyRotation implements OnApplicationBootstrap, OnModuleDestroy {
     await this.running;
   }
 
-  /** One whose key is missing stays as it is, and says so. */
+  /** Credentials whose key is missing stay unchanged. */
   async one(account: Account): Promise<boolean> {
     const { id, credentials } = account;
     if (this.secrets.isCurrent(credentials) || !this.secrets.knows(credentials)) return false;

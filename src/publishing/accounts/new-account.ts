@@ -7,7 +7,7 @@ const [first = '', ...others] = platforms.map(({ name }) => name);
 const PlatformName = z.enum([first, ...others]);
 
 const Name = Text.trim().min(1).max(200);
-/** What is in it, the platform's own schema says. */
+/** The platform's own schema validates the contents. */
 const Credentials = z.record(z.string(), z.unknown());
 /** Whether the platform is asked if the credentials work. */
 const check = z.boolean().default(true);
@@ -25,7 +25,7 @@ export const AccountChange = z
   .strictObject({
     name: Name.optional(),
     credentials: Credentials.optional(),
-    /** Null: it has none any more. */
+    /** Null removes all slots. */
     slots: GivenSlotRules.nullable().optional(),
     check,
   })

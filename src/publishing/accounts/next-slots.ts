@@ -4,7 +4,10 @@ import type { SlotRules } from './slot-rules.js';
 
 const LOOK_AHEAD_DAYS = 366;
 
-/** The slots of a year after a moment, soonest first. Where clocks go forward, two rules may mean one moment: it is one slot. */
+/**
+ * Returns the slots of the year after a time, soonest first. When clocks go forward, two rules may mean one instant,
+ * which is one slot.
+ */
 export function* nextSlots({ timezone, times }: SlotRules, after: Date): Generator<Date> {
   const today = Temporal.Instant.fromEpochMilliseconds(after.getTime()).toZonedDateTimeISO(timezone).toPlainDate();
   let last = after.getTime();

@@ -5,13 +5,16 @@ import type { Config } from '../../platform/config.js';
 
 const FILE = 'secret-key';
 
-/** A key and the name by which what it encrypted tells that it did. */
+/** A key and its id, with which each text that it encrypted begins. */
 export interface SecretKey {
   id: string;
   bytes: Buffer;
 }
 
-/** The first encrypts; the others only decrypt. Without any in the configuration one is made and kept in the data folder. */
+/**
+ * The first key encrypts; the others only decrypt. If none is configured, one is created and stored in the data
+ * folder.
+ */
 export async function loadSecretKeys({
   secretKeys,
   dataDir,
@@ -26,7 +29,7 @@ function toKey(text: string): SecretKey {
   return { id, bytes };
 }
 
-/** Of several processes that start at once in one folder, one makes the key and all read it. */
+/** If several processes start in one folder at once, one creates the key and all read it. */
 async function keptKey(dataDir: string): Promise<string> {
   const path = join(dataDir, FILE);
   const kept = await readKey(path);

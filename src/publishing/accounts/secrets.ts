@@ -4,7 +4,7 @@ import { CONFIG } from '../../platform/config.js';
 import { decrypt, encrypt, isCurrent } from './encryption.js';
 import { loadSecretKeys, type SecretKey } from './secret-keys.js';
 
-/** Credentials as they are kept: sealed for their account, by the newest key. */
+/** Encrypts stored credentials for their account, with the newest key. */
 @Injectable()
 export class Secrets implements OnModuleInit {
   private keys: SecretKey[] = [];
@@ -15,7 +15,7 @@ export class Secrets implements OnModuleInit {
     this.keys = await loadSecretKeys(this.config);
   }
 
-  /** `owner`: the user and the platform that they are for. */
+  /** `owner` is the user and the platform that the credentials belong to. */
   seal(credentials: unknown, owner: string): string {
     return encrypt(credentials, this.keys, owner);
   }
@@ -28,12 +28,12 @@ export class Secrets implements OnModuleInit {
     return isCurrent(sealed, this.keys);
   }
 
-  /** Whether the key that sealed it is there. */
+  /** Tells whether the key that encrypted the text is configured. */
   knows(sealed: string): boolean {
     return this.keys.some(({ id }) => sealed.startsWith(`${id}.`));
   }
 
-  /** For finding what an older key has sealed: texts by the newest one begin with it. */
+  /** Texts that the newest key encrypted begin with this prefix. */
   get currentPrefix(): string {
     return `${this.keys[0]?.id}.`;
   }

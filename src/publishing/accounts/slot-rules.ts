@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { Zone } from '../publications/wall-clock.js';
 
-/** Recurring times at which an account publishes what is put into its queue: such as Mon–Fri 09:00, 17:00 in Berlin. */
+/** Recurring times at which an account publishes posts from its queue, such as Mon–Fri 09:00 and 17:00 in Berlin. */
 export interface SlotRules {
   timezone: string;
-  /** `days` from 1 (Monday) to 7; `time` as 09:00. */
+  /** `days` counts from 1 (Monday) to 7; `time` has the form 09:00. */
   times: { days: number[]; time: string }[];
 }
 
@@ -13,7 +13,7 @@ const Day = z.enum(DAYS);
 
 const MAX_RATIO = 100;
 
-/** As it is given and shown: with the names of the days. */
+/** The form that the API accepts and returns, with names of days. */
 export const SlotRulesView = z.strictObject({
   timezone: z.string(),
   times: z.array(z.strictObject({ days: z.array(Day), time: z.string() })),

@@ -9,7 +9,10 @@ import { PlatformSlotsStore } from './platform-slots.store.js';
 
 const TIMEOUT_MS = 2_000;
 
-/** Tells Prometheus what the platforms' limits leave, by processes with the api role. Platforms without a limit are left out. */
+/**
+ * Exports the capacity that platform limits leave, from processes with the api role. Platforms without a limit are
+ * left out.
+ */
 @Injectable()
 export class RoomMetrics {
   private readonly limited: { platform: string; limits: Limits; most: number }[];
@@ -39,7 +42,7 @@ export class RoomMetrics {
     });
   }
 
-  /** One at a time, also while the database does not answer. */
+  /** One query runs at a time, also while the database does not answer. */
   private room(): Promise<Reading<'platform'>[]> {
     this.reading ??= this.readRoom().finally(() => {
       this.reading = undefined;

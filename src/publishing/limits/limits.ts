@@ -1,13 +1,16 @@
 import type { Config, RateLimit } from '../../platform/config.js';
 import type { Platform } from '../platform.js';
 
-/** How many posts a platform takes within any time of a length: from everybody together, and from each user. Undefined: any number. */
+/**
+ * The number of posts that a platform takes in any window, from all users together and from each user. Undefined
+ * means no limit.
+ */
 export interface Limits {
   platform: RateLimit | undefined;
   user: RateLimit | undefined;
 }
 
-/** What the configuration says goes before what the platform is known for. */
+/** The configuration takes precedence over the platform's own limit. */
 export function limitsOf(
   { name, limit }: Pick<Platform, 'name' | 'limit'>,
   { platformLimits, userLimits }: Pick<Config, 'platformLimits' | 'userLimits'>,
@@ -17,7 +20,7 @@ export function limitsOf(
   return { platform: chosen(platformLimits), user: chosen(userLimits) };
 }
 
-/** Such as "200 in 1 h". */
+/** Describes a limit, for example "200 in 1 h". */
 export function inWords({ most, windowMs }: RateLimit): string {
   const [unit, ms] = UNITS.find(([, size]) => windowMs % size === 0) ?? (['ms', 1] as const);
   return `${most} in ${windowMs / ms} ${unit}`;

@@ -9,20 +9,23 @@ import { platformSlots } from './platform-slots.table.js';
 const DAY_MS = 24 * 3_600_000;
 
 /**
- * Room within the platforms' limits, taken in the truth: it holds over all processes and restarts. Times are those of
- * PostgreSQL, so that no machine's clock matters.
+ * Stores the slots that calls occupy within the limits, so that the limits hold across processes and restarts. All
+ * times are PostgreSQL's, so that clocks of other machines do not matter.
  */
 @Injectable()
 export class PlatformSlotsStore {
   constructor(private readonly database: Database) {}
 
-  /** What counts, until the transaction ends: who takes room on a platform takes turns with all others. */
+  /**
+   * Reads the calls that count and locks the platform until the transaction ends, so that reservations happen one at
+   * a time.
+   */
   async callsHeld(db: Db, platform: string, limits: Limits): Promise<PlatformCalls> {
     await db.execute(sql`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.platformSlots}, hashtext(${platform}))`);
     return this.calls(platform, limits, db);
   }
 
-  /** What counts at this moment. */
+  /** Reads the calls that count now. */
   async calls(platform: string, limits: Limits, db: Db = this.database.db): Promise<PlatformCalls> {
     const longestMs = Math.max(limits.platform?.windowMs ?? 0, limits.user?.windowMs ?? 0) + 1_000;
     const { rows } = await db.execute<{ userId: string; underWay: number; endedMsAgo: number[] }>(sql`
@@ -35,19 +38,19 @@ export class PlatformSlotsStore {
     return new PlatformCalls(limits, new Map(rows.map(({ userId, ...calls }) => [userId, calls])));
   }
 
-  /** The call has ended, and the post is or may be there. */
+  /** Ends a call whose post is or may be on the platform. */
   async end(db: Db, publicationId: string): Promise<void> {
     await db.execute(sql`
       UPDATE ${platformSlots} SET ended_at = clock_timestamp()
       WHERE publication_id = ${publicationId} AND ended_at IS NULL`);
   }
 
-  /** It is certain that nothing was published. */
+  /** Frees the slot of a call that certainly published nothing. */
   async release(db: Db, publicationId: string): Promise<void> {
     await db.execute(sql`DELETE FROM ${platformSlots} WHERE publication_id = ${publicationId} AND ended_at IS NULL`);
   }
 
-  /** What counts no more, nor would with a window twice as long. */
+  /** Deletes slots that no longer count, and would not with a window twice as long. */
   async forget(limits: Limits[]): Promise<void> {
     const windows = limits.flatMap(({ platform, user }) => [platform?.windowMs ?? 0, user?.windowMs ?? 0]);
     const seconds = (2 * Math.max(...windows, DAY_MS)) / 1_000;
@@ -56,7 +59,7 @@ export class PlatformSlotsStore {
   }
 }
 
-/** The calls to a platform that count, by user. */
+/** The calls to a platform that count towards its limits, by user. */
 export class PlatformCalls {
   constructor(
     private readonly limits: Limits,
@@ -71,12 +74,12 @@ export class PlatformCalls {
     });
   }
 
-  /** How long ago each call ended that counts. */
+  /** The time since each ended call that counts, in milliseconds. */
   get endedMsAgo(): number[] {
     return [...this.byUser.values()].flatMap(({ endedMsAgo }) => endedMsAgo);
   }
 
-  /** So many more are under way. */
+  /** Adds calls in flight. */
   add(userId: string, count = 1): void {
     const { underWay, endedMsAgo } = this.byUser.get(userId) ?? NO_CALLS;
     this.byUser.set(userId, { underWay: underWay + count, endedMsAgo });
@@ -86,12 +89,15 @@ export class PlatformCalls {
     return roomWithin(this.limits.user, this.byUser.get(userId) ?? NO_CALLS);
   }
 
-  /** Users of whom some calls count. */
+  /** Users who have calls that count. */
   get users(): string[] {
     return [...this.byUser.keys()];
   }
 
-  /** When there is more room than now, as far as it is known: of the platform if that has none, else of a user who has none. */
+  /**
+   * Returns when capacity becomes free, if that is known: the platform's if it has none, else that of the first user
+   * without any.
+   */
   nextRoomInMs(): number | undefined {
     const room = this.roomOfPlatform;
     if (room.now < 1) return room.nextInMs;

@@ -3,8 +3,8 @@ import { index, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { idColumn, idReference, instant } from '../../platform/database/columns.js';
 
 /**
- * Room within a platform's limits that a publication has taken. It counts from before the call until a window after its
- * end: so no window on the platform's own clock, whenever the call arrived there, holds more than the limit.
+ * A slot within a platform's limits that a publication occupies. It counts from before the call until one window
+ * after its end, so no window on the platform's own clock holds more calls than the limit.
  */
 export const platformSlots = pgTable(
   'platform_slots',
@@ -14,7 +14,7 @@ export const platformSlots = pgTable(
     userId: idReference().notNull(),
     publicationId: idReference().notNull(),
     takenAt: instant().notNull(),
-    /** When the call had ended; null while nobody knows that it has. */
+    /** The end of the call. Null while the call may still be in flight. */
     endedAt: instant(),
   },
   (table) => [

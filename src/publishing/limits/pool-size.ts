@@ -4,8 +4,8 @@ const MIN_SIZE = 1;
 const MAX_SIZE = 20;
 
 /**
- * How many publications of a platform a process works on at once, given how many are due and wait, and how many it is in
- * the beginning: below that it is only while nothing waits.
+ * Computes how many publications of a platform a process works on at once. `waiting` is the number that is due, and
+ * `beginning` is the initial size, below which the pool shrinks only while nothing waits.
  */
 export function nextPoolSize(size: number, waiting: number, beginning: number): number {
   if (waiting > MANY_WAIT) return Math.min(MAX_SIZE, size * 2);

@@ -12,7 +12,7 @@ import { nextPoolSize } from './pool-size.js';
 
 const INTERVAL_MS = 5_000;
 
-/** Lets this process's pools grow and shrink with what is due and waits. */
+/** Resizes this process's pools by the number of publications that are due. */
 @Injectable()
 export class PublishPools implements OnApplicationBootstrap, OnModuleDestroy {
   private timer: NodeJS.Timeout | undefined;

@@ -7,10 +7,10 @@ import { type Effect, harmless, uncertainUnlessUnsent } from './judge-failure.js
 
 type Call = Omit<RequestOptions, 'signal' | 'maxRedirects' | 'asAccount'>;
 
-/** No redirect is followed: it might make another call of this one, or lead a token to strangers. */
+/** Redirects are not followed, because they could cause a second call or pass a token to another host. */
 const WAY = { maxRedirects: 0, asAccount: true };
 
-/** The one call that shows a post. */
+/** Makes the one call that publishes a post. */
 export async function sendOnce(url: URL, call: Call, { http, signal }: PlatformTools): Promise<HttpResponse> {
   signal.throwIfAborted();
   try {
@@ -20,7 +20,7 @@ export async function sendOnce(url: URL, call: Call, { http, signal }: PlatformT
   }
 }
 
-/** A call that shows nothing and may be repeated. */
+/** Makes a call that publishes nothing and may be repeated. */
 export async function ask(url: URL, call: Call, { http, signal }: PlatformTools): Promise<HttpResponse> {
   try {
     return await http.request(url.href, { ...call, ...WAY, signal });
@@ -30,8 +30,8 @@ export async function ask(url: URL, call: Call, { http, signal }: PlatformTools)
 }
 
 /**
- * An answer as the platform documents it. What breaks that leaves open whether the call was heeded. The parser's error is
- * not kept as the cause: it quotes the answer, which may repeat a token.
+ * Parses an answer as the platform documents it. An unexpected answer to the publishing call leaves its outcome
+ * unknown. The parser's error is not kept as the cause, because it quotes the answer, which may contain a token.
  */
 export async function readAnswer<T>(
   response: HttpResponse,

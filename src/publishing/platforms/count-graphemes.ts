@@ -1,9 +1,11 @@
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** A segmenter's time grows with the square of the text. */
+/**
+ * Texts are segmented in pieces of this length, because the time of a segmenter grows with the square of the length.
+ */
 const PIECE = 1_000;
 
-/** Characters as people see them: a family emoji is one. */
+/** Counts characters as people see them: a family emoji is one. */
 export function countGraphemes(text: string): number {
   let count = 0;
   let start = 0;
@@ -12,7 +14,7 @@ export function countGraphemes(text: string): number {
     const end = afterCharacter(text, start + size);
     const indices = [...segmenter.segment(text.slice(start, end))].map(({ index }) => index);
     if (end >= text.length) return count + indices.length;
-    // The last one may go on behind the piece: the next piece begins with it.
+    // The last character may continue after the piece, so the next piece begins with it.
     const last = indices.at(-1) ?? 0;
     size = last === 0 ? size * 2 : PIECE;
     count += indices.length - 1;

@@ -3,10 +3,12 @@ import { type OutgoingRequestCode, OutgoingRequestError } from '../../platform/h
 import { storableText } from '../../platform/queue/storable.js';
 import { PublishFailure, type PublishFailureCode } from '../platform.js';
 
-/** Whether the call that failed is the one that shows the post, or one that can be repeated without anybody seeing it. */
+/**
+ * `shows`: the failed call is the one that publishes the post. `harmless`: it can be repeated without visible effect.
+ */
 export type Effect = 'shows' | 'harmless';
 
-/** Only while a connection is made: nothing can have been sent. */
+/** These errors occur only while a connection is established, so nothing can have been sent. */
 const UNSENT_CODES = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -23,8 +25,8 @@ const UNSENT_CODES = new Set([
 const UNSENT_CALLS = new Set(['connect', 'getaddrinfo']);
 
 /**
- * Why the one call that shows a post has no answer. It must have been made with `maxRedirects: 0`, as `sendOnce` does:
- * after a redirect a refused address would say nothing about the host before it.
+ * Classifies a missing answer to the call that publishes. The call must have been made with `maxRedirects: 0`, as
+ * `sendOnce` does, because after a redirect a refused address would say nothing about the host before it.
  */
 export function uncertainUnlessUnsent(error: unknown): PublishFailure {
   if (error instanceof PublishFailure) return error;
@@ -34,7 +36,10 @@ export function uncertainUnlessUnsent(error: unknown): PublishFailure {
   return new PublishFailure('UNCERTAIN', `${why}; whether the post is there is not known`, { cause: error });
 }
 
-/** Why a call that shows nothing has no answer. What is no failure of the call, such as being aborted, stays what it is. */
+/**
+ * Classifies a missing answer to a harmless call. Errors that are not failures of the call, such as an abort, are
+ * returned unchanged.
+ */
 export function harmless(error: unknown): unknown {
   if (!(error instanceof OutgoingRequestError)) return error;
   const code = ANOTHER_ADDRESS.has(error.code) ? 'REFUSED' : error.code === 'TOO_LARGE' ? 'UNAVAILABLE' : 'UNREACHABLE';
@@ -43,15 +48,15 @@ export function harmless(error: unknown): unknown {
 
 const ANOTHER_ADDRESS = new Set<OutgoingRequestCode>(['INVALID_URL', 'TOO_MANY_REDIRECTS']);
 
-/** Of redirects not even one is followed, which the client's own words do not suggest. */
+/** The client's message counts redirects, but no redirect is followed here. */
 function wordsOf({ code, message }: OutgoingRequestError): string {
   const [origin] = message.split(' ');
   return code === 'TOO_MANY_REDIRECTS' ? `${origin} redirects; give the address where it leads to` : message;
 }
 
 /**
- * INVALID_URL is not among them: addresses were checked when the account or the configuration was, so that it can only
- * be the answer of a server that redirects to something strange.
+ * INVALID_URL is not included: addresses were checked before, so it can only come from a server that redirects to an
+ * invalid address.
  */
 function unsentFailure(error: unknown): PublishFailure | undefined {
   if (!(error instanceof OutgoingRequestError)) return undefined;
@@ -63,7 +68,7 @@ function unsentFailure(error: unknown): PublishFailure | undefined {
   return undefined;
 }
 
-/** A connection that was tried over several addresses fails with an AggregateError of what each of them said. */
+/** A connection that was tried over several addresses fails with an AggregateError of all their errors. */
 function isUnsent(cause: unknown): boolean {
   if (!(cause instanceof Error)) return false;
   if (cause instanceof AggregateError) return cause.errors.length > 0 && cause.errors.every(isUnsent);
@@ -72,32 +77,34 @@ function isUnsent(cause: unknown): boolean {
 }
 
 interface Told {
-  /** The platform as people call it. */
+  /** The platform's name in messages. */
   place: string;
-  /** Of the call: 'shows' unless said otherwise, because to take it for harmless can double a post. */
+  /**
+   * The effect of the call. The default is `shows`, because wrongly assuming `harmless` could publish a post twice.
+   */
   effect?: Effect | undefined;
-  /** Where the platform's own words tell more than the status. */
+  /** The failure code, if the platform's error is more specific than its status. */
   code?: PublishFailureCode | undefined;
-  /** What the platform says about it. */
+  /** The platform's own error message. */
   words?: string | undefined;
-  /** What those words may not repeat. */
+  /** Secrets that are removed from the message. */
   secrets?: (string | undefined)[] | undefined;
-  /** When it takes more, as its own headers or words tell; `Retry-After` goes before it. */
+  /** The reset time from the platform's own headers or message. `Retry-After` takes precedence. */
   until?: Date | undefined;
 }
 
-/** What an answer that is not the one asked for means. */
+/** Classifies an unexpected status. */
 export function statusFailure(response: HttpResponse, told: Told): PublishFailure {
   const { status, retryAfter } = response;
   const { place, effect = 'shows', code = meaningOf(status, effect), words = '', secrets = [] } = told;
   const said = tidied(words, secrets);
   const until = retryAfter ?? (code === 'RATE_LIMITED' ? told.until : undefined);
-  // A server that names the time of the next call only asks to wait.
+  // A server that names a time for the next call only asks to wait.
   const judged = (code === 'UNAVAILABLE' || code === 'UNREACHABLE') && retryAfter ? 'NOT_YET' : code;
   return new PublishFailure(judged, `${place} answered ${status}${said && `: ${said}`}`, { until });
 }
 
-/** A redirect is no refusal: the server may have done the work before it sends us elsewhere. */
+/** A redirect is not a refusal, because the server may have done the work before. */
 function meaningOf(status: number, effect: Effect): PublishFailureCode {
   if (status === 401 || status === 403) return 'AUTH_ERROR';
   if (status === 429) return 'RATE_LIMITED';
@@ -107,10 +114,10 @@ function meaningOf(status: number, effect: Effect): PublishFailureCode {
 }
 
 const MAX_WORDS_LENGTH = 300;
-/** A shorter one would be found in many words that have nothing to do with it. */
+/** Shorter secrets would match unrelated words. */
 const MIN_SECRET_LENGTH = 4;
 
-/** A platform's words, short enough for a message and without what must not be seen, however it is written. */
+/** Shortens a platform's message and removes secrets in all their spellings. */
 export function tidied(words: string, secrets: (string | undefined)[] = []): string {
   const shown = secrets.flatMap(spellings).reduce((text, secret) => text.replaceAll(secret, '(hidden)'), words);
   return storableText(shown.trimStart().slice(0, MAX_WORDS_LENGTH * 4))

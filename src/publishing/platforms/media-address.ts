@@ -11,12 +11,12 @@ const KINDS: Record<string, MediaKind> = Object.fromEntries([
   ...['mp3', 'm4a', 'wav', 'ogg', 'flac', 'pdf', 'doc', 'docx', 'zip', 'txt', 'html'].map((e) => [e, 'other']),
 ]);
 
-/** What the end of an address tells about the file behind it, if anything. */
+/** Returns what the extension of an address says about the file, if anything. */
 export function mediaAt(address: string): { ending: string; kind: MediaKind | undefined } {
   const path = canParseUrl(address) ? new URL(address).pathname : '';
   const ending = /\.([a-z0-9]{1,5})$/i.exec(path)?.[1]?.toLowerCase() ?? '';
   return { ending, kind: Object.hasOwn(KINDS, ending) ? KINDS[ending] : undefined };
 }
 
-/** As platforms want it that fetch the file themselves: in ASCII. */
+/** Platforms that fetch the file themselves require an ASCII address. */
 export const asciiAddress = (address: string): string => (canParseUrl(address) ? new URL(address).href : address);

@@ -1,16 +1,19 @@
 import type { Content } from '../platform.js';
 
-/** The text, and below it the link where the platform has no other place for it and the text does not name it. */
+/**
+ * Appends the link to the text, unless the text contains it. Used where the platform has no separate place for a
+ * link.
+ */
 export function wordsWithLink({ text, link }: Content): string {
   return link === undefined || text.includes(link) ? text : [text.trimEnd(), link].filter(Boolean).join('\n\n');
 }
 
-/** Platforms trim texts, and change how line ends and composed letters are written. */
+/** Platforms trim texts and change line ends and composed characters, so these are normalised. */
 export function sameWords(one: string, other: string): boolean {
   return plain(one) === plain(other);
 }
 
 const plain = (text: string) => text.normalize('NFC').replace(/\s+/gu, ' ').trim();
 
-/** In Unicode characters, as platforms count that do not say otherwise. */
+/** Counts Unicode code points, as platforms do unless they say otherwise. */
 export const charactersOf = (text: string): number => [...text].length;

@@ -7,7 +7,7 @@ import { movePublication } from './move-publication.js';
 import { NOT_STARTED } from './publication-status.js';
 import { type Publication, publications } from './publications.table.js';
 
-/** Takes back what no platform has been asked for yet. */
+/** Cancels publications for which no call has been intended yet. */
 @Injectable()
 export class Cancellation {
   constructor(
@@ -15,7 +15,7 @@ export class Cancellation {
     private readonly clock: Clock,
   ) {}
 
-  /** Undefined if it is too late. A worker that prepares it loses it. */
+  /** Returns undefined if it is too late. A worker that is preparing the publication loses its claim. */
   async one(db: Db, id: string, reason: string): Promise<Publication | undefined> {
     const set = { jobState: 'idle', notBefore: null, waitingFor: null } as const;
     const move = { from: NOT_STARTED, to: 'cancelled', reason, at: this.clock.now(), set } as const;

@@ -3,19 +3,19 @@ import type { HttpResponse } from '../../platform/http/http-response.js';
 import { OutgoingRequestError } from '../../platform/http/outgoing-request-error.js';
 import { mediaType } from './media-type.js';
 
-/** Somebody waits for the answer. */
+/** Timeouts in milliseconds, short because a user waits for the answer. */
 const TIMEOUTS = { connect: 5_000, headers: 8_000, body: 5_000, total: 10_000, line: 10_000 };
-/** Enough to tell what a file is. */
+/** This many bytes are enough to detect the file type. */
 const FIRST_BYTES = 64;
 const MAX_START_LENGTH = 65_536;
 const CONCURRENCY = 4;
-/** Servers that know no HEAD, or guard it, may still hand out the file. */
+/** After these statuses the file is requested with GET, because some servers refuse HEAD. */
 const ASK_OTHERWISE = [400, 401, 403, 405, 406, 500, 501];
 
 export interface LookedAt {
-  /** Why the file cannot be had. */
+  /** The reason why the file cannot be fetched. */
   problem?: string;
-  /** A MIME type; undefined where nobody can tell. */
+  /** The MIME type. Undefined if it is not known. */
   type?: string | undefined;
 }
 
@@ -24,7 +24,7 @@ interface Looking {
   mostBytes: number;
 }
 
-/** Looks at files without fetching them: whether they are there, how large they are and what. */
+/** Checks whether files exist, their size and their type, without fetching them completely. */
 export async function checkMedia(urls: string[], looking: Looking): Promise<Map<string, LookedAt>> {
   const seen = new Map<string, LookedAt>();
   const waiting = [...new Set(urls)];
@@ -50,7 +50,7 @@ async function lookAt(url: string, { http, mostBytes }: Looking): Promise<Looked
   }
 }
 
-/** Servers that do not heed the range send more than is wanted: then all that is known is that the file is there. */
+/** Servers that ignore the range send the whole file. Then it is only known that the file exists. */
 async function startOf(url: string, http: Looking['http']): Promise<HttpResponse | 'there'> {
   const headers = { range: `bytes=0-${FIRST_BYTES - 1}` };
   try {
@@ -61,11 +61,11 @@ async function startOf(url: string, http: Looking['http']): Promise<HttpResponse
   }
 }
 
-/** A failure tells enough, too. */
+/** An error status needs no second request. */
 const isTelling = ({ status, headers }: HttpResponse) =>
   status >= 300 || (headers['content-length'] !== undefined && headers['content-type'] !== undefined);
 
-/** Of the whole file, as far as it was told. */
+/** Returns the size of the whole file, as far as the headers say. */
 function sizeOf({ headers, body }: HttpResponse): number {
   const whole = /\/(\d+)$/.exec(headers['content-range'] ?? '')?.[1] ?? headers['content-length'];
   return whole === undefined ? body.length : Number(whole);

@@ -14,13 +14,15 @@ const MAX_ERRORS = 20;
 
 interface Wanted {
   content: Content;
-  /** Whether files are looked at; their addresses are checked in any case. */
+  /** Whether files are requested. Their addresses are checked in any case. */
   checkMedia: boolean;
-  /** Whether accounts were given as a list, which errors then name. */
+  /** Whether the accounts came as a list, whose positions errors then name. */
   several: boolean;
 }
 
-/** Refuses at once what a platform would refuse later: says which account, which field, and by how much. */
+/**
+ * Refuses content that a platform would refuse later, and says which account and field are concerned and by how much.
+ */
 @Injectable()
 export class ContentChecks {
   constructor(
@@ -29,7 +31,7 @@ export class ContentChecks {
     private readonly secrets: Secrets,
   ) {}
 
-  /** The accounts in the order in which they were given. */
+  /** Takes the accounts in the order of the request, because errors name their position. */
   async check(accounts: Account[], { content, several, checkMedia: isLooking }: Wanted): Promise<void> {
     const targets = accounts.map((account, at) => ({ account, at, platform: this.working(account, { at, several }) }));
     const errors = targets.flatMap(({ account, at, platform }) => {
@@ -40,7 +42,7 @@ export class ContentChecks {
       }));
     });
     errors.push(...this.refusedAddresses(content));
-    // Only what could be sent is asked for.
+    // Files are requested only if the rest could be sent.
     if (!errors.length && isLooking) {
       errors.push(...(await this.mediaProblems(content, new Set(targets.map(({ platform }) => platform)))));
     }

@@ -1,4 +1,4 @@
-/** The first bytes of a file, in hexadecimal. */
+/** The first bytes of files in hexadecimal. */
 const SIGNATURES: [type: string, bytes: RegExp][] = [
   ['image/jpeg', /^ffd8ff/],
   ['image/png', /^89504e470d0a1a0a/],
@@ -10,7 +10,7 @@ const SIGNATURES: [type: string, bytes: RegExp][] = [
   ['video/webm', /^1a45dfa3/],
 ];
 
-/** What a file is: its first bytes tell, else its server's word is taken. */
+/** Detects the type by the first bytes, and falls back to the server's content type. */
 export function mediaType(bytes: Uint8Array, contentType: string | undefined): string {
   const start = Buffer.from(bytes.subarray(0, 16)).toString('hex');
   const [type] = SIGNATURES.find(([, signature]) => signature.test(start)) ?? [];

@@ -11,13 +11,16 @@ export interface Move {
   to: PublicationStatus;
   reason: string;
   at: Date;
-  /** It ends a try that counts as failed. */
+  /** Whether the move ends an attempt that counts as failed. */
   isFailedTry?: boolean;
-  /** What changes with it. */
+  /** Columns that change together with the status. */
   set?: Partial<Publication>;
 }
 
-/** Moves a publication on, with a line in its history. Undefined if it is not in one of the states to move from. */
+/**
+ * Changes the status of a publication and adds an entry to its history. Returns undefined if it is in none of the
+ * `from` states.
+ */
 export async function movePublication(
   db: Db,
   events: Events,

@@ -9,7 +9,7 @@ const MAX_TEXT_LENGTH = 100_000;
 
 const Address = Text.max(4_000).pipe(z.url({ protocol: /^https?$/, error: 'an http or https address' }));
 
-/** What any platform takes at most; each has narrower limits of its own. */
+/** Upper limits for all platforms; each platform has narrower ones. */
 const GivenContent = z.strictObject({
   text: Text.max(MAX_TEXT_LENGTH).default(''),
   mediaUrls: z.array(Address).max(MAX_FILES).default([]),
@@ -22,12 +22,12 @@ const Instant = z.iso.datetime({ offset: true, error: 'a time with an offset, su
 const times = {
   scheduledAt: Instant.optional(),
   localTime: WallClock.optional(),
-  /** With `localTime`: whose clock. With `scheduledAt`: for showing it. */
+  /** With `localTime`, the zone of that time. With `scheduledAt`, the zone for display. */
   timezone: Zone.optional(),
   slot: z.literal('next').optional(),
 };
 
-/** When somebody wants it. Nothing at all means now. */
+/** The requested time. Without any field the publication is due now. */
 export interface GivenTime {
   scheduledAt?: string | undefined;
   localTime?: string | undefined;
@@ -35,7 +35,7 @@ export interface GivenTime {
   slot?: 'next' | undefined;
 }
 
-/** Whether files are looked at before anything is stored. */
+/** Whether files are requested before anything is stored. */
 const checkMedia = z.boolean().default(true);
 
 export const NewPublication = z
@@ -65,7 +65,7 @@ export const PublicationChange = z
     content: GivenContent.optional(),
     ...times,
     priority: Priority.optional(),
-    /** Null: it does not expire. */
+    /** Null removes the expiry. */
     expiresAt: Instant.nullable().optional(),
     checkMedia,
   })
@@ -102,7 +102,7 @@ export const Resolution = z.discriminatedUnion('outcome', [
   }),
   z.strictObject({
     outcome: z.literal('not_published'),
-    /** Whether it is tried again. */
+    /** Whether the publication is sent again. */
     retry: z.boolean(),
   }),
 ]);

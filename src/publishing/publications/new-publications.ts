@@ -14,7 +14,7 @@ import { refuseEarlyExpiry, timeOf } from './publication-time.js';
 import { type NewRow, PublicationsStore } from './publications.store.js';
 import type { Publication } from './publications.table.js';
 
-/** Makes publications: of several accounts all, or none. */
+/** Creates publications, for several accounts all or none. */
 @Injectable()
 export class NewPublications {
   constructor(
@@ -27,7 +27,7 @@ export class NewPublications {
     private readonly clock: Clock,
   ) {}
 
-  /** With a key that has been used, for the same: what it has made. */
+  /** If the idempotency key was used for the same request, returns the publications of that request. */
   async create(userId: string, wanted: NewPublication, key?: string): Promise<Publication[]> {
     const request = key === undefined ? undefined : { idempotencyKey: key, requestHash: hashOf(wanted) };
     const earlier = request && (await this.earlier(userId, wanted, request));
@@ -67,7 +67,7 @@ export class NewPublications {
 
   private async insertAll(db: Db, accounts: Account[], { isInSlot, ...common }: Common): Promise<Publication[]> {
     const byAccount = new Map<string, Publication>();
-    // Who takes slots of several accounts takes them in the order of their ids: so nobody waits for each other.
+    // Slots of several accounts are taken in the order of account ids, which avoids deadlocks.
     for (const account of await this.kept(db, common.userId, accounts)) {
       const row = { ...common, accountId: account.id, platform: account.platform };
       byAccount.set(account.id, await (isInSlot ? this.inSlot(db, account, row) : this.insert(db, row)));
@@ -88,7 +88,7 @@ export class NewPublications {
     return ids.flatMap((id) => found.get(id) ?? []);
   }
 
-  /** One that was removed while the content was checked is not published on. */
+  /** An account may have been removed while the content was checked. */
   private async kept(db: Db, userId: string, accounts: Account[]): Promise<Account[]> {
     const ids = accounts.map(({ id }) => id);
     const kept = new Set(await this.accounts.keep(db, userId, ids));
@@ -103,7 +103,7 @@ export class NewPublications {
     return made;
   }
 
-  /** The next that nobody else takes at the same time. */
+  /** Takes the next slot that no concurrent request takes. */
   private async inSlot(db: Db, account: Account, row: NewRow): Promise<Publication> {
     const now = this.clock.now();
     for (const time of await this.freeSlots.of(account, now, db)) {

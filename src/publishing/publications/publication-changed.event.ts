@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { Id } from '../../platform/database/columns.js';
 import { defineEvent, Events } from '../../platform/events/events.js';
 
-/** A publication's status has changed. */
+/** The status of a publication has changed. */
 export const publicationChanged = defineEvent('publication-changed', z.object({ publicationId: Id, userId: Id }));
 
-/** Tells of every row of a statement that has the publication's `id` and `user_id`. */
+/** Notifies of every row of a statement that returns the publication's `id` and `user_id`. */
 export const telling = Events.telling(
   publicationChanged,
   sql`jsonb_build_object('publicationId', id::text, 'userId', user_id::text)`,

@@ -12,7 +12,7 @@ import type { Resolution } from './new-publication.js';
 import { PublicationsStore } from './publications.store.js';
 import type { Publication } from './publications.table.js';
 
-/** What a person decides about publications that have come to an end without being published, as far as is known. */
+/** Applies a user's decisions about publications that failed or whose outcome is unknown. */
 @Injectable()
 export class PublicationDecisions {
   constructor(
@@ -80,8 +80,8 @@ export class PublicationDecisions {
 }
 
 /**
- * With all its tries, and as if it were due now: otherwise it might be too late for it. What earlier tries have left on the
- * platform is kept, because it may tell that one of them came through after all.
+ * Resets the attempts and makes the publication due now, because it could be too late for its original time. The
+ * progress on the platform is kept, because it may show that an earlier attempt succeeded.
  */
 const again = (at: Date) => ({
   scheduledAt: at,

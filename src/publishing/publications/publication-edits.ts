@@ -27,7 +27,7 @@ const WHAT_IT_DOES: Record<PublicationStatus, string> = {
   unknown: 'may be on the platform: look, and tell it with resolve',
 };
 
-/** A worker that prepares it loses it: what it prepared was for something else. */
+/** A worker that is preparing the publication loses its claim, because it prepared the earlier version. */
 const TAKEN_BACK = { jobState: 'idle' } as const;
 const PUBLISH_NOW = {
   slotAt: null,
@@ -37,10 +37,10 @@ const PUBLISH_NOW = {
   waitingFor: null,
   postponements: 0,
 } as const;
-/** So often somebody else may be quicker with a slot. */
+/** A free slot is searched this often, because concurrent requests may take it first. */
 const MAX_ATTEMPTS = 20;
 
-/** Changes publications that no platform has been asked for yet; for others it is too late. */
+/** Changes publications for which no call has been intended yet. For others it is too late. */
 @Injectable()
 export class PublicationEdits {
   constructor(
@@ -76,7 +76,7 @@ export class PublicationEdits {
     throw tooLate(now);
   }
 
-  /** One that is on its way already stays on it. */
+  /** A publication that is already queued stays queued. */
   async publishNow(publication: Publication): Promise<Publication> {
     const at = this.clock.now();
     const set = { ...PUBLISH_NOW, scheduledAt: at };
@@ -115,7 +115,7 @@ export class PublicationEdits {
     throw this.freeSlots.none(account);
   }
 
-  /** The unique index of publications tells who was quicker. */
+  /** The unique index of publications decides between concurrent requests. */
   private async inFreeSlot<T>(attempt: () => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries += 1) {
       try {
@@ -159,7 +159,7 @@ function whatOf(change: PublicationChange): string[] {
   ];
 }
 
-/** With what it is doing instead. */
+/** The message says what the publication is doing instead. */
 function tooLate({ id, status, intendedAt, publishedAt }: Publication): ApiError {
   const since = status === 'publishing' && intendedAt ? ` since ${intendedAt.toISOString()}` : '';
   const at = status === 'published' && publishedAt ? ` at ${publishedAt.toISOString()}` : '';

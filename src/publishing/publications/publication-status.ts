@@ -1,8 +1,9 @@
 import { z } from 'zod';
 
 /**
- * `scheduled`: waits, for its time or for room within a limit. `queued`: handed to a worker. `publishing`: the call is decided
- * on, and it may have been made. `unknown`: nobody can tell whether it is on the platform; a person decides.
+ * `scheduled`: waits for its time or for capacity within a limit. `queued`: handed to a worker. `publishing`: the
+ * call is intended and may have been made. `unknown`: it is not known whether the post is on the platform, so a
+ * person decides.
  */
 export const PUBLICATION_STATUSES = [
   'scheduled',
@@ -17,10 +18,10 @@ export const PUBLICATION_STATUSES = [
 export const PublicationStatus = z.enum(PUBLICATION_STATUSES);
 export type PublicationStatus = z.infer<typeof PublicationStatus>;
 
-/** Most urgent first. */
+/** Ordered by urgency, most urgent first. */
 export const PRIORITIES = ['high', 'normal', 'low'] as const;
 export const Priority = z.enum(PRIORITIES);
 export type Priority = z.infer<typeof Priority>;
 
-/** Nobody has been asked to show it: it can be changed and taken back. */
+/** In these states no call is intended yet, so the publication can be changed and cancelled. */
 export const NOT_STARTED = ['scheduled', 'queued'] as const satisfies PublicationStatus[];

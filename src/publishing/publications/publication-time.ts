@@ -5,10 +5,10 @@ import { toInstant, toWallClock } from './wall-clock.js';
 
 export type PublicationTime = Pick<Publication, 'scheduledAt' | 'localTime' | 'timezone' | 'slotAt'>;
 
-/** Clocks differ, and a request takes its time. */
+/** Times up to this far in the past (ms) are accepted, because clocks differ and requests take time. */
 const TOLERANCE_MS = 60_000;
 
-/** The moment that is meant, unless it is a slot. */
+/** Returns the requested time, unless a slot is requested. */
 export function timeOf({ scheduledAt, localTime, ...given }: GivenTime, now: Date): PublicationTime {
   const timezone = given.timezone ?? null;
   if (localTime !== undefined && timezone !== null) {
@@ -18,7 +18,9 @@ export function timeOf({ scheduledAt, localTime, ...given }: GivenTime, now: Dat
   return atWallClock(at, timezone);
 }
 
-/** The local time is what the clock shows at that moment, whatever was given: a time that clocks skip is none. */
+/**
+ * The local time is what the clock shows at that instant, because a requested time that clocks skip does not exist.
+ */
 const atWallClock = (scheduledAt: Date, timezone: string | null): PublicationTime => ({
   scheduledAt,
   localTime: timezone && toWallClock(scheduledAt, timezone),

@@ -13,7 +13,7 @@ export const PublicationView = z.strictObject({
   id: Id,
   accountId: Id,
   platform: z.string(),
-  /** The same for all that were made together. */
+  /** Shared by publications that were created in one request. */
   groupId: z.string().nullable(),
   status: PublicationStatus,
   content: z.strictObject({
@@ -22,20 +22,23 @@ export const PublicationView = z.strictObject({
     link: z.string().optional(),
     title: z.string().optional(),
   }),
-  /** Rises with every change that somebody makes. */
+  /** Rises with every edit. */
   version: z.int(),
   priority: Priority,
   scheduledAt: z.iso.datetime(),
-  /** What the clock shows in `timezone` at `scheduledAt`, also where another time was given that clocks skip; null without a zone. */
+  /**
+   * The local time in `timezone` at `scheduledAt`, also if the request gave a time that clocks skip. Null without a
+   * zone.
+   */
   localTime: z.string().nullable(),
   timezone: z.string().nullable(),
-  /** Whether it has taken one of its account's slots. */
+  /** Whether the publication occupies a slot of its account. */
   slot: z.boolean(),
   expiresAt: time,
   attempts: z.int(),
   platformPostId: z.string().nullable(),
   platformUrl: z.string().nullable(),
-  /** Why it is not out yet, and until when, as far as that can be known. */
+  /** The reason why the publication is not published yet, and until when, as far as that is known. */
   waitingFor: z.string().nullable(),
   waitsUntil: time,
   lastError: z.string().nullable(),
@@ -58,7 +61,7 @@ export function toPublicationView(
 ): PublicationView {
   const { id, accountId, platform, groupId, status, content, version, attempts, lastError } = publication;
   const { timezone, platformPostId, platformUrl } = publication;
-  // Earlier versions stored what was given, which need not exist.
+  // Earlier versions stored the requested local time, which may not exist.
   const localTime = timezone && toWallClock(publication.scheduledAt, timezone);
   return {
     id,

@@ -13,7 +13,7 @@ import { whyItWaits } from './why-it-waits.js';
 
 const OPEN = { closedUntil: null, closedBecause: null };
 
-/** Shows publications with their history and why they wait. */
+/** Builds views of publications with their history and the reason why they wait. */
 @Injectable()
 export class PublicationViews {
   constructor(

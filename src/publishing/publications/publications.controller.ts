@@ -28,10 +28,10 @@ const Due = z.tuple([z.iso.datetime(), Id]);
 const List = listQuery(z.union([Newest, Due]), {
   status: PublicationStatus.optional(),
   account: Id.optional(),
-  /** By when they are scheduled; `to` is not included. */
+  /** Filters by the scheduled time; `to` is exclusive. */
   from: time,
   to: time,
-  /** `newest`: the last that was made first. `due`: the soonest due first. */
+  /** `newest` lists by creation, newest first. `due` lists by scheduled time, soonest first. */
   order: z.enum(['newest', 'due']).default('newest'),
 }).refine(({ order, cursor }) => !cursor || (order === 'due') === (cursor.length === 2), {
   path: ['cursor'],
@@ -39,7 +39,7 @@ const List = listQuery(z.union([Newest, Due]), {
 });
 type List = z.infer<typeof List>;
 
-/** The longest text, and 50 addresses of files. */
+/** Enough bytes for the longest text and 50 addresses of files. */
 const MAX_BYTES = 1_048_576;
 
 const Several = z.strictObject({ items: z.array(PublicationView) });
@@ -60,7 +60,7 @@ export class PublicationsController {
     private readonly live: LivePublications,
   ) {}
 
-  /** With `accountId` one publication; with `accountIds` a list of them. */
+  /** Returns one publication for `accountId`, and a list for `accountIds`. */
   @Post()
   @HttpCode(202)
   @LargeBody({ maxBytes: MAX_BYTES })
@@ -109,7 +109,7 @@ export class PublicationsController {
     return this.views.one(await this.existing(user, id));
   }
 
-  /** As long as no platform has been asked for it. */
+  /** Changes a publication for which no call has been intended yet. */
   @Patch(':id')
   @LargeBody({ maxBytes: MAX_BYTES })
   @ApiResponse({ status: 200, standardSchema: PublicationView })
@@ -135,7 +135,7 @@ export class PublicationsController {
     return this.views.one(await this.edits.publishNow(await this.existing(user, id)));
   }
 
-  /** For one of which nobody could tell whether it is on the platform: now somebody has looked. */
+  /** Resolves a publication with an unknown outcome after a person has checked the platform. */
   @Post(':id/resolve')
   @HttpCode(200)
   @ApiResponse({ status: 200, standardSchema: PublicationView })
@@ -147,7 +147,7 @@ export class PublicationsController {
     return this.views.one(await this.decisions.resolve(await this.existing(user, id), resolution));
   }
 
-  /** For one that has failed. Its dead letter counts as replayed. */
+  /** Retries a failed publication. Its dead letter counts as replayed. */
   @Post(':id/retry')
   @HttpCode(202)
   @ApiResponse({ status: 202, standardSchema: PublicationView })

@@ -24,12 +24,12 @@ interface Filter {
   limit: number;
 }
 
-/** By id, newest first; or by when they are due, soonest first. */
+/** The order is by id, newest first, or by scheduled time, soonest first. */
 type Order =
   | { order: 'newest'; before: string | undefined }
   | { order: 'due'; after: [scheduledAt: string, id: string] | undefined };
 
-/** Publications as their users see and make them. */
+/** Stores publications and reads them for their users. */
 @Injectable()
 export class PublicationsStore {
   constructor(
@@ -37,7 +37,7 @@ export class PublicationsStore {
     private readonly events: Events,
   ) {}
 
-  /** Undefined if its slot has been taken meanwhile. */
+  /** Returns undefined if the slot was taken meanwhile. */
   async insert(db: Db, row: NewRow, at: Date): Promise<Publication | undefined> {
     const [stored] = await db
       .insert(publications)
@@ -53,13 +53,13 @@ export class PublicationsStore {
     return stored;
   }
 
-  /** Who asks with the same key waits until the transaction ends. */
+  /** Requests with the same key wait until the transaction ends. */
   async holdKey(db: Db, userId: string, key: string): Promise<void> {
     const lock = ADVISORY_LOCKS.idempotencyKeys;
     await db.execute(sql`SELECT pg_advisory_xact_lock(${lock}, hashtext(${`${userId} ${key}`}))`);
   }
 
-  /** What a request with this key has made. */
+  /** Returns the publications that a request with this key created. */
   async madeWith(userId: string, key: string, db: Db = this.database.db): Promise<Publication[]> {
     return db
       .select()
@@ -75,7 +75,7 @@ export class PublicationsStore {
     return found;
   }
 
-  /** As it is now, and until the transaction ends. */
+  /** Locks the publication until the transaction ends. */
   async hold(db: Db, id: string): Promise<Publication | undefined> {
     const [held] = await db.select().from(publications).where(eq(publications.id, id)).for('no key update');
     return held;
@@ -90,7 +90,7 @@ export class PublicationsStore {
       .orderBy(asc(publications.id));
   }
 
-  /** `from` and `to` are about when they are scheduled. */
+  /** `from` and `to` filter by the scheduled time. */
   async list(
     userId: string,
     { status, accountId, from, to, limit, ...wanted }: Filter & Order,
@@ -113,7 +113,7 @@ export class PublicationsStore {
       .limit(limit);
   }
 
-  /** Oldest first, by publication. */
+  /** Returns the changes by publication, oldest first. */
   async histories(ids: string[]): Promise<Map<string, PublicationChangeRow[]>> {
     const changes = ids.length
       ? await this.database.db
@@ -131,7 +131,7 @@ export class PublicationsStore {
     return histories;
   }
 
-  /** Which slots of an account are taken, and by what. */
+  /** Returns the taken slots of an account with the publications that occupy them. */
   async takenSlots(accountId: string, from: Date, db: Db = this.database.db): Promise<Map<number, string>> {
     const taken = await db
       .select({ id: publications.id, slotAt: publications.slotAt })

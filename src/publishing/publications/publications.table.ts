@@ -7,7 +7,7 @@ import { accounts } from '../accounts/accounts.table.js';
 import type { Content } from '../platform.js';
 import { PUBLICATION_STATUSES } from './publication-status.js';
 
-/** Every change of a publication's status, with its reason. */
+/** The history of a publication's status, with reasons. */
 export const publicationChanges = pgTable(
   'publication_changes',
   {
@@ -19,21 +19,23 @@ export const publicationChanges = pgTable(
     from: text({ enum: PUBLICATION_STATUSES }),
     to: text({ enum: PUBLICATION_STATUSES }).notNull(),
     reason: text().notNull(),
-    /** Whether a try ended with it that counts as failed. */
+    /** Whether the change ended an attempt that counts as failed. */
     isFailedTry: boolean().notNull().default(false),
   },
   (table) => [
     index('publication_changes_of').on(table.publicationId, table.id),
-    // Of the last hour, for statistics; they are written in that order.
+    // Statistics read the last hour, and rows are written in the order of time.
     index('publication_changes_at').using('brin', table.at).with({ autosummarize: true }),
   ],
 );
 
-/** Unique indices: what cannot be twice. */
+/** Names of unique indexes, for detecting violations. */
 export const SLOTS = 'publications_slot';
 export const TWINS = 'publications_twins';
 
-/** Something to be published on one account. It waits as a row; its job exists only while it is handed to a worker. */
+/**
+ * Content to be published on one account. It waits as a row, and its job exists only while it is handed to a worker.
+ */
 export const publications = pgTable(
   'publications',
   {
@@ -45,37 +47,42 @@ export const publications = pgTable(
       .notNull()
       .references(() => accounts.id, { onDelete: 'cascade' }),
     platform: text().notNull(),
-    /** Shared by those that were made together for several accounts. */
+    /** Shared by publications that were created together for several accounts. */
     groupId: text(),
-    /** Of the request that made it, and what that request said: the same again makes nothing new. */
+    /** The idempotency key of the request and a hash of its body. The same request again creates nothing. */
     idempotencyKey: text(),
     requestHash: text(),
     content: jsonb().$type<Content>().notNull(),
-    /** Rises with every edit: what was prepared for an earlier one is not published. */
+    /** Rises with every edit, so that a version prepared earlier is not published. */
     version: integer().notNull().default(1),
     status: text({ enum: PUBLICATION_STATUSES }).notNull().default('scheduled'),
-    /** Place in PRIORITIES. */
+    /** The index in PRIORITIES. */
     priority: smallint().notNull().default(1),
     scheduledAt: instant().notNull(),
-    /** What the clock shows at `scheduledAt` in the IANA zone that was given: `2026-03-29T03:30`. */
+    /** The local time at `scheduledAt` in the given IANA zone, such as `2026-03-29T03:30`. */
     localTime: text(),
     timezone: text(),
-    /** The account's slot that it has taken. */
+    /** The slot of the account that the publication occupies. */
     slotAt: instant(),
     expiresAt: instant(),
-    /** What the platform knows it by, the same in every try. */
+    /** The idempotency key for the platform, which is the same in every attempt. */
     key: text().notNull().default(sql`replace(gen_random_uuid()::text, '-', '')`),
-    /** Attempts that have failed, and the one under way. A call and its repeats with the same key are one attempt. */
+    /**
+     * The number of failed attempts and the one in progress. A call and its repeats with the same key are one
+     * attempt.
+     */
     attempts: integer().notNull().default(0),
-    /** How often in a row it was postponed because the platform could not be reached or read: the delays grow with it. */
+    /**
+     * The number of postponements in a row because the platform could not be reached or read. Delays grow with it.
+     */
     postponements: integer().notNull().default(0),
-    /** When the last call was decided on whose end is not known; null if there is none. */
+    /** The time at which a call with an unknown outcome was intended. Null if there is none. */
     intendedAt: instant(),
-    /** When the first call with this content was decided on. */
+    /** The time at which the first call with this content was intended. */
     firstTriedAt: instant(),
-    /** What the platform's steps have left behind, for this version. */
+    /** The progress that the platform's steps saved for this version. */
     progress: jsonb().$type<unknown>(),
-    /** No try before, and why. */
+    /** No attempt is made before this time, for the reason in `waiting_for`. */
     notBefore: instant(),
     waitingFor: text(),
     lastError: text(),

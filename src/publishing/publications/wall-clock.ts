@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { z } from 'zod';
 
-/** An IANA time zone, spelled as the list of zones spells it. */
+/** An IANA time zone in its canonical spelling. */
 export const Zone = z
   .string()
   .max(100)
@@ -12,13 +12,15 @@ export const Zone = z
     return z.NEVER;
   });
 
-/** What a clock on a wall shows, such as 2026-03-29T02:30. */
+/** A local time without an offset, such as 2026-03-29T02:30. */
 export const WallClock = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?$/, 'a date and a time without an offset, such as 2026-03-29T02:30')
   .refine(isPossible, 'no calendar and no clock shows this');
 
-/** A time that is skipped when clocks go forward moves by what they skip; of one that comes twice the first is meant. */
+/**
+ * A time that clocks skip moves forward by the skipped amount. For a time that occurs twice, the first one is meant.
+ */
 export function toInstant(wallClock: string, zone: string): Date {
   const { epochMilliseconds } = Temporal.PlainDateTime.from(wallClock).toZonedDateTime(zone, {
     disambiguation: 'compatible',
@@ -26,13 +28,13 @@ export function toInstant(wallClock: string, zone: string): Date {
   return new Date(epochMilliseconds);
 }
 
-/** In minutes, unless there are seconds to show. */
+/** The result has seconds only if they are not zero. */
 export function toWallClock(instant: Date, zone: string): string {
   const there = Temporal.Instant.fromEpochMilliseconds(instant.getTime()).toZonedDateTimeISO(zone).toPlainDateTime();
   return there.toString({ smallestUnit: there.second ? 'second' : 'minute' });
 }
 
-/** Offsets are no zones: they know no summer. */
+/** Offsets are refused, because they do not follow daylight saving time. */
 function zoneCalled(text: string): string | undefined {
   if (!/^[a-z]/i.test(text)) return undefined;
   try {

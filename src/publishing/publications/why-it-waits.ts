@@ -5,20 +5,20 @@ import type { Publication } from './publications.table.js';
 
 export interface Waiting {
   waitingFor: string | null;
-  /** Null where nobody can tell. */
+  /** Null if the time is not known. */
   waitsUntil: Date | null;
 }
 
-/** What decides besides the publication itself. */
+/** The facts besides the publication itself that decide whether it waits. */
 interface Circumstances {
   account: Pick<Account, 'closedUntil' | 'closedBecause'>;
-  /** What counts towards the platform's limits just now. */
+  /** The calls that count towards the platform's limits now. */
   calls: PlatformCalls;
   limits: Limits;
   now: Date;
 }
 
-/** How the reasons begin that a change of a limit can end before their time. Stored, and found again by these words. */
+/** Prefixes of stored reasons that a changed limit can end early. Queries find the publications by these words. */
 export const WAITS_FOR = {
   capacity: 'room within the limit of',
   platform: 'the platform, which said:',
@@ -27,7 +27,10 @@ export const WAITS_FOR = {
 
 const NOTHING: Waiting = { waitingFor: null, waitsUntil: null };
 
-/** Why a publication is not out, and until when: of several reasons the one that holds longest. */
+/**
+ * Returns the reason why a publication is not published, and until when. If there are several, the one that lasts
+ * longest.
+ */
 export function whyItWaits(publication: Publication, circumstances: Circumstances): Waiting {
   const { status, notBefore, waitingFor } = publication;
   if (status === 'scheduled') return untilHandedOver(publication, circumstances);
@@ -54,7 +57,7 @@ function untilHandedOver(publication: Publication, { account, calls, limits, now
   return longest ?? capacity ?? { waitingFor: 'a worker', waitsUntil: null };
 }
 
-/** Undefined if there is room. */
+/** Returns undefined if there is capacity. */
 function untilRoom(calls: PlatformCalls, limits: Limits, { userId, now }: { userId: string; now: Date }) {
   const { now: places, nextInMs } = calls.roomFor(userId);
   if (places > 0) return undefined;

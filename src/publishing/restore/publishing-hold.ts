@@ -11,10 +11,10 @@ import { Periodic } from '../../platform/time/periodic.js';
 import { publications } from '../publications/publications.table.js';
 import { type PublishingHoldRow, publishingHolds, restoreCheckResults } from './publishing-holds.table.js';
 
-/** At most this much time lies between the last beat in a backup and the backup. */
+/** A backup is at most this much younger (ms) than the last beat that it contains. */
 const BEAT_INTERVAL_MS = 30_000;
 
-/** Publications that a hold is for. */
+/** A hold applies to publications in these states. */
 export const OPEN_STATUSES = ['scheduled', 'queued', 'publishing'] as const;
 
 interface NewHold {
@@ -25,8 +25,8 @@ interface NewHold {
 }
 
 /**
- * Keeps every post back after a restore, until the restore check has found out which of them are out already. The
- * scheduler hands nothing out and no call is decided on while it holds.
+ * Holds all posts back after a restore, until the restore check has found out which of them are already published.
+ * While it is active, the scheduler hands out nothing and no call is intended.
  */
 @Injectable()
 export class PublishingHold implements OnApplicationBootstrap {
@@ -51,7 +51,7 @@ export class PublishingHold implements OnApplicationBootstrap {
     return rowCount !== 0;
   }
 
-  /** The one that is active, or the last one. */
+  /** Returns the active hold, or the last one. */
   async latest(): Promise<PublishingHoldRow | undefined> {
     const holds = this.database.db.select().from(publishingHolds);
     const [latest] = await holds.orderBy(sql`released_at DESC NULLS FIRST`, desc(publishingHolds.id)).limit(1);
@@ -75,13 +75,13 @@ interface RestoreSigns {
   dataDir: string;
   log: Log;
   now: Date;
-  /** Where the data folder was copied from, if it was. */
+  /** The folder that the data folder was copied from, if it was. */
   copiedFrom?: string | undefined;
-  /** What MILLRACE_RESTORED says: when the backup was taken. */
+  /** The value of MILLRACE_RESTORED: when the backup was taken. */
   restored?: string | undefined;
 }
 
-/** Holds publishing if the database was restored from a backup, as far as that can be seen. */
+/** Holds publishing if there are signs that the database was restored from a backup. */
 export async function noticeRestore(database: Database, signs: RestoreSigns): Promise<void> {
   const { dataDir, log, now, copiedFrom, restored } = signs;
   const known = await readKnownBeat(dataDir);
@@ -102,11 +102,11 @@ export async function noticeRestore(database: Database, signs: RestoreSigns): Pr
   if (held) log.error({ event: 'publishing_held', reason: held }, 'Publishing is held: run `millrace restore-check`');
 }
 
-/** Not if no publication is open: then nothing that is restored can be sent twice. */
+/** Without open publications nothing can be sent twice, so no hold is needed. */
 async function holdPublishing(db: Db, { reason, label, backupAt, now }: NewHold): Promise<boolean> {
   const open = await db.$count(publications, inArray(publications.status, [...OPEN_STATUSES]));
   if (open === 0 && label === undefined) return false;
-  // What was found out before a second restore may be outdated.
+  // Results from before a second restore may be outdated.
   await db.execute(sql`DELETE FROM ${restoreCheckResults} WHERE hold_id IN (
     SELECT id FROM ${publishingHolds} WHERE released_at IS NULL)`);
   const [at, releasedAt] = [now.toISOString(), open ? null : now.toISOString()];

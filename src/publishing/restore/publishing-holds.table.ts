@@ -3,15 +3,17 @@ import { pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { idColumn, idReference, instant } from '../../platform/database/columns.js';
 import { publications } from '../publications/publications.table.js';
 
-/** Nothing is sent to any platform from `heldAt` until `releasedAt`: the database was restored from a backup. */
+/**
+ * Nothing is sent to any platform from `heldAt` until `releasedAt`, because the database was restored from a backup.
+ */
 export const publishingHolds = pgTable(
   'publishing_holds',
   {
     id: idColumn(),
     reason: text().notNull(),
-    /** The value of MILLRACE_RESTORED that it was made for: the same value holds publishing once. */
+    /** The value of MILLRACE_RESTORED that caused the hold. Each value holds publishing once. */
     label: text(),
-    /** Posts that were due since then may be out, though the database does not say so. */
+    /** Posts that were due since then may be published although the database does not say so. */
     backupAt: instant().notNull(),
     heldAt: instant().notNull(),
     releasedAt: instant(),
@@ -21,12 +23,12 @@ export const publishingHolds = pgTable(
 export type PublishingHoldRow = typeof publishingHolds.$inferSelect;
 
 /**
- * `published`: it was found on its platform. `to_send`: it is not there. `unknown`: nobody can tell, so a person has to.
- * `unread`: its platform could not be read this time.
+ * `published`: the post was found on its platform. `to_send`: it is not there. `unknown`: a person has to decide.
+ * `unread`: the platform could not be read this time.
  */
 export const RESTORE_OUTCOMES = ['published', 'to_send', 'unknown', 'unread'] as const;
 
-/** What the restore check has found out about a publication. */
+/** The result of the restore check for a publication. */
 export const restoreCheckResults = pgTable(
   'restore_check_results',
   {

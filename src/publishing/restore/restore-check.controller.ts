@@ -13,16 +13,16 @@ import { PublishingHold } from './publishing-hold.js';
 import { type PublishingHoldRow, RESTORE_OUTCOMES, restoreCheckResults } from './publishing-holds.table.js';
 import { RestoreCheck } from './restore-check.js';
 
-/** Of what the check has found, which may be thousands. */
+/** The check may have thousands of results; at most this many are listed. */
 const MAX_LISTED = 1_000;
 
 const Instant = z.iso.datetime({ offset: true });
 const Hold = z.strictObject({ backupAt: Instant });
 type Hold = z.infer<typeof Hold>;
 const Step = z.strictObject({
-  /** Looks again for what could not be read before. */
+  /** Checks publications again whose platform could not be read before. */
   retry: z.boolean().default(false),
-  /** What cannot be read becomes `unknown`, so that publishing can resume. */
+  /** Marks publications whose platform cannot be read as `unknown`, so that publishing can resume. */
   finish: z.boolean().default(false),
 });
 type Step = z.infer<typeof Step>;
@@ -45,7 +45,7 @@ const RestoreCheckView = z.strictObject({
   backupAt: z.iso.datetime().nullable(),
   heldAt: z.iso.datetime().nullable(),
   releasedAt: z.iso.datetime().nullable(),
-  /** Publications that are due and that the check has not come to. */
+  /** The number of due publications that are not checked yet. */
   remaining: z.int(),
   counts: Counts,
   results: z.array(Result),
@@ -70,7 +70,7 @@ export class RestoreCheckController {
     return hold ? this.view(hold) : NEVER_HELD;
   }
 
-  /** Goes on with the check for some seconds; to be called again while something remains. */
+  /** Continues the check for some seconds. Clients call it again while publications remain. */
   @Post()
   @HttpCode(200)
   @ApiResponse({ status: 200, standardSchema: RestoreCheckView })

@@ -14,21 +14,21 @@ import { OPEN_STATUSES, PublishingHold } from './publishing-hold.js';
 import { type PublishingHoldRow, restoreCheckResults } from './publishing-holds.table.js';
 import { RestoredPostFinder, type RestoreFinding } from './restored-post-finder.js';
 
-/** Any number that no other leadership uses. */
+/** An arbitrary number that no other leadership uses. */
 const RESTORE_CHECK_LOCK = 7_318_245;
-/** One step of the check answers a request, which must not time out. */
+/** One step of the check (ms) answers a request, which must not time out. */
 const MAX_STEP_MS = 15_000;
 
 /**
- * After a restore, finds out which posts went out since the backup. Every open publication that was due is looked for on
- * its platform: one that is there is recorded as published, one that is not may be sent, and one that nobody can tell
- * about becomes `unknown`, for a person to resolve. Then publishing resumes.
+ * After a restore, finds out which posts were published since the backup, by searching for every open publication
+ * that was due on its platform. A post that is there is recorded as published, and one that is not may be sent. If
+ * neither is certain, the publication becomes `unknown`, for a person to resolve. Then publishing resumes.
  */
 @Injectable()
 export class RestoreCheck implements OnApplicationShutdown {
   private readonly leadership: Leadership;
 
-  /** Of this process; the leadership keeps other processes off. */
+  /** Guards this process; the leadership guards against other processes. */
   private isRunning = false;
 
   constructor(
@@ -43,7 +43,10 @@ export class RestoreCheck implements OnApplicationShutdown {
     this.leadership = new Leadership(database.url, RESTORE_CHECK_LOCK);
   }
 
-  /** Continues the check for some seconds, one publication after the other, so that publications with equal content are not confused. */
+  /**
+   * Continues the check for some seconds, one publication at a time, so that publications with equal content are not
+   * confused.
+   */
   async step({ retry, finish }: { retry: boolean; finish: boolean }): Promise<void> {
     const hold = await this.hold.latest();
     if (!hold || hold.releasedAt) return;
@@ -64,7 +67,7 @@ export class RestoreCheck implements OnApplicationShutdown {
     }
   }
 
-  /** How many publications the check has not come to. */
+  /** Counts the publications that are not checked yet. */
   async remaining(hold: PublishingHoldRow): Promise<number> {
     const [row] = await this.database.db.select({ count: count() }).from(publications).where(this.isUnchecked(hold));
     return row?.count ?? 0;
@@ -119,7 +122,7 @@ export class RestoreCheck implements OnApplicationShutdown {
       });
   }
 
-  /** Publications that were made after the restore cannot have been sent by anybody else. */
+  /** Publications that were created after the restore cannot have been sent by another process. */
   private isUnchecked({ id, heldAt }: PublishingHoldRow) {
     return and(
       inArray(publications.status, [...OPEN_STATUSES]),

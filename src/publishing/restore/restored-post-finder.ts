@@ -8,7 +8,9 @@ import { OPEN_STATUSES } from './publishing-hold.js';
 import type { RESTORE_OUTCOMES } from './publishing-holds.table.js';
 
 const FIND_TIMEOUT_MS = 60_000;
-/** What the platform shows of these is explained, whatever has become of them since the backup. */
+/**
+ * Posts of publications in these states explain what the platform shows, whatever became of them since the backup.
+ */
 const UNSETTLED = [...OPEN_STATUSES, 'unknown'] as const;
 
 export interface RestoreFinding {
@@ -17,7 +19,7 @@ export interface RestoreFinding {
   found?: Published;
 }
 
-/** Looks for one post of a restored database on its platform. */
+/** Searches for one post of a restored database on its platform. */
 @Injectable()
 export class RestoredPostFinder {
   constructor(
@@ -51,7 +53,7 @@ export class RestoredPostFinder {
     const credentials = await this.accounts.credentialsOf(account, platform);
     const others = await this.attempts.others(publication);
     const pending = (await this.attempts.pending(publication, UNSETTLED)).map((other) => other.content);
-    // The first call may have been made at any time since the backup, also before the time that the backup knows.
+    // The first call may have been made at any time since the backup, also before the time that the backup contains.
     const intendedAt = firstTriedAt && firstTriedAt < backupAt ? firstTriedAt : backupAt;
     const command = { content, credentials, key, progress: progress ?? undefined, intendedAt, others, pending };
     const found = await platform.find?.(command, this.toolbox.tools(AbortSignal.timeout(FIND_TIMEOUT_MS)));
@@ -59,7 +61,7 @@ export class RestoredPostFinder {
   }
 }
 
-/** Files are uploaded again for each attempt, and the backup does not know those that were uploaded after it. */
+/** Files are uploaded again for each attempt, and the backup does not contain uploads that were made after it. */
 function canTell(platform: Platform, { content }: Attempted): boolean {
   if (!platform.find) return false;
   return platform.findsWithoutProgress === true || content.mediaUrls.length === 0;

@@ -9,15 +9,19 @@ import { PlatformSlotsStore } from '../limits/platform-slots.store.js';
 import { movePublication } from '../publications/move-publication.js';
 import { type Publication, publications } from '../publications/publications.table.js';
 
-/** A publication with the account that it is for. */
 export type Attempted = Publication & { account: Account };
 
-/** More than clocks differ by. */
+/**
+ * Posts that were published up to this long before a publication was created are compared, because clocks may differ.
+ */
 const LOOK_BACK_MS = 24 * 3_600_000;
-/** More posts of one account are never compared. */
+/** At most this many publications of one account are compared. */
 const MAX_PENDING = 1_000;
 
-/** What a worker reads and writes about a publication. Call what takes a `db` through the job's run, which holds the row. */
+/**
+ * Reads and writes the state of publications for workers. Methods that take a `db` must run inside the job's run,
+ * which holds the row.
+ */
 @Injectable()
 export class AttemptsStore {
   private readonly finds = new Batcher((ids: string[]) => this.findAll(ids));
@@ -46,7 +50,10 @@ export class AttemptsStore {
     await db.update(publications).set({ progress }).where(eq(publications.id, id));
   }
 
-  /** The same call again, which its platform knows by its key. Should it not be heard of, nobody looks before that time. */
+  /**
+   * Repeats the same call, which the platform recognises by its key. If the repeat is not answered, it is not
+   * reconciled before `settledAt`.
+   */
   async repeat(db: Db, publication: Attempted, settledAt: Date): Promise<Attempted> {
     const postponements = publication.postponements + 1;
     const set = { intendedAt: this.clock.now(), notBefore: settledAt, lastError: null, postponements };
@@ -54,7 +61,7 @@ export class AttemptsStore {
     return { ...publication, ...set };
   }
 
-  /** Nothing was published; it waits for another call. */
+  /** Schedules another call after it is certain that nothing was published. */
   async again(db: Db, publication: Publication, { until, reason, countsAttempt, ...waiting }: Again): Promise<void> {
     const { id, attempts } = publication;
     const { waitingFor, postponements = publication.postponements, lastError = publication.lastError } = waiting;
@@ -72,7 +79,7 @@ export class AttemptsStore {
     });
   }
 
-  /** Nobody knows yet how the call ended: the next run looks. */
+  /** Keeps the publication in `publishing`: the outcome of its call is unknown, and the next run reconciles it. */
   async lookLater(db: Db, { id }: Publication, { until, ...change }: LookLater): Promise<void> {
     const waitingFor = 'a look at the platform, whether the post is there';
     await db
@@ -81,7 +88,10 @@ export class AttemptsStore {
       .where(eq(publications.id, id));
   }
 
-  /** An earlier call seems to have come through after all. */
+  /**
+   * Moves a publication to `publishing` because an earlier call seems to have succeeded, so that the next run
+   * reconciles it.
+   */
   async suspected(db: Db, { id, createdAt, firstTriedAt }: Publication, reason: string): Promise<void> {
     const at = this.clock.now();
     const set = { intendedAt: at, firstTriedAt: firstTriedAt ?? createdAt, notBefore: at, lastError: reason };
@@ -98,7 +108,7 @@ export class AttemptsStore {
     await this.end(db, id, { to: 'expired', reason, at: this.clock.now() });
   }
 
-  /** A mistake of ours ended its job: if a call was decided on, nobody knows what came of it. */
+  /** Ends a publication whose job failed by a bug of ours. If a call was intended, its outcome is unknown. */
   async stopped(db: Db, id: string, reason: string) {
     const [publication] = await db.select().from(publications).where(eq(publications.id, id));
     if (!publication) return undefined;
@@ -109,19 +119,19 @@ export class AttemptsStore {
 
   async replayed(db: Db, id: string): Promise<void> {
     const at = this.clock.now();
-    // As if it were due now: otherwise it might be too late for it.
+    // The publication counts as due now, because it could be too late for its original time.
     const set = { attempts: 0, postponements: 0, lastError: null, scheduledAt: at };
     const move = { to: 'queued', reason: 'its dead letter was replayed', at, set } as const;
     await movePublication(db, this.events, id, { ...move, from: ['failed'] });
   }
 
-  /** It was edited while it was prepared: its next try begins with what it is now. */
+  /** Hands back a publication that was edited while it was prepared. The next attempt uses its new content. */
   async handBack(db: Db, { id }: Publication): Promise<void> {
     const move = { to: 'scheduled', reason: 'it was changed', at: this.clock.now() } as const;
     await movePublication(db, this.events, id, { ...move, from: ['queued'] });
   }
 
-  /** Posts of its account that are other publications', as far back as one of them could be taken for this one. */
+  /** Returns the post ids of the account's other publications that are recent enough to be confused with this one. */
   async others({ id, accountId, createdAt }: Publication): Promise<Set<string>> {
     const since = new Date(createdAt.getTime() - LOOK_BACK_MS);
     const found = await this.database.db
@@ -136,7 +146,10 @@ export class AttemptsStore {
     return new Set(found.flatMap(({ postId }) => postId ?? []));
   }
 
-  /** Its account's other publications in these states: as a rule, those whose calls are under way or have no known end. */
+  /**
+   * Returns the account's other publications in these states, by default those whose calls are in flight or have an
+   * unknown outcome.
+   */
   async pending(
     { id, accountId }: Publication,
     statuses: readonly Publication['status'][] = ['publishing', 'unknown'],
@@ -176,14 +189,14 @@ interface Again {
   reason: string;
   waitingFor: string | null;
   countsAttempt: boolean;
-  /** What is undefined stays as it is. */
+  /** An undefined value leaves the column unchanged. */
   postponements?: number;
   lastError?: string;
 }
 
 interface LookLater {
   until: Date;
-  /** Null if nobody has told how the call ended. */
+  /** The value is null if no answer to the call was received. */
   lastError: string | null;
   postponements?: number;
 }

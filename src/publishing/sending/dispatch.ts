@@ -5,10 +5,13 @@ import { Clock } from '../../platform/time/clock.js';
 import type { Publication } from '../publications/publications.table.js';
 import { PublishScheduler } from './publish-scheduler.js';
 
-/** Beyond it the scheduler sees it by itself. */
+/** Publications that are due later than this (ms) are left to the scheduler's regular round. */
 const SOON_MS = 1_000;
 
-/** After something was stored that is due: hands it to workers at once. Nobody waits for it, and the scheduler makes up for it. */
+/**
+ * Hands publications that are due to workers as soon as they are stored. Callers do not wait, and the scheduler makes
+ * up for failures.
+ */
 @Injectable()
 export class Dispatch {
   constructor(

@@ -13,20 +13,22 @@ interface Wanted {
   platform: string;
   now: Date;
   limit: number;
-  /** How many more of each user's may go out, for those who may not send any number. */
+  /** The remaining capacity of each user who has calls that count or publications in the queue. */
   roomOfUsers: Map<string, number>;
-  /** The same for everybody else. */
+  /** The remaining capacity of every user who is not in `roomOfUsers`. */
   roomOfOthers: number;
-  /** How many of each user's are handed to workers and not begun. */
+  /** The number of publications of each user that are handed to workers and not started. */
   queued: Map<string, number>;
-  /** Users whose publications are left out. */
+  /** Publications of these users are left out. */
   notOf?: string[];
 }
 
-/** More than the queue holds of any user's publications. */
+/**
+ * The priority of a job has this many places per publication priority; no user has more publications in the queue.
+ */
 const PLACES = 1_000;
 
-/** Which publications are to be worked on now. */
+/** Selects the publications that have to be worked on now. */
 @Injectable()
 export class DuePublicationsStore {
   constructor(
@@ -34,7 +36,7 @@ export class DuePublicationsStore {
     private readonly events: Events,
   ) {}
 
-  /** How many are due and not out yet. */
+  /** Counts publications that are due and not published, by platform. */
   async waitingByPlatform(now: Date): Promise<Map<string, number>> {
     const { rows } = await this.database.db.execute<{ platform: string; waiting: number }>(sql`
       SELECT platform, count(*)::int AS waiting FROM ${publications}
@@ -42,7 +44,7 @@ export class DuePublicationsStore {
     return new Map(rows.map(({ platform, waiting }) => [platform, waiting]));
   }
 
-  /** How many of each user's are handed to workers and have not taken their room yet. */
+  /** Counts the publications of each user that are handed to workers and do not occupy a slot yet. */
   async queuedByUser(platform: string): Promise<Map<string, number>> {
     const { rows } = await this.database.db.execute<{ userId: string; queued: number }>(sql`
       SELECT user_id AS "userId", count(*)::int AS queued FROM ${publications}
@@ -51,8 +53,8 @@ export class DuePublicationsStore {
   }
 
   /**
-   * Urgent ones first, then users in turn, and of each user what was due first. Of several who ask at once, each row is given
-   * to one.
+   * Takes due publications by priority, then round-robin over users, then by due time. Concurrent callers never take
+   * the same row.
    */
   async take({ platform, now, limit, roomOfUsers, roomOfOthers, queued, notOf = [] }: Wanted): Promise<WaitingRow[]> {
     const job = publishJobs.get(platform);
@@ -90,12 +92,12 @@ export class DuePublicationsStore {
         priority: inTurn(rows.toSorted(byRank), queued),
         owner: sql`user_id`,
       });
-      // A queue keeps what is equally urgent in the order in which it comes.
+      // The queue keeps the order of insertion for jobs of equal priority.
       return waiting.toSorted(byRank);
     });
   }
 
-  /** Calls of unknown end that it is time to look into. */
+  /** Takes publications in `publishing` whose reconciliation is due. */
   async takeForLook(platform: string, now: Date): Promise<WaitingRow[]> {
     const job = publishJobs.get(platform);
     if (!job) return [];
@@ -110,7 +112,7 @@ export class DuePublicationsStore {
     );
   }
 
-  /** Of those that wait: what is too late, with the reason. */
+  /** Expires scheduled publications that are past `expiresAt` or the grace period, and records the reason. */
   async expire(now: Date, graceMs: number): Promise<{ platform: string }[]> {
     const at = now.toISOString();
     const lateAt = new Date(now.getTime() - graceMs).toISOString();
@@ -133,7 +135,7 @@ export class DuePublicationsStore {
     return rows;
   }
 
-  /** Makes publications due again that wait for a reason that may have ended before its time. */
+  /** Makes publications due again that wait for a reason that may have ended early. */
   async reconsider(reason: (typeof WAITS_FOR)[keyof typeof WAITS_FOR], accountId?: string): Promise<void> {
     const ofAccount = accountId === undefined ? sql`true` : sql`account_id = ${accountId}`;
     await this.database.db.execute(sql`
@@ -144,7 +146,7 @@ export class DuePublicationsStore {
       UPDATE ${publications} SET not_before = NULL, waiting_for = NULL FROM held WHERE id = held_id`);
   }
 
-  /** How many are due and not out, by platform: of all, and of one user's. */
+  /** Counts publications that are due and not published, by platform: of all users, and of one user. */
   async countByPlatform(userId: string, now: Date): Promise<Map<string, { all: number; yours: number }>> {
     const { rows } = await this.database.db.execute<{ platform: string; all: number; yours: number }>(sql`
       SELECT platform, count(*)::int AS all, count(*) FILTER (WHERE user_id = ${userId})::int AS yours
@@ -153,7 +155,7 @@ export class DuePublicationsStore {
     return new Map(rows.map(({ platform, ...counts }) => [platform, counts]));
   }
 
-  /** Platforms that there is something to do for, and the next moment within so many milliseconds at which there is more. */
+  /** Returns the platforms that have work now, and when the next work is due if that is within `withinMs`. */
   async next(now: Date, withinMs: number): Promise<{ busy: Set<string>; inMs: number | undefined }> {
     const at = now.toISOString();
     const until = new Date(now.getTime() + withinMs).toISOString();
@@ -173,7 +175,10 @@ export class DuePublicationsStore {
   }
 }
 
-/** Within a priority, a publication comes after as many of each other user's as its own user has in the queue before it. */
+/**
+ * Spaces jobs of one user: each is placed after as many jobs of every other user as its own user already has in the
+ * queue.
+ */
 function inTurn(rows: { id: string; userId: string }[], queued: Map<string, number>): SQL {
   const counts = new Map(queued);
   const places = rows.map(({ userId }) => {

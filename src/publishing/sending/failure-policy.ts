@@ -20,7 +20,7 @@ import { openCallOf, settlesInMs } from './open-call.js';
 import { publishJobs, reportPost } from './publish-jobs.js';
 import { PublishMetrics } from './publish-metrics.js';
 
-/** Records what a failure means for a publication, as `afterFailure` decides it. */
+/** Records the consequences of a failed attempt, as `afterFailure` decides them. */
 @Injectable()
 export class FailurePolicy {
   constructor(
@@ -32,7 +32,10 @@ export class FailurePolicy {
     private readonly metrics: PublishMetrics,
   ) {}
 
-  /** Before the one call: nothing was asked for that anybody could see. A platform that finds traces of an earlier call is looked at. */
+  /**
+   * Handles a failure before the call that publishes. If the platform shows traces of an earlier call, the
+   * publication is reconciled.
+   */
   async notShown(publication: Attempted, error: unknown, run: JobRun): Promise<void> {
     const failure = failureOf(error);
     if (failure.code === 'UNCERTAIN') {
@@ -42,7 +45,10 @@ export class FailurePolicy {
     await this.record({ ...publication, attempts: publication.attempts + 1 }, failure, run);
   }
 
-  /** After the one call: `attempts` has counted it. What breaks off a call that was sent comes as UNCERTAIN. */
+  /**
+   * Handles a failed call, which `attempts` already counts. A call that broke off after it was sent arrives as
+   * UNCERTAIN.
+   */
   async afterCall(publication: Attempted, error: unknown, run: JobRun): Promise<void> {
     if (error instanceof DeadlineExceeded) {
       const until = this.clock.now();
@@ -53,7 +59,7 @@ export class FailurePolicy {
     await this.record(publication, failureOf(error), run);
   }
 
-  /** After a repeat while an earlier call may have come through, whatever this one says. */
+  /** Handles a failed repeat. An earlier call may have succeeded, whatever the answer to this one says. */
   async afterRepeat(publication: Attempted, error: unknown, run: JobRun): Promise<void> {
     const failure =
       error instanceof DeadlineExceeded ? new PublishFailure('UNCERTAIN', error.message) : failureOf(error);
@@ -116,7 +122,7 @@ export class FailurePolicy {
     await run.commit((db) => this.attempts.lookLater(db, publication, { until: this.clock.now(), lastError }));
   }
 
-  /** Tokens run out; only if no new one can be had the account is broken. */
+  /** Renews expired tokens. The account is marked as broken only if the platform refuses to renew them. */
   private async afterRefusedCredentials(publication: Attempted, failure: PublishFailure, run: JobRun): Promise<void> {
     const renewal = await this.renew(publication);
     if (renewal instanceof PublishFailure) return this.record(publication, renewal, run);
@@ -128,7 +134,7 @@ export class FailurePolicy {
     if (renewal === 'refused') await this.accounts.breakDown(publication.accountId, failure.message);
   }
 
-  /** Or why it could not be found out whether that helps. */
+  /** Returns a failure if the credentials could neither be renewed nor found to be refused. */
   private async renew(publication: Attempted): Promise<'renewed' | 'refused' | PublishFailure> {
     const platform = findPlatform(publication.platform);
     try {
@@ -145,7 +151,6 @@ export class FailurePolicy {
     this.metrics.ended(publication, 'expired');
   }
 
-  /** It has failed for good. */
   async giveUp(publication: Attempted, reason: string, run: JobRun): Promise<void> {
     reportPost(run, 'failed', reason);
     await run.commit((db) => this.fail(db, publication, reason));
@@ -169,13 +174,13 @@ function waitingFor({ code, message }: PublishFailure): string {
   return code === 'UNREACHABLE' ? `a host that does not answer: ${message}` : 'another try';
 }
 
-/** Mistakes of ours stay what they are, and are the queue's to try again. */
+/** Errors that are not a PublishFailure are bugs of ours. They are thrown on, and the queue retries the job. */
 function failureOf(error: unknown): PublishFailure {
   if (error instanceof PublishFailure) return error;
   throw error;
 }
 
-/** A publication that has failed for good is a dead letter, with the reasons of all its tries. */
+/** Records a dead letter with the reasons of all attempts of a publication that failed permanently. */
 async function buryPublication(
   db: Db,
   { id, platform, accountId, content, attempts }: Publication,

@@ -3,8 +3,8 @@ import type { Config } from '../../platform/config.js';
 import { CONFIG } from '../../platform/config.js';
 
 /**
- * Notices that this process stood still for so long that others may have taken over its jobs. Calls look themselves right
- * before they are sent: what waited for the network may run before an overdue timer.
+ * Detects that this process was frozen for so long that others may have taken over its jobs. Calls check right before
+ * they are sent, because a network callback may run before an overdue timer.
  */
 @Injectable()
 export class FreezeDetector implements OnModuleDestroy {
@@ -22,7 +22,7 @@ export class FreezeDetector implements OnModuleDestroy {
     clearInterval(this.timer);
   }
 
-  /** Runs work with a signal that aborts when it takes longer, or when the process has stood still meanwhile. */
+  /** Runs work with a signal that aborts after `mostMs`, or when the process was frozen in between. */
   async watch<T>(mostMs: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const controller = new AbortController();
     const timer = setTimeout(() => controller.abort(new DeadlineExceeded(`it took longer than ${mostMs} ms`)), mostMs);
@@ -35,7 +35,7 @@ export class FreezeDetector implements OnModuleDestroy {
     }
   }
 
-  /** Looks without waiting for the timer: for the last moment before a call. */
+  /** Checks without waiting for the timer. It is called right before a request is sent. */
   look(): void {
     const now = performance.now();
     const stoodStill = now - this.last > this.longestMs;
@@ -46,7 +46,7 @@ export class FreezeDetector implements OnModuleDestroy {
   }
 }
 
-/** Others may have taken over. */
+/** The time for a call is over, so another process may have taken over the job. */
 export class DeadlineExceeded extends Error {
   override readonly name = 'DeadlineExceeded';
 }

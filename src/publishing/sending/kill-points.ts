@@ -12,13 +12,13 @@ export const MOMENTS = [
 ] as const;
 export type Moment = (typeof MOMENTS)[number];
 
-/** Where programs of tests let their process die; otherwise nothing happens. */
+/** Lets test programs end their process at a given moment. It does nothing otherwise. */
 @Injectable()
 export class KillPoints {
-  /** Set by such a program before it starts Millrace. */
+  /** Test programs set it before they start Millrace. */
   static atMoment: (moment: Moment, publicationIds: string[]) => Promise<void> = async () => undefined;
 
-  /** A job's publication need not be told: the job says which it is. */
+  /** Jobs need not pass an id, because the job itself identifies its publication. */
   reach(moment: Moment, publicationIds: string[] = []): Promise<void> {
     return KillPoints.atMoment(moment, publicationIds);
   }

@@ -1,20 +1,20 @@
 import type { PublishFailure } from '../platform.js';
 
-/** Attempts that may fail before a post is given up. */
+/** A publication fails after this many failed attempts. */
 export const MAX_ATTEMPTS = 3;
-/** The first of the growing delays. Only test programs lower it. */
+/** The first of the growing delays, in milliseconds. Only test programs lower it. */
 export const pacing = { firstDelayMs: 60_000 };
 const MAX_DELAY_MS = 15 * 60_000;
-/** Delays are up to this share longer, so that posts that failed together do not return together. */
+/** Delays are longer by up to this share, so that posts that failed together are not retried together. */
 const JITTER = 0.1;
-/** The pause after a rate limit whose end the platform does not name. */
+/** The pause (ms) after a rate limit whose end the platform does not name. */
 const RATE_LIMIT_MS = 15 * 60_000;
-/** A post that cannot be looked for is left to a person after this time. */
+/** A call whose outcome could not be read for this long (ms) is left to a person. */
 const MAX_LOOK_MS = 24 * 3_600_000;
-/** A delay that would reach beyond a deadline is cut short, so that one last call is made this long before it. */
+/** A delay that would reach beyond a deadline is cut short, so that a last call is made this long (ms) before it. */
 const LAST_CALL_MS = 30_000;
 
-/** What follows a call that failed while no earlier call of the post is open. */
+/** The step after a failed call if no earlier call of the publication has an unknown outcome. */
 export type AfterFailure =
   | { kind: 'fail' }
   | { kind: 'expire' }
@@ -23,14 +23,14 @@ export type AfterFailure =
   | { kind: 'look' };
 
 interface Standing {
-  /** Attempts so far, this one included. */
+  /** The number of attempts so far, this one included. */
   attempts: number;
-  /** How often in a row the post was postponed because the platform could not be reached or read. */
+  /** The number of postponements in a row because the platform could not be reached or read. */
   postponements: number;
   now: Date;
 }
 
-/** The table "failure → counts an attempt? → what next" of docs/publishing.md, for calls. */
+/** Implements the table "failure → counts an attempt? → what next" of docs/publishing.md for calls. */
 export function afterFailure(
   { code, until }: Pick<PublishFailure, 'code' | 'until'>,
   { attempts, postponements, now }: Standing,
@@ -61,47 +61,53 @@ export function afterFailure(
   }
 }
 
-/** When to attempt again after this many attempts have failed, the last of them at `from`; undefined after the last. */
+/**
+ * Returns when to retry after `attempts` failures, the last of them at `from`. Returns undefined after the last
+ * attempt.
+ */
 export function nextAttemptAt(attempts: number, from: Date): Date | undefined {
   return attempts >= MAX_ATTEMPTS ? undefined : delayed(from, Math.max(0, attempts - 1));
 }
 
-/** What a look at the platform has shown about a call without a known end. */
+/** The result of a search for the post of a call with an unknown outcome. */
 export type Seen =
-  /** The platform was read, and the post is not there. */
+  /** The platform was read and does not show the post. */
   | 'absent'
-  /** Something is there that may be the post or not. */
+  /** The platform shows a post that may or may not be this one. */
   | 'doubtful'
-  /** The platform could not be asked. */
+  /** The platform could not be read. */
   | 'unreadable'
-  /** The platform offers no way to look. */
+  /** The platform offers no way to search for posts. */
   | 'blind';
 
-/** A publication whose last call has no known end. */
+/** A publication whose last call has an unknown outcome. */
 export interface OpenCall {
   attempts: number;
   postponements: number;
-  /** When the last call was decided on. */
+  /** The time at which the last call was intended. */
   calledAt: Date;
   /** Our own process ended during the call, which says nothing about the platform. */
   crashed: boolean;
-  /** Until when the call may be repeated with its key; undefined if the platform knows no keys. */
+  /** The call may be repeated with its key until then. Undefined if the platform does not recognise keys. */
   keyUntil: Date | undefined;
-  /** After this moment nothing may be sent. */
+  /** Nothing may be sent after this time. */
   expiresAt: Date;
   now: Date;
 }
 
 export type AfterLook =
   | { kind: 'expire' }
-  /** The same call, with the same key. */
+  /** Repeat the same call with the same key. */
   | { kind: 'repeat' }
   | { kind: 'look'; at: Date; postponements: number }
-  /** Another call. The platform did not take the last one, so it costs no attempt. */
+  /** Make another call. The platform did not accept the last one, so it costs no attempt. */
   | { kind: 'call again'; at: Date; postponements: number }
   | { kind: 'ask a person'; reason: string };
 
-/** The table "look → what next" of docs/publishing.md. `until` is the time that a platform which cannot be read has named. */
+/**
+ * Implements the table "look → what next" of docs/publishing.md. `until` is the time that an unreadable platform has
+ * named.
+ */
 export function afterLook(seen: Seen, call: OpenCall, until?: Date): AfterLook {
   const { now, expiresAt } = call;
   const isOver = expiresAt <= now;
@@ -131,7 +137,7 @@ function repeatWhenDue(call: OpenCall): AfterLook {
   return { kind: 'look', at: beforeDeadline(delayed(calledAt, postponements), call), postponements };
 }
 
-/** Before the time that a platform has named, a repeat would be refused, too. */
+/** A repeat before the time that the platform has named would be refused, too. */
 function notBefore(step: AfterLook, { now, postponements }: OpenCall, until: Date | undefined): AfterLook {
   if (!until || until <= now) return step;
   if (step.kind === 'repeat') return { kind: 'look', at: until, postponements: postponements + 1 };
@@ -151,8 +157,9 @@ function lookAgain(call: OpenCall): AfterLook {
 }
 
 /**
- * When to look after a call without a known end. A platform that can be asked is asked soon after the first call, because
- * most lost answers are found then; everything after that comes with growing delays.
+ * Returns when to reconcile a call with an unknown outcome for the first time. A platform that can be searched is
+ * searched soon after the first call, because most lost answers are found then. Later searches come with growing
+ * delays.
  */
 export function firstLookAt(
   call: OpenCall,
@@ -164,7 +171,7 @@ export function firstLookAt(
   return beforeDeadline(latest(at, until), call);
 }
 
-/** Deadlines that are over hold nothing up any more. */
+/** Moves a time before the deadline. A deadline that has passed has no effect. */
 function beforeDeadline(at: Date, call: OpenCall): Date {
   const { now } = call;
   const end = deadlineOf(call);
@@ -186,13 +193,13 @@ function deadlineOf({ keyUntil, expiresAt, now }: OpenCall): Date | undefined {
   return first;
 }
 
-/** After this moment a post is not published any more. */
+/** Returns the time after which a post is no longer published. */
 export function expiryAt({ scheduledAt, expiresAt }: Dated, graceMs: number): Date {
   const graceEndsAt = plus(scheduledAt, graceMs);
   return expiresAt && expiresAt < graceEndsAt ? expiresAt : graceEndsAt;
 }
 
-/** Why a post is not published any more, if so. */
+/** Returns why a post is no longer published, or undefined if it still is. */
 export function expiryOf({ scheduledAt, expiresAt }: Dated, graceMs: number, now: Date): string | undefined {
   if (expiresAt && expiresAt <= now) return `it was to be published before ${expiresAt.toISOString()}`;
   const isLate = plus(scheduledAt, graceMs) <= now;
@@ -204,7 +211,7 @@ interface Dated {
   expiresAt: Date | null;
 }
 
-/** 60 s × 2ⁿ, at most 15 minutes. */
+/** The delay is 60 s × 2ⁿ, at most 15 minutes. */
 const delayMs = (n: number) => Math.min(pacing.firstDelayMs * 2 ** n, MAX_DELAY_MS);
 const delayed = (from: Date, n: number) => plus(from, delayMs(n) * (1 + Math.random() * JITTER));
 const latest = (one: Date, other: Date | undefined) => (other && other > one ? other : one);

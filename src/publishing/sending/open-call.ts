@@ -3,17 +3,19 @@ import type { Platform } from '../platform.js';
 import type { Publication } from '../publications/publications.table.js';
 import { expiryAt, type OpenCall } from './next-attempt.js';
 
-/** Only test programs lower it: their platforms show at once what they have taken. */
+/**
+ * The default settling time in milliseconds. Only test programs lower it, because their platforms show posts at once.
+ */
 export const settling = { usuallyMs: 10_000 };
 
-/** Keys are used no more when the platform is about to forget them. */
+/** A key is not used in the last minute before the platform may forget it. */
 const KEY_MARGIN_MS = 60_000;
 
-/** How long after a call the platform may not show yet what came of it. */
+/** For this long (ms) after a call, the platform may not show the post yet. */
 export const settlesInMs = (platform: Pick<Platform, 'settlesInMs'> | undefined) =>
   platform?.settlesInMs ?? settling.usuallyMs;
 
-/** What the rules need to know about a publication whose last call has no known end. */
+/** Collects the facts that the rules need about a publication whose last call has an unknown outcome. */
 export function openCallOf(
   publication: Publication,
   platform: Pick<Platform, 'knowsKeysForMs'> | undefined,
@@ -26,7 +28,7 @@ export function openCallOf(
   return { attempts, postponements, calledAt, crashed: lastError === null, keyUntil, expiresAt, now };
 }
 
-/** Counted from the first call, since that may be the one that the platform has taken. */
+/** The time counts from the first call, because that may be the one that the platform accepted. */
 function keyUntilOf({ firstTriedAt, createdAt }: Publication, knowsKeysForMs: number | undefined, callMs: number) {
   if (knowsKeysForMs === undefined) return undefined;
   return new Date((firstTriedAt ?? createdAt).getTime() + knowsKeysForMs - callMs - KEY_MARGIN_MS);

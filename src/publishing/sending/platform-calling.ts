@@ -21,7 +21,7 @@ import { PlatformToolbox } from './platform-toolbox.js';
 import { reportPost } from './publish-jobs.js';
 import { PublishedRecorder } from './published-recorder.js';
 
-/** Makes the one call that shows a post, and records how it ended. */
+/** Makes the one call that publishes a post, and records its outcome. */
 @Injectable()
 export class PlatformCalling {
   constructor(
@@ -35,7 +35,7 @@ export class PlatformCalling {
     private readonly clock: Clock,
   ) {}
 
-  /** The intent is stored: a crash from here on is looked into before anything else happens. */
+  /** The intent is stored already, so a crash from here on leads to a reconciliation before anything else happens. */
   async publishOnce(call: OneCall, run: JobRun): Promise<void> {
     const { publication, mayBeThere } = call;
     await this.killPoints.reach('claimed and not sent');
@@ -54,7 +54,7 @@ export class PlatformCalling {
     if (published.told) await this.accounts.heed(publication.account, published.told);
   }
 
-  /** Whoever waits for a connection or for a turn at the host may be too late when it comes: then nothing is sent. */
+  /** A request that waits for a connection or a host slot may be too late when it gets one. Then it is not sent. */
   private async call({ publication, platform, command, tools }: OneCall, signal: AbortSignal) {
     const tooLate = new AbortController();
     const refuseLate = () => {
@@ -80,6 +80,6 @@ export interface OneCall {
   tools: PlatformTools;
   /** Aborts when it is too late to make the call. */
   inTime: AbortSignal;
-  /** An earlier call may have come through: that this one did not says nothing about it. */
+  /** An earlier call may have succeeded, so a failure of this one does not show that nothing was published. */
   mayBeThere?: boolean;
 }

@@ -10,12 +10,12 @@ import { type MediaFile, type PlatformTools, PublishFailure, type PublishFailure
 import { mediaType } from '../publications/media-type.js';
 import { FreezeDetector } from './freeze-detector.js';
 
-/** A large video over a slow line. */
+/** The time limit for a media file (ms), enough for a large video over a slow connection. */
 const MAX_MS = 10 * 60_000;
 
 const BLAME = ['INVALID_URL', 'ADDRESS_REFUSED', 'TOO_LARGE', 'TOO_MANY_REDIRECTS'];
 
-/** What platforms work with. */
+/** Creates the tools that platforms work with. */
 @Injectable()
 export class PlatformToolbox {
   constructor(
@@ -25,12 +25,15 @@ export class PlatformToolbox {
     private readonly clock: Clock,
   ) {}
 
-  /** For the check of an account: its requests stand in the line for the host, because anybody can ask for any number of checks. */
+  /**
+   * Creates tools for account checks. Their requests wait in the host's queue, because users can request any number
+   * of checks.
+   */
   checkTools(signal: AbortSignal): PlatformTools {
     return { ...this.tools(signal), http: this.clientWith({ standsInLine: true }) };
   }
 
-  /** For one run: a file that several steps of it need is fetched once. */
+  /** Creates tools for one run. A file that several steps need is fetched once. */
   tools(signal: AbortSignal): PlatformTools {
     const { http, config, clock } = this;
     const files = new Map<string, Promise<MediaFile>>();
@@ -42,7 +45,10 @@ export class PlatformToolbox {
     return { http: this.clientWith(), config, media, now: () => clock.now(), ...stoppedBy(signal) };
   }
 
-  /** A process that stood still while a connection was made may be woken by it: then nothing is sent. */
+  /**
+   * A connection may wake a process that was frozen meanwhile, so the freeze detector is asked before anything is
+   * sent.
+   */
   private clientWith({ beforeSend, standsInLine }: Terms = {}): PlatformTools['http'] {
     const checks = {
       ...(standsInLine && { standsInLine }),
@@ -57,7 +63,10 @@ export class PlatformToolbox {
     };
   }
 
-  /** The same for a step that another signal ends, perhaps by `beforeSend`, right before the first byte leaves. */
+  /**
+   * Creates tools for a step with its own signal. `beforeSend` runs right before the first byte is sent and may abort
+   * it.
+   */
   within(tools: PlatformTools, signal: AbortSignal, beforeSend: () => void): PlatformTools {
     return { ...tools, http: this.clientWith({ beforeSend }), ...stoppedBy(signal) };
   }
@@ -79,7 +88,10 @@ interface MediaRequest {
   mostBytes: number;
 }
 
-/** A file that a publication names. Fails with REFUSED where trying again cannot help, with NOT_YET where its host is to be asked later, with UNREACHABLE where it does not answer, else with UNAVAILABLE. */
+/**
+ * Fetches a media file. It fails with REFUSED if a retry cannot help, NOT_YET if the host has to be asked later,
+ * UNREACHABLE if the host does not answer, and UNAVAILABLE otherwise.
+ */
 async function fetchMedia(url: string, { http, signal, mostBytes }: MediaRequest): Promise<MediaFile> {
   const { status, headers, body } = await answered(url, { http, signal, mostBytes });
   if (status === 200) return { bytes: body, type: mediaType(body, headers['content-type']), name: nameIn(url) };

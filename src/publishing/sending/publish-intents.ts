@@ -21,7 +21,7 @@ import type { Attempted } from './attempts.store.js';
 type Intention =
   | { kind: 'decided'; intended: Attempted }
   | { kind: 'no room'; until: Date; reason: string }
-  /** Somebody has edited it. */
+  /** Somebody edited the publication meanwhile. */
   | { kind: 'changed' };
 
 interface Wish {
@@ -29,7 +29,7 @@ interface Wish {
   publication: Attempted;
 }
 
-/** So soon a post looks again for room that calls under way may leave. */
+/** The retry delay (ms) while calls in flight may still free a slot. */
 const UNDER_WAY_MS = 250;
 const TWIN_MS = 1_000;
 /**
@@ -37,7 +37,7 @@ const TWIN_MS = 1_000;
  * limits that hold at that moment, so that a limit that was raised or removed takes effect at once.
  */
 const MAX_CAPACITY_WAIT_MS = 1_000;
-/** The scheduler hands out nothing before the hold has ended. */
+/** The retry delay (ms) while publishing is held. The scheduler hands out nothing before the hold has ended. */
 const HELD_MS = 10_000;
 
 const { placeholder } = sql;
@@ -64,8 +64,8 @@ const intending = new PreparedQuery<Written>(sql`
   FROM held LEFT JOIN moved ON id = held_id`);
 
 /**
- * Takes room within the limits and notes that a call is about to be made: from then on it is too late to change anything.
- * What is to be decided on for a platform at the same time is decided on together.
+ * Reserves capacity within the limits and records that a call is about to be made. From then on the publication
+ * cannot be changed. Concurrent requests for one platform are decided in one batch.
  */
 @Injectable()
 export class PublishIntents {
@@ -79,7 +79,7 @@ export class PublishIntents {
     private readonly clock: Clock,
   ) {}
 
-  /** Undefined if another run has taken the publication. */
+  /** Returns undefined if another run has taken the publication. */
   intend(claim: Claim, publication: Attempted, platform: Platform): Promise<Intention | undefined> {
     const known = this.byPlatform.get(platform.name);
     const batched = known ?? new Batcher((wishes: Wish[]) => this.decide(platform, wishes));
@@ -88,8 +88,8 @@ export class PublishIntents {
   }
 
   /**
-   * Two posts alike on one account could not be told apart if the end of a call were not known, so an index keeps them from
-   * being under way together: they take turns.
+   * Two equal posts of one account could not be distinguished if a call's outcome were unknown. A unique index keeps
+   * them from being in flight together, so they go one after the other.
    */
   private async decide(platform: Platform, wishes: Wish[]): Promise<(Intention | undefined)[]> {
     if (await this.hold.isActive()) return wishes.map(() => this.wait(HELD_MS, 'the check after a restore'));
@@ -119,7 +119,7 @@ export class PublishIntents {
     });
   }
 
-  /** Otherwise its room is taken. */
+  /** Returns the refusal, or reserves capacity and returns undefined. */
   private refusal(calls: PlatformCalls, limits: Limits, { publication: { userId } }: Wish): Intention | undefined {
     const room = calls.roomFor(userId);
     if (room.now >= 1) {
@@ -141,7 +141,7 @@ export class PublishIntents {
     return { kind: 'no room', until: new Date(this.clock.now().getTime() + ms), reason };
   }
 
-  /** By publication; those that another run has taken are left out. */
+  /** Returns the results by publication id, without those that another run has taken. */
   private async write(on: Pick<pg.Pool, 'query'>, wishes: Wish[], isLimited: boolean): Promise<Map<string, Intention>> {
     if (!wishes.length) return new Map();
     const at = this.clock.now();
@@ -159,7 +159,7 @@ export class PublishIntents {
 
 interface Written {
   id: string;
-  /** Null if it was changed. */
+  /** The value is null if the publication was changed. */
   attempts: number | null;
   firstTriedAt: string | Date | null;
 }

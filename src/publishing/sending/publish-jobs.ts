@@ -16,14 +16,14 @@ const publishing = {
   target: 'platform',
   results: {
     published: 'success',
-    /** A call failed and is tried again. */
+    /** A call failed and is retried. */
     try_failed: 'failure',
-    /** A call was not answered; whether the post is out is looked into later. */
+    /** A call was not answered, and a later run reconciles it. */
     unconfirmed: 'failure',
     failed: 'failure',
     expired: 'failure',
     unknown: 'failure',
-    /** Somebody changed or cancelled it meanwhile. */
+    /** Somebody changed or cancelled the publication meanwhile. */
     changed: 'neutral',
   },
 } as const satisfies Feature;
@@ -33,8 +33,8 @@ export const reportPost = (run: JobRun, result: PublishResult, reason?: string) 
   run.report(reason === undefined ? { result } : { result, reason });
 
 /**
- * A queue for each platform, so that a slow one never holds up another. A job stands for one try, and the publication's row
- * says when the next one is due: attempts of the queue are for mistakes of ours.
+ * Each platform has its own queue, so that a slow one does not delay the others. A job is one attempt, and the
+ * publication's row says when the next is due. The queue's own attempts are for bugs of ours.
  */
 export const publishJobs: ReadonlyMap<string, RowJob<PublishJob>> = new Map(
   platforms.map(({ name, workers }) => [

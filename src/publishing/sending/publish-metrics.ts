@@ -6,7 +6,7 @@ const OUTCOMES = ['published', 'failed', 'unknown', 'expired'] as const;
 const MINUTE = 60;
 const HOUR = 3_600;
 
-/** Counts what became of publications by Millrace's own doing; what a person decides later is not counted. */
+/** Counts the outcomes that Millrace decides. Later decisions of a person are not counted. */
 @Injectable()
 export class PublishMetrics {
   private readonly publications;

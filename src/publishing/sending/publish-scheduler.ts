@@ -22,14 +22,17 @@ import { PublishMetrics } from './publish-metrics.js';
 
 const INTERVAL_MS = 1_000;
 const FORGET_INTERVAL_MS = 3_600_000;
-/** Room that calls under way may leave, and room in a full queue, is looked for again this soon. */
+/** The delay (ms) before the next round while calls in flight or a full queue may free capacity. */
 const SOON_MS = 100;
-/** How often a full queue is offered to users who have nothing in it (ms): what their posts may wait for it. */
+/**
+ * How often (ms) a full queue is opened to users who have nothing in it, which is how long their posts may wait for
+ * it.
+ */
 const OTHERS_INTERVAL_MS = 500;
 
 /**
- * Hands publications to workers when their time has come and there is room within the limits. It looks every second, and
- * at the very moment at which something becomes due or room becomes free. Any number of processes may do it.
+ * Hands due publications to workers while the limits leave capacity. A round runs every second, and at the moment at
+ * which a publication becomes due or capacity becomes free. Any number of processes may run it.
  */
 @Injectable()
 export class PublishScheduler implements OnApplicationBootstrap, OnModuleDestroy {
@@ -61,8 +64,8 @@ export class PublishScheduler implements OnApplicationBootstrap, OnModuleDestroy
   }
 
   /**
-   * Limits come from the configuration, so they may have changed since the processes before this one stored how long to wait.
-   * Limits of hosts can change at any time.
+   * Stored waiting times may come from limits of an earlier configuration, so they are reconsidered at the start.
+   * Host limits can change at any time.
    */
   private async reconsider(): Promise<void> {
     for (const reason of [WAITS_FOR.capacity, WAITS_FOR.host]) await this.due.reconsider(reason);
@@ -78,7 +81,7 @@ export class PublishScheduler implements OnApplicationBootstrap, OnModuleDestroy
     await this.running;
   }
 
-  /** One round at a time; who asks during one gets another after it. */
+  /** Runs one round at a time. A call during a round causes another round after it. */
   async run(): Promise<void> {
     if (this.running) {
       this.again = true;
@@ -111,7 +114,7 @@ export class PublishScheduler implements OnApplicationBootstrap, OnModuleDestroy
     }, ms).unref();
   }
 
-  /** Returns when there may be room again for something that waits for it. */
+  /** Returns when capacity may become free for publications that wait for it. */
   private async serve(platform: Platform): Promise<number | undefined> {
     const { name } = platform;
     const job = publishJobs.get(name);
@@ -120,7 +123,7 @@ export class PublishScheduler implements OnApplicationBootstrap, OnModuleDestroy
     const queued = await this.due.queuedByUser(name);
     const inQueue = [...queued.values()].reduce((sum, count) => sum + count, 0);
     const depth = this.depths.get(name)?.wanted(inQueue, performance.now()) ?? 0;
-    // Finding out which ones are next is expensive, so it is not done for one at a time.
+    // The query for the next publications is expensive, so it waits until several can be taken at once.
     const isFull = inQueue > depth / 2;
     if (isFull && !this.isTimeForOthers(name)) return SOON_MS;
     const calls = await this.slots.calls(name, limitsOf(platform, this.config));
@@ -132,12 +135,12 @@ export class PublishScheduler implements OnApplicationBootstrap, OnModuleDestroy
     await this.jobs.enqueueRows(job, taken);
     this.depths.get(name)?.handedOut(inQueue + taken.length, performance.now());
     if (inQueue + taken.length >= depth) return SOON_MS;
-    // What is handed out has not taken its room yet.
+    // Publications that were just handed out do not occupy a slot yet.
     for (const [userId, count] of taken.length ? await this.due.queuedByUser(name) : queued) calls.add(userId, count);
     return calls.nextRoomInMs() ?? (taken.length >= limit ? SOON_MS : undefined);
   }
 
-  /** A queue that is full of some users' posts is open to others once in a while. */
+  /** Opens a queue that is full of some users' posts to other users at intervals. */
   private isTimeForOthers(platform: string): boolean {
     const now = performance.now();
     if (now - (this.othersAt.get(platform) ?? 0) < OTHERS_INTERVAL_MS) return false;
@@ -148,7 +151,7 @@ export class PublishScheduler implements OnApplicationBootstrap, OnModuleDestroy
 
 const ANY_NUMBER = 2_147_483_647;
 
-/** How many more posts each user may send, besides those that are queued. */
+/** Returns how many more posts each user may send, besides those in the queue. */
 export function roomOfUsers(calls: PlatformCalls, queued: Map<string, number>) {
   const users = new Set([...calls.users, ...queued.keys()]);
   const roomOf = (userId: string) => Math.min(ANY_NUMBER, calls.roomOfUser(userId).now) - (queued.get(userId) ?? 0);

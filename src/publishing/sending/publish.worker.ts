@@ -21,8 +21,8 @@ import { PublishMetrics } from './publish-metrics.js';
 import { Reconciler } from './reconciler.js';
 
 /**
- * One try of one publication: look for the post if an earlier call's end is not known; prepare it; take room within the limits
- * and store the intent, after which nobody can change it; make the one call; record how it ended.
+ * Makes one attempt to publish. It reconciles a call with an unknown outcome, prepares the post, reserves capacity,
+ * stores the intent (after which the publication cannot be changed), makes the one call and records its outcome.
  */
 @Injectable()
 @Handles(...publishJobs.values())
@@ -72,14 +72,17 @@ export class PublishWorker implements JobHandler<PublishJob> {
       if (run.signal.aborted) throw error;
       return this.verdicts.notShown(publication, error, run);
     }
-    // Uploads may take long.
+    // The post may have expired during its uploads.
     if (await this.hasExpired(publication, run)) return;
     await this.wakefulness.watch(this.config.publishCallMs, (inTime) =>
       this.show({ publication, platform, command, tools, inTime }, run),
     );
   }
 
-  /** Whoever takes over from a process that died here counts on it that no call is made after its time. */
+  /**
+   * The deadline covers the intent and the call, so that a process that takes over can rely on it that no call is
+   * made later.
+   */
   private async show(call: OneCall, run: JobRun): Promise<void> {
     const { publication, platform, command } = call;
     const intention = await run.writeTogether((claim) => this.intents.intend(claim, publication, platform));
@@ -95,7 +98,7 @@ export class PublishWorker implements JobHandler<PublishJob> {
     await this.calling.publishOnce({ ...call, publication: intended, command: decided }, run);
   }
 
-  /** Whoever handed it out had a clock that was ahead, as processes of an earlier version can have. */
+  /** A scheduler of an earlier version with a fast clock may have handed the publication out too early. */
   private async untilDue(publication: Attempted, run: JobRun): Promise<void> {
     const reason = 'it is not due yet';
     reportPost(run, 'postponed', reason);
@@ -103,7 +106,7 @@ export class PublishWorker implements JobHandler<PublishJob> {
     await run.commit((db) => this.attempts.again(db, { ...publication, attempts: publication.attempts + 1 }, waits));
   }
 
-  /** If so, that is recorded. */
+  /** Records the expiry if the publication has expired. */
   private async hasExpired(publication: Attempted, run: JobRun): Promise<boolean> {
     const expiry = expiryOf(publication, this.config.publishGraceMs, this.clock.now());
     if (!expiry) return false;
@@ -111,7 +114,7 @@ export class PublishWorker implements JobHandler<PublishJob> {
     return true;
   }
 
-  /** Everything that can be done without anybody seeing it. */
+  /** Takes all steps that nobody can see on the platform. */
   private async prepared({ publication, platform, tools }: Preparation, run: JobRun): Promise<PublishCommand> {
     const credentials = await this.accounts.credentialsOf(publication.account, platform);
     const { content, key, progress } = publication;

@@ -14,7 +14,7 @@ import { PublishMetrics } from './publish-metrics.js';
 
 interface Arrival extends Published {
   claim: Claim;
-  /** How that is known. */
+  /** The evidence that the post was published. */
   reason: string;
 }
 
@@ -39,7 +39,7 @@ const recording = new PreparedQuery<{ id: string; platform: string; lateSeconds:
   )
   SELECT id, platform, extract(epoch FROM ${placeholder('at')} - scheduled_at)::float AS "lateSeconds", ${telling} FROM moved`);
 
-/** Records that posts are on their platforms: those that arrive at the same time together. */
+/** Records that posts are published, in one batch for those that end at the same time. */
 @Injectable()
 export class PublishedRecorder {
   private readonly batched = new Batcher((arrivals: Arrival[]) => this.write(arrivals));
@@ -50,7 +50,7 @@ export class PublishedRecorder {
     private readonly metrics: PublishMetrics,
   ) {}
 
-  /** With it the publication's job has ended. Undefined if another run has taken it. */
+  /** Records the post and ends the publication's job. Returns undefined if another run has taken the publication. */
   record(claim: Claim, published: Published, reason: string): Promise<true | undefined> {
     return this.batched.call({ claim, ...published, reason });
   }

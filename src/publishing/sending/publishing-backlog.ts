@@ -14,12 +14,12 @@ import { DuePublicationsStore } from './due-publications.store.js';
 import { publishJobs } from './publish-jobs.js';
 import { roomOfUsers } from './publish-scheduler.js';
 
-/** Posts beyond this number are not looked at. */
+/** The count stops at this many posts of a platform. */
 const MAX_COUNTED = 50_000;
 
 /**
- * Counts the posts that are due and could go out now, but are not handed to the queue yet. A post that waits for capacity within
- * a limit, for its account or for its next attempt waits on purpose and is not counted.
+ * Counts the posts that are due and could be published now, but are not in the queue yet. Posts that wait for
+ * capacity, for their account or for their next attempt wait on purpose and are not counted.
  */
 @Injectable()
 export class PublishingBacklog implements OnModuleInit {
@@ -70,7 +70,8 @@ export class PublishingBacklog implements OnModuleInit {
     const inQueue = [...queued.values()].reduce((sum, one) => sum + one, 0);
     const possible = Math.max(0, Math.min(count, calls.roomOfPlatform.now - inQueue));
     if (!possible || since === null) return { count: possible, since: null };
-    // Where a limit holds, a post may have waited long for a slot that has just become free.
+    // A post may have waited long for a slot that has only just become free, so the time counts from the end of the
+    // last call.
     const isLimited = limits.platform ?? limits.user;
     const lastCallAt = isLimited ? now.getTime() - Math.min(...calls.endedMsAgo, Infinity) : -Infinity;
     return { count: possible, since: new Date(Math.max(new Date(since).getTime(), lastCallAt)) };

@@ -16,19 +16,22 @@ import { reportPost } from './publish-jobs.js';
 import { PublishMetrics } from './publish-metrics.js';
 import { PublishedRecorder } from './published-recorder.js';
 
-/** A publication whose call may or may not have come through. */
+/** A publication whose call may or may not have succeeded. */
 interface Doubt {
   publication: Attempted;
   platform: Platform;
   tools: PlatformTools;
 }
 
-/** What a look has shown. Without a command nothing can be repeated. */
+/** The result of a reconciliation. A call without a command cannot be repeated. */
 type Look =
   | { found: Published }
   | { seen: Seen; command: PublishCommand | undefined; failure?: PublishFailure | undefined };
 
-/** Finds out what became of a call that nobody knows the end of, and only then decides, by the rules of `afterLook`. */
+/**
+ * Finds out whether a call with an unknown outcome succeeded, and only then decides the next step, by the rules of
+ * `afterReconciliation`.
+ */
 @Injectable()
 export class Reconciler {
   constructor(
@@ -84,7 +87,7 @@ export class Reconciler {
   private async commandOf({ publication, platform }: Doubt): Promise<PublishCommand> {
     const { content, key, progress, firstTriedAt, createdAt, intendedAt } = publication;
     const credentials = await this.accounts.credentialsOf(publication.account, platform);
-    // In this order: what is recorded meanwhile is in one of them.
+    // The order matters: a publication that is recorded between the two queries is in one of the results.
     const pending = (await this.attempts.pending(publication)).map((other) => other.content);
     const others = await this.attempts.others(publication);
     const calledUntil = this.settledAt(intendedAt ?? this.clock.now(), platform);
@@ -92,7 +95,7 @@ export class Reconciler {
     return { content, credentials, key, progress: progress ?? undefined, ...looksFor };
   }
 
-  /** Whether what was seen may be the post of another call, which is under way or was recorded during the look. */
+  /** Tells whether the post may belong to another call that is in flight or was recorded during the search. */
   private async hasRivals({ publication, platform }: Doubt, command: PublishCommand | undefined): Promise<boolean> {
     const now = this.clock.now();
     const pending = await this.attempts.pending(publication);
@@ -101,7 +104,7 @@ export class Reconciler {
     return [...others].some((postId) => !command?.others?.has(postId));
   }
 
-  /** The platform knows the command by its key: should an earlier call have come through, this one shows nothing more. */
+  /** The platform recognises the command by its key, so a repeat publishes nothing if an earlier call succeeded. */
   private async repeat(doubt: Doubt, { command, seen }: { command: PublishCommand; seen: Seen }, run: JobRun) {
     const { publication, platform, tools } = doubt;
     const settledAt = this.settledAt(this.clock.now(), platform);
@@ -151,7 +154,9 @@ export class Reconciler {
     this.metrics.ended(publication, 'unknown');
   }
 
-  /** Whoever was to make a call then, and has not told how it ended, may be about to make it. */
+  /**
+   * Until this time, the process that intended the call may still make it, or the platform may not show the post yet.
+   */
   private settledAt(intendedAt: Date, platform: Platform): Date {
     return new Date(intendedAt.getTime() + this.config.publishCallMs + settlesInMs(platform));
   }

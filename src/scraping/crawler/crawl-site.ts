@@ -12,13 +12,13 @@ import { parseSitemap, type Sitemap, sitemapText } from './sitemap.js';
 
 const MAX_FILES = 3;
 
-/** Those of posts and products name thousands of pages that say nothing about the company. */
+/** Sitemaps of posts and products list thousands of pages that say nothing about the company, so these come first. */
 const OF_PAGES = /page|seite|static|main|index|misc|company/i;
 
 const ACCEPT = 'text/html, application/xhtml+xml;q=0.9';
-/** A site that does not answer so often in a row has other worries than us. */
+/** A crawl ends after this many failures in a row. */
 const MAX_ERRORS = 3;
-/** Most of them are pages that robots.txt forbids, which cost no request. */
+/** A crawl ends after this many failures. Most are pages that robots.txt forbids, which cost no request. */
 const MAX_FAILURES = 200;
 
 export interface SitePage {
@@ -30,11 +30,11 @@ export interface SitePage {
 export interface CrawlTools extends Pick<ScraperTools, 'http' | 'signal' | 'readPage'> {
   pause: Pause;
   maxPages: number;
-  /** No page is begun later, once there is one. */
+  /** After this time (ms) no further page is requested, once there is at least one. */
   mostMs: number;
 }
 
-/** Reads a site from where somebody said: 1. the given pages, 2. its sitemap, 3. what looks promising, 4. what else it links. */
+/** Crawls a site: first the given pages, then its sitemap, then promising pages, then other linked pages. */
 export class SiteCrawl {
   private readonly pages: SitePage[] = [];
   private readonly failures: ScrapeFailure[] = [];
@@ -52,7 +52,7 @@ export class SiteCrawl {
     this.visits = new SiteVisits(tools);
   }
 
-  /** At least one page. Fails with what went wrong first if there is none. */
+  /** Returns at least one page. If there is none, it fails with the first error. */
   async run(starts: URL[]): Promise<[SitePage, ...SitePage[]]> {
     this.frontier.start([...starts, ...starts.map(({ origin }) => new URL(origin))]);
     let knowsSitemap = false;
@@ -72,7 +72,7 @@ export class SiteCrawl {
     return this.pages.length > 0 && performance.now() - this.begunAt > this.tools.mostMs;
   }
 
-  /** Whether it makes sense to go on. */
+  /** Returns whether the crawl should continue. */
   private async tryPage(candidate: Candidate): Promise<boolean> {
     try {
       await this.readPage(candidate);
@@ -102,7 +102,7 @@ export class SiteCrawl {
     this.pages.push({ url: arrived.href, worth, content });
   }
 
-  /** A redirect is known only once it has been followed. */
+  /** The target of a redirect is known only after it was followed. */
   private async checkArrival(url: URL, arrived: URL): Promise<void> {
     if (!this.frontier.isOurs(arrived))
       throw new ScrapeFailure(`${url.href} redirects to another site, ${arrived.origin}`);
@@ -137,7 +137,7 @@ function isHtml({ headers, body }: HttpResponse): boolean {
   return /^[\s\ufeff]*</.test(body.subarray(0, 200).toString('utf8'));
 }
 
-/** Addresses of pages that a site's sitemaps name. */
+/** Returns the addresses of pages in a site's sitemaps. */
 async function sitemapPages(origin: string, visits: SiteVisits, isOurs: (url: URL) => boolean): Promise<string[]> {
   const { sitemaps } = await visits.robotsOf(origin);
   const waiting = sitemaps.length ? [...sitemaps] : [`${origin}/sitemap.xml`];
@@ -159,7 +159,9 @@ function ofPagesFirst(locations: string[]): string[] {
   return [...locations.filter(isOfPages), ...locations.filter((location) => !isOfPages(location))];
 }
 
-/** A site without one is read all the same; if it will not be asked further, the next page shows that. */
+/**
+ * A site without a sitemap is crawled all the same. If the site refuses further requests, the next page shows that.
+ */
 async function read(url: URL, visits: SiteVisits): Promise<Sitemap> {
   try {
     const { body, headers } = await visits.get(url, 'application/xml, text/xml, */*;q=0.5');

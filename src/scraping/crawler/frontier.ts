@@ -4,7 +4,7 @@ import { pageWorth, WORTH, type Worth } from './page-worth.js';
 
 const MAX_DEPTH = 2;
 const MAX_WAITING = 1_000;
-/** Leaves room for better ones. */
+/** Pages of no particular worth may use only this many places, which leaves capacity for better ones. */
 const MAX_OTHERS_WAITING = 500;
 
 export interface Candidate {
@@ -19,10 +19,10 @@ export class Frontier {
   private readonly read = new Set<string>();
   private readonly waiting: Candidate[] = [];
 
-  /** @param site a registrable domain, as `hostOf` has it */
+  /** @param site a registrable domain, as `hostOf` returns it */
   constructor(private readonly site: string) {}
 
-  /** These are asked for whatever they look like, and before all others. */
+  /** Start pages are requested before all others, whatever their address looks like. */
   start(urls: URL[]): void {
     for (const { href } of urls) {
       const url = pageAddress(href);
@@ -54,7 +54,7 @@ export class Frontier {
     }
   }
 
-  /** Whether it is read for the first time; a redirect may lead where we have been. */
+  /** Returns whether the page is read for the first time, because a redirect may lead to a known page. */
   arriveAt(url: URL): boolean {
     const key = pageKey(url);
     if (this.read.has(key)) return false;
@@ -71,7 +71,7 @@ export class Frontier {
   }
 }
 
-/** Where a page was given or linked from near the start, it tells more than one far away. */
+/** Given pages come first. Among equally worthy pages, those closer to the start come first. */
 function isBetter(one: Candidate, other: Candidate): boolean {
   if ((one.depth === 0) !== (other.depth === 0)) return one.depth === 0;
   return one.worth - other.worth < 0 || (one.worth === other.worth && one.depth < other.depth);

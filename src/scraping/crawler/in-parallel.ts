@@ -1,4 +1,4 @@
-/** Does the work for each of them, at most so many at once; what comes of it comes as soon as it is there. */
+/** Runs work for each item, at most `most` at a time, and yields results as they arrive. */
 export async function* inParallel<Item, Result>(
   items: Iterable<Item>,
   most: number,

@@ -4,11 +4,11 @@ import type { SitePage } from './crawl-site.js';
 import { WORTH } from './page-worth.js';
 import { nameInTitle } from './site-name.js';
 
-/** Characters of JSON. */
+/** The maximum size of stored organisation data, in characters of JSON. */
 const MAX_KEPT = 50_000;
 const MAX_LINE_LENGTH = 500;
 
-/** The company that a site belongs to, put together from all its pages. What it says about itself in data comes first. */
+/** Combines all pages of a site to a lead for the company that owns it. Structured data takes precedence. */
 export function leadOfSite(site: string, given: [SitePage, ...SitePage[]]): FoundLead {
   const pages = given.toSorted((a, b) => a.worth - b.worth);
   const telling = pages.filter(({ worth }) => worth < WORTH.other);
@@ -39,7 +39,7 @@ function rawOf(pages: SitePage[]) {
   };
 }
 
-/** Most sites describe themselves alike on every page. */
+/** Most sites describe themselves in the same way on every page, so duplicates are removed. */
 function keptOf(raws: unknown[]): unknown[] {
   let left = MAX_KEPT;
   return unique(raws.map((raw) => JSON.stringify(raw)))
@@ -50,7 +50,7 @@ function keptOf(raws: unknown[]): unknown[] {
     .map((json): unknown => JSON.parse(json));
 }
 
-/** A page may also describe customers, publishers and partners: those have another address, or another name. */
+/** A page may also describe customers, publishers and partners, which have another address or another name. */
 function ownOrganisations(pages: SitePage[], site: string): FoundLead[] {
   const shown = pages.flatMap(({ worth, content }) =>
     content.organisations.filter(({ domain }) => domain === site || (!domain && worth < WORTH.other)),
@@ -68,14 +68,14 @@ function nameOf(pages: SitePage[], site: string): string {
   return siteName ?? fromTitle ?? site;
 }
 
-/** Addresses of strangers in articles are not the company's; on its imprint any address is. */
+/** E-mail addresses in articles may belong to others; those on an imprint or contact page belong to the company. */
 function pageEmails(pages: SitePage[], site: string): string[] {
   return pages.flatMap(({ worth, content }) =>
     content.emails.filter((email) => worth < WORTH.other || isAt(site, email)),
   );
 }
 
-/** The site's own first. */
+/** Addresses at the site's own domain come first. */
 function emailsOf(emails: string[], site: string): string[] {
   const all = unique(emails.map((email) => email.trim().toLowerCase()));
   return [...all.filter((email) => isAt(site, email)), ...all.filter((email) => !isAt(site, email))];

@@ -7,7 +7,10 @@ interface Page {
   url: string;
 }
 
-/** Reads pages of strangers off the main thread. Fails with ThreadTimeout or ThreadDied on one that takes too much to read. */
+/**
+ * Parses untrusted pages off the main thread. It fails with ThreadTimeout or ThreadDied if a page takes too much time
+ * or memory.
+ */
 @Injectable()
 export class PageReader implements OnApplicationShutdown {
   private readonly pool = new ThreadPool<Page, PageContent>({

@@ -1,8 +1,8 @@
-/** How much a page is likely to tell about whom the site belongs to: what is lower is read first. */
+/** How much a page is likely to say about the site's owner. Lower values are read first. */
 export const WORTH = { home: 0, imprint: 1, contact: 2, about: 3, privacy: 4, other: 5 } as const;
 export type Worth = (typeof WORTH)[keyof typeof WORTH];
 
-/** As `folded` writes them. */
+/** The words are written as `folded` returns them. */
 const WORDS: [Worth, string][] = [
   [
     WORTH.imprint,
@@ -31,10 +31,13 @@ const WORDS: [Worth, string][] = [
     privacidade`,
   ],
 ];
-/** A short word stands in many addresses and headings by chance; a long one means what it says. */
+/**
+ * Words of at least this length count anywhere in a heading. Shorter ones occur by chance and must be the whole
+ * heading.
+ */
 const TELLING = 6;
 const SIGNS = WORDS.map(([worth, words]) => ({ worth, sign: signOf(words.split(/,\s+/)) }));
-/** A longer heading is about something else, whatever words are in it. */
+/** Longer headings are ignored, because they are about something else. */
 const MAX_HEADING_LENGTH = 40;
 
 function signOf(words: string[]): RegExp {
@@ -42,14 +45,14 @@ function signOf(words: string[]): RegExp {
   return new RegExp(`^(?:${words.join('|')})$|(?:^| )(?:${telling.join('|')})(?: |$)`);
 }
 
-/** Judged by its address and by the words that lead to it. */
+/** Judges a page by its address and by the text of the link to it. */
 export function pageWorth(url: URL, linkText = ''): Worth {
   if (isHome(url)) return WORTH.home;
   const headings = [linkText, ...pathParts(url)].map(folded).filter((one) => one && one.length <= MAX_HEADING_LENGTH);
   return SIGNS.find(({ sign }) => headings.some((heading) => sign.test(heading)))?.worth ?? WORTH.other;
 }
 
-/** The front page, also that of a language. */
+/** Recognises the front page, also that of a language. */
 function isHome({ pathname, search }: URL): boolean {
   return !search && /^\/(?:[a-z]{2}(?:[-_][a-z]{2})?\/?)?(?:(?:index|home|default)\.\w{2,5})?$/i.test(pathname);
 }
@@ -63,7 +66,7 @@ function pathParts({ pathname, searchParams }: URL): string[] {
   ];
 }
 
-/** Without accents, in lower case, everything that is no letter or digit as a blank. */
+/** Returns lower case without accents, with a blank for everything that is not a letter or digit. */
 function folded(text: string): string {
   return text
     .toLowerCase()

@@ -13,7 +13,7 @@ interface Group {
   delayS: number | undefined;
 }
 
-/** What a robots.txt tells us. */
+/** The directives of a robots.txt that apply to Millrace. */
 export interface RobotsTxt {
   allows(url: URL): boolean;
   delayMs: number;
@@ -22,7 +22,7 @@ export interface RobotsTxt {
 
 export const ALL_ALLOWED: RobotsTxt = { allows: () => true, delayMs: 0, sitemaps: [] };
 
-/** RFC 9309, with the widespread `Crawl-delay` and `Sitemap`. */
+/** Implements RFC 9309 with the widespread `Crawl-delay` and `Sitemap`. */
 export function parseRobotsTxt(text: string): RobotsTxt {
   const groups: Group[] = [];
   const sitemaps: string[] = [];
@@ -54,7 +54,7 @@ function linesOf(text: string): { key: string; value: string }[] {
   });
 }
 
-/** Some write a version behind the name, which is no part of it. */
+/** Some sites write a version after the name, which is ignored. */
 const agentOf = (value: string) => (value.startsWith('*') ? '*' : (/^[a-z_-]*/i.exec(value)?.[0].toLowerCase() ?? ''));
 
 function secondsOf(value: string): number | undefined {
@@ -62,13 +62,13 @@ function secondsOf(value: string): number | undefined {
   return seconds && Math.min(seconds, MAX_DELAY_S);
 }
 
-/** All groups that name us count as one; only where there is none, those for everybody. */
+/** All groups that name Millrace are combined. Without one, the groups for all crawlers apply. */
 function groupsFor(groups: Group[]): Group[] {
   const named = groups.filter(({ agents }) => agents.includes(OUR_NAME));
   return named.length ? named : groups.filter(({ agents }) => agents.includes('*'));
 }
 
-/** The longest pattern that fits decides; of two equally long ones the one that allows. */
+/** The longest matching pattern decides. Between equally long ones, the one that allows wins. */
 function judge(rules: Rule[]): RobotsTxt['allows'] {
   const byWeight = rules.toSorted((a, b) => b.pattern.length - a.pattern.length || Number(b.allows) - Number(a.allows));
   return ({ pathname, search }) => {
@@ -77,7 +77,7 @@ function judge(rules: Rule[]): RobotsTxt['allows'] {
   };
 }
 
-/** `*` stands for anything, `$` at the end for the end. In linear time, whatever the pattern. */
+/** `*` matches anything, and `$` at the end matches the end. The time is linear for any pattern. */
 function fits(path: string, pattern: string): boolean {
   const isWhole = pattern.endsWith('$');
   const [first = '', ...others] = (isWhole ? pattern.slice(0, -1) : pattern).split('*');
@@ -93,7 +93,7 @@ function fits(path: string, pattern: string): boolean {
   return last === undefined ? path.length === at : path.length - last.length >= at && path.endsWith(last);
 }
 
-/** One spelling for octets that can be spelled in several ways. */
+/** Normalises octets that can be written in several ways. */
 function normalised(path: string): string {
   return path
     .replace(/%[0-9a-f]{2}/gi, (code) => {

@@ -1,4 +1,4 @@
-/** Directives with a value, which a colon alone would make look like the name of a crawler. */
+/** Directives with a value, whose colon would make them look like the name of a crawler. */
 const WITH_VALUES = /^(unavailable_after|max-[a-z-]+)$/;
 
 interface RobotsWishes {
@@ -6,7 +6,7 @@ interface RobotsWishes {
   noIndex: boolean;
 }
 
-/** What a `robots` meta or an `X-Robots-Tag` asks of everybody, or of us by name. */
+/** Returns the directives of a `robots` meta tag or an `X-Robots-Tag` header for all crawlers or for Millrace. */
 export function robotsWishes(header: string): RobotsWishes {
   let isForUs = true;
   const wishes = new Set<string>();

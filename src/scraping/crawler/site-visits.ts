@@ -9,10 +9,10 @@ import { ALL_ALLOWED, parseRobotsTxt, type RobotsTxt } from './robots-txt.js';
 const MIN_PAUSE_MS = 500;
 const MAX_BYTES = 5_000_000;
 const MAX_ROBOTS_BYTES = 2_000_000;
-/** RFC 9309 wants at least 500 KiB to be read. */
+/** RFC 9309 requires at least 500 KiB to be read. */
 const MAX_ROBOTS_CHARACTERS = 512_000;
 const TIMEOUTS = { total: 15_000 };
-/** A site has some host names, not thousands: each costs a robots.txt. */
+/** A site may use only this many host names, because each costs a request for robots.txt. */
 const MAX_ORIGINS = 5;
 
 /** Waits between two requests to a site. */
@@ -24,7 +24,7 @@ export const realPause: Pause = async (ms, signal) => {
 
 type VisitTools = Pick<ScraperTools, 'http' | 'signal'> & { pause: Pause };
 
-/** Requests to one site: one after the other, with pauses, and only for what its robots.txt allows. */
+/** Makes requests to one site one at a time, with pauses, and only for pages that its robots.txt allows. */
 export class SiteVisits {
   private readonly robots = new Map<string, Promise<RobotsTxt>>();
   private pauseMs = MIN_PAUSE_MS;
@@ -32,7 +32,7 @@ export class SiteVisits {
 
   constructor(private readonly tools: VisitTools) {}
 
-  /** Fails with a ScrapeFailure if it may not be asked for or answers with anything but what was asked for. */
+  /** Fails with a ScrapeFailure if robots.txt forbids the address or the status is not a success. */
   async get(url: URL, accept: string): Promise<HttpResponse> {
     await this.check(url);
     const response = await this.ask(url.href, { accept, maxBytes: MAX_BYTES });
@@ -40,14 +40,14 @@ export class SiteVisits {
     return response;
   }
 
-  /** Fails with a ScrapeFailure if robots.txt forbids it. */
+  /** Fails with a ScrapeFailure if robots.txt forbids the address. */
   async check(url: URL): Promise<void> {
     const robots = await this.robotsOf(url.origin);
     if (!robots.allows(url))
       throw new ScrapeFailure(`${url.origin}: robots.txt does not allow to read ${url.pathname}`);
   }
 
-  /** Of the whole origin, once. */
+  /** Reads robots.txt once per origin. */
   robotsOf(origin: string): Promise<RobotsTxt> {
     const known = this.robots.get(origin);
     if (known) return known;
@@ -57,7 +57,7 @@ export class SiteVisits {
     return robots;
   }
 
-  /** RFC 9309: what does not exist forbids nothing, what cannot be read forbids everything. */
+  /** By RFC 9309, a missing robots.txt allows everything and an unreadable one forbids everything. */
   private async readRobots(origin: string): Promise<RobotsTxt> {
     const response = await this.askRobots(origin);
     if (!response || (response.status >= 400 && response.status < 500 && response.status !== 429)) return ALL_ALLOWED;
@@ -67,7 +67,7 @@ export class SiteVisits {
     return robots;
   }
 
-  /** One that is moved on and on counts as missing. */
+  /** A robots.txt with too many redirects counts as missing. */
   private async askRobots(origin: string): Promise<HttpResponse | undefined> {
     try {
       return await this.ask(`${origin}/robots.txt`, { accept: 'text/plain, */*;q=0.5', maxBytes: MAX_ROBOTS_BYTES });

@@ -8,12 +8,12 @@ const LOCATION = /<(?:\w{1,20}:)?loc>\s{0,100}(?:<!\[CDATA\[)?([^<>\]]{1,2000})/
 const ENTITIES: Record<string, string> = { '&amp;': '&', '&quot;': '"', '&apos;': "'", '&lt;': '<', '&gt;': '>' };
 
 export interface Sitemap {
-  /** An index names further sitemaps instead of pages. */
+  /** An index lists further sitemaps instead of pages. */
   isIndex: boolean;
   locations: string[];
 }
 
-/** Addresses in a sitemap; none where it is something else. */
+/** Returns the addresses in a sitemap, or none if the text is something else. */
 export function parseSitemap(text: string): Sitemap {
   const locations: string[] = [];
   for (const [, written = ''] of text.matchAll(LOCATION)) {
@@ -25,7 +25,7 @@ export function parseSitemap(text: string): Sitemap {
 
 const unzip = promisify(gunzip);
 
-/** The text of a sitemap, which may be a gzip file; undefined if it is a broken one or too large. */
+/** Returns the text of a sitemap, which may be gzipped. Undefined if it is corrupt or too large. */
 export async function sitemapText(body: Buffer, contentType: string | undefined): Promise<string | undefined> {
   if (body[0] !== 0x1f || body[1] !== 0x8b) return decodeCharset(body, contentType);
   try {

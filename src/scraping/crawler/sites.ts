@@ -13,20 +13,20 @@ const WebFilters = z.object({
 });
 
 export interface Site {
-  /** Its registrable domain. */
+  /** The registrable domain. */
   host: string;
   starts: URL[];
-  /** Asked where none of the starts can be reached: somebody who gives no scheme may mean either. */
+  /** Addresses to try if none of the starts is reachable, because a site without a scheme may use http or https. */
   fallbacks: URL[];
 }
 
 interface CrawlOrder {
-  /** Each once. */
+  /** Each site occurs once. */
   sites: Site[];
   maxPages: number;
 }
 
-/** Which sites are to be crawled; or the field that does not say it, and why. */
+/** Returns the sites to crawl, or the invalid field and the reason. */
 export function crawlOrder(criteria: Criteria): CrawlOrder | { path: string; message: string } {
   const filters = WebFilters.safeParse(criteria.filters);
   if (!filters.success) return problemOf(filters.error);
@@ -57,7 +57,7 @@ function bySite(texts: string[]): Site[] {
   return [...sites.values()];
 }
 
-/** `node.js` is no site; only what ends as names of sites do is taken for one where other words may stand. */
+/** `node.js` is not a site. Between other words, only names with a public suffix count as addresses. */
 function isMeantAsAddress(text: string): boolean {
   const [url] = typedAddresses(text);
   return !!url && (/^\s*https?:/i.test(text) || (!!getDomain(url.hostname) && parse(url.hostname).isIcann === true));

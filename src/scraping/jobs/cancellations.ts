@@ -6,7 +6,7 @@ import { NoLongerWanted } from '../leads/leads.store.js';
 import { scrapeJobCancelled } from './scrape-job-cancelled.event.js';
 import { ScrapeJobsStore } from './scrape-jobs.store.js';
 
-/** Stops searches in this process when their job is cancelled in any. */
+/** Stops searches in this process when their job is cancelled in any process. */
 @Injectable()
 export class Cancellations implements OnModuleInit {
   private readonly running = new Map<string, Set<AbortController>>();
@@ -28,7 +28,7 @@ export class Cancellations implements OnModuleInit {
     for (const search of this.running.get(scrapeJobId) ?? []) search.abort(new NoLongerWanted('the job was cancelled'));
   }
 
-  /** For what was cancelled while no events were heard. */
+  /** Stops searches whose job was cancelled while no events were received. */
   private async stopUnheard(): Promise<void> {
     for (const scrapeJobId of await this.jobs.cancelledAmong([...this.running.keys()])) this.stop(scrapeJobId);
   }

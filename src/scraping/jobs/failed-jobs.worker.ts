@@ -6,7 +6,7 @@ import { republish } from '../../platform/broker/republish.js';
 import { Handles, type JobHandler } from '../../platform/queue/job-handler.js';
 import { failedJobsJob } from './failed-jobs.job.js';
 
-/** Sends a failed message in again; if it fails again, a letter that links back says so. */
+/** Sends a failed message again. If it fails again, a new dead letter links back to the first one. */
 @Injectable()
 @Handles(failedJobsJob)
 export class FailedJobsWorker implements JobHandler<DeadMessage> {

@@ -1,10 +1,13 @@
 interface Batching {
   most: number;
-  /** What has come is handed on after so long, if more comes. */
+  /** A batch is passed on when an item arrives this long (ms) after the previous batch. */
   everyMs: number;
 }
 
-/** Gathers what comes fast, and hands on at once what comes slowly. What came before a failure is handed on before it. */
+/**
+ * Batches items that arrive quickly and passes slow ones on at once. Items that arrived before a failure are passed
+ * on before it.
+ */
 export async function* inBatches<T>(items: AsyncIterable<T>, { most, everyMs }: Batching): AsyncGenerator<T[]> {
   let batch: T[] = [];
   let handedOnAt = Number.NEGATIVE_INFINITY;

@@ -1,17 +1,18 @@
 const MIN_WAIT_MS = 5_000;
 
 interface Waiting {
-  /** When the place wants to be asked again. */
+  /** The time at which the source accepts requests again. */
   until: Date;
   startedAt: Date;
   now: Date;
-  /** How long a search may take. */
+  /** The maximum duration of a search in milliseconds. */
   timeoutMs: number;
 }
 
 /**
- * When to search again a place that wants to be left alone for a while; undefined if that is too late. Each wait is at
- * least a quarter of the time that has passed, so that one that keeps saying "soon" is asked a few times, not hundreds.
+ * Returns when to repeat a search after the source has named a time, or undefined if that is too late. Each wait is
+ * at least a quarter of the elapsed time, so that a source that always says "soon" is asked a few times, not
+ * hundreds.
  */
 export function nextTry({ until, startedAt, now, timeoutMs }: Waiting): Date | undefined {
   const passed = now.getTime() - startedAt.getTime();

@@ -4,12 +4,12 @@ import { isStorable } from '../../platform/queue/storable.js';
 import type { Criteria } from '../scraper.js';
 import type { ScrapeJobRow } from './scrape-jobs.store.js';
 
-/** As scrapers take them. */
+/** Converts criteria of a message to those that scrapers take. */
 export function toCriteria({ industry, geography, keywords, search_query, filters }: ScrapeCriteria): Criteria {
   return { industry, geography, keywords, searchQuery: search_query, filters };
 }
 
-/** What a stored job asks for, as it was asked. */
+/** Restores the criteria of a stored job in the form of a message. */
 export function criteriaOf({ keywords, filters, ...job }: ScrapeJobRow): ScrapeCriteria {
   return {
     industry: job.industry ?? undefined,
@@ -21,7 +21,7 @@ export function criteriaOf({ keywords, filters, ...job }: ScrapeJobRow): ScrapeC
   };
 }
 
-/** Whether a job asks for just that. */
+/** Tells whether a job has exactly these criteria. */
 export function sameCriteria(job: ScrapeJobRow, asked: ScrapeCriteria): boolean {
   return isDeepStrictEqual(listed(criteriaOf(job)), listed(asked));
 }

@@ -23,14 +23,16 @@ import { ScrapeTypes } from '../scrape-types.js';
 import { toCriteria, UNSTORABLE, unstorableFields } from './scrape-criteria.js';
 import { ScrapeJobs } from './scrape-jobs.js';
 
-/** Of a message. Validation names the field that breaks the contract; these only bound what it costs. */
+/**
+ * Limits of a message, which only bound the cost of reading it. Validation names the field that breaks the contract.
+ */
 const LIMITS = { maxBytes: 1024 * 1024, maxDepth: 1_000, maxValues: 50_000, maxItems: 20_000 };
 
 const NOT_JSON = 'message: not JSON, written in UTF-8';
 
 /**
- * Makes scrape jobs of the messages that other services send. A message is acknowledged once its job is stored or, if it
- * breaks the contract, once it is in `failed_jobs`; until then it is tried again. The same `job_id` again is the same job.
+ * Creates scrape jobs from messages of other services. A message is acknowledged once its job is stored or, if it
+ * breaks the contract, once it is in `failed_jobs`. Until then it is retried. A repeated `job_id` is the same job.
  */
 @Injectable()
 export class ScrapeIntake implements OnModuleInit, OnApplicationBootstrap {
@@ -47,7 +49,7 @@ export class ScrapeIntake implements OnModuleInit, OnApplicationBootstrap {
 
   onModuleInit() {
     const { exchanges, queues } = intakeTopology(this.config);
-    // Senders may have declared them as they like: only what is in them matters here.
+    // Senders may have declared the queues with other arguments; only their messages matter here.
     this.declarations.want({ exchanges, queues: queues.map((queue) => ({ ...queue, usedAsItIs: true })) });
   }
 
@@ -72,7 +74,7 @@ export class ScrapeIntake implements OnModuleInit, OnApplicationBootstrap {
     try {
       await this.broker.publish({ ...to, ...carried(message), headers }, message.body);
     } catch (error) {
-      // Somebody may have deleted the queue; the message is tried again after it was made anew.
+      // The queue may have been deleted; the message is retried after the queue has been declared again.
       await this.declarations.declareAll();
       throw error;
     }
@@ -80,7 +82,7 @@ export class ScrapeIntake implements OnModuleInit, OnApplicationBootstrap {
   }
 }
 
-/** What a message asks for, or where it breaks the contract. */
+/** The job that a message requests, or how the message breaks the contract. */
 type Reading = { job: ScrapeJobMessage } | { breach: string };
 
 export async function readScrapeJob(body: Buffer, types: Pick<ScrapeTypes, 'refusals'>): Promise<Reading> {
@@ -97,7 +99,7 @@ export async function readScrapeJob(body: Buffer, types: Pick<ScrapeTypes, 'refu
 
 type Trouble = [path: (string | number)[], message: string];
 
-/** What the contract leaves to whoever receives the message. */
+/** Checks that the contract leaves to the receiver. */
 function troubles(job: z.infer<typeof ScrapeJobMessage>, types: Pick<ScrapeTypes, 'refusals'>): Trouble[] {
   const user = ExternalId.safeParse(job.user_id);
   const refused = types

@@ -8,17 +8,17 @@ const time = z.iso.datetime().nullable();
 const PartView = z.strictObject({
   source_type: z.string(),
   status: z.enum(PART_STATUSES),
-  /** What the source showed, what of it met the keywords, and what of that was known before. */
+  /** Leads that the source returned, those that match the keywords, and those of them that were already stored. */
   found: z.int(),
   processed: z.int(),
   duplicates: z.int(),
-  /** Why it failed; of one that is completed, what it could not search, such as some of many sites. */
+  /** The reason of a failure. For a completed part, what could not be searched, such as some of many sites. */
   error: z.string().nullable(),
   started_at: time,
   completed_at: time,
 });
 
-/** A scrape job as its user sees it. Its names are those of the message that asks for one. */
+/** A scrape job as its user sees it. Field names are those of the message that requests one. */
 export const ScrapeJobView = z.strictObject({
   id: z.string(),
   status: ScrapeJobStatus,
@@ -29,9 +29,9 @@ export const ScrapeJobView = z.strictObject({
   created_at: z.iso.datetime(),
   started_at: time,
   completed_at: time,
-  /** The job that it repeats. */
+  /** The job that this one repeats. */
   rerun_of: z.string().nullable(),
-  /** How each source type fared. */
+  /** The parts of the job, one for each source type. */
   by_source: z.array(PartView),
   industry: z.string().nullable(),
   geography: z.string().nullable(),

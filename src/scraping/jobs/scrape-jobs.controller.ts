@@ -30,10 +30,10 @@ type NewJob = z.infer<typeof NewJob>;
 const List = listQuery(z.tuple([Id]), { status: ScrapeJobStatus.optional(), source_type: Text.min(1).optional() });
 type List = z.infer<typeof List>;
 
-/** 200 keywords of 200 characters fit. */
+/** Enough bytes for 200 keywords of 200 characters. */
 const MAX_BYTES = 262_144;
 
-/** As the message's `job_id`. */
+/** The same limits as the message's `job_id`. */
 export const JobName = Text.min(1).max(200);
 
 const EVENTS = 'Server-sent events: `job` with the job, now and whenever it gets on. Ends with the job.';

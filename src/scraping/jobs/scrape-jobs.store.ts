@@ -40,7 +40,7 @@ export class ScrapeJobsStore {
     private readonly events: Events,
   ) {}
 
-  /** Its parts, which wait to be searched. Undefined when there is a job of that name or key already. */
+  /** Returns the waiting parts, or undefined if a job with that name or key exists already. */
   async insert({ source_types, search_query, ...job }: NewScrapeJob): Promise<WaitingRow[] | undefined> {
     const sourceTypes = [...new Set(source_types)];
     return this.database.transaction(async (db) => {
@@ -86,7 +86,7 @@ export class ScrapeJobsStore {
     return cancelled.map(({ id }) => id);
   }
 
-  /** Newest first. */
+  /** Lists the newest jobs first. */
   async list(userId: string, { status, sourceType, before, limit }: Wanted): Promise<ScrapeJob[]> {
     const rows = await this.database.db
       .select()
@@ -104,7 +104,9 @@ export class ScrapeJobsStore {
     return this.withParts(rows);
   }
 
-  /** False if it had ended before. Whoever searches for it is told to stop, and what they find is not stored any more. */
+  /**
+   * Returns false if the job had ended before. Running searches are stopped, and their results are no longer stored.
+   */
   async cancel(userId: string, jobId: string, now: Date): Promise<boolean> {
     return this.database.transaction(async (db) => {
       const [job] = await db
@@ -139,7 +141,7 @@ export class ScrapeJobsStore {
   }
 }
 
-/** The parts first, then the job, as everybody holds them. False if none was open. */
+/** Locks the parts first and then the job, which is the lock order everywhere. Returns false if no part was open. */
 async function cancelParts(db: Db, scrapeJobId: string, now: Date): Promise<boolean> {
   const open = and(eq(scrapeParts.scrapeJobId, scrapeJobId), inArray(scrapeParts.status, OPEN));
   const held = await db

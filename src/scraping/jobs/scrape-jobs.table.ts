@@ -8,12 +8,12 @@ export const SCRAPE_JOB_STATUSES = ['queued', 'running', 'completed', 'partial',
 
 export const ScrapeJobStatus = z.enum(SCRAPE_JOB_STATUSES);
 
-/** What was asked for, by whom, and what came of it. The work and the counts are its parts'. */
+/** A user's request for leads and its result. The work and the counts belong to its parts. */
 export const scrapeJobs = pgTable(
   'scrape_jobs',
   {
     id: idColumn(),
-    /** As its sender and the API call it. */
+    /** The id that the sender and the API use. */
     jobId: text().notNull().unique(),
     userId: idReference()
       .notNull()
@@ -26,9 +26,9 @@ export const scrapeJobs = pgTable(
     filters: jsonb().$type<Record<string, unknown>>().notNull(),
     status: text({ enum: SCRAPE_JOB_STATUSES }).notNull().default('queued'),
     error: text(),
-    /** Of the request that made it: the same again is answered with the same job. */
+    /** The idempotency key of the request. The same request again returns the same job. */
     idempotencyKey: text(),
-    /** The job that it repeats. */
+    /** The job that this one repeats. */
     rerunOf: text(),
     createdAt: instant().notNull().defaultNow(),
     startedAt: instant(),

@@ -8,7 +8,7 @@ import { scrapePartJob } from './scrape.job.js';
 import { criteriaOf, sameCriteria, toCriteria } from './scrape-criteria.js';
 import { type NewScrapeJob, type ScrapeJob, ScrapeJobsStore } from './scrape-jobs.store.js';
 
-/** Takes scrape jobs in: stored first, then enqueued; a crash between the two is mended by the sweep. */
+/** Stores scrape jobs and then enqueues their parts. After a crash between the two, the sweep enqueues them. */
 @Injectable()
 export class ScrapeJobs {
   constructor(
@@ -17,7 +17,7 @@ export class ScrapeJobs {
     private readonly jobs: Jobs,
   ) {}
 
-  /** False when there is a job of that name or key already. */
+  /** Returns false if a job with that name or key exists already. */
   async take(job: NewScrapeJob): Promise<boolean> {
     const parts = await this.store.insert(job);
     if (parts) await this.jobs.enqueueRows(scrapePartJob, parts);
@@ -38,7 +38,7 @@ export class ScrapeJobs {
     return job;
   }
 
-  /** The same search again, as a new job. */
+  /** Repeats a search as a new job. */
   async rerun(job: ScrapeJob): Promise<ScrapeJob> {
     const { userId, jobId: rerunOf } = job;
     const criteria = criteriaOf(job);

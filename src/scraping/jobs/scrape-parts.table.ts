@@ -7,7 +7,7 @@ import { scrapeJobs } from './scrape-jobs.table.js';
 export const PART_STATUSES = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const;
 export type PartStatus = (typeof PART_STATUSES)[number];
 
-/** One source type of a scrape job: searched, tried again and counted by itself. */
+/** One source type of a scrape job, which is searched, retried and counted by itself. */
 export const scrapeParts = pgTable(
   'scrape_parts',
   {
@@ -17,7 +17,7 @@ export const scrapeParts = pgTable(
       .references(() => scrapeJobs.id, { onDelete: 'cascade' }),
     sourceType: text().notNull(),
     status: text({ enum: PART_STATUSES }).notNull().default('queued'),
-    /** What the source showed, what of it met the keywords, and what of that was known before. */
+    /** Leads that the source returned, those that match the keywords, and those of them that were already stored. */
     found: integer().notNull().default(0),
     processed: integer().notNull().default(0),
     duplicates: integer().notNull().default(0),

@@ -14,7 +14,7 @@ const scraping = {
   results: {
     found: 'success',
     nothing_found: 'success',
-    /** Only some of what was asked for could not be searched. */
+    /** Some of the requested sources could not be searched. */
     partial: 'success',
     failed: 'failure',
     cancelled: 'neutral',
@@ -22,7 +22,7 @@ const scraping = {
 } as const satisfies Feature;
 export type SearchResult = keyof typeof scraping.results;
 
-/** One source type of a scrape job. */
+/** Searches one source type of a scrape job. */
 export const scrapePartJob = defineJob({
   name: 'scrape',
   data: ScrapePartJob,

@@ -24,7 +24,9 @@ import { untilAborted } from './until-aborted.js';
 
 const BATCH = { most: 25, everyMs: 1_000 };
 
-/** One search: ask the source type, keep what meets the keywords as it comes, and record how it ended. */
+/**
+ * Searches one part: runs the scraper, stores leads that match the keywords as they arrive, and records the outcome.
+ */
 @Injectable()
 @Handles(scrapePartJob)
 export class ScrapeWorker implements JobHandler<ScrapePartJob> {
@@ -41,7 +43,7 @@ export class ScrapeWorker implements JobHandler<ScrapePartJob> {
   async run({ partId }: ScrapePartJob, run: JobRun<SearchResult>) {
     const search = await this.searches.find(partId);
     if (!search) return;
-    // Before it begins, so that no cancellation falls between the two.
+    // The watch starts first, so that no cancellation is missed in between.
     await this.cancellations.watch(search.scrapeJobId, async (cancelled) => {
       if (await this.searches.begin(search, this.clock.now())) await this.perform(search, run, cancelled);
     });
@@ -66,7 +68,10 @@ export class ScrapeWorker implements JobHandler<ScrapePartJob> {
     }
   }
 
-  /** Whether the queue is to try again; later, if the place asks to be left alone until a time that is soon enough. */
+  /**
+   * Tells whether the queue should retry. If the source has named a time that is early enough, the retry is postponed
+   * until then.
+   */
   private mayPass({ message, retryable, until }: ScrapeFailure, { startedAt }: Search, run: JobRun): boolean {
     if (!until) return retryable && !run.isLastAttempt;
     const now = this.clock.now();
@@ -113,12 +118,12 @@ function reasonOf({ message, until }: ScrapeFailure): string {
   return storableText(message + wish);
 }
 
-/** A signal that aborts with any of the others, or when the time is up. */
+/** Returns a signal that aborts with any of the others or after `ms`. */
 function timeLimit(ms: number, signals: AbortSignal[]) {
   const timeout = AbortSignal.timeout(ms);
   return {
     signal: AbortSignal.any([...signals, timeout]),
-    /** Why it was aborted, if it was; whatever a scraper made of that. */
+    /** Returns the reason of the abort, if there was one, whatever error the scraper made of it. */
     reason(): unknown {
       const told = signals.find(({ aborted }) => aborted);
       if (told) return told.reason;
@@ -131,16 +136,16 @@ function timeLimit(ms: number, signals: AbortSignal[]) {
   };
 }
 
-/** What a source has shown in one search: counts all of it, and picks what is wanted, each company once. */
+/** Counts the leads of one search, and selects those that match the keywords, each company once. */
 class ShownLeads {
   shown = 0;
-  /** Wanted, but companies that were among what came before. */
+  /** Leads that match the keywords, but repeat a company of this search. */
   repeated = 0;
   private readonly hashes = new Set<string>();
 
   constructor(private readonly keywords: string[]) {}
 
-  /** By their hashes. */
+  /** Returns the selected leads by their hashes. */
   take(found: FoundLead[]): Map<string, Lead> {
     this.shown += found.length;
     const taken = new Map<string, Lead>();

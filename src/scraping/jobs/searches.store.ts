@@ -10,16 +10,16 @@ import type { ScrapeJobStatus } from './scrape-jobs.table.js';
 import { scrapeJobs } from './scrape-jobs.table.js';
 import { type PartStatus, scrapeParts } from './scrape-parts.table.js';
 
-/** A part of a job with what it looks for. */
+/** A part of a job with its criteria. */
 export interface Search extends Finder {
   startedAt: Date | null;
   criteria: Criteria;
 }
 
-/** Who has completed its search may still tell what it could not search. */
+/** A completed part may still report what could not be searched. */
 type End = { status: 'completed'; error?: string } | { status: 'failed'; error: string };
 
-/** Moves the parts of jobs on, and their jobs with them. Holds the part's row first, then the job's. */
+/** Changes the status of parts and of their jobs. It locks the part's row first, then the job's. */
 @Injectable()
 export class SearchesStore {
   constructor(
@@ -45,7 +45,7 @@ export class SearchesStore {
     };
   }
 
-  /** False if it is not to be searched any more. */
+  /** Returns false if the part is no longer to be searched. */
   async begin({ id, scrapeJobId }: Finder, now: Date): Promise<boolean> {
     return this.database.transaction(async (db) => {
       const { rowCount } = await db
@@ -54,13 +54,15 @@ export class SearchesStore {
         .where(and(eq(scrapeParts.id, id), inArray(scrapeParts.status, ['queued', 'running'])));
       if (!rowCount) return false;
       if (await this.follow(db, scrapeJobId, now)) return true;
-      // A part that was opened anew does not know that its job was cancelled.
+      // A part that was reopened may belong to a job that was cancelled meanwhile.
       await db.update(scrapeParts).set({ status: 'cancelled', completedAt: now }).where(eq(scrapeParts.id, id));
       return false;
     });
   }
 
-  /** Call in the transaction that ends the part's work. One that was cancelled meanwhile stays so. */
+  /**
+   * Must be called in the transaction that ends the part's work. A part that was cancelled meanwhile stays cancelled.
+   */
   async end(db: Db, { id, scrapeJobId }: Finder, end: End, now: Date): Promise<void> {
     await db
       .update(scrapeParts)
@@ -69,7 +71,7 @@ export class SearchesStore {
     await this.follow(db, scrapeJobId, now);
   }
 
-  /** Takes back that a part has failed, for another try. */
+  /** Reopens a failed part for another attempt. */
   async reopen(db: Db, { id, scrapeJobId }: Finder, now: Date): Promise<void> {
     const open = { status: 'queued', error: null, startedAt: null, completedAt: null } as const;
     await db
@@ -79,9 +81,10 @@ export class SearchesStore {
     await this.follow(db, scrapeJobId, now);
   }
 
-  /** The job's status becomes what its parts make of it. False if it was cancelled, and stays so. */
+  /** Derives the job's status from its parts. Returns false if the job was cancelled, which is final. */
   private async follow(db: Db, scrapeJobId: string, now: Date): Promise<boolean> {
-    // Changing a row twice, as the end of a part does, shares the key that it refers to: with `update` two would deadlock.
+    // The end of a part updates its row twice, which takes a key-share lock on the job. With `for update`, two parts
+    // would deadlock.
     const held = db.select().from(scrapeJobs).where(eq(scrapeJobs.id, scrapeJobId)).for('no key update');
     const [job] = await held;
     if (!job || job.status === 'cancelled') return false;
@@ -103,7 +106,7 @@ export class SearchesStore {
   }
 }
 
-/** What a job's parts make of it. A cancelled job stays cancelled, whatever its parts still do. */
+/** Derives the status of a job from its parts. A cancelled job stays cancelled and is not passed in. */
 function statusOfParts(parts: readonly PartStatus[]): Exclude<ScrapeJobStatus, 'cancelled'> {
   if (parts.every((status) => status === 'queued')) return 'queued';
   if (parts.some((status) => status === 'queued' || status === 'running')) return 'running';

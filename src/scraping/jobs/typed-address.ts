@@ -3,7 +3,10 @@ import { parseWebAddress } from '../../platform/http/web-address.js';
 const MAX_LENGTH = 2_000;
 const HOST = /^(?:[^\s/?#:@]+\.[^\s/?#:@]+|\[[\da-f:.]+\]|localhost)(?::\d{1,5})?(?:[/?#]|$)/i;
 
-/** The web address that somebody typed, and for one without a scheme a second one; none where it is something else. */
+/**
+ * Returns the web address that a user typed, and a second one if it has no scheme. Returns nothing if it is not an
+ * address.
+ */
 export function typedAddresses(text: string): URL[] {
   const typed = text.trim();
   if (typed.length > MAX_LENGTH) return [];

@@ -1,6 +1,6 @@
 /**
- * What comes, until the signal aborts: whoever brings it may ignore that, or may just end. Neither is their cleanup waited
- * for, which may never be done.
+ * Yields items until the signal aborts, even if the source ignores the signal. The source's cleanup is not awaited,
+ * because it may never end.
  */
 export async function* untilAborted<T>(items: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
   const iterator = items[Symbol.asyncIterator]();
@@ -12,16 +12,16 @@ export async function* untilAborted<T>(items: AsyncIterable<T>, signal: AbortSig
       yield next.value;
     }
   } finally {
-    // Nobody is left whom it would concern that the cleanup has failed.
+    // The consumer is gone, so a failed cleanup is ignored.
     iterator.return?.().catch(() => undefined);
   }
 }
 
-/** Waits for some work until the signal aborts, and no longer, whatever the work makes of that. */
+/** Waits for work until the signal aborts, even if the work ignores the signal. */
 export function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);
-    // The work may have aborted it itself, as it began.
+    // The work may have aborted the signal when it began.
     if (signal.aborted) abort();
     signal.addEventListener('abort', abort, { once: true });
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));

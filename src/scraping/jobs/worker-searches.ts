@@ -15,7 +15,7 @@ import { type Criteria, ScrapeFailure } from '../scraper.js';
 
 const LEADS_A_PAGE = 100;
 
-/** Has workers in other processes, and other languages, look for leads. */
+/** Sends searches to workers in other processes. */
 @Injectable()
 export class WorkerSearches {
   constructor(
@@ -23,7 +23,7 @@ export class WorkerSearches {
     private readonly rpc: Rpc,
   ) {}
 
-  /** What the worker answered, once it is known to keep the contract. Fails with a ScrapeFailure. */
+  /** Returns the worker's answer after checking it against the contract. It fails with a ScrapeFailure. */
   async ask(
     type: string,
     question: Criteria & { cursor?: string | undefined },

@@ -4,14 +4,14 @@ import { foldText } from './fold-text.js';
 const MAX_TITLE_LENGTH = 1_000;
 const SEPARATORS = /\s*[|»«·•‖]+\s*|\s+[-–—:~/]+\s+|:\s+/u;
 
-/** Parts of titles that name no company. */
+/** Segments of titles that do not name a company. */
 const GENERIC =
   /^(home ?page|home|start|startseite|start page|main page|hauptseite|accueil|inicio|início|index|welcome|(herzlich )?willkommen|bienvenue|bienvenid[oa]s?|benvenut[oi]|contact( us)?|kontakt|contacto|contatti|about( us)?|über uns|impressum|imprint|legal notice|mentions légales|aviso legal|(the )?official (web ?)?site|offizielle (web)?seite|site officiel|sitio oficial|web ?site|untitled|my site|new page|default|site|página principal|pagina iniziale|hem|forside|etusivu|главная|blog|news|menu|shop|login|jobs|404.*)$/iu;
 
 const GREETING =
   /^(welcome to|welcome at|(herzlich )?willkommen (beim?|in|im|auf|zu)( der| dem)?|bienvenue (chez|à|sur)|bienvenid[oa]s? a|benvenuti (da|a|in|su)) /iu;
 
-/** The parts of a page's title that may name a company, in order. */
+/** Returns the segments of a page's title that may name a company, in order. */
 export function partsOfTitle(title: string): string[] {
   return title
     .slice(0, MAX_TITLE_LENGTH)
@@ -26,7 +26,10 @@ export function partsOfTitle(title: string): string[] {
     .filter((part) => /[\p{L}\p{N}]/u.test(part) && !GENERIC.test(part));
 }
 
-/** The part of a title that its site's domain bears out, such as Acme of "Fresh bread | Acme" at acme.example. */
+/**
+ * Returns the segment of a title that matches the site's domain, such as Acme of "Fresh bread | Acme" at
+ * acme.example.
+ */
 export function nameLikeDomain(parts: string[], domain: string): string | undefined {
   const [label = ''] = domainToUnicode(domain).split('.');
   const squashed = squash(label)[0] ?? '';
@@ -39,7 +42,7 @@ export function nameLikeDomain(parts: string[], domain: string): string | undefi
 
 const TRANSLITERATED: Record<string, string> = { ä: 'ae', ö: 'oe', ü: 'ue', '&': 'und' };
 
-/** As domains spell it, without and with the spellings that German has for its own letters. */
+/** Returns the text as domains spell it, without and with German transliterations. */
 function squash(text: string): string[] {
   const lower = text.normalize('NFC').toLowerCase();
   const spelled = lower.replace(/[äöü&]/gu, (letter) => TRANSLITERATED[letter] ?? letter);

@@ -1,11 +1,11 @@
 import { storableText } from '../../platform/queue/storable.js';
 
 const ACCENTS = /[\u0300-\u036f]/g;
-/** Letters that do not come apart into a plain one and an accent. */
+/** Letters that Unicode does not decompose into a plain letter and an accent. */
 const PLAIN: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', ł: 'l', þ: 'th', ı: 'i' };
 const SPECIAL = new RegExp(`[${Object.keys(PLAIN).join('')}]`, 'g');
 
-/** Text without case, accents and typographic variants. Marks that are part of a letter in other scripts stay. */
+/** Removes case, accents and typographic variants. Marks that are part of a letter in other scripts stay. */
 export function foldText(text: string): string {
   return text
     .toLowerCase()
@@ -16,15 +16,15 @@ export function foldText(text: string): string {
     .replace(SPECIAL, (letter) => PLAIN[letter] ?? letter);
 }
 
-/** One line of text that can be stored, at most so many characters long; undefined if nothing is left. */
+/** Returns one line of storable text of at most `longest` characters, or undefined if nothing is left. */
 export function tidyText(text: string | undefined, longest: number): string | undefined {
   if (text === undefined) return undefined;
-  // What is far too long is not worked through.
+  // The rest of a very long text is not processed.
   const start = text.trimStart().slice(0, longest * 4);
   const line = storableText(start)
     .replace(/[\s\p{Cc}\u200b]+/gu, ' ')
     .trim();
-  // Cut between two halves of a character, it would not be text any more.
+  // A cut inside a surrogate pair would leave invalid text.
   return (
     line
       .slice(0, longest)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { foldText } from './fold-text.js';
 import type { Lead } from './lead.js';
 
-/** Endings (in some languages beginnings) of names that say what a company is in law, without their dots. */
+/** Legal forms at the end (in some languages at the beginning) of company names, without dots. */
 const LEGAL_FORMS = new Set(
   [
     'gmbh mbh ggmbh ug ag kg kgaa ohg gbr ek ev eg se haftungsbeschrankt partg partgmbb partnerschaftsgesellschaft',
@@ -14,23 +14,23 @@ const LEGAL_FORMS = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-/** "SE" or "Co" may well begin a name: only these come first. */
+/** Only these forms are removed from the beginning, because "SE" or "Co" may well begin a name. */
 const LEADING_FORMS = new Set('ооо оао зао пао ао тоо тов ип uab sia pt'.split(' '));
 
 const AND = new Set(['and', 'und', 'et', 'y']);
 
-/** Forms of several words, and those that are written without a space before or after the name. */
+/** Forms of several words, and forms that are written without a space next to the name. */
 const PHRASES =
   /\bsp z oo\b|\bs de rl\b|\bs en c\b|\bsa de cv\b|株式会社|有限会社|合同会社|有限责任公司|股份有限公司|有限公司|주식회사|유한회사/gu;
 
-/** Of what makes a lead this company and no other: two sources that show one company have the same. */
+/** Hashes the identity of a lead, so that two sources that list the same company result in the same hash. */
 export function leadHash(lead: Lead): string {
   return createHash('sha256')
     .update(JSON.stringify(identity(lead)))
     .digest('hex');
 }
 
-/** The domain, which is the company's own; else its name and what tells it from others of that name. */
+/** The identity is the company's own domain, or its name with a phone number, e-mail or postal address. */
 function identity({ domain, name, phones, emails, address, country }: Lead): (string | null)[] {
   if (domain) return ['domain', domain];
   const company = nameIdentity(name);
@@ -41,10 +41,10 @@ function identity({ domain, name, phones, emails, address, country }: Lead): (st
   return ['address', company, country, address && addressIdentity(address)];
 }
 
-/** Sources list them in different orders. */
+/** Sources list contacts in different orders, so the smallest one is used. */
 const smallest = (texts: string[]): string | undefined => texts.toSorted()[0];
 
-/** A company's name without case, accents, punctuation and legal form. */
+/** Returns a company's name without case, accents, punctuation and legal form. */
 function nameIdentity(name: string): string {
   const whole = words(name);
   const kept = withJoinedEnd(whole.replace(PHRASES, ' ').trim()).split(/ +/);
@@ -56,12 +56,12 @@ function nameIdentity(name: string): string {
   return kept.join(' ') || whole;
 }
 
-/** "e. V." and "S. A." as "ev" and "sa". */
+/** Joins "e. V." and "S. A." to "ev" and "sa". */
 function withJoinedEnd(name: string): string {
   return name.replace(/(?<= )\p{L}(?: \p{L})+$/u, (letters) => letters.replaceAll(' ', ''));
 }
 
-/** An address without case, accents, punctuation, and the many ways to write "street" in German. */
+/** Returns a postal address without case, accents, punctuation and the German spellings of "street". */
 function addressIdentity(address: string): string {
   return words(address).replace(/str(?:asse)?(?=\s|\d|$)/g, 'str');
 }

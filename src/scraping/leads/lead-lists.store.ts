@@ -6,11 +6,11 @@ import { type LeadRow, leadFinds, rawLeads } from './raw-leads.table.js';
 
 export interface Which {
   userId: string;
-  /** Found by this job, whether or not it was known before. */
+  /** Restricts to leads that this job found, whether or not they were stored before. */
   scrapeJobId?: string | undefined;
-  /** Leaves out what the job only found again. */
+  /** Leaves out leads that were stored before this job. */
   onlyNew?: boolean | undefined;
-  /** Part of any of its texts, in any case. */
+  /** A case-insensitive part of any of the lead's texts. */
   q?: string | undefined;
   sourceType?: string | undefined;
   country?: string | undefined;
@@ -18,7 +18,7 @@ export interface Which {
 
 const EXPORTED_BATCH_SIZE = 500;
 
-/** Leads in the order in which they were found. */
+/** Lists leads in the order in which they were found. */
 @Injectable()
 export class LeadListsStore {
   constructor(private readonly database: Database) {}
@@ -32,7 +32,7 @@ export class LeadListsStore {
       .limit(limit);
   }
 
-  /** All of them, page by page, so that no export is ever held in memory as a whole. */
+  /** Reads leads page by page, so that an export is never held in memory as a whole. */
   async *all(which: Which): AsyncGenerator<LeadRow> {
     for (let after: string | undefined; ; ) {
       const leads = await this.list(which, { after, limit: EXPORTED_BATCH_SIZE });

@@ -4,7 +4,6 @@ import { CONFIG } from '../../platform/config.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
 import { scrapersFor } from '../scrapers.js';
 
-/** Counts leads. */
 @Injectable()
 export class LeadMetrics {
   private readonly leads;

@@ -1,29 +1,29 @@
-/** A company as a source shows it. */
+/** A company as a source describes it. */
 export interface FoundLead {
   name: string;
   domain?: string | undefined;
   emails?: string[] | undefined;
   phones?: string[] | undefined;
   address?: string | undefined;
-  /** As written there: a code, or a name in some language. */
+  /** A code or a name in some language, as the source writes it. */
   country?: string | undefined;
   description?: string | undefined;
-  /** Where it was found. */
+  /** The address at which the lead was found. */
   url?: string | undefined;
-  /** What the source gave, for those who want more of it. */
+  /** The source's own data, for users who need more of it. */
   raw?: unknown;
 }
 
-/** The same, so that two sources that show one company agree. */
+/** A normalised lead, so that different sources agree about one company. */
 export interface Lead {
   name: string;
-  /** Registrable, in ASCII. */
+  /** The registrable domain in ASCII. */
   domain: string | null;
   emails: string[];
-  /** E.164 where they can be read as numbers of a country, else as they were, tidied. */
+  /** Numbers in E.164 if their country is known, otherwise tidied as they were. */
   phones: string[];
   address: string | null;
-  /** ISO 3166-1 alpha-2 where it is known. */
+  /** An ISO 3166-1 alpha-2 code, if the country is known. */
   country: string | null;
   description: string | null;
   url: string | null;

@@ -45,8 +45,8 @@ const COLUMNS = [
 ] as const satisfies (keyof LeadView)[];
 
 /**
- * Where a spreadsheet would see a formula begin: at the beginning of a cell, and after a semicolon, at which many of them
- * split even what is separated by commas.
+ * Positions at which a spreadsheet would see a formula: at the beginning of a cell, and after a semicolon, at which
+ * many programs split even comma-separated files.
  */
 const FORMULA = /^(?=\s*[=+\-@＝＋－＠]|[\t\r\n])|(?=[=+\-@＝＋－＠])(?<=[;\t\r\n][ "]*)/g;
 
@@ -97,7 +97,7 @@ export class LeadsController {
     await this.answer({ userId: user.id, ...ofJob, ...which(query) }, query, reply);
   }
 
-  /** A page as JSON; the other formats are downloads of all. */
+  /** JSON is paginated; the other formats are downloads of all leads. */
   private async answer(which: Which, { limit, cursor, format }: List, reply: FastifyReply): Promise<void> {
     if (format !== 'json') {
       this.memory.requireMemory();
@@ -112,7 +112,7 @@ function which({ q, source_type, country }: List) {
   return { q, sourceType: source_type, country };
 }
 
-/** A download that is read from the database as fast as the client takes it. */
+/** Reads leads from the database as fast as the client downloads them. */
 async function exportLeads(leads: AsyncIterable<LeadRow>, format: keyof typeof FORMATS, reply: FastifyReply) {
   const { type, render } = FORMATS[format];
   await reply
@@ -125,12 +125,14 @@ async function* views(leads: AsyncIterable<LeadRow>): AsyncGenerator<LeadView> {
   for await (const lead of leads) yield toLeadView(lead);
 }
 
-/** One JSON object a line. */
 export async function* renderLeadsJsonl(leads: AsyncIterable<LeadView> | Iterable<LeadView>): AsyncGenerator<string> {
   for await (const lead of leads) yield `${JSON.stringify(lead)}\n`;
 }
 
-/** RFC 4180 in UTF-8 without a byte order mark. Every phone number in E.164 has an apostrophe before it, as formulas do. */
+/**
+ * Renders RFC 4180 in UTF-8 without a byte order mark. E.164 phone numbers get an apostrophe, because spreadsheets
+ * see a formula in them.
+ */
 export async function* renderLeadsCsv(leads: AsyncIterable<LeadView> | Iterable<LeadView>): AsyncGenerator<string> {
   yield line(COLUMNS);
   for await (const lead of leads) yield line(COLUMNS.map((column) => cell(lead[column])));

@@ -8,7 +8,7 @@ import type { Lead } from './lead.js';
 import { LeadMetrics } from './lead-metrics.js';
 import { leadFinds, rawLeads } from './raw-leads.table.js';
 
-/** The part of a job that finds leads. */
+/** The part of a job for which leads are stored. */
 export interface Finder {
   id: string;
   scrapeJobId: string;
@@ -17,16 +17,16 @@ export interface Finder {
 }
 
 interface Found {
-  /** By their hashes. */
+  /** The leads by their hashes. */
   leads: Map<string, Lead>;
-  /** All that the source has shown so far, also what did not meet the keywords. */
+  /** The number of leads that the source has returned so far, including those that do not match the keywords. */
   shown: number;
-  /** What it has shown more than once so far. */
+  /** The number of leads that the source has repeated so far. */
   repeated: number;
   at: Date;
 }
 
-/** The part was cancelled, or somebody else has ended it: what it finds is not wanted any more. */
+/** The part was cancelled or ended by another process, so its leads are no longer stored. */
 export class NoLongerWanted extends Error {
   override readonly name = 'NoLongerWanted';
 }
@@ -39,7 +39,7 @@ export class LeadsStore {
     private readonly metrics: LeadMetrics,
   ) {}
 
-  /** Stores what is new, links what is known, and counts anew; the same again changes nothing. */
+  /** Stores new leads, links known ones and updates the counts. A repeated call changes nothing. */
   async save(finder: Finder, found: Found): Promise<void> {
     const stored = await this.database.transaction(async (db) => {
       await holdWanted(db, finder.id);
@@ -51,9 +51,9 @@ export class LeadsStore {
     this.metrics.found(finder.sourceType, stored);
   }
 
-  /** Returns how many are new. */
+  /** Returns the number of new leads. */
   private async link(db: Db, { id, userId, sourceType }: Finder, { leads, at }: Found): Promise<number> {
-    // In one order for all, so that two who find the same do not wait for each other.
+    // All transactions insert in the same order, which avoids deadlocks.
     const hashes = [...leads.keys()].toSorted();
     const rows = hashes.flatMap((contentHash) => {
       const lead = leads.get(contentHash);
@@ -83,7 +83,7 @@ async function holdWanted(db: Db, partId: string): Promise<void> {
   if (part?.status !== 'running') throw new NoLongerWanted(`the part is ${part?.status ?? 'gone'}`);
 }
 
-/** A try that comes less far than the one before takes nothing back. */
+/** An attempt that gets less far than the previous one does not lower the counts. */
 async function countAnew(db: Db, partId: string, { shown, repeated }: Found): Promise<void> {
   const [counted] = await db
     .select({ finds: count(), known: sql<number>`count(*) FILTER (WHERE ${leadFinds.duplicate})::int` })

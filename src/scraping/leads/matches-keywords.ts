@@ -3,17 +3,17 @@ import { typedAddresses } from '../jobs/typed-address.js';
 import { foldText } from './fold-text.js';
 import type { Lead } from './lead.js';
 
-/** Written without spaces, or with endings grown onto words: there a keyword may begin or end anywhere. */
+/** Scripts without spaces, or with suffixes attached to words. In these, a keyword may begin or end anywhere. */
 const UNSPACED =
   '\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Hangul}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}ー';
 const BEGINS_UNSPACED = new RegExp(`^[${UNSPACED}]`, 'u');
 const ENDS_UNSPACED = new RegExp(`[${UNSPACED}]\\p{M}*$`, 'u');
-/** Between such a script and another. */
+/** Boundaries between such a script and another. */
 const SEAM = new RegExp(`(?<=[${UNSPACED}])(?=[^${UNSPACED}\\p{M}])|(?<=[^${UNSPACED}\\p{M}])(?=[${UNSPACED}])`, 'gu');
 
 /**
- * Whether one of the keywords, word by word, occurs in what the lead tells, or is an address of the site that it was
- * found at. Without keywords every lead does.
+ * Tells whether one of the keywords occurs in the lead as whole words, or is an address of the site at which the lead
+ * was found. Without keywords every lead matches.
  */
 export function matchesKeywords(lead: Lead, keywords: string[]): boolean {
   if (keywords.length === 0) return true;
@@ -23,7 +23,7 @@ export function matchesKeywords(lead: Lead, keywords: string[]): boolean {
   return keywords.some((keyword) => occurs(words(keyword), text) || isAddressOf(lead, keyword));
 }
 
-/** However it is spelled: the site may have led elsewhere within itself. */
+/** Only hosts are compared, because the site may redirect within itself. */
 function isAddressOf({ url }: Lead, keyword: string): boolean {
   const [address] = typedAddresses(keyword);
   return !!address && !!url && hostOf(address) === hostOf(new URL(url));
@@ -36,7 +36,7 @@ function occurs(phrase: string, text: string): boolean {
   return text.includes(`${before}${phrase}${after}`);
 }
 
-/** The words of a text, folded, one space apart. `C++` and `C#` are words of their own. */
+/** Returns the words of a text, folded and separated by single spaces. `C++` and `C#` are words. */
 function words(text: string): string {
   return foldText(text)
     .replace(/(?<![\p{L}\p{N}+#])[+#]+|[+#]+(?=[\p{L}\p{N}])/gu, ' ')

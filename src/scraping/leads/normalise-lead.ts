@@ -16,10 +16,12 @@ const TOO_DEEP = 'left out: nested too deeply';
 const MAX_LENGTHS = { name: 500, description: 5_000, address: 1_000, url: 2_000 };
 const MAX_CONTACTS = 20;
 const MAX_LIST_LENGTH = 5_000;
-/** Of what a source lists: whoever lists more lists anything. */
+/** At most this many entries of a source's list are read. */
 const MAX_READ = 200;
 
-/** A lead that agrees with those of other sources, and fits into the database. Undefined if it has no name to speak of. */
+/**
+ * Returns a lead that is comparable across sources and fits into the database, or undefined if it has no usable name.
+ */
 export function normaliseLead(found: FoundLead): Lead | undefined {
   const name = tidyText(found.name, MAX_LENGTHS.name);
   if (!name || !/[\p{L}\p{N}]/u.test(name)) return undefined;
@@ -39,11 +41,11 @@ export function normaliseLead(found: FoundLead): Lead | undefined {
   };
 }
 
-/** From a domain, a host name or a web address of the company. */
+/** Accepts a domain, a host name or a web address of the company. */
 function readDomain(text: string): string | undefined {
   const given = text.slice(0, MAX_LENGTHS.url).trim();
   const address = parseWebAddress(/^[a-z][a-z0-9+.-]*:\/\//i.test(given) ? given : `https://${given}`);
-  // What has a user in it is an e-mail address, which may well be at somebody else's domain.
+  // An address with a user is an e-mail address, whose domain may belong to another company.
   return address && !address.authorization ? ownDomain(address.url.hostname) : undefined;
 }
 
@@ -52,14 +54,14 @@ function readUrl(text: string): string | undefined {
   return href && href.length <= MAX_LENGTHS.url ? href : undefined;
 }
 
-/** Many write several of them into one text. */
+/** Sources often write several contacts into one text. */
 function listed(texts: string[] | undefined, between: RegExp, read: (text: string) => string | undefined): string[] {
   const parts = (texts ?? []).slice(0, MAX_READ).flatMap((text) => text.slice(0, MAX_LIST_LENGTH).split(between));
   const all = parts.slice(0, MAX_READ).flatMap((text) => read(text) ?? []);
   return [...new Set(all)].slice(0, MAX_CONTACTS);
 }
 
-/** What a source gave, as JSON that can be stored; a note in its place where it is too much. */
+/** Returns the source's data as storable JSON, or a note in its place if it is too large. */
 function keptPayload(raw: unknown): unknown {
   const kept = copied(raw, MAX_DEPTH);
   const bytes = Buffer.byteLength(JSON.stringify(kept));

@@ -3,7 +3,7 @@ import { users } from '../../auth/users/users.table.js';
 import { idColumn, idReference, instant } from '../../platform/database/columns.js';
 import { scrapeParts } from '../jobs/scrape-parts.table.js';
 
-/** Companies that were found for a user, once each. */
+/** Companies that were found for a user, each stored once. */
 export const rawLeads = pgTable(
   'raw_leads',
   {
@@ -11,7 +11,7 @@ export const rawLeads = pgTable(
     userId: idReference()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** Of what makes it this company: the same again is not stored. */
+    /** A hash of the company's identity, by which each company is stored once. */
     contentHash: text().notNull(),
     name: text().notNull(),
     domain: text(),
@@ -32,7 +32,7 @@ export const rawLeads = pgTable(
 );
 export type LeadRow = typeof rawLeads.$inferSelect;
 
-/** Which search found which lead. All but the first find of a lead are duplicates. */
+/** Records which part found which lead. All but the first find of a lead are duplicates. */
 export const leadFinds = pgTable(
   'lead_finds',
   {

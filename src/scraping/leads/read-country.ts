@@ -1,6 +1,6 @@
 import { foldText } from './fold-text.js';
 
-/** ISO 3166-1: both codes of every country; Kosovo's are in use without being part of it. */
+/** Both ISO 3166-1 codes of every country. Kosovo's codes are in use without being part of the standard. */
 const CODES = `
   ADAND AEARE AFAFG AGATG AIAIA ALALB AMARM AOAGO AQATA ARARG ASASM ATAUT AUAUS AWABW AXALA AZAZE BABIH BBBRB BDBGD BEBEL
   BFBFA BGBGR BHBHR BIBDI BJBEN BLBLM BMBMU BNBRN BOBOL BQBES BRBRA BSBHS BTBTN BVBVT BWBWA BYBLR BZBLZ CACAN CCCCK CDCOD
@@ -18,10 +18,10 @@ const CODES = `
   .trim()
   .split(/\s+/);
 
-/** Countries write themselves in their own language, too. Where two languages disagree, the earlier one counts. */
+/** Languages in which country names are recognised. If two languages disagree, the earlier one counts. */
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt', 'pl'];
 
-/** Names in use that are none of the above. */
+/** Names that are in use besides those of the languages above. */
 const ALSO: Record<string, string> = {
   uk: 'GB',
   'great britain': 'GB',
@@ -91,7 +91,7 @@ const ALSO: Record<string, string> = {
 
 const COUNTRIES = new Map<string, string>();
 
-/** ISO 3166-1 alpha-2, from one of its codes or a name in some language. */
+/** Returns the ISO 3166-1 alpha-2 code for a code or a name in some language. */
 export function readCountry(text: string): string | undefined {
   if (COUNTRIES.size === 0) learnCountries();
   return COUNTRIES.get(plain(text.slice(0, 100)));
@@ -114,7 +114,7 @@ function learn(name: string | undefined, code: string): void {
   if (key && !COUNTRIES.has(key)) COUNTRIES.set(key, code);
 }
 
-/** "U.S.A." and "The Netherlands" as "usa" and "netherlands". */
+/** Shortens "U.S.A." and "The Netherlands" to "usa" and "netherlands". */
 function plain(name: string): string {
   return foldText(name)
     .replace(/[.'’]/g, '')

@@ -3,10 +3,10 @@ import { getDomain } from 'tldts';
 
 const MAX_LENGTH = 254;
 const LOCAL_PART = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
-/** Names of pictures for dense screens (logo@2x.png) look like addresses. */
+/** Names of high-resolution images (logo@2x.png) look like e-mail addresses. */
 const FILE = /\.(?:png|jpe?g|gif|svg|webp|avif|ico|css|js|woff2?)$/;
 
-/** An e-mail address in lower case and ASCII, from itself, a mailto: link, or `Name <address>`. */
+/** Returns an e-mail address in lower case and ASCII, from a plain address, a mailto: link or `Name <address>`. */
 export function readEmail(text: string): string | undefined {
   const start = text.slice(0, MAX_LENGTH * 4);
   const [, inner = start] = /<([^<>]+)>\s*$/.exec(start) ?? [];

@@ -6,12 +6,15 @@ const MIN_DIGITS = 5;
 const FAX = /^\P{L}*(?:tele|télé)?(?:fax|faks|facsimile|факс)/iu;
 const COMMENT = /\p{L}{2,}/u;
 
-/** Country domains that are sold to everybody, and so tell of no country. */
+/** Country domains that are sold worldwide and so do not indicate a country. */
 const SOLD_WIDELY = new Set(['ai', 'cc', 'co', 'fm', 'gg', 'io', 'la', 'ly', 'me', 'sh', 'so', 'to', 'tv', 'vc', 'ws']);
 
-/** In E.164 where it can be read as a number of a country, else as it was, tidied. Undefined if it is no number at all. */
+/**
+ * Returns E.164 if the number is valid in a country, otherwise the tidied text. Undefined if it is not a phone
+ * number.
+ */
 export function readPhone(text: string, region: CountryCode | undefined): string | undefined {
-  // "Tel.:" and the like; a fax is no phone.
+  // Labels such as "Tel.:" are removed, and fax numbers are not phone numbers.
   const given = tidyText(text, MAX_LENGTH * 2)?.normalize('NFKC');
   const tidy = given?.replace(/^[^\p{Nd}+(]+/u, '');
   if (!given || !tidy || FAX.test(given)) return undefined;
@@ -26,7 +29,7 @@ export function readPhone(text: string, region: CountryCode | undefined): string
   return isNumber && tidy.length <= MAX_LENGTH ? tidy : undefined;
 }
 
-/** Where a number without a country's prefix belongs: to the company's country, or to that of its domain. */
+/** Returns the region of a number without a country prefix: the company's country, or that of its domain. */
 export function phoneRegion(country: string | undefined, domain: string | undefined): CountryCode | undefined {
   const suffix = domain?.split('.').at(-1) ?? '';
   const byDomain = SOLD_WIDELY.has(suffix) ? '' : suffix === 'uk' ? 'GB' : suffix.toUpperCase();

@@ -2,7 +2,7 @@ import { getDomain, getHostname } from 'tldts';
 
 const listed = (lines: string[]) => new Set(lines.flatMap((line) => line.split(' ')));
 
-/** Where companies have pages, but whose domain is not theirs. */
+/** Domains on which companies have pages, but which do not belong to them. */
 const DOMAINS = listed([
   'facebook.com fb.com instagram.com linkedin.com xing.com twitter.com x.com threads.net youtube.com tiktok.com',
   'pinterest.com reddit.com quora.com medium.com substack.com tumblr.com vimeo.com github.com gitlab.com t.me',
@@ -17,13 +17,16 @@ const DOMAINS = listed([
   'lieferando.de linktr.ee eventbrite.com meetup.com scribd.com slideshare.net issuu.com',
 ]);
 
-/** Parts of a company's own domain where others have their pages. */
+/** Subdomains of a company's own domain on which others have pages. */
 const HOSTS = listed(['apps.apple.com podcasts.apple.com music.apple.com itunes.apple.com']);
 
 /** Platforms with a domain in many countries. */
 const LABELS = listed(['tripadvisor yelp trustpilot europages glassdoor cylex amazon ebay']);
 
-/** Whose a web address is: its registrable domain, unless many share that. Blogs on a shared suffix (github.io) are their own. */
+/**
+ * Returns the registrable domain of an address, unless many share it. Blogs on a shared suffix (github.io) have their
+ * own.
+ */
 export function ownDomain(address: string): string | undefined {
   const domain = getDomain(address, { allowPrivateDomains: true });
   if (!domain || DOMAINS.has(domain) || LABELS.has(domain.split('.')[0] ?? '')) return undefined;

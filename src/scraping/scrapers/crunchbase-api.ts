@@ -12,12 +12,12 @@ export const KEY_VARIABLE = 'MILLRACE_CRUNCHBASE_KEY';
 interface Question<T> {
   path: string;
   parameters?: Record<string, string>;
-  /** Sent as JSON. */
+  /** The body is sent as JSON. */
   body?: object;
   answer: z.ZodType<T>;
 }
 
-/** One request to API v4. */
+/** Makes one request to API v4. */
 export async function askCrunchbase<T>(question: Question<T>, tools: ScraperTools): Promise<T> {
   const { path, parameters = {}, body, answer } = question;
   const { http, config, signal } = tools;
@@ -38,7 +38,7 @@ export async function askCrunchbase<T>(question: Question<T>, tools: ScraperTool
   return readJson(response, answer, { place: PLACE });
 }
 
-/** Documented is a single value; a refused key is answered with a list. */
+/** The documentation describes a single object, but a refused key is answered with a list. */
 const Complaint = z.union([
   z.object({ value: z.string() }).transform(({ value }) => value),
   z.object({ message: z.string() }).transform(({ message }) => message),

@@ -4,9 +4,9 @@ import { foldText } from '../leads/fold-text.js';
 import { ScrapeFailure, type ScraperTools } from '../scraper.js';
 import { askCrunchbase, PLACE } from './crunchbase-api.js';
 
-/** The most that the API gives. */
+/** The maximum number of suggestions that the API returns. */
 const MAX_SUGGESTIONS = 25;
-/** City, region, country, continent. */
+/** A place consists of at most a city, a region, a country and a continent. */
 const MAX_PLACES = 4;
 
 const Suggestions = z.object({
@@ -26,13 +26,13 @@ const Suggestions = z.object({
 });
 type Suggestion = NonNullable<z.infer<typeof Suggestions>['entities']>[number];
 
-/** A condition on organisations: its field holds one of these. */
+/** A condition on organisations: the field contains one of these ids. */
 export interface OneOf {
   field: 'categories' | 'category_groups' | 'location_identifiers' | 'location_group_identifiers';
   uuids: string[];
 }
 
-/** Searches take places by id only, and a name that they do not know matches nothing without a word. */
+/** Searches take places by id only, and an unknown id matches nothing without an error. */
 export async function placesCalled(geography: string, tools: ScraperTools): Promise<OneOf[]> {
   const whole = await placeCalled(geography, tools);
   if ('place' in whole) return [whole.place];
@@ -50,7 +50,7 @@ export async function placesCalled(geography: string, tools: ScraperTools): Prom
   return places;
 }
 
-/** The industry, or the group of industries, which holds more; undefined if it is neither. */
+/** Returns the industry or the group of industries, which is broader. Undefined if the name is neither. */
 export async function industryCalled(industry: string, tools: ScraperTools): Promise<OneOf | undefined> {
   const { exact } = await suggest(industry, 'categories,category_groups', tools);
   const groups = exact.filter(({ identifier }) => identifier.entity_def_id === 'category_group');
@@ -60,7 +60,7 @@ export async function industryCalled(industry: string, tools: ScraperTools): Pro
 
 type Place = { place: OneOf } | { suggested: string[] };
 
-/** All of that name: what else is asked for tells them apart. */
+/** Returns all places of that name; the other criteria tell them apart. */
 async function placeCalled(name: string, tools: ScraperTools): Promise<Place> {
   const { exact, all } = await suggest(name, 'locations', tools);
   const areas = exact.filter(({ facet_ids }) => facet_ids?.includes('group'));

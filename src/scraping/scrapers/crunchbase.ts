@@ -6,7 +6,7 @@ import { askCrunchbase, KEY_VARIABLE, PLACE } from './crunchbase-api.js';
 import { industryCalled, type OneOf, placesCalled } from './crunchbase-names.js';
 import { NOTHING_TO_SEARCH_FOR } from './plan-search.js';
 
-/** What of an organisation is asked for. */
+/** The fields of an organisation that are requested. */
 const FIELDS = [
   'identifier',
   'short_description',
@@ -37,10 +37,10 @@ const Organization = z.object({
   }),
 });
 
-/** From the street to the country; what lies further out does not belong into an address. */
+/** The parts of an address, from the inside out. Larger areas do not belong into an address. */
 const ADDRESS = ['city', 'region', 'country'];
 
-/** The most that the API takes. */
+/** The maximum number of predicates that the API accepts. */
 const MAX_PREDICATES = 25;
 
 const MAX_VALUES = 200;
@@ -48,12 +48,12 @@ const MAX_VALUES = 200;
 const MIN_TERM_LENGTH = 3;
 
 const PAGE = 100;
-/** Far more than a job keeps. */
+/** This allows far more leads than a job stores. */
 const MAX_PAGES = 100;
 
 const ResultPage = z.object({ entities: z.array(z.unknown()).nullish() });
 
-/** Companies from Crunchbase's API v4, the best known first. It has no filters of its own. */
+/** Finds companies through Crunchbase's API v4, by rank. It has no filters of its own. */
 export const crunchbase = defineScraper({
   type: 'crunchbase',
   name: PLACE,
@@ -82,7 +82,7 @@ function isEmpty({ industry, geography, keywords, searchQuery }: Criteria): bool
 
 const Identified = z.object({ uuid: z.string() });
 
-/** Page after page from the last one that was seen on, until one is not full. */
+/** Reads page after page, each after the last result of the previous one, until a page is not full. */
 async function* organizations(query: Predicate[], tools: ScraperTools): AsyncGenerator<unknown> {
   let after: string | undefined;
   for (let page = 0; page < MAX_PAGES; page += 1) {
@@ -104,7 +104,7 @@ interface Predicate {
 }
 
 interface Known {
-  /** Undefined if it is no industry of theirs: then descriptions are searched for it. */
+  /** Undefined if Crunchbase has no such industry. Then descriptions are searched for it. */
   industry: OneOf | undefined;
   places: OneOf[];
 }
@@ -116,7 +116,7 @@ const predicate = (field_id: string, operator_id: Predicate['operator_id'], valu
   values: values.slice(0, MAX_VALUES),
 });
 
-/** Companies that meet all of these; of the keywords at least one. */
+/** Selects companies that match all predicates, and at least one of the keywords. */
 function predicatesFor({ industry, keywords, searchQuery = '' }: Criteria, known: Known): Predicate[] {
   const unknownIndustry = industry?.trim() && !known.industry ? [industry.trim()] : [];
   const words = keywords.map((keyword) => keyword.trim()).filter(Boolean);
@@ -128,7 +128,7 @@ function predicatesFor({ industry, keywords, searchQuery = '' }: Criteria, known
   ].slice(0, MAX_PREDICATES);
 }
 
-/** The words and "quoted phrases" of a query; what only search engines understand is left out. */
+/** Returns the words and "quoted phrases" of a query, without search engine operators. */
 function termsOf(query: string): string[] {
   const terms = [...query.matchAll(/(-?[\w]*:?)"([^"]+)"|(\S+)/gu)].map(([, before, phrase, word]) =>
     before ? '' : (phrase ?? word ?? ''),

@@ -1,19 +1,18 @@
 import { parse } from 'tldts';
 import type { Criteria } from '../scraper.js';
 
-/** The engine does not look at further ones. */
+/** The engine ignores further words. */
 const MAX_WORDS = 32;
 
 interface Restrictions {
-  /** Only pages of these sites. */
   site: string[];
-  /** No pages with these words, or of these sites. */
+  /** Excludes pages with these words or of these sites. */
   exclude: string[];
 }
 
 /**
- * What is typed into the search box: all of the query, the industry and the place, at least one of the keywords.
- * Restrictions go first into the number of words, so that the engine does not overlook them.
+ * Builds the search query: the whole query, the industry and the place, and at least one of the keywords.
+ * Restrictions are counted first, so that the engine does not ignore them.
  */
 export function googleQuery(criteria: Criteria, { site, exclude }: Restrictions): string | undefined {
   const restricting = [site.map((one) => `site:${one}`).join(' OR '), ...exclude.flatMap(excluding)].filter(Boolean);
@@ -27,12 +26,12 @@ export function googleQuery(criteria: Criteria, { site, exclude }: Restrictions)
 
 function excluding(text: string): string[] {
   const { domain, isIcann } = parse(text);
-  // Node.js is no site.
+  // A name such as Node.js is not a site.
   const isSite = domain && isIcann && !/\s/.test(text);
   return isSite ? [`-site:${text}`] : phrase(text).map((term) => `-${term}`);
 }
 
-/** Taken literally: what stands in quotes is no operator. */
+/** The text is quoted unless it is a plain word, so that it contains no operators. */
 function phrase(text: string): string[] {
   const words = wordsOf(text.replaceAll('"', ' '));
   const isPlain =
@@ -51,7 +50,7 @@ function fitting(terms: string[], budget: number): string[] {
   return kept;
 }
 
-/** A phrase that was cut off is none. */
+/** Removes the quotes of a phrase that was cut off. */
 function closed(text: string): string {
   return text.split('"').length % 2 ? text : text.replaceAll('"', '');
 }

@@ -4,7 +4,7 @@ import type { FoundLead } from '../leads/lead.js';
 import { ownDomain } from '../leads/shared-platforms.js';
 import type { SearchResult } from './google-search.js';
 
-/** Structured data of a page, as the engine shows it: names in lower case, values as text. */
+/** Structured data of a page as the engine returns it: names in lower case, values as text. */
 const Structured = z.array(z.record(z.string(), z.unknown())).catch([]);
 const MAX_TEXT_LENGTH = 1_000;
 const Text = z
@@ -16,7 +16,10 @@ type Entry = z.infer<typeof Structured>[number];
 
 const ORGANISATIONS = ['organization', 'corporation', 'localbusiness'];
 
-/** A company's site, or its page on a platform. The latter has no domain: that is not the company's. */
+/**
+ * Converts a company's site, or its page on a platform. The latter has no domain, because the platform's domain is
+ * not the company's.
+ */
 export function toLead(result: SearchResult): FoundLead | undefined {
   const domain = ownDomain(result.link);
   const organisation = organisationOf(result, domain);
@@ -34,7 +37,10 @@ export function toLead(result: SearchResult): FoundLead | undefined {
   };
 }
 
-/** The one that the page describes. Of several, as directories have them, the one that the domain bears out. */
+/**
+ * Returns the organisation that the page describes. If there are several, as in directories, the one that matches the
+ * domain.
+ */
 function organisationOf(result: SearchResult, domain: string | undefined): Entry | undefined {
   const named = ORGANISATIONS.flatMap((type) => entriesOf(result, type)).filter((entry) => textOf(entry, 'name'));
   const names = [...new Set(named.map((entry) => textOf(entry, 'name') ?? ''))];
@@ -44,13 +50,13 @@ function organisationOf(result: SearchResult, domain: string | undefined): Entry
 
 function nameOf(result: SearchResult, domain: string | undefined): string | undefined {
   const parts = partsOfTitle(fullTitle(result.title ?? '', metatag(result, 'og:title')));
-  // On a platform the site's name is the platform's.
+  // On a platform, the site's name is the platform's.
   if (!domain) return parts[0];
   const [siteName] = partsOfTitle(metatag(result, 'og:site_name') ?? '');
   return siteName ?? nameLikeDomain(parts, domain) ?? parts[0];
 }
 
-/** The engine cuts long titles off. */
+/** The engine shortens long titles. */
 export function fullTitle(title: string, whole: string | undefined): string {
   const begun = title.replace(/\s*(…|\.{3})$/u, '');
   return whole && begun !== title && whole.startsWith(begun) ? whole : title;

@@ -9,13 +9,13 @@ import { refusal } from './refusal.js';
 const PLACE = 'Google Programmable Search';
 const VARIABLES = ['MILLRACE_GOOGLE_KEY', 'MILLRACE_GOOGLE_ENGINE'];
 
-/** The most that the API gives to a request, and to a query however it is paged. */
+/** The API's limits: results per request, and results per query over all pages. */
 const PAGE = 10;
 const MAX_RESULTS = 100;
 
 const MAX_TITLE_LENGTH = 1_000;
 
-/** A result as far as it is needed; what it shows of the page's own data differs from page to page. */
+/** The fields of a result that are used. The structured data differs from page to page. */
 const SearchResult = z.object({
   link: z.url({ protocol: /^https?$/ }),
   title: z
@@ -46,7 +46,7 @@ export function missingForSearch({ googleKey, googleEngine }: ScraperConfig): st
   return VARIABLES.filter((_, at) => ![googleKey, googleEngine][at]);
 }
 
-/** The results of a query, page by page, as long as there are more and somebody wants them. */
+/** Yields the results of a query page by page, while there are more and the caller continues. */
 export async function* searchResults(search: Search, tools: ScraperTools): AsyncGenerator<SearchResult> {
   for (let start = 1; start + PAGE - 1 <= MAX_RESULTS; start += PAGE) {
     tools.signal.throwIfAborted();
@@ -88,7 +88,7 @@ const Complaint = z.object({
   }),
 });
 
-/** Reasons of a 403 that is none of the key. */
+/** Reasons of a 403 that is not caused by the key. */
 const EXHAUSTED = /^(RESOURCE_EXHAUSTED|(daily|rate|userRate)LimitExceeded(Unreg)?|quotaExceeded)$/;
 
 function refused(response: HttpResponse, { googleKey }: ScraperConfig): ScrapeFailure {
@@ -97,7 +97,7 @@ function refused(response: HttpResponse, { googleKey }: ScraperConfig): ScrapeFa
   return refusal(response, {
     place: PLACE,
     words: message,
-    // It may come back in the words as it was sent.
+    // The message may repeat the key as it was sent.
     secrets: googleKey ? [googleKey, encodeURIComponent(googleKey)] : [],
     exhausted: response.status === 429 || reasons.some((reason) => reason && EXHAUSTED.test(reason)),
     variables: VARIABLES,

@@ -3,7 +3,10 @@ import { toLead } from './google-result.js';
 import { missingForSearch, searchResults } from './google-search.js';
 import { planSearch, troubleOf } from './plan-search.js';
 
-/** Companies' sites from the Programmable Search API. Heeds the filters country, language, site and exclude. */
+/**
+ * Finds companies' sites through the Programmable Search API. Supports the filters country, language, site and
+ * exclude.
+ */
 export const google = defineScraper({
   type: 'google',
   name: 'Google Programmable Search',

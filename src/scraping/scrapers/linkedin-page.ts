@@ -5,11 +5,11 @@ import type { SearchResult } from './google-search.js';
 const HOST = /(^|\.)linkedin\.com$/;
 const COMPANY = /^\/company\/([^/]+)(\/|$)/;
 
-/** What LinkedIn adds to a company's name, in the title of its page and of the pages below it. */
+/** The suffixes that LinkedIn adds to a company's name in the titles of its pages. */
 const SITE = /(^|\s*(\||[-–—])\s*)LinkedIn( \p{L}+)?$/iu;
 const SECTION = /\s*:\s*(overview|about|jobs|careers|life|people|posts|products|videos|events|insights|culture)$/iu;
 
-/** A company's page; undefined for what is none, such as a person's or a post. */
+/** Returns the company of a page, or undefined for other pages, such as people or posts. */
 export function companyPage(result: SearchResult): FoundLead | undefined {
   const slug = slugOf(result.link);
   if (!slug) return undefined;
@@ -27,7 +27,7 @@ export function companyPage(result: SearchResult): FoundLead | undefined {
   };
 }
 
-/** In the spelling that is the same for all of a company's pages. */
+/** Returns the slug in the spelling that all pages of a company share. */
 function slugOf(link: string): string | undefined {
   const { hostname, pathname } = new URL(link);
   const slug = HOST.test(hostname) ? COMPANY.exec(pathname)?.[1] : undefined;

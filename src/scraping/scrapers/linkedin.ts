@@ -6,8 +6,8 @@ import { planSearch, troubleOf } from './plan-search.js';
 const SITE = ['linkedin.com/company'];
 
 /**
- * Company pages of LinkedIn, as the Programmable Search API shows them: LinkedIn itself is never asked.
- * Heeds the filters country, language and exclude.
+ * Finds company pages of LinkedIn through the Programmable Search API. LinkedIn itself receives no requests. Supports
+ * the filters country, language and exclude.
  */
 export const linkedin = defineScraper({
   type: 'linkedin',

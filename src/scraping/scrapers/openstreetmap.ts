@@ -11,7 +11,7 @@ const EMAILS = ['email', 'contact:email'];
 
 const PHONES = ['phone', 'contact:phone', 'mobile', 'contact:mobile'];
 
-/** Companies on the map, by what they are tagged as and where they are. */
+/** Finds companies on the map by their tags and their location. */
 export const openstreetmap = defineScraper({
   type: 'openstreetmap',
   name: 'OpenStreetMap',
@@ -50,7 +50,7 @@ function planOf(criteria: Criteria): Plan | { path: string; message: string } {
   return { path: 'industry', message: 'OpenStreetMap is searched by industry, or else by keywords: give one of them' };
 }
 
-/** Names are not unique: where several places have it, what is in the largest of them is asked for once more. */
+/** Names of places are not unique. If several match, the search is repeated for the largest one. */
 async function find({ place, kinds }: Plan, tools: ScraperTools): Promise<Found> {
   const found = await askOverpass(queryIn(place, kinds), tools);
   const [largest, ...others] = found.areas.toSorted(bySize);
@@ -63,7 +63,7 @@ async function find({ place, kinds }: Plan, tools: ScraperTools): Promise<Found>
   return found;
 }
 
-/** By people, else by rank: states before towns. */
+/** Sorts by population, then by administrative level: states before towns. */
 function bySize(one: Element, other: Element): number {
   return people(other) - people(one) || rank(one) - rank(other) || one.id - other.id;
 }
@@ -74,13 +74,13 @@ const rank = ({ tags }: Element): number => Number(tags.admin_level) || 99;
 type Tags = Element['tags'];
 
 interface Context {
-  /** The terms that were asked for and that it is tagged as. */
+  /** The requested terms that match the element's tags. */
   taggedAs: string[];
-  /** Of the area that was searched. */
+  /** The country of the searched area. */
   country: string | undefined;
 }
 
-/** An element as a lead; undefined without a name. */
+/** Returns undefined for an element without a name. */
 function toLead({ type, id, tags, position }: Element, { taggedAs, country }: Context): FoundLead | undefined {
   const name = tags.name?.trim();
   if (!name) return undefined;
@@ -97,14 +97,14 @@ function toLead({ type, id, tags, position }: Element, { taggedAs, country }: Co
   };
 }
 
-/** In which country an area lies, as far as its own codes tell. */
+/** Returns the country of an area, as far as its own codes say. */
 function countryOf({ tags }: Element): string | undefined {
   return (
     tags['ISO3166-1'] ?? tags['ISO3166-1:alpha2'] ?? tags['ISO3166-2']?.split('-')[0] ?? tags['is_in:country_code']
   );
 }
 
-/** Several in one tag are separated by semicolons. */
+/** A tag separates several values by semicolons. */
 function valuesOf(tags: Tags, keys: string[]): string[] {
   const values = keys.flatMap((key) => tags[key]?.split(';') ?? []).map((value) => value.trim());
   return [...new Set(values.filter(Boolean))];

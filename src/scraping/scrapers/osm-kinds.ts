@@ -2,7 +2,7 @@ import { foldText } from '../leads/fold-text.js';
 import type { Criteria } from '../scraper.js';
 import { literally, quoted } from './overpass-text.js';
 
-/** How OpenStreetMap tags what people look for, by the words in English and German that stand for it, in the singular. */
+/** OpenStreetMap tags by the English and German words for them, in the singular. */
 const INDUSTRIES: Record<string, string> = {
   'amenity=restaurant': 'restaurant, gaststätte, gasthaus, speiselokal',
   'amenity=cafe': 'cafe, coffee shop, coffeehouse, kaffeehaus',
@@ -86,20 +86,20 @@ const INDUSTRIES: Record<string, string> = {
   'shop=printing craft=printer': 'printing, printer, print, druckerei, copyshop',
 };
 
-/** A tag that an element must have: this value, or one that holds this text. */
+/** A tag that an element must have: exactly this value, or a value that contains this text. */
 type Selector = { key: string; value: string } | { key: string; holds: string };
 
-/** What is looked for, and how it is tagged. */
+/** A requested term and its tags. */
 export interface Kind {
-  /** As it was asked for. */
+  /** The term as it was requested. */
   term: string;
   selectors: Selector[];
 }
 
 const FREE_KEYS = ['shop', 'office', 'amenity', 'craft', 'tourism', 'healthcare'];
-/** Each is one or six searches. */
+/** At most this many terms are searched, because each costs one or six statements. */
 const MAX_KINDS = 5;
-/** Less is part of everything. */
+/** Shorter terms would match almost everything. */
 const MIN_TERM_LENGTH = 3;
 const GENERIC =
   /\s+(?:compan(?:y|ies)|firms?|business(?:es)?|services?|providers?|agenc(?:y|ies)|offices?|shops?|stores?|industry|sector)$/;
@@ -110,26 +110,29 @@ const BY_WORD = new Map(
   ),
 );
 
-/** The industry; without one, the keywords, which are looked for in what is found otherwise. */
+/** Returns the kinds of the industry. Without one, the keywords are used, which otherwise only filter the results. */
 export function kindsOf({ industry, keywords }: Criteria): Kind[] {
   const terms = industry?.trim() ? termsOf(industry) : keywords;
   return terms.flatMap((term) => kindOf(term) ?? []).slice(0, MAX_KINDS);
 }
 
-/** Tells which of the terms, keywords included, an element is tagged as, whatever language its name is in. */
+/**
+ * Returns a function that tells which of the terms, keywords included, match an element's tags, whatever language its
+ * name is in.
+ */
 export function tagReader({ industry = '', keywords }: Criteria): (tags: Record<string, string>) => string[] {
   const kinds = [...termsOf(industry), ...keywords].flatMap((term) => kindOf(term) ?? []);
   return (tags) => kinds.filter(({ selectors }) => selectors.some((one) => fits(one, tags))).map(({ term }) => term);
 }
 
-/** The filter of a query that this is. */
+/** Returns the filter of a query for a selector. */
 export function filterOf(selector: Selector): string {
   if ('value' in selector) return `[${quoted(selector.key)}=${quoted(selector.value)}]`;
   const pattern = selector.holds.split(' ').map(literally).join('[ _-]');
   return `[${quoted(selector.key)}~${quoted(pattern)},i]`;
 }
 
-/** "Cafés, bars" is two; "bed and breakfast" and "B&B" are one each. */
+/** "Cafés, bars" are two terms; "bed and breakfast" and "B&B" are one each. */
 function termsOf(industry: string): string[] {
   return industry
     .split(/[,;/]/)
@@ -148,13 +151,14 @@ function kindOf(term: string): Kind | undefined {
 }
 
 function fits(selector: Selector, tags: Record<string, string>): boolean {
-  // Several values of a tag are separated by semicolons; a query for one of them does not find those.
+  // A tag may hold several values separated by semicolons. Queries for one of them do not find those, so they do not
+  // match here either.
   const value = tags[selector.key]?.toLowerCase();
   if (value === undefined) return false;
   return 'value' in selector ? value === selector.value : value.replace(/[_-]/g, ' ').includes(selector.holds);
 }
 
-/** As it is, and without the endings of plurals in English and German. */
+/** Returns the word itself, and without English and German plural endings. */
 function singulars(word: string): string[] {
   return [word, word.replace(/ies$/, 'y'), ...['s', 'es', 'n', 'en', 'e'].map((end) => withoutEnd(word, end))];
 }

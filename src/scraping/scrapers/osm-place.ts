@@ -3,22 +3,22 @@ import { readCountry } from '../leads/read-country.js';
 import type { Criteria } from '../scraper.js';
 import { quoted } from './overpass-text.js';
 
-/** South, west, north, east, in degrees. */
+/** South, west, north and east in degrees. */
 const BoundingBox = z
   .tuple([z.number().min(-90).max(90), z.number().min(-180).max(180), z.number().max(90), z.number().max(180)])
   .refine(([south, west, north, east]) => south < north && west < east);
 
-/** Where to look: in a box, or in a place known by its name and those of the places around it, such as ['Berlin', 'Germany']. */
+/** A box, or a place by its name and those of the places around it, such as ['Berlin', 'Germany']. */
 export type Place = { box: z.infer<typeof BoundingBox> } | { names: string[] };
 
 const MAX_NAMES = 4;
 const NAME_KEYS = ['name', 'name:en', 'name:de', 'name:fr', 'name:es', 'int_name', 'short_name'];
 const BOUNDARY = '["boundary"~"^(administrative|ceremonial|place)$"]';
-/** Words in the names of places that stay small. */
+/** Words in the names of places that are not capitalised. */
 const SMALL =
   /^(?:am|an|and|auf|bei|da|das|de|del|della|der|des|di|do|dos|du|el|en|im|in|la|las|le|les|los|of|ob|sur|the|und|unter|upon|y)$/;
 
-/** The place that is meant, or which field does not tell one. */
+/** Returns the place, or the field that does not describe one. */
 export function placeOf({ geography = '', filters }: Criteria): Place | { path: string; message: string } {
   if (filters.bbox !== undefined && filters.bbox !== null) {
     const box = BoundingBox.safeParse(filters.bbox);
@@ -36,7 +36,7 @@ export function placeOf({ geography = '', filters }: Criteria): Place | { path: 
   return { names: given };
 }
 
-/** Statements that put the areas of that name into the set `a`. */
+/** Returns statements that store the areas of that name in the set `a`. */
 export function areasNamed(names: string[]): string {
   const [name = '', ...around] = names;
   const outer = around.at(-1);
@@ -49,7 +49,7 @@ export function areasNamed(names: string[]): string {
   return `${outermost(outer, 'too')}->.s0;${inner.join('')}`;
 }
 
-/** A country, if that is what the name says; around other places it may also be a state of that name or code. */
+/** Matches a country if the name is one. With other places inside, it may also be a state of that name or code. */
 function outermost(name: string, country: 'only' | 'too'): string {
   const code = readCountry(name);
   const byCode = code ? [`area["ISO3166-1"=${quoted(code)}]["admin_level"="2"]`] : [];
@@ -64,7 +64,7 @@ function named(type: 'area' | 'rel', name: string, within: string): string[] {
   );
 }
 
-/** Names are compared letter by letter: who writes "frankfurt am main" means "Frankfurt am Main". */
+/** Names are compared exactly, so "frankfurt am main" is also tried as "Frankfurt am Main". */
 function spellings(name: string): string[] {
   const lower = name.toLowerCase();
   if (name !== lower && name !== name.toUpperCase()) return [name];

@@ -1,19 +1,19 @@
 import { filterOf, type Kind } from './osm-kinds.js';
 import { areasNamed, type Place, union } from './osm-place.js';
 
-/** Seconds that the server may take. */
+/** The time limit of the server in seconds. */
 export const SERVER_TIMEOUT = 60;
-/** The server counts from the first one on; there is no next page. */
+/** The maximum number of results. The server offers no further pages. */
 const MAX_ELEMENTS = 2_000;
 const MAX_AREAS = 100;
 
-/** Areas of the place's name, then what is in any of them. */
+/** Selects the areas of the place's name, then the elements in any of them. */
 export function queryIn(place: Place, kinds: Kind[]): string {
   if ('box' in place) return query('', kinds, `(${place.box.map((degrees) => degrees.toFixed(7)).join(',')})`);
   return query(`${areasNamed(place.names)}.a out tags ${MAX_AREAS};`, kinds, '(area.a)');
 }
 
-/** What is in one area that is known. */
+/** Selects the elements in one known area. */
 export const queryInArea = (areaId: number, kinds: Kind[]): string => query('', kinds, `(area:${areaId})`);
 
 function query(before: string, kinds: Kind[], within: string): string {

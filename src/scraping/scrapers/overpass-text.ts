@@ -1,4 +1,4 @@
-/** A string of the query language. Whatever is in it stays in it. */
+/** Returns a string literal of the query language, from which the text cannot break out. */
 export function quoted(text: string): string {
   const inner = text
     .toWellFormed()
@@ -7,7 +7,7 @@ export function quoted(text: string): string {
   return `"${inner}"`;
 }
 
-/** A pattern of the query language, which are POSIX extended, that means this very text. */
+/** Returns a POSIX extended pattern that matches exactly this text. */
 export function literally(text: string): string {
   return text.replace(/[.[\]{}()*+?^$|\\]/g, '\\$&');
 }

@@ -8,11 +8,11 @@ import { refusal } from './refusal.js';
 
 const PLACE = 'OpenStreetMap (Overpass)';
 
-/** It works first and answers then. */
+/** Overpass answers only after it has finished the query, so the timeouts (ms) exceed its own limit. */
 const WAIT_OPTIONS = { timeouts: { headers: (SERVER_TIMEOUT + 15) * 1_000, total: (SERVER_TIMEOUT + 45) * 1_000 } };
-/** For 2,000 elements, some of which have a hundred tags. */
+/** Enough for 2,000 elements, some of which have a hundred tags. */
 const LIMITS = { maxBytes: 10_000_000, maxDepth: 20, maxValues: 300_000, maxItems: 5_000 };
-/** It does not say for how long it has had enough of us. */
+/** The pause (ms) after a rate limit, because Overpass does not say how long it lasts. */
 const UNTOLD_WAIT_MS = 60_000;
 
 const Tags = z
@@ -46,10 +46,10 @@ const Answer = z.object({
 });
 
 export interface Found {
-  /** Areas that the query showed. */
+  /** Areas that the query returned. */
   areas: Element[];
   elements: Element[];
-  /** Why that is not all. */
+  /** The reason why the result is incomplete. */
   failure: ScrapeFailure | undefined;
 }
 
@@ -63,7 +63,7 @@ export async function askOverpass(query: string, { http, config, signal, now }: 
     ...WAIT_OPTIONS,
   });
   if (response.status !== 200) throw refused(response, now);
-  // When it is too busy it may say so on a page with the status of a success.
+  // A busy server may report an error on an HTML page with a success status.
   if (/^\s*</.test(response.body.toString('latin1', 0, 100))) throw busyOrBroken(response);
   const { elements, remark } = await readJson(response, Answer, { place: PLACE, limits: LIMITS });
   const read = elements.flatMap((element) => Element.safeParse(element).data ?? []);
@@ -74,7 +74,7 @@ export async function askOverpass(query: string, { http, config, signal, now }: 
   };
 }
 
-/** Remarks on errors tell that the answer is not complete; others are no trouble. */
+/** Remarks about runtime errors mean that the answer is incomplete. Others are harmless. */
 function failureOf(remark: string): ScrapeFailure | undefined {
   if (!/runtime error/i.test(remark)) return undefined;
   if (/out of memory/i.test(remark)) return new ScrapeFailure(`this is too much for ${PLACE}: name a smaller place`);
@@ -96,7 +96,7 @@ function busyOrBroken(response: HttpResponse): ScrapeFailure {
   return new ScrapeFailure(`${PLACE} answers with something that is no JSON: ${words}`, { retryable });
 }
 
-/** What an error page says is wrong. */
+/** Returns the error messages of an error page. */
 function wordsOn(response: HttpResponse): string {
   const text = response.text().slice(0, 20_000);
   const errors = text.match(/(?:error|Error)(?:<\/strong>)?\s*:[^<]{1,300}/g) ?? [];

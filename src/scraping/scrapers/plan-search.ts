@@ -41,19 +41,17 @@ const Excluded = z
   .max(200)
   .transform((text) => text.replaceAll('"', ' ').replace(/\s+/g, ' ').trim());
 
-/** What of a job's filters the search engine heeds; others are left to those who know them. */
+/** The filters that the search engine supports. Other filters are ignored here. */
 const GoogleFilters = z.object({
-  /** Pages from this country, and what its people are shown first. */
+  /** Restricts to pages from this country, and ranks as for its users. */
   country: Country.nullish(),
-  /** Pages in this language. */
   language: Language.nullish(),
-  /** Only pages of these sites. */
   site: listed(Site),
-  /** No pages with these words, or of these sites. */
+  /** Excludes pages with these words or of these sites. */
   exclude: listed(Excluded),
 });
 
-/** The languages that results can be restricted to; the engine has old names for some. */
+/** The languages to which results can be restricted. The engine has old names for some. */
 const RESTRICTABLE = new Set(
   'ar bg ca cs da de el en es et fi fr hr hu id is it iw ja ko lt lv nl no pl pt ro ru sk sl sr sv tr zh-CN zh-TW'.split(
     ' ',
@@ -69,7 +67,6 @@ const ENGINE_NAMES: Record<string, string> = {
   'zh-tw': 'zh-TW',
 };
 
-/** The field, and what is wrong with it. */
 interface Trouble {
   path: string;
   message: string;
@@ -80,7 +77,7 @@ export const NOTHING_TO_SEARCH_FOR: Trouble = {
   message: 'nothing to search for: give search_query, industry, geography or keywords',
 };
 
-/** How the search engine is asked for what somebody looks for; on the sites of the filters unless there are given ones. */
+/** Plans the search engine's query, on the given sites or on those of the filters. */
 export function planSearch(criteria: Criteria, site?: string[]): { search: Search } | { trouble: Trouble } {
   const { filters, trouble } = readFilters(criteria.filters);
   if (trouble) return { trouble };
@@ -98,7 +95,7 @@ type Reading =
   | { filters: GoogleFilters; trouble?: undefined }
   | { filters?: undefined; trouble: { path: string; message: string } };
 
-/** The filters, or which of them cannot be understood. */
+/** Returns the filters, or the first invalid one. */
 function readFilters(given: Criteria['filters']): Reading {
   const read = GoogleFilters.safeParse(given);
   if (read.success) return { filters: read.data };
@@ -108,7 +105,7 @@ function readFilters(given: Criteria['filters']): Reading {
   };
 }
 
-/** Parameters of the API. */
+/** Returns the parameters of the API. */
 function filterParameters({ country, language }: GoogleFilters): Record<string, string> {
   const named = language && (ENGINE_NAMES[language] ?? language.slice(0, 2));
   return {

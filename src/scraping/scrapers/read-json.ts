@@ -4,7 +4,7 @@ import type { HttpResponse } from '../../platform/http/http-response.js';
 import { readRemoteJson } from '../../platform/http/json-answer.js';
 import { ScrapeFailure } from '../scraper.js';
 
-/** An API's answer as its documentation promises it. */
+/** Parses an API's answer against its documented form. */
 export async function readJson<T>(
   response: HttpResponse,
   schema: z.ZodType<T>,

@@ -5,19 +5,19 @@ import { ScrapeFailure } from '../scraper.js';
 const MAX_WORDS_LENGTH = 300;
 
 interface Refused {
-  /** As people call it. */
+  /** The name of the source in messages. */
   place: string;
-  /** What it says about it. */
+  /** The source's own error message. */
   words?: string | undefined;
-  /** What those words may not repeat to the job's owner. */
+  /** Secrets that are removed from the message. */
   secrets?: (string | undefined)[] | undefined;
-  /** Its words tell of a used-up allowance where the status does not. */
+  /** Whether the message reports an exhausted quota that the status does not show. */
   exhausted?: boolean | undefined;
-  /** Which variables to look at when it refuses what was asked, or who asked. */
+  /** The environment variables to check if the request or the credentials are refused. */
   variables?: string[] | undefined;
 }
 
-/** What an answer that is not the one asked for means. */
+/** Classifies an unexpected status. */
 export function refusal({ status, retryAfter }: HttpResponse, refused: Refused): ScrapeFailure {
   const { place, exhausted = status === 429, variables = [] } = refused;
   const words = tidied(refused);

@@ -10,10 +10,12 @@ import { defineScraper, ScrapeFailure, type Scraper } from '../scraper.js';
 
 const SITE_CONCURRENCY = 4;
 const MAX_REASONS = 10;
-/** A site that takes a request a minute is not read to its end, but in time. */
+/** The time limit for one site (ms), for sites that allow only a request per minute. */
 const MAX_MS = 10 * 60_000;
 
-/** Crawls the sites of `filters.sites` (or those named by the query and the keywords): a lead for each. */
+/**
+ * Crawls the sites of `filters.sites`, or those named by the query and the keywords, and yields one lead for each.
+ */
 export function webScraper({
   pause = realPause,
   mostMs = MAX_MS,
@@ -48,7 +50,7 @@ export function webScraper({
 
 export const web = webScraper();
 
-/** One bad site does not stop the others. */
+/** One failed site does not stop the others. */
 async function tryCrawl(site: Site, tools: CrawlTools): Promise<FoundLead | ScrapeFailure> {
   try {
     return leadOfSite(site.host, await crawl(site, tools));
@@ -74,7 +76,7 @@ function isDead(error: unknown): boolean {
   return cause instanceof OutgoingRequestError && ['NETWORK_ERROR', 'TIMEOUT'].includes(cause.code);
 }
 
-/** The sites that could be read are not read again for the sake of the others. */
+/** Sites that could be read are not crawled again because of the others. */
 function partOf(failures: ScrapeFailure[], sites: number): ScrapeFailure {
   const message = `${failures.length} of ${sites} sites could not be read: ${reasonsOf(failures)}`;
   return new ScrapeFailure(message, { cause: failures[0], isPartial: true });
@@ -86,7 +88,7 @@ function reasonsOf(failures: ScrapeFailure[]): string {
   return `${reasons.join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
 }
 
-/** Tried again if that may help any of them, at the time of the first that names one. */
+/** The search is retried if that may help any site, at the earliest time that one of them names. */
 function togetherOf(failures: ScrapeFailure[]): ScrapeFailure {
   const [until] = failures.flatMap((failure) => failure.until ?? []).toSorted((a, b) => a.getTime() - b.getTime());
   return new ScrapeFailure(reasonsOf(failures), {

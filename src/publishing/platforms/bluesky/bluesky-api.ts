@@ -16,9 +16,9 @@ const Session = z.object({
   handle: z.string().min(1),
   accessJwt: Token,
   refreshJwt: Token,
-  /** The server that holds the account's posts; `service` may only be the door to many. */
+  /** The server that holds the account's posts. `service` may only be an entry point to many servers. */
   pds: WebAddress,
-  /** When `accessJwt` runs out, as far as it tells. */
+  /** The expiry of `accessJwt`, if it is readable. */
   expiresAt: z.iso.datetime().optional(),
 });
 export type Session = z.infer<typeof Session>;
@@ -36,7 +36,7 @@ export const BlueskyCredentials = z.object({
 });
 export type BlueskyCredentials = z.infer<typeof BlueskyCredentials>;
 
-/** The engine asks for a session before it uses an account, and again when one is refused. */
+/** The engine creates a session before it uses an account, and again when one is refused. */
 export function sessionOf({ session }: BlueskyCredentials): Session {
   if (!session) throw new PublishFailure('AUTH_ERROR', `nobody has signed in to ${PLACE} yet`);
   return session;
@@ -48,10 +48,10 @@ export const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 const Complaint = z.object({ error: z.string(), message: z.string().nullish().catch(undefined) });
 
-/** By its name; '' if it says none. */
+/** Returns the name of the error, or '' if there is none. */
 export const errorOf = (response: HttpResponse): string => readJsonIf(response, Complaint)?.error ?? '';
 
-/** A token that has run out is a 400 here. */
+/** Bluesky answers 400 to an expired token. */
 const MEANINGS: Record<string, PublishFailureCode> = {
   ExpiredToken: 'AUTH_ERROR',
   InvalidToken: 'AUTH_ERROR',
@@ -62,7 +62,7 @@ const MEANINGS: Record<string, PublishFailureCode> = {
   AccountSuspended: 'AUTH_ERROR',
   AccountDeactivated: 'AUTH_ERROR',
   RateLimitExceeded: 'RATE_LIMITED',
-  // An upload that nobody used was removed; the next try uploads it again.
+  // Bluesky removed an unused upload; the next attempt uploads it again.
   BlobNotFound: 'UNAVAILABLE',
 };
 

@@ -1,7 +1,7 @@
 import { canParseUrl } from '../../../platform/can-parse-url.js';
 import { countGraphemes } from '../count-graphemes.js';
 
-/** A part of a text that is more than text. Places are in bytes of its UTF-8. */
+/** A link, mention or tag in a text. Positions are bytes of its UTF-8 form. */
 interface Found {
   byteStart: number;
   byteEnd: number;
@@ -13,16 +13,16 @@ interface Found {
 const LINK = /(?<=^|\s|\()https?:\/\/\S+/giu;
 const MENTION =
   /(?<=^|\s|\()@((?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?)(?![a-z0-9-])/giu;
-/** Soft hyphens, spaces without width and the like end a tag. */
+/** Soft hyphens, zero-width spaces and similar characters end a tag. */
 const TAG = /(?<=^|\s)[#＃](?!\ufe0f)((?:(?!\u20e2)[^\s\u00ad\u2060\u200a-\u200d])+)/gu;
 const MAX_TAG_LENGTH = { graphemes: 64, bytes: 640 };
 
-/** The handles that a text mentions, in lower case, each once. */
+/** Returns the handles that a text mentions, in lower case, each once. */
 export function handlesIn(text: string): string[] {
   return [...new Set(mentionsIn(text).flatMap(({ handle }) => handle ?? []))];
 }
 
-/** What Bluesky is told about a text: its links, tags, and mentions of accounts that exist. */
+/** Returns the facets of a text: its links, its tags, and its mentions of accounts that exist. */
 export function facetsOf(text: string, dids: Record<string, string>): unknown[] {
   return [...linksIn(text), ...mentionsIn(text), ...tagsIn(text)]
     .toSorted((a, b) => a.byteStart - b.byteStart)
@@ -46,7 +46,7 @@ function linksIn(text: string): Found[] {
   });
 }
 
-/** What closes a sentence or a parenthesis around an address is none of it. */
+/** Punctuation at the end of a sentence or around an address is not part of the address. */
 function withoutPunctuation(address: string): string {
   let end = address.length;
   for (; end > 0; end -= 1) {
@@ -73,7 +73,7 @@ function tagsIn(text: string): Found[] {
   });
 }
 
-/** The tag's sign may be a wide one, of more bytes. */
+/** The sign of a tag may be the full-width form, which has more bytes. */
 function placeOf(text: string, index: number, part: string, sign = part.charAt(0)) {
   const byteStart = Buffer.byteLength(text.slice(0, index));
   return { byteStart, byteEnd: byteStart + Buffer.byteLength(sign + part.slice(1)) };

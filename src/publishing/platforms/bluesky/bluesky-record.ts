@@ -16,11 +16,11 @@ export type Blob = z.infer<typeof Blob>;
 
 export interface Prepared {
   images: { blob: Blob }[];
-  /** The accounts that the text mentions, by handle. */
+  /** The DIDs of the accounts that the text mentions, by handle. */
   dids: Record<string, string>;
 }
 
-/** A post has one embed: beside pictures the link has its place in the text. */
+/** A post has one embed, so the link of a post with pictures goes into the text. */
 export function textOf(content: Content): string {
   return (content.mediaUrls.length ? wordsWithLink(content) : content.text).trim().toWellFormed();
 }
@@ -52,9 +52,9 @@ const SIGNS = 13;
 const EARLIEST_US = BigInt(Date.UTC(2020, 0, 1)) * 1_000n;
 
 /**
- * Posts are kept under a TID: 53 bits of microseconds since 1970 and 10 more, in letters. This one follows from the key
- * alone, so that every try names the same record. Its time lies in the two years before there was a Bluesky: it never is
- * another client's, nor is it after those of posts to come for whoever sorts by it. Readers see `createdAt`.
+ * Records are stored under a TID, which encodes 53 bits of microseconds since 1970 and 10 more bits. This one depends
+ * on the key alone, so that every attempt names the same record. Its time lies in the two years before Bluesky
+ * existed, so it never collides with other clients and never sorts after later posts. Readers see `createdAt`.
  */
 export function recordKey(key: string): string {
   const random = createHash('sha256').update(key).digest().readBigUInt64BE();

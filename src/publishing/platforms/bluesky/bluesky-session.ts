@@ -4,14 +4,14 @@ import { type PlatformTools, PublishFailure } from '../../platform.js';
 import { ask, readAnswer } from '../call-platform.js';
 import { type BlueskyCredentials, bearer, method, PLACE, refusal, type Session } from './bluesky-api.js';
 
-/** A token that runs out sooner is renewed before it is used. */
+/** A token that expires within this time (ms) is renewed before it is used. */
 const SPARE_MS = 10 * 60_000;
 
 const Service = z.object({ id: z.string(), serviceEndpoint: z.url({ protocol: /^https?$/ }) });
 
 const SessionAnswer = z.object({
   did: z.string().startsWith('did:'),
-  /** As the protocol writes one that cannot be verified. */
+  /** The protocol uses this value for a handle that cannot be verified. */
   handle: z.string().min(1).catch('handle.invalid'),
   accessJwt: z.string().min(1),
   refreshJwt: z.string().min(1),
@@ -24,7 +24,7 @@ const SessionAnswer = z.object({
 });
 type SessionAnswer = z.infer<typeof SessionAnswer>;
 
-/** Signs in with the password, which Bluesky allows 30 times in 5 minutes and 300 times a day. */
+/** Signs in with the password. Bluesky allows this 30 times in 5 minutes and 300 times a day. */
 export async function signIn(credentials: BlueskyCredentials, tools: PlatformTools): Promise<Session> {
   const { service, identifier, password } = credentials;
   const call = {
@@ -37,7 +37,7 @@ export async function signIn(credentials: BlueskyCredentials, tools: PlatformToo
   return readSession(response, credentials);
 }
 
-/** Undefined while the session is good for some time. */
+/** Returns undefined while the session is still valid for some time. */
 export async function renewSession(
   credentials: BlueskyCredentials,
   reason: 'before use' | 'refused',
@@ -53,7 +53,7 @@ function runsOut({ expiresAt }: Session, now: Date): boolean {
   return expiresAt !== undefined && Date.parse(expiresAt) - now.getTime() < SPARE_MS;
 }
 
-/** Undefined if the password is needed: the session was ended, or its renewal was lost on the way. */
+/** Returns undefined if the password is needed, because the session ended or the answer to its renewal was lost. */
 async function prolong(
   { refreshJwt }: Session,
   credentials: BlueskyCredentials,
@@ -74,7 +74,7 @@ async function readSession(response: HttpResponse, { service }: BlueskyCredentia
   return { did, handle, accessJwt, refreshJwt, pds: pdsOf(answer, service), expiresAt: expiryOf(accessJwt) };
 }
 
-/** A service spoken to in secret may not send tokens elsewhere in the open. */
+/** A service that is reached over HTTPS may not direct tokens to a server without it. */
 function pdsOf({ didDoc }: SessionAnswer, service: string): string {
   const endpoint = didDoc?.service.find((each) => each?.id.endsWith('#atproto_pds'))?.serviceEndpoint;
   const isFit = endpoint && (endpoint.startsWith('https:') || service.startsWith('http:'));
@@ -89,7 +89,7 @@ function expiryOf(token: string): string | undefined {
     const { exp } = Claims.parse(JSON.parse(Buffer.from(payload, 'base64url').toString()));
     return new Date(exp * 1000).toISOString();
   } catch {
-    // Tokens need not be readable: such a one is used until it is refused.
+    // Tokens need not be readable. An unreadable one is used until it is refused.
     return undefined;
   }
 }

@@ -31,7 +31,7 @@ const MAX_BYTES = 2_000_000;
 
 const UPLOAD_TIMEOUTS = { headers: 60_000, total: 120_000 };
 
-/** Uploads that no post names are removed after some time, "eg, minutes". The same bytes make the same blob again. */
+/** Bluesky removes unused uploads after some time, "eg, minutes". The same bytes result in the same blob again. */
 const KEPT_FOR_MS = 5 * 60_000;
 
 const Uploaded = z.object({ blob: Blob });
@@ -40,17 +40,17 @@ const Resolved = z.object({ did: z.string().startsWith('did:') });
 
 const MAX_TEXT_LENGTH = { graphemes: 300, bytes: 3_000 };
 const MAX_PICTURES = 4;
-/** Of the points that an account may spend in an hour and in a day. */
+/** The cost of a post in points, of which an account has a budget per hour and per day. */
 const POINTS_A_POST = 2;
 
 const Written = z.object({ uri: z.string().startsWith('at://') });
 
-/** Posts of an account on Bluesky, or on any other server of the AT protocol. */
+/** Publishes posts of an account on Bluesky or on another AT protocol server. */
 export const bluesky = definePlatform<Credentials, Progress>({
   name: 'bluesky',
   label: PLACE,
   credentials: BlueskyCredentials,
-  // A server limits each account by itself and tells it with every answer.
+  // There is no limit here, because servers limit each account and announce it with every answer.
   workers: 3,
   accepts: {
     text: { most: MAX_TEXT_LENGTH.graphemes, unit: 'characters' },
@@ -72,7 +72,7 @@ export const bluesky = definePlatform<Credentials, Progress>({
     const record = newRecord(content, progress, intendedAt ?? tools.now());
     const call = {
       headers: { ...bearer(session.accessJwt), 'content-type': 'application/json' },
-      // `swapRecord: null`: only if there is no such record.
+      // `swapRecord: null` writes only if the record does not exist.
       body: JSON.stringify({ repo: session.did, collection: COLLECTION, rkey, record, swapRecord: null }),
     };
     const response = await sendOnce(method(session.pds, 'com.atproto.repo.putRecord'), call, tools);
@@ -86,13 +86,13 @@ export const bluesky = definePlatform<Credentials, Progress>({
     return { ...publishedAs(session, rkey), ...(told && { told }) };
   },
 
-  // The record key follows from ours, and a repository has one record under a key, for ever: a repeat is refused or
-  // changes nothing. Only who deleted the post meanwhile would see it again, which a year more does not make likelier.
+  // The record key is derived from ours, and a repository keeps one record per key, so a repeat is refused or changes
+  // nothing. Only a post that was deleted meanwhile would reappear, which a longer time does not make more likely.
   knowsKeysForMs: 365 * 24 * 3_600_000,
 
   findsWithoutProgress: true,
 
-  /** By the record key, which nothing else in the repository can have. */
+  /** Finds the post by its record key, which no other record in the repository can have. */
   async find({ credentials, key }, tools) {
     const session = sessionOf(credentials);
     const rkey = recordKey(key);
@@ -136,7 +136,7 @@ interface Progress extends Prepared {
   images: { url: string; blob: Blob; uploadedAt: string }[];
 }
 
-/** Finds out whom the text mentions, and uploads the pictures that no earlier try has. */
+/** Resolves mentioned handles, and uploads pictures that no earlier attempt uploaded. */
 async function prepare(
   { content, credentials, progress }: PublishCommand<BlueskyCredentials, Progress>,
   tools: PlatformTools,
@@ -174,7 +174,7 @@ function checked(file: MediaFile): MediaFile {
   throw new PublishFailure('REFUSED', message);
 }
 
-/** A handle that nobody has stays plain text. */
+/** A handle that does not exist stays plain text. */
 async function resolve(handles: string[], credentials: BlueskyCredentials, tools: PlatformTools) {
   const { pds, accessJwt } = sessionOf(credentials);
   const dids: Record<string, string> = {};

@@ -35,6 +35,6 @@ export function checkForFacebook(content: Content): ContentProblem[] {
   return problems;
 }
 
-/** A post shows photos or the preview of a link, not both: beside photos the link stands in the text. */
+/** A post shows photos or a link preview, not both, so the link of a post with photos goes into the text. */
 export const messageOf = (content: Content): string =>
   content.mediaUrls.length ? wordsWithLink(content) : content.text;

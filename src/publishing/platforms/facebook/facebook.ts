@@ -43,23 +43,23 @@ const FacebookPost = z
     attachments: attachments?.data ?? [],
   }));
 
-/** More parts of an album than a post of ours has. */
+/** The limit exceeds the number of photos that our posts can have. */
 const ALBUM = 'subattachments.limit(50){target{id}}';
 
 const POST_FIELDS = `id,message,created_time,permalink_url,attachments{media_type,target{id},url,unshimmed_url,${ALBUM}}`;
 
 const PLACE = 'Facebook';
-/** The most posts that a page of the listing holds. */
+/** The maximum page size of the listing. */
 const PAGE = '100';
-/** It takes no post that repeats the one before it. */
+/** The error code for a post that repeats the one before it. */
 const DUPLICATE = 506;
-/** A call that comes later than this after the first was decided is not the first. */
+/** A call that comes later than this (ms) after the first intent is a repeat. */
 const FIRST_TRY_MS = 30_000;
 
 const Credentials = z.object({ pageId: GraphId, accessToken: AccessToken });
 type Credentials = z.infer<typeof Credentials>;
 
-/** The photos that are uploaded and not shown yet, and where they come from. */
+/** Photos that are uploaded and not published yet, with their source addresses. */
 interface Progress {
   photos: { url: string; id: string }[];
 }
@@ -67,7 +67,7 @@ type Command = PublishCommand<Credentials, Progress>;
 
 const Someone = z.object({ id: z.string(), name: z.string().nullish().catch(undefined) });
 
-/** Posts on the feed of a page, over the Graph API, with the page's own token. */
+/** Publishes posts on the feed of a page through the Graph API, with the page's own token. */
 export const facebook = definePlatform<Credentials, Progress>({
   name: 'facebook',
   label: 'Facebook page',
@@ -115,8 +115,8 @@ export const facebook = definePlatform<Credentials, Progress>({
 });
 
 /**
- * Facebook keeps no key of ours. A post with photos is known by them: each was uploaded for its publication alone. Any
- * other is known by its text and link, among what the page shows since the publication was first tried.
+ * Facebook stores no key of ours. A post with photos is recognised by them, because each photo was uploaded for one
+ * publication only. Other posts are recognised by text and link, among the page's posts since the first attempt.
  */
 async function find({ content, credentials, intendedAt, progress, others }: Command, tools: PlatformTools) {
   if (!intendedAt) return undefined;
@@ -141,7 +141,7 @@ async function find({ content, credentials, intendedAt, progress, others }: Comm
   return undefined;
 }
 
-/** What Facebook takes for a repetition may be that of an earlier try of ours, whose answer was lost. */
+/** The post that Facebook reports as repeated may come from an earlier attempt whose answer was lost. */
 async function theOneItRepeats(command: Command, tools: PlatformTools): Promise<Published> {
   const message = `${PLACE} says that this post is there already, and it could not be found`;
   try {
@@ -190,12 +190,15 @@ function doubtful(post: FacebookPost): PublishFailure {
 type Attachment = z.infer<typeof Attachment>;
 type FacebookPost = z.infer<typeof FacebookPost>;
 
-/** Whether a post has one of these photos, which were uploaded for one publication alone. */
+/** Each photo was uploaded for one publication only, so one match is enough. */
 function showsPhoto({ attachments }: FacebookPost, photoIds: string[]): boolean {
   return attachments.some((attachment) => photosOf(attachment).some((id) => photoIds.includes(id)));
 }
 
-/** How a post without photos is like a content: the link that Facebook shows may be the one that the page behind it names. */
+/**
+ * Compares a post without photos with content. The result is `similar` if only the link differs, because Facebook may
+ * show the canonical link of the page instead.
+ */
 function likeness(post: FacebookPost, { text, link }: Content): 'same' | 'similar' | 'other' {
   const hasPhotos = post.attachments.some(({ media_type }) => media_type === 'photo' || media_type === 'album');
   if (hasPhotos || !sameWords(post.text, text)) return 'other';

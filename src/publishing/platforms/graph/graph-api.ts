@@ -8,9 +8,9 @@ import type { Effect } from '../judge-failure.js';
 import { complaintOf, graphFailure } from './graph-failure.js';
 import { regainsAccessAt } from './graph-usage.js';
 
-/** Somebody's part of Meta's Graph API. */
+/** Access to Meta's Graph API for one platform and one token. */
 export interface Graph {
-  /** As people call it. */
+  /** The platform's name in messages. */
   place: string;
   base: string;
   accessToken: string;
@@ -28,7 +28,7 @@ interface Order {
   body: Record<string, unknown>;
 }
 
-/** A token goes into a header, where only these letters may stand. */
+/** The token goes into a header, which allows only these characters. */
 export const AccessToken = z
   .string()
   .trim()
@@ -40,34 +40,34 @@ export const GraphId = z
 
 const Made = z.object({ id: z.string().min(1).max(200) });
 
-/** What this is written for. Calls without a version get the oldest that still works. */
+/** The API version that this code is written for. Calls without a version get the oldest one that still works. */
 const VERSION = 'v25.0';
 
-/** While it answers, it fetches the media or the page behind a link. */
+/** Facebook and Instagram fetch media and linked pages while they answer, so these timeouts (ms) are long. */
 const LONG_TIMEOUTS = { timeouts: { headers: 60_000, total: 90_000 } };
 
 export async function readGraph<T>(graph: Graph, question: Question, answer: z.ZodType<T>): Promise<T> {
   return answered(graph, await asked(graph, question), answer);
 }
 
-/** Undefined if there is no such thing, or none that the token may see. */
+/** Returns undefined if the object does not exist or is not visible to the token. */
 export async function readIfThere<T>(graph: Graph, question: Question, answer: z.ZodType<T>): Promise<T | undefined> {
   const response = await asked(graph, question);
   return isMissing(response) ? undefined : answered(graph, response, answer);
 }
 
-/** Makes something that nobody sees. */
+/** Creates an object that is not published yet, and returns its id. */
 export async function makeUnseen(graph: Graph, { path, body }: Order): Promise<string> {
   const response = await ask(addressOf(graph, path), { ...posting(graph, body), ...LONG_TIMEOUTS }, graph.tools);
   return (await answered(graph, response, Made)).id;
 }
 
-/** The one call that shows a post. */
+/** Makes the one call that publishes a post. */
 export async function show(graph: Graph, { path, body }: Order): Promise<HttpResponse> {
   return sendOnce(addressOf(graph, path), { ...posting(graph, body), ...LONG_TIMEOUTS }, graph.tools);
 }
 
-/** What the call that shows a post has brought. */
+/** Reads the answer to the call that publishes a post. */
 export async function shown(graph: Graph, response: HttpResponse): Promise<{ postId: string; told?: ToldLimit }> {
   if (response.status !== 200) throw failure(graph, response, 'shows');
   const { id } = await readAnswer(response, Made, { place: graph.place, effect: 'shows' });
@@ -75,7 +75,7 @@ export async function shown(graph: Graph, response: HttpResponse): Promise<{ pos
   return { postId: id, ...(until && { told: { remaining: 0, until } }) };
 }
 
-/** Whoever configures an address with a version wants that one. */
+/** A base address that includes a version is used as it is. */
 function addressOf({ base }: Graph, path: string): URL {
   const hasVersion = /\/v\d+\.\d+\/?$/.test(base);
   return under(hasVersion ? base : under(base, VERSION).href, path);

@@ -23,36 +23,36 @@ export function complaintOf(response: HttpResponse): GraphComplaint | undefined 
   return response.status < 400 ? undefined : readJsonIf(response, Complaint)?.error;
 }
 
-/** What may go better another time, but leaves open whether the call was heeded. */
+/** `PASSING` marks temporary errors that leave it open whether the call had an effect. */
 type Meaning = PublishFailureCode | 'PASSING';
 
 const meanings = (meaning: Meaning, ...codes: number[]) => codes.map((code): [number, Meaning] => [code, meaning]);
 
-/** They tell more than the code that they come with: of Instagram from 2207001 on, the others of Facebook. */
+/** Subcodes are more specific than codes. From 2207001 on they are Instagram's; the others are Facebook's. */
 const SUBCODES = new Map<number, Meaning>([
-  // The server failed; it took too long with the media, or could not fetch or store them.
+  // The server failed, processing took too long, or the media could not be fetched or stored.
   ...meanings('PASSING', 2207001, 2207003, 2207032, 2207052, 2207053),
-  // The container is not there, not ready, or expired: perhaps because it was published before.
+  // The container does not exist, is not ready or has expired, perhaps because it was published before.
   ...meanings('PASSING', 2207006, 2207008, 2207020, 2207027),
-  // Suspected to be spam; a thumbnail out of bounds.
+  // The post is suspected to be spam, or a thumbnail is out of bounds.
   ...meanings('REFUSED', 2207051, 2207057),
   ...meanings('RATE_LIMITED', 2207042),
-  // The account is restricted until its owner signs in and does what is asked there.
+  // The account is restricted until its owner signs in and completes a required step.
   ...meanings('AUTH_ERROR', 2207050),
-  // Deemed abusive; against the community's standards.
+  // The post was classified as abusive or violates the community standards.
   ...meanings('REFUSED', 1346003, 1404102),
-  // Somebody must prove who they are before the page may publish.
+  // The page may publish only after a person has confirmed their identity.
   ...meanings('AUTH_ERROR', 1404078, 4854002),
 ]);
 
 const CODES = new Map<number, Meaning>([
-  // Too many calls, of the application, the user, the page or the account; too many posts; blocked for a while.
+  // There were too many calls by the application, user, page or account, too many posts, or a temporary block.
   ...meanings('RATE_LIMITED', 4, 9, 17, 32, 341, 368, 613, 80001, 80002),
   ...meanings('AUTH_ERROR', 3, 10, 102, 104, 190, 2500),
   ...meanings('PASSING', -2, -1, 1, 2),
 ]);
 
-/** What an error of the Graph API means; undefined where only the status tells. */
+/** Classifies an error of the Graph API. Returns undefined if only the status is meaningful. */
 function meaningOf({ code, error_subcode, is_transient }: GraphComplaint): Meaning | undefined {
   const bySubcode = SUBCODES.get(error_subcode ?? 0);
   if (bySubcode) return bySubcode;
@@ -60,7 +60,7 @@ function meaningOf({ code, error_subcode, is_transient }: GraphComplaint): Meani
   if (byCode === 'RATE_LIMITED') return byCode;
   if (is_transient) return 'PASSING';
   if (byCode) return byCode;
-  // A missing permission, and a page or account that the token may not see.
+  // A permission is missing, or the token may not see the page or account.
   const isForbidden = (code && code >= 200 && code <= 299) || (code === 100 && error_subcode === 33);
   return isForbidden ? 'AUTH_ERROR' : undefined;
 }
@@ -87,7 +87,7 @@ export function graphFailure(response: HttpResponse, { place, effect, accessToke
 
 const passing = (effect: Effect): PublishFailureCode => (effect === 'harmless' ? 'UNREACHABLE' : 'UNCERTAIN');
 
-/** What a subcode that stands in words about a failed upload means for the upload. */
+/** Classifies a failed upload by the subcode in its message. */
 export function uploadMeaning(words: string): 'REFUSED' | 'UNAVAILABLE' {
   const subcode = Number(/\b2207\d{3}\b/.exec(words)?.[0] ?? 0);
   return subcode && SUBCODES.get(subcode) !== 'PASSING' ? 'REFUSED' : 'UNAVAILABLE';

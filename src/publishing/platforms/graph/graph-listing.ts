@@ -3,9 +3,9 @@ import { canParseUrl } from '../../../platform/can-parse-url.js';
 import { PublishFailure } from '../../platform.js';
 import { type Graph, type Question, readGraph } from './graph-api.js';
 
-/** By how much the platform's clock may be behind ours. */
+/** The platform's clock may be behind ours by this much (ms). */
 const CLOCK_MARGIN_MS = 2 * 60_000;
-/** Thousands of posts since a publication was tried: it is not looked for any further. */
+/** The search stops after this many pages, which are thousands of posts since the first attempt. */
 const MAX_PAGES = 50;
 
 interface Listed {
@@ -13,13 +13,13 @@ interface Listed {
   at: Date;
 }
 
-/** As Facebook and Instagram write it: `2030-01-01T00:00:00+0000`. */
+/** Facebook and Instagram write times as `2030-01-01T00:00:00+0000`. */
 export const GraphTime = z
   .string()
   .transform((text) => new Date(text))
   .refine((at) => !Number.isNaN(at.getTime()), 'a time');
 
-/** What an account shows since a moment, newest first: as many pages as that takes. */
+/** Lists an account's posts since a time, newest first, over as many pages as necessary. */
 export async function* listedSince<T extends Listed>(
   graph: Graph,
   { path, params, item }: Question & { item: z.ZodType<T> },
@@ -32,14 +32,14 @@ export async function* listedSince<T extends Listed>(
     const { data, paging } = await readGraph(graph, { path, params: { ...onwards, ...params } }, page);
     const young = data.filter(({ at }) => at.getTime() >= since);
     yield* young;
-    // A single post may stand elsewhere than its time says; a whole page of older ones is the end.
+    // A single post may be out of order; the listing ends at a whole page of older posts.
     if (!paging?.next || !young.length) return;
     onwards = paramsOf(paging.next, graph);
   }
   throw new PublishFailure('UNAVAILABLE', `${graph.place} lists more posts since then than can be read`);
 }
 
-/** The address of the next page carries the token, and a host that nobody has checked: only its parameters are used. */
+/** The address of the next page contains the token and an unchecked host, so only its parameters are used. */
 function paramsOf(next: string, { place }: Graph): Record<string, string> {
   const url = canParseUrl(next) ? new URL(next) : undefined;
   if (!url) throw new PublishFailure('UNAVAILABLE', `${place} names a next page that is no address`);
@@ -47,7 +47,7 @@ function paramsOf(next: string, { place }: Graph): Record<string, string> {
   return Object.fromEntries(url.searchParams);
 }
 
-/** Of several that look alike, the one that came closest to when it was meant to. */
+/** Returns the post among equal ones that is closest to the intended time. */
 export function closestTo<T extends Listed>(intendedAt: Date, alike: T[]): T | undefined {
   const distance = ({ at }: T) => Math.abs(at.getTime() - intendedAt.getTime());
   return alike.toSorted((a, b) => distance(a) - distance(b))[0];

@@ -18,7 +18,9 @@ export const INSTAGRAM_ACCEPTS: Accepts = {
   media: { least: 1, most: MAX_MEDIA, kinds: ['image', 'video'] },
 };
 
-/** What the Graph API's reference says that Instagram takes. Links are not shown by themselves: they stand in the caption. */
+/**
+ * Checks the limits of the Graph API's reference. Instagram shows no links of their own, so they go into the caption.
+ */
 export function checkForInstagram(content: Content): ContentProblem[] {
   const caption = wordsWithLink(content);
   const [hashtags, mentions] = [HASHTAG, MENTION].map((pattern) => caption.match(pattern)?.length ?? 0);
@@ -32,7 +34,7 @@ export function checkForInstagram(content: Content): ContentProblem[] {
   ];
 }
 
-/** Undefined where the address does not tell. */
+/** Returns undefined if the address does not show the kind of file. */
 export function kindAt(url: string): 'photo' | 'video' | undefined {
   const { ending } = mediaAt(url);
   if (PHOTO_ENDINGS.includes(ending)) return 'photo';

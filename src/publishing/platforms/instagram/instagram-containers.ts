@@ -6,10 +6,13 @@ import { tidied } from '../judge-failure.js';
 
 const STATUSES = ['EXPIRED', 'ERROR', 'FINISHED', 'IN_PROGRESS', 'PUBLISHED'] as const;
 const Container = z.object({ status_code: z.enum(STATUSES), status: z.string().nullish().catch(undefined) });
-/** GONE: Instagram knows no such container (any more). */
+/** `GONE`: Instagram does not know the container, or no longer. */
 type ContainerStatus = (typeof STATUSES)[number] | 'GONE';
 
-/** Photos take seconds and videos minutes: five, as Instagram recommends, and then no longer. */
+/**
+ * Delays between status requests. Photos take seconds and videos minutes; Instagram recommends waiting up to five
+ * minutes.
+ */
 const LOOK_AFTER_SECONDS = [1, 2, 3, 5, 9, 20, 30, 50, 60, 60, 60];
 
 export async function statusOf(graph: Graph, id: string): Promise<{ status: ContainerStatus; words: string }> {
@@ -17,10 +20,10 @@ export async function statusOf(graph: Graph, id: string): Promise<{ status: Cont
   return { status: container?.status_code ?? 'GONE', words: container?.status ?? '' };
 }
 
-/** Whether something can still be made of a container that an earlier try has left. */
+/** Tells whether a container of an earlier attempt can still be used. */
 export const isAlive = (status: ContainerStatus): boolean => status === 'FINISHED' || status === 'IN_PROGRESS';
 
-/** Waits until Instagram has fetched and worked through what a container is made of. */
+/** Waits until Instagram has fetched and processed the media of a container. */
 export async function untilFinished(graph: Graph, id: string): Promise<void> {
   for (const seconds of [...LOOK_AFTER_SECONDS, undefined]) {
     const { status, words } = await statusOf(graph, id);
@@ -33,7 +36,7 @@ export async function untilFinished(graph: Graph, id: string): Promise<void> {
   throw new PublishFailure('UNAVAILABLE', 'Instagram is still at work on the media');
 }
 
-/** Nothing may be made anew before it has been looked for. */
+/** The failure is UNCERTAIN, because the post must be searched for before another one is created. */
 export function alreadyPublished(): PublishFailure {
   return new PublishFailure('UNCERTAIN', 'Instagram says that this was published before');
 }

@@ -36,9 +36,9 @@ const MEDIA_FIELDS = 'id,caption,media_type,timestamp,permalink,children{id}';
 
 const PLACE = 'Instagram';
 const PAGE = '50';
-/** What was published is listed some moments later. */
+/** A published post may appear in the listing this much later (ms). */
 const LISTED_WITHIN_MS = 10 * 60_000;
-/** It tells that a day's posts are used up, but not when the first of them is a day old. */
+/** The pause (ms) after the daily quota is used up, because Instagram does not say when capacity returns. */
 const ASK_AGAIN_MS = 15 * 60_000;
 
 const Credentials = z.object({ userId: GraphId, accessToken: AccessToken });
@@ -46,7 +46,7 @@ type Credentials = z.infer<typeof Credentials>;
 
 const Someone = z.object({ id: z.string(), username: z.string().nullish().catch(undefined) });
 const Permalink = z.object({ permalink: z.string() });
-/** What cannot be read sets no limit: the platform has the last word. */
+/** An unreadable number sets no limit, because the platform decides in the end. */
 const Amount = z.number().nullish().catch(undefined);
 const Quota = z.object({
   data: z
@@ -55,8 +55,9 @@ const Quota = z.object({
 });
 
 /**
- * Posts of a professional account, over the Graph API: containers are made and waited for, then the post's container is
- * published. A container is published once: as long as it lives, a further try takes the same.
+ * Publishes posts of a professional account through the Graph API. Containers are created and awaited, then the
+ * post's container is published. A container is published only once, so further attempts use the same one while it
+ * exists.
  */
 export const instagram = definePlatform<Credentials, Progress>({
   name: 'instagram',
@@ -95,8 +96,8 @@ export const instagram = definePlatform<Credentials, Progress>({
   },
 
   /**
-   * Instagram keeps no key of ours, but tells of a container whether it was published. Which post it became is known by
-   * its caption and number of media, among those of the account since the publication was first tried.
+   * Instagram stores no key of ours, but reports whether a container was published. The post is then recognised by
+   * its caption and number of media, among the account's posts since the first attempt.
    */
   async find({ content, credentials, intendedAt, progress, others }, tools) {
     if (!intendedAt || !progress?.container) return undefined;
@@ -113,7 +114,7 @@ export const instagram = definePlatform<Credentials, Progress>({
     if (found) return { postId: found.id, url: found.url };
     if (status === 'GONE') return undefined;
     if (tools.now().getTime() - intendedAt.getTime() < LISTED_WITHIN_MS) throw notListedYet();
-    // Deleted since, or with another caption: it was published all the same, and this is all that is known of it.
+    // The post was deleted or its caption was changed. It was published, and only the container's id is known.
     return { postId: progress.container.id };
   },
 });
@@ -128,7 +129,7 @@ async function refuseBeyondQuota(graph: Graph, { userId }: Credentials): Promise
   throw new PublishFailure('RATE_LIMITED', `${PLACE} takes ${most} posts a day from this account`, { until });
 }
 
-/** Only a look at what is published already: a post without an address is published none the less. */
+/** A missing permalink does not matter, because the post is published already. */
 async function addressOf(graph: Graph, id: string): Promise<string | undefined> {
   const question = { path: id, params: { fields: 'permalink' }, timeouts: { total: 5_000, line: 5_000 } };
   try {
@@ -151,21 +152,21 @@ const graphOf = (accessToken: string, tools: PlatformTools): Graph => ({
 
 type InstagramMedia = z.infer<typeof InstagramMedia>;
 
-/** Whether a post has the caption and the number of media of a content. */
+/** Compares the caption and the number of media with content. */
 function isLike({ caption, isCarousel, parts }: InstagramMedia, content: Content): boolean {
   const { length } = content.mediaUrls;
   if (isCarousel !== length > 1 || !sameWords(caption, wordsWithLink(content))) return false;
   return !isCarousel || parts === undefined || parts === length;
 }
 
-/** Containers are what Instagram has of a post before it is shown: one for each part of a carousel, one for the post. */
+/** Instagram represents an unpublished post as containers: one for each part of a carousel, and one for the post. */
 interface Progress {
   parts: { url: string; id: string }[];
   container?: Container | undefined;
 }
 interface Container {
   id: string;
-  /** What it was made of: a content that was changed since needs another. */
+  /** A fingerprint of the content. Changed content needs another container. */
   madeOf: string;
 }
 type Save = (progress: Progress) => Promise<void>;
@@ -176,7 +177,7 @@ function fingerprintOf(content: Content): string {
   return createHash('sha256').update(parts).digest('hex').slice(0, 32);
 }
 
-/** The container of the whole post. Instagram fetches the media by itself. */
+/** Creates the container of the whole post. Instagram fetches the media by itself. */
 async function makeContainer(command: Command, graph: Graph, save: Save): Promise<Progress & { container: Container }> {
   const { content, credentials } = command;
   const path = `${credentials.userId}/media`;
@@ -210,7 +211,7 @@ async function makeParts({ content, credentials, progress }: Command, graph: Gra
   return parts;
 }
 
-/** A video alone is a reel. */
+/** A single video is published as a reel. */
 async function sourceOf(url: string, videoType: 'REELS' | 'VIDEO', tools: PlatformTools) {
   const kind = kindAt(url) ?? kindOf((await tools.media(url)).type);
   const address = asciiAddress(url);

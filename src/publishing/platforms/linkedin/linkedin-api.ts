@@ -7,7 +7,7 @@ import { ask, readAnswer } from '../call-platform.js';
 import { type Effect, statusFailure } from '../judge-failure.js';
 
 export const PLACE = 'LinkedIn';
-/** Each of LinkedIn's monthly versions is answered for a year at least, this one until July 2027. */
+/** LinkedIn supports each monthly version for at least a year, this one until July 2027. */
 const VERSION = '202607';
 
 export const LinkedinCredentials = z.object({
@@ -27,16 +27,16 @@ export const headersFor = ({ accessToken }: LinkedinCredentials, more: Record<st
 
 interface Question<T> {
   path: string;
-  /** With it, the question is a POST. */
+  /** If a body is given, the request is a POST. */
   body?: unknown;
   headers?: Record<string, string>;
   credentials: LinkedinCredentials;
   answer: z.ZodType<T>;
-  /** Statuses that stand for "no answer" instead of a failure. */
+  /** For these statuses the result is undefined instead of a failure. */
   unless?: number[];
 }
 
-/** Asks for something that shows nothing. */
+/** Makes a request that publishes nothing. */
 export async function askLinkedin<T>(question: Question<T>, tools: PlatformTools): Promise<T | undefined> {
   const { path, body, headers, credentials, answer, unless = [] } = question;
   const call = body === undefined ? {} : { method: 'POST' as const, body: JSON.stringify(body) };
@@ -67,14 +67,16 @@ interface Asked {
 
 export function refusal(response: HttpResponse, { credentials, effect, now }: Asked): PublishFailure {
   const words = readJsonIf(response, Problem)?.message ?? '';
-  // "… throttle APPLICATION DAY limit …": such limits begin anew at midnight UTC.
+  // "… throttle APPLICATION DAY limit …": such limits reset at midnight UTC.
   const until = /\bDAY\b/.test(words) ? nextDay(now) : undefined;
   return statusFailure(response, { place: PLACE, effect, words, secrets: [credentials.accessToken], until });
 }
 
 const nextDay = (now: Date) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1));
 
-/** Of which post LinkedIn says that this is one again: undefined if it says no such thing, '' if it does not name it. */
+/**
+ * Returns the id of the post that LinkedIn reports as a duplicate: undefined if it reports none, '' if it names none.
+ */
 export function duplicateOf(response: HttpResponse): string | undefined {
   const problem = response.status === 422 || response.status === 400 ? readJsonIf(response, Problem) : undefined;
   const words = problem?.message ?? '';

@@ -15,7 +15,10 @@ const BETWEEN_LOOKS_MS = 1_000;
 const Upload = z.object({ value: z.object({ uploadUrl: z.url(), image: z.string().startsWith('urn:li:image:') }) });
 type Upload = z.infer<typeof Upload>['value'];
 
-/** A place for a picture, which nobody sees unless it is filled and posted. Only who may post as the author gets one. */
+/**
+ * Reserves an upload for a picture, which stays invisible until it is filled and posted. Only tokens that may post as
+ * the author get one.
+ */
 export async function newUpload(credentials: LinkedinCredentials, tools: PlatformTools): Promise<Upload> {
   const body = { initializeUploadRequest: { owner: credentials.author } };
   const answer = await askLinkedin(
@@ -26,7 +29,7 @@ export async function newUpload(credentials: LinkedinCredentials, tools: Platfor
   return answer.value;
 }
 
-/** Uploads what no earlier try has, in order. */
+/** Uploads pictures that no earlier attempt uploaded, in order. */
 export async function uploadImages(
   { content, credentials, progress }: PublishCommand<LinkedinCredentials, Progress>,
   tools: PlatformTools,
@@ -49,7 +52,7 @@ async function uploadImage(url: string, credentials: LinkedinCredentials, tools:
     throw new PublishFailure('REFUSED', `${PLACE} takes JPEG, PNG and GIF; ${name} is ${type}`);
   const { uploadUrl, image } = await newUpload(credentials, tools);
   const address = new URL(uploadUrl);
-  // The token is for LinkedIn alone, wherever its answer points.
+  // The token is sent to LinkedIn's own host only, wherever the answer points.
   const isLinkedin = hostOf(address) === hostOf(new URL(tools.config.linkedinUrl));
   const { authorization } = headersFor(credentials);
   const headers = { 'content-type': type, ...(isLinkedin && { authorization }) };
@@ -60,7 +63,7 @@ async function uploadImage(url: string, credentials: LinkedinCredentials, tools:
 
 const Image = z.object({ status: z.string().nullish().catch(undefined) });
 
-/** Not every token may ask; LinkedIn then waits by itself. */
+/** Not every token may read the status. LinkedIn then waits by itself. */
 async function untilAvailable(urn: string, credentials: LinkedinCredentials, tools: PlatformTools): Promise<void> {
   const path = `rest/images/${encodeURIComponent(urn)}`;
   for (let look = 0; look < MAX_LOOKUPS; look += 1) {

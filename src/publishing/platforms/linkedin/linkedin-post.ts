@@ -4,7 +4,10 @@ import type { Content, Published } from '../../platform.js';
 import { sameWords, wordsWithLink } from '../post-words.js';
 import { fromLittleText, toLittleText } from './linkedin-little-text.js';
 
-/** What readers see as the text. A post has either pictures or a link of its own: beside pictures, the link is text. */
+/**
+ * Returns the text that readers see. A post has either pictures or a link, so the link of a post with pictures goes
+ * into the text.
+ */
 export const textOf = (content: Content): string => (content.mediaUrls.length ? wordsWithLink(content) : content.text);
 
 export function newPost(content: Content, author: string, images: string[]) {
@@ -24,7 +27,7 @@ function attachment({ link, title }: Content, images: string[]) {
   const [image] = images;
   if (image && images.length === 1) return { media: { id: image } };
   if (image) return { multiImage: { images: images.map((id) => ({ id })) } };
-  // LinkedIn does not read the page itself, and an article must have a title.
+  // LinkedIn does not read the page itself, and an article requires a title.
   return link ? { article: { source: link, title: title?.trim() || new URL(link).hostname } } : undefined;
 }
 
@@ -56,17 +59,17 @@ export const publishedAs = (id: string): Published => ({
   url: `https://www.linkedin.com/feed/update/${id}/`,
 });
 
-/** What the post of a command looks like. */
+/** The properties by which the post of a command is recognised. */
 export interface Likeness {
   content: Content;
   images: string[];
-  /** The earliest that LinkedIn can have taken it. */
+  /** The earliest time at which LinkedIn can have accepted the post. */
   since: Date;
-  /** Posts that are other publications'. */
+  /** Ids of posts that belong to other publications. */
   others?: ReadonlySet<string> | undefined;
 }
 
-/** Pictures were uploaded for one post and tell it from all others. Without, its text, link and time have to do. */
+/** Pictures were uploaded for one post and identify it. Without pictures, text, link and time are compared. */
 export function isAlike(post: Post, { content, images, since, others }: Likeness): boolean {
   if (others?.has(post.id)) return false;
   const theirs = imagesOf(post);
@@ -83,7 +86,7 @@ function imagesOf({ content }: Post): string[] {
 
 export const shownAt = (post: Post) => post.publishedAt ?? post.createdAt ?? timeIn(post.id) ?? 0;
 
-/** The first 41 of the 63 bits of a post's number are the milliseconds at which it was given out. */
+/** The first 41 of the 63 bits of a post's number are the milliseconds of its creation. */
 export function timeIn(urn: string): number | undefined {
   const number = /:(\d{18,19})$/.exec(urn)?.[1];
   return number === undefined ? undefined : Number(BigInt(number) >> 22n);
@@ -95,6 +98,6 @@ function sameText(text: string, { commentary }: Post): boolean {
   return sameWords(text, theirs) || (isShortened && sameWords(withoutLinks(text), withoutLinks(theirs)));
 }
 
-/** LinkedIn may put short addresses of its own in the place of long ones. */
+/** LinkedIn may replace long addresses with short ones of its own. */
 const withoutLinks = (text: string) => text.replace(/https?:\/\/\S+/gu, '(link)');
 const addressOf = (url: string) => (canParseUrl(url) ? new URL(url).href : url);

@@ -23,7 +23,7 @@ import {
 import { newUpload, type Progress, uploadImages } from './linkedin-images.js';
 import { isAlike, type Likeness, newPost, Post, publishedAs, shownAt, textOf, timeIn } from './linkedin-post.js';
 
-/** By which our clock and LinkedIn's may differ. */
+/** Our clock and LinkedIn's may differ by this much (ms). */
 const CLOCK_MARGIN_MS = 2 * 60_000;
 
 const PAGE = 100;
@@ -35,7 +35,7 @@ const Page = z.object({ elements: z.array(z.unknown()) });
 const MAX_TEXT_LENGTH = 3_000;
 const MAX_IMAGES = 20;
 
-/** Posts of a member or an organisation through the Posts API: a text, with pictures or with a link. */
+/** Publishes posts of a member or an organisation through the Posts API: a text with pictures or with a link. */
 export const linkedin = definePlatform<Credentials, Progress>({
   name: 'linkedin',
   label: 'LinkedIn',
@@ -49,7 +49,7 @@ export const linkedin = definePlatform<Credentials, Progress>({
   check,
 
   async whose(credentials, tools) {
-    // What only those get who may post as this author; profiles are often closed to such tokens.
+    // Only tokens that may post as this author get an upload; profiles are often not readable with such tokens.
     await newUpload(credentials, tools);
     return { id: credentials.author, name: (await nameOf(credentials, tools)) ?? credentials.author };
   },
@@ -81,7 +81,7 @@ export const linkedin = definePlatform<Credentials, Progress>({
   },
 });
 
-/** Characters as LinkedIn's own counter counts them: UTF-16 units. */
+/** LinkedIn counts UTF-16 units. */
 function check(content: Content): ContentProblem[] {
   const { length } = textOf(content);
   const { mediaUrls, text, link } = content;
@@ -108,7 +108,7 @@ function check(content: Content): ContentProblem[] {
 const Member = z.object({ name: z.string().nullish().catch(undefined) });
 const Organization = z.object({ localizedName: z.string().nullish().catch(undefined) });
 
-/** Undefined where the token may post and not read. */
+/** Returns undefined if the token may post but not read. */
 async function nameOf(credentials: Credentials, tools: PlatformTools): Promise<string | undefined> {
   const unless = [403, 404];
   const id = credentials.author.split(':').at(-1);
@@ -123,7 +123,7 @@ async function nameOf(credentials: Credentials, tools: PlatformTools): Promise<s
 
 type Command = PublishCommand<LinkedinCredentials, Progress>;
 
-/** Undefined if nothing was ever sent. */
+/** Returns undefined if nothing was ever sent. */
 function likenessOf({ content, progress, intendedAt, others }: Command): Likeness | undefined {
   if (!intendedAt) return undefined;
   const images = (progress?.images ?? []).map(({ urn }) => urn);
@@ -131,8 +131,8 @@ function likenessOf({ content, progress, intendedAt, others }: Command): Likenes
 }
 
 /**
- * Reads the author's posts, the last changed first, down to what LinkedIn cannot have taken from us. Pages' tokens may do
- * so; those of members seldom: then nobody knows.
+ * Reads the author's posts by last change, back to those that LinkedIn cannot have received from us. Tokens of pages
+ * may do this, but tokens of members rarely; without that right the outcome stays unknown.
  */
 async function findAlike(
   likeness: Likeness,
@@ -153,7 +153,7 @@ async function findAlike(
   throw new PublishFailure('UNAVAILABLE', `${PLACE} lists more posts since then than can be looked through`);
 }
 
-/** Of several alike, the one nearest to when ours was sent. */
+/** Returns the earliest of equal posts, which is the closest to the first call. */
 function firstOf(posts: Post[]): Published | undefined {
   const [first] = posts.toSorted((a, b) => shownAt(a) - shownAt(b));
   return first && publishedAs(first.id);
@@ -169,8 +169,8 @@ async function pageOf(credentials: LinkedinCredentials, start: number, tools: Pl
 }
 
 /**
- * LinkedIn refuses a post that repeats another, and names that one: it is ours if an earlier try came through though its
- * answer was lost. The name alone proves nothing: it may be that of an older post, or of one that was never shown.
+ * LinkedIn refuses a post that repeats another and names that one. It is ours if an earlier attempt succeeded and its
+ * answer was lost. The name alone proves nothing, because it may belong to an older post or one that was never shown.
  */
 async function theOneItRepeats(urn: string, command: Command, tools: PlatformTools): Promise<Published> {
   const likeness = likenessOf(command);
@@ -190,7 +190,7 @@ async function theOneItRepeats(urn: string, command: Command, tools: PlatformToo
   return publishedAs(post.id);
 }
 
-/** Whatever goes wrong here leaves open whether an earlier try came through. */
+/** A failure here leaves it open whether an earlier attempt succeeded. */
 async function readPost(
   urn: string,
   credentials: LinkedinCredentials,

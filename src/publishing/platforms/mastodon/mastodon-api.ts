@@ -17,12 +17,12 @@ export const MastodonCredentials = z.object({
       return origin + pathname;
     }),
   accessToken: z.string().regex(/^[\x21-\x7e]{1,4096}$/, { error: 'must be a token, without spaces' }),
-  /** Many instances take longer posts than Mastodon itself. */
+  /** Many instances accept longer posts than Mastodon's default. */
   maxCharacters: z.int().min(1).max(1_000_000).optional(),
 });
 export type MastodonCredentials = z.infer<typeof MastodonCredentials>;
 
-/** Some compatible servers count in numbers. */
+/** Some compatible servers use numeric ids. */
 export const Id = z.union([z.string().min(1), z.int().transform(String)]);
 
 export const bearer = ({ accessToken }: MastodonCredentials) => ({ authorization: `Bearer ${accessToken}` });
@@ -35,7 +35,7 @@ interface Question<T> {
   answer: z.ZodType<T>;
 }
 
-/** Asks for something that shows nothing. */
+/** Makes a request that publishes nothing. */
 export async function askMastodon<T>({ path, credentials, answer }: Question<T>, tools: PlatformTools): Promise<T> {
   const response = await ask(at(credentials, path), { headers: bearer(credentials) }, tools);
   if (response.status !== 200) throw refusal(response, { credentials, effect: 'harmless', now: tools.now() });

@@ -1,7 +1,7 @@
 import { countGraphemes } from '../count-graphemes.js';
 
 const SCHEMES = '(?:https?|dat|dweb|ipfs|ipns|ssb|gopher|gemini)';
-/** Mastodon knows the list of all top-level domains; here every word may be one, but a number or a lone name is none. */
+/** Mastodon knows the list of top-level domains. Here any word counts as one, but not a number or a single name. */
 const DOMAIN = String.raw`(?:[\p{L}\p{N}](?:[\p{L}\p{N}_-]*[\p{L}\p{N}])?\.)+(?:xn--[a-z0-9-]+|\p{L}{2,})(?![a-z0-9@+-])`;
 const IN_PARENTHESES = String.raw`\([^\s<>()?]+\)`;
 const PATH = String.raw`\/(?:(?:[^\s<>()?]|${IN_PARENTHESES})*(?:[^\s()?!*"'「」<>;:=,.$%\[\]~&|]|${IN_PARENTHESES}))?`;
@@ -14,12 +14,12 @@ const NO_MENTION_BEFORE = /^(?:[@＠À-ÖØ-öø-ÿ]|:\/\/)/;
 
 const ADDRESS_STANDS_FOR = 'x'.repeat(23);
 
-/** As Mastodon counts: an address is 23 characters however long it is, and of a mention only the user's name counts. */
+/** Counts as Mastodon does: an address counts as 23 characters, and only the user name of a mention counts. */
 export function mastodonLength(text: string): number {
   return countGraphemes(rewritten(text.trim(), () => ADDRESS_STANDS_FOR));
 }
 
-/** The text with mentions as they are shown, without the instance. */
+/** Shortens mentions as they are displayed, without the instance. */
 export function withShortMentions(text: string): string {
   return rewritten(text, (address) => address);
 }

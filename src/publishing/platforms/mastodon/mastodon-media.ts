@@ -15,7 +15,7 @@ const BETWEEN_LOOKS_MS = 1_000;
 
 const Attachment = z.object({ id: Id });
 
-/** Uploads what no earlier try has, in order, and waits until all of it can be attached. */
+/** Uploads files that no earlier attempt uploaded, in order, and waits until all can be attached. */
 export async function uploadMedia(
   { content, credentials, progress }: PublishCommand<MastodonCredentials, Progress>,
   tools: PlatformTools,
@@ -26,7 +26,7 @@ export async function uploadMedia(
   const unready: string[] = [];
   for (const [place, url] of content.mediaUrls.entries()) {
     const known = progress?.media[place];
-    // What nobody posts is removed after some time.
+    // Mastodon removes unused uploads after some time.
     const state = known?.url === url ? await stateOf(known.id, credentials, tools) : 'gone';
     const file =
       known && state !== 'gone'
@@ -67,7 +67,7 @@ async function upload(file: MediaFile, credentials: MastodonCredentials, tools: 
   return { id, state: response.status === 200 ? ('ready' as const) : ('not yet' as const) };
 }
 
-/** A video takes a while; a post with it is refused until then. */
+/** Mastodon takes a while to process videos and refuses posts with them until then. */
 async function untilReady(id: string, credentials: MastodonCredentials, tools: PlatformTools): Promise<void> {
   for (let look = 0; look < MAX_LOOKUPS; look += 1) {
     if ((await stateOf(id, credentials, tools)) !== 'not yet') return;
@@ -81,12 +81,12 @@ async function stateOf(id: string, credentials: MastodonCredentials, tools: Plat
   const response = await ask(at(credentials, path), { headers: bearer(credentials) }, tools);
   if (response.status === 200) return 'ready';
   if (response.status === 206) return 'not yet';
-  // Also if a post has it already, after a try whose end is not known.
+  // Mastodon also answers 404 if a post uses the file already, after an attempt with an unknown outcome.
   if (response.status === 404) return 'gone';
   throw refusal(response, { credentials, effect: 'harmless', now: tools.now() });
 }
 
-/** A form with one file in it. */
+/** Builds a form with one file. */
 function multipart(field: string, { bytes, type, name }: MediaFile): { type: string; body: Uint8Array } {
   const boundary = `millrace-${randomBytes(16).toString('hex')}`;
   const head = [
@@ -101,5 +101,5 @@ function multipart(field: string, { bytes, type, name }: MediaFile): { type: str
   };
 }
 
-/** Names come from other people's addresses and headers. */
+/** Names come from addresses and headers of other servers. */
 const quotable = (text: string) => text.toWellFormed().replace(/[\p{Cc}"\\]/gu, '_');

@@ -24,22 +24,22 @@ import {
 import { mastodonLength, withShortMentions } from './mastodon-length.js';
 import { type Progress, uploadMedia } from './mastodon-media.js';
 
-/** By which our clock and the instance's may differ. */
+/** Our clock and the instance's may differ by this much (ms). */
 const CLOCK_MARGIN_MS = 5 * 60_000;
 
-/** Without the same words, only a post from so close to the calls may be ours. */
+/** A post with different text may be ours only if it is this close (ms) to the calls. */
 const CLOSE_MS = 60_000;
 
 const PAGE = 40;
 
-/** More than Mastodon takes from an account in 10 hours. */
+/** This covers more posts than Mastodon accepts from an account in 10 hours. */
 const MAX_PAGES = 25;
 
 const Status = z.object({ id: Id, url: z.string().nullish().catch(undefined) });
 
-/** Compatible servers leave out much of what Mastodon writes: only the id must be there. */
+/** Compatible servers omit many of Mastodon's fields, so only the id is required. */
 const ListedStatus = Status.extend({
-  /** NaN if it is unreadable. */
+  /** The value is NaN if the time is unreadable. */
   created_at: z.string().catch('').transform(Date.parse),
   content: z.string().nullish().catch(undefined),
   reblog: z.unknown().optional(),
@@ -56,12 +56,12 @@ const NAMED: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', a
 const MAX_TEXT_LENGTH = 500;
 const MAX_FILES = 4;
 
-/** Statuses of an account on an instance of Mastodon, or of other software that speaks its API. */
+/** Publishes statuses of an account on a Mastodon instance or on other software with its API. */
 export const mastodon = definePlatform<Credentials, Progress>({
   name: 'mastodon',
   label: PLACE,
   credentials: MastodonCredentials,
-  // An instance limits each account by itself and tells it with every answer.
+  // There is no limit here, because instances limit each account and announce it with every answer.
   workers: 3,
   accepts: {
     text: { most: MAX_TEXT_LENGTH, unit: 'characters' },
@@ -92,7 +92,7 @@ export const mastodon = definePlatform<Credentials, Progress>({
     return told ? { ...published, told } : published;
   },
 
-  // It keeps keys "for up to 1 hour" since it took the first call; the last minutes are for a repeat that is slow.
+  // Mastodon keeps keys "for up to 1 hour" after the first call. The last minutes are left for a slow repeat.
   knowsKeysForMs: 50 * 60_000,
   findsWithoutProgress: true,
   find: findStatus,
@@ -123,10 +123,10 @@ type ListedStatus = z.infer<typeof ListedStatus>;
 const toPublished = ({ id, url }: z.infer<typeof Status>): Published => ({ postId: id, url: url ?? undefined });
 
 /**
- * Nothing in a status can carry our key unseen. The post is known by its words, its number of files and its time: not
- * before the call was decided, save for the clocks. Of several alike it is the first since then, and one from just before
- * only if there is no other. Compatible servers may show the words otherwise: a post from the time of the calls that nobody
- * else explains may be ours, and only a person can tell.
+ * A status cannot carry our key invisibly. The post is recognised by its text, its number of files and its time,
+ * which is not before the call was intended, within clock differences. Among equal posts the first one since then is
+ * chosen, and one from just before only if there is no other. Compatible servers may show the text differently, so an
+ * unexplained post from the time of the calls may be ours, which only a person can decide.
  */
 async function findStatus(
   command: PublishCommand<MastodonCredentials, Progress>,
@@ -150,7 +150,7 @@ function shows({ content: html, media_attachments: files }: ListedStatus, conten
   return isSaid && (files ?? []).length === content.mediaUrls.length;
 }
 
-/** Our posts answer nobody, and their files are as many as they were. */
+/** Our posts are never replies, and their number of files does not change. */
 function mayBe(
   status: ListedStatus,
   { content, pending = [], calledUntil }: PublishCommand<MastodonCredentials, Progress>,
@@ -163,7 +163,7 @@ function mayBe(
   return !isBefore && !isAfter && !pending.some((other) => shows(status, other));
 }
 
-/** Newest first, page by page. */
+/** Lists statuses newest first, page by page. */
 async function statusesSince(since: number, credentials: MastodonCredentials, tools: PlatformTools) {
   const answer = Account;
   const account = await askMastodon({ path: 'api/v1/accounts/verify_credentials', credentials, answer }, tools);
@@ -174,7 +174,7 @@ async function statusesSince(since: number, credentials: MastodonCredentials, to
     const older = maxId && `&max_id=${encodeURIComponent(maxId)}`;
     const statuses = await askMastodon({ path: path + older, credentials, answer: z.array(ListedStatus) }, tools);
     const last = statuses.at(-1);
-    // A time that cannot be read may be any.
+    // A status with an unreadable time may be from any time, so it is included.
     found.push(...statuses.filter((status) => !(status.created_at < since)));
     if (!last || last.id === maxId || last.created_at < since) return found;
     maxId = last.id;
@@ -182,7 +182,7 @@ async function statusesSince(since: number, credentials: MastodonCredentials, to
   throw new PublishFailure('UNAVAILABLE', `${PLACE} lists more posts since then than can be looked through`);
 }
 
-/** Mastodon writes its HTML itself, with every sign of the text that could be mistaken for HTML escaped. */
+/** Mastodon generates the HTML itself and escapes all special characters of the text. */
 function textOf(html: string): string {
   return html
     .replace(/<[^>]*>/g, '')
@@ -193,5 +193,5 @@ function textOf(html: string): string {
     });
 }
 
-/** Spaces and line ends are shown as the instance likes. */
+/** Whitespace is ignored, because instances render it differently. */
 const plain = (text: string) => withShortMentions(text.toWellFormed().normalize('NFC')).replace(/\s+/gu, '');

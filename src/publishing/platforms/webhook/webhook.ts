@@ -16,7 +16,7 @@ const WebhookCredentials = z.object({
 });
 type WebhookCredentials = z.infer<typeof WebhookCredentials>;
 
-/** A receiver may say what it made of a publication; it need not. */
+/** Receivers may return an id and an address, but need not. */
 const Receipt = z.object({
   id: z.string().min(1).max(500).nullish().catch(undefined),
   url: z
@@ -27,9 +27,9 @@ const Receipt = z.object({
 });
 
 /**
- * A receiver of somebody's own: a POST of JSON, `{type: 'publication', id, text, mediaUrls, link?, title?}`, signed, with
- * the publication's key as `id` and as `Idempotency-Key`. Whoever answers 2xx has it. `{type: 'ping'}` asks whether the
- * receiver is there and knows the secret, and is nothing to be shown.
+ * Publishes to a user's own receiver: a signed POST of JSON, `{type: 'publication', id, text, mediaUrls, link?,
+ * title?}`, with the publication's key as `id` and as `Idempotency-Key`. Any 2xx status accepts it. `{type: 'ping'}`
+ * only checks that the receiver is reachable and knows the secret.
  */
 export const webhook = definePlatform<WebhookCredentials>({
   name: 'webhook',
@@ -44,7 +44,7 @@ export const webhook = definePlatform<WebhookCredentials>({
     const call = { method: 'POST' as const, ...signed({ type: 'ping' }, secret, tools.now()) };
     const response = await ask(new URL(url), call, tools);
     if (!isSuccess(response)) throw refusal(response, credentials, 'harmless');
-    // The address stays out of it: its path is often a secret.
+    // The address itself is not used, because its path is often a secret.
     const id = createHash('sha256').update(url).digest('hex').slice(0, 16);
     return { id, name: new URL(url).host };
   },
@@ -61,10 +61,10 @@ export const webhook = definePlatform<WebhookCredentials>({
   },
 
   /**
-   * Nobody can look into a receiver, so there is no `find`. What is promised is delivery at least once, with a key that is
-   * the same in every repeat: a receiver must remember the keys of a day, and answer one that it knows with 2xx, without
-   * showing it again. One that does not heed the key may show a publication twice, after an answer of its own was lost.
-   * The other choice, never to repeat, would leave every lost answer to a person.
+   * A receiver cannot be searched, so there is no `find`. Delivery is at least once, with the same key in every
+   * repeat. A receiver must remember keys for a day and answer known ones with 2xx without publishing again. A
+   * receiver that ignores the key may publish twice after its answer was lost. The alternative, never to repeat,
+   * would leave every lost answer to a person.
    */
   knowsKeysForMs: 24 * 3_600_000,
 });
@@ -87,7 +87,7 @@ const Complaint = z.object({
   detail: z.string().nullish().catch(undefined),
 });
 
-/** 409 is what a receiver says while it still works on an earlier try with the same key. */
+/** A receiver answers 409 while it still works on an earlier attempt with the same key. */
 function refusal(response: HttpResponse, { url, secret }: WebhookCredentials, effect: Effect): PublishFailure {
   const { error, message, detail } = readJsonIf(response, Complaint) ?? {};
   const { pathname, search, password } = new URL(url);

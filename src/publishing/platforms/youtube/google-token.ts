@@ -5,12 +5,12 @@ import { ask, readAnswer } from '../call-platform.js';
 import { statusFailure } from '../judge-failure.js';
 
 const PLACE = 'Google';
-/** A token with less left is renewed first: an upload may take a while. */
+/** A token that expires within this time (ms) is renewed first, because an upload may take a while. */
 const MIN_MS = 5 * 60_000;
 
 const Secret = z.string().regex(/^[\x21-\x7e]+$/, { error: 'must be given, without spaces' });
 
-/** What a user gives, and the access token that was last got for it. */
+/** The user's credentials and the last access token that was issued for them. */
 export const GoogleCredentials = z.object({
   clientId: Secret,
   clientSecret: Secret,
@@ -31,7 +31,7 @@ export function isFresh({ access }: GoogleCredentials, now: Date): boolean {
 
 export type OpenedCredentials = GoogleCredentials & { access: { token: string; until: string } };
 
-/** The same credentials with an access token that works for a while. */
+/** Returns the credentials with a valid access token. */
 export async function withAccess(credentials: GoogleCredentials, tools: PlatformTools): Promise<OpenedCredentials> {
   const { access } = credentials;
   return access && isFresh(credentials, tools.now()) ? { ...credentials, access } : renewed(credentials, tools);

@@ -7,11 +7,11 @@ const CLOCK = new Intl.DateTimeFormat('en-US', {
 });
 const HOUR_MS = 3_600_000;
 
-/** The next midnight in California, when Google's daily quotas begin anew. */
+/** Returns the next midnight in California, when Google's daily quotas reset. */
 export function nextPacificMidnight(now: Date): Date {
   const elapsed = elapsedOfDay(now);
   const guess = new Date(now.getTime() - now.getUTCMilliseconds() + 24 * HOUR_MS - elapsed);
-  // A day on which the clocks change has 23 or 25 hours: the guess is an hour late or early.
+  // A day on which clocks change has 23 or 25 hours, so the guess may be an hour late or early.
   const off = elapsedOfDay(guess);
   return new Date(guess.getTime() + (off > 12 * HOUR_MS ? 24 * HOUR_MS - off : -off));
 }

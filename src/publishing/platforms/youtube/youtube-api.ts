@@ -10,7 +10,7 @@ import { nextPacificMidnight } from './pacific-midnight.js';
 
 export const PLACE = 'YouTube';
 
-/** Credentials with an access token, and what the calls of one publication go through. */
+/** Credentials with an access token, and the tools for the calls of one publication. */
 export interface Youtube {
   credentials: OpenedCredentials;
   tools: PlatformTools;
@@ -61,7 +61,7 @@ export function refusal(response: HttpResponse, effect: Effect, { credentials, t
   });
 }
 
-/** A project's quota begins anew at midnight in California; a channel's uploads are counted over a day. */
+/** A project's quota resets at midnight in California; a channel's uploads are counted over a day. */
 function untilOf(reason: string, now: Date): Date | undefined {
   if (reason === 'quotaExceeded' || reason === 'dailyLimitExceeded') return nextPacificMidnight(now);
   return reason === 'uploadLimitExceeded' ? new Date(now.getTime() + DAY_MS) : undefined;
@@ -73,7 +73,7 @@ export const Video = z.object({
 });
 export type Video = z.infer<typeof Video>;
 
-/** A video that YouTube has. Those of projects that Google has not audited are kept private, whatever was asked for. */
+/** YouTube keeps videos of projects that Google has not audited private, whatever was requested. */
 export function publishedAs({ id, status }: Video): Published {
   const privacy = status?.privacyStatus ?? 'public';
   if (privacy === 'public') return { postId: id, url: `https://www.youtube.com/watch?v=${id}` };

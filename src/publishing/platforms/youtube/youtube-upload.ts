@@ -9,19 +9,21 @@ import { ask, readAnswer, sendOnce } from '../call-platform.js';
 import { wordsWithLink } from '../post-words.js';
 import { bearer, PLACE, refusal, Video, type Youtube } from './youtube-api.js';
 
-/** An upload that has begun. The address takes the bytes of one video, and makes one video of them, once. */
+/** A started upload. Its address accepts the bytes of one video and creates that video exactly once. */
 export const Upload = z.object({
   session: z.url(),
   size: z.number().int().positive(),
-  /** Hash of what is uploaded. */
+  /** A hash of the file and its metadata. */
   of: z.string(),
 });
 export type Upload = z.infer<typeof Upload>;
 
-/** How far an upload has come: bytes, or the video that they have become; undefined if YouTube does not know it any more. */
+/**
+ * The progress of an upload: received bytes, or the finished video. Undefined if YouTube no longer knows the upload.
+ */
 type Standing = { received: number } | { video: Video } | undefined;
 
-/** All pieces but the last must be a multiple of it. */
+/** The size of each piece but the last must be a multiple of this many bytes. */
 const UNIT = 256 * 1024;
 const MAX_PIECE = 32 * UNIT;
 const PIECE_TIMEOUTS = { headers: 120_000, total: 600_000 };
@@ -63,7 +65,7 @@ export async function standingOf({ session, size }: Upload, youtube: Youtube): P
   return readStanding(response, youtube);
 }
 
-/** Uploads all but the last piece, without which there is no video. */
+/** Uploads all but the last piece, without which no video is created. */
 export async function uploadBody(upload: Upload, received: number, from: { file: MediaFile; youtube: Youtube }) {
   const { file, youtube } = from;
   let at = received;
@@ -77,7 +79,7 @@ export async function uploadBody(upload: Upload, received: number, from: { file:
   }
 }
 
-/** Uploads what is left: its last byte makes the video. */
+/** Uploads the rest. Its last byte creates the video. */
 export async function completeUpload(
   upload: Upload,
   received: number,
@@ -87,7 +89,7 @@ export async function completeUpload(
   const response = await sendOnce(new URL(upload.session), pieceOf(upload, rest, youtube), youtube.tools);
   if (isMade(response)) return readAnswer(response, Video, { place: PLACE, effect: 'shows' });
   if (isUnfinished(response)) throw new PublishFailure('UNAVAILABLE', `${PLACE} has not received all of the video`);
-  // What became of the session is to be found out elsewhere.
+  // The reconciliation finds out what became of the session.
   if (isGone(response)) throw new PublishFailure('UNCERTAIN', `${PLACE} does not know the upload any more`);
   throw refusal(response, 'shows', youtube);
 }
@@ -109,7 +111,7 @@ function pieceOf({ session, size }: Upload, { file, at, length }: Piece, youtube
   };
 }
 
-/** The token is for Google alone, wherever its answer points; an upload's address is enough by itself. */
+/** The token is sent to Google's own host only; the upload address works without it. */
 function headersFor(session: string, youtube: Youtube): Record<string, string> {
   const isGoogle = hostOf(new URL(session)) === hostOf(new URL(youtube.tools.config.youtubeApiUrl));
   return isGoogle ? bearer(youtube) : {};

@@ -19,10 +19,10 @@ import {
 import { askYoutube, PLACE, publishedAs, type Youtube } from './youtube-api.js';
 import { beginUpload, completeUpload, hashOf, standingOf, type Upload, uploadBody } from './youtube-upload.js';
 
-/** By which our clock and YouTube's may differ. */
+/** Our clock and YouTube's may differ by this much (ms). */
 const CLOCK_MARGIN_MS = 2 * 60_000;
 
-/** A new video may take as long to show among the channel's uploads. */
+/** A new video may appear among the channel's uploads this much later (ms). */
 const LISTING_MS = 15 * 60_000;
 
 const MAX_PAGES = 40;
@@ -56,9 +56,9 @@ const MAX_TITLE_LENGTH = 100;
 const MAX_DESCRIPTION_LENGTH = 5_000;
 
 /**
- * Videos of a channel. An upload is begun (metadata → an address that takes the bytes) and filled up to its last piece
- * before anything is decided; that piece makes the video. The address tells at any time how far it has come, and which
- * video it has become: no try can make a second one, and a lost answer can be asked for again.
+ * Publishes videos of a channel. `prepare` starts an upload and sends all but its last piece; `publish` sends that
+ * piece, which creates the video. The upload's address reports its progress and the resulting video at any time, so
+ * no attempt can create a second one, and a lost answer can be requested again.
  */
 export const youtube = definePlatform<Credentials, Upload>({
   name: 'youtube',
@@ -172,8 +172,8 @@ function noVideo(url: string, at: number): ContentProblem[] {
 type Item = z.infer<typeof Item>;
 
 /**
- * For uploads that YouTube does not know any more: a video with this title and description among those that the channel
- * has uploaded since. That there is none proves something only after a while.
+ * Searches the channel's recent uploads for a video with this title and description, for uploads that YouTube no
+ * longer knows. Its absence is conclusive only after a while.
  */
 async function findUploaded(
   { content, others }: { content: Content; others?: ReadonlySet<string> | undefined },
@@ -195,7 +195,7 @@ function isAlike({ snippet }: Item, content: Content): boolean {
   return isTitled && sameWords(snippet.description ?? '', wordsWithLink(content));
 }
 
-/** Newest first. */
+/** Lists uploads newest first. */
 async function* uploadsSince(since: number, youtube: Youtube): AsyncGenerator<Item> {
   const { items } = await askYoutube('youtube/v3/channels?part=contentDetails&mine=true', Channels, youtube);
   const playlist = items?.[0]?.contentDetails?.relatedPlaylists.uploads;

@@ -1,7 +1,7 @@
 import { parseHtml } from './html-tree.js';
 import { visibleText } from './visible-text.js';
 
-/** What JSON-LD or microdata says about one thing. */
+/** The properties of one item of JSON-LD or microdata. */
 export type Described = Record<string, unknown>;
 
 export const isDescribed = (value: unknown): value is Described =>
@@ -11,7 +11,10 @@ export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? val
 
 const MAX_TEXT_LENGTH = 5_000;
 
-/** A value as a line of text: of several the first, of a thing its name. Many write HTML where text belongs. */
+/**
+ * Returns a value as one line of text: the first of several, or the name of an item. Many sites write HTML where text
+ * belongs.
+ */
 export function textOf(value: unknown): string | undefined {
   for (const one of listOf(value)) {
     const text = isDescribed(one) ? (one['@value'] ?? one.name ?? one['@id']) : one;
@@ -38,7 +41,10 @@ const MAX_VALUES = 50;
 const MAX_KEPT_LENGTH = 2_000;
 const MAX_KEPT = 20_000;
 
-/** Small enough to be kept beside a lead: what is too deep, too long or too much is left out. */
+/**
+ * Returns a copy that is small enough to be stored with a lead: parts that are too deep, too long or too many are
+ * left out.
+ */
 export function bounded(described: Described): unknown {
   let left = MAX_KEPT;
   const copy = (value: unknown, depth: number): unknown => {

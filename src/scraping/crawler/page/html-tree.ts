@@ -4,7 +4,7 @@ export type Root = ReturnType<typeof fromHtml>;
 export type Content = Root['children'][number];
 export type Element = Extract<Content, { type: 'element' }>;
 
-/** A page nested so deeply that it cannot be read is read up to its body. */
+/** A page that is nested too deeply for the parser is parsed only up to its body. */
 export function parseHtml(html: string): Root {
   try {
     return fromHtml(html);
@@ -15,10 +15,10 @@ export function parseHtml(html: string): Root {
   }
 }
 
-/** Pictures have titles and links of their own, which say nothing about the page. */
+/** Graphics have titles and links of their own, which say nothing about the page. */
 const PICTURES = new Set(['svg', 'math']);
 
-/** In the order of the page. Without recursion: pages of strangers may be nested as deep as they like. */
+/** Yields elements in document order. It does not recurse, because pages may be nested to any depth. */
 export function* elementsOf(root: Root): Generator<Element> {
   const open: (Root | Content)[] = [root];
   for (let node = open.pop(); node; node = open.pop()) {
@@ -30,7 +30,7 @@ export function* elementsOf(root: Root): Generator<Element> {
   }
 }
 
-/** Onto a stack, so that the first child is taken next. */
+/** Pushes the children in reverse order, so that the first child is popped next. */
 export function pushChildren({ children }: Root | Element, open: unknown[]): void {
   for (let at = children.length - 1; at >= 0; at--) open.push(children[at]);
 }
@@ -42,7 +42,7 @@ export function attribute({ properties }: Element, name: string): string | undef
   return Array.isArray(value) ? value.join(' ') : String(value);
 }
 
-/** The text right in it, as scripts and titles have it. */
+/** Returns the direct text of an element such as a script or title. */
 export function innerText({ children }: Element): string {
   return children.map((child) => (child.type === 'text' ? child.value : '')).join('');
 }

@@ -1,10 +1,12 @@
 import { type Described, isDescribed, listOf } from './described.js';
 import { isOrganisation } from './organisation-types.js';
 
-/** More than any page means. */
+/** The limit exceeds what any real page contains. */
 const MAX_VALUES = 20_000;
 
-/** The organisations of a page's JSON-LD, from the outside in, so that the page's own comes before a publisher's. */
+/**
+ * Returns the organisations of a page's JSON-LD from the outside in, so that the page's own precedes a publisher's.
+ */
 export function organisationsInJsonLd(blocks: string[]): Described[] {
   const things = describedIn(blocks.flatMap((block) => parseBlock(block) ?? []));
   const byId = new Map(things.filter(saysSomething).map((thing) => [thing['@id'], thing]));
@@ -28,7 +30,7 @@ function describedIn(values: unknown[]): Described[] {
 
 const saysSomething = (thing: Described) => typeof thing['@id'] === 'string' && Object.keys(thing).length > 1;
 
-/** Puts what is described elsewhere on the page in the place of its mere name. */
+/** Replaces references by the items that are described elsewhere on the page. */
 function linked(thing: Described, byId: Map<unknown, Described>): Described {
   const resolve = (value: unknown): unknown => {
     const isName = isDescribed(value) && Object.keys(value).length === 1 && '@id' in value;
@@ -42,7 +44,7 @@ function linked(thing: Described, byId: Map<unknown, Described>): Described {
   };
 }
 
-/** One block that nobody can read spoils no other. */
+/** An unreadable block does not affect the others. */
 function parseBlock(block: string): unknown {
   return parseJson(block) ?? parseJson(repaired(block));
 }
@@ -56,7 +58,10 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Undoes what templates do to JSON: wrappers for old browsers, line breaks in texts, commas and semicolons too many. */
+/**
+ * Repairs common template errors: wrappers for old browsers, line breaks in strings, superfluous commas and
+ * semicolons.
+ */
 function repaired(block: string): string {
   return block
     .replace(/<!--|-->|\/\*<!\[CDATA\[\*\/|\/\*\]\]>\*\/|\/\/\s?<!\[CDATA\[|\/\/\s?\]\]>|<!\[CDATA\[|\]\]>/g, '')

@@ -5,7 +5,7 @@ import { visibleText } from './visible-text.js';
 
 const MAX_VALUE_LENGTH = 2_000;
 const MAX_VALUES = 50;
-/** Where an element of this name has its value. */
+/** The attribute that holds the value, by element name. */
 const VALUES: Record<string, string> = {
   a: 'href',
   area: 'href',
@@ -18,11 +18,11 @@ const VALUES: Record<string, string> = {
 
 interface Open {
   node: Root | Content;
-  /** The thing that properties in here belong to. */
+  /** The item to which properties in this node belong. */
   of: Described | undefined;
 }
 
-/** The organisations that a page marks up with itemscope and itemprop, as JSON-LD would describe them. */
+/** Returns the organisations that a page marks up with itemscope and itemprop, in the form of JSON-LD. */
 export function organisationsInMicrodata(root: Root): Described[] {
   const found: Described[] = [];
   const open: Open[] = [{ node: root, of: undefined }];
@@ -38,7 +38,7 @@ export function organisationsInMicrodata(root: Root): Described[] {
   return found;
 }
 
-/** Notes what the element says about the thing it belongs to; the thing that its content belongs to. */
+/** Adds the element's properties to its item, and returns the item for its content. */
 function enter(element: Element, of: Described | undefined): Described | undefined {
   const names = attribute(element, 'itemProp')?.split(/\s+/).filter(isPropertyName) ?? [];
   const isThing = attribute(element, 'itemScope') !== undefined;
@@ -55,7 +55,7 @@ function note(thing: Described, name: string, value: unknown): void {
   thing[name] = known;
 }
 
-/** A name that is a link is meant as it reads. */
+/** A name inside a link means its text, not its address. */
 function propertyOf(element: Element, name: string): string {
   const place = name === 'name' ? 'content' : (VALUES[element.tagName] ?? 'content');
   const content = attribute(element, 'content') ?? attribute(element, place);

@@ -1,4 +1,4 @@
-/** `Organization` of schema.org 30 and everything below it. */
+/** `Organization` of schema.org 30 and all its subtypes. */
 const TYPES = new Set(
   `AccountingService AdultEntertainment Airline AmusementPark AnimalShelter ArchiveOrganization ArtGallery Attorney
   AutoBodyShop AutoDealer AutoPartsStore AutoRental AutoRepair AutoWash AutomatedTeller AutomotiveBusiness Bakery
@@ -25,7 +25,7 @@ const TYPES = new Set(
   WholesaleStore Winery WorkersUnion`.split(/\s+/),
 );
 
-/** Takes a type as JSON-LD and microdata write it: a name, an address, with a prefix, several at once. */
+/** Accepts types as JSON-LD and microdata write them: a name, an address, a prefixed name, or several. */
 export function isOrganisation(type: unknown): boolean {
   const types = Array.isArray(type) ? type : [type];
   return types.some((one) => typeof one === 'string' && TYPES.has(one.trim().replace(/^.*[/#:]/s, '')));

@@ -5,7 +5,7 @@ import { bounded, type Described, isDescribed, listOf, textOf, textsOf } from '.
 
 const MAX_POINTS = 20;
 
-/** An organisation as schema.org describes it. One without a name is none. */
+/** Converts a schema.org organisation. Returns undefined if it has no name. */
 export function toOrganisation(thing: Described, pageUrl: string): FoundLead | undefined {
   const name = textOf(thing.name) ?? textOf(thing.legalName);
   if (!name) return undefined;

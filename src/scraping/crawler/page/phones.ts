@@ -1,7 +1,7 @@
 import { unescape as percentDecode } from 'node:querystring';
 
 const NUMBER = /(?<![\w+@/.-])(?:\+|\(\+?)?\d[\d ()/.–-]{4,28}\d(?![\w@])/g;
-/** How far before a number its label may stand. */
+/** A label may precede its number by up to this many characters. */
 const LABEL_WINDOW = 40;
 const PHONE =
   'tel|tél|telefon|téléphone|telephone|teléfono|telefono|telefone|telefoon|telef|telefonnummer|phone|fon|fone|ph|mobil|mobile|móvil|handy|portable|cell|call|hotline|rufnummer|puhelin|τηλ|тел|телефон|電話|tlf|gsm';
@@ -12,7 +12,7 @@ const MIN_DIGITS = 6;
 const MAX_DIGITS = 15;
 const MAX_PHONES = 100;
 
-/** Numbers that a text calls phones, and those that it calls faxes. What has no label may be anything. */
+/** Returns the numbers that a text labels as phones and as faxes. Numbers without a label are ignored. */
 export function labelledNumbers(text: string): { phones: string[]; faxes: string[] } {
   const phones: string[] = [];
   const faxes: string[] = [];
@@ -28,14 +28,14 @@ export function labelledNumbers(text: string): { phones: string[]; faxes: string
   return { phones: phones.slice(0, MAX_PHONES), faxes: faxes.slice(0, MAX_PHONES) };
 }
 
-/** The one nearest to the number counts. */
+/** The label closest to the number counts. */
 function labelIn(before: string): 'phone' | 'fax' | undefined {
   if (BOTH.test(before)) return 'phone';
   const last = [...before.matchAll(LABEL)].at(-1);
   return last && (last[1] ? 'fax' : 'phone');
 }
 
-/** The number that a `tel:` link dials. */
+/** Returns the number of a `tel:` link. */
 export function phoneOfLink(href: string): string | undefined {
   const [, dialled] = /^\s*tel:([^;?]*)/i.exec(href) ?? [];
   const number = percentDecode((dialled ?? '').slice(0, 100))
@@ -44,7 +44,7 @@ export function phoneOfLink(href: string): string | undefined {
   return isDialled(number) ? number : undefined;
 }
 
-/** Each once, without those that are faxes. */
+/** Returns each number once, without fax numbers. */
 export function phonesOf(numbers: string[], faxes: string[]): string[] {
   const unwanted = new Set(faxes.map(ending));
   const once = new Map(numbers.map((number) => [digitsOf(number), number.trim()] as const).toReversed());
@@ -57,7 +57,7 @@ export function phonesOf(numbers: string[], faxes: string[]): string[] {
 
 const digitsOf = (number: string) => number.replace(/\D/g, '');
 
-/** The same whether or not the country is dialled too. */
+/** The last digits are the same with and without a country prefix. */
 const ending = (number: string) => digitsOf(number).slice(-7);
 
 function isDialled(number: string): boolean {

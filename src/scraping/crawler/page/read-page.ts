@@ -17,16 +17,16 @@ const MAX_ADDRESS_LENGTH = 2_000;
 
 const MAX_TEXT_LENGTH = 200;
 
-/** Old sites show their pages in frames. */
+/** The attributes that hold links. Old sites show their pages in frames. */
 const ADDRESSES: Record<string, string> = { a: 'href', area: 'href', frame: 'src' };
 
-/** What is beyond is not read; the memory of a thread suffices for this much of anything. */
+/** Longer input is cut off here, so that the memory of a thread suffices for any page. */
 const MAX_CHARACTERS = 2_000_000;
 const MAX_TEXT = 500_000;
 const MAX_ORGANISATIONS = 50;
 const MAX_LINE_LENGTH = 5_000;
 
-/** Takes long on some input and much memory on other: call it in a thread. */
+/** Some pages take much time or memory to parse, so call it in a thread. */
 export function readPage({ html, url }: { html: string; url: string }): PageContent {
   const tree = parseHtml(html.slice(0, MAX_CHARACTERS));
   const elements = [...elementsOf(tree)];
@@ -79,7 +79,7 @@ const line = (text: string) => text.slice(0, MAX_LINE_LENGTH).replace(/\s+/g, ' 
 
 type Link = PageContent['links'][number];
 
-/** Where a page leads, each address once. */
+/** Returns the links of a page, each address once. */
 function linksOf(elements: Element[], pageUrl: string): Link[] {
   const base = baseOf(elements, pageUrl);
   const first = new Map<string, Link>();

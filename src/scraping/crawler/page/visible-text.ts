@@ -7,11 +7,11 @@ const INLINE = new Set(
 );
 const UNSEEN = new Set('head script style template svg math select textarea iframe canvas noembed noframes'.split(' '));
 const NOT_DISPLAYED = /(^|[;\s])(display\s*:\s*none|visibility\s*:\s*hidden)/i;
-/** Characters without width, which some put into addresses. */
+/** Zero-width characters, which some sites put into addresses. */
 const WITHOUT_WIDTH = /[\u00ad\u200b-\u200d\u2060\ufeff]/g;
 const BREAK = { type: 'break' } as const;
 
-/** What a reader sees: a line for each block, white space collapsed. */
+/** Returns the text that a reader sees: one line for each block, with white space collapsed. */
 export function visibleText(root: Root | Element, most: number): string {
   const pieces: string[] = [];
   const open: (Root | Content | typeof BREAK)[] = [root];
