@@ -31,6 +31,8 @@ export class FakeLinkedinPublishing extends FaultyApi {
   /** How many status requests for a picture are answered with "still processing". */
   processing = 0;
   imageStatus = 'AVAILABLE';
+  /** Entries that a listing shows besides posts. */
+  oddEntries: unknown[] = [];
   /** Replaces the answer to a new post. */
   refuses: Answer | undefined;
   protected readonly showing = 'post';
@@ -133,7 +135,8 @@ export class FakeLinkedinPublishing extends FaultyApi {
     const [start, count] = [Number(searchParams.get('start') ?? 0), Number(searchParams.get('count') ?? 10)];
     if (count > 100) return problem(400, 'count is at most 100');
     const newest = this.posts.toSorted((a, b) => b.modifiedAt.getTime() - a.modifiedAt.getTime());
-    const elements = newest.slice(start, start + count).map((post) => this.toElement(post));
+    const listed = newest.slice(start, start + count).map((post) => this.toElement(post));
+    const elements = [...this.oddEntries, ...listed];
     return { status: 200, body: { paging: { start, count, links: [] }, elements } };
   }
 

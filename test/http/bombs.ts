@@ -24,4 +24,4 @@ export async function surviveBombs({ isShort = false } = {}): Promise<BombReport
 
 /** A receiver of somebody's own may answer with anything; what a search cannot read of single results, it leaves out. */
 const mayIgnore = (name: string) =>
-  /^(account|platform) webhook/.test(name) || /^(scraper|search linkedin).*objects within limits/.test(name);
+  /^(account|platform) webhook/.test(name) || /^scraper.*objects within limits/.test(name);

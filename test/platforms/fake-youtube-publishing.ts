@@ -35,6 +35,8 @@ export class FakeYoutubePublishing extends FaultyApi {
   /** Whether the refresh token works. */
   mayRefresh = true;
   hasChannel = true;
+  /** Entries that a listing shows besides videos. */
+  oddEntries: unknown[] = [];
   /** Where projects are not audited. */
   keepsPrivate = false;
   /** Of a piece it takes only so many bytes, as a connection that breaks would have it. */
@@ -150,7 +152,7 @@ export class FakeYoutubePublishing extends FaultyApi {
     const [start, count] = [Number(asked.get('pageToken') ?? 0), Number(asked.get('maxResults') ?? 5)];
     if (count > 50) return problem(400, 'badRequest', 'at most 50');
     const newest = this.posts.toSorted((a, b) => b.at.getTime() - a.at.getTime());
-    const items = newest.slice(start, start + count).map(toItem);
+    const items = [...this.oddEntries, ...newest.slice(start, start + count).map(toItem)];
     const more = start + count < newest.length && { nextPageToken: String(start + count) };
     return { status: 200, body: { items, ...more } };
   }

@@ -233,6 +233,14 @@ describe('looking for a post', () => {
     expect(await find(command({ text: 'same', link: 'https://bakery.example/other' }))).toBeUndefined();
   });
 
+  it('does not call a post absent that may be among entries it cannot read', async () => {
+    const { api, command, find } = await newLinkedin();
+    api.oddEntries = [{}];
+    expect(await failureOf(find(command({ text: 'wanted' })))).toMatchObject({ code: 'UNAVAILABLE' });
+    const { id } = api.add({ text: 'wanted' });
+    expect(await find(command({ text: 'wanted' }))).toMatchObject({ postId: id });
+  });
+
   it('takes a short address of LinkedIn for the long one', async () => {
     const { api, command, find } = await newLinkedin();
     const { id } = api.add({ text: 'look: https://lnkd.in/abc at this' });

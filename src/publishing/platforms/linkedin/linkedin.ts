@@ -141,13 +141,18 @@ async function findAlike(
 ): Promise<Published | undefined> {
   const seen = new Set<string>();
   const found: Post[] = [];
+  let isReadable = true;
   for (let page = 0; page < MAX_PAGES; page += 1) {
-    const posts = await pageOf(credentials, page * PAGE, tools);
+    const elements = await pageOf(credentials, page * PAGE, tools);
+    const posts = elements.flatMap((element) => Post.safeParse(element).data ?? []);
+    isReadable &&= posts.length === elements.length;
     const fresh = posts.filter(({ id }) => !seen.has(id));
     for (const { id } of fresh) seen.add(id);
     found.push(...fresh.filter((post) => isAlike(post, likeness)));
     const isOver = fresh.every((post) => (post.lastModifiedAt ?? shownAt(post)) < likeness.since.getTime());
-    if (isOver) return firstOf(found);
+    if (isOver && (found.length || isReadable)) return firstOf(found);
+    // The post may be among those that cannot be read: its absence would be a guess, and a repeat could publish it twice.
+    if (isOver) throw new PublishFailure('UNAVAILABLE', `${PLACE} lists posts that cannot be read`);
   }
   if (found.length) return firstOf(found);
   throw new PublishFailure('UNAVAILABLE', `${PLACE} lists more posts since then than can be looked through`);
@@ -159,13 +164,13 @@ function firstOf(posts: Post[]): Published | undefined {
   return first && publishedAs(first.id);
 }
 
-async function pageOf(credentials: LinkedinCredentials, start: number, tools: PlatformTools): Promise<Post[]> {
+async function pageOf(credentials: LinkedinCredentials, start: number, tools: PlatformTools): Promise<unknown[]> {
   const author = encodeURIComponent(credentials.author);
   const path = `rest/posts?author=${author}&q=author&count=${PAGE}&start=${start}&sortBy=LAST_MODIFIED`;
   const headers = { 'x-restli-method': 'FINDER' };
   const page = await askLinkedin({ path, headers, credentials, answer: Page, unless: [400, 403] }, tools);
   if (!page) throw new PublishFailure('UNCERTAIN', `${PLACE} does not let this token read the author's posts`);
-  return page.elements.flatMap((element) => Post.safeParse(element).data ?? []);
+  return page.elements;
 }
 
 /**

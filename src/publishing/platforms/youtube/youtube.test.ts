@@ -276,6 +276,16 @@ describe('looking for a video', () => {
     expect(await find(one)).toMatchObject({ postId: id });
   });
 
+  it('does not call a video absent that may be among entries it cannot read', async () => {
+    const { api, prepared, find } = await newYoutube();
+    const one = { ...(await prepared()), intendedAt: new Date(Date.now() - 2 * HOUR_MS) };
+    api.sessions.clear();
+    api.oddEntries = [{ snippet: {} }];
+    expect(await failureOf(find(one))).toMatchObject({ code: 'UNAVAILABLE' });
+    const { id } = api.add({ title: 'How we bake', description: 'Flour, water, salt.' });
+    expect(await find(one)).toMatchObject({ postId: id });
+  });
+
   it('does not believe a list in which the video may not be yet', async () => {
     const { api, prepared, find } = await newYoutube();
     const one = await prepared();

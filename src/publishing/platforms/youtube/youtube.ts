@@ -202,12 +202,17 @@ async function* uploadsSince(since: number, youtube: Youtube): AsyncGenerator<It
   if (!playlist) throw new PublishFailure('UNAVAILABLE', `${PLACE} does not say what the channel has uploaded`);
   const path = `youtube/v3/playlistItems?part=snippet,contentDetails,status&maxResults=50&playlistId=${encodeURIComponent(playlist)}`;
   let token = '';
+  let isReadable = true;
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const { items: listed, nextPageToken } = await askYoutube(`${path}${token}`, Page, youtube);
     const read = (listed ?? []).flatMap((item) => Item.safeParse(item).data ?? []);
     const young = read.filter(({ snippet }) => snippet.publishedAt >= since);
     yield* young;
-    if (!nextPageToken || (read.length > 0 && !young.length)) return;
+    isReadable &&= read.length === (listed ?? []).length;
+    const isOver = !nextPageToken || (read.length > 0 && !young.length);
+    // The video may be among those that cannot be read: its absence would be a guess, and a repeat could publish it twice.
+    if (isOver && !isReadable) throw new PublishFailure('UNAVAILABLE', `${PLACE} lists videos that cannot be read`);
+    if (isOver) return;
     token = `&pageToken=${encodeURIComponent(nextPageToken)}`;
   }
   throw new PublishFailure('UNAVAILABLE', `${PLACE} lists more videos since then than can be looked through`);
