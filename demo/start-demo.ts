@@ -6,7 +6,7 @@ import { readAdminKey } from '../src/platform/data-folder/data-folder.js';
 import { announcedAddress } from '../src/platform/data-folder/hold-data-folder.js';
 import { StartupError } from '../src/platform/errors/startup-error.js';
 import { createLog, type Log } from '../src/platform/log/log.js';
-import { startMillrace, type StartOptions } from '../src/start-millrace.js';
+import { type StartOptions, startMillrace } from '../src/start-millrace.js';
 import { watchDatabase } from './database-watch.js';
 import { clusterOf, openDemoFolder } from './demo-folder.js';
 import { demoSettings } from './demo-settings.js';
