@@ -12,7 +12,7 @@ export interface BenchServers {
   redisUrl: string;
 }
 
-/** Private servers, as the tests use them, for the time of a benchmark. */
+/** Runs work with private servers, as the tests use them. */
 export async function withBenchServers<T>(work: (servers: BenchServers) => Promise<T>): Promise<T> {
   const folder = createRunFolder();
   try {
@@ -25,7 +25,7 @@ export async function withBenchServers<T>(work: (servers: BenchServers) => Promi
   }
 }
 
-/** A private broker, likewise. */
+/** Runs work with a private broker. */
 export async function withBenchRabbitmq<T>(work: (url: string) => Promise<T>): Promise<T> {
   const runFolder = createRunFolder();
   const folder = join(runFolder.path, 'rabbitmq');

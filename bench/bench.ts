@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { print, save } from './report.js';
 
-/** `npm run bench <name>`: each is a file of that name that exports `run()`. */
+/** Each benchmark of `npm run bench <name>` is a file of that name that exports `run()`. */
 const BENCHES = [
   'queue',
   'start',
@@ -17,7 +17,7 @@ const BENCHES = [
 ];
 
 const given = process.argv.slice(2);
-/** What follows the names is for the benchmarks. */
+/** Arguments after the names are passed to the benchmarks. */
 const options = given.findIndex((word) => word.startsWith('-'));
 const names = options < 0 ? given : given.slice(0, options);
 const unknown = names.filter((name) => !BENCHES.includes(name));

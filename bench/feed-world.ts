@@ -6,14 +6,14 @@ export const POSTS = 1_000_000;
 const FOLLOWS = 1_000;
 const USERS_OF_A_KIND = 3;
 
-/** Sources up to an id post so often, so many posts, and fell silent so long ago: POSTS in all. */
+/** Sources up to an id have this many posts at this interval, and the last one is this old. The sum is POSTS. */
 const RHYTHMS = [
   { upTo: 2_000, posts: 300, every: '1 hour', silent: '0' },
   { upTo: 6_000, posts: 60, every: '7 days', silent: '0' },
   { upTo: 10_000, posts: 40, every: '30 days', silent: '3 years' },
 ];
 
-/** Which sources each kind of user follows, as SQL on a source's id. */
+/** The sources that each kind of user follows, as SQL on a source's id. */
 const KINDS = {
   busy: 'id <= 2000',
   quiet: 'id > 2000 AND id <= 6000',
@@ -24,7 +24,7 @@ const KINDS = {
 
 export type Kind = keyof typeof KINDS;
 
-/** Made by the database itself, in well under a minute. Posts get their ids in the order of time, as they do in life. */
+/** The database itself generates the data, in well under a minute. Ids of posts rise with time, as in production. */
 export async function makeFeedWorld({ db }: Database): Promise<Map<Kind, string[]>> {
   await db.execute(sql`
     INSERT INTO sources (type, external_id, title)
@@ -61,7 +61,7 @@ async function makeUsers(db: Database['db']): Promise<Map<Kind, string[]>> {
     for (let user = 0; user < USERS_OF_A_KIND; user++) ids.push(await makeUser(db, which));
     users.set(kind as Kind, ids);
   }
-  // Others, so that statistics are as they would be.
+  // Further users make the planner's statistics realistic.
   await db.execute(sql`
     WITH others AS (INSERT INTO users (name) SELECT 'other' FROM generate_series(1, 1000) RETURNING id)
     INSERT INTO follows (user_id, source_id)

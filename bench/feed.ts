@@ -28,7 +28,7 @@ interface Place {
   after: TimelinePosition | undefined;
 }
 
-/** Timelines of 1,000 follows over 1,000,000 posts, against reading 50 rows of posts by their primary key. */
+/** Measures timelines of 1,000 follows over 1,000,000 posts against reading 50 posts by primary key. */
 export async function run(): Promise<Measurement[]> {
   return withBenchServers(async ({ databaseUrl }) => {
     const database = new Database(databaseUrl);
@@ -46,7 +46,7 @@ export async function run(): Promise<Measurement[]> {
 
 const SILENT = pino({ level: 'silent' });
 
-/** In turns, so that whatever else the machine does hits all alike. */
+/** The variants alternate, so that other load on the machine affects all alike. */
 async function measure(database: Database, events: Events, places: Place[]): Promise<Times> {
   const store = new TimelineStore(database);
   const changes = new TimelineChanges(events, database, SILENT);
@@ -72,14 +72,14 @@ const fiftyRows = new PreparedQuery(sql`
 
 const bareRead = ({ pool }: Database) => fiftyRows.run(pool, { from: Math.ceil(Math.random() * (POSTS - PAGE)) });
 
-/** What a request that finds nothing cached does. */
+/** Does the work of a request that finds nothing in the cache. */
 async function readPage(store: TimelineStore, { userId, after }: Place) {
   const posts = await store.list(userId, {}, { after, limit: PAGE + 1 });
   await store.asReadBy(userId, posts.slice(0, PAGE));
   return posts;
 }
 
-/** Walks each user's timeline and notes where the pages of interest begin, up to its end. */
+/** Walks each user's timeline and records where the measured pages begin. */
 async function placesToRead(store: TimelineStore, users: Map<Kind, string[]>): Promise<Place[]> {
   const places: Place[] = [];
   for (const [kind, ids] of users) {

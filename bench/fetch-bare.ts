@@ -7,7 +7,7 @@ import { Agent, request } from 'undici';
 import { addresses, type Contestant, checkFound, type Feeds, newItems, perSecond } from './fetch-contest.js';
 
 const QUEUE = 'bare-fetch';
-/** More at once make it no faster. */
+/** Higher concurrency does not make it faster. */
 const CONCURRENCY = 20;
 const ADDED_BATCH_SIZE = 1_000;
 const OPTIONS = { attempts: 3, removeOnComplete: true, removeOnFail: true };
@@ -20,8 +20,9 @@ interface DueFeed {
 }
 
 /**
- * The least that does the work on the same servers: a job for each feed, a conditional request, the hash of the body, a look for
- * unknown ids before parsing, one insert of what is new, one update of the schedule. No claims, no retries of its own, nothing made safe.
+ * The minimum that does the work on the same servers: a job for each feed, a conditional request, a hash of the body,
+ * a check for unknown ids before parsing, one insert of new items and one update of the schedule. It has no claims,
+ * no retries and no sanitising.
  */
 export async function withBareLoop<T>(
   { databaseUrl, redis }: { databaseUrl: string; redis: Redis },
@@ -144,7 +145,7 @@ class BareLoop implements Contestant {
 
 type Item = NonNullable<ReturnType<typeof parseRssFeed>['items']>[number];
 
-/** Parses only the items that are wanted, in what is around them. */
+/** Parses only the wanted items, within the surrounding document. */
 function itemsOf(text: string, isWanted: (guid: string) => boolean): Item[] {
   const kept = text.replace(/<item>.*?<\/item>\s*/gs, (item) => {
     const guid = /<guid[^>]*>([^<]+)<\/guid>/.exec(item)?.[1];

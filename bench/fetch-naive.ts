@@ -6,7 +6,7 @@ const TABLE = 'naive_items';
 const INSERT = `INSERT INTO ${TABLE} (feed, guid, title, url, content, author, published_at) VALUES ($1, $2, $3, $4, $5, $6, $7)
   ON CONFLICT DO NOTHING`;
 
-/** What one writes first: ask for each feed, parse all of it, and insert each item unless it is there. */
+/** The obvious implementation: request each feed, parse all of it, and insert each item unless it exists. */
 export async function withNaiveLoop<T>(
   databaseUrl: string,
   feeds: Feeds,

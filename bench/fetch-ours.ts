@@ -4,14 +4,14 @@ import { type Contestant, checkFound, type Feeds, newItems, perSecond } from './
 import type { Fleet } from './scale-fleet.js';
 import { between, each, type Usage, usageOf } from './scale-usage.js';
 
-/** As many as follow a usual source, all of them active. */
+/** The followers of a typical source, all of them active. */
 const FOLLOWERS = 3;
 const POLL_MS = 500;
 const STUCK_MS = 60_000;
 
-/** Millrace as it runs, told that all sources are due at once. */
+/** Millrace itself, with all sources made due at once. */
 export class OurFetches implements Contestant {
-  /** What one fetch of the last round has used. */
+  /** The resources that one fetch of the last round used. */
   cost: Usage | undefined;
   private isFirst = true;
 
@@ -36,7 +36,7 @@ export class OurFetches implements Contestant {
     return new OurFetches(fleet, feeds);
   }
 
-  /** From when the scheduler takes the first of them to the end of the last. */
+  /** Measures from when the scheduler takes the first source to the end of the last fetch. */
   async round(): Promise<number> {
     const { client } = this.fleet;
     const { count } = this.feeds;
@@ -64,7 +64,7 @@ export class OurFetches implements Contestant {
       if (now > fetched) [fetched, progressAt] = [now, Date.now()];
       if (Date.now() - progressAt > STUCK_MS) throw new Error(`only ${fetched} of ${this.feeds.count} were fetched`);
     }
-    // Nothing is due again while others are measured.
+    // Nothing may become due while other contestants are measured.
     await client.query(`UPDATE fetch_states SET next_fetch_at = now() + interval '1 day'`);
   }
 }

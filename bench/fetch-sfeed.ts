@@ -5,7 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addresses, type Contestant, checkFound, type Feeds, newItems, perSecond } from './fetch-contest.js';
 
-/** `sfeed_update` as it comes: curl, sfeed, sort and uniq for each feed, into a file each, sixteen feeds at once. */
+/**
+ * Runs an unmodified `sfeed_update`: curl, sfeed, sort and uniq for each feed, one file per feed, sixteen feeds at
+ * once.
+ */
 export async function withSfeed<T>(program: string, feeds: Feeds, work: (sfeed: Contestant) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'millrace-bench-sfeed-'));
   const settings = join(folder, 'sfeedrc');
@@ -38,7 +41,7 @@ async function runToEnd(program: string, settings: string): Promise<void> {
   if (code !== 0) throw new Error(`sfeed_update ended with ${code}`);
 }
 
-/** A line is an item. */
+/** Each line is an item. */
 async function countItems(folder: string): Promise<number> {
   const files = await readdir(folder);
   const texts = await Promise.all(files.map((file) => readFile(join(folder, file), 'utf8')));

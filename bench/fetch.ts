@@ -12,15 +12,18 @@ import { type Measurement, median } from './report.js';
 import { type Fleet, withFleet } from './scale-fleet.js';
 import type { Usage } from './scale-usage.js';
 
-/** Of the fast ones; the others need not fetch as many to show how fast they are. */
+/** The number of feeds for fast contestants. Slow ones need fewer feeds to show their rate. */
 const FEEDS = 3_000;
 const FEW_FEEDS = 150;
 const ROUNDS = 5;
-/** What runs for weeks is measured when it has run for a while: of all that code, the engine compiles the last after thousands of fetches. */
+/**
+ * A program that runs for weeks is measured after a warm-up, because V8 optimises the last code only after thousands
+ * of fetches.
+ */
 const ROUNDS_TO_WARM_UP = 5;
-/** One feed of each text that shows new items. */
+/** The number of different documents that show new items. */
 const TEXTS = 20;
-/** Nothing is due twice in a round, and nobody counts the followers, who are made up. */
+/** The settings keep sources from becoming due twice in a round, and followers from being counted. */
 const SETTINGS = { MILLRACE_MIN_INTERVAL: '1h', MILLRACE_RECALC_MS: '86400000' };
 const TARGETS = { bare: 0.6, sfeed: 10, naive: 20, naiveCold: 4 };
 
@@ -33,7 +36,9 @@ interface Contest {
 
 type Rates = Record<'ours' | 'bare' | 'naive', number> & { sfeed: number | undefined };
 
-/** Feeds a second, of feeds with 50 items that a process of its own serves: first all new, then in the steady mix. */
+/**
+ * Measures feeds per second, for feeds with 50 items from a separate process: first all new, then in the steady mix.
+ */
 export async function run(): Promise<Measurement[]> {
   return withFeeds((site) =>
     withFleet({ queue: 'Redis', processes: { millrace: 'api,scheduler,worker' }, settings: SETTINGS }, (fleet) =>
@@ -42,7 +47,7 @@ export async function run(): Promise<Measurement[]> {
         const cold = await oneRound(contest);
         const costs: Usage[] = [];
         const steady: Rates[] = [];
-        // What it owes for so many new rows at once, the database does now.
+        // The database does its pending maintenance for the many new rows now.
         await fleet.client.query('VACUUM ANALYZE');
         for (let round = 0; round < ROUNDS_TO_WARM_UP; round++) {
           await showNext(site);
@@ -70,7 +75,7 @@ async function withFeeds<T>(work: (site: string) => Promise<T>): Promise<T> {
   }
 }
 
-/** What the server has to render for the next round, it renders before anybody is measured. */
+/** The server renders the documents of the next round before anything is measured. */
 async function showNext(site: string): Promise<void> {
   for (let text = 0; text < TEXTS; text++) {
     await fetch(`${site}/${text * 10}`).then((answer) => answer.text());
@@ -92,7 +97,7 @@ async function withContest<T>(fleet: Fleet, site: string, work: (contest: Contes
   );
 }
 
-/** One after the other: each has the machine to itself. */
+/** The contestants run one at a time, so that each has the machine to itself. */
 async function oneRound({ ours, bare, naive, sfeed }: Contest): Promise<Rates> {
   return {
     ours: await ours.round(),
@@ -128,7 +133,7 @@ function compared(ratio: number, target: number): Measurement {
   return { what: '    ratio', value: ratio.toFixed(2), target: `at least ${target}`, met: ratio >= target };
 }
 
-/** CPU time is counted by the system, so that it says more than a rate on a machine that does other things, too. */
+/** CPU time is counted by the system, so it is more reliable than a rate on a machine with other load. */
 function costLines(costs: Usage[]): Measurement[] {
   return Object.keys(costs[0]?.cpu ?? {}).map((part) => ({
     what: `steady mix: CPU of a fetch in ${part}`,

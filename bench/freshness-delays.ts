@@ -1,4 +1,4 @@
-/** How long followers waited, second by second. */
+/** A histogram of followers' waiting times in seconds. */
 export class Delays {
   private readonly seconds: Float64Array;
   private weight = 0;

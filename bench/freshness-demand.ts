@@ -5,13 +5,13 @@ import { tierOf } from '../src/fetching/intervals/tiers.js';
 import { MEAN_JITTER } from '../src/fetching/schedule/next-fetch.js';
 import type { FetchState } from '../src/sources/fetch-states.table.js';
 
-/** What differs by less than a sixth of its logarithm counts as alike. */
+/** Sources whose worth differs by less than a sixth in the logarithm form one group. */
 const STEPS = 6;
 const OF_NOTHING_KNOWN = postsPerDay(null);
 
 type DemandState = Pick<FetchState, 'activeFollowers' | 'postsPerDay' | 'allows'>;
 
-/** Some that are alike. Requests go by the root of the worth, so that is what is added up. */
+/** A group of similar sources. Requests grow with the square root of the worth, so roots are added up. */
 interface Group {
   sources: number;
   roots: number;
@@ -26,8 +26,8 @@ interface Share {
 }
 
 /**
- * What all sources ask for, kept up as they change. The engine reads the same from its rows by one query, `demandByWorth`:
- * a test holds both against each other.
+ * The demand of all sources, updated as they change. The engine computes it with one query, `demandByWorth`, and a
+ * test compares the two.
  */
 export class AllDemand {
   private readonly groups = new Map<number, Group>();
@@ -45,7 +45,7 @@ export class AllDemand {
     }));
   }
 
-  /** Requests that the tiers would make. */
+  /** The number of requests per hour that the tiers would make. */
   get tiersPerHour(): number {
     return this.perHour / MEAN_JITTER;
   }

@@ -1,4 +1,4 @@
-/** What is due when, earliest first. A source has one time; a new one replaces it. */
+/** A queue of due times, earliest first. A source has one time; a new one replaces it. */
 export class Due {
   private readonly heap: { at: number; index: number }[] = [];
   private readonly times: Float64Array;
@@ -13,7 +13,7 @@ export class Due {
     if (at < Infinity) this.push({ at, index });
   }
 
-  /** Takes the first that is due before `end`. */
+  /** Takes the first source that is due before `end`. */
   take(end: number): { at: number; index: number } | undefined {
     for (let first = this.heap[0]; first && first.at < end; first = this.heap[0]) {
       this.pop();

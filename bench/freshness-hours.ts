@@ -4,15 +4,15 @@ import { START } from './freshness-world.js';
 const HOUR = 3_600;
 const DAY = 86_400;
 const QUARTER = 900;
-/** Hours ahead of UTC, where most people are. */
+/** Hours ahead of UTC where most people live. */
 const ZONES = [-8, -5, -3, 0, 1, 1, 2, 5.5, 8, 9];
 
-/** How many times as much as on average is posted at a time. */
+/** Returns the posting rate at a time, relative to the average. */
 export type Hours = (at: number) => number;
 
 export const evenHours: Hours = () => 1;
 
-/** Of somebody with days and nights, working days and weekends, somewhere. */
+/** Returns the hours of a person with days and nights, working days and weekends, in a random time zone. */
 export function humanHours(random: Random): Hours {
   const zone = random.pick(ZONES) * HOUR;
   const [peak, sharpness] = [random.between(9, 20), random.between(0, 3)];

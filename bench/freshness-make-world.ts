@@ -3,7 +3,7 @@ import { cascadingPosts, machinePosts, plainPosts, postsWithEvents } from './fre
 import { Random } from './freshness-random.js';
 import type { Following, World, WorldSource } from './freshness-world.js';
 
-/** How a world is to be. */
+/** The parameters of a generated world. */
 export interface WorldPlan {
   seed: number;
   sources: number;
@@ -11,11 +11,14 @@ export interface WorldPlan {
   followers: (random: Random) => number;
   postsPerDay: (random: Random) => number;
   posts: 'plain' | 'events' | 'cascades';
-  /** Days and nights, weekends, time zones. */
+  /** Whether sources follow days and nights, weekends and time zones. */
   human: boolean;
-  /** Followers come and go. */
+  /** Whether followers come and go. */
   restless?: boolean;
-  /** Parts of the sources: that change their habits, that post at fixed times, that allow a fetch only so often. */
+  /**
+   * Shares of the sources that change their habits, that post at fixed times, or that limit how often they may be
+   * fetched.
+   */
   changing?: number;
   machines?: number;
   limited?: number;
@@ -56,7 +59,7 @@ function postsOf(plan: WorldPlan, end: number, random: Random): Pick<WorldSource
   return plan.posts === 'cascades' ? cascadingPosts(usual, stage) : plainPosts(usual, stage);
 }
 
-/** From some day on a tenth, or five times as much. */
+/** From some day on, a changing source posts a tenth or five times as much. */
 function habitOf({ changing = 0 }: WorldPlan, end: number, random: Random): (at: number) => number {
   if (random.next() >= changing) return () => 1;
   const [from, factor] = [random.between(0.2, 0.8) * end, random.pick([0.1, 5])];

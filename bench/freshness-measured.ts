@@ -6,10 +6,13 @@ import type { NamedPlan } from './freshness-plans.js';
 import { type Outcome, simulate } from './freshness-simulation.js';
 import type { Measurement } from './report.js';
 
-/** What SPEC section 11 asks for. */
+/** The targets of SPEC section 11. */
 const TARGETS = { mean: 2.9, p95: 3, optimum: 1.2, requests: 0.02, fewer: 0.4 };
 
-/** A world under the tiers, under the adaptive policy with all and with two fifths of the requests, and under one who knows. */
+/**
+ * Measures a world under the tiers, under the adaptive policy with all and with two fifths of the requests, and under
+ * an optimum that knows the rates.
+ */
 export function measured(plan: NamedPlan): Measurement[] {
   const world = makeWorld(plan);
   const byTiers = simulate(world, { policy: tiers });

@@ -4,7 +4,7 @@ import { secondsOf, type World, type WorldSource } from './freshness-world.js';
 const DAY = 86_400;
 const MIN_PER_DAY = 0.01;
 
-/** The same rule, by one who knows what is to be expected of a source. */
+/** The same rule with perfect knowledge of a source's expected posts. */
 export function knowing(source: WorldSource): IntervalPolicy {
   const rate = source.rate ?? (() => 0);
   return {
@@ -37,7 +37,7 @@ export function knowing(source: WorldSource): IntervalPolicy {
 
 const perDay = new WeakMap<WorldSource, number>();
 
-/** What it posts on average in the time that is simulated. */
+/** Returns the average posts per day in the simulated time. */
 export function knownPerDay(source: WorldSource, { end }: World): number {
   const known = perDay.get(source) ?? (source.posts.filter((at) => at >= 0).length * DAY) / end + MIN_PER_DAY;
   perDay.set(source, known);

@@ -1,14 +1,14 @@
 import type { WorldPlan } from './freshness-make-world.js';
 import type { Random } from './freshness-random.js';
 
-/** Few sources have many followers, most have a handful or one. */
+/** Few sources have many followers; most have a handful or one. */
 const skewed = (random: Random) => Math.min(1_000, Math.floor(random.pareto(1)));
-/** From one post in months to hundreds a day. */
+/** Rates range from one post in months to hundreds a day. */
 const manyRates = (random: Random) => Math.min(300, Math.exp(0.5 + 2 * random.normal()));
 
 const skewedWorld = { sources: 2_000, days: 7, followers: skewed, postsPerDay: manyRates, human: true };
 
-/** Half of the feeds are silent, most have one follower. */
+/** Half of the feeds are silent, and most have one follower. */
 const readersWorld = {
   ...skewedWorld,
   followers: (random: Random) => (random.next() < 0.75 ? 1 : Math.min(300, Math.floor(random.pareto(1)))),
@@ -17,7 +17,7 @@ const readersWorld = {
 
 export interface NamedPlan extends WorldPlan {
   name: string;
-  /** What SPEC section 11 asks for is asked of it. */
+  /** Whether the targets of SPEC section 11 apply to this world. */
   measured?: boolean;
 }
 

@@ -7,7 +7,7 @@ const DAY = 86_400;
 interface Stage {
   begin: number;
   end: number;
-  /** The most that is ever usual, in posts a second. */
+  /** The maximum usual rate, in posts per second. */
   most: number;
   random: Random;
 }
@@ -15,7 +15,7 @@ interface Stage {
 type Rate = (at: number) => number;
 type Posted = Required<Pick<WorldSource, 'posts' | 'rate'>>;
 
-/** Posts that have nothing to do with each other. */
+/** Generates independent posts. */
 export function plainPosts(usual: Rate, { begin, end, most, random }: Stage): Posted {
   const posts: number[] = [];
   for (let at = begin + random.wait() / most; at < end; at += random.wait() / most) {
@@ -27,11 +27,11 @@ export function plainPosts(usual: Rate, { begin, end, most, random }: Stage): Po
 interface Window {
   from: number;
   to: number;
-  /** Posts a second on top. */
+  /** Additional posts per second. */
   extra: number;
 }
 
-/** At six of ten sources something happens now and then: for an hour or two they post many times as much. */
+/** At six of ten sources events happen now and then, during which they post many times as much for an hour or two. */
 export function postsWithEvents(usual: Rate, stage: Stage & { perSecond: number }): Posted {
   const { random, end, perSecond } = stage;
   const windows = random.next() < 0.6 ? eventsOf(stage) : [];
@@ -57,14 +57,14 @@ function eventsOf({ begin, end, perSecond, random }: Stage & { perSecond: number
   return windows;
 }
 
-/** At six of ten sources a post brings others, which bring others: answers, corrections, news of the same event. */
+/** At six of ten sources a post causes others, which cause more: replies, corrections, news of the same event. */
 export function cascadingPosts(usual: Rate, stage: Stage): Posted {
   const { random, end } = stage;
   const share = random.next() < 0.4 ? 0 : random.between(0.2, 0.8);
   if (!share) return plainPosts(usual, stage);
   const seconds = 600 * 20 ** random.next();
   const { posts } = plainPosts((at) => usual(at) * (1 - share), stage);
-  // What is added is walked, too.
+  // The loop also visits the posts that it appends.
   for (const parent of posts) {
     for (let children = random.poisson(share); children > 0; children--) {
       const at = parent + random.wait() * seconds;
@@ -80,7 +80,10 @@ export function cascadingPosts(usual: Rate, stage: Stage): Posted {
   return { posts, rate };
 }
 
-/** What is left of all posts until a time, if of each so many seconds later a third is left. */
+/**
+ * Returns the remaining influence of all earlier posts, where a third of each post's influence is left after
+ * `seconds`.
+ */
 function echoes(posts: number[], seconds: number): (at: number) => number {
   const after = new Float64Array(posts.length);
   posts.forEach((at, place) => {
@@ -97,7 +100,7 @@ function echoes(posts: number[], seconds: number): (at: number) => number {
   };
 }
 
-/** Fixed times, give or take a minute. */
+/** Generates posts at fixed times, give or take a minute. */
 export function machinePosts({ begin, end, random }: Stage): Pick<WorldSource, 'posts'> {
   const every = random.pick([900, 1_800, HOUR, 2 * HOUR, 6 * HOUR, DAY, DAY]);
   const posts: number[] = [];
@@ -107,7 +110,7 @@ export function machinePosts({ begin, end, random }: Stage): Pick<WorldSource, '
   return { posts: posts.filter((at) => at < end) };
 }
 
-/** The place of the last post until `at`; -1: there is none. */
+/** Returns the index of the last post until `at`, or -1 if there is none. */
 export function lastUntil(posts: number[], at: number): number {
   let [low, high] = [0, posts.length];
   while (low < high) {

@@ -1,4 +1,4 @@
-/** Random numbers that are the same for the same seed. */
+/** A random number generator with a seed. */
 export class Random {
   private state: number;
 
@@ -6,7 +6,7 @@ export class Random {
     this.state = (seed * 2_654_435_761) >>> 0;
   }
 
-  /** From 0 to below 1. */
+  /** Returns a number from 0 to below 1. */
   next(): number {
     this.state = (this.state + 0x6d2b79f5) >>> 0;
     let mixed = this.state;
@@ -19,7 +19,7 @@ export class Random {
     return low + (high - low) * this.next();
   }
 
-  /** With mean 1. */
+  /** Returns an exponentially distributed number with mean 1. */
   wait(): number {
     return -Math.log(1 - this.next());
   }
@@ -28,12 +28,12 @@ export class Random {
     return Math.sqrt(2 * this.wait()) * Math.cos(2 * Math.PI * this.next());
   }
 
-  /** At least 1; few are large. */
+  /** Returns a number of at least 1; large ones are rare. */
   pareto(shape: number): number {
     return (1 - this.next()) ** (-1 / shape);
   }
 
-  /** A count with that mean. */
+  /** Returns a count with that mean. */
   poisson(mean: number): number {
     let count = 0;
     for (let left = mean - this.wait(); left > 0; left -= this.wait()) count++;

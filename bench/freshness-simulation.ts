@@ -15,28 +15,28 @@ import { dateOf, START, secondsOf, type World, type WorldSource } from './freshn
 
 export interface Run {
   policy: IntervalPolicy | ((source: WorldSource) => IntervalPolicy);
-  /** A part of what the tiers would spend. */
+  /** The share of the requests that the tiers would make. */
   budgetShare?: number;
-  /** Posts a day of a source, where that is not learned. */
+  /** Returns the posts per day of a source, for policies that do not learn them. */
   knownPerDay?: (source: WorldSource, world: World) => number;
 }
 
 export interface Outcome {
   requests: number;
-  /** Pushed out by newer ones before a fetch came. They count as found by the fetch that came too late. */
+  /** Posts that newer ones displaced before a fetch. They count as found by the fetch that came too late. */
   lost: number;
   requestsPerPost: number;
-  /** By followers. Posts that were not found by the end count until then. */
+  /** Delays are weighted by followers. Posts that were not found count until the end. */
   meanDelaySeconds: number;
   p95DelaySeconds: number;
 }
 
 const FLOOR_SECONDS = 60;
-/** How often the engine looks at its budget. */
+/** The interval in seconds at which the engine checks its budget. */
 const LOOK_SECONDS = 300;
 const SEED = 7;
 
-/** Runs a world through the rules that the engine runs, which know of it only what their fetches show. */
+/** Runs a world through the engine's own rules, which know only what their fetches show. */
 export function simulate(world: World, run: Run): Outcome {
   return new Simulation(world, run).run();
 }

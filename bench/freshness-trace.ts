@@ -15,7 +15,7 @@ const TraceLine = z.discriminatedUnion('type', [
 ]);
 type TraceLine = z.infer<typeof TraceLine>;
 
-/** A world as JSON lines, in any order. It ends with the last thing that happens. */
+/** Reads a world from JSON lines in any order. It ends with its last event. */
 export async function readTrace(file: string): Promise<World> {
   const sources = new Map<string, WorldSource>();
   let [number, end] = [0, 0];
@@ -56,7 +56,7 @@ function add(sources: Map<string, WorldSource>, line: TraceLine): void {
   else if (line.allow?.minIntervalSeconds) source.minIntervalSeconds = line.allow.minIntervalSeconds;
 }
 
-/** The lines of a world. */
+/** Returns the lines of a world. */
 export function* traceOf({ sources }: World): Generator<string> {
   for (const { id, minIntervalSeconds, followers, posts } of sources) {
     yield JSON.stringify({ type: 'source', id, allow: minIntervalSeconds ? { minIntervalSeconds } : {} });

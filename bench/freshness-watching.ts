@@ -3,23 +3,23 @@ import { fetchState } from '../test/fetching/fetch-state.js';
 import { lastUntil } from './freshness-posts.js';
 import type { WorldSource } from './freshness-world.js';
 
-/** What a feed shows. */
+/** The number of posts that a feed shows. */
 const SHOWN = 30;
-/** Any that is not the priority of somebody who asks. */
+/** Any priority other than that of a user's request. */
 const SCHEDULED = 7;
 
-/** A post that a fetch has found, or come too late for. */
+/** A post that a fetch has found, or came too late for. */
 export interface Found {
   published: number;
-  /** Active ones, when it was published. */
+  /** The number of active followers when the post was published. */
   followers: number;
   lost: boolean;
 }
 
-/** A source as the world knows it, with the row that the engine keeps of it. */
+/** A source of the world with the row that the engine keeps for it. */
 export class Watching {
   state: FetchState;
-  /** Posts and changes of followers that were looked at. */
+  /** The number of posts and follower changes that were processed. */
   private seen = 0;
   private changes = 0;
 
@@ -27,7 +27,9 @@ export class Watching {
     this.state = fetchState({ id: source.id, activeFollowers: 0, jobPriority: SCHEDULED });
   }
 
-  /** What a fetch shows that was not known, as times; `cut` if that is all that it shows; and how often it may be asked. */
+  /**
+   * Returns the times of new posts that a fetch shows, whether they fill the feed (`cut`), and the minimum interval.
+   */
   shows(at: number): { published: number[]; cut: boolean; allows: Allowance } {
     const { posts, minIntervalSeconds: everySeconds } = this.source;
     const end = lastUntil(posts, at) + 1;
@@ -35,7 +37,7 @@ export class Watching {
     return { published, cut: published.length === SHOWN, allows: everySeconds ? { everySeconds } : {} };
   }
 
-  /** Takes what was published since the last time. */
+  /** Takes the posts that were published since the last call. */
   *take(at: number): Generator<Found> {
     const { posts, followers } = this.source;
     const end = lastUntil(posts, at) + 1;

@@ -1,18 +1,20 @@
-/** Sources, who follows them, and what they post. Times are seconds from the start; posts before it are history. */
+/** Sources with their followers and posts. Times are seconds from the start; earlier posts are history. */
 export interface World {
   sources: WorldSource[];
-  /** When the last thing happens. */
+  /** The time of the last event. */
   end: number;
 }
 
 export interface WorldSource {
   id: string;
-  /** As often as it may be asked. */
+  /** The minimum interval that the source allows, in seconds. */
   minIntervalSeconds?: number;
-  /** By time. */
+  /** Sorted by time. */
   followers: Following[];
   posts: number[];
-  /** Posts a second to be expected at `at` by one who knows how the source works and what it has posted until `from`. */
+  /**
+   * Returns the expected posts per second at `at`, given perfect knowledge of the source and its posts until `from`.
+   */
   rate?: (at: number, from: number) => number;
 }
 
@@ -21,7 +23,7 @@ export interface Following {
   active: number;
 }
 
-/** The second of the start, since 1970: a Monday, at midnight. */
+/** The start in seconds since 1970: a Monday at midnight. */
 export const START = Date.parse('2026-01-05T00:00:00Z') / 1_000;
 
 export const dateOf = (at: number) => new Date((START + at) * 1_000);

@@ -16,7 +16,10 @@ const USAGE = `Usage: npm run bench freshness [-- [--world NAME] [--sources N]]
 Worlds: ${PLANS.map(({ name }) => name).join('; ')}
 `;
 
-/** How fresh the adaptive policy keeps sources, against the tiers: the engine's own rules over simulated weeks. */
+/**
+ * Measures how fresh the adaptive policy keeps sources compared with the tiers, with the engine's own rules over
+ * simulated weeks.
+ */
 export async function run(args: string[] = []): Promise<Measurement[] | undefined> {
   const options = optionsOf(args);
   if (options.trace) await runTrace(fromCaller(options.trace), options.json);
@@ -25,7 +28,7 @@ export async function run(args: string[] = []): Promise<Measurement[] | undefine
   return undefined;
 }
 
-/** Files are meant from where npm was called; it runs programs in the folder of the package. */
+/** Paths are relative to where npm was called, because npm runs programs in the package's folder. */
 const fromCaller = (file: string) => resolve(process.env.INIT_CWD ?? '.', file);
 
 function optionsOf(args: string[]) {
@@ -39,7 +42,7 @@ function optionsOf(args: string[]) {
   }
 }
 
-/** All worlds or one of them, with at most so many sources. */
+/** Selects all worlds or one of them, with a maximum number of sources. */
 function plansOf({ world, sources = '' }: { world?: string; sources?: string }) {
   const most = sources ? Number(sources) : Infinity;
   if (!(most >= 1)) fail(`--sources is a number from 1 on.\n${USAGE}`);

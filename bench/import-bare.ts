@@ -4,8 +4,8 @@ const BATCH = 1_000;
 const TABLE = 'bare_posts';
 
 /**
- * Rows a second of writing all stored posts, every column of them, into an empty table with the same indices: by one
- * connection, a batch a statement. Reading them is not counted.
+ * Measures rows per second for writing all stored posts with all columns into an empty table with the same indexes,
+ * on one connection with one statement per batch. Reading them is not counted.
  */
 export async function bareRowsPerSecond(databaseUrl: string): Promise<number> {
   const client = new pg.Client({ connectionString: databaseUrl });
@@ -44,7 +44,7 @@ async function columnsOf(client: pg.Client): Promise<Column[]> {
   return rows;
 }
 
-/** As text, which PostgreSQL reads again for every type. */
+/** Values are read as text, which PostgreSQL parses again for every type. */
 async function read(client: pg.Client, columns: Column[], after: string): Promise<Row[]> {
   const list = columns.map(({ name }) => `${name}::text AS ${name}`).join(', ');
   const { rows } = await client.query<Row>(

@@ -1,7 +1,10 @@
 import { FeedSite } from '../test/harness/feed-site.js';
 import { WorldOfFeeds } from '../test/imports/world-of-feeds.js';
 
-/** A process that serves feeds: `import-feeds.js <feeds> <items of each>`. It tells whoever forked it where they are. */
+/**
+ * A process that serves feeds: `import-feeds.js <feeds> <items of each>`. It sends their address to the parent
+ * process.
+ */
 const [feeds = '0', items = '0'] = process.argv.slice(2);
 const world = new WorldOfFeeds(await FeedSite.open(), { feeds: Number(feeds), items: Number(items) });
 process.send?.(world.urls);

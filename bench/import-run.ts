@@ -5,7 +5,7 @@ export interface Importing {
   address: string;
   key: string;
   feeds: string[];
-  /** Of all feeds together. */
+  /** The number of items of all feeds together. */
   items: number;
 }
 
@@ -18,7 +18,7 @@ interface Import {
 
 const POLL_MS = 500;
 
-/** Of one import of the feeds, in which all items must turn out to be such. */
+/** Measures one import of the feeds, all of whose items must have the given outcome. */
 export async function itemsPerSecond(importing: Importing, outcome: 'new' | 'unchanged'): Promise<number> {
   const startedAt = Date.now();
   const { id } = await read(importing, '/start', { feeds: importing.feeds });
@@ -29,7 +29,7 @@ export async function itemsPerSecond(importing: Importing, outcome: 'new' | 'unc
   }
   if (now.status !== 'completed' || now.items[outcome] !== importing.items)
     throw new Error(`not all ${importing.items} items are ${outcome}: ${JSON.stringify(now)}`);
-  // Its own time, since we look only now and then.
+  // The import's own end time is used, because the status is polled.
   return importing.items / ((Date.parse(now.completedAt) - startedAt) / 1_000);
 }
 

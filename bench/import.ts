@@ -13,7 +13,7 @@ const ITEMS = 50;
 const ROUNDS = 3;
 const TARGET = 0.5;
 const KEY = 'an-admin-key-for-benchmarks-only';
-/** All feeds lie on one host, where real ones lie on as many as there are feeds. */
+/** All feeds are on one host here, whereas real ones are on many, so the host limits are lifted. */
 const ONE_HOST = { MILLRACE_IMPORT_RATE: '100000', MILLRACE_HOST_CONCURRENCY: '100' };
 
 interface Round {
@@ -22,7 +22,7 @@ interface Round {
   again: number;
 }
 
-/** Items a second from the request to the end of the import, by the program as a user runs it. */
+/** Measures items per second from the request to the end of the import, with the program as users run it. */
 export async function run(): Promise<Measurement[]> {
   return withFeeds(async (feeds) => [
     { what: `${FEEDS} feeds × ${ITEMS} items`, value: inWords(ONE_HOST) },
@@ -36,7 +36,7 @@ const inWords = (settings: Record<string, string>) =>
     .map(([name, value]) => `${name}=${value}`)
     .join(', ');
 
-/** Feeds that a process of its own serves. */
+/** Runs work with feeds that a separate process serves. */
 async function withFeeds<T>(work: (feeds: string[]) => Promise<T>): Promise<T> {
   const program = fileURLToPath(new URL('./import-feeds.js', import.meta.url));
   const server: ChildProcess = fork(program, [String(FEEDS), String(ITEMS)]);
@@ -75,7 +75,7 @@ async function inTurns(importing: Importing, databaseUrl: string): Promise<Round
     const first = await itemsPerSecond(importing, 'new');
     const again = await itemsPerSecond(importing, 'unchanged');
     const bare = await bareRowsPerSecond(databaseUrl);
-    // The first round warms up.
+    // The first round is a warm-up.
     if (round > 0) rounds.push({ bare, first, again });
   }
   return rounds;

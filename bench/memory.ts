@@ -12,10 +12,10 @@ const IDLE_MS = 10_000;
 const TARGET_MB = 250;
 const WARM_UP_JOBS = 20_000;
 const JOBS = 100_000;
-/** What the collector's own ups and downs amount to. */
+/** The tolerance for fluctuations of the garbage collector, in megabytes. */
 const NO_GROWTH_MB = 5;
 
-/** The idle program, and the heap of a process that runs many jobs. Linux only: it reads /proc. */
+/** Measures the idle program and the heap of a process that runs many jobs. It reads /proc, so it needs Linux. */
 export async function run(): Promise<Measurement[]> {
   const idle = await withDataFolder((dataDir) =>
     withMillrace(dataDir, async ({ pid }) => {
@@ -40,7 +40,7 @@ export async function run(): Promise<Measurement[]> {
   ];
 }
 
-/** Of npm, which is Millrace. */
+/** Returns the only child of npm, which is Millrace. */
 async function onlyChild(pid: number): Promise<number> {
   for (const entry of await readdir('/proc')) {
     if (!/^\d+$/.test(entry)) continue;

@@ -8,8 +8,8 @@ export const USERS = 100_000;
 export const FOLLOWS = 10_000_000;
 
 /**
- * Everybody follows a hundred sources: the k-th of them is one between the k³-th and the (k+1)³-th, so that a few sources
- * have tens of thousands of followers and most have three. Three users in ten are active; nothing is counted yet.
+ * Every user follows a hundred sources. The k-th is between the k³-th and the (k+1)³-th, so that a few sources have
+ * tens of thousands of followers and most have three. Three users in ten are active; nothing is counted yet.
  */
 export async function makeSources(db: Db): Promise<void> {
   await db.execute(sql`
@@ -28,14 +28,14 @@ export async function makeSources(db: Db): Promise<void> {
   await db.execute(sql`VACUUM ANALYZE`);
 }
 
-/** What is known of a source that posts four times a day. */
+/** Returns the learned rhythm of a source that posts four times a day. */
 function learned(): number[] {
   const now = new Date();
   const published = Array.from({ length: 50 }, (_, back) => new Date(now.getTime() - (back + 0.3) * 6 * 3_600_000));
   return learnedRhythm({ rhythm: null, rhythmAt: null }, { published, now }).rhythm ?? [];
 }
 
-/** With its indexes made afterwards, which is many times faster. */
+/** Indexes are created afterwards, which is many times faster. */
 async function makeFollows(db: Db): Promise<void> {
   const { rows: constraints } = await db.execute<{ name: string; definition: string }>(sql`
     SELECT conname AS name, pg_get_constraintdef(oid) AS definition FROM pg_constraint

@@ -30,12 +30,12 @@ export interface OurQueue {
 
 interface Wanted {
   name: string;
-  /** What each job does. */
+  /** The work of each job. */
   run: () => void;
   rows?: (database: Database) => Promise<JobRows>;
 }
 
-/** A job with its workers, as Millrace runs them, for the time of `work`. */
+/** Runs work with a job and its workers, as Millrace runs them. */
 export async function withOurQueue<T>(
   servers: Servers,
   wanted: Wanted,

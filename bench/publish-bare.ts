@@ -10,7 +10,7 @@ const ADDED_BATCH_SIZE = 500;
 const SESSION = '-c synchronous_commit=off';
 let queues = 0;
 
-/** Posts a second of jobs that make the same call and nothing else, from adding the first to the last that was taken. */
+/** Measures posts per second of jobs that only make the same call, from adding the first to receiving the last. */
 export async function barePostsPerSecond(servers: Servers, { receiver, count, delayMs, concurrency }: Posts) {
   const name = `bare-publish-${queues++}`;
   const { queue, worker, close } = open(name, servers, { concurrency, url: receiver.url });

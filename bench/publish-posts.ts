@@ -7,9 +7,9 @@ import type { Receiver } from './receiver.js';
 export interface Posts {
   receiver: Receiver;
   count: number;
-  /** How long the platform takes to answer. */
+  /** How long the platform takes to answer, in milliseconds. */
   delayMs: number;
-  /** Calls at once. */
+  /** The number of concurrent calls. */
   concurrency: number;
 }
 
@@ -19,11 +19,11 @@ export interface Publishing {
   databaseUrl: string;
 }
 
-/** So long after they were stored the posts become due, all of them at one moment. */
+/** The posts become due at one moment, this long (ms) after they were stored. */
 const HEAD_START_MS = 2_000;
 const POLL_MS = 200;
 
-/** An account on the receiver. */
+/** Creates an account on the receiver. */
 export async function makeAccount({ address, key }: Publishing, receiver: Receiver): Promise<string> {
   const credentials = { url: receiver.url, secret: 'a-secret-for-benchmarks-only' };
   const body = { platform: 'webhook', name: 'bench', credentials };
@@ -32,7 +32,7 @@ export async function makeAccount({ address, key }: Publishing, receiver: Receiv
   return ((await answer.json()) as { id: string }).id;
 }
 
-/** Stores posts that become due at one moment, and waits until the receiver has taken them and Millrace knows it. */
+/** Stores posts that become due at one moment, and waits until the receiver has them and Millrace has recorded it. */
 export async function publishAll(publishing: Publishing, accountId: string, { receiver, count, delayMs }: Posts) {
   const client = new pg.Client({ connectionString: publishing.databaseUrl });
   await client.connect();

@@ -1,15 +1,15 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A program: a receiver of webhooks that takes as long to answer as it is told, and notes when it took which post. */
+/** A webhook receiver that answers after a given delay and records when each post arrived. */
 const takenAt = new Map<string, number>();
 let delayMs = 0;
 let awaited = Number.POSITIVE_INFINITY;
 
 export interface Taken {
-  /** Of each post, in milliseconds since the epoch, in the order in which they came. */
+  /** The arrival time of each post in milliseconds since the epoch, in order of arrival. */
   times: number[];
-  /** Posts that came more than once. */
+  /** The number of posts that arrived more than once. */
   repeated: number;
 }
 
@@ -31,7 +31,7 @@ function take(key: string): void {
   if (takenAt.size === awaited) process.send?.({ times: [...takenAt.values()], repeated } satisfies Taken);
 }
 
-/** From now on: so many posts are awaited, and then told of. */
+/** Starts a new measurement, which is reported when the given number of posts has arrived. */
 process.on('message', (order: Order) => {
   takenAt.clear();
   repeated = 0;

@@ -10,9 +10,9 @@ import { withDataFolder, withMillrace } from './running-millrace.js';
 const KEY = 'an-admin-key-for-benchmarks-only';
 const ROUNDS = 2;
 const TARGET = 0.8;
-/** As large as a pool grows. */
+/** The maximum size of a pool. */
 const CONCURRENCY = 20;
-/** Enough for the pool to have grown when it begins to count. */
+/** Enough posts for the pool to have grown before the measurement. */
 const WARM_UP = { count: 4_000, delayMs: 100 };
 const ROUND = { count: 10_000, delayMs: 100 };
 const AT_ONCE = { count: 3_000, delayMs: 0 };
@@ -23,7 +23,10 @@ const CAPACITY = 0.99;
 
 type Backend = 'Redis' | 'PostgreSQL';
 
-/** Posts that become due at one moment: how many a second arrive at their platform, by the program as a user runs it. */
+/**
+ * Measures how many posts per second reach their platform when all become due at one moment, with the program as
+ * users run it.
+ */
 export async function run(): Promise<Measurement[]> {
   const receiver = await Receiver.start();
   try {
@@ -75,7 +78,7 @@ async function limited(receiver: Receiver): Promise<Measurement[]> {
     return (await publishAll(publishing, accountId, posts)).taken.times;
   });
   const [first = 0, last = 0] = [times[0], times.at(-1)];
-  // While more wait than it lets through: from the end of the first window to the last post.
+  // While posts wait for capacity, the time counts from the end of the first window to the last post.
   const used = usedCapacity(times, { ...LIMIT, from: first + LIMIT.windowMs, to: last });
   const most = fullestWindow(times, LIMIT.windowMs);
   return [

@@ -15,7 +15,7 @@ import { type Measurement, median } from './report.js';
 const ROUNDS = 5;
 const TARGET = 0.8;
 
-/** Jobs a second from adding the first to finishing the last, of which the job itself does nothing. */
+/** Measures jobs per second from adding the first to finishing the last. The jobs do nothing. */
 export async function run(): Promise<Measurement[]> {
   return withBenchServers(async ({ databaseUrl, redisUrl }) => [
     ...(await compare('PostgreSQL', { databaseUrl, redisUrl: undefined }, 2_000)),
@@ -29,7 +29,7 @@ async function compare(backend: string, servers: Servers, jobs: number): Promise
     const bare = await bareJobsPerSecond(servers, jobs);
     const ours = await ourJobsPerSecond(servers, jobs, { rows: false });
     const withRows = await ourJobsPerSecond(servers, jobs, { rows: true });
-    // The first round warms up.
+    // The first round is a warm-up.
     if (round > 0) rounds.push({ bare, ours, withRows });
   }
   const ratio = median(rounds.map(({ bare, ours }) => ours / bare));
@@ -47,7 +47,7 @@ async function compare(backend: string, servers: Servers, jobs: number): Promise
 const OPTIONS = { ...RETRIES, removeOnComplete: true, removeOnFail: true };
 let queues = 0;
 
-/** The same session settings as ours, so that only what Millrace adds is compared. */
+/** The session settings are the same as ours, so that only the overhead of Millrace is compared. */
 async function bareJobsPerSecond({ databaseUrl, redisUrl }: Servers, jobs: number): Promise<number> {
   const name = `bare-${queues++}`;
   const session = '-c synchronous_commit=off';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { Order, Taken } from './publish-receiver.js';
 
-/** The platform of the benchmark, in a process of its own. */
+/** The platform of the benchmark, in a separate process. */
 export class Receiver {
   private constructor(
     private readonly process: ChildProcess,
@@ -16,7 +16,7 @@ export class Receiver {
     return new Receiver(process, String(url));
   }
 
-  /** Lets `send` send posts, and tells when the receiver has taken each of them. */
+  /** Runs `send`, and returns when the receiver got each of the posts. */
   async take(order: Order, send: () => Promise<unknown>): Promise<Taken> {
     this.process.send(order);
     await once(this.process, 'message');

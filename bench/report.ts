@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 
-/** One line of a benchmark: what was measured, and what SPEC section 11 asks of it, if anything. */
+/** One line of a benchmark: the measurement, and the target of SPEC section 11, if there is one. */
 export interface Measurement {
   what: string;
   value: string;

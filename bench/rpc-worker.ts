@@ -1,7 +1,9 @@
 import { Connection } from 'rabbitmq-client';
 import { answering, remotePost } from '../test/workers/made-answers.js';
 
-/** A process that answers every command with the same page, as fast as it can: `node rpc-worker.js <queue> <posts>`. */
+/**
+ * A process that answers every command with the same page as fast as it can: `node rpc-worker.js <queue> <posts>`.
+ */
 const [queue = '', posts = '0'] = process.argv.slice(2);
 const page = Array.from({ length: Number(posts) }, (_, number) =>
   remotePost(`post-${number}`, { content: 'x'.repeat(500) }),

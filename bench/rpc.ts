@@ -26,7 +26,7 @@ const TARGET = 1.3;
 
 type Caller = () => Promise<unknown>;
 
-/** Round trips of calls to one worker in another process, which answers with a page of posts. */
+/** Measures round trips of calls to one worker in another process, which answers with a page of posts. */
 export async function run(): Promise<Measurement[]> {
   return withBenchRabbitmq(async (rabbitmqUrl) => {
     const report = await compare('Node.js', rabbitmqUrl, ['bench-node', ...nodeWorker('bench-node')]);
@@ -54,12 +54,12 @@ async function compare(worker: string, rabbitmqUrl: string, [type = '', ...comma
   }
 }
 
-/** Milliseconds a call, of the bare thing and of ours, in turns. */
+/** Returns milliseconds per call, of the bare client and of ours, in alternation. */
 async function rounds(bare: Caller, ours: Caller, atOnce: number): Promise<{ bare: number; ours: number }[]> {
   const measured: { bare: number; ours: number }[] = [];
   for (let round = 0; round <= ROUNDS; round++) {
     const times = { bare: await timed(bare, atOnce), ours: await timed(ours, atOnce) };
-    // The first round warms up.
+    // The first round is a warm-up.
     if (round > 0) measured.push(times);
   }
   return measured;
@@ -85,7 +85,7 @@ function lines(what: string, measured: { bare: number; ours: number }[]): Measur
   ];
 }
 
-/** The library's own client, with what STACK tells of it: no delay, no confirms. */
+/** The library's own client, without publisher confirms and with Nagle's algorithm off. */
 function bareSide(url: string, type: string) {
   const connection = new Connection({ url, noDelay: true });
   const client = connection.createRPCClient({ confirm: false, timeout: 30_000 });

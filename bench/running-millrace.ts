@@ -8,7 +8,7 @@ import { findFreePort } from '../src/platform/database/embedded/free-port.js';
 
 export async function withDataFolder<T>(work: (dataDir: string) => Promise<T>): Promise<T> {
   const dataDir = await mkdtemp(join(tmpdir(), 'millrace-bench-'));
-  // Else the database of a benchmark run by root would go elsewhere, and stay there.
+  // Otherwise the database of a benchmark that root runs would be placed elsewhere and stay there.
   await chmod(dataDir, 0o711);
   try {
     return await work(dataDir);

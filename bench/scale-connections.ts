@@ -1,14 +1,14 @@
 import type { Numbers } from './scale-cost.js';
 import { table, whole } from './scale-table.js';
 
-/** A process for each core that Millrace has. */
+/** One process for each core that Millrace has. */
 const FLEETS = [
   { name: 'one machine', scheduler: 1, api: 1, worker: 6 },
   { name: 'ten machines, eight of them for Millrace', scheduler: 2, api: 6, worker: 56 },
   { name: 'a hundred machines, 98 of them for Millrace', scheduler: 4, api: 80, worker: 700 },
 ];
 
-/** Connections to PostgreSQL when all processes are busy at once. */
+/** Lists the connections to PostgreSQL when all processes are busy at once. */
 export function connectionsTable(of: Numbers): string {
   const most = (role: string) => of(`connections Redis ${role}`);
   const one = of('connections PostgreSQL millrace');

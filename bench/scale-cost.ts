@@ -1,6 +1,6 @@
 import type { Measurement } from './report.js';
 
-/** A measurement that the page about growing calculates with. */
+/** A measurement that the page about scaling uses in its calculations. */
 export interface Cost extends Measurement {
   name: string;
   number: number;
@@ -15,7 +15,7 @@ export function cost(name: string, number: number, { what, unit }: Wording): Cos
   return { what, value: `${inDigits(number)} ${unit}`.trim(), name, number };
 }
 
-/** Three digits say as much as such a measurement can. */
+/** Rounds to three digits, which is the precision of these measurements. */
 export function inDigits(number: number): string {
   const rounded = Number(number.toPrecision(3));
   const digits = Math.abs(rounded) >= 100 ? 0 : Math.abs(rounded) >= 10 ? 1 : 2;
@@ -24,7 +24,7 @@ export function inDigits(number: number): string {
 
 export type Numbers = (name: string) => number;
 
-/** The numbers of a report, by their names. */
+/** Returns the numbers of a report by their names. */
 export function numbersOf(costs: Cost[]): Numbers {
   const numbers = new Map(costs.map(({ name, number }) => [name, number]));
   return (name) => {

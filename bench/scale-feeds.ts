@@ -6,9 +6,9 @@ import { paragraphs, words } from '../test/imports/made-text.js';
 import { seededRandom } from '../test/program/seeded-random.js';
 
 /**
- * A program: `scale-feeds.js <patterns>` serves `/<number>`, as many feeds as anybody asks for, and tells whoever forked it
- * where. Of ten feeds seven have validators and never change, two have none and never change, and one shows two new items
- * each time. The first ones are patterns: they stay as they are, and the others begin as copies of them.
+ * `scale-feeds.js <patterns>` serves any number of feeds at `/<number>` and sends its address to the parent process.
+ * Of ten feeds, seven have validators and never change, two have none and never change, and one shows two new items
+ * each time. The first ones are patterns, which stay unchanged, and the others begin as copies of them.
  */
 const patterns = Number(process.argv[2]);
 const ITEMS = 50;

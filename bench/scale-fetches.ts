@@ -3,23 +3,23 @@ import type pg from 'pg';
 import type { Fleet } from './scale-fleet.js';
 import { between, each, type Usage, usageOf } from './scale-usage.js';
 
-/** So long after they were chosen the sources become due, all of them at one moment. */
+/** The sources become due at one moment, this long (ms) after they were chosen. */
 const HEAD_START_MS = 1_500;
 const POLL_MS = 300;
 const STUCK_MS = 60_000;
-/** Processes keep what they count in memory for 3 seconds and store it then: that belongs to the cost. */
+/** Processes keep counts in memory for 3 seconds before they store them, and that belongs to the cost. */
 const AFTERMATH_MS = 3_500;
 
 export interface Fetches {
-  /** Which sources, as SQL on their id. */
+  /** The sources, as SQL on their id. */
   which: string;
-  /** What must be found in all of them together. */
+  /** Returns the number of posts that all of them together must yield. */
   newPosts: (sources: number) => number;
-  /** What an idle system uses in a second. */
+  /** The usage of an idle system in a second. */
   idle: Usage;
 }
 
-/** Makes sources due, waits until each was fetched, and returns what one of them has cost. */
+/** Makes sources due, waits until each was fetched, and returns the cost of one fetch. */
 export async function fetchAll(fleet: Fleet, { which, newPosts, idle }: Fetches): Promise<Usage> {
   const { client } = fleet;
   const postsBefore = await countOf(client, 'SELECT count(*) FROM posts');
@@ -37,7 +37,7 @@ export async function fetchAll(fleet: Fleet, { which, newPosts, idle }: Fetches)
   return each(used, ids.length);
 }
 
-/** In one second of doing nothing. */
+/** Measures the usage per second of an idle system. */
 export async function idleUsage(fleet: Fleet, seconds: number): Promise<Usage> {
   const before = await usageOf(fleet);
   await sleep(seconds * 1_000);

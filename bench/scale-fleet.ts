@@ -6,7 +6,7 @@ import { withDataFolder, withMillrace } from './running-millrace.js';
 import { childrenOf, type Watched } from './scale-usage.js';
 
 const KEY = 'an-admin-key-for-benchmarks-only';
-/** All feeds lie on one host here, and one key asks for all readers. */
+/** All feeds are on one host here, and one key makes the requests of all readers, so these limits are lifted. */
 const SETTINGS = {
   MILLRACE_ADMIN_KEY: KEY,
   MILLRACE_SECRET_KEYS: 'a-key-for-secrets-for-benchmarks-only',
@@ -16,7 +16,7 @@ const SETTINGS = {
 };
 
 export interface Fleet extends Watched {
-  /** Of each process. */
+  /** The address of each process. */
   addresses: Record<string, string>;
   key: string;
   databaseUrl: string;
@@ -24,7 +24,7 @@ export interface Fleet extends Watched {
 
 export interface FleetOptions {
   queue: 'Redis' | 'PostgreSQL';
-  /** A process for each: its name, and its roles as they are configured. */
+  /** One process per entry: its name and its configured roles. */
   processes: Record<string, string>;
   settings?: Record<string, string>;
 }
@@ -34,7 +34,7 @@ interface Started {
   address: string;
 }
 
-/** Processes of Millrace on servers of their own, for the time of `work`. */
+/** Runs work with processes of Millrace on private servers. */
 export async function withFleet<T>(options: FleetOptions, work: (fleet: Fleet) => Promise<T>): Promise<T> {
   return withBenchServers(async ({ databaseUrl, redisUrl }) => {
     const client = new pg.Client({ connectionString: databaseUrl });
@@ -59,7 +59,7 @@ interface Setting {
   databaseUrl: string;
 }
 
-/** Starts them side by side: one may be ready only when another is there. */
+/** The processes start side by side, because one may become ready only after another. */
 async function withProcesses<T>(
   processes: Record<string, string>,
   { environment, databaseUrl }: Setting,
@@ -71,7 +71,7 @@ async function withProcesses<T>(
   });
   const runs: Promise<void>[] = [];
   const started = Object.entries(processes).map(([name, roles]) => {
-    // Its connections are told apart by the name.
+    // The name tells the connections of the processes apart.
     const settings = { ...environment, MILLRACE_ROLES: roles, DATABASE_URL: `${databaseUrl}?application_name=${name}` };
     return new Promise<[string, Started]>((resolve, reject) => {
       const run = oneProcess(settings, async (process) => {
@@ -96,7 +96,7 @@ function oneProcess(settings: Record<string, string>, work: (started: Started) =
   );
 }
 
-/** npm's only child. */
+/** Returns npm's only child. */
 async function programOf(npm: ChildProcess): Promise<number> {
   const [pid] = await childrenOf(npm.pid ?? 0);
   if (!pid) throw new Error('npm start has no process');

@@ -9,7 +9,7 @@ import { between, each, type Usage, usageOf, type Watched } from './scale-usage.
 const JOBS = 2_000;
 const BATCH = 500;
 
-/** Jobs that do nothing and stand for no row: what the queue itself costs. */
+/** Measures jobs that do nothing and have no row, which is the cost of the queue itself. */
 export function jobCosts(): Promise<Cost[]> {
   return withBenchServers(async (servers) => {
     const client = new pg.Client({ connectionString: servers.databaseUrl });
@@ -41,7 +41,7 @@ const lines = (queue: string, used: Usage): Cost[] => [
 
 type Servers = Omit<BenchServers, 'redisUrl'> & { redisUrl: string | undefined };
 
-/** Of one job. The first ones warm up. */
+/** Measures one job. The first jobs are a warm-up. */
 async function jobUsage(servers: Servers, watched: Watched): Promise<Usage> {
   let done = 0;
   let reached: () => void = () => undefined;
@@ -49,7 +49,7 @@ async function jobUsage(servers: Servers, watched: Watched): Promise<Usage> {
     done += 1;
     if (done % BATCH === 0) reached();
   };
-  // Each definition of a job has a name of its own.
+  // Each job definition needs a unique name.
   const name = `scale-${servers.redisUrl ? 'redis' : 'postgresql'}`;
   return withOurQueue(servers, { name, run }, async ({ job, jobs }) => {
     const runBatch = async () => {

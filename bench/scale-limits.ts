@@ -1,28 +1,28 @@
 import type { Numbers } from './scale-cost.js';
 import { about, table, whole } from './scale-table.js';
 
-/** What the page calculates with, beside what was measured. It names each of them. */
+/** Assumptions that the page uses besides the measurements. The page lists each of them. */
 export const ASSUMED = {
   /** The tier of two to four active followers. */
   intervalMinutes: 60,
-  /** How busy a core, or a single thread, may be on average. */
+  /** The average load that a core or a single thread may have. */
   busy: 0.6,
   coresOfMachine: 8,
   coresOfSmallMachine: 2,
   coresOfLargeServer: 64,
-  /** One fetch in ten finds two; three in ten bring a body of 66 kB. */
+  /** One fetch in ten finds two posts; three in ten transfer a body of 66 kB. */
   newPostsOfFetch: 0.2,
   bodyBytesOfFetch: 0.3 * 66_000,
   walBytesPerSecond: 100_000_000,
 } as const;
 
-/** Which of the measured sizes is calculated with. */
+/** The measured size that the calculations use. */
 export const AT = '100000 sources';
 
-/** Something that keeps a step from growing further. */
+/** A resource that limits further growth. */
 interface Limit {
   what: string;
-  /** How it is calculated, in words and numbers. */
+  /** The calculation in words and numbers. */
   how: string;
   fetchesPerSecond: number;
 }
@@ -32,7 +32,7 @@ interface Step {
   limits: Limit[];
 }
 
-/** CPU milliseconds of one fetch in some of the parts together. */
+/** Returns the CPU milliseconds of one fetch in some components together. */
 export function fetchMs(of: Numbers, as: string, parts: string[]): number {
   return parts.reduce((sum, part) => sum + of(`fetch ${as} ${part}`), 0);
 }
@@ -100,7 +100,7 @@ export function limitsTable(step: Step): string {
   );
 }
 
-/** How many sources are kept fresh by so many fetches a second. */
+/** Returns how many sources this many fetches per second keep fresh. */
 const sourcesAt = (fetchesPerSecond: number) => fetchesPerSecond * ASSUMED.intervalMinutes * 60;
 
 const firstOf = ({ limits }: Step) => limits.toSorted((a, b) => a.fetchesPerSecond - b.fetchesPerSecond)[0];

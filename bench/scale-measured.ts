@@ -20,7 +20,7 @@ export function fetchesTable(of: Numbers): string {
   );
 }
 
-/** Everything that has no place in the table of fetches. */
+/** Lists all measurements that are not in the table of fetches. */
 export function othersTable(costs: Cost[]): string {
   const shown = costs.filter(({ name }) => !/^(fetch|wal|memory) \d+ sources/.test(name));
   return table(

@@ -5,7 +5,7 @@ import { table, whole } from './scale-table.js';
 const SOURCES = [1_000, 10_000, 100_000, 1_000_000];
 const DAY = 86_400;
 
-/** What so many sources need, fetched at the assumed interval; bytes in gigabytes. */
+/** Returns what a number of sources needs at the assumed interval; bytes are in gigabytes. */
 export function needsOf(of: Numbers, sources: number) {
   const { intervalMinutes, busy, newPostsOfFetch } = ASSUMED;
   const fetchesPerSecond = sources / (intervalMinutes * 60);
@@ -16,11 +16,11 @@ export function needsOf(of: Numbers, sources: number) {
     fetchesPerSecond,
     millraceCores: cores(MILLRACE) / busy,
     postgresCores: cores(['postgres']) / busy,
-    /** Of its one thread. */
+    /** The share of Redis's single thread. */
     redisShare: cores(['redis']),
     workers,
     millraceMemory: workers * memory('worker') + memory('scheduler') + memory('api'),
-    // What every fetch reads and writes should stay in memory.
+    // The rows that every fetch reads and writes should stay in memory.
     postgresMemory: memory('postgres') + (sources * of('bytes source')) / 1e9,
     diskPerMonth: (fetchesPerSecond * DAY * 30 * newPostsOfFetch * of('bytes post')) / 1e9,
     walPerDay: (fetchesPerSecond * DAY * of(`wal ${AT} at most`)) / 1e9,

@@ -10,7 +10,7 @@ import { readersTable, watchingTable } from './scale-traffic.js';
 
 const PAGE = join('docs', 'scale.md');
 
-/** Puts the numbers of a report into the page: those that were measured, and what follows from them. */
+/** Writes the measured and calculated numbers of a report into the page. */
 export async function writePage(costs: Cost[]): Promise<void> {
   await writeFile(PAGE, renderPage(await readFile(PAGE, 'utf8'), costs));
 }

@@ -7,7 +7,7 @@ import { between, each, type Usage, usageOf } from './scale-usage.js';
 
 const COUNT = 1_000;
 
-/** Posts that become due at one moment, on a platform that answers at once. */
+/** Measures posts that become due at one moment on a platform that answers at once. */
 export async function publicationCosts(fleet: Fleet, idle: Usage): Promise<Cost[]> {
   const { key, databaseUrl } = fleet;
   const publishing = { address: fleet.addresses.api ?? '', key, databaseUrl };

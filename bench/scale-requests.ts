@@ -7,14 +7,14 @@ import { between, each, type Usage, usageOf } from './scale-usage.js';
 
 const READS = 1_000;
 const SCRAPES = 6;
-/** Longer than what was found out is told again, so that each look finds it out anew. */
+/** The pause (ms) exceeds the cache time of metrics, so that each scrape computes them again. */
 const SCRAPE_PAUSE_MS = 2_100;
 const CONCURRENCY = 10;
 const READERS = 20;
 
-/** What requests cost: pages of a timeline, and a look at the metrics. */
+/** Measures the cost of requests: pages of a timeline, and a scrape of the metrics. */
 export async function requestCosts(fleet: Fleet, idle: Usage): Promise<Cost[]> {
-  // Else the first page of each reader would have their sources fetched.
+  // Otherwise the first page of each reader would trigger fetches of their sources.
   await fleet.client.query('UPDATE fetch_states SET last_fetch_at = now()');
   const second = await nextPages(fleet);
   const requested = async (path: (n: number) => string, count: number) =>
@@ -44,7 +44,7 @@ async function during(fleet: Fleet, idle: Usage, work: () => Promise<unknown>): 
   return between(before, await usageOf(fleet), idle);
 }
 
-/** Cursors to the second page of each reader. */
+/** Returns cursors to the second page of each reader. */
 async function nextPages(fleet: Fleet): Promise<string[]> {
   const cursors: string[] = [];
   for (let reader = 0; reader < READERS; reader++) {

@@ -1,7 +1,7 @@
 import { type Cost, cost } from './scale-cost.js';
 import type { Fleet } from './scale-fleet.js';
 
-/** Bytes of a row with its part of the indices, and what long values are kept in. */
+/** Measures the bytes of a row with its share of indexes and TOAST storage. */
 export async function sizeCosts({ client }: Fleet): Promise<Cost[]> {
   const bytesOf = async (name: string, tables: string[]): Promise<Cost[]> => {
     const { rows } = await client.query<{ bytes: string; count: string }>(
@@ -23,7 +23,7 @@ export async function sizeCosts({ client }: Fleet): Promise<Cost[]> {
 
 export type Connections = Record<string, number>;
 
-/** Of each process just now; one that is idle gives its connections back. */
+/** Returns the current connections of each process; idle ones return theirs. */
 export async function connectionsOf({ client, programs }: Fleet): Promise<Connections> {
   const { rows } = await client.query<{ name: string; count: number }>(
     'SELECT application_name AS name, count(*)::int FROM pg_stat_activity WHERE application_name = ANY($1) GROUP BY 1',

@@ -5,7 +5,7 @@ import { memoryOf, type Usage } from './scale-usage.js';
 import { growTo, makePatterns, PATTERNS, type World } from './scale-world.js';
 
 const ITEMS = 50;
-/** Of those fetched in a round, at any size. */
+/** The number of sources that are fetched in a round, at any size. */
 const SAMPLE = 1_000;
 const ROUNDS = 2;
 
@@ -13,11 +13,11 @@ export interface Growing {
   fleet: Fleet;
   idle: Usage;
   world: World;
-  /** What names of costs end with. */
+  /** The suffix of the names of costs. */
   as: string;
 }
 
-/** Sources that were never fetched before: all of their items are new. */
+/** Fetches sources for the first time, so that all their items are new. */
 export async function firstFetches({ fleet, idle, world, as }: Growing): Promise<Cost[]> {
   await makePatterns(world);
   const used = await fetchAll(fleet, { which: 'true', newPosts: (count) => count * ITEMS, idle });
@@ -29,7 +29,7 @@ export async function firstFetches({ fleet, idle, world, as }: Growing): Promise
   ];
 }
 
-/** At so many sources: what a fetch of the steady mix costs, and how much memory everything takes. */
+/** Measures the cost of a fetch in the steady mix, and the memory of all components, at a number of sources. */
 export async function steadyFetches(growing: Growing, sources: number): Promise<Cost[]> {
   const { fleet, idle, world, as } = growing;
   const step = Math.max(1, sources / SAMPLE);
@@ -56,7 +56,7 @@ function cpuCosts(as: string, rounds: Usage[]): Cost[] {
   );
 }
 
-/** A page's first change after a checkpoint is logged with the whole page. */
+/** PostgreSQL logs the whole page at its first change after a checkpoint, so the first round is separate. */
 function walCosts(as: string, [first, ...later]: Usage[]): Cost[] {
   return [
     cost(`wal ${as} at most`, first?.walBytes ?? 0, { what: '  WAL of a fetch, after a checkpoint', unit: 'bytes' }),

@@ -1,11 +1,11 @@
-/** As Markdown has it. */
+/** Returns a Markdown table. */
 export function table(head: string[], rows: string[][]): string {
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
 export const whole = (number: number) => number.toLocaleString('en', { maximumFractionDigits: 0 });
 
-/** What was calculated from measurements is not exact to the last digit. */
+/** Rounds, because calculated numbers are not exact to the last digit. */
 export const about = (number: number) => whole(Number(number.toPrecision(2)));
 
 const NAMES: Record<string, string> = { postgres: 'PostgreSQL', redis: 'Redis' };

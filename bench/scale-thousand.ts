@@ -2,7 +2,7 @@ import { inDigits, type Numbers } from './scale-cost.js';
 import { ASSUMED, AT, EVERYTHING, fetchMs } from './scale-limits.js';
 import { nameOf, table, whole } from './scale-table.js';
 
-/** What a thousand sources cost in a day. */
+/** Lists the cost of a thousand sources per day. */
 export function thousandTable(of: Numbers): string {
   const { intervalMinutes, newPostsOfFetch, bodyBytesOfFetch } = ASSUMED;
   const fetches = (1_000 * 24 * 60) / intervalMinutes;

@@ -8,7 +8,7 @@ const SCRAPE_SECONDS = 15;
 
 const perSecond = (ms: number) => (ASSUMED.busy * 1_000) / ms;
 
-/** Pages that are read and posts that go out: by one process, and by one core of the servers behind it. */
+/** Lists pages read and posts published per process, and per core of the servers behind it. */
 export function readersTable(of: Numbers): string {
   const row = (what: string, process: number, servers: number) => {
     const [mine, theirs] = [perSecond(process), perSecond(servers)];
@@ -32,7 +32,7 @@ export function readersTable(of: Numbers): string {
   );
 }
 
-/** What it costs to be told how it goes. */
+/** Lists the cost of monitoring. */
 export function watchingTable(of: Numbers): string {
   const row = (what: string, ms: number, count: number) => [
     what,

@@ -2,10 +2,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import type { Redis } from 'ioredis';
 import type pg from 'pg';
 
-/** Linux counts in hundredths of a second. */
+/** Linux counts CPU time in hundredths of a second. */
 const TICKS = 100;
 
-/** What a number of processes have used up since they began: CPU by name, and bytes of PostgreSQL's log. */
+/** The resources that processes have used since they started: CPU by name, and bytes of the write-ahead log. */
 export interface Usage {
   at: number;
   cpu: Record<string, number>;
@@ -13,13 +13,13 @@ export interface Usage {
 }
 
 export interface Watched {
-  /** Process ids of Millrace, by what each does. */
+  /** Process ids of Millrace by role. */
   programs: Record<string, number>;
   client: pg.Client;
   redis?: Redis | undefined;
 }
 
-/** CPU seconds are counted by the system, so that whatever else runs on the machine does not count. */
+/** CPU seconds are counted by the system, so other load on the machine does not count. */
 export async function usageOf({ programs, client, redis }: Watched): Promise<Usage> {
   const cpu: Record<string, number> = {};
   for (const [name, pid] of Object.entries(programs)) cpu[name] = (await statOf(pid)).own;
@@ -31,7 +31,7 @@ export async function usageOf({ programs, client, redis }: Watched): Promise<Usa
   return { at: performance.now(), cpu, walBytes: Number(rows[0]?.bytes) };
 }
 
-/** What was used between two moments beyond what an idle system uses in that time. */
+/** Returns the usage between two moments, less that of an idle system in the same time. */
 export function between(before: Usage, after: Usage, idle?: Usage): Usage {
   const seconds = (after.at - before.at) / 1_000;
   const beyond = (used: number, idleRate = 0) => Math.max(0, used - idleRate * seconds);
@@ -46,13 +46,13 @@ export function between(before: Usage, after: Usage, idle?: Usage): Usage {
   };
 }
 
-/** The same for each of `count`. */
+/** Divides the usage by `count`. */
 export function each({ at, cpu, walBytes }: Usage, count: number): Usage {
   const cpuOfOne = Object.entries(cpu).map(([name, seconds]) => [name, seconds / count]);
   return { at: at / count, cpu: Object.fromEntries(cpuOfOne), walBytes: walBytes / count };
 }
 
-/** Those that have ended are counted with the one that started them all. */
+/** Ended backends are counted with the postmaster. */
 async function postgresSeconds(client: pg.Client): Promise<number> {
   const { first, others } = await postgresProcesses(client);
   const times = await Promise.all(others.map((pid) => statOf(pid).catch(() => undefined)));
@@ -84,7 +84,7 @@ async function redisSeconds(redis: Redis): Promise<number> {
   return Number(/used_cpu_user:([\d.]+)/.exec(info)?.[1]) + Number(/used_cpu_sys:([\d.]+)/.exec(info)?.[1]);
 }
 
-/** Megabytes. What PostgreSQL's processes share is counted once. */
+/** Returns megabytes. Memory that PostgreSQL's processes share is counted once. */
 export async function memoryOf({ programs, client, redis }: Watched): Promise<Record<string, number>> {
   const memory: Record<string, number> = {};
   for (const [name, pid] of Object.entries(programs)) memory[name] = await kilobytes(`/proc/${pid}/status`, 'VmRSS');

@@ -1,20 +1,22 @@
 import type pg from 'pg';
 
-/** Sources that are really fetched for the first time; all others are copies of them, posts included. */
+/**
+ * The number of sources that are really fetched for the first time. All others are copies of them, posts included.
+ */
 export const PATTERNS = 200;
 const FOLLOWS_OF_A_USER = 100;
-/** Of each source, all of them active. */
+/** The followers of each source, all of them active. */
 export const FOLLOWERS = 3;
-/** What the tiers say for so many followers. */
+/** The interval of the tiers for this number of followers. */
 const INTERVAL = "interval '1 hour'";
 
 export interface World {
   client: pg.Client;
-  /** Where the feeds are. */
+  /** The address of the feeds. */
   site: string;
 }
 
-/** Sources that were never fetched, followed, and due only when the benchmark says so. */
+/** Creates sources that were never fetched, with followers, due only when the benchmark says so. */
 export async function makePatterns({ client, site }: World): Promise<void> {
   await insertSources(client, site, { from: 1, to: PATTERNS });
   await client.query(
@@ -26,7 +28,7 @@ export async function makePatterns({ client, site }: World): Promise<void> {
   await client.query('VACUUM ANALYZE');
 }
 
-/** `withPosts` says, as SQL on its id, which of the new sources have the posts that their pattern has. */
+/** `withPosts` selects, as SQL on the id, which of the new sources get the posts of their pattern. */
 export async function growTo(
   { client, site }: World,
   sources: number,
@@ -54,7 +56,7 @@ interface Range {
   to: number;
 }
 
-/** A new database counts from 1: a source's id is the number of its feed. */
+/** Ids of a new database start at 1, so a source's id is the number of its feed. */
 async function insertSources(client: pg.Client, site: string, { from, to }: Range): Promise<void> {
   await client.query(
     `INSERT INTO sources (type, external_id, title, followers)
@@ -82,7 +84,10 @@ async function copyPosts(client: pg.Client, { from, to }: Range, which: string):
   );
 }
 
-/** Users enough that each source has its followers. Those of a smaller world follow what they followed, and more users come. */
+/**
+ * Creates enough users for each source's followers. Users of a smaller world keep their follows, and more users are
+ * added.
+ */
 async function follow(client: pg.Client, sources: number): Promise<void> {
   await client.query('TRUNCATE follows');
   await client.query(

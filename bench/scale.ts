@@ -16,14 +16,14 @@ import { PATTERNS } from './scale-world.js';
 
 const SIZES = [1_000, 10_000, 100_000];
 const IDLE_SECONDS = 8;
-/** Of the two that are compared, one sends no canaries while it is watched. */
+/** The interval of canaries (ms) in the two runs that are compared. The first sends none while it is measured. */
 const CANARY_MS = { none: 600_000, many: 500 };
 const ROLES = { scheduler: 'scheduler', worker: 'worker', api: 'api' };
 const ALL_ROLES = { millrace: 'api,scheduler,worker' };
 
 /**
- * What sources, posts, readers and jobs cost: CPU time, memory, bytes, of each part of a running Millrace. CPU time and
- * bytes are counted, not timed, and what an idle system uses in the same time is taken off.
+ * Measures what sources, posts, readers and jobs cost in CPU time, memory and bytes, for each component of a running
+ * Millrace. CPU time and bytes are counted, and the usage of an idle system in the same time is subtracted.
  */
 export async function run(): Promise<Cost[]> {
   const load = loadavg()[0] ?? 0;
@@ -37,7 +37,7 @@ export async function run(): Promise<Cost[]> {
   return costs;
 }
 
-/** Feeds that nobody has fetched yet. */
+/** Runs work with feeds that were never fetched. */
 async function withFeeds<T>(work: (site: string) => Promise<T>): Promise<T> {
   const server = fork(fileURLToPath(new URL('./scale-feeds.js', import.meta.url)), [String(PATTERNS)]);
   try {
@@ -48,7 +48,7 @@ async function withFeeds<T>(work: (site: string) => Promise<T>): Promise<T> {
   }
 }
 
-/** A process for each role, queues on Redis. */
+/** Measures one process per role, with queues on Redis. */
 function fleetCosts(site: string): Promise<Cost[]> {
   return withFleet({ queue: 'Redis', processes: ROLES }, async (fleet) => {
     const idle = await idleUsage(fleet, IDLE_SECONDS);
@@ -67,7 +67,10 @@ function fleetCosts(site: string): Promise<Cost[]> {
   });
 }
 
-/** As `npm start` runs it, queues on PostgreSQL; a second time with as many canaries as may be. */
+/**
+ * Measures one process as `npm start` runs it, with queues on PostgreSQL, and again with as many canaries as
+ * possible.
+ */
 async function oneProcessCosts(site: string): Promise<Cost[]> {
   const start = <T>(canaryMs: number, work: (fleet: Fleet) => Promise<T>) => {
     const settings = { MILLRACE_CANARY_MS: String(canaryMs) };

@@ -23,7 +23,9 @@ const CLAIMS_PER_SECOND = 20_000;
 const BATCH = 1_000;
 const ROUNDS = 3;
 
-/** A million sources: giving each its number of active followers and its next time, and claiming those that are due. */
+/**
+ * Measures a million sources: computing the active followers and next time of each, and claiming those that are due.
+ */
 export async function run(): Promise<Measurement[]> {
   return withBenchServers(async ({ databaseUrl }) => {
     const database = new Database(databaseUrl);
@@ -56,7 +58,7 @@ async function recounts(database: Database): Promise<Measurement[]> {
   ];
 }
 
-/** The server has its five minutes between two rounds: what autovacuum does in them is done before. */
+/** In production there are five minutes between two rounds, so the work of autovacuum is done before each round. */
 async function round({ db }: Database, recount: Recount): Promise<number> {
   await db.execute(sql`VACUUM ANALYZE users`);
   await db.execute(sql`VACUUM ANALYZE fetch_states`);
@@ -66,7 +68,10 @@ async function round({ db }: Database, recount: Recount): Promise<number> {
   return (performance.now() - start) / 1_000;
 }
 
-/** Some fall silent, and as many turn active without having been counted, which is more than a return would leave to do. */
+/**
+ * Some users become inactive and as many become active without having been counted, which is more work than real
+ * returns.
+ */
 async function turnOver({ db }: Database): Promise<void> {
   const some = Math.round(USERS * 0.3 * 0.05);
   const pick = (active: boolean) => sql`SELECT id FROM users WHERE active = ${active} ORDER BY random() LIMIT ${some}`;

@@ -4,7 +4,7 @@ import { withDataFolder, withMillrace } from './running-millrace.js';
 const ROUNDS = 5;
 const TARGET_MS = 5_000;
 
-/** From `npm start` on an installed and built clone to the first 200 of /health/ready. */
+/** Measures from `npm start` on an installed and built clone to the first 200 of /health/ready. */
 export async function run(): Promise<Measurement[]> {
   return withDataFolder(async (dataDir) => {
     const first = await timeToReady(dataDir);

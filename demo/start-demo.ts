@@ -6,7 +6,7 @@ import { readAdminKey } from '../src/platform/data-folder/data-folder.js';
 import { announcedAddress } from '../src/platform/data-folder/hold-data-folder.js';
 import { StartupError } from '../src/platform/errors/startup-error.js';
 import { createLog, type Log } from '../src/platform/log/log.js';
-import { startMillrace, type Wanted } from '../src/start-millrace.js';
+import { type StartOptions, startMillrace } from '../src/start-millrace.js';
 import { watchDatabase } from './database-watch.js';
 import { clusterOf, openDemoFolder } from './demo-folder.js';
 import { demoSettings } from './demo-settings.js';
@@ -59,7 +59,7 @@ export async function startDemo({ dataDir, seed, variables = {} }: DemoOptions):
 }
 
 /** Starts Millrace with a database that stops even if this process is killed. Returns what stops both. */
-async function startWatched(wanted: Wanted): Promise<() => Promise<void>> {
+async function startWatched(wanted: StartOptions): Promise<() => Promise<void>> {
   const millrace = await startMillrace(wanted);
   const cluster = await clusterOf(wanted.config.dataDir);
   const watch = cluster ? watchDatabase(cluster) : undefined;

@@ -2,7 +2,7 @@ import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Runs `work` while no other process of this clone installs or builds; waits for one that does. */
+/** Runs `work` while no other process of this clone installs or builds, and waits for one that does. */
 export async function withBuildLock(path, work) {
   mkdirSync(dirname(path), { recursive: true });
   while (!tryLock(path)) await sleep(100);
@@ -34,7 +34,7 @@ function tryLock(path) {
 function removeIfHolderIsGone(path) {
   try {
     const holder = Number(readFileSync(path, 'utf8'));
-    // In a container ids repeat: one that is ours was left by an earlier process.
+    // Process ids repeat in containers, so a lock with our own id was left by an earlier process.
     if (holder === process.pid) rmSync(path, { force: true });
     else process.kill(holder, 0);
   } catch (error) {

@@ -8,7 +8,7 @@ import { rolldown } from 'rolldown';
 
 const compiled = resolve(process.argv[2]);
 
-/** What is started by the name of its file. */
+/** Programs that are started by the name of their file. */
 const PROGRAMS = /^src\/(main|cli\/millrace|platform\/database\/migrate\.command)\.js$/;
 const DEMO = /^demo\/demo-millrace\.js$/;
 const THREADS = /^src\/.*\.thread\.js$/;
@@ -16,7 +16,7 @@ const TEST_PROGRAMS = /^test\/programs\/.*\.js$|^test\/.*\.process\.js$/;
 
 /** Threads are bundled too, and lie beside the code that starts them. */
 const THREAD_ADDRESS = /new URL\((['"])[^'"]*?([^/'"]+\.thread\.js)\1, import\.meta\.url\)/g;
-/** A module of the bundle that tells CommonJS where it lies. */
+/** A module of the bundle that gives CommonJS code its location. */
 const PLACE = 'millrace:place';
 
 await bundle({ started: [PROGRAMS, THREADS], output: join(compiled, 'program') });
@@ -27,13 +27,13 @@ if (existsSync(join(compiled, 'test'))) {
   await bundle({ started: [TEST_PROGRAMS, THREADS], output: join(compiled, 'test-program') });
 }
 
-/** Into a folder without folders: whatever file some code lands in, others are equally far away. */
+/** All files go into one flat folder, so that relative paths between them do not depend on the chunk. */
 async function bundle({ started, output }) {
   const made = await rolldown({
     input: entries(started),
     platform: 'node',
     external: /^node:/,
-    // What Node itself would load, and not what packages hold ready for bundlers.
+    // The settings are those of Node, not the alternatives that packages offer to bundlers.
     resolve: { conditionNames: ['node'], mainFields: ['main'] },
     plugins: [
       {
@@ -42,16 +42,16 @@ async function bundle({ started, output }) {
         load: { filter: { id: new RegExp(`\\.[cm]?js$|^${PLACE}$`) }, handler: (id) => load(id, output) },
       },
     ],
-    // Packages try for others that are not installed, and evaluate code: theirs to know.
+    // Packages import optional packages and evaluate code, which is their own concern.
     onLog: (level, log, tell) => (log.id?.includes('/node_modules/') ? undefined : tell(level, log)),
   });
   await made.write({
     dir: output,
     format: 'esm',
     keepNames: true,
-    // By default statements are folded into one another, after which stacks name the wrong line.
+    // The default merges statements, after which stack traces name the wrong line.
     minify: false,
-    // reflect-metadata must have run before the decorators, in whatever files the two land.
+    // reflect-metadata must run before the decorators, in whatever files the two end up.
     strictExecutionOrder: true,
     sourcemap: true,
     sourcemapExcludeSources: true,
@@ -72,13 +72,13 @@ function load(id, output) {
   }
   const from = (path) => JSON.stringify(relative(output, path));
   const code = withNodePlaces(id, withUrls(id, readFileSync(id, 'utf8'), from), from);
-  // Our own files lead on to their TypeScript. Without a map of its own, a file of a package is its own source.
+  // Our own files are mapped to their TypeScript. A file of a package without a map is its own source.
   const map = `${id}.map`;
   const isOurs = !id.includes('/node_modules/');
   return isOurs && existsSync(map) ? { code, map: readFileSync(map, 'utf8') } : { code };
 }
 
-/** Code goes on to find files as if it lay where it was compiled to, or in its package. */
+/** Code must find files as if it were in its compiled location or in its package. */
 function withUrls(id, code, from) {
   const ofBundle = "import.meta['url']";
   return code

@@ -1,4 +1,4 @@
-// npm run check: style and types of the program and of the page, all problems of them.
+// npm run check: reports all style and type errors of the program and of the page.
 import { installIfNeeded, runInstalled } from './prepare.mjs';
 
 await installIfNeeded();

@@ -1,4 +1,4 @@
-// npm run dev: recompiles what is saved and restarts Millrace with it, until Ctrl+C.
+// npm run dev: recompiles saved files and restarts Millrace, until Ctrl+C.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { buildIfNeeded, installIfNeeded, root } from './prepare.mjs';
@@ -11,7 +11,7 @@ const project = join(root, 'tsconfig.build.json');
 const compiler = node(join(root, 'node_modules/typescript/bin/tsc'), '--watch', '--preserveWatchOutput', '-p', project);
 const millrace = node('--watch', '--watch-preserve-output', '--enable-source-maps', join(root, 'dist/src/main.js'));
 
-// Both are in groups of their own: Ctrl+C reaches Millrace once, through here, and it stops as it should.
+// Both have their own process groups, so that Ctrl+C reaches Millrace once, through this process.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => millrace.kill('SIGTERM'));
-// The compiler is a script and the program it started.
+// The compiler is a script and the program that it started, so the whole group is ended.
 millrace.once('exit', () => process.kill(-compiler.pid, 'SIGTERM'));

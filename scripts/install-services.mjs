@@ -1,14 +1,14 @@
-// Gets the services that the tests need and this machine lacks: from Debian's packages when root runs them, else from Docker.
+// Installs the services that the tests need: from Debian's packages if run by root, else from Docker.
 import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { giveUp, root } from './prepare.mjs';
 
-/** Debian asks this program whether a package may start its service. */
+/** Debian runs this program to ask whether a package may start its service. */
 const POLICY = '/usr/sbin/policy-rc.d';
 
-/** Wants the tests to be built. Ends the process with a sentence when a service cannot be had that many tests need. */
+/** The tests must be built. Ends the process with a message if a service that many tests need is not available. */
 export async function installServices() {
   const { SERVICES, wayToGet, whatToInstall, whyNoFaketime, whyNoPrometheus, whyNoPython, whyNoSfeed } =
     await importFromHarness('server-choice.js');
@@ -54,7 +54,7 @@ function installPackages(packages) {
   }
 }
 
-/** The tests run servers of their own; a package is not to start one for the whole system. */
+/** The tests run their own servers, so packages must not start one for the whole system. */
 function forbidServices() {
   if (existsSync(POLICY)) return () => {};
   writeFileSync(POLICY, '#!/bin/sh\nexit 101\n', { mode: 0o755 });

@@ -1,5 +1,5 @@
-// Brings a clone to where its code can run: packages installed, TypeScript compiled and bundled, the page built. Needs Node
-// and npm, nothing else.
+// Prepares a clone: installs packages, compiles and bundles TypeScript, and builds the page. It needs only Node and
+// npm.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ const MODULES = join(root, 'node_modules');
 const DIST = join(root, 'dist');
 const LOCK = join(DIST, '.lock');
 const INSTALLED = join(MODULES, '.millrace-installed');
-/** Beside dist/ and as deep, so that the paths in source maps stay right when a folder moves from here to there. */
+/** The folder is beside dist/ at the same depth, so that paths in source maps stay valid when a folder is moved. */
 const STAGING = join(root, 'dist-building');
 
 const PROGRAM = {
@@ -30,15 +30,15 @@ const EVERYTHING = {
   stamp: join(DIST, '.built-everything'),
 };
 
-/** What Vite makes of the page. */
+/** The page, which Vite builds. */
 const PAGE = { folders: ['web'], outputs: ['web'], stamp: join(DIST, '.built-page') };
 
-/** What else the outcome of a build depends on. */
+/** Other files on which the result of a build depends. */
 const SETTINGS = ['package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'scripts/bundle.mjs'];
 
 requireNode();
 
-/** Runs `npm ci` when the packages are not those of package-lock.json; calls nothing when they are. */
+/** Runs `npm ci` if the packages are not those of package-lock.json. */
 export async function installIfNeeded() {
   if (isInstalled()) return;
   await withBuildLock(LOCK, () => {
@@ -47,8 +47,8 @@ export async function installIfNeeded() {
 }
 
 /**
- * Builds the page and compiles `src`, `demo` and `tools`, with tests also `test` and `bench`, when they differ from what dist/
- * was made of. A folder that is not there is left out: the Docker image has `src` only.
+ * Builds the page and compiles `src`, `demo` and `tools`, and with tests also `test` and `bench`, if they differ from
+ * the sources of dist/. Missing folders are left out, because the Docker image has only `src`.
  */
 export async function buildIfNeeded({ withTests }) {
   const wanted = withTests ? EVERYTHING : PROGRAM;
@@ -59,7 +59,7 @@ export async function buildIfNeeded({ withTests }) {
   });
 }
 
-/** Runs a command that a package brought along and returns its exit code. */
+/** Runs a command of an installed package and returns its exit code. */
 export function runInstalled(name, args) {
   const command = join(MODULES, '.bin', name);
   const { status, error } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
@@ -67,7 +67,7 @@ export function runInstalled(name, args) {
   return status;
 }
 
-/** Ends the process with a sentence instead of a stack. */
+/** Ends the process with a message instead of a stack trace. */
 export function giveUp(message) {
   process.stderr.write(`${message}\n`);
   process.exit(1);
@@ -88,7 +88,7 @@ function isInstalled() {
 function install() {
   process.stderr.write('Installing packages (npm ci) …\n');
   rmSync(INSTALLED, { force: true });
-  // Without --include=dev the compiler would be left out where NODE_ENV is production.
+  // Without --include=dev the compiler would not be installed if NODE_ENV is production.
   const { status, error } = spawnSync('npm', ['ci', '--include=dev', '--loglevel=error'], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -100,7 +100,7 @@ function install() {
   writeFileSync(INSTALLED, packagesHash());
 }
 
-/** Packages hold binaries, so a node_modules carried over from another system counts as missing. */
+/** Packages contain binaries, so node_modules from another system count as missing. */
 function packagesHash() {
   const packages = readFileSync(join(root, 'package-lock.json'));
   return createHash('sha256').update(`${process.platform} ${process.arch}\n`).update(packages).digest('hex');
@@ -109,7 +109,7 @@ function packagesHash() {
 function isBuilt({ folders, stamp, outputs }) {
   if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== sourcesHash(folders)) return false;
   const builtAt = statSync(stamp).mtimeMs;
-  // A compiler run by hand writes to dist/ too, and what it left may be of other sources.
+  // A compiler that was run by hand also writes to dist/, possibly from other sources.
   const files = outputs.flatMap((folder) => filesBelow(join(DIST, folder)));
   return files.every((file) => statSync(file).mtimeMs <= builtAt);
 }
@@ -166,7 +166,9 @@ function buildPage() {
   writeFileSync(PAGE.stamp, pageHash);
 }
 
-/** Swaps whole folders, so that no output of a deleted source stays and nobody sees a folder half written. */
+/**
+ * Whole folders are swapped, so that no output of a deleted source remains and no folder is ever seen half written.
+ */
 function putInPlace(folders) {
   const replaced = join(STAGING, 'replaced');
   mkdirSync(replaced, { recursive: true });

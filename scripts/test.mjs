@@ -30,7 +30,7 @@ function runVitest(vitestArgs) {
     env: { ...process.env, TEST_COUNTS_FILE: countsFile },
     stdio: 'inherit',
   });
-  // A terminal sends Ctrl+C to vitest itself; anybody else may know this process only.
+  // A terminal sends Ctrl+C to vitest itself, but other senders may know only this process.
   process.on('SIGINT', () => {});
   process.on('SIGTERM', () => vitest.kill('SIGTERM'));
   return new Promise((resolve, reject) => {

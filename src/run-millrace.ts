@@ -18,9 +18,9 @@ export async function runMillrace(features: Type[] = []): Promise<void> {
     const { startMillrace } = await import('./start-millrace.js');
     const millrace = await startMillrace({ config, log, features });
     const signal = await toldToStop;
-    log.info({ signal }, 'stopping');
+    log.info({ event: 'stopping', signal }, 'Millrace is stopping');
     await millrace.stop();
-    log.info('stopped');
+    log.info({ event: 'stopped' }, 'Millrace has stopped');
     process.exit(0);
   } catch (error) {
     if (!(error instanceof StartupError)) throw error;

@@ -34,7 +34,7 @@ export interface Millrace {
   stop(): Promise<void>;
 }
 
-export interface Wanted {
+export interface StartOptions {
   config: Config;
   log: Log;
   /** Modules besides those of AppModule. */
@@ -58,11 +58,11 @@ const EXHAUSTED = {
 type Undo = (() => Promise<unknown>)[];
 
 /** Starts everything in order. If a step fails, the previous ones are undone. */
-export async function startMillrace(wanted: Wanted): Promise<Millrace> {
+export async function startMillrace(options: StartOptions): Promise<Millrace> {
   const undo: Undo = [];
-  const stop = () => takeDown(undo, wanted);
+  const stop = () => takeDown(undo, options);
   try {
-    await bringUp(wanted, undo);
+    await bringUp(options, undo);
     return { stop };
   } catch (error) {
     await stop();
@@ -73,12 +73,12 @@ export async function startMillrace(wanted: Wanted): Promise<Millrace> {
   }
 }
 
-async function takeDown(undo: Undo, { config, log }: Wanted): Promise<void> {
+async function takeDown(undo: Undo, { config, log }: StartOptions): Promise<void> {
   for (const step of undo.splice(0).reverse()) {
     try {
       await within(config.drainMs + config.shutdownMs + CLOSE_MS, step());
     } catch (error) {
-      log.error({ err: error }, 'a part did not stop as it should');
+      log.error({ event: 'shutdown_step_failed', err: error }, 'A shutdown step failed');
     }
   }
 }
@@ -90,7 +90,7 @@ async function within(ms: number, work: Promise<unknown>): Promise<void> {
   await Promise.race([work, tooSlow]);
 }
 
-async function bringUp({ config, log, features, createRpc }: Wanted, undo: Undo): Promise<void> {
+async function bringUp({ config, log, features, createRpc }: StartOptions, undo: Undo): Promise<void> {
   const restoreDateNow = replaceDateNow();
   undo.push(async () => restoreDateNow());
   undo.push(await startTracing(config, log));
@@ -106,7 +106,7 @@ async function bringUp({ config, log, features, createRpc }: Wanted, undo: Undo)
   if (isApi) await app.get(FirstAdmin).ensure();
   const address = await listen(app, config);
   if (address) await lock?.announce(address);
-  log.info({ roles: [...config.roles], address }, 'running');
+  log.info({ event: 'running', roles: [...config.roles], address }, 'Millrace is running');
   if (isApi && address) await greet(app, config, address);
 }
 
@@ -141,7 +141,7 @@ async function holdRestoredPublishing(url: string, { config, log, lock }: Starte
   if (lock?.copiedFrom !== undefined) await lock.forgetCopy();
 }
 
-interface Started extends Pick<Wanted, 'config' | 'log'> {
+interface Started extends Pick<StartOptions, 'config' | 'log'> {
   lock: DataFolderLock | undefined;
 }
 

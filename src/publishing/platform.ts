@@ -80,7 +80,7 @@ export interface Accepts {
 }
 
 /** The posting limit that a platform announced in an answer. */
-export interface ToldLimit {
+export interface AnnouncedLimit {
   remaining: number;
   /** The time at which the platform accepts more posts. */
   until: Date;
@@ -124,7 +124,7 @@ export interface Platform<Credentials = unknown, Progress = unknown> {
   publish(
     command: PublishCommand<Credentials, Progress>,
     tools: PlatformTools,
-  ): Promise<Published & { told?: ToldLimit }>;
+  ): Promise<Published & { told?: AnnouncedLimit }>;
   /**
    * How long after `intendedAt` `publish` may be repeated with the same command, because the platform recognises its
    * key, even if the first call may have succeeded. Undefined if it must never be repeated.

@@ -8,7 +8,7 @@ import type { Config, RateLimit } from '../platform/config.js';
 import { CONFIG } from '../platform/config.js';
 import { WorkerPools } from '../platform/queue/worker-pools.js';
 import { Clock } from '../platform/time/clock.js';
-import type { Room } from './limits/capacity.js';
+import type { Capacity } from './limits/capacity.js';
 import { type Limits, limitsOf } from './limits/limits.js';
 import { type PlatformCalls, PlatformSlotsStore } from './limits/platform-slots.store.js';
 import type { Platform } from './platform.js';
@@ -87,7 +87,7 @@ export class PlatformsController {
 
 export type PlatformView = z.infer<typeof PlatformView>;
 
-interface Standing {
+interface PlatformState {
   limits: Limits;
   calls: PlatformCalls;
   userId: string;
@@ -96,17 +96,17 @@ interface Standing {
   now: Date;
 }
 
-function toPlatformView({ name, label, accepts }: Platform, standing: Standing): PlatformView {
-  const { limits, calls, userId, poolSize, due, now } = standing;
+function toPlatformView({ name, label, accepts }: Platform, state: PlatformState): PlatformView {
+  const { limits, calls, userId, poolSize, due, now } = state;
   const { text, title, media } = accepts;
-  const room = calls.roomFor(userId);
+  const capacity = calls.capacityFor(userId);
   return {
     name,
     label,
     accepts: { text, title: title ? { most: title.most, required: title.isNeeded } : null, media },
     limits: { platform: toLimitView(limits.platform), user: toLimitView(limits.user) },
-    remaining: { platform: placesIn(calls.roomOfPlatform), user: placesIn(room) },
-    roomAt: room.nextInMs === undefined ? null : new Date(now.getTime() + room.nextInMs).toISOString(),
+    remaining: { platform: placesIn(calls.platformCapacity), user: placesIn(capacity) },
+    roomAt: capacity.nextInMs === undefined ? null : new Date(now.getTime() + capacity.nextInMs).toISOString(),
     poolSize,
     due,
   };
@@ -115,4 +115,4 @@ function toPlatformView({ name, label, accepts }: Platform, standing: Standing):
 const toLimitView = (limit: RateLimit | undefined) =>
   limit ? { most: limit.most, windowSeconds: limit.windowMs / 1_000 } : null;
 
-const placesIn = ({ now }: Room) => (Number.isFinite(now) ? now : null);
+const placesIn = ({ now }: Capacity) => (Number.isFinite(now) ? now : null);

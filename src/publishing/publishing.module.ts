@@ -8,7 +8,7 @@ import { CredentialVault } from './accounts/credential-vault.js';
 import { FreeSlots } from './accounts/free-slots.js';
 import { KeyRotation } from './accounts/key-rotation.js';
 import { Secrets } from './accounts/secrets.js';
-import { RoomMetrics } from './limits/capacity-metrics.js';
+import { CapacityMetrics } from './limits/capacity-metrics.js';
 import { PlatformSlotsStore } from './limits/platform-slots.store.js';
 import { PublishPools } from './limits/publish-pools.js';
 import { PlatformsController } from './platforms.controller.js';
@@ -78,7 +78,7 @@ import { Reconciler } from './sending/reconciler.js';
     PublishingHealth,
     PublishingBacklog,
     PublishMetrics,
-    RoomMetrics,
+    CapacityMetrics,
     PublishWorker,
     AttemptsStore,
     PublishIntents,

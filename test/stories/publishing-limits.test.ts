@@ -90,8 +90,8 @@ async function handOutBeyondLimit({ app }: Publishing): Promise<void> {
     platform: 'webhook',
     now,
     limit: 1,
-    roomOfUsers: new Map<string, number>(),
-    roomOfOthers: 1,
+    capacityOfUsers: new Map<string, number>(),
+    capacityOfOthers: 1,
     queued: new Map(),
   };
   const job = publishJobs.get('webhook');

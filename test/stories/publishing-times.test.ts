@@ -40,7 +40,7 @@ it('a post that is handed out before its time, by a clock that is ahead, waits f
   const ahead = { platform: 'webhook', now: new Date(time.now().getTime() + 2 * HOUR_MS), limit: 1 };
   const due = await millrace.app
     .get(DuePublicationsStore)
-    .take({ ...ahead, roomOfUsers: new Map(), roomOfOthers: 1, queued: new Map() });
+    .take({ ...ahead, capacityOfUsers: new Map(), capacityOfOthers: 1, queued: new Map() });
   await millrace.app.get(Jobs).enqueueRows(job, due);
   await vi.waitFor(async () => {
     const { status, history } = await anna.find(id);

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { and, asc, desc, eq, gt, inArray, isNull, lt, ne, notLike, sql } from 'drizzle-orm';
 import { Database, type Db } from '../../platform/database/database.js';
 import { storableText } from '../../platform/queue/storable.js';
-import type { ToldLimit } from '../platform.js';
+import type { AnnouncedLimit } from '../platform.js';
 import { publications } from '../publications/publications.table.js';
 import { WAITS_FOR } from '../publications/why-it-waits.js';
 import { DuePublicationsStore } from '../sending/due-publications.store.js';
@@ -99,7 +99,7 @@ export class AccountsStore {
   }
 
   /** Applies a limit that the platform announced. It takes precedence over our own count. */
-  async heed({ id, closedUntil }: Account, { remaining, until }: ToldLimit): Promise<void> {
+  async applyRateLimit({ id, closedUntil }: Account, { remaining, until }: AnnouncedLimit): Promise<void> {
     if (remaining <= 0) await this.close(id, { until, reason: 'it has taken as many posts as it takes for now' });
     // Only a call that was made after the account was closed shows that the platform accepts posts again.
     else if (closedUntil) await this.reopen(id, closedUntil);

@@ -8,7 +8,7 @@ import { findPlatform } from '../platforms.js';
 import { Cancellation } from '../publications/cancellation.js';
 import { AccountsStore } from './accounts.store.js';
 import type { Account } from './accounts.table.js';
-import { CredentialInput, type Opening } from './credential-input.js';
+import { CredentialInput, type CredentialLoader } from './credential-input.js';
 import { CredentialVault } from './credential-vault.js';
 import type { AccountChange, NewAccount } from './new-account.js';
 import { ownerOf, Secrets } from './secrets.js';
@@ -56,7 +56,7 @@ export class Accounts {
   async check(account: Account): Promise<void> {
     const platform = existing(account.platform);
     try {
-      const open: Opening = () => this.opened.credentialsOf(account, platform);
+      const open: CredentialLoader = () => this.opened.credentialsOf(account, platform);
       await this.store.change(account.id, await this.proof(platform, open));
       // A check by the user is the way to report that the platform has lifted its limit.
       if (account.closedUntil) await this.store.reopen(account.id, account.closedUntil);
@@ -82,7 +82,7 @@ export class Accounts {
     return { ...proof, credentials: this.secrets.seal(credentials, ownerOf(account)) };
   }
 
-  private async proof(platform: Platform, credentials: Opening) {
+  private async proof(platform: Platform, credentials: CredentialLoader) {
     const { id, name } = await this.given.prove(platform, credentials);
     const who = { platformId: storableText(id), platformName: storableText(name) };
     return { ...who, status: 'active' as const, lastError: null, checkedAt: this.clock.now() };

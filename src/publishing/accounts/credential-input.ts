@@ -32,13 +32,13 @@ export class CredentialInput {
   }
 
   /** Returns the identity that the platform reports for the credentials. */
-  async prove(platform: Platform, credentials: Opening): Promise<{ id: string; name: string }> {
+  async prove(platform: Platform, credentials: CredentialLoader): Promise<{ id: string; name: string }> {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     try {
       return await platform.whose(await credentials(), this.toolbox.checkTools(signal));
     } catch (error) {
       if (signal.aborted) throw unreachable(`${platform.label} did not answer in time`);
-      throw error instanceof PublishFailure ? inWords(error) : error;
+      throw error instanceof PublishFailure ? toApiError(error) : error;
     }
   }
 
@@ -55,10 +55,10 @@ export class CredentialInput {
 }
 
 /** A function, because stored credentials may have to be renewed first. */
-export type Opening = () => unknown;
+export type CredentialLoader = () => unknown;
 
 /** Converts a platform's refusal of credentials to an API error. */
-function inWords({ code, message }: PublishFailure): ApiError {
+function toApiError({ code, message }: PublishFailure): ApiError {
   if (code === 'AUTH_ERROR' || code === 'REFUSED') return new ApiError('credentials_refused', message);
   return unreachable(message);
 }

@@ -21,7 +21,9 @@ export class KeyRotation implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** The start does not wait for it. Credentials that are used meanwhile are encrypted again at that time. */
   onApplicationBootstrap() {
-    this.running = this.all().catch((err) => this.log.error({ err }, 'credentials could not be encrypted anew'));
+    this.running = this.all().catch((err) =>
+      this.log.error({ event: 'key_rotation_failed', err }, 'Could not encrypt credentials with the newest key'),
+    );
   }
 
   async onModuleDestroy() {
@@ -50,7 +52,9 @@ export class KeyRotation implements OnApplicationBootstrap, OnModuleDestroy {
       if (!last) break;
       after = last.id;
     }
-    if (counts.resealed) this.log.info(counts, 'credentials were encrypted anew with the newest key');
-    if (counts.withoutKey) this.log.warn(counts, 'credentials of accounts cannot be read: their key is missing');
+    if (counts.resealed)
+      this.log.info({ event: 'keys_rotated', ...counts }, 'Encrypted credentials with the newest key');
+    if (counts.withoutKey)
+      this.log.warn({ event: 'keys_missing', ...counts }, 'Cannot read credentials of accounts: their key is missing');
   }
 }

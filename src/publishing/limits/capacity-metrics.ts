@@ -14,7 +14,7 @@ const TIMEOUT_MS = 2_000;
  * left out.
  */
 @Injectable()
-export class RoomMetrics {
+export class CapacityMetrics {
   private readonly limited: { platform: string; limits: Limits; most: number }[];
   private reading: Promise<Reading<'platform'>[]> | undefined;
 
@@ -44,17 +44,17 @@ export class RoomMetrics {
 
   /** One query runs at a time, also while the database does not answer. */
   private room(): Promise<Reading<'platform'>[]> {
-    this.reading ??= this.readRoom().finally(() => {
+    this.reading ??= this.readCapacity().finally(() => {
       this.reading = undefined;
     });
     return this.reading;
   }
 
-  private async readRoom(): Promise<Reading<'platform'>[]> {
+  private async readCapacity(): Promise<Reading<'platform'>[]> {
     const readings = [];
     for (const { platform, limits } of this.limited) {
-      const { roomOfPlatform } = await this.slots.calls(platform, limits);
-      readings.push({ platform, value: roomOfPlatform.now });
+      const { platformCapacity } = await this.slots.calls(platform, limits);
+      readings.push({ platform, value: platformCapacity.now });
     }
     return readings;
   }

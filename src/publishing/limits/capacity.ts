@@ -7,7 +7,7 @@ export interface Calls {
   endedMsAgo: number[];
 }
 
-export interface Room {
+export interface Capacity {
   /** The number of posts that may be sent now. */
   now: number;
   /** The time until the next post may be sent if none may now. Undefined if that depends on calls in flight. */
@@ -20,7 +20,7 @@ export const NO_CALLS: Calls = { underWay: 0, endedMsAgo: [] };
  * Computes what is left of a limit. A call counts from before it is made until one window after its end, so no window
  * on the platform's own clock holds more calls than the limit, whenever they arrived there.
  */
-export function roomWithin(limit: RateLimit | undefined, { underWay, endedMsAgo }: Calls): Room {
+export function capacityWithin(limit: RateLimit | undefined, { underWay, endedMsAgo }: Calls): Capacity {
   if (!limit) return { now: Number.POSITIVE_INFINITY, nextInMs: undefined };
   // A window that includes both its ends is one millisecond longer.
   const windowMs = limit.windowMs + 1;
@@ -34,10 +34,10 @@ export function roomWithin(limit: RateLimit | undefined, { underWay, endedMsAgo 
 }
 
 /** Combines two limits that must both leave capacity. */
-export function tighter(a: Room, b: Room): Room {
+export function tighter(a: Capacity, b: Capacity): Capacity {
   const now = Math.min(a.now, b.now);
   if (now > 0) return { now, nextInMs: undefined };
-  const waits = [a, b].filter((room) => room.now === 0).map(({ nextInMs }) => nextInMs);
+  const waits = [a, b].filter((capacity) => capacity.now === 0).map(({ nextInMs }) => nextInMs);
   const known = waits.filter((ms) => ms !== undefined);
   return { now: 0, nextInMs: known.length === waits.length ? Math.max(...known) : undefined };
 }

@@ -21,7 +21,7 @@ export function limitsOf(
 }
 
 /** Describes a limit, for example "200 in 1 h". */
-export function inWords({ most, windowMs }: RateLimit): string {
+export function describeLimit({ most, windowMs }: RateLimit): string {
   const [unit, ms] = UNITS.find(([, size]) => windowMs % size === 0) ?? (['ms', 1] as const);
   return `${most} in ${windowMs / ms} ${unit}`;
 }

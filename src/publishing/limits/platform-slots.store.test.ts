@@ -18,6 +18,6 @@ it('forgets calls that count no more, and none that do or whose end is not known
   await store.forget([{ platform: limit, user: undefined }]);
   const left = await db.select().from(platformSlots).orderBy(platformSlots.publicationId);
   expect(left.map(({ publicationId }) => publicationId)).toEqual(['1', '2', '3']);
-  const { roomOfPlatform } = await store.calls('linkedin', { platform: limit, user: undefined });
-  expect(roomOfPlatform.now).toBe(18);
+  const { platformCapacity } = await store.calls('linkedin', { platform: limit, user: undefined });
+  expect(platformCapacity.now).toBe(18);
 });

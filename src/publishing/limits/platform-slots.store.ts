@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { sql } from 'drizzle-orm';
 import { ADVISORY_LOCKS } from '../../platform/database/advisory-locks.js';
 import { Database, type Db } from '../../platform/database/database.js';
-import { type Calls, NO_CALLS, type Room, roomWithin, tighter } from './capacity.js';
+import { type Calls, type Capacity, capacityWithin, NO_CALLS, tighter } from './capacity.js';
 import type { Limits } from './limits.js';
 import { platformSlots } from './platform-slots.table.js';
 
@@ -66,9 +66,9 @@ export class PlatformCalls {
     private readonly byUser: Map<string, Calls>,
   ) {}
 
-  get roomOfPlatform(): Room {
+  get platformCapacity(): Capacity {
     const all = [...this.byUser.values()];
-    return roomWithin(this.limits.platform, {
+    return capacityWithin(this.limits.platform, {
       underWay: all.reduce((sum, { underWay }) => sum + underWay, 0),
       endedMsAgo: all.flatMap(({ endedMsAgo }) => endedMsAgo).toSorted((a, b) => b - a),
     });
@@ -85,8 +85,8 @@ export class PlatformCalls {
     this.byUser.set(userId, { underWay: underWay + count, endedMsAgo });
   }
 
-  roomOfUser(userId: string): Room {
-    return roomWithin(this.limits.user, this.byUser.get(userId) ?? NO_CALLS);
+  capacityOfUser(userId: string): Capacity {
+    return capacityWithin(this.limits.user, this.byUser.get(userId) ?? NO_CALLS);
   }
 
   /** Users who have calls that count. */
@@ -98,15 +98,15 @@ export class PlatformCalls {
    * Returns when capacity becomes free, if that is known: the platform's if it has none, else that of the first user
    * without any.
    */
-  nextRoomInMs(): number | undefined {
-    const room = this.roomOfPlatform;
+  nextCapacityInMs(): number | undefined {
+    const room = this.platformCapacity;
     if (room.now < 1) return room.nextInMs;
-    const waits = this.users.map((userId) => this.roomOfUser(userId)).filter(({ now }) => now < 1);
+    const waits = this.users.map((userId) => this.capacityOfUser(userId)).filter(({ now }) => now < 1);
     const known = waits.map(({ nextInMs }) => nextInMs).filter((ms) => ms !== undefined);
     return known.length ? Math.min(...known) : undefined;
   }
 
-  roomFor(userId: string): Room {
-    return tighter(this.roomOfPlatform, this.roomOfUser(userId));
+  capacityFor(userId: string): Capacity {
+    return tighter(this.platformCapacity, this.capacityOfUser(userId));
   }
 }

@@ -28,7 +28,9 @@ export class PublishPools implements OnApplicationBootstrap, OnModuleDestroy {
   onApplicationBootstrap() {
     if (!this.config.roles.has('worker')) return;
     this.timer = setInterval(() => {
-      this.resize().catch((err) => this.log.warn({ err }, 'the pools for publishing could not be resized'));
+      this.resize().catch((err) =>
+        this.log.warn({ event: 'publish_pools_not_resized', err }, 'Could not resize the publishing pools'),
+      );
     }, INTERVAL_MS).unref();
   }
 
@@ -44,7 +46,8 @@ export class PublishPools implements OnApplicationBootstrap, OnModuleDestroy {
       const counted = waiting.get(platform) ?? 0;
       const size = nextPoolSize(pool.concurrency, counted, workers);
       if (size === pool.concurrency) continue;
-      this.log.info({ platform, from: pool.concurrency, to: size, waiting: counted }, 'pool resized');
+      const facts = { event: 'publish_pool_resized', platform, from: pool.concurrency, to: size, waiting: counted };
+      this.log.info(facts, 'Resized the publishing pool');
       pool.concurrency = size;
     }
   }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { resetAt, toldLimit } from './announced-limit.js';
+import { announcedLimit, resetAt } from './announced-limit.js';
 
 const now = new Date('2030-01-01T00:00:00Z');
 const inAnHour = new Date('2030-01-01T01:00:00Z');
@@ -18,7 +18,7 @@ it.each([
 
 it('a limit is told by what is left and when it starts anew, or not at all', () => {
   const reset = '2030-01-01T01:00:00Z';
-  expect(toldLimit('7', reset, now)).toEqual({ remaining: 7, until: inAnHour });
-  for (const left of [undefined, '', 'NaN', '-1', '1.5']) expect(toldLimit(left, reset, now)).toBeUndefined();
-  expect(toldLimit('7', undefined, now)).toBeUndefined();
+  expect(announcedLimit('7', reset, now)).toEqual({ remaining: 7, until: inAnHour });
+  for (const left of [undefined, '', 'NaN', '-1', '1.5']) expect(announcedLimit(left, reset, now)).toBeUndefined();
+  expect(announcedLimit('7', undefined, now)).toBeUndefined();
 });

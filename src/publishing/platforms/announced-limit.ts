@@ -1,4 +1,4 @@
-import type { ToldLimit } from '../platform.js';
+import type { AnnouncedLimit } from '../platform.js';
 
 /** A platform that announces a longer wait (ms) is asked again after a day. */
 const MAX_WAIT_MS = 24 * 3_600_000;
@@ -11,7 +11,11 @@ export function resetAt(text: string | undefined, now: Date): Date | undefined {
 }
 
 /** Reads a limit from headers: the remaining number, and the reset time in seconds since 1970 or as a date. */
-export function toldLimit(left: string | undefined, reset: string | undefined, now: Date): ToldLimit | undefined {
+export function announcedLimit(
+  left: string | undefined,
+  reset: string | undefined,
+  now: Date,
+): AnnouncedLimit | undefined {
   const until = resetAt(reset, now);
   if (!until || !left || !/^\d{1,9}$/.test(left)) return undefined;
   return { remaining: Number(left), until };

@@ -76,7 +76,7 @@ function isUnsent(cause: unknown): boolean {
   return UNSENT_CODES.has(code) || UNSENT_CALLS.has(syscall);
 }
 
-interface Told {
+interface StatusDetails {
   /** The platform's name in messages. */
   place: string;
   /**
@@ -94,11 +94,11 @@ interface Told {
 }
 
 /** Classifies an unexpected status. */
-export function statusFailure(response: HttpResponse, told: Told): PublishFailure {
+export function statusFailure(response: HttpResponse, details: StatusDetails): PublishFailure {
   const { status, retryAfter } = response;
-  const { place, effect = 'shows', code = meaningOf(status, effect), words = '', secrets = [] } = told;
+  const { place, effect = 'shows', code = meaningOf(status, effect), words = '', secrets = [] } = details;
   const said = tidied(words, secrets);
-  const until = retryAfter ?? (code === 'RATE_LIMITED' ? told.until : undefined);
+  const until = retryAfter ?? (code === 'RATE_LIMITED' ? details.until : undefined);
   // A server that names a time for the next call only asks to wait.
   const judged = (code === 'UNAVAILABLE' || code === 'UNREACHABLE') && retryAfter ? 'NOT_YET' : code;
   return new PublishFailure(judged, `${place} answered ${status}${said && `: ${said}`}`, { until });

@@ -12,30 +12,31 @@ const CONCURRENCY = 4;
 /** After these statuses the file is requested with GET, because some servers refuse HEAD. */
 const ASK_OTHERWISE = [400, 401, 403, 405, 406, 500, 501];
 
-export interface LookedAt {
+export interface MediaCheck {
   /** The reason why the file cannot be fetched. */
   problem?: string;
   /** The MIME type. Undefined if it is not known. */
   type?: string | undefined;
 }
 
-interface Looking {
+interface MediaCheckOptions {
   http: Pick<HttpClient, 'request'>;
   mostBytes: number;
 }
 
 /** Checks whether files exist, their size and their type, without fetching them completely. */
-export async function checkMedia(urls: string[], looking: Looking): Promise<Map<string, LookedAt>> {
-  const seen = new Map<string, LookedAt>();
+export async function checkMedia(urls: string[], options: MediaCheckOptions): Promise<Map<string, MediaCheck>> {
+  const seen = new Map<string, MediaCheck>();
   const waiting = [...new Set(urls)];
-  const lookOn = async () => {
-    for (let url = waiting.shift(); url !== undefined; url = waiting.shift()) seen.set(url, await lookAt(url, looking));
+  const checkNext = async () => {
+    for (let url = waiting.shift(); url !== undefined; url = waiting.shift())
+      seen.set(url, await checkFile(url, options));
   };
-  await Promise.all(Array.from({ length: CONCURRENCY }, lookOn));
+  await Promise.all(Array.from({ length: CONCURRENCY }, checkNext));
   return seen;
 }
 
-async function lookAt(url: string, { http, mostBytes }: Looking): Promise<LookedAt> {
+async function checkFile(url: string, { http, mostBytes }: MediaCheckOptions): Promise<MediaCheck> {
   try {
     const head = await http.request(url, { method: 'HEAD', timeouts: TIMEOUTS });
     const told = ASK_OTHERWISE.includes(head.status) || !isTelling(head) ? await startOf(url, http) : head;
@@ -51,7 +52,7 @@ async function lookAt(url: string, { http, mostBytes }: Looking): Promise<Looked
 }
 
 /** Servers that ignore the range send the whole file. Then it is only known that the file exists. */
-async function startOf(url: string, http: Looking['http']): Promise<HttpResponse | 'there'> {
+async function startOf(url: string, http: MediaCheckOptions['http']): Promise<HttpResponse | 'there'> {
   const headers = { range: `bytes=0-${FIRST_BYTES - 1}` };
   try {
     return await http.request(url, { headers, maxBytes: MAX_START_LENGTH, timeouts: TIMEOUTS });

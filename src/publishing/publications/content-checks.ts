@@ -8,11 +8,11 @@ import type { Account } from '../accounts/accounts.table.js';
 import { ownerOf, Secrets } from '../accounts/secrets.js';
 import type { Content, Platform } from '../platform.js';
 import { findPlatform } from '../platforms.js';
-import { checkMedia, type LookedAt } from './check-media.js';
+import { checkMedia, type MediaCheck } from './check-media.js';
 
 const MAX_ERRORS = 20;
 
-interface Wanted {
+interface ContentCheckOptions {
   content: Content;
   /** Whether files are requested. Their addresses are checked in any case. */
   checkMedia: boolean;
@@ -32,7 +32,7 @@ export class ContentChecks {
   ) {}
 
   /** Takes the accounts in the order of the request, because errors name their position. */
-  async check(accounts: Account[], { content, several, checkMedia: isLooking }: Wanted): Promise<void> {
+  async check(accounts: Account[], { content, several, checkMedia: isLooking }: ContentCheckOptions): Promise<void> {
     const targets = accounts.map((account, at) => ({ account, at, platform: this.working(account, { at, several }) }));
     const errors = targets.flatMap(({ account, at, platform }) => {
       const credentials = platform.credentials.parse(this.secrets.open(account.credentials, ownerOf(account)));
@@ -81,7 +81,7 @@ export class ContentChecks {
   }
 }
 
-function problemOf({ problem, type }: LookedAt, platforms: Platform[]): string | undefined {
+function problemOf({ problem, type }: MediaCheck, platforms: Platform[]): string | undefined {
   if (problem !== undefined) return `the file cannot be had: ${problem}`;
   const against = platforms.find(({ accepts: { media } }) => type && media.kinds && !isOneOf(type, media.kinds));
   return against && `it is ${type}, and ${against.label} takes ${against.accepts.media.kinds?.join(', ')}`;

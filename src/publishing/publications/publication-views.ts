@@ -32,21 +32,21 @@ export class PublicationViews {
 
   async all(publications: Publication[]): Promise<PublicationView[]> {
     const now = this.clock.now();
-    const [histories, accounts, rooms] = await Promise.all([
+    const [histories, accounts, platformLoads] = await Promise.all([
       this.store.histories(publications.map(({ id }) => id)),
       this.accounts.ofPublications([...new Set(publications.map(({ accountId }) => accountId))]),
-      this.rooms(publications.filter(({ status }) => status === 'scheduled').map(({ platform }) => platform)),
+      this.platformLoads(publications.filter(({ status }) => status === 'scheduled').map(({ platform }) => platform)),
     ]);
     return publications.map((publication) => {
       const account = accounts.get(publication.accountId) ?? OPEN;
-      const room = rooms.get(publication.platform) ?? NO_LIMITS;
-      const waiting = whyItWaits(publication, { account, ...room, now });
+      const load = platformLoads.get(publication.platform) ?? NO_LIMITS;
+      const waiting = whyItWaits(publication, { account, ...load, now });
       return toPublicationView(publication, { waiting, history: histories.get(publication.id) ?? [] });
     });
   }
 
-  private async rooms(names: string[]): Promise<Map<string, Room>> {
-    const asked = [...new Set(names)].map(async (name): Promise<[string, Room]> => {
+  private async platformLoads(names: string[]): Promise<Map<string, PlatformLoad>> {
+    const asked = [...new Set(names)].map(async (name): Promise<[string, PlatformLoad]> => {
       const platform = findPlatform(name);
       const limits = platform ? limitsOf(platform, this.config) : UNLIMITED;
       return [name, { limits, calls: await this.slots.calls(name, limits) }];
@@ -55,10 +55,10 @@ export class PublicationViews {
   }
 }
 
-interface Room {
+interface PlatformLoad {
   limits: Limits;
   calls: PlatformCalls;
 }
 
 const UNLIMITED: Limits = { platform: undefined, user: undefined };
-const NO_LIMITS: Room = { limits: UNLIMITED, calls: new PlatformCalls(UNLIMITED, new Map()) };
+const NO_LIMITS: PlatformLoad = { limits: UNLIMITED, calls: new PlatformCalls(UNLIMITED, new Map()) };

@@ -1,5 +1,5 @@
 import type { Account } from '../accounts/accounts.table.js';
-import { inWords, type Limits } from '../limits/limits.js';
+import { describeLimit, type Limits } from '../limits/limits.js';
 import type { PlatformCalls } from '../limits/platform-slots.store.js';
 import type { Publication } from './publications.table.js';
 
@@ -44,7 +44,7 @@ export function whyItWaits(publication: Publication, circumstances: Circumstance
 function untilHandedOver(publication: Publication, { account, calls, limits, now }: Circumstances): Waiting {
   const { scheduledAt, notBefore, waitingFor, userId } = publication;
   const closedBy = account.closedBecause ? `${WAITS_FOR.platform} ${account.closedBecause}` : 'the platform';
-  const capacity = untilRoom(calls, limits, { userId, now });
+  const capacity = untilCapacity(calls, limits, { userId, now });
   const reasons = [
     { waitingFor: 'its time', waitsUntil: scheduledAt },
     { waitingFor: waitingFor ?? 'another try', waitsUntil: notBefore },
@@ -58,11 +58,11 @@ function untilHandedOver(publication: Publication, { account, calls, limits, now
 }
 
 /** Returns undefined if there is capacity. */
-function untilRoom(calls: PlatformCalls, limits: Limits, { userId, now }: { userId: string; now: Date }) {
-  const { now: places, nextInMs } = calls.roomFor(userId);
+function untilCapacity(calls: PlatformCalls, limits: Limits, { userId, now }: { userId: string; now: Date }) {
+  const { now: places, nextInMs } = calls.capacityFor(userId);
   if (places > 0) return undefined;
-  const isOfAll = calls.roomOfPlatform.now < 1;
+  const isOfAll = calls.platformCapacity.now < 1;
   const limit = isOfAll ? limits.platform : limits.user;
-  const waitingFor = `${WAITS_FOR.capacity} ${limit ? inWords(limit) : ''} for ${isOfAll ? 'all together' : 'each user'}`;
+  const waitingFor = `${WAITS_FOR.capacity} ${limit ? describeLimit(limit) : ''} for ${isOfAll ? 'all together' : 'each user'}`;
   return { waitingFor, waitsUntil: nextInMs === undefined ? null : new Date(now.getTime() + nextInMs) };
 }

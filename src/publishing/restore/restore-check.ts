@@ -9,7 +9,7 @@ import { Clock } from '../../platform/time/clock.js';
 import { PlatformSlotsStore } from '../limits/platform-slots.store.js';
 import { movePublication } from '../publications/move-publication.js';
 import { publications } from '../publications/publications.table.js';
-import { type Attempted, AttemptsStore } from '../sending/attempts.store.js';
+import { AttemptsStore, type PublicationWithAccount } from '../sending/attempts.store.js';
 import { OPEN_STATUSES, PublishingHold } from './publishing-hold.js';
 import { type PublishingHoldRow, restoreCheckResults } from './publishing-holds.table.js';
 import { RestoredPostFinder, type RestoreFinding } from './restored-post-finder.js';
@@ -87,7 +87,7 @@ export class RestoreCheck implements OnApplicationShutdown {
     });
   }
 
-  private async apply(db: Db, publication: Attempted, { hold, finding }: Applied): Promise<void> {
+  private async apply(db: Db, publication: PublicationWithAccount, { hold, finding }: AppliedFinding): Promise<void> {
     const { outcome, reason, found } = finding;
     const at = this.clock.now();
     if (outcome === 'published' && found) {
@@ -109,7 +109,7 @@ export class RestoreCheck implements OnApplicationShutdown {
       await this.attempts.again(db, publication, { until: at, reason, waitingFor: null, countsAttempt: false });
   }
 
-  private async note(db: Db, { hold, finding, id }: Applied & { id: string }): Promise<void> {
+  private async note(db: Db, { hold, finding, id }: AppliedFinding & { id: string }): Promise<void> {
     const { outcome } = finding;
     const reason = storableText(finding.reason);
     const at = this.clock.now();
@@ -175,7 +175,7 @@ export class RestoreCheck implements OnApplicationShutdown {
 
 const busy = () => new ApiError('conflict', 'Another restore check is running.');
 
-interface Applied {
+interface AppliedFinding {
   hold: PublishingHoldRow;
   finding: RestoreFinding;
 }

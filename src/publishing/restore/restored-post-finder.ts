@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CredentialVault } from '../accounts/credential-vault.js';
 import { type Platform, type Published, PublishFailure } from '../platform.js';
 import { findPlatform } from '../platforms.js';
-import { type Attempted, AttemptsStore } from '../sending/attempts.store.js';
+import { AttemptsStore, type PublicationWithAccount } from '../sending/attempts.store.js';
 import { PlatformToolbox } from '../sending/platform-toolbox.js';
 import { OPEN_STATUSES } from './publishing-hold.js';
 import type { RESTORE_OUTCOMES } from './publishing-holds.table.js';
@@ -28,7 +28,7 @@ export class RestoredPostFinder {
     private readonly toolbox: PlatformToolbox,
   ) {}
 
-  async find(publication: Attempted, backupAt: Date): Promise<RestoreFinding> {
+  async find(publication: PublicationWithAccount, backupAt: Date): Promise<RestoreFinding> {
     const platform = findPlatform(publication.platform);
     if (!platform || !canTell(platform, publication)) {
       const label = platform?.label ?? publication.platform;
@@ -48,7 +48,11 @@ export class RestoredPostFinder {
     }
   }
 
-  private async ask(publication: Attempted, platform: Platform, backupAt: Date): Promise<Published | undefined> {
+  private async ask(
+    publication: PublicationWithAccount,
+    platform: Platform,
+    backupAt: Date,
+  ): Promise<Published | undefined> {
     const { content, key, account, progress, firstTriedAt } = publication;
     const credentials = await this.accounts.credentialsOf(account, platform);
     const others = await this.attempts.others(publication);
@@ -62,7 +66,7 @@ export class RestoredPostFinder {
 }
 
 /** Files are uploaded again for each attempt, and the backup does not contain uploads that were made after it. */
-function canTell(platform: Platform, { content }: Attempted): boolean {
+function canTell(platform: Platform, { content }: PublicationWithAccount): boolean {
   if (!platform.find) return false;
   return platform.findsWithoutProgress === true || content.mediaUrls.length === 0;
 }

@@ -9,7 +9,7 @@ import { PlatformSlotsStore } from '../limits/platform-slots.store.js';
 import { movePublication } from '../publications/move-publication.js';
 import { type Publication, publications } from '../publications/publications.table.js';
 
-export type Attempted = Publication & { account: Account };
+export type PublicationWithAccount = Publication & { account: Account };
 
 /**
  * Posts that were published up to this long before a publication was created are compared, because clocks may differ.
@@ -36,11 +36,11 @@ export class AttemptsStore {
     this.finding = prepareFinding(database.db);
   }
 
-  find(id: string): Promise<Attempted | undefined> {
+  find(id: string): Promise<PublicationWithAccount | undefined> {
     return this.finds.call(id);
   }
 
-  private async findAll(ids: string[]): Promise<(Attempted | undefined)[]> {
+  private async findAll(ids: string[]): Promise<(PublicationWithAccount | undefined)[]> {
     const found = await this.finding.execute({ ids });
     const byId = new Map(found.map(({ publication, account }) => [publication.id, { ...publication, account }]));
     return ids.map((id) => byId.get(id));
@@ -54,7 +54,7 @@ export class AttemptsStore {
    * Repeats the same call, which the platform recognises by its key. If the repeat is not answered, it is not
    * reconciled before `settledAt`.
    */
-  async repeat(db: Db, publication: Attempted, settledAt: Date): Promise<Attempted> {
+  async repeat(db: Db, publication: PublicationWithAccount, settledAt: Date): Promise<PublicationWithAccount> {
     const postponements = publication.postponements + 1;
     const set = { intendedAt: this.clock.now(), notBefore: settledAt, lastError: null, postponements };
     await db.update(publications).set(set).where(eq(publications.id, publication.id));
@@ -62,7 +62,11 @@ export class AttemptsStore {
   }
 
   /** Schedules another call after it is certain that nothing was published. */
-  async again(db: Db, publication: Publication, { until, reason, countsAttempt, ...waiting }: Again): Promise<void> {
+  async again(
+    db: Db,
+    publication: Publication,
+    { until, reason, countsAttempt, ...waiting }: RetrySchedule,
+  ): Promise<void> {
     const { id, attempts } = publication;
     const { waitingFor, postponements = publication.postponements, lastError = publication.lastError } = waiting;
     await this.slots.release(db, id);
@@ -80,7 +84,7 @@ export class AttemptsStore {
   }
 
   /** Keeps the publication in `publishing`: the outcome of its call is unknown, and the next run reconciles it. */
-  async lookLater(db: Db, { id }: Publication, { until, ...change }: LookLater): Promise<void> {
+  async reconcileLater(db: Db, { id }: Publication, { until, ...change }: ReconciliationSchedule): Promise<void> {
     const waitingFor = 'a look at the platform, whether the post is there';
     await db
       .update(publications)
@@ -112,9 +116,12 @@ export class AttemptsStore {
   async stopped(db: Db, id: string, reason: string) {
     const [publication] = await db.select().from(publications).where(eq(publications.id, id));
     if (!publication) return undefined;
-    const as = publication.intendedAt ? 'unknown' : 'failed';
-    await this[as](db, publication, reason);
-    return { publication, as } as const;
+    if (!publication.intendedAt) {
+      await this.failed(db, publication, reason);
+      return { publication, status: 'failed' } as const;
+    }
+    await this.unknown(db, publication, reason);
+    return { publication, status: 'unknown' } as const;
   }
 
   async replayed(db: Db, id: string): Promise<void> {
@@ -184,7 +191,7 @@ const prepareFinding = (db: Db) =>
 
 type End = Omit<Parameters<typeof movePublication>[3], 'from'>;
 
-interface Again {
+interface RetrySchedule {
   until: Date;
   reason: string;
   waitingFor: string | null;
@@ -194,7 +201,7 @@ interface Again {
   lastError?: string;
 }
 
-interface LookLater {
+interface ReconciliationSchedule {
   until: Date;
   /** The value is null if no answer to the call was received. */
   lastError: string | null;

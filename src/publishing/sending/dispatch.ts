@@ -23,6 +23,13 @@ export class Dispatch {
   soon(stored: Publication[]): void {
     const soon = this.clock.now().getTime() + SOON_MS;
     if (!stored.some(({ scheduledAt }) => scheduledAt.getTime() <= soon)) return;
-    this.scheduler.run().catch((err) => this.log.warn({ err }, 'publications are left to the scheduler'));
+    this.scheduler
+      .run()
+      .catch((err) =>
+        this.log.warn(
+          { event: 'dispatch_failed', err },
+          'Could not hand out publications, leaving them to the scheduler',
+        ),
+      );
   }
 }

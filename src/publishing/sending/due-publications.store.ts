@@ -9,14 +9,14 @@ import { publicationChanges, publications } from '../publications/publications.t
 import type { WAITS_FOR } from '../publications/why-it-waits.js';
 import { publishJobs } from './publish-jobs.js';
 
-interface Wanted {
+interface DueQuery {
   platform: string;
   now: Date;
   limit: number;
   /** The remaining capacity of each user who has calls that count or publications in the queue. */
-  roomOfUsers: Map<string, number>;
-  /** The remaining capacity of every user who is not in `roomOfUsers`. */
-  roomOfOthers: number;
+  capacityOfUsers: Map<string, number>;
+  /** The remaining capacity of every user who is not in `capacityOfUsers`. */
+  capacityOfOthers: number;
   /** The number of publications of each user that are handed to workers and not started. */
   queued: Map<string, number>;
   /** Publications of these users are left out. */
@@ -56,7 +56,15 @@ export class DuePublicationsStore {
    * Takes due publications by priority, then round-robin over users, then by due time. Concurrent callers never take
    * the same row.
    */
-  async take({ platform, now, limit, roomOfUsers, roomOfOthers, queued, notOf = [] }: Wanted): Promise<WaitingRow[]> {
+  async take({
+    platform,
+    now,
+    limit,
+    capacityOfUsers,
+    capacityOfOthers,
+    queued,
+    notOf = [],
+  }: DueQuery): Promise<WaitingRow[]> {
     const job = publishJobs.get(platform);
     if (!job || limit < 1) return [];
     const at = now.toISOString();
@@ -67,9 +75,9 @@ export class DuePublicationsStore {
             SELECT due.id, due.priority, due.scheduled_at,
               row_number() OVER (PARTITION BY due.user_id ORDER BY due.priority, due.scheduled_at, due.id) AS place,
               row_number() OVER (PARTITION BY due.user_id, due.priority ORDER BY due.scheduled_at, due.id) AS turn,
-              coalesce(room.left_over, ${roomOfOthers}::int) AS room
+              coalesce(room.left_over, ${capacityOfOthers}::int) AS room
             FROM ${publications} AS due JOIN ${accounts} AS account ON account.id = due.account_id
-            LEFT JOIN unnest(${sql.param([...roomOfUsers.keys()])}::bigint[], ${sql.param([...roomOfUsers.values()])}::int[])
+            LEFT JOIN unnest(${sql.param([...capacityOfUsers.keys()])}::bigint[], ${sql.param([...capacityOfUsers.values()])}::int[])
               AS room (user_id, left_over) ON room.user_id = due.user_id
             WHERE due.platform = ${platform} AND due.user_id <> ALL(${sql.param(notOf)}::bigint[]) AND due.status = 'scheduled' AND due.job_state <> 'waiting'
               AND due.scheduled_at <= ${at}::timestamptz AND coalesce(due.not_before <= ${at}::timestamptz, true)
@@ -98,7 +106,7 @@ export class DuePublicationsStore {
   }
 
   /** Takes publications in `publishing` whose reconciliation is due. */
-  async takeForLook(platform: string, now: Date): Promise<WaitingRow[]> {
+  async takeForReconciliation(platform: string, now: Date): Promise<WaitingRow[]> {
     const job = publishJobs.get(platform);
     if (!job) return [];
     const { rows } = await this.database.db.execute<{ id: string }>(sql`

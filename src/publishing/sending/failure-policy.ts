@@ -13,9 +13,9 @@ import { findPlatform } from '../platforms.js';
 import type { Publication } from '../publications/publications.table.js';
 import { publicationChanges } from '../publications/publications.table.js';
 import { WAITS_FOR } from '../publications/why-it-waits.js';
-import { type Attempted, AttemptsStore } from './attempts.store.js';
+import { AttemptsStore, type PublicationWithAccount } from './attempts.store.js';
 import { DeadlineExceeded } from './freeze-detector.js';
-import { type AfterFailure, afterFailure, firstLookAt, MAX_ATTEMPTS } from './next-attempt.js';
+import { type AfterFailure, afterFailure, firstReconciliationAt, MAX_ATTEMPTS } from './next-attempt.js';
 import { openCallOf, settlesInMs } from './open-call.js';
 import { publishJobs, reportPost } from './publish-jobs.js';
 import { PublishMetrics } from './publish-metrics.js';
@@ -27,7 +27,7 @@ export class FailurePolicy {
     @Inject(CONFIG) private readonly config: Config,
     private readonly attempts: AttemptsStore,
     private readonly accounts: AccountsStore,
-    private readonly openAccounts: CredentialVault,
+    private readonly vault: CredentialVault,
     private readonly clock: Clock,
     private readonly metrics: PublishMetrics,
   ) {}
@@ -36,7 +36,7 @@ export class FailurePolicy {
    * Handles a failure before the call that publishes. If the platform shows traces of an earlier call, the
    * publication is reconciled.
    */
-  async notShown(publication: Attempted, error: unknown, run: JobRun): Promise<void> {
+  async notShown(publication: PublicationWithAccount, error: unknown, run: JobRun): Promise<void> {
     const failure = failureOf(error);
     if (failure.code === 'UNCERTAIN') {
       reportPost(run, 'unconfirmed', failure.message);
@@ -49,7 +49,7 @@ export class FailurePolicy {
    * Handles a failed call, which `attempts` already counts. A call that broke off after it was sent arrives as
    * UNCERTAIN.
    */
-  async afterCall(publication: Attempted, error: unknown, run: JobRun): Promise<void> {
+  async afterCall(publication: PublicationWithAccount, error: unknown, run: JobRun): Promise<void> {
     if (error instanceof DeadlineExceeded) {
       const until = this.clock.now();
       reportPost(run, 'postponed', error.message);
@@ -60,15 +60,15 @@ export class FailurePolicy {
   }
 
   /** Handles a failed repeat. An earlier call may have succeeded, whatever the answer to this one says. */
-  async afterRepeat(publication: Attempted, error: unknown, run: JobRun): Promise<void> {
+  async afterRepeat(publication: PublicationWithAccount, error: unknown, run: JobRun): Promise<void> {
     const failure =
       error instanceof DeadlineExceeded ? new PublishFailure('UNCERTAIN', error.message) : failureOf(error);
     const { code, message, until } = failure;
     const renewal = code === 'AUTH_ERROR' ? await this.renew(publication) : 'refused';
-    if (renewal instanceof PublishFailure) return this.lookLater(publication, renewal, run);
-    if (code === 'EXPIRED' || renewal === 'renewed') return this.lookNow(publication, message, run);
+    if (renewal instanceof PublishFailure) return this.reconcileLater(publication, renewal, run);
+    if (code === 'EXPIRED' || renewal === 'renewed') return this.reconcileNow(publication, message, run);
     if (code !== 'REFUSED' && code !== 'AUTH_ERROR') {
-      await this.lookLater(publication, failure, run);
+      await this.reconcileLater(publication, failure, run);
       if (code === 'RATE_LIMITED' && until)
         await this.accounts.close(publication.accountId, { until, reason: message });
       return;
@@ -80,7 +80,7 @@ export class FailurePolicy {
     if (code === 'AUTH_ERROR') await this.accounts.breakDown(publication.accountId, message);
   }
 
-  private async record(publication: Attempted, failure: PublishFailure, run: JobRun): Promise<void> {
+  private async record(publication: PublicationWithAccount, failure: PublishFailure, run: JobRun): Promise<void> {
     const { attempts, postponements } = publication;
     const step = afterFailure(failure, { attempts, postponements, now: this.clock.now() });
     switch (step.kind) {
@@ -91,13 +91,17 @@ export class FailurePolicy {
       case 'renew credentials':
         return this.afterRefusedCredentials(publication, failure, run);
       case 'look':
-        return this.lookLater(publication, failure, run);
+        return this.reconcileLater(publication, failure, run);
       case 'try again':
         return this.again(publication, failure, { step, run });
     }
   }
 
-  private async again(publication: Attempted, failure: PublishFailure, { step, run }: Retry): Promise<void> {
+  private async again(
+    publication: PublicationWithAccount,
+    failure: PublishFailure,
+    { step, run }: Retry,
+  ): Promise<void> {
     const { code, message: reason } = failure;
     const { at: until, countsAttempt, postponements } = step;
     const waits = { until, reason, countsAttempt, postponements, waitingFor: waitingFor(failure) };
@@ -107,23 +111,35 @@ export class FailurePolicy {
     if (code === 'RATE_LIMITED') await this.accounts.close(publication.accountId, { until, reason });
   }
 
-  private async lookLater(publication: Attempted, failure: PublishFailure, run: JobRun): Promise<void> {
+  private async reconcileLater(
+    publication: PublicationWithAccount,
+    failure: PublishFailure,
+    run: JobRun,
+  ): Promise<void> {
     const { message: lastError, until: named } = failure;
     const platform = findPlatform(publication.platform);
     const call = openCallOf(publication, platform, { config: this.config, now: this.clock.now() });
-    const look = { settlesInMs: settlesInMs(platform), canLook: platform?.find !== undefined, until: named };
-    const until = firstLookAt(call, look);
+    const reconciliation = {
+      settlesInMs: settlesInMs(platform),
+      canReconcile: platform?.find !== undefined,
+      until: named,
+    };
+    const until = firstReconciliationAt(call, reconciliation);
     reportPost(run, 'unconfirmed', lastError);
-    await run.commit((db) => this.attempts.lookLater(db, publication, { until, lastError }));
+    await run.commit((db) => this.attempts.reconcileLater(db, publication, { until, lastError }));
   }
 
-  private async lookNow(publication: Attempted, lastError: string, run: JobRun): Promise<void> {
+  private async reconcileNow(publication: PublicationWithAccount, lastError: string, run: JobRun): Promise<void> {
     reportPost(run, 'unconfirmed', lastError);
-    await run.commit((db) => this.attempts.lookLater(db, publication, { until: this.clock.now(), lastError }));
+    await run.commit((db) => this.attempts.reconcileLater(db, publication, { until: this.clock.now(), lastError }));
   }
 
   /** Renews expired tokens. The account is marked as broken only if the platform refuses to renew them. */
-  private async afterRefusedCredentials(publication: Attempted, failure: PublishFailure, run: JobRun): Promise<void> {
+  private async afterRefusedCredentials(
+    publication: PublicationWithAccount,
+    failure: PublishFailure,
+    run: JobRun,
+  ): Promise<void> {
     const renewal = await this.renew(publication);
     if (renewal instanceof PublishFailure) return this.record(publication, renewal, run);
     if (renewal === 'renewed' && publication.attempts < MAX_ATTEMPTS) {
@@ -135,29 +151,29 @@ export class FailurePolicy {
   }
 
   /** Returns a failure if the credentials could neither be renewed nor found to be refused. */
-  private async renew(publication: Attempted): Promise<'renewed' | 'refused' | PublishFailure> {
+  private async renew(publication: PublicationWithAccount): Promise<'renewed' | 'refused' | PublishFailure> {
     const platform = findPlatform(publication.platform);
     try {
-      const isRenewed = platform && (await this.openAccounts.renew(publication.account, platform));
+      const isRenewed = platform && (await this.vault.renew(publication.account, platform));
       return isRenewed ? 'renewed' : 'refused';
     } catch (error) {
       return failureOf(error);
     }
   }
 
-  async expire(publication: Attempted, reason: string, run: JobRun): Promise<void> {
+  async expire(publication: PublicationWithAccount, reason: string, run: JobRun): Promise<void> {
     reportPost(run, 'expired', reason);
     await run.commit((db) => this.attempts.expired(db, publication, reason));
     this.metrics.ended(publication, 'expired');
   }
 
-  async giveUp(publication: Attempted, reason: string, run: JobRun): Promise<void> {
+  async giveUp(publication: PublicationWithAccount, reason: string, run: JobRun): Promise<void> {
     reportPost(run, 'failed', reason);
     await run.commit((db) => this.fail(db, publication, reason));
     this.metrics.ended(publication, 'failed');
   }
 
-  private async fail(db: Db, publication: Attempted, reason: string): Promise<void> {
+  private async fail(db: Db, publication: PublicationWithAccount, reason: string): Promise<void> {
     await this.attempts.failed(db, publication, reason);
     await buryPublication(db, publication, { reason, at: this.clock.now() });
   }

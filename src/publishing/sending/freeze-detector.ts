@@ -8,24 +8,27 @@ import { CONFIG } from '../../platform/config.js';
  */
 @Injectable()
 export class FreezeDetector implements OnModuleDestroy {
-  private readonly longestMs: number;
+  private readonly maxFreezeMs: number;
   private readonly timer: NodeJS.Timeout;
   private readonly watching = new Set<AbortController>();
   private last = performance.now();
 
   constructor(@Inject(CONFIG) { jobLockMs }: Pick<Config, 'jobLockMs'>) {
-    this.longestMs = jobLockMs / 4;
-    this.timer = setInterval(() => this.look(), Math.max(10, jobLockMs / 40)).unref();
+    this.maxFreezeMs = jobLockMs / 4;
+    this.timer = setInterval(() => this.checkNow(), Math.max(10, jobLockMs / 40)).unref();
   }
 
   onModuleDestroy() {
     clearInterval(this.timer);
   }
 
-  /** Runs work with a signal that aborts after `mostMs`, or when the process was frozen in between. */
-  async watch<T>(mostMs: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  /** Runs work with a signal that aborts after `timeoutMs`, or when the process was frozen in between. */
+  async watch<T>(timeoutMs: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const controller = new AbortController();
-    const timer = setTimeout(() => controller.abort(new DeadlineExceeded(`it took longer than ${mostMs} ms`)), mostMs);
+    const timer = setTimeout(
+      () => controller.abort(new DeadlineExceeded(`it took longer than ${timeoutMs} ms`)),
+      timeoutMs,
+    );
     this.watching.add(controller);
     try {
       return await work(controller.signal);
@@ -36,9 +39,9 @@ export class FreezeDetector implements OnModuleDestroy {
   }
 
   /** Checks without waiting for the timer. It is called right before a request is sent. */
-  look(): void {
+  checkNow(): void {
     const now = performance.now();
-    const stoodStill = now - this.last > this.longestMs;
+    const stoodStill = now - this.last > this.maxFreezeMs;
     this.last = now;
     if (!stoodStill) return;
     for (const controller of this.watching)

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { PublishFailureCode } from '../platform.js';
 import {
   afterFailure,
-  afterLook,
+  afterReconciliation,
   expiryAt,
   expiryOf,
-  firstLookAt,
+  firstReconciliationAt,
   nextAttemptAt,
   type OpenCall,
 } from './next-attempt.js';
@@ -96,105 +96,114 @@ const open = (change: Partial<OpenCall> = {}): OpenCall => ({
 const key = { keyUntil: inMinutes(45) };
 
 describe('the first look', () => {
-  const look = { settlesInMs: 10_000, canLook: true, until: undefined };
+  const look = { settlesInMs: 10_000, canReconcile: true, until: undefined };
 
   it('comes as soon as the platform shows what it has, the later ones with growing delays', () => {
-    expect(firstLookAt(open(), look)).toEqual(inSeconds(10));
-    expectDelay(firstLookAt(open({ postponements: 2 }), look), 240);
+    expect(firstReconciliationAt(open(), look)).toEqual(inSeconds(10));
+    expectDelay(firstReconciliationAt(open({ postponements: 2 }), look), 240);
   });
 
   it('comes on schedule where there is nothing to look at', () => {
-    expectDelay(firstLookAt(open(), { ...look, canLook: false }), 60);
+    expectDelay(firstReconciliationAt(open(), { ...look, canReconcile: false }), 60);
   });
 
   it('waits for the time that the platform names', () => {
-    expect(firstLookAt(open(), { ...look, until: inMinutes(2) })).toEqual(inMinutes(2));
+    expect(firstReconciliationAt(open(), { ...look, until: inMinutes(2) })).toEqual(inMinutes(2));
   });
 
   it.each(['keyUntil', 'expiresAt'] as const)(
     'leaves time for a last call before %s, and comes at that moment after it',
     (end) => {
       const late = { postponements: 4, ...key };
-      expect(firstLookAt(open({ ...late, [end]: inMinutes(10) }), look)).toEqual(inSeconds(570));
-      expect(firstLookAt(open({ ...late, [end]: inSeconds(20) }), look)).toEqual(inSeconds(20));
+      expect(firstReconciliationAt(open({ ...late, [end]: inMinutes(10) }), look)).toEqual(inSeconds(570));
+      expect(firstReconciliationAt(open({ ...late, [end]: inSeconds(20) }), look)).toEqual(inSeconds(20));
     },
   );
 });
 
 describe('after a look', () => {
   it('a post in doubt is left to a person', () => {
-    expect(afterLook('doubtful', open(key))).toMatchObject({ kind: 'ask a person' });
+    expect(afterReconciliation('doubtful', open(key))).toMatchObject({ kind: 'ask a person' });
   });
 
   it.each(['absent', 'unreadable', 'blind'] as const)(
     'that shows "%s", a call with a key is repeated when it is due',
     (seen) => {
-      const wait = afterLook(seen, open({ ...key, calledAt: inSeconds(-10) }));
+      const wait = afterReconciliation(seen, open({ ...key, calledAt: inSeconds(-10) }));
       expect(wait).toMatchObject({ kind: 'look', postponements: 0 });
       if (wait.kind === 'look') expectDelay(wait.at, 50, 60);
-      expect(afterLook(seen, open({ ...key, calledAt: inSeconds(-60) }))).toEqual({ kind: 'repeat' });
-      expect(afterLook(seen, open({ ...key, calledAt: inSeconds(-60), postponements: 1 }))).toMatchObject({
+      expect(afterReconciliation(seen, open({ ...key, calledAt: inSeconds(-60) }))).toEqual({ kind: 'repeat' });
+      expect(afterReconciliation(seen, open({ ...key, calledAt: inSeconds(-60), postponements: 1 }))).toMatchObject({
         kind: 'look',
       });
-      expect(afterLook(seen, open({ ...key, calledAt: inMinutes(-15), postponements: 40, attempts: 3 }))).toEqual({
+      expect(
+        afterReconciliation(seen, open({ ...key, calledAt: inMinutes(-15), postponements: 40, attempts: 3 })),
+      ).toEqual({
         kind: 'repeat',
       });
     },
   );
 
   it('a call with a key is repeated at once after a crash of ours', () => {
-    expect(afterLook('blind', open({ ...key, crashed: true }))).toEqual({ kind: 'repeat' });
+    expect(afterReconciliation('blind', open({ ...key, crashed: true }))).toEqual({ kind: 'repeat' });
   });
 
   it('a last repeat comes right before the deadline, though its delay is not over', () => {
     const late = { ...key, calledAt: inMinutes(-5), postponements: 5 };
-    expect(afterLook('absent', open({ ...late, expiresAt: inSeconds(25) }))).toEqual({ kind: 'repeat' });
-    expect(afterLook('absent', open({ ...late, calledAt: inSeconds(-10), expiresAt: inSeconds(15) }))).toMatchObject({
+    expect(afterReconciliation('absent', open({ ...late, expiresAt: inSeconds(25) }))).toEqual({ kind: 'repeat' });
+    expect(
+      afterReconciliation('absent', open({ ...late, calledAt: inSeconds(-10), expiresAt: inSeconds(15) })),
+    ).toMatchObject({
       kind: 'look',
       at: inSeconds(15),
     });
   });
 
   it('a post that is not there is called again with growing delays, at no attempt, for as long as it may be published', () => {
-    const step = afterLook('absent', open({ calledAt: inSeconds(-10) }));
+    const step = afterReconciliation('absent', open({ calledAt: inSeconds(-10) }));
     expect(step).toMatchObject({ kind: 'call again', postponements: 1 });
     if (step.kind === 'call again') expectDelay(step.at, 50, 60);
-    const late = afterLook('absent', open({ attempts: 3, calledAt: inSeconds(-10), postponements: 9 }));
+    const late = afterReconciliation('absent', open({ attempts: 3, calledAt: inSeconds(-10), postponements: 9 }));
     expect(late).toMatchObject({ kind: 'call again', postponements: 10 });
     if (late.kind === 'call again') expectDelay(late.at, 890, 900);
-    expect(afterLook('absent', open({ calledAt: inMinutes(-20) }))).toMatchObject({ at: now });
-    expect(afterLook('absent', open({ attempts: 1, keyUntil: inMinutes(-1) }))).toMatchObject({ kind: 'call again' });
+    expect(afterReconciliation('absent', open({ calledAt: inMinutes(-20) }))).toMatchObject({ at: now });
+    expect(afterReconciliation('absent', open({ attempts: 1, keyUntil: inMinutes(-1) }))).toMatchObject({
+      kind: 'call again',
+    });
   });
 
   it('a crash of ours costs no attempt', () => {
-    const step = afterLook('absent', open({ attempts: 3, crashed: true }));
+    const step = afterReconciliation('absent', open({ attempts: 3, crashed: true }));
     expect(step).toEqual({ kind: 'call again', at: now, postponements: 0 });
   });
 
   it('a platform that cannot be read is looked at with growing delays, for a day', () => {
     for (const [postponements, seconds] of [60, 120, 240, 480, 900, 900].entries()) {
-      const step = afterLook('unreadable', open({ postponements, attempts: 3 }));
+      const step = afterReconciliation('unreadable', open({ postponements, attempts: 3 }));
       expect(step).toMatchObject({ kind: 'look', postponements: postponements + 1 });
       if (step.kind === 'look') expectDelay(step.at, seconds);
     }
-    expect(afterLook('unreadable', open({ calledAt: inMinutes(-24 * 60) }))).toMatchObject({ kind: 'ask a person' });
+    expect(afterReconciliation('unreadable', open({ calledAt: inMinutes(-24 * 60) }))).toMatchObject({
+      kind: 'ask a person',
+    });
   });
 
   it('a platform that names a time is looked at then', () => {
-    const step = afterLook('unreadable', open({ ...key, calledAt: inMinutes(-5) }), inMinutes(2));
+    const step = afterReconciliation('unreadable', open({ ...key, calledAt: inMinutes(-5) }), inMinutes(2));
     expect(step).toEqual({ kind: 'look', at: inMinutes(2), postponements: 1 });
-    expect(afterLook('unreadable', open(), inMinutes(2))).toMatchObject({ kind: 'look', at: inMinutes(2) });
+    expect(afterReconciliation('unreadable', open(), inMinutes(2))).toMatchObject({ kind: 'look', at: inMinutes(2) });
   });
 });
 
 describe('after its time, a post', () => {
   const over = { ...key, expiresAt: now, calledAt: inMinutes(-5) };
 
-  it('is expired if it is not there', () => expect(afterLook('absent', open(over))).toEqual({ kind: 'expire' }));
+  it('is expired if it is not there', () =>
+    expect(afterReconciliation('absent', open(over))).toEqual({ kind: 'expire' }));
   it('is looked for further if the platform cannot be read', () =>
-    expect(afterLook('unreadable', open(over))).toMatchObject({ kind: 'look' }));
+    expect(afterReconciliation('unreadable', open(over))).toMatchObject({ kind: 'look' }));
   it('is left to a person if nobody can look', () =>
-    expect(afterLook('blind', open(over))).toMatchObject({
+    expect(afterReconciliation('blind', open(over))).toMatchObject({
       kind: 'ask a person',
       reason: expect.stringContaining('publish it late'),
     }));

@@ -10,7 +10,7 @@ const JITTER = 0.1;
 /** The pause (ms) after a rate limit whose end the platform does not name. */
 const RATE_LIMIT_MS = 15 * 60_000;
 /** A call whose outcome could not be read for this long (ms) is left to a person. */
-const MAX_LOOK_MS = 24 * 3_600_000;
+const MAX_RECONCILIATION_MS = 24 * 3_600_000;
 /** A delay that would reach beyond a deadline is cut short, so that a last call is made this long (ms) before it. */
 const LAST_CALL_MS = 30_000;
 
@@ -22,7 +22,7 @@ export type AfterFailure =
   | { kind: 'try again'; at: Date; countsAttempt: boolean; postponements: number }
   | { kind: 'look' };
 
-interface Standing {
+interface AttemptState {
   /** The number of attempts so far, this one included. */
   attempts: number;
   /** The number of postponements in a row because the platform could not be reached or read. */
@@ -33,7 +33,7 @@ interface Standing {
 /** Implements the table "failure → counts an attempt? → what next" of docs/publishing.md for calls. */
 export function afterFailure(
   { code, until }: Pick<PublishFailure, 'code' | 'until'>,
-  { attempts, postponements, now }: Standing,
+  { attempts, postponements, now }: AttemptState,
 ): AfterFailure {
   const named = until && until > now ? until : undefined;
   const wait = (at: Date, waits = postponements): AfterFailure => {
@@ -70,7 +70,7 @@ export function nextAttemptAt(attempts: number, from: Date): Date | undefined {
 }
 
 /** The result of a search for the post of a call with an unknown outcome. */
-export type Seen =
+export type ReconciliationResult =
   /** The platform was read and does not show the post. */
   | 'absent'
   /** The platform shows a post that may or may not be this one. */
@@ -95,7 +95,7 @@ export interface OpenCall {
   now: Date;
 }
 
-export type AfterLook =
+export type AfterReconciliation =
   | { kind: 'expire' }
   /** Repeat the same call with the same key. */
   | { kind: 'repeat' }
@@ -108,7 +108,7 @@ export type AfterLook =
  * Implements the table "look → what next" of docs/publishing.md. `until` is the time that an unreadable platform has
  * named.
  */
-export function afterLook(seen: Seen, call: OpenCall, until?: Date): AfterLook {
+export function afterReconciliation(seen: ReconciliationResult, call: OpenCall, until?: Date): AfterReconciliation {
   const { now, expiresAt } = call;
   const isOver = expiresAt <= now;
   switch (seen) {
@@ -118,7 +118,7 @@ export function afterLook(seen: Seen, call: OpenCall, until?: Date): AfterLook {
       if (isOver) return { kind: 'expire' };
       return mayRepeat(call) ? repeatWhenDue(call) : callAgain(call);
     case 'unreadable':
-      return notBefore(mayRepeat(call) ? repeatWhenDue(call) : lookAgain(call), call, until);
+      return notBefore(mayRepeat(call) ? repeatWhenDue(call) : reconcileAgain(call), call, until);
     case 'blind':
       if (mayRepeat(call)) return repeatWhenDue(call);
       return { kind: 'ask a person', reason: isOver ? OVER : 'no call was answered, and the platform cannot be asked' };
@@ -131,27 +131,31 @@ const OVER =
 const mayRepeat = ({ keyUntil, expiresAt, now }: OpenCall) =>
   keyUntil !== undefined && keyUntil > now && expiresAt > now;
 
-function repeatWhenDue(call: OpenCall): AfterLook {
+function repeatWhenDue(call: OpenCall): AfterReconciliation {
   const { calledAt, postponements, crashed, now } = call;
   if (crashed || plus(calledAt, delayMs(postponements)) <= now || isLastCall(call)) return { kind: 'repeat' };
   return { kind: 'look', at: beforeDeadline(delayed(calledAt, postponements), call), postponements };
 }
 
 /** A repeat before the time that the platform has named would be refused, too. */
-function notBefore(step: AfterLook, { now, postponements }: OpenCall, until: Date | undefined): AfterLook {
+function notBefore(
+  step: AfterReconciliation,
+  { now, postponements }: OpenCall,
+  until: Date | undefined,
+): AfterReconciliation {
   if (!until || until <= now) return step;
   if (step.kind === 'repeat') return { kind: 'look', at: until, postponements: postponements + 1 };
   return step.kind === 'look' ? { ...step, at: latest(step.at, until) } : step;
 }
 
-function callAgain({ calledAt, crashed, postponements, now }: OpenCall): AfterLook {
+function callAgain({ calledAt, crashed, postponements, now }: OpenCall): AfterReconciliation {
   if (crashed) return { kind: 'call again', at: now, postponements };
   return { kind: 'call again', at: latest(delayed(calledAt, postponements), now), postponements: postponements + 1 };
 }
 
-function lookAgain(call: OpenCall): AfterLook {
+function reconcileAgain(call: OpenCall): AfterReconciliation {
   const { calledAt, postponements, now } = call;
-  if (now.getTime() - calledAt.getTime() >= MAX_LOOK_MS)
+  if (now.getTime() - calledAt.getTime() >= MAX_RECONCILIATION_MS)
     return { kind: 'ask a person', reason: 'the platform could not be asked for a day' };
   return { kind: 'look', at: beforeDeadline(delayed(now, postponements), call), postponements: postponements + 1 };
 }
@@ -161,13 +165,13 @@ function lookAgain(call: OpenCall): AfterLook {
  * searched soon after the first call, because most lost answers are found then. Later searches come with growing
  * delays.
  */
-export function firstLookAt(
+export function firstReconciliationAt(
   call: OpenCall,
-  { settlesInMs, canLook, until }: { settlesInMs: number; canLook: boolean; until: Date | undefined },
+  { settlesInMs, canReconcile, until }: { settlesInMs: number; canReconcile: boolean; until: Date | undefined },
 ): Date {
   const { now, postponements } = call;
   const settledAt = plus(now, settlesInMs);
-  const at = canLook && postponements === 0 ? settledAt : latest(delayed(now, postponements), settledAt);
+  const at = canReconcile && postponements === 0 ? settledAt : latest(delayed(now, postponements), settledAt);
   return beforeDeadline(latest(at, until), call);
 }
 
@@ -194,19 +198,19 @@ function deadlineOf({ keyUntil, expiresAt, now }: OpenCall): Date | undefined {
 }
 
 /** Returns the time after which a post is no longer published. */
-export function expiryAt({ scheduledAt, expiresAt }: Dated, graceMs: number): Date {
+export function expiryAt({ scheduledAt, expiresAt }: PublicationDates, graceMs: number): Date {
   const graceEndsAt = plus(scheduledAt, graceMs);
   return expiresAt && expiresAt < graceEndsAt ? expiresAt : graceEndsAt;
 }
 
 /** Returns why a post is no longer published, or undefined if it still is. */
-export function expiryOf({ scheduledAt, expiresAt }: Dated, graceMs: number, now: Date): string | undefined {
+export function expiryOf({ scheduledAt, expiresAt }: PublicationDates, graceMs: number, now: Date): string | undefined {
   if (expiresAt && expiresAt <= now) return `it was to be published before ${expiresAt.toISOString()}`;
   const isLate = plus(scheduledAt, graceMs) <= now;
   return isLate ? `it was due at ${scheduledAt.toISOString()}, which is too long ago` : undefined;
 }
 
-interface Dated {
+interface PublicationDates {
   scheduledAt: Date;
   expiresAt: Date | null;
 }

@@ -5,14 +5,14 @@ import type { JobRun } from '../../platform/queue/job-handler.js';
 import { Clock } from '../../platform/time/clock.js';
 import { AccountsStore } from '../accounts/accounts.store.js';
 import {
+  type AnnouncedLimit,
   type Platform,
   type PlatformTools,
   type PublishCommand,
   type Published,
   PublishFailure,
-  type ToldLimit,
 } from '../platform.js';
-import type { Attempted } from './attempts.store.js';
+import type { PublicationWithAccount } from './attempts.store.js';
 import { FailurePolicy } from './failure-policy.js';
 import { FreezeDetector } from './freeze-detector.js';
 import { KillPoints } from './kill-points.js';
@@ -27,10 +27,10 @@ export class PlatformCalling {
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     private readonly toolbox: PlatformToolbox,
-    private readonly arrivals: PublishedRecorder,
+    private readonly recorder: PublishedRecorder,
     private readonly accounts: AccountsStore,
-    private readonly verdicts: FailurePolicy,
-    private readonly wakefulness: FreezeDetector,
+    private readonly failurePolicy: FailurePolicy,
+    private readonly freezeDetector: FreezeDetector,
     private readonly killPoints: KillPoints,
     private readonly clock: Clock,
   ) {}
@@ -39,19 +39,19 @@ export class PlatformCalling {
   async publishOnce(call: OneCall, run: JobRun): Promise<void> {
     const { publication, mayBeThere } = call;
     await this.killPoints.reach('claimed and not sent');
-    let published: Published & { told?: ToldLimit };
+    let published: Published & { told?: AnnouncedLimit };
     try {
       published = await this.call(call, AbortSignal.any([run.signal, call.inTime]));
     } catch (error) {
-      if (mayBeThere) return this.verdicts.afterRepeat(publication, error, run);
-      return this.verdicts.afterCall(publication, error, run);
+      if (mayBeThere) return this.failurePolicy.afterRepeat(publication, error, run);
+      return this.failurePolicy.afterCall(publication, error, run);
     }
     await this.killPoints.reach('answered and not committed');
     const reason = `try ${publication.attempts}`;
-    await run.commitTogether((claim) => this.arrivals.record(claim, published, reason));
+    await run.commitTogether((claim) => this.recorder.record(claim, published, reason));
     reportPost(run, 'published');
     await this.killPoints.reach('committed and not acknowledged');
-    if (published.told) await this.accounts.heed(publication.account, published.told);
+    if (published.told) await this.accounts.applyRateLimit(publication.account, published.told);
   }
 
   /** A request that waits for a connection or a host slot may be too late when it gets one. Then it is not sent. */
@@ -61,7 +61,7 @@ export class PlatformCalling {
       const expiry = expiryOf(publication, this.config.publishGraceMs, this.clock.now());
       if (expiry) tooLate.abort(new PublishFailure('EXPIRED', expiry));
     };
-    this.wakefulness.look();
+    this.freezeDetector.checkNow();
     refuseLate();
     const ending = AbortSignal.any([signal, tooLate.signal]);
     ending.throwIfAborted();
@@ -74,7 +74,7 @@ export class PlatformCalling {
 }
 
 export interface OneCall {
-  publication: Attempted;
+  publication: PublicationWithAccount;
   platform: Platform;
   command: PublishCommand;
   tools: PlatformTools;

@@ -21,7 +21,7 @@ export class PlatformToolbox {
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     private readonly http: HttpClient,
-    private readonly wakefulness: FreezeDetector,
+    private readonly freezeDetector: FreezeDetector,
     private readonly clock: Clock,
   ) {}
 
@@ -38,7 +38,7 @@ export class PlatformToolbox {
     const { http, config, clock } = this;
     const files = new Map<string, Promise<MediaFile>>();
     const media = (url: string) => {
-      const file = files.get(url) ?? fetchMedia(url, { http, signal, mostBytes: config.mediaBytes });
+      const file = files.get(url) ?? fetchMedia(url, { http, signal, maxBytes: config.mediaBytes });
       files.set(url, file);
       return file;
     };
@@ -49,11 +49,11 @@ export class PlatformToolbox {
    * A connection may wake a process that was frozen meanwhile, so the freeze detector is asked before anything is
    * sent.
    */
-  private clientWith({ beforeSend, standsInLine }: Terms = {}): PlatformTools['http'] {
+  private clientWith({ beforeSend, standsInLine }: ClientOptions = {}): PlatformTools['http'] {
     const checks = {
       ...(standsInLine && { standsInLine }),
       beforeSend: () => {
-        this.wakefulness.look();
+        this.freezeDetector.checkNow();
         beforeSend?.();
       },
     };
@@ -72,7 +72,7 @@ export class PlatformToolbox {
   }
 }
 
-interface Terms {
+interface ClientOptions {
   beforeSend?: () => void;
   standsInLine?: boolean;
 }
@@ -85,23 +85,23 @@ const stoppedBy = (signal: AbortSignal) => ({
 interface MediaRequest {
   http: Pick<HttpClient, 'get'>;
   signal: AbortSignal;
-  mostBytes: number;
+  maxBytes: number;
 }
 
 /**
  * Fetches a media file. It fails with REFUSED if a retry cannot help, NOT_YET if the host has to be asked later,
  * UNREACHABLE if the host does not answer, and UNAVAILABLE otherwise.
  */
-async function fetchMedia(url: string, { http, signal, mostBytes }: MediaRequest): Promise<MediaFile> {
-  const { status, headers, body } = await answered(url, { http, signal, mostBytes });
+async function fetchMedia(url: string, { http, signal, maxBytes }: MediaRequest): Promise<MediaFile> {
+  const { status, headers, body } = await answered(url, { http, signal, maxBytes });
   if (status === 200) return { bytes: body, type: mediaType(body, headers['content-type']), name: nameIn(url) };
   const code = status >= 400 && status < 500 && status !== 429 ? 'REFUSED' : 'UNAVAILABLE';
   throw new PublishFailure(code, `the file ${redactAddress(url)} could not be fetched: the server answered ${status}`);
 }
 
-async function answered(url: string, { http, signal, mostBytes }: MediaRequest) {
+async function answered(url: string, { http, signal, maxBytes }: MediaRequest) {
   try {
-    return await http.get(url, { signal, maxBytes: mostBytes, timeouts: { total: MAX_MS } });
+    return await http.get(url, { signal, maxBytes, timeouts: { total: MAX_MS } });
   } catch (error) {
     if (!(error instanceof OutgoingRequestError)) throw error;
     const { message, until } = error;

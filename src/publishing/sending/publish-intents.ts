@@ -8,7 +8,7 @@ import { Database, violates } from '../../platform/database/database.js';
 import { PreparedQuery } from '../../platform/database/prepared-query.js';
 import { type Claim, isAmong, STILL_WAITS } from '../../platform/queue/job-rows.js';
 import { Clock } from '../../platform/time/clock.js';
-import { inWords, type Limits, limitsOf } from '../limits/limits.js';
+import { describeLimit, type Limits, limitsOf } from '../limits/limits.js';
 import { type PlatformCalls, PlatformSlotsStore } from '../limits/platform-slots.store.js';
 import { platformSlots } from '../limits/platform-slots.table.js';
 import type { Platform } from '../platform.js';
@@ -16,21 +16,21 @@ import { telling } from '../publications/publication-changed.event.js';
 import { publicationChanges, publications, TWINS } from '../publications/publications.table.js';
 import { WAITS_FOR } from '../publications/why-it-waits.js';
 import { PublishingHold } from '../restore/publishing-hold.js';
-import type { Attempted } from './attempts.store.js';
+import type { PublicationWithAccount } from './attempts.store.js';
 
 type Intention =
-  | { kind: 'decided'; intended: Attempted }
-  | { kind: 'no room'; until: Date; reason: string }
+  | { kind: 'decided'; intended: PublicationWithAccount }
+  | { kind: 'no capacity'; until: Date; reason: string }
   /** Somebody edited the publication meanwhile. */
   | { kind: 'changed' };
 
-interface Wish {
+interface IntentRequest {
   claim: Claim;
-  publication: Attempted;
+  publication: PublicationWithAccount;
 }
 
 /** The retry delay (ms) while calls in flight may still free a slot. */
-const UNDER_WAY_MS = 250;
+const FULL_RETRY_MS = 250;
 const TWIN_MS = 1_000;
 /**
  * A publication is held back for at most this long when the limits leave no capacity. From then on the scheduler decides, by the
@@ -42,7 +42,7 @@ const HELD_MS = 10_000;
 
 const { placeholder } = sql;
 
-const intending = new PreparedQuery<Written>(sql`
+const intending = new PreparedQuery<IntentRow>(sql`
   WITH held AS MATERIALIZED (
     SELECT id AS held_id, status = 'queued' AND version = wanted_version AS is_same FROM ${publications}
     JOIN unnest(${placeholder('ids')}::bigint[], ${placeholder('fences')}::int[], ${placeholder('versions')}::int[])
@@ -69,7 +69,7 @@ const intending = new PreparedQuery<Written>(sql`
  */
 @Injectable()
 export class PublishIntents {
-  private readonly byPlatform = new Map<string, Batcher<Wish, Intention | undefined>>();
+  private readonly byPlatform = new Map<string, Batcher<IntentRequest, Intention | undefined>>();
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,
@@ -80,9 +80,9 @@ export class PublishIntents {
   ) {}
 
   /** Returns undefined if another run has taken the publication. */
-  intend(claim: Claim, publication: Attempted, platform: Platform): Promise<Intention | undefined> {
+  intend(claim: Claim, publication: PublicationWithAccount, platform: Platform): Promise<Intention | undefined> {
     const known = this.byPlatform.get(platform.name);
-    const batched = known ?? new Batcher((wishes: Wish[]) => this.decide(platform, wishes));
+    const batched = known ?? new Batcher((requests: IntentRequest[]) => this.decide(platform, requests));
     this.byPlatform.set(platform.name, batched);
     return batched.call({ claim, publication });
   }
@@ -91,46 +91,50 @@ export class PublishIntents {
    * Two equal posts of one account could not be distinguished if a call's outcome were unknown. A unique index keeps
    * them from being in flight together, so they go one after the other.
    */
-  private async decide(platform: Platform, wishes: Wish[]): Promise<(Intention | undefined)[]> {
-    if (await this.hold.isActive()) return wishes.map(() => this.wait(HELD_MS, 'the check after a restore'));
+  private async decide(platform: Platform, requests: IntentRequest[]): Promise<(Intention | undefined)[]> {
+    if (await this.hold.isActive()) return requests.map(() => this.wait(HELD_MS, 'the check after a restore'));
     try {
-      return await this.decideTogether(platform, wishes);
+      return await this.decideTogether(platform, requests);
     } catch (error) {
       if (!violates(error, TWINS)) throw error;
     }
-    if (wishes.length === 1) return [this.untilTwinHasEnded()];
+    if (requests.length === 1) return [this.untilTwinHasEnded()];
     const decided: (Intention | undefined)[] = [];
-    for (const wish of wishes) decided.push(...(await this.decide(platform, [wish])));
+    for (const request of requests) decided.push(...(await this.decide(platform, [request])));
     return decided;
   }
 
-  private async decideTogether(platform: Platform, wishes: Wish[]): Promise<(Intention | undefined)[]> {
+  private async decideTogether(platform: Platform, requests: IntentRequest[]): Promise<(Intention | undefined)[]> {
     const limits = limitsOf(platform, this.config);
     if (!limits.platform && !limits.user) {
-      const written = await this.write(this.database.pool, wishes, false);
-      return wishes.map(({ publication }) => written.get(publication.id));
+      const written = await this.write(this.database.pool, requests, false);
+      return requests.map(({ publication }) => written.get(publication.id));
     }
     return this.database.transaction(async (db, client) => {
       const calls = await this.slots.callsHeld(db, platform.name, limits);
-      const refused = new Map(wishes.map((wish) => [wish, this.refusal(calls, limits, wish)]));
-      const granted = wishes.filter((wish) => !refused.get(wish));
+      const refused = new Map(requests.map((request) => [request, this.refusal(calls, limits, request)]));
+      const granted = requests.filter((request) => !refused.get(request));
       const written = await this.write(client, granted, true);
-      return wishes.map((wish) => refused.get(wish) ?? written.get(wish.publication.id));
+      return requests.map((request) => refused.get(request) ?? written.get(request.publication.id));
     });
   }
 
   /** Returns the refusal, or reserves capacity and returns undefined. */
-  private refusal(calls: PlatformCalls, limits: Limits, { publication: { userId } }: Wish): Intention | undefined {
-    const room = calls.roomFor(userId);
-    if (room.now >= 1) {
+  private refusal(
+    calls: PlatformCalls,
+    limits: Limits,
+    { publication: { userId } }: IntentRequest,
+  ): Intention | undefined {
+    const capacity = calls.capacityFor(userId);
+    if (capacity.now >= 1) {
       calls.add(userId);
       return undefined;
     }
-    const isFull = calls.roomOfPlatform.now < 1;
+    const isFull = calls.platformCapacity.now < 1;
     const limit = isFull ? limits.platform : limits.user;
     const whose = isFull ? 'all together' : 'each user';
-    const reason = `${WAITS_FOR.capacity} ${limit ? inWords(limit) : ''} for ${whose}`;
-    return this.wait(Math.min(room.nextInMs ?? UNDER_WAY_MS, MAX_CAPACITY_WAIT_MS), reason);
+    const reason = `${WAITS_FOR.capacity} ${limit ? describeLimit(limit) : ''} for ${whose}`;
+    return this.wait(Math.min(capacity.nextInMs ?? FULL_RETRY_MS, MAX_CAPACITY_WAIT_MS), reason);
   }
 
   private untilTwinHasEnded(): Intention {
@@ -138,33 +142,37 @@ export class PublishIntents {
   }
 
   private wait(ms: number, reason: string): Intention {
-    return { kind: 'no room', until: new Date(this.clock.now().getTime() + ms), reason };
+    return { kind: 'no capacity', until: new Date(this.clock.now().getTime() + ms), reason };
   }
 
   /** Returns the results by publication id, without those that another run has taken. */
-  private async write(on: Pick<pg.Pool, 'query'>, wishes: Wish[], isLimited: boolean): Promise<Map<string, Intention>> {
-    if (!wishes.length) return new Map();
+  private async write(
+    on: Pick<pg.Pool, 'query'>,
+    requests: IntentRequest[],
+    isLimited: boolean,
+  ): Promise<Map<string, Intention>> {
+    if (!requests.length) return new Map();
     const at = this.clock.now();
     const rows = await intending.run(on, {
-      ids: wishes.map(({ claim }) => claim.id),
-      fences: wishes.map(({ claim }) => claim.fence),
-      versions: wishes.map(({ publication }) => publication.version),
+      ids: requests.map(({ claim }) => claim.id),
+      fences: requests.map(({ claim }) => claim.fence),
+      versions: requests.map(({ publication }) => publication.version),
       at,
       isLimited,
     });
     const written = new Map(rows.map((row) => [row.id, row]));
-    return new Map(wishes.flatMap(({ publication }) => toIntention(publication, written.get(publication.id), at)));
+    return new Map(requests.flatMap(({ publication }) => toIntention(publication, written.get(publication.id), at)));
   }
 }
 
-interface Written {
+interface IntentRow {
   id: string;
   /** The value is null if the publication was changed. */
   attempts: number | null;
   firstTriedAt: string | Date | null;
 }
 
-function toIntention(publication: Attempted, row: Written | undefined, at: Date): [string, Intention][] {
+function toIntention(publication: PublicationWithAccount, row: IntentRow | undefined, at: Date): [string, Intention][] {
   if (!row) return [];
   const { attempts, firstTriedAt } = row;
   if (attempts === null || firstTriedAt === null) return [[publication.id, { kind: 'changed' }]];

@@ -110,7 +110,9 @@ export class PublishScheduler implements OnApplicationBootstrap, OnModuleDestroy
     clearTimeout(this.timer);
     if (ms >= INTERVAL_MS || !this.config.roles.has('scheduler')) return;
     this.timer = setTimeout(() => {
-      this.run().catch((err) => this.log.error({ err }, 'publications could not be handed out'));
+      this.run().catch((err) =>
+        this.log.error({ event: 'publish_round_failed', err }, 'Could not hand out publications'),
+      );
     }, ms).unref();
   }
 
@@ -119,7 +121,7 @@ export class PublishScheduler implements OnApplicationBootstrap, OnModuleDestroy
     const { name } = platform;
     const job = publishJobs.get(name);
     if (!job) return undefined;
-    await this.jobs.enqueueRows(job, await this.due.takeForLook(name, this.clock.now()));
+    await this.jobs.enqueueRows(job, await this.due.takeForReconciliation(name, this.clock.now()));
     const queued = await this.due.queuedByUser(name);
     const inQueue = [...queued.values()].reduce((sum, count) => sum + count, 0);
     const depth = this.depths.get(name)?.wanted(inQueue, performance.now()) ?? 0;
@@ -127,8 +129,8 @@ export class PublishScheduler implements OnApplicationBootstrap, OnModuleDestroy
     const isFull = inQueue > depth / 2;
     if (isFull && !this.isTimeForOthers(name)) return SOON_MS;
     const calls = await this.slots.calls(name, limitsOf(platform, this.config));
-    const wanted = { platform: name, now: this.clock.now(), queued, ...roomOfUsers(calls, queued) };
-    const limit = Math.min(isFull ? inQueue + depth : depth, calls.roomOfPlatform.now) - inQueue;
+    const wanted = { platform: name, now: this.clock.now(), queued, ...capacityOfUsers(calls, queued) };
+    const limit = Math.min(isFull ? inQueue + depth : depth, calls.platformCapacity.now) - inQueue;
     const taken = await this.due.take({ ...wanted, limit, notOf: isFull ? [...queued.keys()] : [] });
     const ids = taken.map(({ id }) => id);
     if (taken.length) await this.killPoints.reach('due and not claimed', ids);
@@ -137,7 +139,7 @@ export class PublishScheduler implements OnApplicationBootstrap, OnModuleDestroy
     if (inQueue + taken.length >= depth) return SOON_MS;
     // Publications that were just handed out do not occupy a slot yet.
     for (const [userId, count] of taken.length ? await this.due.queuedByUser(name) : queued) calls.add(userId, count);
-    return calls.nextRoomInMs() ?? (taken.length >= limit ? SOON_MS : undefined);
+    return calls.nextCapacityInMs() ?? (taken.length >= limit ? SOON_MS : undefined);
   }
 
   /** Opens a queue that is full of some users' posts to other users at intervals. */
@@ -152,11 +154,12 @@ export class PublishScheduler implements OnApplicationBootstrap, OnModuleDestroy
 const ANY_NUMBER = 2_147_483_647;
 
 /** Returns how many more posts each user may send, besides those in the queue. */
-export function roomOfUsers(calls: PlatformCalls, queued: Map<string, number>) {
+export function capacityOfUsers(calls: PlatformCalls, queued: Map<string, number>) {
   const users = new Set([...calls.users, ...queued.keys()]);
-  const roomOf = (userId: string) => Math.min(ANY_NUMBER, calls.roomOfUser(userId).now) - (queued.get(userId) ?? 0);
+  const capacityOf = (userId: string) =>
+    Math.min(ANY_NUMBER, calls.capacityOfUser(userId).now) - (queued.get(userId) ?? 0);
   return {
-    roomOfUsers: new Map([...users].map((userId) => [userId, Math.max(0, roomOf(userId))])),
-    roomOfOthers: Math.min(ANY_NUMBER, calls.roomOfUser('').now),
+    capacityOfUsers: new Map([...users].map((userId) => [userId, Math.max(0, capacityOf(userId))])),
+    capacityOfOthers: Math.min(ANY_NUMBER, calls.capacityOfUser('').now),
   };
 }

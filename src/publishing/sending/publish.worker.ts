@@ -8,7 +8,7 @@ import { Clock } from '../../platform/time/clock.js';
 import { CredentialVault } from '../accounts/credential-vault.js';
 import type { Platform, PublishCommand } from '../platform.js';
 import { findPlatform } from '../platforms.js';
-import { type Attempted, AttemptsStore } from './attempts.store.js';
+import { AttemptsStore, type PublicationWithAccount } from './attempts.store.js';
 import { FailurePolicy } from './failure-policy.js';
 import { FreezeDetector } from './freeze-detector.js';
 import { KillPoints } from './kill-points.js';
@@ -31,12 +31,12 @@ export class PublishWorker implements JobHandler<PublishJob> {
     @Inject(CONFIG) private readonly config: Config,
     private readonly attempts: AttemptsStore,
     private readonly intents: PublishIntents,
-    private readonly accounts: CredentialVault,
+    private readonly vault: CredentialVault,
     private readonly calling: PlatformCalling,
     private readonly toolbox: PlatformToolbox,
-    private readonly lookBack: Reconciler,
-    private readonly verdicts: FailurePolicy,
-    private readonly wakefulness: FreezeDetector,
+    private readonly reconciler: Reconciler,
+    private readonly failurePolicy: FailurePolicy,
+    private readonly freezeDetector: FreezeDetector,
     private readonly killPoints: KillPoints,
     private readonly clock: Clock,
     private readonly metrics: PublishMetrics,
@@ -48,7 +48,7 @@ export class PublishWorker implements JobHandler<PublishJob> {
     run.report({ target: publication.platform });
     const platform = findPlatform(publication.platform);
     if (!platform) throw new GiveUp(`there is no platform ${publication.platform} any more`);
-    if (publication.status === 'publishing') return this.lookBack.run(publication, platform, run);
+    if (publication.status === 'publishing') return this.reconciler.run(publication, platform, run);
     if (publication.scheduledAt > this.clock.now()) return this.untilDue(publication, run);
     if (await this.hasExpired(publication, run)) return;
     await this.publish(publication, platform, run);
@@ -56,25 +56,25 @@ export class PublishWorker implements JobHandler<PublishJob> {
 
   async failed(db: Db, { publicationId }: PublishJob) {
     const ended = await this.attempts.stopped(db, publicationId, OUR_MISTAKE);
-    if (ended) this.metrics.ended(ended.publication, ended.as);
+    if (ended) this.metrics.ended(ended.publication, ended.status);
   }
 
   async replayed(db: Db, { publicationId }: PublishJob) {
     await this.attempts.replayed(db, publicationId);
   }
 
-  private async publish(publication: Attempted, platform: Platform, run: JobRun): Promise<void> {
+  private async publish(publication: PublicationWithAccount, platform: Platform, run: JobRun): Promise<void> {
     const tools = this.toolbox.tools(run.signal);
     let command: PublishCommand;
     try {
       command = await this.prepared({ publication, platform, tools }, run);
     } catch (error) {
       if (run.signal.aborted) throw error;
-      return this.verdicts.notShown(publication, error, run);
+      return this.failurePolicy.notShown(publication, error, run);
     }
     // The post may have expired during its uploads.
     if (await this.hasExpired(publication, run)) return;
-    await this.wakefulness.watch(this.config.publishCallMs, (inTime) =>
+    await this.freezeDetector.watch(this.config.publishCallMs, (inTime) =>
       this.show({ publication, platform, command, tools, inTime }, run),
     );
   }
@@ -88,7 +88,7 @@ export class PublishWorker implements JobHandler<PublishJob> {
     const intention = await run.writeTogether((claim) => this.intents.intend(claim, publication, platform));
     if (intention.kind !== 'decided') reportPost(run, intention.kind === 'changed' ? 'changed' : 'postponed');
     if (intention.kind === 'changed') return run.commit((db) => this.attempts.handBack(db, publication));
-    if (intention.kind === 'no room') {
+    if (intention.kind === 'no capacity') {
       const { until, reason } = intention;
       const waits = { until, reason: `it waits for ${reason}`, waitingFor: reason, countsAttempt: false };
       return run.commit((db) => this.attempts.again(db, { ...publication, attempts: publication.attempts + 1 }, waits));
@@ -99,7 +99,7 @@ export class PublishWorker implements JobHandler<PublishJob> {
   }
 
   /** A scheduler of an earlier version with a fast clock may have handed the publication out too early. */
-  private async untilDue(publication: Attempted, run: JobRun): Promise<void> {
+  private async untilDue(publication: PublicationWithAccount, run: JobRun): Promise<void> {
     const reason = 'it is not due yet';
     reportPost(run, 'postponed', reason);
     const waits = { until: publication.scheduledAt, reason, waitingFor: null, countsAttempt: false };
@@ -107,16 +107,16 @@ export class PublishWorker implements JobHandler<PublishJob> {
   }
 
   /** Records the expiry if the publication has expired. */
-  private async hasExpired(publication: Attempted, run: JobRun): Promise<boolean> {
+  private async hasExpired(publication: PublicationWithAccount, run: JobRun): Promise<boolean> {
     const expiry = expiryOf(publication, this.config.publishGraceMs, this.clock.now());
     if (!expiry) return false;
-    await this.verdicts.expire(publication, expiry, run);
+    await this.failurePolicy.expire(publication, expiry, run);
     return true;
   }
 
   /** Takes all steps that nobody can see on the platform. */
   private async prepared({ publication, platform, tools }: Preparation, run: JobRun): Promise<PublishCommand> {
-    const credentials = await this.accounts.credentialsOf(publication.account, platform);
+    const credentials = await this.vault.credentialsOf(publication.account, platform);
     const { content, key, progress } = publication;
     const command = { content, credentials, key, progress: progress ?? undefined, intendedAt: undefined };
     if (!platform.prepare) return command;

@@ -12,7 +12,7 @@ import { telling } from '../publications/publication-changed.event.js';
 import { publicationChanges, publications } from '../publications/publications.table.js';
 import { PublishMetrics } from './publish-metrics.js';
 
-interface Arrival extends Published {
+interface RecordedPost extends Published {
   claim: Claim;
   /** The evidence that the post was published. */
   reason: string;
@@ -42,7 +42,7 @@ const recording = new PreparedQuery<{ id: string; platform: string; lateSeconds:
 /** Records that posts are published, in one batch for those that end at the same time. */
 @Injectable()
 export class PublishedRecorder {
-  private readonly batched = new Batcher((arrivals: Arrival[]) => this.write(arrivals));
+  private readonly batched = new Batcher((arrivals: RecordedPost[]) => this.write(arrivals));
 
   constructor(
     private readonly database: Database,
@@ -55,7 +55,7 @@ export class PublishedRecorder {
     return this.batched.call({ claim, ...published, reason });
   }
 
-  private async write(arrivals: Arrival[]): Promise<(true | undefined)[]> {
+  private async write(arrivals: RecordedPost[]): Promise<(true | undefined)[]> {
     const rows = await recording.run(this.database.pool, {
       ids: arrivals.map(({ claim }) => claim.id),
       fences: arrivals.map(({ claim }) => claim.fence),

@@ -12,7 +12,7 @@ import { platforms } from '../platforms.js';
 import { publications } from '../publications/publications.table.js';
 import { DuePublicationsStore } from './due-publications.store.js';
 import { publishJobs } from './publish-jobs.js';
-import { roomOfUsers } from './publish-scheduler.js';
+import { capacityOfUsers } from './publish-scheduler.js';
 
 /** The count stops at this many posts of a platform. */
 const MAX_COUNTED = 50_000;
@@ -49,7 +49,7 @@ export class PublishingBacklog implements OnModuleInit {
     const limits = limitsOf(platform, this.config);
     const calls = await this.slots.calls(platform.name, limits);
     const queued = await this.due.queuedByUser(platform.name);
-    const { roomOfUsers: capacities, roomOfOthers } = roomOfUsers(calls, queued);
+    const { capacityOfUsers: capacities, capacityOfOthers } = capacityOfUsers(calls, queued);
     const at = now.toISOString();
     const { rows } = await this.database.db.execute<{ count: number; since: string | Date | null }>(sql`
       SELECT coalesce(sum(least(waiting, capacity)), 0)::int AS count, min(since) FILTER (WHERE capacity > 0) AS since
@@ -65,10 +65,10 @@ export class PublishingBacklog implements OnModuleInit {
       ) AS by_user
       CROSS JOIN LATERAL (SELECT coalesce((
         SELECT left_over FROM unnest(${sql.param([...capacities.keys()])}::bigint[], ${sql.param([...capacities.values()])}::int[])
-          AS known (user_id, left_over) WHERE known.user_id = by_user.user_id), ${roomOfOthers}::int) AS capacity) AS room`);
+          AS known (user_id, left_over) WHERE known.user_id = by_user.user_id), ${capacityOfOthers}::int) AS capacity) AS room`);
     const [{ count = 0, since = null } = {}] = rows;
     const inQueue = [...queued.values()].reduce((sum, one) => sum + one, 0);
-    const possible = Math.max(0, Math.min(count, calls.roomOfPlatform.now - inQueue));
+    const possible = Math.max(0, Math.min(count, calls.platformCapacity.now - inQueue));
     if (!possible || since === null) return { count: possible, since: null };
     // A post may have waited long for a slot that has only just become free, so the time counts from the end of the
     // last call.

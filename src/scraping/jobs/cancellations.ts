@@ -20,7 +20,9 @@ export class Cancellations implements OnModuleInit {
   onModuleInit() {
     this.events.subscribe(scrapeJobCancelled, ({ scrapeJobId }) => this.stop(scrapeJobId));
     this.events.onReconnect(() => {
-      this.stopUnheard().catch((err) => this.log.warn({ err }, 'what was cancelled meanwhile is not known'));
+      this.stopUnheard().catch((err) =>
+        this.log.warn({ event: 'cancellations_not_reloaded', err }, 'Could not reload cancellations'),
+      );
     });
   }
 

@@ -38,8 +38,8 @@ describe('work sent in', () => {
     line.cut();
     await client.query('COMMIT');
 
-    const said = () => lines.map(({ msg }) => msg).filter((msg) => msg.startsWith('scrape job received'));
-    await eventually(() => expect(said()).toEqual(['scrape job received', 'scrape job received again']));
+    const said = () => lines.map(({ msg }) => msg).filter((msg) => msg.startsWith('Received a scrape job'));
+    await eventually(() => expect(said()).toEqual(['Received a scrape job', 'Received a scrape job again']));
     await eventually(async () => expect(await waiting('scrape_jobs')).toBe(0));
     expect(await jobs('cut-off')).toHaveLength(1);
   });

@@ -73,7 +73,7 @@ describe('work sent in', () => {
     await eventually(async () => expect(await waiting('scrape_jobs')).toBe(0));
     expect(await storedJobs()).toHaveLength(10);
     const taken = [one, other].map(
-      ({ lines }) => lines.filter(({ msg }) => msg.startsWith('scrape job received')).length,
+      ({ lines }) => lines.filter(({ msg }) => msg.startsWith('Received a scrape job')).length,
     );
     expect(Math.min(...taken)).toBeGreaterThan(0);
   });

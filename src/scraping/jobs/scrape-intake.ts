@@ -24,7 +24,7 @@ import { toCriteria, UNSTORABLE, unstorableFields } from './scrape-criteria.js';
 import { ScrapeJobs } from './scrape-jobs.js';
 
 /**
- * Limits of a message, which only bound the cost of reading it. Validation names the field that breaks the contract.
+ * Limits of a message, which only bound the cost of read it. Validation names the field that breaks the contract.
  */
 const LIMITS = { maxBytes: 1024 * 1024, maxDepth: 1_000, maxValues: 50_000, maxItems: 20_000 };
 
@@ -61,11 +61,12 @@ export class ScrapeIntake implements OnModuleInit, OnApplicationBootstrap {
   }
 
   private async take(message: RawMessage): Promise<void> {
-    const reading = await readScrapeJob(message.body, this.types);
-    if ('breach' in reading) return this.refuse(message, reading.breach);
-    const { job_id: jobId, user_id, schema_version: _, ...criteria } = reading.job;
+    const read = await readScrapeJob(message.body, this.types);
+    if ('breach' in read) return this.refuse(message, read.breach);
+    const { job_id: jobId, user_id, schema_version: _, ...criteria } = read.job;
     const isNew = await this.jobs.take({ ...criteria, jobId, userId: await this.users.ensure(user_id) });
-    this.log.info({ jobId }, isNew ? 'scrape job received' : 'scrape job received again');
+    const facts = { event: isNew ? 'scrape_job_received' : 'scrape_job_repeated', jobId };
+    this.log.info(facts, isNew ? 'Received a scrape job' : 'Received a scrape job again');
   }
 
   private async refuse(message: RawMessage, breach: string): Promise<void> {
@@ -78,36 +79,37 @@ export class ScrapeIntake implements OnModuleInit, OnApplicationBootstrap {
       await this.declarations.declareAll();
       throw error;
     }
-    this.log.warn({ messageId: message.messageId, breach }, 'a message is no scrape job');
+    const facts = { event: 'scrape_message_refused', messageId: message.messageId, breach };
+    this.log.warn(facts, 'Refused a message that is not a scrape job');
   }
 }
 
 /** The job that a message requests, or how the message breaks the contract. */
-type Reading = { job: ScrapeJobMessage } | { breach: string };
+type ReadMessage = { job: ScrapeJobMessage } | { breach: string };
 
-export async function readScrapeJob(body: Buffer, types: Pick<ScrapeTypes, 'refusals'>): Promise<Reading> {
+export async function readScrapeJob(body: Buffer, types: Pick<ScrapeTypes, 'refusals'>): Promise<ReadMessage> {
   const { maxBytes } = LIMITS;
   if (body.length > maxBytes) return { breach: `message: ${body.length} bytes, ${maxBytes} are allowed` };
   if (!isUtf8(body)) return { breach: NOT_JSON };
   const parsed = await parseRemoteJson(body, { limits: LIMITS });
   if ('breach' in parsed) return { breach: parsed.cause ? NOT_JSON : `message: ${parsed.breach}` };
   const checked = ScrapeJobMessage.superRefine((job, context) => {
-    for (const [path, message] of troubles(job, types)) context.addIssue({ code: 'custom', path, message });
+    for (const [path, message] of problemsOf(job, types)) context.addIssue({ code: 'custom', path, message });
   }).safeParse(parsed.value);
   return checked.success ? { job: checked.data } : { breach: breaches(checked.error) };
 }
 
-type Trouble = [path: (string | number)[], message: string];
+type Problem = [path: (string | number)[], message: string];
 
 /** Checks that the contract leaves to the receiver. */
-function troubles(job: z.infer<typeof ScrapeJobMessage>, types: Pick<ScrapeTypes, 'refusals'>): Trouble[] {
+function problemsOf(job: z.infer<typeof ScrapeJobMessage>, types: Pick<ScrapeTypes, 'refusals'>): Problem[] {
   const user = ExternalId.safeParse(job.user_id);
   const refused = types
     .refusals(job.source_types, toCriteria(job))
-    .map(({ at, path, message }): Trouble => [path ? [path] : ['source_types', at], message]);
-  const unstorable = unstorableFields(job).map((field): Trouble => [[field], UNSTORABLE]);
+    .map(({ at, path, message }): Problem => [path ? [path] : ['source_types', at], message]);
+  const unstorable = unstorableFields(job).map((field): Problem => [[field], UNSTORABLE]);
   return [
-    ...(user.success ? [] : [[['user_id'], user.error.issues[0]?.message ?? 'not a user id'] satisfies Trouble]),
+    ...(user.success ? [] : [[['user_id'], user.error.issues[0]?.message ?? 'not a user id'] satisfies Problem]),
     ...refused,
     ...unstorable,
   ];

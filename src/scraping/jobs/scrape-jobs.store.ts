@@ -21,7 +21,7 @@ export interface NewScrapeJob extends ScrapeCriteria {
   rerunOf?: string | undefined;
 }
 
-interface Wanted {
+interface ScrapeJobQuery {
   status?: ScrapeJobStatus | undefined;
   sourceType?: string | undefined;
   before?: string | undefined;
@@ -87,7 +87,7 @@ export class ScrapeJobsStore {
   }
 
   /** Lists the newest jobs first. */
-  async list(userId: string, { status, sourceType, before, limit }: Wanted): Promise<ScrapeJob[]> {
+  async list(userId: string, { status, sourceType, before, limit }: ScrapeJobQuery): Promise<ScrapeJob[]> {
     const rows = await this.database.db
       .select()
       .from(scrapeJobs)

@@ -19,7 +19,7 @@ import { Cancellations } from './cancellations.js';
 import { inBatches } from './in-batches.js';
 import { nextTry } from './next-try.js';
 import { type ScrapePartJob, type SearchResult, scrapePartJob } from './scrape.job.js';
-import { type Search, SearchesStore } from './searches.store.js';
+import { type PartWithCriteria, SearchesStore } from './searches.store.js';
 import { untilAborted } from './until-aborted.js';
 
 const BATCH = { most: 25, everyMs: 1_000 };
@@ -41,30 +41,30 @@ export class ScrapeWorker implements JobHandler<ScrapePartJob> {
   ) {}
 
   async run({ partId }: ScrapePartJob, run: JobRun<SearchResult>) {
-    const search = await this.searches.find(partId);
-    if (!search) return;
+    const part = await this.searches.find(partId);
+    if (!part) return;
     // The watch starts first, so that no cancellation is missed in between.
-    await this.cancellations.watch(search.scrapeJobId, async (cancelled) => {
-      if (await this.searches.begin(search, this.clock.now())) await this.perform(search, run, cancelled);
+    await this.cancellations.watch(part.scrapeJobId, async (cancelled) => {
+      if (await this.searches.begin(part, this.clock.now())) await this.perform(part, run, cancelled);
     });
   }
 
-  private async perform(search: Search, run: JobRun<SearchResult>, cancelled: AbortSignal): Promise<void> {
-    run.report({ target: search.sourceType });
+  private async perform(part: PartWithCriteria, run: JobRun<SearchResult>, cancelled: AbortSignal): Promise<void> {
+    run.report({ target: part.sourceType });
     try {
-      const found = await this.search(search, [run.signal, cancelled]);
-      await run.commit((db) => this.searches.end(db, search, { status: 'completed' }, this.clock.now()));
+      const found = await this.search(part, [run.signal, cancelled]);
+      await run.commit((db) => this.searches.end(db, part, { status: 'completed' }, this.clock.now()));
       run.report({ result: found ? 'found' : 'nothing_found', details: { found } });
     } catch (error) {
       if (run.signal.aborted) throw error;
       if (error instanceof NoLongerWanted) return run.report({ result: 'cancelled' });
       const failure = failureOf(error);
       if (!failure) throw error;
-      const mayPass = this.mayPass(failure, search, run);
+      const mayPass = this.mayPass(failure, part, run);
       run.report({ result: failure.isPartial && !mayPass ? 'partial' : 'failed', reason: failure.message });
       if (mayPass) throw error;
       const end = { status: failure.isPartial ? 'completed' : 'failed', error: reasonOf(failure) } as const;
-      await run.commit((db) => this.searches.end(db, search, end, this.clock.now()));
+      await run.commit((db) => this.searches.end(db, part, end, this.clock.now()));
     }
   }
 
@@ -72,7 +72,7 @@ export class ScrapeWorker implements JobHandler<ScrapePartJob> {
    * Tells whether the queue should retry. If the source has named a time that is early enough, the retry is postponed
    * until then.
    */
-  private mayPass({ message, retryable, until }: ScrapeFailure, { startedAt }: Search, run: JobRun): boolean {
+  private mayPass({ message, retryable, until }: ScrapeFailure, { startedAt }: PartWithCriteria, run: JobRun): boolean {
     if (!until) return retryable && !run.isLastAttempt;
     const now = this.clock.now();
     const again = nextTry({ until, startedAt: startedAt ?? now, now, timeoutMs: this.config.scrapeTimeoutMs });
@@ -81,17 +81,17 @@ export class ScrapeWorker implements JobHandler<ScrapePartJob> {
   }
 
   async failed(db: Db, { partId }: ScrapePartJob) {
-    const search = await this.searches.find(partId, db);
-    if (search) await this.searches.end(db, search, { status: 'failed', error: OUR_MISTAKE }, this.clock.now());
+    const part = await this.searches.find(partId, db);
+    if (part) await this.searches.end(db, part, { status: 'failed', error: OUR_MISTAKE }, this.clock.now());
   }
 
   async replayed(db: Db, { partId }: ScrapePartJob) {
-    const search = await this.searches.find(partId, db);
-    if (search) await this.searches.reopen(db, search, this.clock.now());
+    const part = await this.searches.find(partId, db);
+    if (part) await this.searches.reopen(db, part, this.clock.now());
   }
 
-  private async search(search: Search, signals: AbortSignal[]): Promise<number> {
-    const { criteria, sourceType } = search;
+  private async search(part: PartWithCriteria, signals: AbortSignal[]): Promise<number> {
+    const { criteria, sourceType } = part;
     const limit = timeLimit(this.config.scrapeTimeoutMs, signals);
     const { signal } = limit;
     const scraper = this.types.usable(sourceType, criteria);
@@ -102,7 +102,7 @@ export class ScrapeWorker implements JobHandler<ScrapePartJob> {
         for (const told of signals) told.throwIfAborted();
         const leads = showing.take(batch.slice(0, this.config.scrapeMostLeads - showing.shown));
         const { shown, repeated } = showing;
-        await this.leads.save(search, { leads, shown, repeated, at: this.clock.now() });
+        await this.leads.save(part, { leads, shown, repeated, at: this.clock.now() });
         if (shown >= this.config.scrapeMostLeads) break;
       }
     } catch (error) {

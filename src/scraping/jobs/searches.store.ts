@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { Database, type Db } from '../../platform/database/database.js';
 import { Events } from '../../platform/events/events.js';
-import type { Finder } from '../leads/leads.store.js';
+import type { PartRef } from '../leads/leads.store.js';
 import type { Criteria } from '../scraper.js';
 import { criteriaOf, toCriteria } from './scrape-criteria.js';
 import { scrapeJobChanged } from './scrape-job-changed.event.js';
@@ -11,7 +11,7 @@ import { scrapeJobs } from './scrape-jobs.table.js';
 import { type PartStatus, scrapeParts } from './scrape-parts.table.js';
 
 /** A part of a job with its criteria. */
-export interface Search extends Finder {
+export interface PartWithCriteria extends PartRef {
   startedAt: Date | null;
   criteria: Criteria;
 }
@@ -27,7 +27,7 @@ export class SearchesStore {
     private readonly events: Events,
   ) {}
 
-  async find(partId: string, db: Db = this.database.db): Promise<Search | undefined> {
+  async find(partId: string, db: Db = this.database.db): Promise<PartWithCriteria | undefined> {
     const [found] = await db
       .select({ part: scrapeParts, job: scrapeJobs })
       .from(scrapeParts)
@@ -46,7 +46,7 @@ export class SearchesStore {
   }
 
   /** Returns false if the part is no longer to be searched. */
-  async begin({ id, scrapeJobId }: Finder, now: Date): Promise<boolean> {
+  async begin({ id, scrapeJobId }: PartRef, now: Date): Promise<boolean> {
     return this.database.transaction(async (db) => {
       const { rowCount } = await db
         .update(scrapeParts)
@@ -63,7 +63,7 @@ export class SearchesStore {
   /**
    * Must be called in the transaction that ends the part's work. A part that was cancelled meanwhile stays cancelled.
    */
-  async end(db: Db, { id, scrapeJobId }: Finder, end: End, now: Date): Promise<void> {
+  async end(db: Db, { id, scrapeJobId }: PartRef, end: End, now: Date): Promise<void> {
     await db
       .update(scrapeParts)
       .set({ error: null, ...end, completedAt: now })
@@ -72,7 +72,7 @@ export class SearchesStore {
   }
 
   /** Reopens a failed part for another attempt. */
-  async reopen(db: Db, { id, scrapeJobId }: Finder, now: Date): Promise<void> {
+  async reopen(db: Db, { id, scrapeJobId }: PartRef, now: Date): Promise<void> {
     const open = { status: 'queued', error: null, startedAt: null, completedAt: null } as const;
     await db
       .update(scrapeParts)

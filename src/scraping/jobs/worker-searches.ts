@@ -35,7 +35,7 @@ export class WorkerSearches {
       const body = await this.rpc.call(scrapeQueue(type), command, { id: command.jobId, timeoutMs, signal });
       return await checked(body, command);
     } catch (error) {
-      throw error instanceof BrokerError ? inScrapersWords(error, type) : error;
+      throw error instanceof BrokerError ? toScrapeFailure(error, type) : error;
     }
   }
 }
@@ -63,7 +63,7 @@ async function checked(body: Uint8Array, { jobId, sourceType }: NewScrapeCommand
   return read.answer;
 }
 
-function inScrapersWords(error: BrokerError, type: string): ScrapeFailure {
+function toScrapeFailure(error: BrokerError, type: string): ScrapeFailure {
   const { code, message } = error;
   if (code === 'ANSWER_TOO_LARGE')
     return new ScrapeFailure(`the worker for ${type} broke the contract: ${message}`, { cause: error });

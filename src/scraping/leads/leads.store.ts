@@ -9,14 +9,14 @@ import { LeadMetrics } from './lead-metrics.js';
 import { leadFinds, rawLeads } from './raw-leads.table.js';
 
 /** The part of a job for which leads are stored. */
-export interface Finder {
+export interface PartRef {
   id: string;
   scrapeJobId: string;
   userId: string;
   sourceType: string;
 }
 
-interface Found {
+interface FoundLeads {
   /** The leads by their hashes. */
   leads: Map<string, Lead>;
   /** The number of leads that the source has returned so far, including those that do not match the keywords. */
@@ -40,19 +40,19 @@ export class LeadsStore {
   ) {}
 
   /** Stores new leads, links known ones and updates the counts. A repeated call changes nothing. */
-  async save(finder: Finder, found: Found): Promise<void> {
+  async save(part: PartRef, found: FoundLeads): Promise<void> {
     const stored = await this.database.transaction(async (db) => {
-      await holdWanted(db, finder.id);
-      const stored = found.leads.size ? await this.link(db, finder, found) : 0;
-      await countAnew(db, finder.id, found);
-      await this.events.publish(db, scrapeJobChanged, { scrapeJobId: finder.scrapeJobId });
+      await lockRunning(db, part.id);
+      const stored = found.leads.size ? await this.link(db, part, found) : 0;
+      await updateCounts(db, part.id, found);
+      await this.events.publish(db, scrapeJobChanged, { scrapeJobId: part.scrapeJobId });
       return stored;
     });
-    this.metrics.found(finder.sourceType, stored);
+    this.metrics.found(part.sourceType, stored);
   }
 
   /** Returns the number of new leads. */
-  private async link(db: Db, { id, userId, sourceType }: Finder, { leads, at }: Found): Promise<number> {
+  private async link(db: Db, { id, userId, sourceType }: PartRef, { leads, at }: FoundLeads): Promise<number> {
     // All transactions insert in the same order, which avoids deadlocks.
     const hashes = [...leads.keys()].toSorted();
     const rows = hashes.flatMap((contentHash) => {
@@ -74,7 +74,7 @@ export class LeadsStore {
   }
 }
 
-async function holdWanted(db: Db, partId: string): Promise<void> {
+async function lockRunning(db: Db, partId: string): Promise<void> {
   const [part] = await db
     .select({ status: scrapeParts.status })
     .from(scrapeParts)
@@ -84,7 +84,7 @@ async function holdWanted(db: Db, partId: string): Promise<void> {
 }
 
 /** An attempt that gets less far than the previous one does not lower the counts. */
-async function countAnew(db: Db, partId: string, { shown, repeated }: Found): Promise<void> {
+async function updateCounts(db: Db, partId: string, { shown, repeated }: FoundLeads): Promise<void> {
   const [counted] = await db
     .select({ finds: count(), known: sql<number>`count(*) FILTER (WHERE ${leadFinds.duplicate})::int` })
     .from(leadFinds)

@@ -9,7 +9,7 @@ import { refusal } from './refusal.js';
 export const PLACE = 'Crunchbase';
 export const KEY_VARIABLE = 'MILLRACE_CRUNCHBASE_KEY';
 
-interface Question<T> {
+interface CrunchbaseRequest<T> {
   path: string;
   parameters?: Record<string, string>;
   /** The body is sent as JSON. */
@@ -18,8 +18,8 @@ interface Question<T> {
 }
 
 /** Makes one request to API v4. */
-export async function askCrunchbase<T>(question: Question<T>, tools: ScraperTools): Promise<T> {
-  const { path, parameters = {}, body, answer } = question;
+export async function askCrunchbase<T>(request: CrunchbaseRequest<T>, tools: ScraperTools): Promise<T> {
+  const { path, parameters = {}, body, answer } = request;
   const { http, config, signal } = tools;
   signal.throwIfAborted();
   const url = under(config.crunchbaseUrl, `api/v4/${path}`);

@@ -103,7 +103,7 @@ interface Predicate {
   values: string[];
 }
 
-interface Known {
+interface ResolvedNames {
   /** Undefined if Crunchbase has no such industry. Then descriptions are searched for it. */
   industry: OneOf | undefined;
   places: OneOf[];
@@ -117,12 +117,12 @@ const predicate = (field_id: string, operator_id: Predicate['operator_id'], valu
 });
 
 /** Selects companies that match all predicates, and at least one of the keywords. */
-function predicatesFor({ industry, keywords, searchQuery = '' }: Criteria, known: Known): Predicate[] {
-  const unknownIndustry = industry?.trim() && !known.industry ? [industry.trim()] : [];
+function predicatesFor({ industry, keywords, searchQuery = '' }: Criteria, resolved: ResolvedNames): Predicate[] {
+  const unknownIndustry = industry?.trim() && !resolved.industry ? [industry.trim()] : [];
   const words = keywords.map((keyword) => keyword.trim()).filter(Boolean);
   return [
     predicate('facet_ids', 'includes', ['company']),
-    ...[known.industry ?? [], known.places].flat().map(({ field, uuids }) => predicate(field, 'includes', uuids)),
+    ...[resolved.industry ?? [], resolved.places].flat().map(({ field, uuids }) => predicate(field, 'includes', uuids)),
     ...(words.length ? [predicate('description', 'contains', words)] : []),
     ...[...unknownIndustry, ...termsOf(searchQuery)].map((term) => predicate('description', 'contains', [term])),
   ].slice(0, MAX_PREDICATES);

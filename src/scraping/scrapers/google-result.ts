@@ -30,7 +30,7 @@ export function toLead(result: SearchResult): FoundLead | undefined {
     domain,
     emails: listOf(textOf(organisation, 'email')),
     phones: listOf(textOf(organisation, 'telephone')),
-    ...(organisation && placeOf(result, organisation)),
+    ...(organisation && postalAddress(result, organisation)),
     description: result.snippet ?? undefined,
     url: result.link,
     raw: result.raw,
@@ -62,7 +62,7 @@ export function fullTitle(title: string, whole: string | undefined): string {
   return whole && begun !== title && whole.startsWith(begun) ? whole : title;
 }
 
-function placeOf(result: SearchResult, organisation: Entry): Pick<FoundLead, 'address' | 'country'> {
+function postalAddress(result: SearchResult, organisation: Entry): Pick<FoundLead, 'address' | 'country'> {
   const addresses = entriesOf(result, 'postaladdress');
   const own = addresses.length === 1 ? addresses[0] : undefined;
   const place = [textOf(own, 'postalcode'), textOf(own, 'addresslocality')].filter(Boolean).join(' ');

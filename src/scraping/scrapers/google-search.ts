@@ -50,7 +50,7 @@ export function missingForSearch({ googleKey, googleEngine }: ScraperConfig): st
 export async function* searchResults(search: Search, tools: ScraperTools): AsyncGenerator<SearchResult> {
   for (let start = 1; start + PAGE - 1 <= MAX_RESULTS; start += PAGE) {
     tools.signal.throwIfAborted();
-    const response = await tools.http.get(addressOf(search, start, tools.config), { signal: tools.signal });
+    const response = await tools.http.get(searchUrl(search, start, tools.config), { signal: tools.signal });
     if (response.status !== 200) throw refused(response, tools.config);
     const { items, queries } = await readJson(response, ResultPage, { place: PLACE });
     yield* (items ?? []).flatMap(readResult);
@@ -58,7 +58,7 @@ export async function* searchResults(search: Search, tools: ScraperTools): Async
   }
 }
 
-function addressOf({ query, parameters }: Search, start: number, config: ScraperConfig): string {
+function searchUrl({ query, parameters }: Search, start: number, config: ScraperConfig): string {
   const url = under(config.googleUrl, 'customsearch/v1');
   const all = {
     key: config.googleKey ?? '',

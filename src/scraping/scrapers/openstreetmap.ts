@@ -1,8 +1,8 @@
 import type { FoundLead } from '../leads/lead.js';
 import { type Criteria, defineScraper, ScrapeFailure, type ScraperTools } from '../scraper.js';
 import { type Kind, kindsOf, tagReader } from './osm-kinds.js';
-import { type Place, placeOf } from './osm-place.js';
-import { askOverpass, type Element, type Found } from './overpass.js';
+import { type Place, readPlace } from './osm-place.js';
+import { askOverpass, type Element, type OverpassResult } from './overpass.js';
 import { queryIn, queryInArea } from './overpass-query.js';
 
 const WEBSITES = ['website', 'contact:website', 'url'];
@@ -41,7 +41,7 @@ interface Plan {
 }
 
 function planOf(criteria: Criteria): Plan | { path: string; message: string } {
-  const place = placeOf(criteria);
+  const place = readPlace(criteria);
   if ('path' in place) return place;
   const kinds = kindsOf(criteria);
   if (kinds.length > 0) return { place, kinds };
@@ -51,7 +51,7 @@ function planOf(criteria: Criteria): Plan | { path: string; message: string } {
 }
 
 /** Names of places are not unique. If several match, the search is repeated for the largest one. */
-async function find({ place, kinds }: Plan, tools: ScraperTools): Promise<Found> {
+async function find({ place, kinds }: Plan, tools: ScraperTools): Promise<OverpassResult> {
   const found = await askOverpass(queryIn(place, kinds), tools);
   const [largest, ...others] = found.areas.toSorted(bySize);
   if (largest && others.length > 0) {
@@ -89,7 +89,7 @@ function toLead({ type, id, tags, position }: Element, { taggedAs, country }: Co
     domain: valuesOf(tags, WEBSITES)[0],
     emails: valuesOf(tags, EMAILS),
     phones: valuesOf(tags, PHONES),
-    address: addressOf(tags),
+    address: postalAddress(tags),
     country: tags['addr:country'] ?? country,
     description: tags.description ?? tags['description:en'],
     url: `https://www.openstreetmap.org/${type}/${id}`,
@@ -110,7 +110,7 @@ function valuesOf(tags: Tags, keys: string[]): string[] {
   return [...new Set(values.filter(Boolean))];
 }
 
-function addressOf(tags: Tags): string | undefined {
+function postalAddress(tags: Tags): string | undefined {
   if (tags['addr:full']) return tags['addr:full'];
   const street = joined(' ', tags['addr:street'] ?? tags['addr:place'], tags['addr:housenumber']);
   const town = joined(' ', tags['addr:postcode'], tags['addr:city'] ?? tags['addr:town'] ?? tags['addr:village']);

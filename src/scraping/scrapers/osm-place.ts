@@ -19,7 +19,7 @@ const SMALL =
   /^(?:am|an|and|auf|bei|da|das|de|del|della|der|des|di|do|dos|du|el|en|im|in|la|las|le|les|los|of|ob|sur|the|und|unter|upon|y)$/;
 
 /** Returns the place, or the field that does not describe one. */
-export function placeOf({ geography = '', filters }: Criteria): Place | { path: string; message: string } {
+export function readPlace({ geography = '', filters }: Criteria): Place | { path: string; message: string } {
   if (filters.bbox !== undefined && filters.bbox !== null) {
     const box = BoundingBox.safeParse(filters.bbox);
     if (box.success) return { box: box.data };

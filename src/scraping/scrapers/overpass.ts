@@ -45,7 +45,7 @@ const Answer = z.object({
   remark: z.string().nullish().catch(undefined),
 });
 
-export interface Found {
+export interface OverpassResult {
   /** Areas that the query returned. */
   areas: Element[];
   elements: Element[];
@@ -53,7 +53,7 @@ export interface Found {
   failure: ScrapeFailure | undefined;
 }
 
-export async function askOverpass(query: string, { http, config, signal, now }: ScraperTools): Promise<Found> {
+export async function askOverpass(query: string, { http, config, signal, now }: ScraperTools): Promise<OverpassResult> {
   const response = await http.request(under(config.overpassUrl, 'api/interpreter').href, {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },

@@ -91,12 +91,12 @@ export function troubleOf(plan: ReturnType<typeof planSearch>): Trouble | undefi
 
 type GoogleFilters = z.infer<typeof GoogleFilters>;
 
-type Reading =
+type FilterResult =
   | { filters: GoogleFilters; trouble?: undefined }
   | { filters?: undefined; trouble: { path: string; message: string } };
 
 /** Returns the filters, or the first invalid one. */
-function readFilters(given: Criteria['filters']): Reading {
+function readFilters(given: Criteria['filters']): FilterResult {
   const read = GoogleFilters.safeParse(given);
   if (read.success) return { filters: read.data };
   const [issue] = read.error.issues;

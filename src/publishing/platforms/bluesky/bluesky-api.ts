@@ -68,13 +68,13 @@ const MEANINGS: Record<string, PublishFailureCode> = {
 
 const ADVICE: Record<string, string> = { AuthFactorTokenRequired: ' (make an app password for Millrace)' };
 
-interface Asked {
+interface RefusedCall {
   credentials: BlueskyCredentials;
   effect: Effect;
   now: Date;
 }
 
-export function refusal(response: HttpResponse, { credentials, effect, now }: Asked): PublishFailure {
+export function refusal(response: HttpResponse, { credentials, effect, now }: RefusedCall): PublishFailure {
   const { error = '', message } = readJsonIf(response, Complaint) ?? {};
   const { password, session } = credentials;
   const isRefusal = response.status >= 400 && response.status < 500;

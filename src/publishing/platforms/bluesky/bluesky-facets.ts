@@ -2,7 +2,7 @@ import { canParseUrl } from '../../../platform/can-parse-url.js';
 import { countGraphemes } from '../count-graphemes.js';
 
 /** A link, mention or tag in a text. Positions are bytes of its UTF-8 form. */
-interface Found {
+interface FacetRange {
   byteStart: number;
   byteEnd: number;
   link?: string;
@@ -32,17 +32,17 @@ export function facetsOf(text: string, dids: Record<string, string>): unknown[] 
     });
 }
 
-function featureOf({ link, handle, tag }: Omit<Found, 'byteStart' | 'byteEnd'>, dids: Record<string, string>) {
+function featureOf({ link, handle, tag }: Omit<FacetRange, 'byteStart' | 'byteEnd'>, dids: Record<string, string>) {
   if (link) return { $type: 'app.bsky.richtext.facet#link', uri: link };
   if (tag) return { $type: 'app.bsky.richtext.facet#tag', tag };
   const did = handle && dids[handle];
   return did ? { $type: 'app.bsky.richtext.facet#mention', did } : undefined;
 }
 
-function linksIn(text: string): Found[] {
+function linksIn(text: string): FacetRange[] {
   return [...text.matchAll(LINK)].flatMap(({ 0: spelled, index }) => {
     const link = withoutPunctuation(spelled);
-    return canParseUrl(link) ? [{ ...placeOf(text, index, link), link }] : [];
+    return canParseUrl(link) ? [{ ...byteRange(text, index, link), link }] : [];
   });
 }
 
@@ -57,24 +57,24 @@ function withoutPunctuation(address: string): string {
   return address.slice(0, end);
 }
 
-function mentionsIn(text: string): Found[] {
+function mentionsIn(text: string): FacetRange[] {
   return [...text.matchAll(MENTION)].map(({ 0: mention, 1: handle = '', index }) => ({
-    ...placeOf(text, index, mention),
+    ...byteRange(text, index, mention),
     handle: handle.toLowerCase(),
   }));
 }
 
-function tagsIn(text: string): Found[] {
+function tagsIn(text: string): FacetRange[] {
   return [...text.matchAll(TAG)].flatMap(({ 1: spelled = '', index }) => {
     const tag = spelled.replace(/\p{P}+$/u, '');
     const isTag = /[^\d\p{P}]/u.test(tag) && Buffer.byteLength(tag) <= MAX_TAG_LENGTH.bytes;
     if (!isTag || countGraphemes(tag) > MAX_TAG_LENGTH.graphemes) return [];
-    return [{ ...placeOf(text, index, `#${tag}`, text.charAt(index)), tag }];
+    return [{ ...byteRange(text, index, `#${tag}`, text.charAt(index)), tag }];
   });
 }
 
 /** The sign of a tag may be the full-width form, which has more bytes. */
-function placeOf(text: string, index: number, part: string, sign = part.charAt(0)) {
+function byteRange(text: string, index: number, part: string, sign = part.charAt(0)) {
   const byteStart = Buffer.byteLength(text.slice(0, index));
   return { byteStart, byteEnd: byteStart + Buffer.byteLength(sign + part.slice(1)) };
 }

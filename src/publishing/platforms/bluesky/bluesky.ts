@@ -9,7 +9,7 @@ import {
   type Published,
   PublishFailure,
 } from '../../platform.js';
-import { toldLimit } from '../announced-limit.js';
+import { announcedLimit } from '../announced-limit.js';
 import { ask, readAnswer, sendOnce } from '../call-platform.js';
 import { countGraphemes } from '../count-graphemes.js';
 import {
@@ -82,7 +82,7 @@ export const bluesky = definePlatform<Credentials, Progress>({
     if (!isThere) await readAnswer(response, Written, { place: PLACE, effect: 'shows' });
     const points = Number(response.headers['ratelimit-remaining'] || Number.NaN);
     const left = String(Math.floor(points / POINTS_A_POST));
-    const told = toldLimit(left, response.headers['ratelimit-reset'], now);
+    const told = announcedLimit(left, response.headers['ratelimit-reset'], now);
     return { ...publishedAs(session, rkey), ...(told && { told }) };
   },
 

@@ -108,7 +108,7 @@ export const facebook = definePlatform<Credentials, Progress>({
     const response = await show(graph, { path: `${credentials.pageId}/feed`, body: bodyOf(command) });
     if (wasTried && complaintOf(response)?.code === DUPLICATE) return theOneItRepeats(command, tools);
     const { postId, told } = await shown(graph, response);
-    return { postId, url: addressOf(postId), ...(told && { told }) };
+    return { postId, url: postUrl(postId), ...(told && { told }) };
   },
 
   find,
@@ -178,9 +178,9 @@ const graphOf = (accessToken: string, tools: PlatformTools): Graph => ({
   tools,
 });
 
-const published = ({ id, url }: FacebookPost): Published => ({ postId: id, url: url ?? addressOf(id) });
+const published = ({ id, url }: FacebookPost): Published => ({ postId: id, url: url ?? postUrl(id) });
 
-const addressOf = (postId: string): string => `https://www.facebook.com/${postId}`;
+const postUrl = (postId: string): string => `https://www.facebook.com/${postId}`;
 
 function doubtful(post: FacebookPost): PublishFailure {
   const why = `the page shows ${post.id}, with the same text and another link`;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { RequestOptions } from '../../../platform/http/http-client.js';
 import type { HttpResponse } from '../../../platform/http/http-response.js';
 import { under } from '../../../platform/http/web-address.js';
-import type { PlatformTools, ToldLimit } from '../../platform.js';
+import type { AnnouncedLimit, PlatformTools } from '../../platform.js';
 import { ask, readAnswer, sendOnce } from '../call-platform.js';
 import type { Effect } from '../judge-failure.js';
 import { complaintOf, graphFailure } from './graph-failure.js';
@@ -17,13 +17,13 @@ export interface Graph {
   tools: PlatformTools;
 }
 
-export interface Question {
+export interface GraphRead {
   path: string;
   params: Record<string, string>;
   timeouts?: RequestOptions['timeouts'];
 }
 
-interface Order {
+interface GraphWrite {
   path: string;
   body: Record<string, unknown>;
 }
@@ -46,29 +46,29 @@ const VERSION = 'v25.0';
 /** Facebook and Instagram fetch media and linked pages while they answer, so these timeouts (ms) are long. */
 const LONG_TIMEOUTS = { timeouts: { headers: 60_000, total: 90_000 } };
 
-export async function readGraph<T>(graph: Graph, question: Question, answer: z.ZodType<T>): Promise<T> {
-  return answered(graph, await asked(graph, question), answer);
+export async function readGraph<T>(graph: Graph, request: GraphRead, answer: z.ZodType<T>): Promise<T> {
+  return answered(graph, await get(graph, request), answer);
 }
 
 /** Returns undefined if the object does not exist or is not visible to the token. */
-export async function readIfThere<T>(graph: Graph, question: Question, answer: z.ZodType<T>): Promise<T | undefined> {
-  const response = await asked(graph, question);
+export async function readIfThere<T>(graph: Graph, request: GraphRead, answer: z.ZodType<T>): Promise<T | undefined> {
+  const response = await get(graph, request);
   return isMissing(response) ? undefined : answered(graph, response, answer);
 }
 
 /** Creates an object that is not published yet, and returns its id. */
-export async function makeUnseen(graph: Graph, { path, body }: Order): Promise<string> {
-  const response = await ask(addressOf(graph, path), { ...posting(graph, body), ...LONG_TIMEOUTS }, graph.tools);
+export async function makeUnseen(graph: Graph, { path, body }: GraphWrite): Promise<string> {
+  const response = await ask(graphUrl(graph, path), { ...posting(graph, body), ...LONG_TIMEOUTS }, graph.tools);
   return (await answered(graph, response, Made)).id;
 }
 
 /** Makes the one call that publishes a post. */
-export async function show(graph: Graph, { path, body }: Order): Promise<HttpResponse> {
-  return sendOnce(addressOf(graph, path), { ...posting(graph, body), ...LONG_TIMEOUTS }, graph.tools);
+export async function show(graph: Graph, { path, body }: GraphWrite): Promise<HttpResponse> {
+  return sendOnce(graphUrl(graph, path), { ...posting(graph, body), ...LONG_TIMEOUTS }, graph.tools);
 }
 
 /** Reads the answer to the call that publishes a post. */
-export async function shown(graph: Graph, response: HttpResponse): Promise<{ postId: string; told?: ToldLimit }> {
+export async function shown(graph: Graph, response: HttpResponse): Promise<{ postId: string; told?: AnnouncedLimit }> {
   if (response.status !== 200) throw failure(graph, response, 'shows');
   const { id } = await readAnswer(response, Made, { place: graph.place, effect: 'shows' });
   const until = regainsAccessAt(response.headers, graph.tools.now());
@@ -76,13 +76,13 @@ export async function shown(graph: Graph, response: HttpResponse): Promise<{ pos
 }
 
 /** A base address that includes a version is used as it is. */
-function addressOf({ base }: Graph, path: string): URL {
+function graphUrl({ base }: Graph, path: string): URL {
   const hasVersion = /\/v\d+\.\d+\/?$/.test(base);
   return under(hasVersion ? base : under(base, VERSION).href, path);
 }
 
-function asked(graph: Graph, { path, params, timeouts }: Question): Promise<HttpResponse> {
-  const url = addressOf(graph, path);
+function get(graph: Graph, { path, params, timeouts }: GraphRead): Promise<HttpResponse> {
+  const url = graphUrl(graph, path);
   for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value);
   return ask(url, { headers: authorization(graph), timeouts }, graph.tools);
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { canParseUrl } from '../../../platform/can-parse-url.js';
 import { PublishFailure } from '../../platform.js';
-import { type Graph, type Question, readGraph } from './graph-api.js';
+import { type Graph, type GraphRead, readGraph } from './graph-api.js';
 
 /** The platform's clock may be behind ours by this much (ms). */
 const CLOCK_MARGIN_MS = 2 * 60_000;
@@ -22,7 +22,7 @@ export const GraphTime = z
 /** Lists an account's posts since a time, newest first, over as many pages as necessary. */
 export async function* listedSince<T extends Listed>(
   graph: Graph,
-  { path, params, item }: Question & { item: z.ZodType<T> },
+  { path, params, item }: GraphRead & { item: z.ZodType<T> },
   intendedAt: Date,
 ): AsyncGenerator<T> {
   const since = intendedAt.getTime() - CLOCK_MARGIN_MS;

@@ -92,7 +92,7 @@ export const instagram = definePlatform<Credentials, Progress>({
     const graph = graphOf(credentials.accessToken, tools);
     const body = { creation_id: progress.container.id };
     const post = await shown(graph, await show(graph, { path: `${credentials.userId}/media_publish`, body }));
-    return { ...post, url: await addressOf(graph, post.postId) };
+    return { ...post, url: await readPermalink(graph, post.postId) };
   },
 
   /**
@@ -130,10 +130,10 @@ async function refuseBeyondQuota(graph: Graph, { userId }: Credentials): Promise
 }
 
 /** A missing permalink does not matter, because the post is published already. */
-async function addressOf(graph: Graph, id: string): Promise<string | undefined> {
-  const question = { path: id, params: { fields: 'permalink' }, timeouts: { total: 5_000, line: 5_000 } };
+async function readPermalink(graph: Graph, id: string): Promise<string | undefined> {
+  const request = { path: id, params: { fields: 'permalink' }, timeouts: { total: 5_000, line: 5_000 } };
   try {
-    return (await readGraph(graph, question, Permalink)).permalink;
+    return (await readGraph(graph, request, Permalink)).permalink;
   } catch {
     return undefined;
   }

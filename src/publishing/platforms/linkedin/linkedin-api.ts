@@ -25,7 +25,7 @@ export const headersFor = ({ accessToken }: LinkedinCredentials, more: Record<st
   ...more,
 });
 
-interface Question<T> {
+interface LinkedinRequest<T> {
   path: string;
   /** If a body is given, the request is a POST. */
   body?: unknown;
@@ -37,8 +37,8 @@ interface Question<T> {
 }
 
 /** Makes a request that publishes nothing. */
-export async function askLinkedin<T>(question: Question<T>, tools: PlatformTools): Promise<T | undefined> {
-  const { path, body, headers, credentials, answer, unless = [] } = question;
+export async function askLinkedin<T>(request: LinkedinRequest<T>, tools: PlatformTools): Promise<T | undefined> {
+  const { path, body, headers, credentials, answer, unless = [] } = request;
   const call = body === undefined ? {} : { method: 'POST' as const, body: JSON.stringify(body) };
   const json = body === undefined ? {} : { 'content-type': 'application/json' };
   const response = await ask(
@@ -59,13 +59,13 @@ const Problem = z.object({
     .catch(undefined),
 });
 
-interface Asked {
+interface RefusedCall {
   credentials: LinkedinCredentials;
   effect: Effect;
   now: Date;
 }
 
-export function refusal(response: HttpResponse, { credentials, effect, now }: Asked): PublishFailure {
+export function refusal(response: HttpResponse, { credentials, effect, now }: RefusedCall): PublishFailure {
   const words = readJsonIf(response, Problem)?.message ?? '';
   // "… throttle APPLICATION DAY limit …": such limits reset at midnight UTC.
   const until = /\bDAY\b/.test(words) ? nextDay(now) : undefined;

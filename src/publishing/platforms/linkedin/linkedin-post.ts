@@ -75,7 +75,9 @@ export function isAlike(post: Post, { content, images, since, others }: Likeness
   const theirs = imagesOf(post);
   if (images.length) return theirs.length === images.length && images.every((id) => theirs.includes(id));
   const source = post.content?.article?.source;
-  const sameLink = content.link ? source !== undefined && addressOf(source) === addressOf(content.link) : !source;
+  const sameLink = content.link
+    ? source !== undefined && normalisedUrl(source) === normalisedUrl(content.link)
+    : !source;
   return !theirs.length && sameLink && shownAt(post) >= since.getTime() && sameText(textOf(content), post);
 }
 
@@ -100,4 +102,4 @@ function sameText(text: string, { commentary }: Post): boolean {
 
 /** LinkedIn may replace long addresses with short ones of its own. */
 const withoutLinks = (text: string) => text.replace(/https?:\/\/\S+/gu, '(link)');
-const addressOf = (url: string) => (canParseUrl(url) ? new URL(url).href : url);
+const normalisedUrl = (url: string) => (canParseUrl(url) ? new URL(url).href : url);

@@ -29,14 +29,14 @@ export const bearer = ({ accessToken }: MastodonCredentials) => ({ authorization
 
 export const at = ({ baseUrl }: MastodonCredentials, path: string): URL => under(baseUrl, path);
 
-interface Question<T> {
+interface MastodonRead<T> {
   path: string;
   credentials: MastodonCredentials;
   answer: z.ZodType<T>;
 }
 
 /** Makes a request that publishes nothing. */
-export async function askMastodon<T>({ path, credentials, answer }: Question<T>, tools: PlatformTools): Promise<T> {
+export async function askMastodon<T>({ path, credentials, answer }: MastodonRead<T>, tools: PlatformTools): Promise<T> {
   const response = await ask(at(credentials, path), { headers: bearer(credentials) }, tools);
   if (response.status !== 200) throw refusal(response, { credentials, effect: 'harmless', now: tools.now() });
   return readAnswer(response, answer, { place: PLACE, effect: 'harmless' });
@@ -44,13 +44,13 @@ export async function askMastodon<T>({ path, credentials, answer }: Question<T>,
 
 const Complaint = z.object({ error: z.string().nullish().catch(undefined) });
 
-interface Asked {
+interface RefusedCall {
   credentials: MastodonCredentials;
   effect: Effect;
   now: Date;
 }
 
-export function refusal(response: HttpResponse, { credentials, effect, now }: Asked): PublishFailure {
+export function refusal(response: HttpResponse, { credentials, effect, now }: RefusedCall): PublishFailure {
   return statusFailure(response, {
     place: PLACE,
     effect,

@@ -8,7 +8,7 @@ import {
   type Published,
   PublishFailure,
 } from '../../platform.js';
-import { toldLimit } from '../announced-limit.js';
+import { announcedLimit } from '../announced-limit.js';
 import { readAnswer, sendOnce } from '../call-platform.js';
 import { wordsWithLink } from '../post-words.js';
 import {
@@ -88,7 +88,7 @@ export const mastodon = definePlatform<Credentials, Progress>({
     const now = tools.now();
     if (response.status !== 200) throw refusal(response, { credentials, effect: 'shows', now });
     const published = toPublished(await readAnswer(response, Status, { place: PLACE, effect: 'shows' }));
-    const told = toldLimit(response.headers['x-ratelimit-remaining'], response.headers['x-ratelimit-reset'], now);
+    const told = announcedLimit(response.headers['x-ratelimit-remaining'], response.headers['x-ratelimit-reset'], now);
     return told ? { ...published, told } : published;
   },
 

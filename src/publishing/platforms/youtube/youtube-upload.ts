@@ -21,7 +21,7 @@ export type Upload = z.infer<typeof Upload>;
 /**
  * The progress of an upload: received bytes, or the finished video. Undefined if YouTube no longer knows the upload.
  */
-type Standing = { received: number } | { video: Video } | undefined;
+type UploadProgress = { received: number } | { video: Video } | undefined;
 
 /** The size of each piece but the last must be a multiple of this many bytes. */
 const UNIT = 256 * 1024;
@@ -59,10 +59,10 @@ export async function beginUpload(content: Content, file: MediaFile, youtube: Yo
   return { session: location, size: file.bytes.length, of: hashOf(content, file) };
 }
 
-export async function standingOf({ session, size }: Upload, youtube: Youtube): Promise<Standing> {
+export async function progressOf({ session, size }: Upload, youtube: Youtube): Promise<UploadProgress> {
   const headers = { ...headersFor(session, youtube), 'content-range': `bytes */${size}` };
   const response = await ask(new URL(session), { method: 'PUT', headers }, youtube.tools);
-  return readStanding(response, youtube);
+  return readProgress(response, youtube);
 }
 
 /** Uploads all but the last piece, without which no video is created. */
@@ -72,10 +72,10 @@ export async function uploadBody(upload: Upload, received: number, from: { file:
   while (upload.size - at > UNIT) {
     const length = Math.min(Math.floor((upload.size - at - 1) / UNIT) * UNIT, MAX_PIECE);
     const response = await ask(new URL(upload.session), pieceOf(upload, { file, at, length }, youtube), youtube.tools);
-    const standing = await readStanding(response, youtube);
-    const isFurther = standing && 'received' in standing && standing.received > at;
+    const progress = await readProgress(response, youtube);
+    const isFurther = progress && 'received' in progress && progress.received > at;
     if (!isFurther) throw new PublishFailure('UNAVAILABLE', `${PLACE} does not take any more of the video`);
-    at = standing.received;
+    at = progress.received;
   }
 }
 
@@ -117,7 +117,7 @@ function headersFor(session: string, youtube: Youtube): Record<string, string> {
   return isGoogle ? bearer(youtube) : {};
 }
 
-async function readStanding(response: HttpResponse, youtube: Youtube): Promise<Standing> {
+async function readProgress(response: HttpResponse, youtube: Youtube): Promise<UploadProgress> {
   if (isMade(response)) return { video: await readAnswer(response, Video, { place: PLACE, effect: 'harmless' }) };
   if (isGone(response)) return undefined;
   if (!isUnfinished(response)) throw refusal(response, 'harmless', youtube);

@@ -17,7 +17,7 @@ import {
   withAccess,
 } from './google-token.js';
 import { askYoutube, PLACE, publishedAs, type Youtube } from './youtube-api.js';
-import { beginUpload, completeUpload, hashOf, standingOf, type Upload, uploadBody } from './youtube-upload.js';
+import { beginUpload, completeUpload, hashOf, progressOf, type Upload, uploadBody } from './youtube-upload.js';
 
 /** Our clock and YouTube's may differ by this much (ms). */
 const CLOCK_MARGIN_MS = 2 * 60_000;
@@ -90,7 +90,7 @@ export const youtube = definePlatform<Credentials, Upload>({
     const file = await videoOf(content, tools);
     const youtube = await opened(credentials, tools);
     const known = progress?.of === hashOf(content, file) ? progress : undefined;
-    const standing = known && (await standingOf(known, youtube));
+    const standing = known && (await progressOf(known, youtube));
     if (known && standing) {
       if ('received' in standing) await uploadBody(known, standing.received, { file, youtube });
       return known;
@@ -104,7 +104,7 @@ export const youtube = definePlatform<Credentials, Upload>({
   async publish({ content, credentials, progress }, tools) {
     if (!progress) throw new PublishFailure('UNAVAILABLE', 'no upload has begun');
     const youtube = await opened(credentials, tools);
-    const standing = await standingOf(progress, youtube);
+    const standing = await progressOf(progress, youtube);
     if (!standing) throw new PublishFailure('UNAVAILABLE', `${PLACE} does not know the upload any more`);
     if ('video' in standing) return publishedAs(standing.video);
     const file = await videoOf(content, tools);
@@ -117,7 +117,7 @@ export const youtube = definePlatform<Credentials, Upload>({
   async find({ content, credentials, progress, intendedAt, others }, tools) {
     if (!progress || !intendedAt) return undefined;
     const youtube = await opened(credentials, tools);
-    const standing = await standingOf(progress, youtube);
+    const standing = await progressOf(progress, youtube);
     if (!standing) return findUploaded({ content, others }, intendedAt, youtube);
     return 'video' in standing ? publishedAs(standing.video) : undefined;
   },

@@ -9,7 +9,7 @@ const MAX_POINTS = 20;
 export function toOrganisation(thing: Described, pageUrl: string): FoundLead | undefined {
   const name = textOf(thing.name) ?? textOf(thing.legalName);
   if (!name) return undefined;
-  const own = addressOf(thing.url, new URL(pageUrl)) ?? addressOf(thing['@id']);
+  const own = webAddress(thing.url, new URL(pageUrl)) ?? webAddress(thing['@id']);
   const contacts = [thing, ...contactPoints(thing)];
   const postal =
     listOf(thing.address)[0] ?? listOf(isDescribed(thing.location) ? thing.location.address : undefined)[0];
@@ -43,7 +43,7 @@ function addressLine(postal: unknown): string | undefined {
   return parts.filter(Boolean).join(', ') || textOf(postal.name);
 }
 
-function addressOf(value: unknown, base?: URL): URL | undefined {
+function webAddress(value: unknown, base?: URL): URL | undefined {
   const text = textOf(value);
   return text ? parseWebAddress(text, base)?.url : undefined;
 }

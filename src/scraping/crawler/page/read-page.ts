@@ -85,7 +85,7 @@ function linksOf(elements: Element[], pageUrl: string): Link[] {
   const first = new Map<string, Link>();
   for (const element of elements) {
     if (first.size >= MAX_LINKS) break;
-    const url = addressOf(element, base);
+    const url = linkTarget(element, base);
     if (url && !first.has(url)) first.set(url, { url, text: labelOf(element), rel: relOf(element) });
   }
   return [...first.values()];
@@ -97,7 +97,7 @@ function baseOf(elements: Element[], pageUrl: string): URL {
   return (base && parseWebAddress(attribute(base, 'href') ?? '', page)?.url) ?? page;
 }
 
-function addressOf(element: Element, base: URL): string | undefined {
+function linkTarget(element: Element, base: URL): string | undefined {
   const href = attribute(element, ADDRESSES[element.tagName] ?? '');
   if (href === undefined || href.length > MAX_ADDRESS_LENGTH) return undefined;
   const url = parseWebAddress(href, base)?.url;
