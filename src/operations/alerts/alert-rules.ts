@@ -140,7 +140,7 @@ function aboutCanaries(observed: Observed, { canaryMs }: Thresholds): FoundAlert
 function aboutStuckQueue(name: string, canaryMs: number): FoundAlert {
   const message =
     `The queue ${name} stands still: workers are there and have room, but have not taken a job from it for more than ` +
-    `${durationText(canaryMs)}. Look in their log for trouble with the queue, then restart them one by one.`;
+    `${durationText(canaryMs)}. Look in their log for queue_error, then restart them one by one.`;
   return alertOf(alerts.QUEUE_STUCK, { subject: name, message, link: boardOf(name) });
 }
 
