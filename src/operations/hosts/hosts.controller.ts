@@ -84,7 +84,7 @@ export class HostsController {
     const host = await this.changeable(given);
     if (requestsPerMinute === null) await this.limitsStore.forget(host);
     else await this.limitsStore.set({ host, perMinute: requestsPerMinute });
-    this.limits.outdate();
+    this.limits.invalidate();
     return this.view(host);
   }
 
@@ -94,7 +94,7 @@ export class HostsController {
   @ApiNoContentResponse({ description: 'Forgotten' })
   async forget(@Param('host', { schema: Host }) given: string) {
     await this.limitsStore.forget(await this.changeable(given));
-    this.limits.outdate();
+    this.limits.invalidate();
   }
 
   private async view(host: string): Promise<HostView> {

@@ -120,13 +120,13 @@ export class HttpClient implements OnApplicationShutdown {
     const host = this.limits.hostOf(hop.url);
     const isWrite = asAccount && hop.method !== 'GET' && hop.method !== 'HEAD';
     const skipsLine = asAccount && !standsInLine;
-    const visitor = { patienceMs: limits.timeouts.line, signal, skipsLine, isWrite, isFetch, goesOn };
+    const visitor = { patienceMs: limits.timeouts.line, signal, skipsLine, isWrite, isFetch, isContinuation: goesOn };
     return this.gate.pass(host, visitor, async () => {
       const sentAt = databaseTime.now();
       const sent = tracedExchange(hop, () => this.wire.exchange(hop, { limits, time, beforeSend, background }));
       const answer = await this.metrics.count(sent);
       // Before the place in line is given on, so that the next one already sees a closed host.
-      await this.answers.heed({ host, url: hop.url, sentAt, asAccount }, answer);
+      await this.answers.applyRateLimit({ host, url: hop.url, sentAt, asAccount }, answer);
       return answer;
     });
   }

@@ -88,7 +88,7 @@ export class Metrics {
   }
 
   /** One that is counted elsewhere, in plain numbers, and only asked for when somebody looks. */
-  told({ name, help, type, read }: Told): void {
+  registerComputed({ name, help, type, read }: Told): void {
     const full = `millrace_${name}`;
     const shown = { name: full, get: async () => ({ name: full, help, type, values: read(full) }) };
     // A registry asks its metrics for no more than that.
