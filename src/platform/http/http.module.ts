@@ -12,7 +12,6 @@ import { HttpClient } from './http-client.js';
 import { NameResolver } from './name-resolver.js';
 import { RequestMetrics } from './request-metrics.js';
 
-/** Outgoing requests. */
 @Module({
   providers: [
     HttpClient,
