@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { within } from '../platform/broker/with-timeout.js';
+import { withTimeout } from '../platform/broker/with-timeout.js';
 import type { Config } from '../platform/config.js';
 import { CONFIG } from '../platform/config.js';
 import { ApiError } from '../platform/errors/api-error.js';
@@ -76,7 +76,7 @@ export class Authenticator {
   }
 
   private async known(address: string, secret: string, find: () => Promise<User | undefined>) {
-    const user = await within(TIMEOUT_MS, find());
+    const user = await withTimeout(find(), TIMEOUT_MS);
     if (!user) await this.failed.count(address, secret);
     return user;
   }

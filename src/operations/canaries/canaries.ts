@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
 import { Broker } from '../../platform/broker/broker.js';
 import { Declarations } from '../../platform/broker/declarations.js';
-import { within } from '../../platform/broker/with-timeout.js';
+import { withTimeout } from '../../platform/broker/with-timeout.js';
 import type { Config } from '../../platform/config.js';
 import { CONFIG } from '../../platform/config.js';
 import type { Log } from '../../platform/log/log.js';
@@ -77,7 +77,7 @@ export class Canaries implements OnModuleInit, OnApplicationBootstrap {
   /** One that cannot be sent does not come back either, which is what is looked at. */
   private async attempt(path: string): Promise<End> {
     try {
-      return await within(TIMEOUT_MS, path === BROKER_PATH ? this.throughBroker() : this.throughQueue(path));
+      return await withTimeout(path === BROKER_PATH ? this.throughBroker() : this.throughQueue(path), TIMEOUT_MS);
     } catch (err) {
       this.log.debug({ err, path }, 'a canary could not be sent');
       return (await this.isAway(path)) ? 'away' : 'refused';
@@ -86,7 +86,7 @@ export class Canaries implements OnModuleInit, OnApplicationBootstrap {
 
   private isAway(path: string): Promise<boolean> {
     const answer = path === BROKER_PATH ? this.broker.ping() : this.backend.ping();
-    return within(TIMEOUT_MS, answer).then(
+    return withTimeout(answer, TIMEOUT_MS).then(
       () => false,
       () => true,
     );

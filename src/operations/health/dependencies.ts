@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { Broker } from '../../platform/broker/broker.js';
-import { within } from '../../platform/broker/with-timeout.js';
+import { withTimeout } from '../../platform/broker/with-timeout.js';
 import { Database } from '../../platform/database/database.js';
 import { noteExhausted } from '../../platform/database/exhausted.js';
 import type { QueueBackend } from '../../platform/queue/queue-backend.js';
@@ -29,7 +29,7 @@ export class Dependencies {
   ) {}
 
   async check(timeoutMs = TIMEOUT_MS): Promise<Dependency[]> {
-    const ask = (name: Dependency['name'], answer: Promise<unknown>) => statusOf(name, within(timeoutMs, answer));
+    const ask = (name: Dependency['name'], answer: Promise<unknown>) => statusOf(name, withTimeout(answer, timeoutMs));
     return Promise.all([
       ask('postgres', this.database.pool.query(PING)),
       ...(this.backend.kind === 'redis' ? [ask('redis', this.backend.ping())] : []),

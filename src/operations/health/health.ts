@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { within } from '../../platform/broker/with-timeout.js';
+import { withTimeout } from '../../platform/broker/with-timeout.js';
 import type { Config } from '../../platform/config.js';
 import { CONFIG } from '../../platform/config.js';
 import { exhaustedLately, noteExhausted } from '../../platform/database/exhausted.js';
@@ -89,7 +89,7 @@ export class Health implements OnApplicationBootstrap {
   async observe(): Promise<Observed> {
     const nowMs = this.clock.now().getTime();
     if (this.latest && nowMs - this.latest.atMs < FRESH_MS) return this.latest;
-    this.computing ??= within(MAX_LOOK_MS, this.compute()).finally(() => {
+    this.computing ??= withTimeout(this.compute(), MAX_LOOK_MS).finally(() => {
       this.computing = undefined;
     });
     const look = this.computing;

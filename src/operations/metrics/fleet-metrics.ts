@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { within } from '../../platform/broker/with-timeout.js';
+import { withTimeout } from '../../platform/broker/with-timeout.js';
 import type { Config } from '../../platform/config.js';
 import { CONFIG } from '../../platform/config.js';
 import { allAlerts } from '../../platform/health/alert-catalogue.js';
@@ -178,7 +178,7 @@ export class FleetMetrics {
 
   /** Once for all gauges of a scrape. */
   private seen(): Promise<Seen> {
-    this.looking ??= within(TIMEOUT_MS, this.look()).finally(() => {
+    this.looking ??= withTimeout(this.look(), TIMEOUT_MS).finally(() => {
       this.looking = undefined;
     });
     return this.looking;

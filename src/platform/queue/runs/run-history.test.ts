@@ -91,7 +91,7 @@ it('keeps what could not be stored for the next time, the newest of it if that i
   await history.store();
   const rows = await stored();
   expect([rows.length, rows[0]?.attempt, rows.at(-1)?.attempt]).toEqual([10_000, 501, 10_500]);
-  expect(lines).toEqual([expect.stringContaining('the oldest of them leave the history')]);
+  expect(lines).toEqual([expect.stringContaining('dropping the oldest')]);
 });
 
 it('is stored before a process ends, whatever came of a run', async () => {
