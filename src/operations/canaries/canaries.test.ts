@@ -68,7 +68,7 @@ describe.each(['PostgreSQL', 'Redis'])('canaries through queues on %s', (backend
   it('are sent by a fleet as often as by one process', async () => {
     const store = idle.app.get(CanariesStore);
     const turns = async () =>
-      (await Promise.all(Array.from({ length: 20 }, () => store.takeTurns(['a', 'b'], 60_000)))).flat().toSorted();
+      (await Promise.all(Array.from({ length: 20 }, () => store.takeDue(['a', 'b'], 60_000)))).flat().toSorted();
     expect(await turns()).toEqual(['a', 'b']);
     expect(await turns()).toEqual([]);
     await execute(sql`UPDATE canaries SET sent_at = now() - interval '1 minute' WHERE path IN ('a', 'b')`);
