@@ -59,7 +59,7 @@ it('does not fail a request when it cannot be recorded, and tries again', async 
   const activity = api.app.get(Activity);
   activity.seen('1');
   await activity.beforeApplicationShutdown();
-  expect(api.lines.at(-1)).toMatchObject({ msg: 'could not record that a user was seen', userId: '1' });
+  expect(api.lines.at(-1)).toMatchObject({ event: 'activity_not_recorded', userId: '1' });
   await db.database.pool.query('ALTER TABLE users RENAME COLUMN away TO last_seen_at');
   activity.seen('1');
   await activity.beforeApplicationShutdown();
