@@ -44,7 +44,7 @@ it('writes once a minute however many processes see the user', async () => {
   const { version } = await lastSeen(id);
   const other = await startApi({ databaseUrl: db.url });
   try {
-    // The first process's clock is a minute ahead by now: this is half a minute after its write.
+    // The first process's clock is a minute ahead by now, so this is half a minute after its write.
     other.clock.advance(90_000);
     other.app.get(Activity).seen(id);
     await other.app.get(Activity).beforeApplicationShutdown();

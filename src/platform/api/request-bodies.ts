@@ -45,7 +45,7 @@ declare module 'fastify' {
     bodyFromAnyone?: boolean;
     acceptsForm?: boolean;
     acceptsXml?: boolean;
-    /** The route is refused while memory is low. Requests with a body of more than `BODY_LIMIT_BYTES` always are. */
+    /** Refuse requests to this route while memory is low, as all requests with more than `BODY_LIMIT_BYTES`. */
     isHeavy?: boolean;
   }
 

@@ -65,7 +65,7 @@ describe('what is declared at the broker', () => {
     const { broker, declarations } = brokerParts(url, { remoteTypes: ['old'], rabbitmqQueueType: 'classic' });
     await declarations.declareAll();
     expect(await queueInfo(broker, 'fetch.old')).toEqual({ messages: 0, consumers: 0 });
-    // The others exist as quorum queues, and it was said of each.
+    // The other queues exist as quorum queues, and an error was logged for each.
     expect(declarations.errorOf('fetch.instagram')).toContain('it is quorum and should be classic');
   });
 });

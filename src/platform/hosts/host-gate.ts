@@ -11,7 +11,7 @@ import { RequestSlots, spacingMs } from './request-slots.js';
 
 /** Maximum time in milliseconds that a write waits for its slot. */
 const WRITE_TIMEOUT_MS = 10_000;
-/** A continuing request waits for at least this many slots to pass, because it has used a slot already. */
+/** A continuing request may wait for at least this many slots, because the slots it has used would be wasted. */
 const MIN_SLOTS_TO_CONTINUE = 5;
 /** Maximum random delay in milliseconds that keeps requests from asking for one slot at the same moment. */
 const STAGGER_MS = 50;

@@ -33,7 +33,10 @@ export async function findInstallation(user: ServerUser, log: Log): Promise<Inst
   const copy = join(SHARED_FOLDER, `postgresql-${version}`);
   if (!existsSync(copy)) {
     await copyPackage(packageFolder, copy);
-    log.info(`PostgreSQL runs as ${user.name}, which cannot read ${packageFolder}: its programs are copied to ${copy}`);
+    log.info(
+      { event: 'embedded_postgresql_copied', copy },
+      `PostgreSQL runs as ${user.name}, which cannot read ${packageFolder}: its programs are copied to ${copy}`,
+    );
   }
   return installation(copy);
 }

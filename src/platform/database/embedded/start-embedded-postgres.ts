@@ -179,7 +179,10 @@ async function chooseClusterFolder(dataDir: string, user: ServerUser, log: Log):
   if (await canEnter(user, dataDir)) return 'postgres';
   // The name is random and not derived from the data folder: deleting the data folder means starting from scratch.
   const place = await makeSharedFolder(randomUUID());
-  log.info(`PostgreSQL runs as ${user.name}, which cannot enter ${dataDir}: the database is kept in ${place}`);
+  log.info(
+    { event: 'embedded_postgresql_relocated', place },
+    `PostgreSQL runs as ${user.name}, which cannot enter ${dataDir}: the database is kept in ${place}`,
+  );
   return `${place}/postgres`;
 }
 

@@ -73,7 +73,7 @@ it('keeps all that failed, and a fair sample of very many that did not', async (
   expect([count(({ outcome }) => outcome === 'failed'), count(({ outcome }) => outcome === 'done')]).toEqual([
     1_200, 1_000,
   ]);
-  // 500 are expected; fewer than 300 are as likely as to guess forty coins in a row.
+  // The expected number is 500. Fewer than 300 are as likely as forty correct coin tosses in a row.
   expect(count(({ subject }) => subject === 'early')).toBeGreaterThan(300);
   expect(count(({ subject }) => subject === 'late')).toBeGreaterThan(300);
 });
