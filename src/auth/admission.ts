@@ -7,7 +7,10 @@ import { RequestLimits } from './limits/request-limits.js';
 import { Activity } from './users/activity.js';
 import type { KeyScope, User } from './users/user.js';
 
-/** The one way in: known, within limits, with the scope that is needed; only then is anything made or written. */
+/**
+ * Admits requests. The caller must be known, within the limits and have the required scope before anything is created
+ * or written.
+ */
 @Injectable()
 export class Admission {
   constructor(
@@ -27,7 +30,7 @@ export class Admission {
     this.activity.seen(user.id);
   }
 
-  /** Finds out whose key or session the request carries, and counts the request. Reads nothing but its headers. */
+  /** Finds the owner of the key or session and counts the request. It reads only the headers. */
   async identify(request: FastifyRequest, reply: FastifyReply): Promise<User> {
     const caller = await this.authenticator.caller(request);
     this.revokedKeys.watch(caller.keyId, reply.raw);

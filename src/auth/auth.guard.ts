@@ -7,7 +7,7 @@ import { READ_ONLY_METHODS } from './authenticator.js';
 import { CHANGES_NEED, IS_ADMIN_ONLY } from './keys/needs.js';
 import type { KeyScope } from './users/user.js';
 
-/** Stands before every controller. */
+/** Runs before every controller. */
 @Injectable()
 export class AuthGuard implements CanActivate {
   constructor(

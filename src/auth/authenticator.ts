@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { within } from '../platform/broker/with-timeout.js';
+import { withTimeout } from '../platform/broker/with-timeout.js';
 import type { Config } from '../platform/config.js';
 import { CONFIG } from '../platform/config.js';
 import { ApiError } from '../platform/errors/api-error.js';
@@ -13,17 +13,17 @@ import { SessionsStore } from './sessions/sessions.store.js';
 import { USER_SCOPES, type User } from './users/user.js';
 import { UsersStore } from './users/users.store.js';
 
-/** An id the calling application gives its users. */
+/** The id that the calling application gives to its user. */
 export const ExternalId = z
   .string()
   .regex(/^[\w.@:+|/=-]{1,128}$/, 'up to 128 letters, digits and any of _ . @ : + | / = -');
 
 export const READ_ONLY_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** A database that does not answer is reported instead of waited for. */
+/** Timeout in milliseconds, after which an unresponsive database is reported. */
 const TIMEOUT_MS = 2_000;
 
-/** Finds out who is asking, and for whom. */
+/** Finds out who makes a request and for which user. */
 @Injectable()
 export class Authenticator {
   constructor(
@@ -34,13 +34,13 @@ export class Authenticator {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** The owner of the key; without one, of the session. */
+  /** Returns the owner of the key, or of the session if there is no key. */
   async caller(request: FastifyRequest): Promise<User> {
     const { authorization } = request.headers;
     return authorization === undefined ? this.bySession(request) : this.byKey(authorization, request.ip);
   }
 
-  /** The user an admin key acts for, made on first use; without the header the caller. */
+  /** Returns the user that an admin key acts for, created on first use, or the caller without the header. */
   async actingFor({ headers }: FastifyRequest, caller: User): Promise<User> {
     const header = headers['x-millrace-user'];
     if (header === undefined) return caller;
@@ -76,7 +76,7 @@ export class Authenticator {
   }
 
   private async known(address: string, secret: string, find: () => Promise<User | undefined>) {
-    const user = await within(TIMEOUT_MS, find());
+    const user = await withTimeout(find(), TIMEOUT_MS);
     if (!user) await this.failed.count(address, secret);
     return user;
   }

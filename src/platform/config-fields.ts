@@ -14,7 +14,7 @@ export const address = (protocols: string[]) => {
   return z.string().refine((text) => canParseUrl(text) && protocols.includes(new URL(text).protocol), expected);
 };
 
-/** In ASCII, as headers need it, whatever script it was written in. */
+/** Converts to ASCII, which headers need, whatever script the address is written in. */
 export const webAddress = (protocols: string[]) => address(protocols).transform((text) => new URL(text).href);
 
 export const listOf = <T extends string>(item: z.ZodType<T>, expected: string) =>
@@ -31,7 +31,7 @@ export const listOf = <T extends string>(item: z.ZodType<T>, expected: string) =
 
 export const Network = z.string().refine(isNetwork);
 export const NETWORKS = 'addresses or networks such as 127.0.0.1 or 10.0.0.0/8';
-/** Everybody may not be one: then everybody could claim any address. */
+/** A network of everybody is refused, because then everybody could claim any address. */
 export const ProxyNetwork = Network.refine((text) => !/\/0+$/.test(text));
 
 function isNetwork(text: string): boolean {
@@ -44,13 +44,13 @@ function isNetwork(text: string): boolean {
 export const NameServer = z.string().refine(isNameServer);
 export const NAME_SERVERS = 'name servers such as 9.9.9.9, 127.0.0.1:5353 or [::1]:53';
 
-/** As `dns.setServers` takes it. */
+/** Accepts the format of `dns.setServers`. */
 function isNameServer(text: string): boolean {
   const [, v6, v4, port = '53'] = /^(?:\[([^\]]+)\]|([\d.]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
   return (isIP(text) > 0 || isIP(v6 ?? v4 ?? '') > 0) && Number(port) > 0 && Number(port) < 65_536;
 }
 
-/** `example.org=60,api.example.org=600`: requests a minute. */
+/** Parses `example.org=60,api.example.org=600`, in requests a minute. */
 export const hostLimitsOf = () =>
   z
     .string()
@@ -66,6 +66,6 @@ export const hostLimitsOf = () =>
     )
     .transform((limits) => new Map(limits.filter((limit) => limit !== null)));
 
-/** Part of the names of its queues, of which `fetch.dlq` holds dead commands. */
+/** The name is part of queue names, and `fetch.dlq` holds dead commands. */
 export const TypeName = z.string().regex(/^(?!dlq$)[a-z][a-z0-9-]{0,49}$/);
 export const TYPE_NAMES = 'names of lower-case letters, digits and hyphens, but for dlq';

@@ -25,7 +25,7 @@ export type Role = z.infer<typeof Role>;
 
 const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** Milliseconds of `90s`, `5m`, `24h`, `30d`; a bare number is in seconds. */
+/** Parses `90s`, `5m`, `24h` or `30d` to milliseconds. A bare number is in seconds. */
 export const duration = (min: string, max: string) => {
   const expected = `a duration from ${min} to ${max}, such as 90s, 5m, 24h or 30d`;
   const [least = 0, most = 0] = [inMs(min), inMs(max)];
@@ -36,10 +36,10 @@ export const duration = (min: string, max: string) => {
     .meta({ [IS_DURATION]: true });
 };
 
-/** Marks in the schema what is read as milliseconds but written with its unit. */
+/** Marks fields of the schema that are parsed to milliseconds but written with a unit. */
 export const IS_DURATION = 'isDuration';
 
-/** `5m` of 300,000: what a duration is read from. */
+/** Formats milliseconds as a duration, such as `5m` for 300,000. */
 export function durationText(ms: number): string {
   const [unit = 'ms', size = 1] = Object.entries(UNITS).findLast(([, size]) => ms % size === 0) ?? [];
   return `${ms / size}${unit}`;
@@ -50,13 +50,13 @@ function inMs(text: string): number | undefined {
   return amount === undefined ? undefined : Number(amount) * UNITS[unit as keyof typeof UNITS];
 }
 
-/** So many within any time of that length. */
+/** At most `most` events in any window of `windowMs`. */
 export interface RateLimit {
   most: number;
   windowMs: number;
 }
 
-/** `facebook=200/1h,mastodon=none`; null lifts a limit. */
+/** Parses `facebook=200/1h,mastodon=none`. Null removes a limit. */
 const limitsOf = () =>
   z
     .string()
@@ -78,7 +78,7 @@ function toLimit(text: string): [string, RateLimit | null] | undefined {
   return platform && Number(most) > 0 && windowMs ? [platform, { most: Number(most), windowMs }] : undefined;
 }
 
-/** Every variable Millrace reads. `.env.example` lists the same ones; a test keeps the two equal. */
+/** Every variable that Millrace reads. `.env.example` lists the same ones; a test keeps the two equal. */
 export const Environment = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: wholeNumber(0, 65535).default(3000),
@@ -189,19 +189,22 @@ export const Environment = z.object({
 });
 type Environment = z.infer<typeof Environment>;
 
-/** What must be given together. */
+/** Checks variables that must be given together. */
 const WholeEnvironment = Environment.superRefine(({ MILLRACE_ALERT_WEBHOOK, MILLRACE_ALERT_SECRET }, context) => {
-  const tell = (name: keyof Environment, message: string) =>
+  const addIssue = (name: keyof Environment, message: string) =>
     context.addIssue({ code: 'custom', path: [name], message });
   if (MILLRACE_ALERT_WEBHOOK && !MILLRACE_ALERT_SECRET)
-    tell('MILLRACE_ALERT_SECRET', 'at least 16 characters: what is sent to MILLRACE_ALERT_WEBHOOK is signed with it');
+    addIssue(
+      'MILLRACE_ALERT_SECRET',
+      'at least 16 characters: what is sent to MILLRACE_ALERT_WEBHOOK is signed with it',
+    );
   if (MILLRACE_ALERT_SECRET && !MILLRACE_ALERT_WEBHOOK)
-    tell('MILLRACE_ALERT_WEBHOOK', 'the address of what checks MILLRACE_ALERT_SECRET, or neither of them');
+    addIssue('MILLRACE_ALERT_WEBHOOK', 'the address of what checks MILLRACE_ALERT_SECRET, or neither of them');
 });
 
 export type Config = ReturnType<typeof toConfig>;
 
-/** Names whose values no message shows. */
+/** Variables whose values are never shown in a message. */
 const SECRET_VARIABLES = [
   'DATABASE_URL',
   'REDIS_URL',
@@ -219,7 +222,7 @@ export const isSecret = (name: string) => (SECRET_VARIABLES as readonly string[]
 
 type Variables = Record<string, string | undefined>;
 
-/** Reads `.env` and the environment (which wins) and reports every mistake at once. */
+/** Reads `.env` and the environment, which takes precedence, and reports all mistakes at once. */
 export function loadConfig(environment?: NodeJS.ProcessEnv, envFile?: string): Config {
   const variables = readVariables(environment, envFile);
   return parseConfig({ ...variables.file, ...variables.environment });
@@ -235,7 +238,7 @@ export function parseConfig(environment: Variables): Config {
   return toConfig(parseVariables(WholeEnvironment, given), given);
 }
 
-/** What the command line needs to find Millrace: mistakes in the rest need not keep it from working. */
+/** The variables that the command line needs to find Millrace. Mistakes in the others do not stop it. */
 const ClientEnvironment = Environment.pick({
   HOST: true,
   PORT: true,

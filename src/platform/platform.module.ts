@@ -23,14 +23,14 @@ import { Periodic } from './time/periodic.js';
 
 export interface Foundations {
   config: Config;
-  /** The configured database's, or the embedded one's. */
+  /** The URL of the configured or the embedded database. */
   databaseUrl: string;
   log: Log;
-  /** How workers are called; over RabbitMQ if it is left out. */
+  /** Creates the client for workers. The default is RabbitMQ. */
   createRpc?: CreateRpc | undefined;
 }
 
-/** What every feature stands on and may inject. */
+/** The services that every feature may inject. */
 @Global()
 @Module({})
 export class PlatformModule implements OnApplicationShutdown {
@@ -82,7 +82,7 @@ export class PlatformModule implements OnApplicationShutdown {
   }
 }
 
-/** In milliseconds. Requests wait for it, and a server that falls silent does not hang up. */
+/** Timeouts in milliseconds. Requests wait for Redis, and a server that falls silent does not close the connection. */
 const WAIT_OPTIONS = { commandTimeout: 500, socketTimeout: 2_000 };
 
 function redisFor({ redisUrl }: Config, log: Log): Redis | undefined {

@@ -1,17 +1,21 @@
 const MASK = '***';
 
-/** Addresses in a text: absolute ones, also with the slashes escaped as some JSON writers do, and paths with a query. */
+/**
+ * Matches addresses in a text: absolute ones, also with escaped slashes as some JSON writers produce them, and paths
+ * with a query.
+ */
 const ADDRESS = /[a-z][a-z\d+.-]{0,20}:\\{0,2}\/\\{0,2}\/[^\s"<>\\]+|(?<![\w.~%/-])\/[^\s"<>\\?]{0,300}\?[^\s"<>\\]+/gi;
 const SCHEME_AND_AUTHORITY = /^([a-z][a-z\d+.-]*:\\{0,2}\/\\{0,2}\/)([^/?#\\]*@)?/i;
 const AUTHORIZATION = /\b(Bearer|Basic)\s+[\w.~+/=-]{8,}/gi;
-/** What a sentence may put behind an address. */
+/** Punctuation that may follow an address in a sentence. */
 const PUNCTUATION = /[:,.;)\]']*$/;
-/** Names of fields whose values are secrets, whatever they look like. */
+/** Names of fields whose values are secret, whatever they look like. */
 const SECRET_NAME = /passw|secret|token|authorization|cookie|credential|api[-_]?key|signature/i;
 
 /**
- * Hides what an address may keep secret: user name and password, the values of its query and fragment, and path segments that
- * look random. Scheme, host, the rest of the path and the names of parameters stay, because operators need them.
+ * Redacts the secret parts of an address: user name and password, the values of its query and fragment, and path
+ * segments that look random. Scheme, host, the rest of the path and the names of parameters stay, because operators
+ * need them.
  */
 export function redactAddress(address: string): string {
   const [start = '', scheme = '', userinfo] = SCHEME_AND_AUTHORITY.exec(address) ?? [];
@@ -32,7 +36,7 @@ export function redactText(text: string): string {
     .replace(AUTHORIZATION, `$1 ${MASK}`);
 }
 
-/** Redacts every text in a JSON value, and every field that is named like a secret. */
+/** Redacts every text in a JSON value and every field that is named like a secret. */
 export function redactValue(value: unknown): unknown {
   if (typeof value === 'string') return redactText(value);
   if (Array.isArray(value)) return value.map(redactValue);
@@ -64,7 +68,9 @@ function redactFragment(fragment: string): string {
   return /^#?[\w-]*$/.test(fragment) && !looksRandom(fragment) ? fragment : `#${MASK}`;
 }
 
-/** Tokens in paths are hexadecimal, or long and of mixed case; the words of a path are short or written in one case. */
+/**
+ * Tokens in paths are hexadecimal, or long and of mixed case. The words of a path are short or written in one case.
+ */
 function looksRandom(segment: string): boolean {
   const runs = segment.match(/[\w-]{20,}/g) ?? [];
   return runs.some((run) => {

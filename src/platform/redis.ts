@@ -1,2 +1,2 @@
-/** The process's ioredis client, or undefined when no REDIS_URL is set. */
+/** The ioredis client of this process. Undefined without REDIS_URL. */
 export const REDIS = Symbol('redis');

@@ -8,8 +8,8 @@ import { HostBackoffs } from '../../src/platform/hosts/host-backoffs.js';
 import { HostGate } from '../../src/platform/hosts/host-gate.js';
 import { HostLimits } from '../../src/platform/hosts/host-limits.js';
 import { HostLimitsStore } from '../../src/platform/hosts/host-limits.store.js';
-import { HostLessons } from '../../src/platform/hosts/learned-limits.js';
-import { RequestTurns } from '../../src/platform/hosts/request-slots.js';
+import { LearnedLimits } from '../../src/platform/hosts/learned-limits.js';
+import { RequestSlots } from '../../src/platform/hosts/request-slots.js';
 import { SentByAll } from '../../src/platform/hosts/sent-by-all.js';
 import type { NameLookup } from '../../src/platform/http/address-guard.js';
 import { HttpClient } from '../../src/platform/http/http-client.js';
@@ -57,11 +57,11 @@ export function outgoingParts(database: Database, choices: Choices = {}) {
   const backoffs = new HostBackoffs(database, clock, events);
   const store = new HostLimitsStore(database, events);
   const limits = new HostLimits(config, store, new Periodic({ ...config, roles: new Set() }, log), events);
-  const gate = new HostGate(config, backoffs, limits, new RequestTurns(database));
+  const gate = new HostGate(config, backoffs, limits, new RequestSlots(database));
   const sent = new SentByAll(database, events, log);
   // The machine may have other things to do.
   sent.answersMs = 1_000;
-  const lessons = new HostLessons(limits, store, sent, log);
+  const lessons = new LearnedLimits(limits, store, sent, log);
   const answers = new HostAnswers(backoffs, lessons, log);
   const client = new HttpClient(config, limits, gate, answers, lookup, new RequestMetrics(new Metrics(log)));
   onTestFinished(() => client.onApplicationShutdown());

@@ -64,7 +64,7 @@ it('gives back what does not end in time, and the next start runs it', async () 
 });
 
 it.each([
-  ['it makes its first database', newDataFolder, /making a PostgreSQL database/],
+  ['it makes its first database', newDataFolder, /Creating a PostgreSQL database/],
   ['its PostgreSQL is just up', () => dataDir, /PostgreSQL (started|was running already)/],
 ])('ends cleanly when told so while %s', async (_name, folder, moment) => {
   const startingOn = folder();

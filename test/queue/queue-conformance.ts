@@ -97,7 +97,7 @@ export function queueConformance(backend: string, redisUrl: () => string | undef
       await engine.backend.queue('task').pause();
       const [first = '', ...others] = await engine.enqueue(['ok', 'ok', 'ok'], { priority: 7 });
       const raised = await taskJob.rows.raise(engine.database.db, others, { priority: 0 });
-      await engine.jobs.hurry(taskJob, raised);
+      await engine.jobs.raisePriority(taskJob, raised);
       const again = await taskJob.rows.raise(engine.database.db, others, { priority: 0 });
       pool.concurrency = 1;
       await engine.backend.queue('task').resume();
@@ -112,7 +112,7 @@ export function queueConformance(backend: string, redisUrl: () => string | undef
     it('does not mind that a job to be made more urgent is not there any more', async () => {
       const [row] = await engine.store(['ok'], { priority: 7, runAt: new Date(Date.now() + 60_000) });
       if (!row) throw new Error('no row');
-      await engine.jobs.hurry(taskJob, await taskJob.rows.raise(engine.database.db, [row.id], { priority: 0 }));
+      await engine.jobs.raisePriority(taskJob, await taskJob.rows.raise(engine.database.db, [row.id], { priority: 0 }));
       expect(await engine.states([row.id])).toEqual({ waiting: 1 });
       await engine.database.db.update(tasks).set({ jobState: 'idle' }).where(eq(tasks.id, row.id));
     });

@@ -210,11 +210,11 @@ async function limitHost({ app }: Publishing) {
   const host = '127.0.0.1';
   const forget = async () => {
     await db.database.pool.query('DELETE FROM host_limits');
-    app.get(HostLimits).outdate();
+    app.get(HostLimits).invalidate();
   };
   await app.get(HostLimitsStore).set({ host, perMinute: 1 });
   await db.database.pool.query(`UPDATE host_limits SET next_at = now() + interval '5 minutes'`);
-  app.get(HostLimits).outdate();
+  app.get(HostLimits).invalidate();
   onTestFinished(forget);
   return { forget };
 }

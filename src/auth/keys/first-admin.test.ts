@@ -24,7 +24,7 @@ afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
 const keysStore = () => new KeysStore(db.database, new Events(db.database, pino({ level: 'silent' })));
 
-/** One process that starts. */
+/** Starts one process. */
 async function start(config: Partial<Config> = {}): Promise<void> {
   const { database } = db;
   const clock = new Clock();

@@ -10,7 +10,7 @@ import { SignInLinksStore } from '../sessions/sign-in-links.store.js';
 import { UsersStore } from '../users/users.store.js';
 import { KeysStore } from './keys.store.js';
 
-/** Sees to it that someone can get in: an admin key in the data folder, and a link to sign in with. */
+/** Makes sure that somebody can sign in: with an admin key in the data folder and with a sign-in link. */
 @Injectable()
 export class FirstAdmin {
   constructor(
@@ -22,7 +22,7 @@ export class FirstAdmin {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** To be called at every start. The file is written before the commit: a key that is stored is never unknown. */
+  /** Call this at every start. The file is written before the commit, so a stored key is never unknown. */
   async ensure(): Promise<void> {
     const { adminKey, dataDir } = this.config;
     await this.database.transaction(async (db) => {
@@ -39,13 +39,13 @@ export class FirstAdmin {
     });
   }
 
-  /** Whether the file in the data folder holds an admin key that works. */
+  /** Returns whether the file in the data folder contains a valid admin key. */
   async keyIsKept(db: Db = this.database.db): Promise<boolean> {
     const stored = await readAdminKey(this.config.dataDir);
     return stored !== undefined && (await this.keys.findUsable(stored, db))?.scope === 'admin';
   }
 
-  /** A path that signs the first person to open it in as admin, once, within 15 minutes. */
+  /** Returns a path that signs in the first person who opens it as admin, once, within 15 minutes. */
   async signInLink(): Promise<string> {
     const admin = await this.keys.firstAdmin();
     if (!admin) throw new Error('there is no admin key yet: ensure() comes first');

@@ -35,7 +35,7 @@ beforeAll(async () => {
   api = await startApi({
     databaseUrl: db.url,
     controllers: [NotesController],
-    // As the real one, which needs the rest of the program: a route that the admin gate guards.
+    // Stands for the real route, which needs the rest of the program: a route that the admin gate protects.
     extend: async (app) =>
       app
         .getHttpAdapter()

@@ -14,7 +14,7 @@ const Scope = z.enum(['admin', 'user']);
 const KeyScopes = z.array(z.enum(KEY_SCOPES));
 const NewKey = z.strictObject({
   userId: Id.optional(),
-  /** `admin` for a key that may do everything; `scopes` says what any other key may do. */
+  /** `admin` for a key that may do everything; `scopes` lists the permissions of any other key. */
   scope: Scope.default('user'),
   scopes: KeyScopes.min(1).optional(),
   name: Text.trim().min(1).max(200).optional(),
@@ -71,7 +71,7 @@ export class KeysController {
   }
 }
 
-/** An admin key may do everything, whatever its row says. */
+/** An admin key may do everything, whatever its row contains. */
 const view = <Key extends Pick<User, 'scope' | 'scopes'>>(key: Key) => ({
   ...key,
   scopes: [...scopesOf(key)] as KeyScope[],

@@ -11,7 +11,7 @@ import { hashOf, newKey, prefixOf } from './secret.js';
 
 const { hash: _, configured: __, ...shown } = getTableColumns(keys);
 export const OWNER = { id: keys.userId, scope: keys.scope, scopes: keys.scopes, keyId: keys.id };
-/** The user of a row selected as `OWNER`. */
+/** Converts a row selected as `OWNER` to a user. */
 export const ownerOf = (row: User): User => ({ ...row, scopes: scopesOf(row) });
 export const scopesOf = ({ scope, scopes }: Pick<User, 'scope' | 'scopes'>): readonly KeyScope[] =>
   scope === 'admin' ? KEY_SCOPES : scopes;
@@ -39,12 +39,12 @@ export class KeysStore {
     private readonly events: Events,
   ) {}
 
-  /** The only moment at which the key itself is known. */
-  async create(wanted: NewKey, db: Db = this.database.db) {
+  /** Creates a key. The key itself is known at this moment only. */
+  async create(input: NewKey, db: Db = this.database.db) {
     const key = newKey();
     const [row] = await db
       .insert(keys)
-      .values({ ...wanted, hash: hashOf(key), prefix: prefixOf(key) })
+      .values({ ...input, hash: hashOf(key), prefix: prefixOf(key) })
       .returning(shown);
     if (!row) throw new Error('a key was not stored');
     return { ...row, key };
@@ -72,7 +72,7 @@ export class KeysStore {
     return page(rows, limit, (last) => [last.id]);
   }
 
-  /** `owner` limits it to that user's keys. The lock keeps two calls from revoking the last two admin keys. */
+  /** `owner` restricts it to that user's keys. The lock prevents two calls from revoking the last two admin keys. */
   async revoke(id: string, { now, owner }: { now: Date; owner?: string | undefined }): Promise<void> {
     await this.database.transaction(async (db) => {
       const admins = await db.select({ id: keys.id }).from(keys).where(usableAdmin).orderBy(keys.id).for('update');
@@ -89,7 +89,7 @@ export class KeysStore {
     });
   }
 
-  /** Those of the given keys that do not work any more. */
+  /** Returns those of the given keys that are revoked. */
   async revokedAmong(ids: string[]): Promise<string[]> {
     if (!ids.length) return [];
     const rows = await this.database.db
@@ -99,7 +99,7 @@ export class KeysStore {
     return rows.map(({ id }) => id);
   }
 
-  /** The admin key that sign-in links stand for: the configured one, else the oldest. */
+  /** Returns the admin key for sign-in links: the configured one, or else the oldest. */
   async firstAdmin(db: Db = this.database.db): Promise<User | undefined> {
     const [found] = await db
       .select(OWNER)
@@ -110,7 +110,7 @@ export class KeysStore {
     return found && ownerOf(found);
   }
 
-  /** Makes the operator's key good, and any configured before it useless. */
+  /** Activates the operator's key and revokes any configured before it. */
   async takeConfigured(key: string, owner: { userId: string; now: Date }, db: Db): Promise<void> {
     const hash = hashOf(key);
     const taken = { scope: 'admin', configured: true, revokedAt: null } as const;

@@ -11,16 +11,16 @@ export const keys = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     hash: text().notNull().unique(),
-    /** The first characters, to tell keys apart in a list. */
+    /** The first characters, which distinguish keys in a list. */
     prefix: text().notNull(),
     scope: text({ enum: ['admin', 'user'] }).notNull(),
-    /** What the key may do; an admin key may do everything, whatever stands here. */
+    /** The permissions of the key. An admin key may do everything, whatever this column contains. */
     scopes: text({ enum: KEY_SCOPES })
       .array()
       .notNull()
       .default([...USER_SCOPES]),
     name: text(),
-    /** Taken from MILLRACE_ADMIN_KEY: retired when that changes or goes. */
+    /** The key comes from MILLRACE_ADMIN_KEY and is revoked when that variable changes or is removed. */
     configured: boolean().notNull().default(false),
     createdAt: instant().notNull().defaultNow(),
     revokedAt: instant(),

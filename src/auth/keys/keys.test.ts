@@ -110,7 +110,7 @@ describe('the last admin key', () => {
     const answers = await Promise.all([revoke(api.adminKey, second.id), revoke(second.key, first.id)]);
     const [done, refused] = answers.toSorted((a, b) => a.statusCode - b.statusCode);
     expect(done?.statusCode).toBe(204);
-    // Whoever comes so late that their own key is gone is not known any more.
+    // A caller whose own key was revoked first is not recognised any more.
     expect(['last_admin_key', 'invalid_key']).toContain(refused?.json().code);
   });
 });

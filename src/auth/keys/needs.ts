@@ -5,13 +5,13 @@ import type { KeyScope, User } from '../users/user.js';
 export const CHANGES_NEED = 'millrace:changes-need';
 export const IS_ADMIN_ONLY = 'millrace:admin-only';
 
-/** Needs an admin key that acts for itself. */
+/** The handler needs an admin key that acts for itself. */
 export const AdminOnly = (): CustomDecorator => SetMetadata(IS_ADMIN_ONLY, true);
 
-/** Reading needs the scope `read` everywhere; requests that change something need this one instead of `write`. */
+/** Reading always needs the scope `read`. Requests that change something need this scope instead of `write`. */
 export const ChangesNeed = (scope: KeyScope): CustomDecorator => SetMetadata(CHANGES_NEED, scope);
 
-/** `actingFor` is the header that makes an admin somebody else. */
+/** `actingFor` is the header with which an admin acts for somebody else. */
 export function requireAdmin({ scope }: User, actingFor?: string | string[]): void {
   if (scope === 'admin' && actingFor === undefined) return;
   throw new ApiError('admin_required', 'This needs an admin key that acts for itself.');

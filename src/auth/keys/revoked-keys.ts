@@ -6,10 +6,13 @@ import { Events } from '../../platform/events/events.js';
 import { keyRevoked } from './key-revoked.event.js';
 import { KeysStore } from './keys.store.js';
 
-/** Milliseconds for which a request may have looked its key up before the revocation was committed. */
+/**
+ * Maximum time in milliseconds between the lookup of a key and this check. A request may have looked its key up before
+ * the revocation was committed.
+ */
 const LOOKUP_MS = 10_000;
 
-/** Ends the event streams of a key when it is revoked, in whichever process they are open. */
+/** Ends the event streams of a revoked key in all processes. */
 @Injectable()
 export class RevokedKeys implements OnModuleInit {
   private readonly responses = new Map<string, Set<ServerResponse>>();
@@ -22,11 +25,11 @@ export class RevokedKeys implements OnModuleInit {
 
   onModuleInit() {
     this.events.subscribe(keyRevoked, ({ keyId }) => this.revoked(keyId));
-    // Revocations of the meantime were missed.
+    // Revocations while the connection was down were missed.
     this.events.onReconnect(() => void this.lookAgain().catch(() => this.endAll()));
   }
 
-  /** Call it for every request that a key or a session of it admits. */
+  /** Call this for every request that a key or one of its sessions admits. */
   watch(keyId: string, response: ServerResponse): void {
     if (this.justRevoked.has(keyId)) throw new ApiError('invalid_key', 'This key has been revoked.');
     const responses = this.responses.get(keyId) ?? new Set();
@@ -47,7 +50,7 @@ export class RevokedKeys implements OnModuleInit {
     for (const keyId of await this.keys.revokedAmong([...this.responses.keys()])) this.revoked(keyId);
   }
 
-  /** Clients whose keys still work come back. */
+  /** Clients whose keys are still valid reconnect. */
   private endAll(): void {
     for (const responses of this.responses.values()) for (const response of responses) endEventStream(response);
   }

@@ -40,11 +40,11 @@ interface Upload {
   path?: string;
   key?: string | undefined;
   headers?: Record<string, string>;
-  /** Chunks of the body; the next one is sent when the one before was taken. */
+  /** Chunks of the body. The next one is sent when the previous one was accepted. */
   body: Iterable<string>;
 }
 
-/** Sends as much of the body as the server takes, and tells how much that was. */
+/** Sends as much of the body as the server accepts and returns how much that was. */
 async function upload({ path = '/api/v1/lists', key, headers = {}, body }: Upload) {
   const request = httpRequest({
     port,
@@ -96,7 +96,7 @@ describe('a body of somebody without a key', () => {
     const { status, problem, headers: answered, sentBytes } = await upload({ headers, body: flat() });
     expect({ status, code: problem.code }).toEqual({ status: 401, code: 'authentication_required' });
     expect(answered?.connection).toBe('close');
-    // What the sockets of both sides hold is sent before the answer is seen.
+    // The socket buffers of both sides are filled before the response is seen.
     expect(sentBytes).toBeLessThan(LIMIT / 2);
   });
 

@@ -7,8 +7,8 @@ import { ApiError } from '../../platform/errors/api-error.js';
 import { Admission } from '../admission.js';
 
 /**
- * Identifies the caller before a byte of a body is read: `AuthGuard` runs only after the body was received and parsed.
- * Whoever is refused here also loses the connection, so that the body is not received either.
+ * Identifies the caller before a byte of a body is read, because `AuthGuard` runs only after the body was received and
+ * parsed. A refused caller also loses the connection, so the body is not received either.
  */
 @Injectable()
 export class BodyGate implements OnModuleInit {
@@ -25,7 +25,7 @@ export class BodyGate implements OnModuleInit {
   private async check(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     if (!hasBody(request)) return;
     const { url = '', config } = request.routeOptions;
-    // The admin gate stands before these, unless the operator opened them.
+    // The admin gate protects these paths unless the operator opened them.
     if (config?.bodyFromAnyone || url.startsWith('/admin/')) return;
     try {
       if (request.is404) throw routeNotFound(request);

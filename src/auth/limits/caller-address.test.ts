@@ -13,7 +13,7 @@ async function start(config: Partial<Config> = {}) {
   return api;
 }
 
-/** The status of each of `times` requests, and how often it came. */
+/** Counts the statuses of `times` requests. */
 async function tally(times: number, request: (time: number) => Promise<{ statusCode: number }>) {
   const counts: Record<number, number> = {};
   for (let time = 0; time < times; time++) {

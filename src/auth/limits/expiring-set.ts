@@ -1,6 +1,6 @@
-/** Who or what was seen within the last while. */
+/** Remembers values for a limited time. */
 export class ExpiringSet {
-  /** In the order of time, so that the oldest are found at the beginning. */
+  /** Insertion times in order, so the oldest entries come first. */
   private readonly at = new Map<string, number>();
 
   constructor(private readonly whileMs: number) {}
@@ -14,7 +14,7 @@ export class ExpiringSet {
     return this.at.has(what);
   }
 
-  /** False for one that is among them already. */
+  /** Returns false if the value is already in the set. */
   add(what: string, now: number): boolean {
     this.forgetOld(now);
     if (this.at.has(what)) return false;

@@ -8,15 +8,15 @@ const FAILURES_PER_PREFIX = 60;
 const FAILURES_PER_ADDRESS = 600;
 
 /**
- * Counts wrong keys, sessions and tokens in this process. A secret is looked up before it is counted, so one that is right is
- * never refused: many people may share an address behind a proxy with somebody who guesses.
+ * Counts wrong keys, sessions and tokens in this process. A secret is looked up before it is counted, so a valid one
+ * is never refused: people behind a proxy may share an address with somebody who guesses.
  */
 @Injectable()
 export class FailedAttempts {
   private readonly byPrefix = new RateLimiterMemory({ points: FAILURES_PER_PREFIX, duration: 60 });
   private readonly byAddress = new RateLimiterMemory({ points: FAILURES_PER_ADDRESS, duration: 60 });
 
-  /** To be called for a secret that was not found. Answers 429 beyond the limits. */
+  /** Call this for a secret that was not found. Answers 429 beyond the limits. */
   async count(address: string, secret: string): Promise<void> {
     const subscriber = subscriberOf(address);
     const counts = await Promise.all([

@@ -1,6 +1,6 @@
 import { bigint, integer, pgTable, text } from 'drizzle-orm/pg-core';
 
-/** Written by rate-limiter-flexible, which relies on the names and the order of these columns. */
+/** rate-limiter-flexible writes this table and relies on the names and the order of its columns. */
 export const requestCounts = pgTable('request_counts', {
   key: text().primaryKey(),
   points: integer().notNull().default(0),

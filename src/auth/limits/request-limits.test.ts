@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 const create = async (url: string, payload: object, key = ADMIN_KEY) =>
   (await generous.send({ method: 'POST', url, key, payload })).json();
-/** Of a user of its own. */
+/** Creates a key of a new user. */
 const makeKey = async (): Promise<string> =>
   (await create('/api/v1/keys', { userId: (await create('/api/v1/users', {})).id })).key;
 
@@ -63,7 +63,7 @@ it('counts each user by themselves', async () => {
 it('counts a user over all the keys they make', async () => {
   const api = await start(3);
   const key = await makeKey();
-  // The first of three.
+  // This is the first of three requests.
   const another = (await create('/api/v1/keys', {}, key)).key;
   const answers = [await me(api, key), await me(api, another), await me(api, another)];
   expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 429]);

@@ -22,7 +22,7 @@ const WINDOW_SECONDS = 60;
 const FAILED_SIGN_INS_PER_MINUTE = 10;
 const TIMEOUT_MS = 1000;
 
-/** Requests per user and failed sign-ins per address, counted over all processes. */
+/** Limits requests per user and failed sign-ins per address, counted over all processes. */
 @Injectable()
 export class RequestLimits implements OnApplicationShutdown {
   private readonly requests: RateLimiterAbstract;
@@ -58,7 +58,7 @@ export class RequestLimits implements OnApplicationShutdown {
     await this.pool?.end();
   }
 
-  /** Counts in memory while the store is away, so that requests are answered all the same. */
+  /** Counts in memory while the store is unreachable, so that requests are still answered. */
   private limiter(keyPrefix: string, points: number): RateLimiterAbstract {
     const limit = { keyPrefix, points, duration: WINDOW_SECONDS };
     const shared = { ...limit, inMemoryBlockOnConsumed: points, insuranceLimiter: new RateLimiterMemory(limit) };
@@ -83,12 +83,12 @@ export class RequestLimits implements OnApplicationShutdown {
 
 type Payer = User | { id: string; scope: 'user' };
 
-/** A user has one budget, however many keys they make; an admin key speaks for many users and has its own. */
+/** A user has one limit for all keys. An admin key acts for many users and has its own. */
 function payer(caller: Payer): string {
   return caller.scope === 'admin' ? `key:${caller.keyId}` : `user:${caller.id}`;
 }
 
-/** Counts may be lost in a crash, so no request waits for the disk; nor for a server that does not answer. */
+/** Counts may be lost in a crash, so no request waits for the disk, nor for a server that does not answer. */
 function countingPool(connectionString: string): pg.Pool {
   return createPool({
     connectionString,
@@ -100,7 +100,7 @@ function countingPool(connectionString: string): pg.Pool {
   });
 }
 
-/** The library rejects with its result, which is no Error, when nothing is left. */
+/** The library rejects with its result, which is not an Error, when nothing is left. */
 async function take(limiter: RateLimiterAbstract, key: string) {
   try {
     return outcome(true, await limiter.consume(key));

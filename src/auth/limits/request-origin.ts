@@ -1,7 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { canParseUrl } from '../../platform/can-parse-url.js';
 
-/** Where a browser says a request comes from: one of our pages, elsewhere, or it is no (recent) browser. */
+/**
+ * Returns where the browser says a request comes from: our pages, another site, or unknown for other clients and old
+ * browsers.
+ */
 export function requestOrigin(headers: IncomingHttpHeaders, publicUrl?: string): 'ours' | 'foreign' | 'unknown' {
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site === 'same-origin' || site === 'none' ? 'ours' : 'foreign';

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => api?.stop());
 
-/** As a stranger's plug-in does it: with its own prefix, context and error handler. */
+/** A third-party plug-in with its own prefix, context and error handler. */
 async function addBoard(app: NestFastifyApplication) {
   await app
     .getHttpAdapter()

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AdminGate } from '../../platform/api/admin-gate.js';
 import { BrowserGate } from './browser-gate.js';
 
-/** Before what is no controller: pages for admins, and metrics, which a key of the scope `metrics` may read. */
+/** Protects what is not a controller: admin pages, and metrics, which a key with the scope `metrics` may read. */
 @Injectable()
 export class BrowserAdminGate extends AdminGate {
   constructor(private readonly gate: BrowserGate) {

@@ -4,19 +4,19 @@ import { ApiError } from '../../platform/errors/api-error.js';
 import { Admission } from '../admission.js';
 import type { KeyScope } from '../users/user.js';
 
-/** Accepts a key or the cookie; people who have neither are sent to sign in and come back. */
+/** Accepts a key or the cookie. People without either are redirected to the sign-in page and back. */
 @Injectable()
 export class BrowserGate {
   constructor(private readonly admission: Admission) {}
 
-  /** Whether they are in. If not, the answer has been sent. */
+  /** Returns whether the request is admitted. If not, the response has been sent. */
   async admit(request: FastifyRequest, reply: FastifyReply, needed: KeyScope): Promise<boolean> {
     try {
       await this.admission.admit(request, reply, needed);
       return true;
     } catch (error) {
       if (!isNobody(error) || !wantsPage(request)) throw error;
-      // Its status is said, because Nest has set another one already where a controller asks.
+      // The status is explicit, because Nest has already set another one if a controller calls this.
       await reply.redirect(`/sign-in?next=${encodeURIComponent(request.url)}`, 302);
       return false;
     }

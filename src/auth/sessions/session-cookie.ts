@@ -15,7 +15,7 @@ export function clearSessionCookie(reply: FastifyReply, publicUrl?: string): voi
   writeCookie(reply, `${NAME}=; Max-Age=0`, publicUrl);
 }
 
-/** Lax, not Strict: a link to Millrace in a mail or chat should open signed in. */
+/** The cookie is Lax and not Strict, so that a link to Millrace in a mail or chat opens signed in. */
 function writeCookie(reply: FastifyReply, cookie: string, publicUrl?: string): void {
   const secure = publicUrl?.startsWith('https:') ? '; Secure' : '';
   reply.header('Set-Cookie', `${cookie}; Path=/; HttpOnly; SameSite=Lax${secure}`);

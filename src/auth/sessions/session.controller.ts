@@ -44,7 +44,7 @@ export class SessionController {
     return { userId: user.id, scope: user.scope };
   }
 
-  /** The link leads to no more than the key itself does. */
+  /** The link grants no more than the key itself. */
   @Post('links')
   @ChangesNeed('read')
   @Header('Cache-Control', 'no-store')

@@ -17,7 +17,7 @@ export class SessionsStore {
     private readonly clock: Clock,
   ) {}
 
-  /** The token for the browser's cookie. */
+  /** Returns the token for the browser's cookie. */
   async start(keyId: string): Promise<string> {
     const now = this.clock.now();
     await this.database.db.delete(sessions).where(lt(sessions.expiresAt, now));

@@ -10,7 +10,7 @@ export const signInLinks = pgTable('sign_in_links', {
   expiresAt: instant().notNull(),
 });
 
-/** Browsers that signed in with a key, for as long as that key is good. */
+/** Browsers that signed in with a key. A session is valid as long as its key. */
 export const sessions = pgTable('sessions', {
   hash: text().primaryKey(),
   keyId: idReference()

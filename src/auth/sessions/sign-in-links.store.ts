@@ -14,7 +14,7 @@ export class SignInLinksStore {
     private readonly clock: Clock,
   ) {}
 
-  /** A path that signs in the first person who opens it, as the owner of the key. */
+  /** Returns a path that signs in the first person who opens it as the owner of the key. */
   async create(keyId: string): Promise<{ path: string; expiresAt: Date }> {
     const now = this.clock.now();
     await this.database.db.delete(signInLinks).where(lt(signInLinks.expiresAt, now));
@@ -24,7 +24,7 @@ export class SignInLinksStore {
     return { path: `/sign-in?token=${token}`, expiresAt };
   }
 
-  /** The key the link stands for; deleting it is what makes it work once. */
+  /** Returns the key of a link and deletes the link, so that it works once. */
   async use(token: string): Promise<string | undefined> {
     const [used] = await this.database.db
       .delete(signInLinks)

@@ -8,15 +8,15 @@ import { AnyonesBody } from '../../platform/api/request-bodies.js';
 import { SignIn } from './sign-in.js';
 
 /**
- * Where to go after signing in: a path of this server. `//host`, backslashes and control characters, which
- * browsers read as another host, are not paths.
+ * The page after signing in, a path of this server. `//host`, backslashes and control characters are refused, because
+ * browsers read them as another host.
  */
 const NextPage = z
   .string()
   .max(2000)
   .regex(/^\/(?!\/)[\w\-./?=&%:@,+~#!$()*;[\]]*$/, 'a path of this server');
 
-// A bad `next` is no reason to turn somebody away.
+// An invalid `next` must not prevent a sign-in.
 const Next = NextPage.default('/').catch('/');
 const Visit = z.strictObject({ token: z.string().max(100).optional(), next: Next });
 type Visit = z.infer<typeof Visit>;
@@ -35,7 +35,7 @@ export class SignInController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ) {
-    // Programs that look at a link before a person opens it send HEAD, which must not use it up.
+    // Programs that preview a link send HEAD, which must not use it up.
     if (token === undefined || request.method === 'HEAD') return sendPlainPage(reply, signInPage({ next }));
     if (await this.signIn.withLink(token, request, reply)) return reply.redirect(next, 303);
     return sendPlainPage(reply, signInPage({ next, mistake: 'This link has been used already or is too old.' }));
@@ -53,7 +53,7 @@ export class SignInController {
   }
 }
 
-/** `next` has been checked and holds no quotes or brackets. */
+/** `next` has been validated and contains no quotes or brackets. */
 function signInPage({ next, mistake }: { next: string; mistake?: string }): PlainPage {
   return {
     title: 'Sign in · Millrace',

@@ -16,7 +16,7 @@ let visitor = 0;
 beforeEach(() => {
   visitor++;
 });
-/** Each test comes from an address of its own, because sign-ins are counted by address. */
+/** Each test uses its own address, because sign-ins are counted by address. */
 const send = (request: Parameters<Api['send']>[0]) => api.send({ remoteAddress: `10.0.0.${visitor}`, ...request });
 
 const SESSION = '/api/v1/session';

@@ -11,7 +11,7 @@ import { setSessionCookie } from './session-cookie.js';
 import { SessionsStore } from './sessions.store.js';
 import { SignInLinksStore } from './sign-in-links.store.js';
 
-/** Turns a key or a one-time link into a session cookie. */
+/** Exchanges a key or a one-time link for a session cookie. */
 @Injectable()
 export class SignIn {
   constructor(

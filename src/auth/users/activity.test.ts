@@ -44,7 +44,7 @@ it('writes once a minute however many processes see the user', async () => {
   const { version } = await lastSeen(id);
   const other = await startApi({ databaseUrl: db.url });
   try {
-    // The first process's clock is a minute ahead by now: this is half a minute after its write.
+    // The first process's clock is a minute ahead by now, so this is half a minute after its write.
     other.clock.advance(90_000);
     other.app.get(Activity).seen(id);
     await other.app.get(Activity).beforeApplicationShutdown();
@@ -59,7 +59,7 @@ it('does not fail a request when it cannot be recorded, and tries again', async 
   const activity = api.app.get(Activity);
   activity.seen('1');
   await activity.beforeApplicationShutdown();
-  expect(api.lines.at(-1)).toMatchObject({ msg: 'could not record that a user was seen', userId: '1' });
+  expect(api.lines.at(-1)).toMatchObject({ event: 'activity_not_recorded', userId: '1' });
   await db.database.pool.query('ALTER TABLE users RENAME COLUMN away TO last_seen_at');
   activity.seen('1');
   await activity.beforeApplicationShutdown();

@@ -12,10 +12,10 @@ import { users } from './users.table.js';
 const WRITE_INTERVAL_MS = 60_000;
 const RETIRED_BATCH_SIZE = 1_000;
 
-/** Told in the transaction that makes a user active again; returns what to do once it is committed. */
+/** Called in the transaction that makes a user active again. Returns a function to call after the commit. */
 type ReturnListener = (db: Db, userId: string) => Promise<() => Promise<void>>;
 
-/** When users were last seen, written at most once a minute each and never waited for, and who is active because of it. */
+/** Records when users were last seen, at most once a minute each and in the background, and which users are active. */
 @Injectable()
 export class Activity implements BeforeApplicationShutdown {
   private readonly seenLately = new ExpiringSet(WRITE_INTERVAL_MS);
@@ -40,7 +40,7 @@ export class Activity implements BeforeApplicationShutdown {
     this.returnListeners.push(listener);
   }
 
-  /** Ends the activity of those who were not seen for the active window. */
+  /** Deactivates users who were not seen within the active window. */
   async retireSilent(): Promise<void> {
     const since = new Date(this.clock.now().getTime() - this.config.activeWindowMs);
     let last: string | undefined = '0';
@@ -56,11 +56,14 @@ export class Activity implements BeforeApplicationShutdown {
       if (!(await this.touch(userId, now))) await this.comeBack(userId, now);
     } catch (err) {
       this.seenLately.forget(userId);
-      this.log.warn({ err, userId }, 'could not record that a user was seen');
+      this.log.warn({ event: 'activity_not_recorded', err, userId }, 'The activity of a user could not be recorded');
     }
   }
 
-  /** Other processes see the same user: whoever is first in a minute writes. False: written lately, or not active. */
+  /**
+   * Several processes may see a user, and the first one in a minute writes. Returns false if it was written recently
+   * or the user is inactive.
+   */
   private async touch(userId: string, now: Date): Promise<boolean> {
     const due = new Date(now.getTime() - WRITE_INTERVAL_MS);
     const { rowCount } = await this.database.db
@@ -70,21 +73,23 @@ export class Activity implements BeforeApplicationShutdown {
     return rowCount === 1;
   }
 
-  /** Of several processes that see a user come back, one finds them inactive. */
+  /** If several processes see a user return, only one of them finds the user inactive. */
   private async comeBack(userId: string, now: Date): Promise<void> {
     const afterwards = await this.database.transaction(async (db) => {
       const { rowCount } = await db
         .update(users)
         .set({ lastSeenAt: now, active: true })
         .where(and(eq(users.id, userId), eq(users.active, false)));
-      const told: (() => Promise<void>)[] = [];
-      if (rowCount) for (const listener of this.returnListeners) told.push(await listener(db, userId));
-      return told;
+      const callbacks: (() => Promise<void>)[] = [];
+      if (rowCount) for (const listener of this.returnListeners) callbacks.push(await listener(db, userId));
+      return callbacks;
     });
     for (const act of afterwards) await act();
   }
 
-  /** Of the users after `last`; returns the last one of them. One who is just being written to has been seen. */
+  /**
+   * Deactivates some users after `last` and returns the last of them. A user whose row is locked has just been seen.
+   */
   private async retireSome(since: Date, last: string): Promise<string | undefined> {
     const { db } = this.database;
     const silent = db

@@ -9,14 +9,14 @@ export const CurrentUser = createParamDecorator((_: unknown, context: ExecutionC
 
 export type Scope = 'admin' | 'user';
 
-/** What a key may do. An admin key may do everything. */
+/** The permissions of a key. An admin key may do everything. */
 export const KEY_SCOPES = ['read', 'write', 'publish', 'metrics', 'admin'] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
-/** What a key may do unless it was made for less. Metrics are about all users, so they are not among these. */
+/** The default permissions of a key. Metrics concern all users and are not included. */
 export const USER_SCOPES = ['read', 'write', 'publish'] as const satisfies KeyScope[];
 
-/** Who is asking, as established by the authenticator. An admin key that acts for a user is that user. */
+/** The user of a request. An admin key that acts for a user counts as that user. */
 export interface User {
   id: string;
   scope: Scope;
@@ -26,7 +26,7 @@ export interface User {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The user that the request is for: the caller, or whom an admin key acts for. */
+    /** The user that the request is for: the caller, or the user that an admin key acts for. */
     user?: User;
     /** The owner of the key or the session. */
     caller?: User;

@@ -10,7 +10,7 @@ type UserRow = typeof users.$inferSelect;
 export class UsersStore {
   constructor(private readonly database: Database) {}
 
-  /** Undefined when the external id is taken. */
+  /** Returns undefined if the external id is taken. */
   async create(user: { externalId?: string | undefined; name?: string | undefined }, db: Db = this.database.db) {
     const [created] = await db.insert(users).values(user).onConflictDoNothing().returning();
     return created;
@@ -21,7 +21,7 @@ export class UsersStore {
     return user;
   }
 
-  /** The calling application's user, made on first use; of several first uses at once, one makes it. */
+  /** Returns the calling application's user, created on first use. Concurrent first uses create one user. */
   async ensure(externalId: string): Promise<string> {
     const known = await this.idByExternalId(externalId);
     const id = known ?? (await this.create({ externalId }))?.id ?? (await this.idByExternalId(externalId));

@@ -8,6 +8,6 @@ export const users = pgTable('users', {
   name: text(),
   createdAt: instant().notNull().defaultNow(),
   lastSeenAt: instant(),
-  /** Seen within the active window: what they follow is fetched. */
+  /** The user was seen within the active window, so the sources they follow are fetched. */
   active: boolean().notNull().default(false),
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { HttpResponse } from '../../platform/http/http-response.js';
 import { readJsonIf } from '../../platform/http/json-answer.js';
-import { under } from '../../platform/http/web-address.js';
+import { joinUrl } from '../../platform/http/web-address.js';
 import type { Author, FoundPost } from '../../posts/post.js';
 import {
   defineFetcher,
@@ -128,7 +128,7 @@ function feedUrl(
   { did = externalId, cursor }: KnownAccount,
   { config }: FetcherTools,
 ): URL {
-  const url = under(config.blueskyUrl, 'xrpc/app.bsky.feed.getAuthorFeed');
+  const url = joinUrl(config.blueskyUrl, 'xrpc/app.bsky.feed.getAuthorFeed');
   url.searchParams.set('actor', did);
   url.searchParams.set('limit', String(Math.min(Math.max(limit, 1), MAX_POSTS)));
   url.searchParams.set('filter', 'posts_no_replies');

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { canParseUrl } from '../../platform/can-parse-url.js';
 import { hostOf } from '../../platform/hosts/host-of.js';
-import { under } from '../../platform/http/web-address.js';
+import { joinUrl } from '../../platform/http/web-address.js';
 import type { FetcherTools } from '../fetcher.js';
 
 /** An account as `user@instance.host`, the instance with its port where that is not 443. */
@@ -47,7 +47,7 @@ export function lookupUrl(account: string, tools: FetcherTools): string {
 }
 
 export function apiUrl(path: string, account: string, { config }: FetcherTools): URL {
-  return under(config.mastodonUrl ?? `https://${partsOf(account).host}/`, `api/v1/${path}`);
+  return joinUrl(config.mastodonUrl ?? `https://${partsOf(account).host}/`, `api/v1/${path}`);
 }
 
 function parseAccount(text: string): string | undefined {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { under } from '../../platform/http/web-address.js';
+import { joinUrl } from '../../platform/http/web-address.js';
 import type { Author, FoundPost } from '../../posts/post.js';
 import { defineFetcher, type FetchCommand, type FetcherTools, FetchFailure } from '../fetcher.js';
 import { announcedHubs } from '../websub/announced-hubs.js';
@@ -45,7 +45,7 @@ export const youtube = defineFetcher({
   async lookUp(url, { http, config }, signal) {
     const path = isYoutube(url) ? channelPath(url) : undefined;
     if (!path) return undefined;
-    const response = await http.get(under(config.youtubeUrl, path).href, { headers: NO_COOKIES, signal });
+    const response = await http.get(joinUrl(config.youtubeUrl, path).href, { headers: NO_COOKIES, signal });
     if (response.status !== 200) return undefined;
     const page = response.text();
     return ID_IN_PAGE.map((place) => place.exec(page)?.[1]).find(Boolean);
@@ -72,7 +72,7 @@ export const youtube = defineFetcher({
 });
 
 function feedUrl({ externalId }: FetchCommand, { config }: FetcherTools): URL {
-  const url = under(config.youtubeUrl, 'feeds/videos.xml');
+  const url = joinUrl(config.youtubeUrl, 'feeds/videos.xml');
   const playlist = /^playlist:(.+)$/.exec(externalId)?.[1];
   url.searchParams.set(playlist ? 'playlist_id' : 'channel_id', playlist ?? externalId);
   return url;

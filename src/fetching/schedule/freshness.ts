@@ -120,7 +120,7 @@ export class Freshness implements BeforeApplicationShutdown {
       const idle = ofType.filter(({ jobState }) => jobState !== 'waiting').map(({ id }) => id);
       for await (const rows of putRequestedToWork(db, job, idle, request)) await this.jobs.enqueueRows(job, rows);
       const waiting = ofType.filter(({ jobState }) => jobState === 'waiting').map(({ id }) => id);
-      await this.jobs.hurry(job, await raiseRequested(db, job, waiting, request));
+      await this.jobs.raisePriority(job, await raiseRequested(db, job, waiting, request));
     }
     return wanted.length;
   }

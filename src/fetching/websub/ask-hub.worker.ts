@@ -5,7 +5,7 @@ import type { Config } from '../../platform/config.js';
 import { CONFIG } from '../../platform/config.js';
 import { Database } from '../../platform/database/database.js';
 import { HttpClient } from '../../platform/http/http-client.js';
-import { under } from '../../platform/http/web-address.js';
+import { joinUrl } from '../../platform/http/web-address.js';
 import { Handles, type JobHandler, type JobRun } from '../../platform/queue/job-handler.js';
 import { Clock } from '../../platform/time/clock.js';
 import { fetchStates } from '../../sources/fetch-states.table.js';
@@ -75,7 +75,7 @@ export class AskHubWorker implements JobHandler<AskHubJob> {
   }
 
   private question({ state, topicUrl, token, secret }: Subscription): URLSearchParams {
-    const callback = under(this.config.publicUrl ?? '', `websub/${token}`).href;
+    const callback = joinUrl(this.config.publicUrl ?? '', `websub/${token}`).href;
     const ends = state === 'ending';
     return new URLSearchParams({
       'hub.mode': ends ? 'unsubscribe' : 'subscribe',

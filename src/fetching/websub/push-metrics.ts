@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { count } from 'drizzle-orm';
-import { within } from '../../platform/broker/with-timeout.js';
+import { withTimeout } from '../../platform/broker/with-timeout.js';
 import type { Config } from '../../platform/config.js';
 import { CONFIG } from '../../platform/config.js';
 import { Database } from '../../platform/database/database.js';
@@ -32,7 +32,7 @@ export class PushMetrics {
       read: async () => {
         const { state } = subscriptions;
         const counted = database.db.select({ state, value: count() }).from(subscriptions).groupBy(state);
-        return within(TIMEOUT_MS, counted.execute());
+        return withTimeout(counted.execute(), TIMEOUT_MS);
       },
     });
   }

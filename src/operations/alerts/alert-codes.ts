@@ -34,7 +34,7 @@ export const QUEUE_STUCK = defineAlert({
   code: 'queue_stuck',
   severities: ['critical'],
   when: 'a canary has not come back from a queue for 30 seconds (`MILLRACE_ALERT_CANARY`), although workers are there and have room',
-  todo: 'look in the log of the workers for `trouble with the queue`, and at the memory and disk of Redis or PostgreSQL; restart the workers one by one',
+  todo: 'look in the log of the workers for `queue_error`, and at the memory and disk of Redis or PostgreSQL; restart the workers one by one',
 });
 export const BROKER_STUCK = defineAlert({
   code: 'broker_stuck',

@@ -1,28 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import type { FoundAlert } from '../../platform/health/health-sections.js';
 
-/** What the webhook is told. */
+/** The body of a request to the alert webhook. */
 export interface AlertNotice {
   type: 'alert';
   event: 'raised' | 'cleared';
-  /** The same in every repeat. */
+  /** Equal in every repeat. */
   id: string;
   code: string;
-  /** What tells several alerts of one code apart, such as a queue. */
+  /** Distinguishes several alerts of one code, such as a queue. */
   subject: string | null;
   severity: FoundAlert['severity'];
   message: string;
   since: string;
   clearedAt?: string;
-  /** Where there is more to see. */
+  /** A page with more information. */
   link: string | null;
-  /** The address of this Millrace, if it was told. */
+  /** The public URL of this Millrace, if it is configured. */
   source: string | null;
 }
 
 interface About {
   since: Date;
-  /** It is over then. */
+  /** Set when the alert is over. */
   clearedAt?: Date | undefined;
   publicUrl: string | undefined;
 }

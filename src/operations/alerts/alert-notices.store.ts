@@ -4,13 +4,13 @@ import { Database, type Db } from '../../platform/database/database.js';
 import type { AlertNotice } from './alert-notice.js';
 import { alertNotices } from './alerts.table.js';
 
-/** Longer than a try takes. A process that dies meanwhile leaves it to another then. */
+/** Longer than one attempt takes. If a process dies meanwhile, another takes the notice after this time. */
 const LEASE = sql`interval '30 seconds'`;
 const FORGOTTEN_AFTER = sql`interval '2 days'`;
 const BATCH_SIZE = 20;
 
 interface NewNotice {
-  /** Of its alert. */
+  /** The key of the alert. */
   key: string;
   body: AlertNotice;
 }
@@ -18,7 +18,7 @@ interface NewNotice {
 export interface TakenNotice {
   id: string;
   body: AlertNotice;
-  /** This one included. */
+  /** Number of attempts, including this one. */
   attempts: number;
   ageMs: number;
 }
@@ -31,7 +31,7 @@ export class AlertNoticesStore {
     if (notices.length) await db.insert(alertNotices).values(notices);
   }
 
-  /** Some that are due, each the oldest of its alert, for the caller alone to send. */
+  /** Takes some due notices, each the oldest of its alert, which only the caller may send. */
   async take(): Promise<TakenNotice[]> {
     const { rows } = await this.database.db.execute<{ [Field in keyof TakenNotice]: TakenNotice[Field] }>(sql`
       UPDATE ${alertNotices} SET attempts = attempts + 1, next_try_at = now() + ${LEASE} WHERE id IN (
@@ -51,7 +51,7 @@ export class AlertNoticesStore {
     await this.database.db.execute(sql`DELETE FROM ${alertNotices} WHERE id = ${id}`);
   }
 
-  /** Those that nobody sends any more. */
+  /** Deletes notices that are not sent any more. */
   async forget(): Promise<void> {
     await this.database.db.execute(sql`DELETE FROM ${alertNotices} WHERE created_at < now() - ${FORGOTTEN_AFTER}`);
   }

@@ -9,7 +9,10 @@ import { nextTryAfterMs } from './notice-retries.js';
 const INTERVAL_MS = 2_000;
 const FORGET_INTERVAL_MS = 3_600_000;
 
-/** Tells the webhook of alerts: past the queue, which may be what is broken. Processes share the rows among themselves. */
+/**
+ * Sends alerts to the webhook without the queue, which may be what is broken. Processes share the notices through the
+ * table.
+ */
 @Injectable()
 export class AlertNotices implements OnApplicationBootstrap {
   constructor(
@@ -36,10 +39,13 @@ export class AlertNotices implements OnApplicationBootstrap {
     const about = { alert: { code, subject, event }, attempts, reason: failure };
     const afterMs = nextTryAfterMs({ attempts, ageMs });
     if (afterMs !== undefined) {
-      this.log.warn(about, 'the alert webhook did not take a notice, trying on');
+      this.log.warn({ event: 'alert_notice_failed', ...about }, 'The alert webhook did not accept a notice, retrying');
       return this.store.tryAgain(id, afterMs);
     }
-    this.log.error(about, 'the alert webhook has not taken a notice for a day: it is given up');
+    this.log.error(
+      { event: 'alert_notice_dropped', ...about },
+      'The alert webhook has not accepted a notice for a day, giving up',
+    );
     return this.store.remove(id);
   }
 }

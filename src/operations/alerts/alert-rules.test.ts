@@ -3,7 +3,7 @@ import { featureWork } from '../../../test/operations/feature-work.js';
 import { parseConfig } from '../../platform/config.js';
 import type { CanaryState } from '../canaries/canaries.store.js';
 import type { ProcessReport } from '../workers/process-reports.js';
-import { alertsOf, type Observed } from './alert-rules.js';
+import { alertsOf, type SystemState } from './alert-rules.js';
 
 const reportOf = (change: Partial<ProcessReport>): ProcessReport => ({
   host: 'mill',
@@ -15,7 +15,7 @@ const reportOf = (change: Partial<ProcessReport>): ProcessReport => ({
   maxStallMs: 10,
   ...change,
 });
-const fine: Observed = {
+const fine: SystemState = {
   workers: { available: 5, expected: 5, noneForMs: 0 },
   processes: [],
   reports: [reportOf({ skewMs: 2_000, heapPercent: 90, maxStallMs: 1_000 })],
@@ -27,11 +27,11 @@ const fine: Observed = {
   resolution: [],
 };
 const DEFAULTS = parseConfig({}).alerts;
-const found = (change: Partial<Observed>, thresholds = DEFAULTS) =>
+const found = (change: Partial<SystemState>, thresholds = DEFAULTS) =>
   alertsOf({ ...fine, ...change }, thresholds).map(({ code, subject, severity }) =>
     [code, subject, severity].join(' '),
   );
-const queue = (change: Partial<Observed['queues'][0]>) => ({
+const queue = (change: Partial<SystemState['queues'][0]>) => ({
   queues: [{ name: 'scrape', paused: false, waiting: 0, waitingRows: 0, oldestWaitingSeconds: null, ...change }],
 });
 
@@ -144,7 +144,7 @@ describe('alerts of a standstill', () => {
     dependencies: [{ name: 'rabbitmq' as const, status, detail: 'away' }],
   });
 
-  it.each<{ what: string; change: Partial<Observed>; alerts: string[] }>([
+  it.each<{ what: string; change: Partial<SystemState>; alerts: string[] }>([
     {
       what: 'a canary that is out for too long',
       change: { canaries: [canary()] },

@@ -4,7 +4,7 @@ import { alertOf } from '../../platform/health/alert-catalogue.js';
 import type { FoundAlert } from '../../platform/health/health-sections.js';
 import type { ResolutionProblem } from '../../platform/http/resolution-times.js';
 import type { CanaryState } from '../canaries/canaries.store.js';
-import { BROKER_PATH, isFull, isStuck, type Working } from '../canaries/canary-rules.js';
+import { BROKER_PATH, isFull, isStuck, type WorkerLoad } from '../canaries/canary-rules.js';
 import type { Dependency } from '../health/dependencies.js';
 import { backlogOf, type QueueView } from '../queues/queue-view.js';
 import type { ProcessReport } from '../workers/process-reports.js';
@@ -13,11 +13,11 @@ import { aboutDeadLetters, aboutWork, type FeatureWork, type NewDeadLetters } fr
 
 type Thresholds = Config['alerts'];
 
-export interface Observed {
+export interface SystemState {
   workers: { available: number; expected: number /** How long none has been there. */; noneForMs: number };
-  /** The same processes, and what they run. */
-  processes: Working[];
-  /** What is wrong with name resolution in those that are there. */
+  /** The processes that are counted in `workers`, with what they run. */
+  processes: WorkerLoad[];
+  /** Problems of name resolution in live processes. */
   resolution: ResolutionProblem[];
   reports: ProcessReport[];
   queues: Pick<QueueView, 'name' | 'paused' | 'waiting' | 'waitingRows' | 'oldestWaitingSeconds'>[];
@@ -27,8 +27,8 @@ export interface Observed {
   dependencies: Dependency[];
 }
 
-/** What of this is not as it should be. */
-export function alertsOf(observed: Observed, thresholds: Thresholds): FoundAlert[] {
+/** Returns the alerts for the current state. */
+export function alertsOf(observed: SystemState, thresholds: Thresholds): FoundAlert[] {
   const { workers, queues, work, newDeadLetters, dependencies } = observed;
   return [
     ...dependencies.flatMap(aboutDependency),
@@ -72,7 +72,7 @@ const RESOLUTION_ADVICE = {
     'Other names are resolved. See with `millrace sources --state failing` whether many sources have dead names.',
 };
 
-/** One alert for all processes, which most often share their name servers. */
+/** Raises one alert for all processes, because they usually share their name servers. */
 function aboutResolution(problems: ResolutionProblem[]): FoundAlert[] {
   const worst = problems.find(({ severity }) => severity === 'critical') ?? problems[0];
   if (!worst) return [];
@@ -81,13 +81,13 @@ function aboutResolution(problems: ResolutionProblem[]): FoundAlert[] {
   return [alertOf(alerts.DNS_SLOW, { severity, message })];
 }
 
-/** A fleet that starts, and a lone worker that is replaced, is without any for a moment. */
+/** A starting fleet, or a lone worker that is being replaced, has no worker for this long, in milliseconds. */
 const WITHOUT_WORKERS_MS = 15_000;
 
-function aboutWorkers(workers: Observed['workers'], { workersPercent }: Thresholds): FoundAlert[] {
+function aboutWorkers(workers: SystemState['workers'], { workersPercent }: Thresholds): FoundAlert[] {
   const { available, expected, noneForMs } = workers;
   if (!available) {
-    // One that is missed has not been seen for longer.
+    // A worker that is missing has already been absent for longer.
     if (!expected && noneForMs < WITHOUT_WORKERS_MS) return [];
     const message = 'No process runs jobs. Start one with the worker role.';
     return [alertOf(alerts.WORKERS_MISSING, { severity: 'critical', message })];
@@ -124,8 +124,8 @@ const stallMessage = (name: string, { maxStallMs }: ProcessReport) =>
   `The event loop of ${name} stood still for ${(maxStallMs / 1_000).toFixed(1)} s within the last minute: meanwhile it answered ` +
   'nothing. Look whether its machine has a free core and is not swapping, and what its log says of that moment.';
 
-/** What has another name already is not told again: no worker at all, a server that is away, a queue that is paused. */
-function aboutCanaries(observed: Observed, { canaryMs }: Thresholds): FoundAlert[] {
+/** Suppresses canary alerts that another alert explains: no worker at all, an unreachable server, a paused queue. */
+function aboutCanaries(observed: SystemState, { canaryMs }: Thresholds): FoundAlert[] {
   const { workers, processes, queues, canaries, dependencies } = observed;
   if (!workers.available) return [];
   const moving = new Set(queues.filter(({ paused }) => !paused).map(({ name }) => name));
@@ -140,7 +140,7 @@ function aboutCanaries(observed: Observed, { canaryMs }: Thresholds): FoundAlert
 function aboutStuckQueue(name: string, canaryMs: number): FoundAlert {
   const message =
     `The queue ${name} stands still: workers are there and have room, but have not taken a job from it for more than ` +
-    `${durationText(canaryMs)}. Look in their log for trouble with the queue, then restart them one by one.`;
+    `${durationText(canaryMs)}. Look in their log for queue_error, then restart them one by one.`;
   return alertOf(alerts.QUEUE_STUCK, { subject: name, message, link: boardOf(name) });
 }
 
@@ -153,18 +153,19 @@ function aboutBroker(canaryMs: number): FoundAlert {
 
 const boardOf = (queue: string) => `/admin/queues/queue/${queue}`;
 
-function aboutQueue(queue: Observed['queues'][0], { waiting: most, oldestWaitingMs }: Thresholds): FoundAlert[] {
+function aboutQueue(queue: SystemState['queues'][0], { waiting: most, oldestWaitingMs }: Thresholds): FoundAlert[] {
   const { name, paused, oldestWaitingSeconds } = queue;
   const backlog = backlogOf(queue);
   const found: FoundAlert[] = [];
-  const tell = (kind: typeof alerts.QUEUE_PAUSED, message: string) =>
+  const raise = (kind: typeof alerts.QUEUE_PAUSED, message: string) =>
     found.push(alertOf(kind, { subject: name, message, link: boardOf(name) }));
-  if (paused) tell(alerts.QUEUE_PAUSED, `The queue ${name} is paused: nothing of it is run until somebody resumes it.`);
+  if (paused)
+    raise(alerts.QUEUE_PAUSED, `The queue ${name} is paused: nothing of it is run until somebody resumes it.`);
   if (backlog > most)
-    tell(alerts.QUEUE_BACKLOG, `${backlog} jobs wait for the queue ${name}. ${paused ? 'Resume it.' : MORE_WORKERS}`);
+    raise(alerts.QUEUE_BACKLOG, `${backlog} jobs wait for the queue ${name}. ${paused ? 'Resume it.' : MORE_WORKERS}`);
   const waitedMs = (oldestWaitingSeconds ?? 0) * 1_000;
   if (!paused && waitedMs > oldestWaitingMs)
-    tell(
+    raise(
       alerts.OLDEST_WAITING,
       `A job has waited for more than ${durationText(oldestWaitingMs)} in the queue ${name}. ${MORE_WORKERS}`,
     );

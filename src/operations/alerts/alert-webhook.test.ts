@@ -136,7 +136,7 @@ describe('the alert webhook', () => {
     await deliver();
     const { rows } = await given.database.db.execute(sql`SELECT FROM alert_notices`);
     expect(rows).toEqual([]);
-    expect(api.lines.at(-1)).toMatchObject({ msg: expect.stringContaining('given up'), reason: 'it answered 500' });
+    expect(api.lines.at(-1)).toMatchObject({ event: 'alert_notice_dropped', reason: 'it answered 500' });
   });
 
   it('is told once by a fleet', async () => {

@@ -9,7 +9,10 @@ import { NoticeMetrics } from './notice-metrics.js';
 
 const TIMEOUT_MS = 5_000;
 
-/** Whoever runs Millrace gives the address, which may well be a private one: the guard for strangers' addresses is not asked. */
+/**
+ * Posts to the alert webhook. The operator configures its URL, which may be private, so the address guard is not
+ * applied.
+ */
 @Injectable()
 export class AlertWebhook {
   constructor(
@@ -21,9 +24,12 @@ export class AlertWebhook {
     return this.config.alertWebhook !== undefined;
   }
 
-  /** Returns why it was not taken, in words without the address, whose path is often a secret; undefined if it was. */
+  /**
+   * Returns why the notice was not accepted, or undefined if it was. The text does not contain the URL, whose path is
+   * often secret.
+   */
   async send(notice: AlertNotice): Promise<string | undefined> {
-    const failure = await this.post(notice).catch(inWords);
+    const failure = await this.post(notice).catch(describeFailure);
     this.metrics.count(failure === undefined ? 'delivered' : 'failed');
     return failure;
   }
@@ -50,7 +56,7 @@ export class AlertWebhook {
   }
 }
 
-/** `fetch` takes none in an address. */
+/** `fetch` rejects URLs with credentials. */
 function withoutCredentials(address: string): { url: URL; authorization?: string } {
   const url = new URL(address);
   const { username, password } = url;
@@ -61,7 +67,7 @@ function withoutCredentials(address: string): { url: URL; authorization?: string
   return { url, authorization: `Basic ${Buffer.from(credentials).toString('base64')}` };
 }
 
-function inWords(error: unknown): string {
+function describeFailure(error: unknown): string {
   const { cause, name, message } = error as Error;
   if (name === 'TimeoutError') return `it did not answer within ${TIMEOUT_MS / 1_000} seconds`;
   return cause instanceof Error ? ((cause as NodeJS.ErrnoException).code ?? cause.message) : message;

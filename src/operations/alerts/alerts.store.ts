@@ -11,7 +11,7 @@ import { noticeOf } from './alert-notice.js';
 import { AlertNoticesStore } from './alert-notices.store.js';
 import { alerts } from './alerts.table.js';
 
-/** An alert that nobody has seen for so long is over; one that comes back sooner goes on. */
+/** An alert is over if no process has seen it for this long. One that returns sooner continues. */
 const OVER_AFTER = sql`interval '30 seconds'`;
 
 const keyOf = ({ code, subject }: FoundAlert) => (subject === undefined ? code : `${code} ${subject}`);
@@ -21,17 +21,17 @@ interface KnownAlert {
   since: Date;
   /** Null if an earlier version wrote it. */
   alert: FoundAlert | null;
-  /** Set if it is over. */
+  /** Set if the alert is over. */
   clearedAt?: Date | undefined;
 }
 
-/** What was new at one look. */
+/** Alerts that began or ended in one round. */
 interface Changes {
   begun: KnownAlert[];
   over: KnownAlert[];
 }
 
-/** Remembers since when alerts have been there, for all processes. */
+/** Records since when alerts have existed, for all processes. */
 @Injectable()
 export class AlertsStore {
   constructor(
@@ -41,7 +41,7 @@ export class AlertsStore {
     private readonly notices: AlertNoticesStore,
   ) {}
 
-  /** All that there are now. Returns since when, in the same order. */
+  /** Records all current alerts. Returns since when each exists, in the same order. */
   async seen(found: FoundAlert[]): Promise<Date[]> {
     const { since, ...changes } = await this.database.transaction((db) => this.record(db, found));
     this.tellLog(changes);
@@ -59,11 +59,11 @@ export class AlertsStore {
     );
     const isWorse = ({ key, alert }: KnownAlert) => severities.get(key) === 'warning' && alert?.severity === 'critical';
     const changes = { begun: there.filter((alert) => alert.isNew || isWorse(alert)), over };
-    await this.tellWebhook(db, changes);
+    await this.storeNotices(db, changes);
     return { ...changes, since: new Map(there.map(({ key, since }) => [key, since])) };
   }
 
-  /** Always in the order of the keys, so that two processes do not wait for each other. */
+  /** All processes write in the order of the keys, which prevents deadlocks. */
   private async upsert(db: Db, found: FoundAlert[]): Promise<(KnownAlert & { isNew: boolean })[]> {
     if (!found.length) return [];
     const { rows } = await db.execute<{ key: string; since: string | Date; isNew: boolean }>(sql`
@@ -76,8 +76,8 @@ export class AlertsStore {
     return rows.map((row) => ({ ...row, since: new Date(row.since), alert: byKey.get(row.key) ?? null }));
   }
 
-  /** In the same transaction: what was seen is told, whatever becomes of this process. */
-  private async tellWebhook(db: Db, { begun, over }: Changes): Promise<void> {
+  /** Stores the notices in the same transaction, so they are sent whatever becomes of this process. */
+  private async storeNotices(db: Db, { begun, over }: Changes): Promise<void> {
     const { alertWebhook, publicUrl } = this.config;
     if (!alertWebhook) return;
     const toNotice = ({ key, since, alert, clearedAt }: KnownAlert) =>
@@ -86,11 +86,11 @@ export class AlertsStore {
   }
 
   private tellLog({ begun, over }: Changes): void {
-    for (const { key } of over) this.log.info({ alert: key }, 'an alert is over');
+    for (const { key } of over) this.log.info({ event: 'alert_over', alert: key }, 'An alert is over');
     for (const { alert } of begun) {
       if (!alert) continue;
       const { code, subject, severity, message } = alert;
-      this.log.warn({ alert: { code, subject, severity } }, message);
+      this.log.warn({ event: 'alert_begun', alert: { code, subject, severity } }, message);
     }
   }
 }

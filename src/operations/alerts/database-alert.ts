@@ -11,21 +11,24 @@ import { AlertWebhook } from './alert-webhook.js';
 import { nextTryAfterMs } from './notice-retries.js';
 
 const INTERVAL_MS = 2_000;
-/** As with other alerts: one that comes back sooner goes on. */
+/** An alert that returns within this time continues, as with the stored alerts (milliseconds). */
 const OVER_AFTER_MS = 30_000;
 
-interface Waiting {
+interface PendingNotice {
   notice: AlertNotice;
   attempts: number;
   createdAtMs: number;
   nextTryAtMs: number;
 }
 
-/** That PostgreSQL is away cannot be kept in PostgreSQL: each process with the scheduler role tells it from memory. */
+/**
+ * An outage of PostgreSQL cannot be recorded in PostgreSQL, so each process with the scheduler role reports it from
+ * memory.
+ */
 @Injectable()
 export class DatabaseAlert implements OnApplicationBootstrap {
   private raised: { alert: FoundAlert; since: Date; seenAtMs: number } | undefined;
-  private readonly waiting: Waiting[] = [];
+  private readonly waiting: PendingNotice[] = [];
   private delivering: Promise<void> | undefined;
 
   constructor(
@@ -48,28 +51,28 @@ export class DatabaseAlert implements OnApplicationBootstrap {
     return this.raised !== undefined;
   }
 
-  /** Since when it has been away. */
+  /** Reports PostgreSQL as unreachable. Returns since when it has been. */
   away(alert: FoundAlert): Date {
     const now = this.clock.now();
     if (!this.raised) {
-      this.log.warn({ alert: { code: alert.code, subject: alert.subject } }, alert.message);
-      this.tell(alert, { since: now });
+      this.log.warn({ event: 'alert_begun', alert: { code: alert.code, subject: alert.subject } }, alert.message);
+      this.queueNotice(alert, { since: now });
     }
     this.raised = { alert, since: this.raised?.since ?? now, seenAtMs: now.getTime() };
     return this.raised.since;
   }
 
-  /** It answers. */
+  /** Reports that PostgreSQL answers. */
   back(): void {
     const now = this.clock.now();
     if (!this.raised || now.getTime() - this.raised.seenAtMs < OVER_AFTER_MS) return;
     const { alert, since } = this.raised;
     this.raised = undefined;
-    this.log.info({ alert: { code: alert.code, subject: alert.subject } }, 'an alert is over');
-    this.tell(alert, { since, clearedAt: now });
+    this.log.info({ event: 'alert_over', alert: { code: alert.code, subject: alert.subject } }, 'An alert is over');
+    this.queueNotice(alert, { since, clearedAt: now });
   }
 
-  /** In order, one at a time. */
+  /** Sends the notices in order, one at a time. */
   deliver(): Promise<void> {
     this.delivering ??= this.deliverAll().finally(() => {
       this.delivering = undefined;
@@ -85,22 +88,26 @@ export class DatabaseAlert implements OnApplicationBootstrap {
     }
   }
 
-  private tell(alert: FoundAlert, times: { since: Date; clearedAt?: Date }): void {
+  private queueNotice(alert: FoundAlert, times: { since: Date; clearedAt?: Date }): void {
     if (!this.isTold) return;
     const notice = noticeOf(alert, { ...times, publicUrl: this.config.publicUrl });
     const nowMs = this.clock.now().getTime();
     this.waiting.push({ notice, attempts: 0, createdAtMs: nowMs, nextTryAtMs: nowMs });
   }
 
-  private isGivenUp(first: Waiting, reason: string): boolean {
+  private isGivenUp(first: PendingNotice, reason: string): boolean {
     const nowMs = this.clock.now().getTime();
     first.attempts++;
     const afterMs = nextTryAfterMs({ attempts: first.attempts, ageMs: nowMs - first.createdAtMs });
     const { code, subject, event } = first.notice;
     const about = { alert: { code, subject, event }, attempts: first.attempts, reason };
     if (afterMs === undefined)
-      this.log.error(about, 'the alert webhook has not taken a notice for a day: it is given up');
-    else this.log.warn(about, 'the alert webhook did not take a notice, trying on');
+      this.log.error(
+        { event: 'alert_notice_dropped', ...about },
+        'The alert webhook has not accepted a notice for a day, giving up',
+      );
+    else
+      this.log.warn({ event: 'alert_notice_failed', ...about }, 'The alert webhook did not accept a notice, retrying');
     first.nextTryAtMs = nowMs + (afterMs ?? 0);
     return afterMs === undefined;
   }

@@ -3,7 +3,7 @@ import { judgedRuns, recentRuns, tooManyFail } from './error-rate.js';
 
 const now = new Date('2026-05-01T12:00:15Z');
 const LIMITS = { errorsPercent: 5, minRuns: 20 };
-/** Minutes ago that the minute began in which these ended; 0 is the one that goes on. */
+/** How many minutes ago the minute began in which these runs ended. 0 is the current minute. */
 const minute = (ago: number, ended: number, endedBadly: number) => ({
   ended,
   endedBadly,

@@ -1,4 +1,3 @@
-/** Runs that ended, and those of them that failed. */
 export interface EndedRuns {
   ended: number;
   endedBadly: number;
@@ -8,25 +7,25 @@ export interface RecentRuns {
   lastMinute: EndedRuns;
   lastFiveMinutes: EndedRuns;
   failedLately: number;
-  /** Failures of the last hour that no success has come after. Work that is seldom done is judged by them. */
+  /** Number of failures in the last hour without a later success. Work that is done rarely is judged by them. */
   failedInARow: number;
 }
 
 interface RateLimits {
   errorsPercent: number;
-  /** Fewer runs say nothing. */
+  /** Fewer runs than this are not judged. */
   minRuns: number;
 }
 
 type EndedMinute = EndedRuns & { at: Date };
 
 const MINUTE_MS = 60_000;
-/** Back to the beginning of the minute in which it failed. */
+/** A failure counts as recent for this long, in milliseconds. It covers the whole minute in which it was counted. */
 export const LATELY_MS = 90_000;
-/** A row of failures counts for this long after the last of them. */
+/** Consecutive failures count for this long after the last one, in milliseconds. */
 const IN_A_ROW_MS = 15 * MINUTE_MS;
 
-/** Of what ended minute by minute; a minute that a span cuts through counts with the share of it that lies within. */
+/** Adds up the counts of minutes. A minute that lies partly in a span counts with that share. */
 export function recentRuns(minutes: EndedMinute[], now: Date): RecentRuns {
   const within = (spanMs: number): EndedRuns => {
     const from = now.getTime() - spanMs;
@@ -54,13 +53,13 @@ function failedInARow(minutes: EndedMinute[], now: Date): number {
   return failing.reduce((all, { endedBadly }) => all + endedBadly, 0);
 }
 
-/** What the error rate is judged by: the last minute, or five where that had too few runs to judge by. */
+/** Returns the runs that the error rate is computed from: the last minute, or five minutes if it had too few runs. */
 export function judgedRuns({ lastMinute, lastFiveMinutes }: RecentRuns, minRuns: number): EndedRuns & { span: string } {
   if (lastMinute.ended >= minRuns) return { ...lastMinute, span: 'minute' };
   return { ...lastFiveMinutes, span: '5 minutes' };
 }
 
-/** Only while something fails: what was repaired is not held against it for five minutes. */
+/** Returns true only while something fails, so that a repaired feature is not blamed for five more minutes. */
 export function tooManyFail(runs: RecentRuns, { errorsPercent, minRuns }: RateLimits): boolean {
   if (runs.failedInARow >= minRuns) return true;
   const { ended, endedBadly } = judgedRuns(runs, minRuns);

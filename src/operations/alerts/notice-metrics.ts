@@ -3,7 +3,6 @@ import { Metrics } from '../../platform/metrics/metrics.js';
 
 const OUTCOMES = ['delivered', 'failed'] as const;
 
-/** Counts how the webhook takes notices of alerts. */
 @Injectable()
 export class NoticeMetrics {
   private readonly notices;

@@ -7,30 +7,30 @@ import { type EndedRuns, judgedRuns, type RecentRuns, tooManyFail } from './erro
 
 type Thresholds = Config['alerts'];
 
-/** Somebody that work depended on and that failed within the last five minutes. */
+/** A target of work, such as a host, that failed in the last five minutes. */
 export interface TargetRuns extends EndedRuns {
   target: string;
   failedLately: number;
 }
 
-/** How the work of one feature went lately. */
+/** How the work of one feature went recently. */
 export interface FeatureWork extends Pick<Feature, 'target' | 'sharedCause'> {
   feature: string;
   runs: RecentRuns;
-  /** The worst first. */
+  /** The worst target comes first. */
   targets: TargetRuns[];
 }
 
-/** Dead letters of one queue that are open and not older than an hour. */
+/** Open dead letters of one queue that are not older than an hour. */
 export interface NewDeadLetters {
   queue: string;
   count: number;
 }
 
 const LINK = '/health';
-/** More of them are one alert of the feature. */
+/** If more targets fail, they become one alert of the feature. */
 const MAX_TARGET_ALERTS = 5;
-/** One target that has this share of the failures is named as their cause. */
+/** A target with this share of the failures is named as their cause. */
 const DOMINANT_SHARE = 0.8;
 
 export function aboutWork(work: FeatureWork[], thresholds: Thresholds): FoundAlert[] {
@@ -40,7 +40,7 @@ export function aboutWork(work: FeatureWork[], thresholds: Thresholds): FoundAle
 function aboutFeature(work: FeatureWork, thresholds: Thresholds): FoundAlert[] {
   const failing = work.targets.filter((target) => fails(target, thresholds));
   if (!tooManyFail(work.runs, thresholds)) return aboutTargets(work, failing, thresholds);
-  const what = inWords(work, thresholds);
+  const what = describeErrorRate(work, thresholds);
   if (isOurs(work, failing, thresholds)) {
     const message = `${what}, at ${failing.length} ${work.target}s at once. ${work.sharedCause}`;
     return [alertOf(alerts.ERROR_RATE, { severity: 'critical', subject: work.feature, message, link: LINK })];
@@ -58,7 +58,7 @@ function aboutFeature(work: FeatureWork, thresholds: Thresholds): FoundAlert[] {
 const fails = ({ ended, endedBadly }: EndedRuns, { targetErrorsPercent }: Thresholds) =>
   (100 * endedBadly) / ended > targetErrorsPercent;
 
-/** Most of the work fails, and at so many targets that the fault lies with us. */
+/** Returns whether most of the work fails at so many targets that the fault is on our side. */
 function isOurs({ runs, sharedCause }: FeatureWork, failing: TargetRuns[], thresholds: Thresholds): boolean {
   if (!sharedCause || failing.length < thresholds.targets) return false;
   const judged = judgedRuns(runs, thresholds.minRuns);
@@ -69,7 +69,7 @@ function dominantOf({ runs, targets: [worst] }: FeatureWork): TargetRuns | undef
   return worst && worst.endedBadly >= DOMINANT_SHARE * runs.lastFiveMinutes.endedBadly ? worst : undefined;
 }
 
-function inWords({ feature, runs }: FeatureWork, thresholds: Thresholds): string {
+function describeErrorRate({ feature, runs }: FeatureWork, thresholds: Thresholds): string {
   const { ended, endedBadly, span } = judgedRuns(runs, thresholds.minRuns);
   if (ended < thresholds.minRuns) return `The last ${runs.failedInARow} runs of ${feature} have failed`;
   return (

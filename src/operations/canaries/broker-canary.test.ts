@@ -36,7 +36,7 @@ it('a worker is ready once a canary has come back through the broker, and not wh
   await vi.waitFor(async () => expect((await canary())?.excusedAgoMs).toEqual(expect.any(Number)), WAIT_OPTIONS);
   await given.database.db.execute(sql`UPDATE canaries SET waiting_since = now() - interval '1 minute'`);
   expect(await problems()).toEqual(['canary has not come back from rabbitmq']);
-  // One trouble, one name.
+  // One problem raises one alert.
   expect(await alerts()).toEqual(['dependency_down']);
 
   line.cut();
@@ -50,7 +50,7 @@ it('a broker that answers and lets no canary through is told of', async () => {
   await given.database.db.execute(sql`UPDATE canaries SET sent_at = now() + interval '1 hour'`);
   await vi.waitFor(async () => expect(await canary()).toMatchObject({ waitingMs: null }), WAIT_OPTIONS);
   const stuck = sql`UPDATE canaries SET waiting_since = now() - interval '1 minute', excused_at = NULL WHERE path = 'rabbitmq'`;
-  // One that was on its way may still come back.
+  // A canary that was on its way may still return.
   await vi.waitFor(async () => {
     await given.database.db.execute(stuck);
     expect(await alerts()).toEqual(['broker_stuck']);

@@ -3,30 +3,30 @@ import { type SQL, sql } from 'drizzle-orm';
 import { Database } from '../../platform/database/database.js';
 import { canaries } from './canaries.table.js';
 
-/** As it stands now; milliseconds. */
+/** The current state of one path. All times are in milliseconds. */
 export interface CanaryState {
-  /** The name of the queue; `rabbitmq` for the broker. */
+  /** The name of the queue, or `rabbitmq` for the broker. */
   path: string;
   isPaused: boolean;
-  /** How long one has been out that has not come back; null if none is. */
+  /** How long a canary has been out without returning. Null if none is out. */
   waitingMs: number | null;
-  /** Since something else was last known to keep it from coming back; null if that was never so. */
+  /** Time since another known cause last kept it from returning. Null if there was none. */
   excusedAgoMs: number | null;
-  /** Since the last one came back; null if none ever has. */
+  /** Time since the last canary returned. Null if none ever has. */
   returnedAgoMs: number | null;
-  /** Of the last one that came back. */
+  /** Round trip of the last canary that returned. */
   roundTripMs: number | null;
 }
 
-/** Paths; one may be sent and excused. */
-interface Turn {
+/** The paths of one round. A path may be both sent and excused. */
+interface CanaryRound {
   paused: string[];
-  /** Something else is known to keep them from coming back. */
+  /** Paths whose canaries another known cause keeps from returning. */
   excused: string[];
   sent: string[];
 }
 
-/** Read by probes: a connection that was cut without a word must not keep them waiting for ever. */
+/** Probes read this, so a connection that was cut silently must not block them forever. */
 const STATES = {
   text: `SELECT path, is_paused AS "isPaused", round_trip_ms AS "roundTripMs",
       1000 * extract(epoch FROM now() - waiting_since)::float8 AS "waitingMs",
@@ -35,36 +35,39 @@ const STATES = {
     FROM canaries ORDER BY path`,
   query_timeout: 5_000,
 };
-/** So that one process, which comes round a hair too early, does not let a turn go by. */
-const NEARLY = 0.9;
-/** When nobody has sent any for so many turns, nobody was there: what was out before says nothing. */
-const ABANDONED = 3;
+/**
+ * Share of the interval after which a canary is due, so that a process that comes slightly early does not skip a
+ * round.
+ */
+const DUE_SHARE = 0.9;
+/** If nobody has sent canaries for this many rounds, no process was running, and canaries from before say nothing. */
+const ABANDONED_ROUNDS = 3;
 const FORGOTTEN_AFTER = sql`interval '1 day'`;
 
 const milliseconds = (ms: number) => sql`make_interval(secs => ${ms / 1_000})`;
 const among = (paths: string[]): SQL => sql`path = ANY(${sql.param(paths)}::text[])`;
 
-/** All times are the database's, so that the clocks of a fleet need not agree. */
+/** All times are the database's, so the clocks of a fleet need not agree. */
 @Injectable()
 export class CanariesStore {
   constructor(private readonly database: Database) {}
 
-  /** Those of the paths whose turn it is are the caller's to send: however many ask, one of them is told so. */
-  async takeTurns(paths: string[], everyMs: number): Promise<string[]> {
-    const due = sql`kept.sent_at <= now() - ${milliseconds(everyMs * NEARLY)}`;
+  /** Returns the due paths, which the caller has to send. Of all concurrent callers only one receives a path. */
+  async takeDue(paths: string[], everyMs: number): Promise<string[]> {
+    const due = sql`kept.sent_at <= now() - ${milliseconds(everyMs * DUE_SHARE)}`;
     const { rows } = await this.database.db.execute<{ path: string }>(sql`
       INSERT INTO ${canaries} AS kept (path, sent_at, waiting_since)
       SELECT path, now(), now() FROM unnest(${sql.param(paths)}::text[]) AS path
       WHERE NOT EXISTS (SELECT FROM ${canaries} AS kept WHERE kept.path = path.path AND NOT ${due}) ORDER BY path
       ON CONFLICT (path) DO UPDATE SET sent_at = now(), waiting_since =
-        CASE WHEN kept.sent_at < now() - ${milliseconds(everyMs * ABANDONED)} THEN now()
+        CASE WHEN kept.sent_at < now() - ${milliseconds(everyMs * ABANDONED_ROUNDS)} THEN now()
           ELSE coalesce(kept.waiting_since, now()) END
       WHERE ${due} RETURNING path`);
     return rows.map(({ path }) => path);
   }
 
-  /** What came of a turn. From a paused queue nothing can come back, and nobody waits for it. */
-  async note({ paused, excused, sent }: Turn): Promise<void> {
+  /** Records a round. Nothing returns from a paused queue, so it is not waited for. */
+  async note({ paused, excused, sent }: CanaryRound): Promise<void> {
     const [isPaused, isExcused] = [among(paused), among(excused)];
     await this.database.db.execute(sql`
       UPDATE ${canaries} SET is_paused = ${isPaused},
@@ -73,7 +76,7 @@ export class CanariesStore {
       WHERE ${isPaused} OR ${isExcused} OR (${among(sent)} AND is_paused)`);
   }
 
-  /** One that comes back twice, or from a queue that was paused, leaves the time of the last. */
+  /** A canary that returns twice, or from a queue that was paused, does not change the time of the last one. */
   async returned(path: string): Promise<void> {
     await this.database.db.execute(sql`
       UPDATE ${canaries} SET returned_at = now(), waiting_since = NULL, is_paused = false, round_trip_ms =
@@ -86,7 +89,7 @@ export class CanariesStore {
     return rows;
   }
 
-  /** Those of queues that are no more. */
+  /** Deletes the rows of queues that do not exist any more. */
   async forget(): Promise<void> {
     await this.database.db.execute(sql`DELETE FROM ${canaries} WHERE sent_at < now() - ${FORGOTTEN_AFTER}`);
   }

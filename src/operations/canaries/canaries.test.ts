@@ -20,9 +20,9 @@ const WAIT_OPTIONS = { timeout: 20_000, interval: 20 };
 describe.each(['PostgreSQL', 'Redis'])('canaries through queues on %s', (backend) => {
   const given = testDatabase();
   const redis = backend === 'Redis' ? redisUrl() : undefined;
-  /** Sends, and runs nothing. */
+  /** This process sends canaries and runs no jobs. */
   let idle: Api;
-  /** Comes later. */
+  /** This process starts later. */
   let worker: Api | undefined;
 
   beforeAll(async () => {
@@ -52,12 +52,12 @@ describe.each(['PostgreSQL', 'Redis'])('canaries through queues on %s', (backend
       expect(rows).toEqual([]);
     }, WAIT_OPTIONS);
   }
-  /** And the last one is back. */
+  /** Stops sending and waits until the last canary has returned. */
   async function sendNoMore(path: string): Promise<void> {
     await execute(sql`UPDATE canaries SET sent_at = now() + interval '1 hour' WHERE path = ${path}`);
     await vi.waitFor(async () => expect(await canary(path)).toMatchObject({ waitingMs: null }), WAIT_OPTIONS);
   }
-  /** From now on. */
+  /** Waits until a canary returns from now on. */
   async function comesBack(path: string): Promise<void> {
     await execute(sql`UPDATE canaries SET returned_at = NULL`);
     await vi.waitFor(async () => {
@@ -68,7 +68,7 @@ describe.each(['PostgreSQL', 'Redis'])('canaries through queues on %s', (backend
   it('are sent by a fleet as often as by one process', async () => {
     const store = idle.app.get(CanariesStore);
     const turns = async () =>
-      (await Promise.all(Array.from({ length: 20 }, () => store.takeTurns(['a', 'b'], 60_000)))).flat().toSorted();
+      (await Promise.all(Array.from({ length: 20 }, () => store.takeDue(['a', 'b'], 60_000)))).flat().toSorted();
     expect(await turns()).toEqual(['a', 'b']);
     expect(await turns()).toEqual([]);
     await execute(sql`UPDATE canaries SET sent_at = now() - interval '1 minute' WHERE path IN ('a', 'b')`);
@@ -96,7 +96,7 @@ describe.each(['PostgreSQL', 'Redis'])('canaries through queues on %s', (backend
   it('make a process with workers ready when they have come back from every queue', async () => {
     await vi.waitFor(async () => expect(await missed(worker)).toBeUndefined(), WAIT_OPTIONS);
     await sendNoMore('note');
-    // One that was sent at the last moment may still come back.
+    // A canary that was sent at the last moment may still return.
     await vi.waitFor(async () => {
       await execute(sql`UPDATE canaries SET waiting_since = now() - interval '52 seconds' WHERE path = 'note'`);
       expect(await missed(worker)).toBe('has not come back from note');

@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
 import { Broker } from '../../platform/broker/broker.js';
 import { Declarations } from '../../platform/broker/declarations.js';
-import { within } from '../../platform/broker/with-timeout.js';
+import { withTimeout } from '../../platform/broker/with-timeout.js';
 import type { Config } from '../../platform/config.js';
 import { CONFIG } from '../../platform/config.js';
 import type { Log } from '../../platform/log/log.js';
@@ -17,15 +17,15 @@ import { BROKER_PATH } from './canary-rules.js';
 import { sendCanary, withdrawCanary } from './send-canary.js';
 
 const BROKER_QUEUE = 'millrace.canary';
-/** Nobody waits for one that has lain there for longer. */
+/** Older canaries are ignored, so the broker may drop them. */
 const BROKER_LIMITS = { 'x-message-ttl': 60_000, 'x-max-length': 10 };
 const PREFETCH = 10;
-/** A server that hangs must not hold up those that are sent elsewhere. */
+/** Timeout in milliseconds. A hanging server must not delay the canaries of the others. */
 const TIMEOUT_MS = 2_000;
 
 /**
- * Sends a canary into each queue, and through the broker, again and again, to see whether it comes back. Processes take turns
- * by the rows: a large fleet sends no more than one process.
+ * Sends a canary through each queue and through the broker at regular intervals and records its return. Processes
+ * coordinate through the table, so a large fleet sends no more than one process.
  */
 @Injectable()
 export class Canaries implements OnModuleInit, OnApplicationBootstrap {
@@ -57,42 +57,42 @@ export class Canaries implements OnModuleInit, OnApplicationBootstrap {
     if (isWorker || roles.has('scheduler')) this.periodic.everyHere(canaryMs, 'canaries', () => this.send());
   }
 
-  /** All that this process can send to. */
+  /** Returns all paths that this process can send to. */
   paths(): string[] {
     const queues = this.handlers.all().map(([{ name }]) => name);
     return this.broker.isConfigured ? [...queues, BROKER_PATH] : queues;
   }
 
-  /** Those whose turn it is. */
+  /** Sends the canaries that are due. */
   async send(): Promise<void> {
-    const paths = await this.store.takeTurns(this.paths(), this.config.canaryMs);
+    const paths = await this.store.takeDue(this.paths(), this.config.canaryMs);
     if (!paths.length) return;
     const ends = await Promise.all(paths.map((path) => this.attempt(path)));
-    const those = (end: End) => paths.filter((_, at) => ends[at] === end);
+    const those = (end: SendResult) => paths.filter((_, at) => ends[at] === end);
     const someoneIsThere = (await this.workers.known()).some(({ isThere }) => isThere);
     const excused = someoneIsThere ? those('away') : paths;
     await this.store.note({ paused: those('paused'), excused, sent: those('sent') });
   }
 
-  /** One that cannot be sent does not come back either, which is what is looked at. */
-  private async attempt(path: string): Promise<End> {
+  /** A canary that cannot be sent does not return either, which is what the alerts look at. */
+  private async attempt(path: string): Promise<SendResult> {
     try {
-      return await within(TIMEOUT_MS, path === BROKER_PATH ? this.throughBroker() : this.throughQueue(path));
+      return await withTimeout(path === BROKER_PATH ? this.throughBroker() : this.throughQueue(path), TIMEOUT_MS);
     } catch (err) {
-      this.log.debug({ err, path }, 'a canary could not be sent');
+      this.log.debug({ event: 'canary_not_sent', err, path }, 'A canary could not be sent');
       return (await this.isAway(path)) ? 'away' : 'refused';
     }
   }
 
   private isAway(path: string): Promise<boolean> {
     const answer = path === BROKER_PATH ? this.broker.ping() : this.backend.ping();
-    return within(TIMEOUT_MS, answer).then(
+    return withTimeout(answer, TIMEOUT_MS).then(
       () => false,
       () => true,
     );
   }
 
-  private async throughQueue(name: string): Promise<End> {
+  private async throughQueue(name: string): Promise<SendResult> {
     const queue = this.backend.queue(name);
     if (await queue.isPaused()) {
       await withdrawCanary(queue);
@@ -102,11 +102,10 @@ export class Canaries implements OnModuleInit, OnApplicationBootstrap {
     return 'sent';
   }
 
-  private async throughBroker(): Promise<End> {
+  private async throughBroker(): Promise<SendResult> {
     await this.broker.publish({ exchange: this.config.rabbitmqExchange, routingKey: BROKER_QUEUE }, '');
     return 'sent';
   }
 }
 
-/** What came of sending one. */
-type End = 'sent' | 'paused' | 'away' | 'refused';
+type SendResult = 'sent' | 'paused' | 'away' | 'refused';

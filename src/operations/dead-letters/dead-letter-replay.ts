@@ -20,18 +20,20 @@ const BATCH = 500;
 
 export interface Replayed {
   replayed: number;
-  /** Letters that stay open, and why. */
+  /** Letters that stay open, with the reason. */
   refused: { id: string; why: string }[];
 }
 
-/** What was decided about the letters of one queue, and what to do once that is committed. */
+/** The decision about the letters of one queue, and what to do after its commit. */
 interface Decision {
   replayed: DeadLetterRow[];
   refused: Replayed['refused'];
   enqueue(): Promise<void>;
 }
 
-/** Runs dead jobs anew: the decision is committed first, the queue comes second, and the sweep makes up for a crash between. */
+/**
+ * Runs dead jobs again. The decision is committed before the job is enqueued, and the sweep covers a crash in between.
+ */
 @Injectable()
 export class DeadLetterReplay implements OnApplicationBootstrap {
   constructor(
@@ -48,14 +50,14 @@ export class DeadLetterReplay implements OnApplicationBootstrap {
     this.periodic.every(this.config.sweepMs, 'replay sweep', () => this.enqueuePending());
   }
 
-  /** As many as fit into one decision. */
+  /** Replays as many letters as fit into one transaction. */
   async replay(ids: string[]): Promise<Replayed> {
     const batch = await this.replayBatch(inArray(deadLetters.id, ids));
     const { replayed, refused } = sum(batch);
     return { replayed, refused: [...refused, ...notOpen(ids, batch.flatMap(decidedIds))] };
   }
 
-  /** Those that are open now; what fails again meanwhile is left for another time. */
+  /** Replays the letters that are open now. Jobs that fail again meanwhile are left for another time. */
   async replayAll(filter: DeadLetterFilter): Promise<Replayed> {
     const upTo = await this.letters.newestId();
     const total: Replayed = { replayed: 0, refused: [] };
@@ -93,7 +95,7 @@ export class DeadLetterReplay implements OnApplicationBootstrap {
     return { replayed, refused, enqueue: () => this.enqueue(job, replayed, rows) };
   }
 
-  /** A queue that is away is no error: the decision stands, and the sweeps enqueue it later. */
+  /** An unreachable queue is not an error: the decision stands, and the sweeps enqueue the jobs later. */
   private async enqueue(job: JobDefinition, letters: DeadLetterRow[], rows?: WaitingRow[]): Promise<void> {
     if (job.rows) return this.jobs.enqueueRows({ ...job, rows: job.rows }, rows ?? []);
     try {
@@ -101,8 +103,8 @@ export class DeadLetterReplay implements OnApplicationBootstrap {
       await this.letters.replaysQueued(idsOf(letters));
     } catch (error) {
       this.log.warn(
-        { queue: job.name, letters: letters.length, err: error },
-        'replays not enqueued, left to the sweep',
+        { event: 'replays_not_enqueued', queue: job.name, letters: letters.length, err: error },
+        'Replays could not be enqueued, the sweep will retry',
       );
     }
   }
@@ -119,14 +121,14 @@ export class DeadLetterReplay implements OnApplicationBootstrap {
 const GONE = 'what it was about is gone, or waits to run already';
 const OUTDATED = 'its data is not what this job takes (any more)';
 
-/** An id of its own: the dead job's may not have left the queue yet, and the same again would be ignored. */
+/** The key is new, because the dead job may still be in the queue and a request with its id would be ignored. */
 const toRequest = ({ id, subject, payload }: DeadLetterRow) => ({
   key: `${subject}-replay-${id}`,
   subject,
   data: payload as object,
 });
 
-/** Undefined for a job that stands for no rows. */
+/** Returns undefined for a job without rows. */
 async function putToWork(db: Db, job: JobDefinition, letters: DeadLetterRow[]): Promise<WaitingRow[] | undefined> {
   const ids = letters.map(({ subject }) => subject).filter((subject) => Id.safeParse(subject).success);
   return job.rows?.putToWork(db, ids, { cause: 'replay', owner: sql`job_owner` });
@@ -150,7 +152,7 @@ function lastId(decisions: Decision[]): string {
   return String(ids.reduce((most, id) => (id > most ? id : most)));
 }
 
-/** Those of the ids that nothing was done about. */
+/** Returns the ids that were not open. */
 export function notOpen(ids: string[], done: string[]): Replayed['refused'] {
   const others = [...new Set(ids)].filter((id) => !done.includes(id));
   return others.map((id) => ({ id, why: 'It is not there, or was replayed or discarded before.' }));

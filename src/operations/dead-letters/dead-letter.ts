@@ -6,7 +6,7 @@ import { redactValue } from '../../platform/redact.js';
 
 export const DeadLetterState = z.enum(['open', 'replayed', 'discarded']);
 
-/** What clients see. */
+/** The API's view of a dead letter. */
 export const DeadLetter = z.strictObject({
   id: Id,
   queue: z.string(),
@@ -24,11 +24,11 @@ export const DeadLetter = z.strictObject({
 export type DeadLetter = z.infer<typeof DeadLetter>;
 export const DeadLetterPage = pageOf(DeadLetter);
 
-/** Which letters: every given field must fit. */
+/** A letter must match every given field. */
 export const deadLetterFilter = {
   queue: Text.min(1).optional(),
   jobName: Text.min(1).optional(),
-  /** Part of the reason, in any case. */
+  /** A case-insensitive part of the reason. */
   reason: Text.min(1).optional(),
   failedAfter: z.iso.datetime().optional(),
   failedBefore: z.iso.datetime().optional(),
@@ -36,7 +36,10 @@ export const deadLetterFilter = {
 export const DeadLetterFilter = z.strictObject(deadLetterFilter);
 export type DeadLetterFilter = z.infer<typeof DeadLetterFilter>;
 
-/** Some by their ids, or all open ones that fit. No ids at all would be all there are, which nobody means who sends a list. */
+/**
+ * Selects letters by id, or all open ones that match. An empty list of ids is refused, because it would select all
+ * letters.
+ */
 export const LettersToClose = z
   .strictObject({ ...deadLetterFilter, ids: z.array(Id).min(1).max(500).optional() })
   .refine(({ ids, ...filter }) => !ids || Object.values(filter).every((value) => value === undefined), {

@@ -16,7 +16,7 @@ export class DeadLettersStore {
     return letter;
   }
 
-  /** Newest first. */
+  /** Lists the newest letters first. */
   async list(
     filter: DeadLetterFilter & { state?: DeadLetterRow['state'] | undefined },
     page: { before?: string | undefined; limit: number },
@@ -35,7 +35,7 @@ export class DeadLettersStore {
       .limit(page.limit);
   }
 
-  /** Locks open letters in the order of their ids, for a decision on them in the same transaction. */
+  /** Locks open letters in the order of their ids, for a decision in the same transaction. */
   async lockOpen(db: Db, which: SQL | undefined, limit: number): Promise<DeadLetterRow[]> {
     return db.select().from(deadLetters).where(openAnd(which)).orderBy(asc(deadLetters.id)).limit(limit).for('update');
   }
@@ -48,7 +48,7 @@ export class DeadLettersStore {
       .where(inArray(deadLetters.id, ids));
   }
 
-  /** Returns how many were open. */
+  /** Returns how many letters were open. */
   async discardAll(filter: DeadLetterFilter): Promise<number> {
     const { rowCount } = await this.database.db
       .update(deadLetters)
@@ -57,7 +57,7 @@ export class DeadLettersStore {
     return rowCount ?? 0;
   }
 
-  /** Returns those that were open. */
+  /** Returns the letters that were open. */
   async discard(ids: string[]): Promise<string[]> {
     const rows = await this.database.db
       .update(deadLetters)
@@ -71,7 +71,7 @@ export class DeadLettersStore {
     return this.database.db.$count(deadLetters, eq(deadLetters.state, 'open'));
   }
 
-  /** Those that are open and failed since then, by queue, the most first. */
+  /** Counts open letters that failed since then by queue, highest count first. */
   async countNew(since: Date): Promise<{ queue: string; count: number }[]> {
     const { queue, state, lastFailedAt } = deadLetters;
     const recent = and(eq(state, 'open'), gte(lastFailedAt, since));
@@ -92,7 +92,7 @@ export class DeadLettersStore {
     return newest?.id ?? '0';
   }
 
-  /** Replays that were decided and may not have reached the queue. */
+  /** Returns replays that were decided and may not have reached the queue. */
   async pendingReplays(decidedBefore: Date, limit: number): Promise<DeadLetterRow[]> {
     return this.database.db
       .select()

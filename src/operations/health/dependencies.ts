@@ -1,25 +1,25 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { Broker } from '../../platform/broker/broker.js';
-import { within } from '../../platform/broker/with-timeout.js';
+import { withTimeout } from '../../platform/broker/with-timeout.js';
 import { Database } from '../../platform/database/database.js';
 import { noteExhausted } from '../../platform/database/exhausted.js';
 import type { QueueBackend } from '../../platform/queue/queue-backend.js';
 import { QUEUE_BACKEND } from '../../platform/queue/queue-backend.js';
 
 const TIMEOUT_MS = 2_000;
-/** A connection that was cut without a word must not be waited for for ever. */
+/** A connection that was cut silently must not block the check forever. */
 const PING = { text: 'SELECT 1', query_timeout: 5_000 };
 
 export const Dependency = z.strictObject({
   name: z.enum(['postgres', 'redis', 'rabbitmq']),
   status: z.enum(['up', 'down']),
-  /** Why it is down. */
+  /** Why the server is down. */
   detail: z.string().nullable(),
 });
 export type Dependency = z.infer<typeof Dependency>;
 
-/** The servers that this Millrace is set to use. */
+/** The servers that this Millrace is configured to use. */
 @Injectable()
 export class Dependencies {
   constructor(
@@ -29,7 +29,7 @@ export class Dependencies {
   ) {}
 
   async check(timeoutMs = TIMEOUT_MS): Promise<Dependency[]> {
-    const ask = (name: Dependency['name'], answer: Promise<unknown>) => statusOf(name, within(timeoutMs, answer));
+    const ask = (name: Dependency['name'], answer: Promise<unknown>) => statusOf(name, withTimeout(answer, timeoutMs));
     return Promise.all([
       ask('postgres', this.database.pool.query(PING)),
       ...(this.backend.kind === 'redis' ? [ask('redis', this.backend.ping())] : []),
@@ -44,11 +44,11 @@ async function statusOf(name: Dependency['name'], answer: Promise<unknown>): Pro
     return { name, status: 'up', detail: null };
   } catch (error) {
     if (name === 'postgres') noteExhausted(error);
-    return { name, status: 'down', detail: inWords(error) };
+    return { name, status: 'down', detail: errorMessage(error) };
   }
 }
 
-function inWords(error: unknown): string {
-  if (error instanceof AggregateError && !error.message) return error.errors.map(inWords).join('; ');
+function errorMessage(error: unknown): string {
+  if (error instanceof AggregateError && !error.message) return error.errors.map(errorMessage).join('; ');
   return error instanceof Error ? error.message || error.name : String(error);
 }

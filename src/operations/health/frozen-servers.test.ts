@@ -3,7 +3,7 @@ import { startApi } from '../../../test/harness/api.js';
 import { ownPostgres } from '../../../test/harness/postgres.js';
 import { ownRabbitmq } from '../../../test/harness/rabbitmq.js';
 import { ownRedis } from '../../../test/harness/redis.js';
-import { within } from '../../platform/broker/with-timeout.js';
+import { withTimeout } from '../../platform/broker/with-timeout.js';
 import { OperationsModule } from '../operations.module.js';
 
 const PROMISED_MS = 3_000;
@@ -19,7 +19,7 @@ it('answers in time which server is frozen, whichever it is and however often it
   onTestFinished(() => api.stop());
   const ask = async () => {
     api.clock.advance(2_000);
-    const answer = await within(PROMISED_MS, api.send({ url: '/api/v1/health', key: api.adminKey }));
+    const answer = await withTimeout(api.send({ url: '/api/v1/health', key: api.adminKey }), PROMISED_MS);
     return { status: answer.statusCode, body: answer.json() };
   };
   const down = async () => {

@@ -12,8 +12,8 @@ import { HealthReport, HealthSeries } from './health-report.js';
 import { LiveHealth } from './live-health.js';
 
 const DAY_MINUTES = 1_440;
-const Wanted = z.strictObject({ minutes: z.coerce.number().int().min(1).max(DAY_MINUTES).default(60) });
-type Wanted = z.infer<typeof Wanted>;
+const SeriesQuery = z.strictObject({ minutes: z.coerce.number().int().min(1).max(DAY_MINUTES).default(60) });
+type SeriesQuery = z.infer<typeof SeriesQuery>;
 
 const EVENTS = 'Server-sent events: `health` with the report, now, whenever it changes, and at least every 5 seconds.';
 
@@ -46,7 +46,7 @@ export class HealthReportController {
 
   @Get('series')
   @ApiResponse({ status: 200, standardSchema: HealthSeries })
-  async series(@Query({ schema: Wanted }) { minutes }: Wanted): Promise<HealthSeries> {
+  async series(@Query({ schema: SeriesQuery }) { minutes }: SeriesQuery): Promise<HealthSeries> {
     const now = this.clock.now();
     const from = new Date(startOfMinute(now).getTime() - (minutes - 1) * MINUTE_MS);
     const [jobs, delay] = await Promise.all([this.minutes.series(from), this.facts.delays({ from, to: now })]);
@@ -62,7 +62,7 @@ interface AtMinute {
   at: Date | string;
 }
 
-/** The last minutes up to `now`, oldest first, each as it was found or else as `empty` says. */
+/** Returns the minutes up to `now`, oldest first, each with its row or with `empty`. */
 function everyMinute<Row extends AtMinute, Empty>(
   rows: Row[],
   { now, minutes, empty }: { now: Date; minutes: number; empty: Empty },

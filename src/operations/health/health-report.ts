@@ -6,19 +6,19 @@ const HealthStatus = z.enum(['healthy', 'warning', 'critical']);
 
 export const Alert = z.strictObject({
   code: z.string(),
-  /** What tells several of the same code apart, such as a queue or a feature. */
+  /** Distinguishes several alerts of one code, such as a queue or a feature. */
   subject: z.string().nullable(),
   severity: AlertSeverity,
   message: z.string(),
-  /** When it was first seen. */
+  /** When the alert was first seen. */
   since: z.iso.datetime(),
-  /** A path of this server where there is more to see. */
+  /** A path of this server with more information. */
   link: z.string().nullable(),
 });
 export type Alert = z.infer<typeof Alert>;
 
 export const HealthStats = z.strictObject({
-  /** Processes that run jobs. */
+  /** Number of processes that run jobs. */
   workers: z.strictObject({ available: z.int(), expected: z.int() }),
   queues: z.strictObject({
     waiting: z.int(),
@@ -29,27 +29,27 @@ export const HealthStats = z.strictObject({
   }),
   jobs: z.strictObject({
     donePerMinute: z.number(),
-    /** Failed for good. */
+    /** Runs that failed for good. */
     failedPerMinute: z.number(),
-    /** Share of the runs whose work failed, of those that ended in the last minute, or five where that had few; from 0 to 1. */
+    /** Share of ended runs whose work failed, from 0 to 1, in the last minute, or in five if that had few. */
     errorRate: z.number(),
   }),
-  /** The same for each feature that did something within the last hour. */
+  /** The counts of each feature that did something in the last hour. */
   features: z.array(z.strictObject({ feature: z.string(), ended: z.int(), failed: z.int(), errorRate: z.number() })),
   ...HealthSections.shape,
   publishing: HealthSections.shape.publishing.extend({
-    /** Posts that are worked on now, how many could be, and the share of the two from 0 to 1. */
+    /** Posts being published, the capacity, and the ratio of the two from 0 to 1. */
     pools: z.strictObject({ busy: z.int(), size: z.int(), utilisation: z.number().nullable() }),
   }),
   deadLetters: z.strictObject({ open: z.int() }),
   dependencies: z.array(Dependency),
-  /** Jobs that only show that their queue moves; `rabbitmq` is the broker. */
+  /** Jobs that only prove that their queue moves. `rabbitmq` is the broker. */
   canaries: z.array(
     z.strictObject({
       queue: z.string(),
-      /** Since one came back; null if none has yet, or while the queue is paused. */
+      /** Time since a canary returned. Null if none has yet, or while the queue is paused. */
       ageSeconds: z.int().nullable(),
-      /** How long the last one took that came back. */
+      /** Round trip of the last canary that returned. */
       roundTripMs: z.int().nullable(),
     }),
   ),
@@ -66,14 +66,14 @@ export type HealthReport = z.infer<typeof HealthReport>;
 
 export const HealthSeries = z.strictObject({
   stepSeconds: z.int(),
-  /** How runs ended in each minute, oldest first. `failed` is for good, `retried` will be tried again. */
+  /** Runs by minute, oldest first. `failed` is final, `retried` will be tried again. */
   jobs: z.array(z.strictObject({ at: z.iso.datetime(), done: z.int(), failed: z.int(), retried: z.int() })),
-  /** From publication to discovery, of the posts found in each minute. */
+  /** Delay from publication to discovery of the posts found in each minute. */
   delay: z.array(DelayMinute),
 });
 export type HealthSeries = z.infer<typeof HealthSeries>;
 
-/** Before anything is known. */
+/** Placeholder until the first report. */
 export const NO_STATS: HealthStats = {
   workers: { available: 0, expected: 0 },
   queues: { waiting: 0, waitingRows: 0, active: 0, delayed: 0, failedLastHour: 0 },

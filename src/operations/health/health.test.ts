@@ -24,7 +24,7 @@ afterAll(() => api?.stop());
 const get = async (path: string) => (await api.send({ url: `/api/v1${path}`, key: api.adminKey })).json();
 const post = (path: string) => api.send({ method: 'POST', url: `/api/v1${path}`, key: api.adminKey });
 
-/** Past what was found out before, and not before what has happened. */
+/** Advances the clock past the cached report, and at least to the present. */
 async function health(): Promise<HealthReport> {
   api.clock.advance(Math.max(2_000, Date.now() - api.clock.now().getTime()));
   return HealthReport.parse(await get('/health'));
@@ -99,7 +99,7 @@ describe('health', () => {
     const { db } = given.database;
     const gone = { host: 'away', pid: 1, roles: ['worker'], version: '0', running: [] };
     const ago = (seconds: number) => sql`now() - make_interval(secs => ${seconds})`;
-    // The first has started before this process's time: nobody came in its place since.
+    // The first one started before this process's time, and no other has replaced it since.
     await db.execute(sql`UPDATE workers SET started_at = now() - interval '1 hour'`);
     await db.insert(workers).values([
       { ...gone, id: 'silent', lastSeenAt: ago(31) },

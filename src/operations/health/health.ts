@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { within } from '../../platform/broker/with-timeout.js';
+import { withTimeout } from '../../platform/broker/with-timeout.js';
 import type { Config } from '../../platform/config.js';
 import { CONFIG } from '../../platform/config.js';
 import { exhaustedLately, noteExhausted } from '../../platform/database/exhausted.js';
@@ -28,28 +28,27 @@ import { type Alert, type HealthReport, type HealthStats, NO_STATS, statusOf } f
 import { RecentFacts } from './recent-facts.js';
 
 const FRESH_MS = 2_000;
-/** Also when nobody asks, so that it is known since when an alert has been there. */
+/** Health is computed this often, in milliseconds, even if nobody asks, so that the beginning of an alert is known. */
 const INTERVAL_MS = 10_000;
 const HOUR_MS = 3_600_000;
 const FORGET_INTERVAL_MS = HOUR_MS;
-/** A server that hangs in the middle of a look must not keep the next one from finding that out. */
-const MAX_LOOK_MS = 15_000;
-/** Whoever asks is answered within about 1.5 seconds, which leaves as much again for the check of their key. */
-const USUAL_LOOK_MS = 250;
+/** Timeout in milliseconds. A server that hangs must not keep the next round from noticing it. */
+const COMPUTE_TIMEOUT_MS = 15_000;
+/** Callers are answered within about 1.5 seconds, which leaves as much again for the check of their key. */
+const USUAL_COMPUTE_MS = 250;
 const QUICK_CHECK_MS = 1_250;
 
-/** What was found out at one moment. */
-interface Observed {
+interface HealthSnapshot {
   report: HealthReport;
-  /** Undefined while they are away. */
+  /** Undefined while the queues are unreachable. */
   queues?: QueueView[] | undefined;
 }
 
-/** Whether Millrace does its work, found out once in a while for all who ask. */
+/** Computes the state of the system at intervals for all callers. */
 @Injectable()
 export class Health implements OnApplicationBootstrap {
-  private latest: (Observed & { atMs: number }) | undefined;
-  private computing: Promise<Observed> | undefined;
+  private latest: (HealthSnapshot & { atMs: number }) | undefined;
+  private computing: Promise<HealthSnapshot> | undefined;
   private stats = NO_STATS;
   private noWorkersSince: Date | undefined;
 
@@ -86,10 +85,10 @@ export class Health implements OnApplicationBootstrap {
     return (await this.observe()).report;
   }
 
-  async observe(): Promise<Observed> {
+  async observe(): Promise<HealthSnapshot> {
     const nowMs = this.clock.now().getTime();
     if (this.latest && nowMs - this.latest.atMs < FRESH_MS) return this.latest;
-    this.computing ??= within(MAX_LOOK_MS, this.compute()).finally(() => {
+    this.computing ??= withTimeout(this.compute(), COMPUTE_TIMEOUT_MS).finally(() => {
       this.computing = undefined;
     });
     const look = this.computing;
@@ -101,21 +100,23 @@ export class Health implements OnApplicationBootstrap {
     }
   }
 
-  /** For whoever asks while a server that hangs holds up the look: what was known last, and which server that is. */
-  private async lastKnown(look: Promise<Observed>, signal: AbortSignal): Promise<Observed> {
-    await sleep(USUAL_LOOK_MS, undefined, { ref: false, signal });
+  /**
+   * Answers callers while a hanging server delays the computation: the last known state, with the server that hangs.
+   */
+  private async lastKnown(computing: Promise<HealthSnapshot>, signal: AbortSignal): Promise<HealthSnapshot> {
+    await sleep(USUAL_COMPUTE_MS, undefined, { ref: false, signal });
     const now = this.clock.now();
     const dependencies = await this.dependencies.check(QUICK_CHECK_MS);
     if (dependencies.some(({ status }) => status === 'down')) {
       const others = isDown(dependencies, 'postgres') ? [] : (this.latest?.report.alerts ?? []);
       return { report: this.withoutDatabase(now, dependencies, others) };
     }
-    // All servers answer: the look only takes long.
+    // All servers answer, so the computation only takes long.
     await sleep(QUICK_CHECK_MS, undefined, { ref: false, signal });
-    return this.latest ?? look;
+    return this.latest ?? computing;
   }
 
-  private async compute(): Promise<Observed> {
+  private async compute(): Promise<HealthSnapshot> {
     const now = this.clock.now();
     const dependencies = await this.dependencies.check();
     const observed = isDown(dependencies, 'postgres')
@@ -128,7 +129,7 @@ export class Health implements OnApplicationBootstrap {
     return observed;
   }
 
-  private async withDatabase(now: Date, dependencies: Dependency[]): Promise<Observed> {
+  private async withDatabase(now: Date, dependencies: Dependency[]): Promise<HealthSnapshot> {
     this.databaseAlert.back();
     const counts = await this.minutes.counts(now);
     const [known, reports, canaries, work, queues, fetching, freshness, publishing, open, newDeadLetters] =
@@ -149,7 +150,7 @@ export class Health implements OnApplicationBootstrap {
     const noneForMs = now.getTime() - (this.noWorkersSince ?? now).getTime();
     this.stats = {
       workers,
-      // What lies in the queues is not known while they are away.
+      // The sizes of the queues are unknown while they are unreachable.
       queues: { ...(queues ? sizes(queues) : this.stats.queues), failedLastHour: sum(counts, 'failedLastHour') },
       jobs: {
         donePerMinute: rounded(sum(counts, 'donePerMinute')),
@@ -197,7 +198,7 @@ export class Health implements OnApplicationBootstrap {
     return { feature, ended: Math.round(ended), failed: Math.round(endedBadly), errorRate: this.errorRate(runs) };
   }
 
-  /** Of the processes that are there, as of their last heartbeat. */
+  /** Adds up the pools of live processes as of their last heartbeat. */
   private pools(known: KnownWorker[]): HealthStats['publishing']['pools'] {
     const queues = this.handlers.queuesOf('publishing');
     const pools = known
@@ -208,12 +209,15 @@ export class Health implements OnApplicationBootstrap {
     return { busy, size, utilisation: size ? busy / size : null };
   }
 
-  /** While PostgreSQL is away, and shortly after, requests wait in vain for a connection of the pool, which is no alert of its own. */
+  /**
+   * While PostgreSQL is unreachable, and shortly after, requests time out waiting for a connection of the pool. That
+   * is not a separate alert.
+   */
   private exhausted(isDatabaseAway: boolean): FoundAlert[] {
     return exhaustedLately({ withPoolTimeouts: !isDatabaseAway }).map(aboutExhausted);
   }
 
-  /** With what was known last. `others` are alerts of the last look that may still be there. */
+  /** Reports the last known state. `others` are alerts of the last round that may still apply. */
   private withoutDatabase(now: Date, dependencies: Dependency[], others: Alert[] = []): HealthReport {
     const found = [...dependencies.flatMap(aboutDependency), ...this.exhausted(isDown(dependencies, 'postgres'))];
     const since = found.map((alert) => (alert.subject === 'postgres' ? this.databaseAlert.away(alert) : now));

@@ -7,18 +7,21 @@ import { Health } from './health.js';
 import type { HealthReport } from './health-report.js';
 
 const LOOK_INTERVAL_MS = 2_000;
-/** A watcher hears at least this often, changed or not. */
+/** A watcher receives an event at least this often, in milliseconds, even without a change. */
 const MAX_SILENCE_MS = 5_000;
-/** Whoever may watch is checked when a stream begins: so it ends now and then, and its client comes back. */
+/**
+ * Maximum lifetime of a stream in milliseconds. Permissions are checked when a stream begins, so it ends and its
+ * client reconnects.
+ */
 const MAX_MS = 30 * 60_000;
 const MAX_STREAMS = 100;
 
 interface Watcher {
   stream: EventStream;
-  told?: { text: string; atMs: number };
+  sent?: { text: string; atMs: number };
 }
 
-/** Tells watchers how Millrace is. It is looked at only while somebody watches. */
+/** Streams the state of the system. It is computed only while somebody watches. */
 @Injectable()
 export class LiveHealth implements OnModuleDestroy {
   private readonly watchers = new Set<Watcher>();
@@ -36,18 +39,18 @@ export class LiveHealth implements OnModuleDestroy {
     for (const { stream } of this.watchers) stream.end();
   }
 
-  /** Refuses before anything is sent. */
+  /** Throws before anything is sent. */
   admit(): void {
     if (this.stopped) throw new ApiError('not_ready', 'The server is stopping.');
     if (this.watchers.size >= MAX_STREAMS)
       throw tooMany(`${MAX_STREAMS} streams are open already; close one of them.`, MAX_SILENCE_MS);
   }
 
-  /** Begins with how it is now. */
+  /** Starts the stream with the current state. */
   open(stream: EventStream): void {
     const watcher: Watcher = { stream };
     this.watchers.add(watcher);
-    this.timer ??= setInterval(() => void this.tell([...this.watchers]), LOOK_INTERVAL_MS).unref();
+    this.timer ??= setInterval(() => void this.notify([...this.watchers]), LOOK_INTERVAL_MS).unref();
     const end = setTimeout(() => stream.end(), MAX_MS).unref();
     stream.onClose(() => {
       clearTimeout(end);
@@ -56,22 +59,22 @@ export class LiveHealth implements OnModuleDestroy {
       clearInterval(this.timer);
       this.timer = undefined;
     });
-    void this.tell([watcher]);
+    void this.notify([watcher]);
   }
 
-  private async tell(watchers: Watcher[]): Promise<void> {
+  private async notify(watchers: Watcher[]): Promise<void> {
     try {
       const report = await this.health.read();
       const text = withoutTime(report);
       const atMs = performance.now();
       for (const watcher of watchers) {
-        const { told, stream } = watcher;
-        if (told && told.text === text && atMs - told.atMs < MAX_SILENCE_MS - LOOK_INTERVAL_MS) continue;
-        watcher.told = { text, atMs };
+        const { sent, stream } = watcher;
+        if (sent && sent.text === text && atMs - sent.atMs < MAX_SILENCE_MS - LOOK_INTERVAL_MS) continue;
+        watcher.sent = { text, atMs };
         stream.send({ event: 'health', data: report });
       }
     } catch (err) {
-      this.log.warn({ err }, 'watchers could not be told how Millrace is');
+      this.log.warn({ event: 'live_update_failed', view: 'health', err }, 'A live update could not be sent');
     }
   }
 }

@@ -10,7 +10,7 @@ import { CanariesStore } from '../canaries/canaries.store.js';
 import { isFull, missedCanaries } from '../canaries/canary-rules.js';
 import { WorkersStore } from '../workers/workers.store.js';
 
-/** Ready means that the queue answers and, in a process with workers, that all of them run and that canaries come back. */
+/** Ready means that the queue answers and, in a process with workers, that all of them run and canaries return. */
 @Injectable()
 export class QueueReadiness implements OnModuleInit {
   private readonly known = new Set<string>();
@@ -30,7 +30,8 @@ export class QueueReadiness implements OnModuleInit {
       await this.backend.ping();
       return this.pools.allRunning ? undefined : 'not all workers are running';
     });
-    // A process without workers can answer requests without them: taking it out of service would turn one failure into two.
+    // A process without workers can answer requests without them. Taking it out of service would turn one failure into
+    // two.
     if (!this.config.roles.has('worker')) return;
     this.readiness.register('canary', () => this.missed());
   }

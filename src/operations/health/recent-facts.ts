@@ -3,17 +3,17 @@ import { type Facts, HealthFacts } from '../../platform/health/health-facts.js';
 import type { HealthSections } from '../../platform/health/health-sections.js';
 
 const FRESH_MS = 2_000;
-/** What takes long to find out is found out less often: it is good for so many times what it took, up to a minute. */
-const TIMES_ITS_COST = 20;
+/** Facts are cached for this many times the time it took to compute them, up to a minute. */
+const CACHE_FACTOR = 20;
 const MAX_MS = 60_000;
 
 type Section = keyof HealthSections;
-type Known = { [Name in Section]?: { until: number; facts: Facts<HealthSections[Name]> | undefined } };
+type CachedFacts = { [Name in Section]?: { until: number; facts: Facts<HealthSections[Name]> | undefined } };
 
-/** What features have said of themselves not long ago. */
+/** Caches the facts that features report about themselves. */
 @Injectable()
 export class RecentFacts {
-  private readonly known: Known = {};
+  private readonly known: CachedFacts = {};
 
   constructor(private readonly facts: HealthFacts) {}
 
@@ -22,7 +22,7 @@ export class RecentFacts {
     if (known && now.getTime() < known.until) return known.facts;
     const begun = performance.now();
     const facts = await this.facts.section(name, now);
-    const goodForMs = Math.min(MAX_MS, Math.max(FRESH_MS, TIMES_ITS_COST * (performance.now() - begun)));
+    const goodForMs = Math.min(MAX_MS, Math.max(FRESH_MS, CACHE_FACTOR * (performance.now() - begun)));
     Object.assign(this.known, { [name]: { until: now.getTime() + goodForMs, facts } });
     return facts;
   }

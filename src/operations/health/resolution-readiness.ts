@@ -7,8 +7,8 @@ import type { ResolutionProblem } from '../../platform/http/resolution-times.js'
 import { Periodic } from '../../platform/time/periodic.js';
 
 /**
- * A process with workers is not ready while name resolution as a whole is slow or does not work. While only many names get no
- * answer, it stays in service and says so: another process would not resolve them either.
+ * A process with workers is not ready while name resolution as a whole is slow or does not work. If only many names
+ * get no answer, it stays in service and reports that, because another process could not resolve them either.
  */
 @Injectable()
 export class ResolutionReadiness implements OnModuleInit, OnApplicationBootstrap {

@@ -12,23 +12,26 @@ import { usedLastMinute } from '../../platform/hosts/recently-used.js';
 import { Clock } from '../../platform/time/clock.js';
 import { type HostRow, HostsStore } from './hosts.store.js';
 
-/** What administrators see of a host. */
+/** The administrators' view of a host. */
 const HostView = z.strictObject({
   host: z.string(),
-  /** How many requests a minute all parts of Millrace together send it at most; null: as many as come. */
+  /** Maximum number of requests a minute from all features together. Null if there is no limit. */
   requestsPerMinute: z.int().nullable(),
-  /** Who says so: MILLRACE_HOST_LIMITS, an administrator, the host in its headers, or the host by refusing (429). */
+  /**
+   * The origin of the limit: MILLRACE_HOST_LIMITS, an administrator, the host's headers, or a refusal by the host
+   * (429).
+   */
   origin: z.enum(['environment', 'set', 'header', 'refusal']).nullable(),
-  /** The same in a sentence. */
+  /** The origin as a sentence. */
   because: z.string().nullable(),
-  /** About; null where there is no limit, because then nobody counts. */
+  /** An estimate. Null without a limit, because requests are not counted then. */
   usedLastMinute: z.int().nullable(),
   /** When the next request may begin. */
   nextTurnAt: z.iso.datetime().nullable(),
-  /** It is left alone until then. */
+  /** The host is left alone until then. */
   closedUntil: z.iso.datetime().nullable(),
   closedBecause: z.string().nullable(),
-  /** That are fetched from it, and those of them that somebody active follows. */
+  /** Number of sources that are fetched from it, and of those with active followers. */
   sources: z.int(),
   activeSources: z.int(),
 });
@@ -39,7 +42,7 @@ const List = listQuery(z.tuple([Text]), {
 });
 type List = z.infer<typeof List>;
 
-/** `example.org`; no address of a page. */
+/** A host name such as `example.org`, not the URL of a page. */
 const Host = Text.min(1)
   .max(253)
   .transform((text) => text.toLowerCase())
@@ -58,7 +61,7 @@ export class HostsController {
     private readonly clock: Clock,
   ) {}
 
-  /** Those with a limit and those that are left alone; with `all` every host that sources are fetched from. By name. */
+  /** Lists hosts by name: those with a limit or a back-off, or with `all` every host that sources are fetched from. */
   @Get()
   @ApiResponse({ status: 200, standardSchema: pageOf(HostView) })
   async list(@Query({ schema: List }) { limit, cursor, q, all }: List) {
@@ -77,24 +80,24 @@ export class HostsController {
     return this.view(this.counted(host));
   }
 
-  /** Goes before what the host tells or was learned about it, for all parts of Millrace; null takes it away. */
+  /** Sets a limit that overrides what the host announces and what was learned. Null removes it. */
   @Put(':host')
   @ApiResponse({ status: 200, standardSchema: HostView })
   async set(@Param('host', { schema: Host }) given: string, @Body({ schema: Limit }) { requestsPerMinute }: Limit) {
     const host = await this.changeable(given);
     if (requestsPerMinute === null) await this.limitsStore.forget(host);
     else await this.limitsStore.set({ host, perMinute: requestsPerMinute });
-    this.limits.outdate();
+    this.limits.invalidate();
     return this.view(host);
   }
 
-  /** Forgets its limit, learned or set; what it tells or refuses from now on is learned anew. */
+  /** Deletes the limit of a host, learned or set. What the host announces or refuses from now on is learned again. */
   @Delete(':host')
   @HttpCode(204)
   @ApiNoContentResponse({ description: 'Forgotten' })
   async forget(@Param('host', { schema: Host }) given: string) {
     await this.limitsStore.forget(await this.changeable(given));
-    this.limits.outdate();
+    this.limits.invalidate();
   }
 
   private async view(host: string): Promise<HostView> {
@@ -102,7 +105,7 @@ export class HostsController {
     return toHostView(await this.hosts.find(host, now), now);
   }
 
-  /** The operator's word, perhaps given to other processes than this one, goes before anybody's. */
+  /** The operator's configuration, perhaps of other processes than this one, takes precedence. */
   private async changeable(given: string): Promise<string> {
     const host = this.counted(given);
     if ((await this.limitsStore.find(host))?.origin === 'environment')

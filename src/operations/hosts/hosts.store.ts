@@ -15,20 +15,20 @@ export interface HostRow {
 }
 
 interface WantedHosts {
-  /** Any that sources are fetched from, too; else those with a limit and those that are closed. */
+  /** Whether to list every host that sources are fetched from, and not only those with a limit or a back-off. */
   all: boolean;
-  /** Part of the name. */
+  /** A part of the name. */
   q?: string | undefined;
   after?: string | undefined;
   limit: number;
 }
 
-/** What is known of hosts, put together. */
+/** Combines what is known about hosts. */
 @Injectable()
 export class HostsStore {
   constructor(private readonly database: Database) {}
 
-  /** By name. */
+  /** Lists hosts by name. */
   async list(wanted: WantedHosts, now: Date): Promise<HostRow[]> {
     return this.describe(await this.names(wanted, now), now);
   }
@@ -74,7 +74,9 @@ export class HostsStore {
     });
   }
 
-  /** Reads all states: an index by host would get an entry with two of three writes of every fetch, for what few ask for. */
+  /**
+   * Reads all states. An index by host would get an entry with two of three writes of every fetch, for a rare query.
+   */
   private countSources(hosts: string[]) {
     return this.database.db
       .select({

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { within } from '../../platform/broker/with-timeout.js';
+import { withTimeout } from '../../platform/broker/with-timeout.js';
 import type { Config } from '../../platform/config.js';
 import { CONFIG } from '../../platform/config.js';
 import { allAlerts } from '../../platform/health/alert-catalogue.js';
@@ -8,28 +8,28 @@ import { Health } from '../health/health.js';
 import type { HealthReport, HealthStats } from '../health/health-report.js';
 import type { QueueView } from '../queues/queue-view.js';
 
-/** Prometheus waits for ten seconds as a rule. */
+/** Timeout in milliseconds. Prometheus usually waits for ten seconds. */
 const TIMEOUT_MS = 5_000;
 
-/** What is known of the whole fleet; what is not is empty or undefined. */
-interface Seen {
+/** The known state of the whole fleet. Unknown values are empty or undefined. */
+interface FleetState {
   report: HealthReport;
-  /** Undefined while the database is away. */
+  /** Undefined while the database is unreachable. */
   stats: HealthStats | undefined;
   queues: QueueView[];
 }
 
-interface Told<Label extends string> {
+interface FleetGauge<Label extends string> {
   name: string;
   help: string;
   labels: readonly Label[];
-  of: (seen: Seen) => Reading<Label>[];
+  of: (state: FleetState) => Reading<Label>[];
 }
 
-/** Tells Prometheus of the whole fleet, by processes with the api role: they all say the same. */
+/** Exports metrics of the whole fleet from processes with the api role. All of them report the same values. */
 @Injectable()
 export class FleetMetrics {
-  private looking: Promise<Seen> | undefined;
+  private looking: Promise<FleetState> | undefined;
 
   constructor(
     @Inject(CONFIG) { roles }: Config,
@@ -45,19 +45,19 @@ export class FleetMetrics {
   }
 
   private tellOfQueues(): void {
-    this.tell({
+    this.register({
       name: 'queue_jobs',
       help: 'Jobs in the queues.',
       labels: ['queue', 'state'],
       of: ({ queues }) => queues.flatMap((queue) => jobsByState(queue)),
     });
-    this.tell({
+    this.register({
       name: 'queue_oldest_waiting_seconds',
       help: 'How long the job has waited that has waited longest; 0 if none does.',
       labels: ['queue'],
       of: ({ queues }) => queues.map((queue) => ({ queue: queue.name, value: queue.oldestWaitingSeconds ?? 0 })),
     });
-    this.tell({
+    this.register({
       name: 'queue_paused',
       help: '1 if nothing of the queue is run until somebody resumes it.',
       labels: ['queue'],
@@ -66,14 +66,14 @@ export class FleetMetrics {
   }
 
   private tellOfCanaries(): void {
-    this.tell({
+    this.register({
       name: 'canary_age_seconds',
       help: 'Since a canary came back from a queue that is not paused; rabbitmq is the broker.',
       labels: ['queue'],
       of: ({ stats }) =>
         (stats?.canaries ?? []).flatMap(({ queue, ageSeconds: value }) => (value === null ? [] : { queue, value })),
     });
-    this.tell({
+    this.register({
       name: 'canary_round_trip_seconds',
       help: 'How long the last canary took that came back; rabbitmq is the broker.',
       labels: ['queue'],
@@ -85,43 +85,43 @@ export class FleetMetrics {
   }
 
   private tellOfWork(): void {
-    this.tell({
+    this.register({
       name: 'workers',
       help: 'Processes that run jobs, and how many should.',
       labels: ['state'],
       of: ({ stats }) => byState(stats?.workers, ['available', 'expected']),
     });
-    this.tell({
+    this.register({
       name: 'sources',
       help: 'Sources by how they are.',
       labels: ['state'],
       of: ({ stats }) => byState(stats?.fetching, ['active', 'failing', 'paused', 'gone']),
     });
-    this.tell({
+    this.register({
       name: 'sources_stale',
       help: 'Sources that have been due for too long.',
       labels: [],
       of: ({ stats }) => alone(stats?.fetching.stale),
     });
-    this.tell({
+    this.register({
       name: 'publications_due',
       help: 'Publications whose time has come and that are not out.',
       labels: [],
       of: ({ stats }) => alone(stats?.publishing.due),
     });
-    this.tell({
+    this.register({
       name: 'publications_oldest_due_seconds',
       help: 'How long the publication has been due that has been due longest; 0 if none is.',
       labels: [],
       of: ({ stats }) => alone(stats && (stats.publishing.oldestDueSeconds ?? 0)),
     });
-    this.tell({
+    this.register({
       name: 'publishing_success_rate',
       help: 'Share of the publications of the last hour that were published, from 0 to 1.',
       labels: [],
       of: ({ stats }) => alone(stats?.publishing.successRate ?? undefined),
     });
-    this.tell({
+    this.register({
       name: 'dead_letters_open',
       help: 'Dead letters that nobody has dealt with.',
       labels: [],
@@ -130,25 +130,25 @@ export class FleetMetrics {
   }
 
   private tellOfFreshness(): void {
-    this.tell({
+    this.register({
       name: 'fetches_per_hour',
       help: 'Fetches that schedules have made in the last hour.',
       labels: [],
       of: ({ stats }) => alone(stats?.freshness.fetchesPerHour),
     });
-    this.tell({
+    this.register({
       name: 'request_budget_per_hour',
       help: 'Fetches that schedules may make in an hour.',
       labels: [],
       of: ({ stats }) => alone(stats?.freshness.budgetPerHour ?? undefined),
     });
-    this.tell({
+    this.register({
       name: 'request_price',
       help: 'What a fetch must be worth, in seconds that followers have waited.',
       labels: [],
       of: ({ stats }) => alone(stats?.freshness.price ?? undefined),
     });
-    this.tell({
+    this.register({
       name: 'freshness_delay_seconds',
       help: 'From publication to discovery, of the posts found in the last 24 hours.',
       labels: ['quantile'],
@@ -157,14 +157,14 @@ export class FleetMetrics {
   }
 
   private tellOfTrouble(): void {
-    this.tell({
+    this.register({
       name: 'dependency_up',
       help: '1 if the server answers, 0 if not.',
       labels: ['name'],
       of: ({ report }) =>
         report.stats.dependencies.map(({ name, status }) => ({ name, value: Number(status === 'up') })),
     });
-    this.tell({
+    this.register({
       name: 'alerts',
       help: 'Alerts that there are now.',
       labels: ['code', 'severity'],
@@ -172,19 +172,19 @@ export class FleetMetrics {
     });
   }
 
-  private tell<Label extends string>({ of, ...described }: Told<Label>): void {
-    this.metrics.gauge({ ...described, read: async () => of(await this.seen()) });
+  private register<Label extends string>({ of, ...described }: FleetGauge<Label>): void {
+    this.metrics.gauge({ ...described, read: async () => of(await this.state()) });
   }
 
-  /** Once for all gauges of a scrape. */
-  private seen(): Promise<Seen> {
-    this.looking ??= within(TIMEOUT_MS, this.look()).finally(() => {
+  /** Computes the state once for all gauges of a scrape. */
+  private state(): Promise<FleetState> {
+    this.looking ??= withTimeout(this.look(), TIMEOUT_MS).finally(() => {
       this.looking = undefined;
     });
     return this.looking;
   }
 
-  private async look(): Promise<Seen> {
+  private async look(): Promise<FleetState> {
     const { report, queues = [] } = await this.health.observe();
     const { stats } = report;
     const isAway = stats.dependencies.some(({ name, status }) => name === 'postgres' && status === 'down');
@@ -213,7 +213,7 @@ function byState<const State extends string>(
   return counts ? states.map((state) => ({ state, value: counts[state] })) : [];
 }
 
-/** Those that could be there and are not count 0. */
+/** Alerts that are not active count as 0. */
 function countAlerts({ alerts }: HealthReport): Reading<'code' | 'severity'>[] {
   const known = allAlerts().flatMap(({ code, severities }) => severities.map((severity) => ({ code, severity })));
   const counts = new Map(known.map((alert) => [`${alert.code} ${alert.severity}`, { ...alert, value: 0 }]));

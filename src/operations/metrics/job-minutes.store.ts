@@ -7,15 +7,14 @@ export const MINUTE_MS = 60_000;
 const LATELY_MINUTES = 5;
 const KEPT_MS = 7 * 24 * 60 * MINUTE_MS;
 
-/** Runs of one queue. */
 export interface JobCounts {
   donePerMinute: number;
   failedPerMinute: number;
   retriedPerMinute: number;
   failedLastHour: number;
-  /** Of the last five minutes. */
+  /** Number of runs that ended in the last five minutes. */
   ended: number;
-  /** How long they took together. */
+  /** Total duration of those runs. */
   endedMs: number;
 }
 
@@ -29,12 +28,12 @@ interface JobMinute {
 export const startOfMinute = (time: Date) => new Date(Math.floor(time.getTime() / MINUTE_MS) * MINUTE_MS);
 const minutesBefore = (time: Date, minutes: number) => new Date(time.getTime() - minutes * MINUTE_MS);
 
-/** How jobs have ended, by the minute. */
+/** Reads the counts of ended runs by minute. */
 @Injectable()
 export class JobMinutesStore {
   constructor(private readonly database: Database) {}
 
-  /** By queue. Rates are those of this minute, as far as it has gone, and the one before. */
+  /** Returns the counts by queue. Rates cover the current minute so far and the one before. */
   async counts(now: Date): Promise<Map<string, JobCounts>> {
     const minute = startOfMinute(now);
     const rated = minutesBefore(minute, 1).toISOString();
@@ -62,7 +61,7 @@ export class JobMinutesStore {
     );
   }
 
-  /** Oldest first; only minutes in which something ended. */
+  /** Returns minutes in which something ended, oldest first. */
   async series(from: Date): Promise<JobMinute[]> {
     const { rows } = await this.database.db.execute<Omit<JobMinute, 'at'> & { at: string | Date }>(sql`
       SELECT minute AS at,

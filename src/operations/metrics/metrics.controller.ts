@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import { Public } from '../../platform/api/public.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
 
-/** For Prometheus. Admins only, as the admin gate sees to, unless it was opened. */
+/** Serves metrics to Prometheus. The admin gate restricts it to admins unless the operator opened it. */
 @ApiExcludeController()
 @Public()
 @Controller({ path: 'metrics', version: VERSION_NEUTRAL })

@@ -155,7 +155,7 @@ it('requests to other servers are counted by their answers', async () => {
 it('reads of cached values are counted by whether there was one', async () => {
   const cache = part(Cache);
   const read = () => cache.read('a key', { isGood: () => true, build: async () => 'a value' });
-  // Others read, too.
+  // Other components read from the cache as well.
   const result = (result: string): Metric => ['millrace_cache_reads_total', { result }];
   await moves([result('miss'), result('shared'), result('hit')], async () => {
     await Promise.all([read(), read(), read()]);
@@ -351,7 +351,7 @@ describe('what is told of the fleet', () => {
       world.metrics.later(9_000);
       const worker = new WorkerProcess(world);
       await worker.fetch(id);
-      // The first one is on no schedule.
+      // The first fetch is not scheduled.
       await db.execute(sql`UPDATE fetch_states SET job_priority = 7 WHERE id = ${id}`);
       await worker.fetch(id);
     });

@@ -9,14 +9,17 @@ import type { FeatureWork, TargetRuns } from '../alerts/work-rules.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** Only the last five minutes are judged by target, so older rows need not name theirs. */
+/**
+ * How long rows are kept, in milliseconds. Only the last five minutes are judged by target, so older rows need not
+ * name one.
+ */
 const KEPT_MS = 24 * HOUR_MS;
 const MAX_TARGETS = 500;
 
 type Minute = { feature: string; at: string | Date; ended: number; endedBadly: number };
 type Target = TargetRuns & { feature: string };
 
-/** How the work of features went, by the minute. */
+/** Reads the results of features' work by minute. */
 @Injectable()
 export class WorkMinutesStore {
   constructor(
@@ -24,7 +27,7 @@ export class WorkMinutesStore {
     private readonly handlers: JobHandlers,
   ) {}
 
-  /** Of all features together, and of each that did something within the last hour. */
+  /** Returns the recent runs of all features together and of each that did something in the last hour. */
   async recent(now: Date): Promise<{ all: RecentRuns; features: FeatureWork[] }> {
     const [minutes, targets] = [await this.minutes(now), await this.failingTargets(now)];
     const features = [...new Set(minutes.map(({ feature }) => feature))].toSorted();

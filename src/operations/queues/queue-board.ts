@@ -10,10 +10,10 @@ import { QUEUE_BACKEND } from '../../platform/queue/queue-backend.js';
 import { redactValue } from '../../platform/redact.js';
 
 const PATH = '/admin/queues';
-/** Named here: bull-board's own way to find its page works only where it is loaded from its package. */
+/** The path is given explicitly, because bull-board finds its page only when it is loaded from its package. */
 const PAGE = dirname(createRequire(import.meta.url).resolve('@bull-board/ui/package.json'));
 
-/** bull-board; everything below `/admin` asks for an admin before it gets here. */
+/** Serves bull-board. The admin gate protects everything below `/admin`. */
 export async function serveQueueBoard(app: NestFastifyApplication): Promise<void> {
   const backend = app.get<QueueBackend>(QUEUE_BACKEND);
   const adapter = new FastifyAdapter().setBasePath(PATH);
@@ -28,7 +28,7 @@ export async function serveQueueBoard(app: NestFastifyApplication): Promise<void
   await app.register(adapter.registerPlugin() as never, { prefix: PATH });
 }
 
-/** Only replays of messages carry more than ids; what they carry may be anything. */
+/** Only replays of messages carry more than ids, and their content may be anything. */
 function adapterOf(backend: QueueBackend, name: string): BullMQAdapter {
   const adapter = new BullMQAdapter(backend.queue(name));
   adapter.setFormatter('data', redactValue);

@@ -3,25 +3,27 @@ import { z } from 'zod';
 export const QueueView = z.strictObject({
   name: z.string(),
   paused: z.boolean(),
-  /** In the queue, to be run as soon as a worker is free. */
+  /** Jobs in the queue that run as soon as a worker is free. */
   waiting: z.int(),
-  /** Could run now, and wait as rows until there is room in the queue. What waits for a limit or a time is not counted. */
+  /**
+   * Rows that could run now and wait for capacity in the queue. Rows that wait for a limit or a time are not counted.
+   */
   waitingRows: z.int(),
   active: z.int(),
-  /** To be run later. */
+  /** Jobs that run later. */
   delayed: z.int(),
-  /** How long the job has waited that has waited longest; null if none does. */
+  /** Age of the job that has waited longest. Null if none waits. */
   oldestWaitingSeconds: z.int().nullable(),
   donePerMinute: z.number(),
-  /** Failed for good. */
+  /** Runs that failed for good. */
   failedPerMinute: z.number(),
-  /** Failed, and will be tried again. */
+  /** Runs that failed and will be retried. */
   retriedPerMinute: z.number(),
-  /** How long a run took on average, of those that ended in the last five minutes; null if none did. */
+  /** Mean duration of runs that ended in the last five minutes. Null if none did. */
   meanMs: z.int().nullable(),
 });
 export type QueueView = z.infer<typeof QueueView>;
 
-/** All that waits for a worker, in the queue and in rows. */
+/** Counts everything that waits for a worker, in the queue and in rows. */
 export const backlogOf = ({ waiting, waitingRows }: Pick<QueueView, 'waiting' | 'waitingRows'>) =>
   waiting + waitingRows;

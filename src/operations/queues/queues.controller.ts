@@ -22,7 +22,7 @@ export class QueuesController {
     return { items: await this.queues.list(), nextCursor: null };
   }
 
-  /** What runs goes on to its end; nothing new begins, in any process, until it is resumed. */
+  /** Stops all processes from starting jobs of the queue until it is resumed. Running jobs finish. */
   @Post(':name/pause')
   @HttpCode(200)
   @ApiResponse({ status: 200, standardSchema: QueueView })
@@ -37,7 +37,7 @@ export class QueuesController {
     return this.queues.resume(name);
   }
 
-  /** Removes what nobody needs; work that is still to be done stays. */
+  /** Removes jobs that are not needed any more. Pending work stays. */
   @Post(':name/clean')
   @HttpCode(200)
   @ApiResponse({ status: 200, standardSchema: Cleaned })

@@ -83,7 +83,7 @@ describe.each(['PostgreSQL', 'Redis'])('queues on %s', (backend) => {
     const engine = await startEngine({ databaseUrl: given.url, redisUrl: redis });
     try {
       await engine.jobs.enqueue(noteJob, [{ key: 'seen', data: { text: 'seen', fails: false } }]);
-      // The other queue is worked on meanwhile.
+      // The other queue is processed meanwhile.
       await vi.waitFor(() => expect(engine.notes.notes).toEqual(['seen']), WAIT_OPTIONS);
       expect(await queue('task')).toMatchObject({ paused: true, waiting: 3 });
       expect(await ask('POST', '/task/resume')).toMatchObject({ status: 200, body: { paused: false } });
@@ -106,7 +106,7 @@ describe.each(['PostgreSQL', 'Redis'])('queues on %s', (backend) => {
     await db.update(tasks).set({ jobRun: sql`job_run + 1` }).where(eq(tasks.id, later.id));
     await api.app.get(Jobs).enqueue(noteJob, [{ key: 'kept', data: { text: 'kept', fails: false } }]);
 
-    // Of the first test one is for later still.
+    // One job of the first test is still delayed.
     expect(await ask('POST', '/task/clean')).toMatchObject({
       status: 200,
       body: { removed: 3, queue: { name: 'task', waiting: 1, delayed: 1 } },

@@ -15,26 +15,32 @@ import { withdrawCanary } from '../canaries/send-canary.js';
 import { type JobCounts, JobMinutesStore } from '../metrics/job-minutes.store.js';
 import type { QueueView } from './queue-view.js';
 
-/** In a queue that is paused, PostgreSQL's backend counts what waits under a name that BullMQ's types have dropped. */
+/** In a paused queue, PostgreSQL's backend counts waiting jobs under a name that BullMQ's types do not include. */
 const PAUSED = 'paused' as JobType;
 
-/** What BullMQ calls jobs that only wait for a worker. */
+/** BullMQ's states of jobs that only wait for a worker. */
 const WAITING_STATES: JobType[] = ['waiting', PAUSED, 'prioritized'];
 
-/** Those without a priority, which come first. */
+/** States of jobs without a priority, which run first. */
 const FIRST_STATES: JobType[] = ['waiting', PAUSED];
 
 const BATCH = 200;
 
 const NOT_STARTED: JobType[] = [...WAITING_STATES, 'delayed'];
 
-/** The priorities of tiers and platforms; 0 is a list of its own. Where owners take turns, priorities are turns and go higher. */
+/**
+ * The priorities of tiers and platforms; 0 is a separate list. Jobs whose owners share the workers fairly have higher
+ * priorities.
+ */
 const PRIORITIES = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 
-/** Jobs that are looked at in each place: one may be taken meanwhile, and then looks as if it had not waited at all. */
-const CLOSE = 3;
+/**
+ * Number of jobs to look at in each place. A single one may be taken meanwhile and would seem not to have waited at
+ * all.
+ */
+const SAMPLE_SIZE = 3;
 
-/** The queues of all jobs. BullMQ keeps what is said here for the whole fleet, over restarts. */
+/** The queues of all jobs. BullMQ stores these settings for the whole fleet and across restarts. */
 @Injectable()
 export class Queues {
   constructor(
@@ -46,7 +52,7 @@ export class Queues {
     private readonly dueRows: DueRowCounts,
   ) {}
 
-  /** By name. */
+  /** Lists queues by name. */
   async list(counts?: Map<string, JobCounts>): Promise<QueueView[]> {
     const now = this.clock.now();
     const [counted, due] = await Promise.all([counts ?? this.minutes.counts(now), this.dueRows.read(now)]);
@@ -67,7 +73,7 @@ export class Queues {
     return this.viewNow(job);
   }
 
-  /** Returns how many jobs were removed. */
+  /** Returns the number of removed jobs. */
   async clean(name: string): Promise<{ removed: number; queue: QueueView }> {
     const { job, queue } = this.existing(name);
     return { removed: await cleanQueue(this.database, job, queue), queue: await this.viewNow(job) };
@@ -111,7 +117,7 @@ export class Queues {
     };
   }
 
-  /** Seconds since the earliest of these; null if there is none. */
+  /** Returns the seconds since the earliest time, or null if there is none. */
   private longest(times: (Date | null | undefined)[]): number | null {
     const known = times.flatMap((time) => time?.getTime() ?? []);
     return known.length ? Math.max(0, Math.floor((this.clock.now().getTime() - Math.min(...known)) / 1_000)) : null;
@@ -121,11 +127,12 @@ export class Queues {
 export const rounded = (rate: number) => Math.round(rate * 100) / 100;
 
 /**
- * Since when the job that has waited longest waits. Urgent jobs overtake the others, so the first jobs of each priority are looked
- * at. Beyond those priorities owners take turns, and the oldest job is among the first or the last.
+ * Returns since when the oldest waiting job has waited. Urgent jobs overtake the others, so the first jobs of each
+ * priority are looked at. Beyond those priorities jobs have fair priorities, and the oldest one is among the first or
+ * the last.
  */
 async function oldestWaiting(database: Database, job: JobDefinition, queue: JobQueue): Promise<Date | undefined> {
-  const first = await queue.getJobs(FIRST_STATES, 0, CLOSE - 1, true);
+  const first = await queue.getJobs(FIRST_STATES, 0, SAMPLE_SIZE - 1, true);
   const counts = await queue.getCountsPerPriority(PRIORITIES);
   const { prioritized = 0 } = await queue.getJobCounts('prioritized');
   const places: number[] = [];
@@ -134,14 +141,14 @@ async function oldestWaiting(database: Database, job: JobDefinition, queue: JobQ
     if (counts[priority]) places.push(place);
     place += counts[priority] ?? 0;
   }
-  if (place < prioritized) places.push(place, Math.max(place, prioritized - CLOSE));
-  for (const from of places) first.push(...(await queue.getJobs(['prioritized'], from, from + CLOSE - 1, true)));
+  if (place < prioritized) places.push(place, Math.max(place, prioritized - SAMPLE_SIZE));
+  for (const from of places) first.push(...(await queue.getJobs(['prioritized'], from, from + SAMPLE_SIZE - 1, true)));
   const work = first.filter(({ name }) => name !== CANARY);
   const times = await Promise.all(work.map((found) => waitingSince(database, job, found)));
   return times.toSorted((a, b) => a.getTime() - b.getTime())[0];
 }
 
-/** A job that was put off keeps its age; when its row was to run again is what counts then. */
+/** A postponed job keeps its timestamp, so the time at which its row was due again counts. */
 async function waitingSince({ db }: Database, { rows }: JobDefinition, job: Job): Promise<Date> {
   const added = job.timestamp + (job.opts.delay ?? 0);
   const row = job.processedOn ? rowRunOf(job) : undefined;
@@ -150,9 +157,9 @@ async function waitingSince({ db }: Database, { rows }: JobDefinition, job: Job)
 }
 
 /**
- * Removes what nobody needs: jobs that have ended, and jobs whose row does not wait for them (any more), which would end
- * without doing anything. A job that its row waits for stays, as the sweep would bring it back; so does one without a row, which
- * would be lost. Returns how many were removed.
+ * Removes jobs that have ended and jobs whose row does not wait for them any more, which would do nothing. A job that
+ * its row waits for stays, because the sweep would enqueue it again. So does a job without a row, which would be lost.
+ * Returns the number of removed jobs.
  */
 async function cleanQueue(database: Database, job: JobDefinition, queue: JobQueue): Promise<number> {
   let removed = 0;
@@ -161,7 +168,7 @@ async function cleanQueue(database: Database, job: JobDefinition, queue: JobQueu
   return removed;
 }
 
-/** A run's number is never used again: what is left over now cannot be needed later. */
+/** A run number is never reused, so a leftover cannot be needed later. */
 async function leftovers({ db }: Database, { rows }: JobDefinition, queue: JobQueue): Promise<Iterable<Job>> {
   const found = new Map<string, Job>();
   if (!rows) return [];
@@ -182,7 +189,7 @@ async function leftovers({ db }: Database, { rows }: JobDefinition, queue: JobQu
 
 const keyOf = ({ id, run }: RowRun) => `${id}-${run}`;
 
-/** BullMQ refuses to remove a job that a worker holds, which then ends by itself. */
+/** BullMQ refuses to remove a job that a worker holds, and such a job ends by itself. */
 async function removeUnlessTaken(job: Job): Promise<boolean> {
   try {
     await job.remove();
@@ -194,7 +201,7 @@ async function removeUnlessTaken(job: Job): Promise<boolean> {
   }
 }
 
-/** The run of a row that a job is for; undefined if it names none. */
+/** Returns the run of a row that a job is for, or undefined if it names none. */
 function rowRunOf(job: Job | undefined): RowRun | undefined {
   const { subject, run } = JobEnvelope.safeParse(job?.data).data ?? {};
   return run !== undefined && Id.safeParse(subject).success ? { id: subject as string, run } : undefined;

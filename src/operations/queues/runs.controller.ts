@@ -9,34 +9,33 @@ import { type RunRow, RunsStore } from '../../platform/queue/runs/runs.store.js'
 
 const RunOutcome = z.enum(OUTCOME_NAMES);
 
-/** What clients see of a run that has ended. */
+/** The API's view of a run that has ended. */
 export const RunView = z.strictObject({
   id: Id,
   queue: z.string(),
   feature: z.string(),
   jobId: z.string(),
-  /** What the job was about: the id of its row, or the key it was enqueued under. */
+  /** The id of the job's row, or the key it was enqueued under. */
   subject: z.string(),
   attempt: z.int(),
-  /** `failed` is for good, `retried` will be tried again. */
+  /** `failed` is final, `retried` will be tried again. */
   outcome: RunOutcome,
-  /** What came of the work, as its feature names it; null if nothing was done or tried. */
+  /** The result that the feature reported. Null if nothing was done or tried. */
   result: z.string().nullable(),
-  /** Who had it run, such as `schedule` or `reader`, where that is recorded. */
+  /** The cause of the run, such as `schedule` or `reader`, if it is recorded. */
   cause: z.string().nullable(),
-  /** Whom the work depended on, such as the host that was asked. */
+  /** The target that the work depended on, such as a host. */
   target: z.string().nullable(),
-  /** What it brought. */
   details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]).nullable()).nullable(),
-  /** Why it failed or was put off. */
+  /** Why the run failed or was postponed. */
   reason: z.string().nullable(),
   startedAt: z.iso.datetime(),
   ms: z.int(),
-  /** Since it was to run; null of one that was put off or tried again. */
+  /** Time between the moment it was due and its start. Null for a run that was postponed or retried. */
   waitedMs: z.int().nullable(),
-  /** Host and process id. */
+  /** Host name and process id. */
   worker: z.string(),
-  /** Of a run that failed for good: the newest dead letter of what it was about. */
+  /** For a run that failed for good: the newest dead letter of its subject. */
   deadLetterId: Id.nullable(),
 });
 
@@ -52,12 +51,12 @@ const Results = z
 
 const List = listQuery(z.tuple([Id]), {
   queue: Text.min(1).optional(),
-  /** Several, with commas between them, are any of them: `failed,retried`. */
+  /** One or more outcomes, separated by commas, such as `failed,retried`. */
   outcome: Outcomes.optional(),
-  /** In the same way: `source_error,failed`. */
+  /** One or more results, separated by commas, such as `source_error,failed`. */
   result: Results.optional(),
   feature: Text.min(1).optional(),
-  /** Only those whose work failed, whatever the outcome of the run. */
+  /** Selects only runs whose work failed, whatever the outcome of the run. */
   failed: z.enum(['true', 'false']).default('false'),
   subject: Text.min(1).optional(),
 }).refine(({ queue, subject }) => subject === undefined || queue !== undefined, {
@@ -72,7 +71,7 @@ type List = z.infer<typeof List>;
 export class RunsController {
   constructor(private readonly runs: RunsStore) {}
 
-  /** The history of runs, newest first. */
+  /** Lists the newest runs first. */
   @Get()
   @ApiResponse({ status: 200, standardSchema: pageOf(RunView) })
   async list(@Query({ schema: List }) { limit, cursor, outcome, result, failed, ...filter }: List) {

@@ -17,10 +17,10 @@ import { WorkerPools } from '../../platform/queue/worker-pools.js';
 import { WorkersStore } from './workers.store.js';
 
 const INTERVAL_MS = 5_000;
-/** Of each pool. */
-const MAX_JOBS_TOLD = 20;
+/** Maximum number of running jobs that are reported for each pool. */
+const MAX_REPORTED_JOBS = 20;
 
-/** Says that this process runs jobs, for as long as it does. */
+/** Reports that this process runs jobs. */
 @Injectable()
 export class Heartbeat implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly id = randomUUID();
@@ -35,7 +35,7 @@ export class Heartbeat implements OnModuleInit, OnApplicationBootstrap, BeforeAp
     private readonly names: NameResolver,
   ) {}
 
-  /** Before anybody looks for workers. */
+  /** The first heartbeat is written before anything looks for workers. */
   async onModuleInit() {
     if (this.config.roles.has('worker')) await this.beat();
   }
@@ -44,18 +44,22 @@ export class Heartbeat implements OnModuleInit, OnApplicationBootstrap, BeforeAp
     if (!this.config.roles.has('worker')) return;
     await this.beat();
     this.timer = setInterval(() => {
-      this.beating = this.beat().catch((err) => this.log.debug({ err }, 'no heartbeat: the database is away'));
+      this.beating = this.beat().catch((err) =>
+        this.log.debug({ event: 'heartbeat_failed', err }, 'The heartbeat could not be written'),
+      );
     }, INTERVAL_MS).unref();
   }
 
-  /** After the running jobs have ended. */
+  /** Deregisters the worker after its running jobs have ended. */
   async beforeApplicationShutdown() {
     if (!this.timer) return;
     clearInterval(this.timer);
     await this.beating;
     await this.workers
       .remove(this.id)
-      .catch((err) => this.log.debug({ err }, 'this worker will be missed for a while'));
+      .catch((err) =>
+        this.log.debug({ event: 'worker_not_deregistered', err }, 'The worker could not be deregistered'),
+      );
   }
 
   async beat(): Promise<void> {
@@ -63,7 +67,7 @@ export class Heartbeat implements OnModuleInit, OnApplicationBootstrap, BeforeAp
       queue: pool.definition.name,
       running: pool.busy,
       concurrency: pool.capacity,
-      jobs: pool.runningJobs(MAX_JOBS_TOLD),
+      jobs: pool.runningJobs(MAX_REPORTED_JOBS),
     }));
     await this.workers.beat({
       id: this.id,

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => api?.stop());
 
-/** What is said of clocks now, past the health that is kept for 2 seconds. */
+/** Returns the current alerts about clocks, past the health report that is cached for 2 seconds. */
 async function clockAlerts(): Promise<{ message: string; severity: string }[]> {
   api.clock.advance(3_000);
   const answer = await api.send({ url: '/api/v1/health', key: api.adminKey });

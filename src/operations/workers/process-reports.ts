@@ -14,14 +14,14 @@ import { Periodic } from '../../platform/time/periodic.js';
 import { processReports } from './workers.table.js';
 
 const INTERVAL_MS = 5_000;
-/** A process that was not seen for this long is not there. */
+/** A process that was not seen for this long counts as gone. */
 const GONE_AFTER = sql`interval '30 seconds'`;
 const MAX_INTEGER = 2_147_483_647;
 
 export type ProcessReport = Omit<typeof processReports.$inferSelect, 'id' | 'seenAt'>;
 type Measured = Pick<ProcessReport, 'skewMs' | 'isMemoryLow' | 'heapPercent' | 'maxStallMs'>;
 
-/** Reports the clock, the memory and the event loop of this process, and reads what the others report. */
+/** Reports the clock, the memory and the event loop of this process, and reads the reports of the others. */
 @Injectable()
 export class ProcessReports implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly id = randomUUID();
@@ -79,7 +79,7 @@ export class ProcessReports implements OnApplicationBootstrap, BeforeApplication
       .onConflictDoUpdate({ target: processReports.id, set: { ...values, seenAt: sql`now()` } });
   }
 
-  /** Of the processes that are there. */
+  /** Returns the reports of live processes. */
   async read(): Promise<ProcessReport[]> {
     const { id: _id, seenAt, ...columns } = getTableColumns(processReports);
     return this.database.db

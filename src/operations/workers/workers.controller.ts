@@ -13,13 +13,13 @@ const WorkerView = z.strictObject({
   version: z.string(),
   startedAt: z.iso.datetime(),
   lastSeenAt: z.iso.datetime(),
-  /** Its pools: jobs that run just now, and how many may at once. */
+  /** The pools of the process, with their running jobs and their concurrency. */
   running: z.array(
     z.strictObject({
       queue: z.string(),
       running: z.int(),
       concurrency: z.int(),
-      /** At most 20 of those that run, longest running first, as of when it was last seen. */
+      /** At most 20 running jobs, longest running first, as of the last heartbeat. */
       jobs: z.array(z.strictObject({ jobId: z.string(), subject: z.string(), startedAt: z.iso.datetime() })),
     }),
   ),

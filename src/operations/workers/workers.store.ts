@@ -3,16 +3,16 @@ import { asc, eq, lt, sql } from 'drizzle-orm';
 import { Database } from '../../platform/database/database.js';
 import { type WorkerRow, workers } from './workers.table.js';
 
-/** Who was not seen for so long is not there. */
+/** A worker that was not seen for this long counts as gone. */
 const GONE_AFTER = sql`interval '30 seconds'`;
-/** Who went without a word is missed for so long. */
+/** A worker that disappeared without deregistering is reported missing for this long. */
 const MISSED_FOR = sql`interval '10 minutes'`;
 
 type Heartbeat = Omit<WorkerRow, 'startedAt' | 'lastSeenAt'>;
-/** `isThere`: seen lately. */
+/** `isThere` means that the worker was seen recently. */
 export type KnownWorker = WorkerRow & { isThere: boolean };
 
-/** All times are the database's, so that the clocks of a fleet need not agree. */
+/** All times are the database's, so the clocks of a fleet need not agree. */
 @Injectable()
 export class WorkersStore {
   constructor(private readonly database: Database) {}
@@ -29,7 +29,7 @@ export class WorkersStore {
     await this.database.db.delete(workers).where(eq(workers.id, id));
   }
 
-  /** Those that are there and those that are missed, longest running first. */
+  /** Returns live and missing workers, longest running first. */
   async known(): Promise<KnownWorker[]> {
     const rows = await this.database.db
       .select({ worker: workers, isThere: sql<boolean>`${workers.lastSeenAt} >= now() - ${GONE_AFTER}` })

@@ -5,7 +5,7 @@ import { Metrics } from '../metrics/metrics.js';
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 const STATUSES = ['2xx', '3xx', '4xx', '5xx'] as const;
 
-/** Counts answered requests to the API. Streams stay open for as long as somebody listens and are none of them. */
+/** Counts answered API requests. Streams are not counted, because they stay open as long as somebody listens. */
 @Injectable()
 export class ApiMetrics {
   private readonly requests;

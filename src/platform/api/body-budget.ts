@@ -1,14 +1,14 @@
 interface Limits {
-  /** Of all bodies that are being received or parsed. */
+  /** Maximum number of bytes of all bodies that are being received or parsed. */
   maxBytes: number;
-  /** Bodies of one owner at the same time. */
+  /** Maximum number of bodies of one owner at the same time. */
   maxPerOwner: number;
 }
 
-/** Returns what a body has taken. Further calls have no effect. */
+/** Releases what a body has taken. Further calls have no effect. */
 export type ReleaseBody = () => void;
 
-/** Bounds the memory that this process spends on large bodies. */
+/** Limits the memory that this process spends on large bodies. */
 export class BodyBudget {
   private readonly running = new Map<string, number>();
   private bytes = 0;

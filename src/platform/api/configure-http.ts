@@ -13,7 +13,10 @@ import { Readiness } from './readiness.js';
 import { readBodies } from './request-bodies.js';
 import { logRequest } from './request-log.js';
 
-/** Controllers are served under `/api/v1` unless they say `version: VERSION_NEUTRAL`. Call before `init` or `listen`. */
+/**
+ * Controllers are served under `/api/v1` unless they declare `version: VERSION_NEUTRAL`. Call this before `init` or
+ * `listen`.
+ */
 export function configureHttp(app: NestFastifyApplication): void {
   app.enableVersioning({ type: VersioningType.URI, prefix: 'api/v', defaultVersion: '1' });
   readBodies(app);
@@ -40,7 +43,7 @@ function recordRequests(app: NestFastifyApplication): void {
     });
 }
 
-/** While this process stops: who keeps a connection open would come back on it. */
+/** Closes connections while this process stops, because a client would send its next request on the open one. */
 function sendElsewhere(app: NestFastifyApplication): void {
   const readiness = app.get(Readiness);
   app
@@ -51,7 +54,10 @@ function sendElsewhere(app: NestFastifyApplication): void {
     });
 }
 
-/** Per route, because routes made before Nest sets its handler, or by plug-ins, would answer in their own shape. */
+/**
+ * The handler is set per route. Routes that exist before Nest sets its handler, or belong to plug-ins, would otherwise
+ * answer in their own format.
+ */
 function answerProblems(app: NestFastifyApplication): void {
   const log = app.get<Log>(LOG);
   app
@@ -68,7 +74,7 @@ function requireHost(app: NestFastifyApplication): void {
     .getInstance()
     .addHook('onRequest', async ({ headers, raw }) => {
       const hosts = raw.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length;
-      // Node takes the first of several; a proxy in front may have taken the last.
+      // Node.js uses the first of several Host headers, but a proxy may have used the last.
       if (hosts > 1) throw new ApiError('bad_request', 'There is more than one Host header.');
       if (headers.host !== undefined || raw.httpVersion === '1.0') return;
       throw new ApiError('bad_request', 'The Host header is missing.');
@@ -99,7 +105,7 @@ function guardAdminRoutes(app: NestFastifyApplication): void {
     });
 }
 
-/** Remembers the routes, to tell "no such address" from "not with this method". */
+/** Records the routes, to distinguish an unknown path from an unsupported method. */
 class AllowedMethods {
   private readonly methods = new Map<string, Set<string>>();
 

@@ -17,7 +17,7 @@ async function listen(config: { shutdownMs?: number } = {}): Promise<number> {
   return port;
 }
 
-/** A client that says this and does not hang up by itself. */
+/** A client that sends this text and does not close the connection. */
 function say(port: number, text: string): Socket {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   socket.on('error', () => undefined);

@@ -2,10 +2,10 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { endRequestTrace } from './request-trace.js';
 
-/** More than this unread by the client, and it is cut off: it comes back and asks for what it missed. */
+/** A client with more unread bytes than this is disconnected. It reconnects and requests what it missed. */
 const MAX_UNREAD_BYTES = 4 * 1_048_576;
 const LET_GO_MS = 1_000;
-/** How long a browser waits before it comes back. */
+/** How long a browser waits before it reconnects, in milliseconds. */
 const RETRY_MS = 1_000;
 
 interface ServerEvent {
@@ -15,10 +15,13 @@ interface ServerEvent {
 }
 
 const openStreams = new WeakMap<ServerResponse, EventStream>();
-/** Responses whose stream is to end as soon as it is opened. */
+/** Responses whose stream ends as soon as it is opened. */
 const refused = new WeakSet<ServerResponse>();
 
-/** Answers a request with a stream of events; undefined if only the headers were asked for. Nothing can be refused any more. */
+/**
+ * Answers a request with a stream of events. Returns undefined for a HEAD request. The request cannot be refused any
+ * more.
+ */
 export function openEventStream(request: FastifyRequest, reply: FastifyReply): EventStream | undefined {
   reply.hijack();
   reply.raw.writeHead(200, {
@@ -38,36 +41,36 @@ export function openEventStream(request: FastifyRequest, reply: FastifyReply): E
   return stream;
 }
 
-/** Ends the stream on a response, also one that is opened later. Other responses are left alone. */
+/** Ends the stream of a response, even if it is opened later. Other responses are not affected. */
 export function endEventStream(response: ServerResponse): void {
   refused.add(response);
   openStreams.get(response)?.end();
 }
 
-/** One client's connection, in the format of `EventSource`. */
+/** One client's connection in the format of `EventSource`. */
 export class EventStream {
   constructor(private readonly response: ServerResponse) {
     response.write(`retry: ${RETRY_MS}\n\n`);
   }
 
   send({ event, id, data }: ServerEvent): void {
-    // JSON has no line ends of its own, so it is one line.
+    // JSON contains no line breaks, so it is one line.
     this.write(`event: ${event}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`);
   }
 
-  /** Keeps proxies from closing it. */
+  /** Keeps proxies from closing the connection. */
   beat(): void {
     this.write(':\n\n');
   }
 
-  /** A client that does not read to the end is not waited for. */
+  /** Does not wait for a client that does not read to the end. */
   end(): void {
     this.response.end();
     const cut = setTimeout(() => this.response.destroy(), LET_GO_MS).unref();
     this.onClose(() => clearTimeout(cut));
   }
 
-  /** Also for a client that left before the stream was opened. */
+  /** Also calls the listener for a client that left before the stream was opened. */
   onClose(listener: () => void): void {
     if (this.response.closed) listener();
     else this.response.once('close', listener);

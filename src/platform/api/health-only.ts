@@ -1,7 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ApiError } from '../errors/api-error.js';
 
-/** For a process without the API role: probes and Prometheus are answered, all else is another process's. */
+/** For a process without the API role: it answers probes and Prometheus only. */
 export function serveHealthOnly(app: NestFastifyApplication): void {
   app
     .getHttpAdapter()

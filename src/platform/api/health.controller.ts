@@ -4,7 +4,7 @@ import { ApiError } from '../errors/api-error.js';
 import { Public } from './public.js';
 import { Readiness } from './readiness.js';
 
-/** In milliseconds: a connection that was cut without a word must not keep the check waiting for ever. */
+/** The timeout is in milliseconds. A connection that was cut silently must not block the check forever. */
 const PING = { text: 'SELECT 1', query_timeout: 5_000 };
 
 @Public()

@@ -22,10 +22,13 @@ const CODES: Record<string, ErrorCode> = {
 
 type ServerConfig = Pick<Config, 'publicUrl' | 'trustProxies' | 'shutdownMs'>;
 
-/** For the whole request to arrive. Below Node's time for the headers (the same) it would not hold for bodies. */
+/**
+ * Timeout for receiving a whole request, in milliseconds. It equals Node's timeout for headers; a lower value would
+ * not apply to bodies.
+ */
 const REQUEST_MS = 60_000;
 const IDLE_CHECK_MS = 50;
-/** Characters. Other services name their scrape jobs, the rest has short ids. */
+/** Maximum length of ids in characters. Other services name their scrape jobs; all other ids are short. */
 const MAX_ID_LENGTH = 200;
 
 export function createHttpAdapter(config: ServerConfig): FastifyAdapter {
@@ -34,7 +37,7 @@ export function createHttpAdapter(config: ServerConfig): FastifyAdapter {
     genReqId: requestId,
     requestTimeout: REQUEST_MS,
     routerOptions: { maxParamLength: MAX_ID_LENGTH },
-    // Node would refuse without a body; `requireHost` does it with one.
+    // Node.js would refuse without a response body; `requireHost` sends one.
     http: { requireHostHeader: false },
     trustProxy: config.trustProxies.length ? config.trustProxies : false,
     forceCloseConnections: 'idle',
@@ -46,45 +49,46 @@ export function createHttpAdapter(config: ServerConfig): FastifyAdapter {
     clientErrorHandler: (error, socket) => refuseBrokenHttp(error.code, socket),
   };
   const adapter = new FastifyAdapter(options);
-  // The adapter's own hook comes before all others, so that what those refuse is marked as well.
+  // The adapter's own hook runs before all others, so responses that those refuse are marked as well.
   adapter.setOnRequestHook((request, reply, done) => {
     markAnswer(config, request, reply);
     request.logFacts = { requestId: request.id, ...beginRequestTrace(request, reply) };
     inContext(request, done);
   });
-  // Reading the body leaves the context.
+  // Reading the body leaves the async context.
   adapter.getInstance().addHook('preValidation', (request, _reply, done) => inContext(request, done));
   deferExpectations(adapter.getInstance().server);
   cutConnectionsAtStop(adapter, config);
   return adapter;
 }
 
-/** What the rest of the request logs and does is known to be its. */
+/** Runs the rest of the request in its log and trace context. */
 function inContext(request: FastifyRequest, next: () => void): void {
   inRequestTrace(request, () => logContext.run(request.logFacts, next));
 }
 
 /**
- * `readBodies` answers `100-continue` once the caller is identified, where Node would ask for the body at once. Other
- * expectations may be ignored (RFC 9110), where Node would answer 417 without a body.
+ * `readBodies` answers `100-continue` once the caller is identified, whereas Node.js would request the body at once.
+ * Other expectations may be ignored (RFC 9110), whereas Node.js would answer 417 without a body.
  */
 function deferExpectations(server: Server): void {
   server.on('checkContinue', (request, response) => server.emit('request', request, response));
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
 }
 
-/** A client that sends or reads slowly must not hold up the stop for longer than a job may. */
+/** A client that sends or reads slowly must not delay the stop for longer than a job may. */
 function cutConnectionsAtStop(adapter: FastifyAdapter, { shutdownMs }: ServerConfig): void {
   const fastify = adapter.getInstance();
   fastify.addHook('preClose', async () => {
     setTimeout(() => fastify.server.closeAllConnections(), shutdownMs).unref();
-    // Node closes what is idle at this moment, and would wait for clients whose last request ends only now.
+    // Node.js closes connections that are idle at this moment and would wait for clients whose last request ends
+    // later.
     const becameIdle = setInterval(() => fastify.server.closeIdleConnections(), IDLE_CHECK_MS).unref();
     fastify.server.once('close', () => clearInterval(becameIdle));
   });
 }
 
-/** On the raw response, so that streams written past Fastify are marked too. */
+/** Sets headers on the raw response, so that streams written past Fastify have them too. */
 function markAnswer(config: ServerConfig, request: FastifyRequest, reply: FastifyReply): void {
   reply.raw.setHeader('X-Request-Id', request.id);
   for (const [name, value] of Object.entries(securityHeaders(config, request.routeOptions?.url))) {
@@ -92,12 +96,12 @@ function markAnswer(config: ServerConfig, request: FastifyRequest, reply: Fastif
   }
 }
 
-/** For an address the router cannot read, which comes before any hook. */
+/** Answers requests whose URL the router cannot parse, which happens before any hook. */
 function refuseUnroutable(error: FastifyError, reply: FastifyReply): void {
   sendProblem(reply, new ApiError(codeForStatus(error.statusCode ?? 400), error.message));
 }
 
-/** Answers bytes that are no HTTP request, when there is nothing but the socket to answer on. */
+/** Answers bytes that are not an HTTP request directly on the socket. */
 function refuseBrokenHttp(reason: string, socket: Socket): void {
   if (!socket.writable || reason === 'ECONNRESET') {
     socket.destroy();
@@ -120,7 +124,7 @@ function refuseBrokenHttp(reason: string, socket: Socket): void {
   socket.destroySoon();
 }
 
-/** The caller's own `X-Request-Id` where it is fit for logs and headers, otherwise a new one. */
+/** Returns the caller's `X-Request-Id` if it is safe for logs and headers, otherwise a new one. */
 function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string {
   const given = headers['x-request-id'];
   return typeof given === 'string' && SANE.test(given) ? given : randomUUID();

@@ -5,8 +5,8 @@ import { WorkerPools } from '../queue/worker-pools.js';
 import { Readiness } from './readiness.js';
 
 /**
- * Whoever sends requests here notices only after a while that this process is not ready any more. Until then it answers
- * them as always. Streams stay open meanwhile: who comes back for a new one is to find another process.
+ * Load balancers notice only after a while that this process is not ready any more, and until then it answers as
+ * usual. Streams stay open meanwhile, so that clients reconnect to another process.
  */
 export async function leaveService(app: INestApplicationContext, { roles, drainMs }: Config): Promise<void> {
   app.get(Readiness).leave();

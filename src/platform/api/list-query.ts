@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /**
- * The query of a list. `position` is what a cursor holds: the sort key of the last item seen, such as
+ * The query of a list. `position` is the content of a cursor: the sort key of the last item seen, such as
  * `z.tuple([Id])`. `filters` are further parameters of that list.
  */
 export function listQuery<Position extends z.ZodType, Filters extends z.ZodRawShape>(
@@ -20,11 +20,11 @@ export interface Page<Item> {
   nextCursor: string | null;
 }
 
-/** The shape of a page, for the OpenAPI document. */
+/** The schema of a page, for the OpenAPI document. */
 export const pageOf = <Item extends z.ZodType>(item: Item) =>
   z.strictObject({ items: z.array(item), nextCursor: z.string().nullable() });
 
-/** Makes a page of `rows`, which hold one row more than `limit` where there is a next page. */
+/** Creates a page from `rows`, which contain one row more than `limit` if there is a next page. */
 export function page<Item>(rows: Item[], limit: number, position: (last: Item) => unknown): Page<Item> {
   const items = rows.slice(0, limit);
   const last = items.at(-1);

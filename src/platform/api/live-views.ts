@@ -5,32 +5,35 @@ import type { Log } from '../log/log.js';
 import type { EventStream } from './event-stream.js';
 
 const BEAT_MS = 15_000;
-/** Whoever may watch is checked when a stream begins: so it ends now and then, and its client comes back. */
+/**
+ * Maximum lifetime of a stream in milliseconds. Permissions are checked when a stream begins, so it ends and its
+ * client reconnects.
+ */
 const MAX_MS = 30 * 60_000;
 const MAX_STREAMS_OF_A_USER = 20;
-/** Changes come many at a time; a watcher is told of the newest state, not of every step. */
+/** Changes arrive in bursts. A watcher receives the newest state after this pause (milliseconds), not every step. */
 const PAUSE_MS = 200;
-/** What takes long to read is read less often: the pause is so many times what the last reading took. */
-const PAUSES_A_READING = 4;
+/** Views that are slow to load are loaded less often: the pause is this many times the last loading time. */
+const PAUSE_FACTOR = 4;
 const ERROR_DELAY_MS = 2_000;
 
 interface Watched<Change> {
-  /** What the event is called that shows it, and what several of it are called. */
+  /** The name of the event, and its plural for messages. */
   name: string;
   plural: string;
   changed: EventDefinition<Change>;
   idOf(change: Change): string;
 }
 
-/** Undefined if it is there no more. */
+/** Undefined if the object does not exist any more. */
 export type Shown = { view: unknown; ended: boolean } | undefined;
 
-/** Tells watchers how something gets on, until it has ended. It is read once for all who watch it. */
+/** Streams the progress of an object until it has ended. It is loaded once for all watchers. */
 export abstract class LiveViews<Change> implements OnModuleInit, OnModuleDestroy {
   private readonly watchers = new Map<string, Set<EventStream>>();
   private readonly streamsOf = new Map<string, number>();
-  /** What is going to be read, is just being read, or has changed while it is. */
-  private readonly telling = new Map<string, 'due' | 'reading' | 'outdated'>();
+  /** The state of each update: scheduled, loading, or outdated by a change while it is loading. */
+  private readonly updates = new Map<string, 'due' | 'reading' | 'outdated'>();
   private beats: NodeJS.Timeout | undefined;
   private stopped = false;
 
@@ -43,10 +46,10 @@ export abstract class LiveViews<Change> implements OnModuleInit, OnModuleDestroy
   protected abstract show(id: string): Promise<Shown>;
 
   onModuleInit() {
-    this.events.subscribe(this.watched.changed, (change) => this.tellSoon(this.watched.idOf(change)));
-    // What changed meanwhile is not known.
+    this.events.subscribe(this.watched.changed, (change) => this.updateSoon(this.watched.idOf(change)));
+    // Changes while the connection was down were missed.
     this.events.onReconnect(() => {
-      for (const id of this.watchers.keys()) this.tellSoon(id);
+      for (const id of this.watchers.keys()) this.updateSoon(id);
     });
     this.beats = setInterval(() => {
       for (const streams of this.watchers.values()) for (const stream of streams) stream.beat();
@@ -59,14 +62,14 @@ export abstract class LiveViews<Change> implements OnModuleInit, OnModuleDestroy
     for (const streams of this.watchers.values()) for (const stream of streams) stream.end();
   }
 
-  /** Refuses before anything is sent. */
+  /** Throws before anything is sent. */
   admit(userId: string): void {
     if (this.stopped) throw new ApiError('not_ready', 'The server is stopping.');
     if ((this.streamsOf.get(userId) ?? 0) < MAX_STREAMS_OF_A_USER) return;
     throw tooMany(`You may watch ${MAX_STREAMS_OF_A_USER} ${this.watched.plural} at a time.`, BEAT_MS);
   }
 
-  /** Begins with how it is now. */
+  /** Starts the stream with the current state. */
   open({ id, userId }: { id: string; userId: string }, stream: EventStream): void {
     this.streamsOf.set(userId, (this.streamsOf.get(userId) ?? 0) + 1);
     const streams = this.watchers.get(id) ?? new Set();
@@ -78,7 +81,7 @@ export abstract class LiveViews<Change> implements OnModuleInit, OnModuleDestroy
       streams.delete(stream);
       if (!streams.size && this.watchers.get(id) === streams) this.watchers.delete(id);
     });
-    this.tellSoon(id, 0);
+    this.updateSoon(id, 0);
   }
 
   private left(userId: string): void {
@@ -87,25 +90,25 @@ export abstract class LiveViews<Change> implements OnModuleInit, OnModuleDestroy
     else this.streamsOf.delete(userId);
   }
 
-  private tellSoon(id: string, afterMs = PAUSE_MS): void {
-    const state = this.telling.get(id);
+  private updateSoon(id: string, afterMs = PAUSE_MS): void {
+    const state = this.updates.get(id);
     if (!this.watchers.has(id) || state === 'due') return;
-    // One reading after another, so that nobody is told something older than they know.
-    this.telling.set(id, state ? 'outdated' : 'due');
-    if (!state) setTimeout(() => void this.tell(id), afterMs).unref();
+    // Updates are loaded one after another, so that nobody receives an older state than they have.
+    this.updates.set(id, state ? 'outdated' : 'due');
+    if (!state) setTimeout(() => void this.update(id), afterMs).unref();
   }
 
-  private async tell(id: string): Promise<void> {
+  private async update(id: string): Promise<void> {
     const begun = Date.now();
-    this.telling.set(id, 'reading');
-    const told = await this.tellNow(id);
-    const state = this.telling.get(id);
-    this.telling.delete(id);
-    if (!told) this.tellSoon(id, ERROR_DELAY_MS);
-    else if (state === 'outdated') this.tellSoon(id, Math.max(PAUSE_MS, PAUSES_A_READING * (Date.now() - begun)));
+    this.updates.set(id, 'reading');
+    const isSent = await this.sendUpdate(id);
+    const state = this.updates.get(id);
+    this.updates.delete(id);
+    if (!isSent) this.updateSoon(id, ERROR_DELAY_MS);
+    else if (state === 'outdated') this.updateSoon(id, Math.max(PAUSE_MS, PAUSE_FACTOR * (Date.now() - begun)));
   }
 
-  private async tellNow(id: string): Promise<boolean> {
+  private async sendUpdate(id: string): Promise<boolean> {
     const { name } = this.watched;
     try {
       const shown = await this.show(id);
@@ -115,7 +118,7 @@ export abstract class LiveViews<Change> implements OnModuleInit, OnModuleDestroy
       }
       return true;
     } catch (err) {
-      this.log.warn({ err, [name]: id }, 'watchers could not be told how it gets on');
+      this.log.warn({ event: 'live_update_failed', view: name, err, [name]: id }, 'A live update could not be sent');
       return false;
     }
   }

@@ -7,7 +7,7 @@ import { SESSION_COOKIE } from './session-cookie-name.js';
 const ACTING_FOR = `With an admin key: your own id of the user the request is for, who is made on first use.
 Up to 128 letters, digits and any of \`_ . @ : + | / = -\`. What needs an admin is refused with it.`;
 
-/** Serves `/openapi.json` and Swagger UI at `/docs`; the document is made when first asked for. */
+/** Serves `/openapi.json` and Swagger UI at `/docs`. The document is created on first use. */
 export function serveOpenApi(app: NestFastifyApplication): void {
   SwaggerModule.setup('docs', app, () => openApiDocument(app), {
     raw: ['json'],
@@ -43,7 +43,7 @@ function openApiDocument(app: NestFastifyApplication): OpenAPIObject {
   return document;
 }
 
-/** A body that has a default may be left out, which the library does not notice. */
+/** A body with a default may be omitted, which the library does not notice. */
 function sayOptional({ requestBody: body }: { requestBody?: { required?: boolean; content?: Record<string, Media> } }) {
   if (body?.required && Object.values(body.content ?? {}).every(({ schema }) => schema && 'default' in schema))
     body.required = false;

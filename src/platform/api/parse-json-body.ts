@@ -1,14 +1,14 @@
-/** What a body holds, or what is wrong with it, for its sender to read. */
+/** The content of a body, or a description of its fault for the sender. */
 export type JsonBody = { value: unknown } | { problem: string };
 
 /**
- * A field named `__proto__`, however it is escaped. Within a text its quotes would be escaped, so this finds fields only; it
- * takes time in proportion to the length of the body.
+ * Matches a field named `__proto__`, however it is escaped. Quotes within a string would be escaped, so it matches
+ * fields only. The time is proportional to the length of the body.
  */
 const PROTO_KEY =
   /"(?:_|\\u005[fF]){2}(?:p|\\u0070)(?:r|\\u0072)(?:o|\\u006[fF])(?:t|\\u0074)(?:o|\\u006[fF])(?:_|\\u005[fF]){2}"\s*:/;
 
-/** An empty body counts as none, because some clients declare JSON on every DELETE. */
+/** An empty body counts as missing, because some clients declare JSON on every DELETE. */
 export function parseJsonBody(body: Uint8Array): JsonBody {
   if (!body.length) return { value: undefined };
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString();

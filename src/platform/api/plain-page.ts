@@ -21,12 +21,12 @@ const POLICY = contentSecurityPolicy(`'sha256-${createHash('sha256').update(STYL
 
 export interface PlainPage {
   title: string;
-  /** HTML, in which whatever came from outside is escaped already. */
+  /** HTML in which all external input has been escaped. */
   content: string;
   status?: number;
 }
 
-/** A page without script, for the few that the API serves itself. */
+/** Sends a page without scripts, for the few pages that the API serves itself. */
 export function sendPlainPage(reply: FastifyReply, { title, content, status = 200 }: PlainPage): FastifyReply {
   return reply
     .status(status)

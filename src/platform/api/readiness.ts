@@ -3,20 +3,23 @@ import type { FieldError } from '../errors/api-error.js';
 import type { Log } from '../log/log.js';
 import { LOG } from '../log/log.js';
 
-/** Resolves to why the part is not ready, in words anyone may read, or to nothing when it is. May throw. */
+/**
+ * Resolves to the reason why the component is not ready, as text for anyone, or to undefined if it is ready. It may
+ * throw.
+ */
 type ReadinessCheck = () => Promise<string | undefined>;
 
 const TIMEOUT_MS = 2000;
 
-/** Why a part works badly, although the process is ready. */
+/** Returns why a component works badly although the process is ready. */
 type ReadinessWarning = () => string | undefined;
 
-/** What must work before requests are sent here; parts of the platform register themselves. */
+/** Checks what must work before requests are sent to this process. Components register themselves. */
 @Injectable()
 export class Readiness {
   private readonly checks = new Map<string, ReadinessCheck>();
   private readonly warners = new Map<string, ReadinessWarning>();
-  /** Probes that come while one runs wait for its answer, so that a part that is stuck is not asked over and over. */
+  /** Concurrent probes share one check, so that a stuck component is not asked repeatedly. */
   private readonly running = new Map<ReadinessCheck, Promise<string | undefined>>();
   private readonly failing = new Set<string>();
   private leaving = false;
@@ -38,7 +41,7 @@ export class Readiness {
     });
   }
 
-  /** For good: this process stops. */
+  /** Marks the process as stopping. It does not become ready again. */
   leave(): void {
     this.leaving = true;
   }
@@ -69,15 +72,15 @@ export class Readiness {
     return running;
   }
 
-  /** Probes come every few seconds: only changes are worth a line. */
+  /** Probes come every few seconds, so only changes are logged. */
   private logChange(part: string, message: string | undefined, err: unknown): void {
     if (this.failing.has(part) === (message !== undefined)) return;
     if (message === undefined) {
       this.failing.delete(part);
-      this.log.info({ part }, 'ready again');
+      this.log.info({ event: 'component_ready', part }, 'ready again');
     } else {
       this.failing.add(part);
-      this.log.warn({ part, reason: message, err }, 'not ready');
+      this.log.warn({ event: 'component_not_ready', part, reason: message, err }, 'not ready');
     }
   }
 }

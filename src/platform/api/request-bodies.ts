@@ -11,11 +11,11 @@ import { BodyBudget } from './body-budget.js';
 import { type JsonBody, parseJsonBody } from './parse-json-body.js';
 
 export const BODY_LIMIT_BYTES = 65_536;
-/** Ample for a key. */
+/** Sufficient for a body that contains a key. */
 const ANYONES_BODY_LIMIT_BYTES = 4_096;
 /** Larger bodies share `LARGE_BODIES`. */
 const LARGE_BODY_BYTES = 1_048_576;
-/** A large body is held in memory about three times while it is parsed: as bytes, as text and as values. */
+/** A large body occupies about three times its size while it is parsed: as bytes, as text and as values. */
 const LARGE_BODIES = new BodyBudget({ maxBytes: 64 * 1_048_576, maxPerOwner: 2 });
 
 /** The largest documented body is an import of 200,000 feeds. */
@@ -26,7 +26,10 @@ const TOO_MUCH: Record<JsonExcess, string> = {
   items: `The body has a list of more than ${JSON_LIMITS.maxItems} values.`,
 };
 
-/** Larger JSON is parsed in a thread, whose memory is limited. One at a time: the others wait as bytes. */
+/**
+ * Larger JSON is parsed in a thread, whose memory is limited. The thread parses one body at a time; the others wait as
+ * bytes.
+ */
 const MAX_INLINE_BYTES = 262_144;
 const threads = new ThreadPool<Uint8Array, JsonBody>({
   module: new URL('./parse-json-body.thread.js', import.meta.url),
@@ -38,21 +41,21 @@ const threads = new ThreadPool<Uint8Array, JsonBody>({
 declare module 'fastify' {
   interface FastifyContextConfig {
     bodyLimit?: number;
-    /** Callers without a key may send a body; every other route identifies its caller before it reads one. */
+    /** Callers without a key may send a body. Every other route identifies its caller before it reads one. */
     bodyFromAnyone?: boolean;
     acceptsForm?: boolean;
     acceptsXml?: boolean;
-    /** Refused while memory is low. Requests with a body of more than `BODY_LIMIT_BYTES` are in any case. */
+    /** Refuse requests to this route while memory is low, as all requests with more than `BODY_LIMIT_BYTES`. */
     isHeavy?: boolean;
   }
 
   interface FastifyRequest {
-    /** Set by whoever identified the caller before the body is read. */
+    /** Set by the code that identified the caller before the body is read. */
     callerId?: string;
   }
 }
 
-/** For routes that take a small body from callers without a key. */
+/** For routes that accept a small body from callers without a key. */
 export const AnyonesBody = ({ form = false } = {}) =>
   RouteConfig({ bodyLimit: ANYONES_BODY_LIMIT_BYTES, bodyFromAnyone: true, acceptsForm: form });
 
@@ -61,18 +64,18 @@ export const LargeBody = ({ maxBytes }: { maxBytes: number }) => RouteConfig({ b
 
 const XML_TYPES = ['application/xml', 'text/xml', 'text/x-opml'];
 
-/** For routes that take a document, as XML or within JSON. The handler gets XML as text. */
+/** For routes that accept a document, as XML or within JSON. The handler receives XML as text. */
 export const DocumentBody = ({ maxBytes }: { maxBytes: number }) =>
   RouteConfig({ bodyLimit: maxBytes, acceptsXml: true, isHeavy: true });
 
-/** For routes without a body whose answer takes much memory. */
+/** For routes without a body whose response needs much memory. */
 export const HeavyAnswer = () => RouteConfig({ isHeavy: true });
 
 export function hasBody({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** JSON everywhere, forms and XML where a route says so, nothing else. */
+/** Accepts JSON everywhere and forms and XML where a route declares them. */
 export function readBodies(app: NestFastifyApplication): void {
   const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
   fastify.removeContentTypeParser('text/plain');
@@ -110,7 +113,7 @@ const isHeavy = (request: FastifyRequest) =>
 const expectedBytes = ({ headers, routeOptions }: FastifyRequest) =>
   Number(headers['content-length'] ?? routeOptions.bodyLimit);
 
-/** Routes that take bodies from anyone bound them by themselves. */
+/** Routes that accept bodies from anyone have their own limits. */
 function reserveMemory(request: FastifyRequest, reply: FastifyReply): void {
   const { bodyLimit: limit, config } = request.routeOptions;
   const bytes = expectedBytes(request);
@@ -124,7 +127,7 @@ function reserveMemory(request: FastifyRequest, reply: FastifyReply): void {
   finished(reply.raw, release);
 }
 
-/** Closes the connection with the answer, so that the rest of the body is not received. */
+/** Closes the connection with the response, so that the rest of the body is not received. */
 export function closing(error: ApiError): ApiError {
   error.headers.Connection = 'close';
   return error;
@@ -132,7 +135,9 @@ export function closing(error: ApiError): ApiError {
 
 const isJson = ({ headers }: FastifyRequest) => /^\s*application\/json\b/i.test(headers['content-type'] ?? '');
 
-/** Refuses JSON that is too deep or has too many elements as soon as that is seen, before anything is built from it. */
+/**
+ * Refuses JSON that is too deep or has too many elements as soon as that is seen, before anything is built from it.
+ */
 function limitedJson(payload: NodeJS.ReadableStream): Transform {
   const scanner = new JsonScanner(JSON_LIMITS);
   const limited = new Transform({
@@ -143,7 +148,8 @@ function limitedJson(payload: NodeJS.ReadableStream): Transform {
     },
   });
   payload.once('error', (error) => limited.destroy(error));
-  // Once a body is too large Fastify stops listening, while more of it still comes: an error that nobody hears ends the process.
+  // Fastify stops listening once a body is too large, while more of it still arrives. An error event without a
+  // listener would end the process.
   limited.on('error', () => undefined);
   return limited;
 }
@@ -156,7 +162,7 @@ async function readJson(body: Buffer): Promise<unknown> {
 
 async function parseInThread(body: Buffer): Promise<JsonBody> {
   const { buffer, byteLength } = body;
-  // Memory that is the body's alone is moved instead of copied.
+  // A buffer that belongs to the body alone is transferred instead of copied.
   const isOwn = buffer instanceof ArrayBuffer && buffer.byteLength === byteLength;
   const moved = isOwn ? new Uint8Array(buffer) : new Uint8Array(body);
   try {

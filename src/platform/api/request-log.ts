@@ -4,12 +4,12 @@ import { redactAddress } from '../redact.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Carried by every log line of this request; whoever learns more about it adds to it. */
+    /** Fields of every log line of this request. Code that learns more about the request adds to them. */
     logFacts: Record<string, unknown>;
   }
 }
 
-/** The one line each request leaves at its end. The query is left out, because it can hold a token. */
+/** Logs one line at the end of each request. The query is left out, because it may contain a token. */
 export function logRequest(log: Log, request: FastifyRequest, reply: FastifyReply): void {
   const path = shownPath(request);
   log[isProbe(path) ? 'debug' : 'info'](
@@ -25,7 +25,7 @@ export function logRequest(log: Log, request: FastifyRequest, reply: FastifyRepl
   );
 }
 
-/** A path that holds a token is shown as its route; one that no route knows may hold anything. */
+/** A path that contains a token is logged as its route. An unknown path may contain anything. */
 function shownPath({ url, params, is404, routeOptions }: FastifyRequest): string {
   const [path = ''] = url.split('?', 1);
   if (is404) return redactAddress(path);
@@ -33,5 +33,5 @@ function shownPath({ url, params, is404, routeOptions }: FastifyRequest): string
   return hasToken ? (routeOptions.url ?? redactAddress(path)) : path;
 }
 
-/** Comes every few seconds, and says nothing new. */
+/** Probes come every few seconds and are not informative. */
 const isProbe = (path: string) => path.startsWith('/health/') || path === '/metrics';

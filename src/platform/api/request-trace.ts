@@ -4,12 +4,15 @@ import { begin, markFailed, traceFacts } from '../tracing/traced.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What the request does belongs to its trace in here; undefined if it has none. */
+    /** The trace context of the request. Undefined if it is not traced. */
     traceContext: Context | undefined;
   }
 }
 
-/** Called like its route, since paths and queries can hold tokens. Probes, metrics and files of the page have no trace. */
+/**
+ * The span is named after the route, because paths and queries may contain tokens. Probes, metrics and static files
+ * are not traced.
+ */
 export function beginRequestTrace(request: FastifyRequest, reply: FastifyReply): { traceId?: string } {
   const { method, headers, id } = request;
   const route = request.routeOptions?.url;
@@ -23,18 +26,18 @@ export function beginRequestTrace(request: FastifyRequest, reply: FastifyReply):
   return traceFacts(begun?.span);
 }
 
-/** Hooks go on where they are called, so that each that has left the context has to come back to it. */
+/** Hooks continue in the context they were called in, so each hook that has left the context must restore it. */
 export function inRequestTrace({ traceContext }: FastifyRequest, next: () => void): void {
   if (traceContext) context.with(traceContext, next);
   else next();
 }
 
-/** At the answer's end, or, for a stream that may last for days, at its beginning. */
+/** Ends the trace with the response, or at the beginning of a stream, which may last for days. */
 export function endRequestTrace({ traceContext }: FastifyRequest, { raw }: FastifyReply): void {
   const span = traceContext && trace.getSpan(traceContext);
   if (!span?.isRecording()) return;
   if (raw.headersSent) span.setAttribute('http.response.status_code', raw.statusCode);
-  // The client has left before it was answered, which is no fault of ours.
+  // The client disconnected before it was answered, which is not our fault.
   else span.setAttribute('request.aborted', 'true');
   if (raw.headersSent && raw.statusCode >= 500) markFailed(span, String(raw.statusCode));
   span.end();

@@ -16,11 +16,11 @@ const INLINE_STYLED = ['/docs', '/admin/queues'];
 export function securityHeaders({ publicUrl }: Pick<Config, 'publicUrl'>, route = ''): Record<string, string> {
   const inlineStyled = INLINE_STYLED.some((path) => route === path || route.startsWith(`${path}/`));
   return {
-    // Routes whose answers may be kept set another value.
+    // Routes whose responses may be cached set another value.
     ...(route.startsWith('/api/') && { 'Cache-Control': 'no-store' }),
     'Content-Security-Policy': contentSecurityPolicy(inlineStyled ? "'self' 'unsafe-inline'" : "'self'"),
     'X-Content-Type-Options': 'nosniff',
-    // Not `no-referrer`: browsers would then send `Origin: null` with our own forms.
+    // With `no-referrer` browsers would send `Origin: null` with our own forms.
     'Referrer-Policy': 'same-origin',
     'X-Frame-Options': 'DENY',
     'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',

@@ -1,2 +1,2 @@
-/** Set and read by auth, told of in the OpenAPI document. */
+/** The auth module sets and reads this cookie, and the OpenAPI document describes it. */
 export const SESSION_COOKIE = 'millrace_session';

@@ -11,7 +11,7 @@ const CHECKED: Record<number, string> = {
   [RouteParamtypes.PARAM]: '@Param',
 };
 
-/** Refuses to start with a handler that would take input unchecked or drop unknown fields silently. */
+/** Refuses to start with a handler that would accept unchecked input or drop unknown fields silently. */
 @Injectable()
 export class StrictInputs implements OnModuleInit {
   constructor(
@@ -41,7 +41,10 @@ function mistakesOf(controller: object, method: string): string[] {
   });
 }
 
-/** Every object in it, at any depth, is closed. The conversion is what visits them all; `z.record` is open on purpose. */
+/**
+ * Returns whether every object in the schema, at any depth, is closed. The conversion visits them all. `z.record` is
+ * open on purpose.
+ */
 function isStrict(schema: z.ZodType): boolean {
   let strict = true;
   z.toJSONSchema(schema, {
@@ -54,7 +57,7 @@ function isStrict(schema: z.ZodType): boolean {
   return strict;
 }
 
-/** Further fields are refused, or of a stated type: `z.looseObject` states an empty one. */
+/** Further fields are refused or have a stated type; `z.looseObject` states an empty one. */
 function isClosed(additionalProperties: unknown): boolean {
   if (typeof additionalProperties !== 'object' || additionalProperties === null) return additionalProperties === false;
   return Object.keys(additionalProperties).length > 0;

@@ -2,14 +2,15 @@ import { type ArgumentMetadata, Injectable, StandardSchemaValidationPipe } from 
 import type { StandardSchemaV1 } from '@standard-schema/spec';
 import { ApiError, type FieldError } from '../errors/api-error.js';
 
-/** Named in one answer; how many more there are is said. */
+/** Maximum number of errors in one response. The number of further ones is stated. */
 const MAX_ERRORS = 20;
-/** A field's name is echoed, and may be as long as the body. */
+/** Maximum length of an echoed field name, which may be as long as the body. */
 const MAX_PATH_LENGTH = 200;
 
 /**
- * Checks what `@Body`, `@Query` and `@Param` receive, and names every field that is wrong. Nest's own removal of `__proto__` and the like is
- * left out: it takes minutes for a large body, and such a body is refused while it is parsed.
+ * Validates the values of `@Body`, `@Query` and `@Param` and names every invalid field. Nest's own removal of
+ * `__proto__` and the like is left out: it takes minutes for a large body, and such a body is refused while it is
+ * parsed.
  */
 @Injectable()
 export class ValidationPipe extends StandardSchemaValidationPipe {
@@ -19,7 +20,7 @@ export class ValidationPipe extends StandardSchemaValidationPipe {
     if (!result.issues) return result.value;
     const errors = result.issues.flatMap((issue) => fieldErrors(issue, metadata.data));
     const named = errors.slice(0, MAX_ERRORS);
-    throw new ApiError('validation_failed', inWords(named, errors.length - named.length), { errors: named });
+    throw new ApiError('validation_failed', describeErrors(named, errors.length - named.length), { errors: named });
   }
 }
 
@@ -36,7 +37,7 @@ function spelled(path: string[]): string {
   return text.length > MAX_PATH_LENGTH ? `${text.slice(0, MAX_PATH_LENGTH)}…` : text;
 }
 
-function inWords(errors: FieldError[], more: number): string {
+function describeErrors(errors: FieldError[], more: number): string {
   const sentences = errors.map(({ path, message }) => (path ? `${path}: ${message}` : message));
   return [...sentences, ...(more ? [`and ${more} more`] : [])].join('; ');
 }

@@ -1,15 +1,15 @@
 export type BrokerErrorCode =
   | 'NOT_CONFIGURED'
   | 'UNREACHABLE'
-  /** Nothing takes the message. */
+  /** No queue accepts the message. */
   | 'NO_QUEUE'
-  /** There is a queue, and nobody consumes from it. */
+  /** The queue exists but has no consumer. */
   | 'NO_WORKER'
-  /** Somebody consumes, and did not answer in time. */
+  /** There is a consumer, but it did not answer in time. */
   | 'NO_ANSWER'
   | 'ANSWER_TOO_LARGE';
 
-/** Why a message was not carried or not answered. */
+/** A message was not delivered or not answered. */
 export class BrokerError extends Error {
   override readonly name = 'BrokerError';
 

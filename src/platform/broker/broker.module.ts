@@ -9,7 +9,7 @@ import { WorkerPresence } from './worker-presence.js';
 @Global()
 @Module({})
 export class BrokerModule {
-  /** Without `createRpc`, workers are called over RabbitMQ. */
+  /** Workers are called over RabbitMQ unless `createRpc` is given. */
   static on(createRpc: CreateRpc | undefined): DynamicModule {
     const rpc = createRpc
       ? { provide: Rpc, useFactory: createRpc, inject: [RpcMetrics] }

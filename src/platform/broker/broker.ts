@@ -9,18 +9,18 @@ import { ServerConnection } from '../log/server-connection.js';
 import { BrokerError, lostBroker } from './broker-error.js';
 import { type HandleMessage, QueueConsumer } from './queue-consumer.js';
 import { withRawChannels } from './raw-bodies.js';
-import { within } from './with-timeout.js';
+import { withTimeout } from './with-timeout.js';
 
 const TIMEOUT_MS = 5_000;
-/** Seconds. Two that are missed mean that the connection is dead. */
+/** Heartbeat interval in seconds. A connection that misses two heartbeats is dead. */
 const HEARTBEAT = 10;
 const RECONNECT = { retryLow: 500, retryHigh: 5_000 };
-/** Of the frames that messages travel in: RabbitMQ's own most. */
+/** Maximum size of a frame in bytes, RabbitMQ's own default. */
 const FRAME_BYTES = 131_072;
-/** Tells publications apart; message ids are their senders', who may use one twice. */
+/** Identifies a publication. Message ids belong to the senders, who may use one twice. */
 const PUBLICATION = 'x-millrace-publication';
 
-/** The connection to RabbitMQ, made when it is first needed. It comes back by itself whenever it is lost. */
+/** The connection to RabbitMQ. It is opened when it is first needed and reopened whenever it is lost. */
 @Injectable()
 export class Broker implements OnModuleDestroy, OnApplicationShutdown {
   private connection: Connection | undefined;
@@ -29,7 +29,7 @@ export class Broker implements OnModuleDestroy, OnApplicationShutdown {
   private readonly returned = new Set<unknown>();
   private publications = 0;
   private interrupted: () => void = () => undefined;
-  /** Nothing goes through then, not even a question. */
+  /** RabbitMQ accepts nothing while it is blocked, not even a passive declaration. */
   private isBlocked = false;
   private readonly server: ServerConnection;
 
@@ -44,21 +44,21 @@ export class Broker implements OnModuleDestroy, OnApplicationShutdown {
     return this.config.rabbitmqUrl !== undefined;
   }
 
-  /** Calls `back` now if the connection stands, and each time that it comes back. */
+  /** Calls `back` immediately if the connection is open, and each time it is reopened. */
   onConnection(back: () => void): void {
     const connection = this.open();
     connection.on('connection', back);
     if (connection.ready) back();
   }
 
-  /** A channel of the caller's own, to be closed by them. Fails with UNREACHABLE after a few seconds. */
+  /** Opens a channel that the caller has to close. Fails with UNREACHABLE after a few seconds. */
   async channel(): Promise<Channel> {
     const connection = this.open();
     if (this.isBlocked) throw lostBroker(new Error('it takes no messages'));
     const acquiring = connection.acquire({ emitErrorsFromChannel: true });
     try {
-      const channel = await within(TIMEOUT_MS, acquiring);
-      // What closes a channel also fails the calls that wait on it; they tell.
+      const channel = await withTimeout(acquiring, TIMEOUT_MS);
+      // An error that closes a channel also fails the calls that wait on it, so they report it.
       channel.on('error', () => undefined);
       return channel;
     } catch (error) {
@@ -70,12 +70,12 @@ export class Broker implements OnModuleDestroy, OnApplicationShutdown {
     }
   }
 
-  /** Fails if it does not answer. */
+  /** Fails if RabbitMQ does not answer. */
   async ping(): Promise<void> {
     await (await this.channel()).close();
   }
 
-  /** Resolves once RabbitMQ has taken responsibility for the message. */
+  /** Resolves once RabbitMQ has confirmed the message. */
   async publish(envelope: Envelope, body: unknown): Promise<void> {
     this.publisher ??= this.createPublisher();
     const publication = ++this.publications;
@@ -86,13 +86,14 @@ export class Broker implements OnModuleDestroy, OnApplicationShutdown {
       this.returned.delete(publication);
       throw lostBroker(error);
     }
-    // A message that no queue takes is confirmed all the same, after it was returned; the library tells that a turn later.
+    // A message that no queue accepts is returned and then confirmed. The library reports the return one turn of the
+    // event loop later.
     await nextTurn();
     if (this.returned.delete(publication))
       throw new BrokerError('NO_QUEUE', `no queue takes ${envelope.exchange || 'messages to'} ${envelope.routingKey}`);
   }
 
-  /** Takes messages as they come, `prefetch` at a time. One is acknowledged when `handle` has returned. */
+  /** Consumes messages, `prefetch` at a time. A message is acknowledged when `handle` has returned. */
   consume(queue: string, prefetch: number, handle: HandleMessage): void {
     const { log } = this;
     const interrupted = () => this.interrupted();
@@ -100,9 +101,12 @@ export class Broker implements OnModuleDestroy, OnApplicationShutdown {
     this.consumers.push(consumer);
   }
 
-  /** Calls `mend` when consuming has ended, as it does when a queue is not there (any more). It is tried again by itself. */
-  onInterruption(mend: () => void): void {
-    this.interrupted = mend;
+  /**
+   * Calls `repair` when consuming has ended, for example because the queue was deleted. Consuming is retried
+   * automatically.
+   */
+  onInterruption(repair: () => void): void {
+    this.interrupted = repair;
   }
 
   private open(): Connection {
@@ -120,7 +124,7 @@ export class Broker implements OnModuleDestroy, OnApplicationShutdown {
       ...RECONNECT,
     });
     this.listen(connection);
-    // A listener for each consumer and channel, of which there may be many.
+    // Each consumer and channel adds a listener, and there may be many.
     connection.setMaxListeners(0);
     this.connection = connection;
     return connection;
@@ -133,16 +137,16 @@ export class Broker implements OnModuleDestroy, OnApplicationShutdown {
     connection.on('connection', () => {
       blocked(false);
       this.server.restored();
-      this.log.info('connected to RabbitMQ');
+      this.log.info({ event: 'broker_connected' }, 'Connected to RabbitMQ');
     });
     connection.on('error', (error) => this.server.lost(error));
     connection.on('connection.blocked', (reason) => {
       blocked(true);
-      this.log.warn({ reason }, 'RabbitMQ takes no messages');
+      this.log.warn({ event: 'broker_blocked', reason }, 'RabbitMQ blocked the connection and accepts no messages');
     });
     connection.on('connection.unblocked', () => {
       blocked(false);
-      this.log.info('RabbitMQ takes messages again');
+      this.log.info({ event: 'broker_unblocked' }, 'RabbitMQ accepts messages again');
     });
   }
 
@@ -156,7 +160,10 @@ export class Broker implements OnModuleDestroy, OnApplicationShutdown {
     await Promise.all(this.consumers.map((consumer) => consumer.stop()));
   }
 
-  /** After the running jobs have ended, which may need it. Whoever published has waited until it was confirmed. */
+  /**
+   * Closes the connection after the running jobs have ended, which may need it. Publishers have waited for their
+   * confirms.
+   */
   async onApplicationShutdown() {
     this.server.close();
     this.connection?.unsafeDestroy();

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { storableText } from '../queue/storable.js';
 
-/** In words, by whoever put the message among the dead ones. */
+/** The reason as text, written by the program that dead-lettered the message. */
 export const REASON_HEADER = 'x-millrace-reason';
 const MAX_REASON_LENGTH = 2_000;
 
-/** What RabbitMQ writes when it moves a message on, the last time first. */
+/** The entries that RabbitMQ writes when it moves a message, most recent first. */
 const Death = z.object({
   queue: z.string(),
   reason: z.string(),
@@ -13,7 +13,7 @@ const Death = z.object({
   'routing-keys': z.array(z.string()).optional().catch(undefined),
 });
 
-/** Senders may write anything there. */
+/** Senders may write anything into headers, so invalid values are ignored. */
 const Headers = z.object({
   [REASON_HEADER]: z.string().min(1).optional().catch(undefined),
   'x-death': z.tuple([Death], z.unknown()).optional().catch(undefined),
@@ -21,27 +21,27 @@ const Headers = z.object({
 
 export interface CauseOfDeath {
   reason: string;
-  /** Where it was when it died, if RabbitMQ moved it. */
+  /** The queue in which the message died, if RabbitMQ moved it. */
   queue?: string;
-  /** How it was first published, likewise. */
+  /** The exchange of the first publication, if RabbitMQ moved the message. */
   exchange?: string | undefined;
   routingKey?: string | undefined;
 }
 
 export function causeOfDeath(headers: unknown): CauseOfDeath {
-  const { [REASON_HEADER]: told, 'x-death': deaths } = Headers.safeParse(headers).data ?? {};
+  const { [REASON_HEADER]: given, 'x-death': deaths } = Headers.safeParse(headers).data ?? {};
   const [death] = deaths ?? [];
-  const reason = told ?? (death ? inWords(death) : 'it was put there without a reason');
+  const reason = given ?? (death ? describeDeath(death) : 'it was put there without a reason');
   return {
     reason: shortened(reason),
     ...(death && { queue: death.queue, exchange: death.exchange, routingKey: death['routing-keys']?.[0] }),
   };
 }
 
-/** A reason that fits into a header. */
+/** Shortens a reason so that it fits into a header. */
 export const shortened = (reason: string) => storableText(reason.slice(0, MAX_REASON_LENGTH));
 
-function inWords({ queue, reason }: z.infer<typeof Death>): string {
+function describeDeath({ queue, reason }: z.infer<typeof Death>): string {
   switch (reason) {
     case 'expired':
       return `nobody took it from the queue ${queue} in time`;

@@ -4,9 +4,9 @@ import { KeptBody, keepBody } from './kept-body.js';
 import { carried, KeptHeaders, keptHeaders } from './message-properties.js';
 import type { RawMessage } from './raw-bodies.js';
 
-/** A message that nobody could use, as its dead letter holds it. */
+/** An unusable message as its dead letter stores it. */
 export const DeadMessage = z.object({
-  /** As it was first published, where that is known. */
+  /** The exchange and key of the first publication, if they are known. */
   exchange: z.string(),
   routingKey: z.string(),
   ...KeptBody.shape,
@@ -18,7 +18,7 @@ export const DeadMessage = z.object({
 });
 export type DeadMessage = z.infer<typeof DeadMessage>;
 
-/** Never fails, whatever the message holds. */
+/** Never fails, whatever the message contains. */
 export function toDeadMessage(message: RawMessage): { dead: DeadMessage; cause: CauseOfDeath } {
   const cause = causeOfDeath(message.headers);
   const dead = {

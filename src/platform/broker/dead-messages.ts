@@ -12,17 +12,20 @@ import type { RawMessage } from './raw-bodies.js';
 import { tracedMessages } from './traced-messages.js';
 
 const PREFETCH = 10;
-/** PostgreSQL's indices hold no long texts. */
+/** PostgreSQL cannot index long texts. */
 const MAX_SUBJECT_LENGTH = 200;
 
-interface Collecting {
-  /** What a message is about; all about the same are one open letter, which shows the first. Unless told, its body is. */
+interface CollectOptions {
+  /**
+   * Returns the subject of a message. Messages with one subject share an open letter, which shows the first of them.
+   * The default is a hash of the body.
+   */
   subjectOf?: (message: DeadMessage) => string | undefined;
-  /** Where those come from that do not say. */
+  /** The origin of messages that do not name one. */
   from?: string;
 }
 
-/** Makes dead letters of the messages in a queue of dead ones. */
+/** Creates dead letters from the messages of a dead-letter queue. */
 @Injectable()
 export class DeadMessages {
   constructor(
@@ -31,14 +34,17 @@ export class DeadMessages {
     private readonly database: Database,
   ) {}
 
-  /** Call it when the application starts. Letters are replayed by a job that is named like the queue and takes a DeadMessage. */
-  collect(queue: string, collecting: Collecting = {}): void {
+  /**
+   * Call this when the application starts. Letters are replayed by a job that has the name of the queue and takes a
+   * DeadMessage.
+   */
+  collect(queue: string, options: CollectOptions = {}): void {
     if (!this.broker.isConfigured || !this.config.roles.has('worker')) return;
-    const record = tracedMessages(queue, (message) => this.record(queue, message, collecting));
+    const record = tracedMessages(queue, (message) => this.record(queue, message, options));
     this.broker.consume(queue, PREFETCH, record);
   }
 
-  private async record(queue: string, message: RawMessage, { subjectOf, from }: Collecting): Promise<void> {
+  private async record(queue: string, message: RawMessage, { subjectOf, from }: CollectOptions): Promise<void> {
     const { dead, cause } = toDeadMessage(message);
     const subject = subjectOf?.(dead) ?? fingerprint(dead);
     await this.database.transaction((db) =>

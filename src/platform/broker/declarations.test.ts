@@ -35,18 +35,18 @@ describe('what is declared at the broker', () => {
     const { broker, config, declarations, lines, rpc } = brokerParts(url, { remoteTypes: ['odd', 'even'] });
     await declarations.declareAll();
 
-    const trouble = declarations.trouble('fetch.odd');
-    expect(trouble).toMatch(
+    const error = declarations.errorOf('fetch.odd');
+    expect(error).toMatch(
       /^the queue fetch\.odd exists with another x-.*: it is .* and should be .*\. Delete the queue/,
     );
-    expect(lines).toContainEqual(expect.objectContaining({ level: 50, name: 'fetch.odd', msg: trouble }));
-    await expect(rpc.call('fetch.odd', {}, call)).rejects.toMatchObject({ code: 'NO_QUEUE', message: trouble });
+    expect(lines).toContainEqual(expect.objectContaining({ level: 50, name: 'fetch.odd', msg: error }));
+    await expect(rpc.call('fetch.odd', {}, call)).rejects.toMatchObject({ code: 'NO_QUEUE', message: error });
     await TestWorker.on(url, 'fetch.even', () => 'fine');
     expect(Buffer.from(await rpc.call('fetch.even', {}, call)).toString()).toBe('"fine"');
 
     await channel.queueDelete({ queue: 'fetch.odd' });
     await expect(rpc.call('fetch.odd', {}, call)).rejects.toMatchObject({ code: 'NO_WORKER' });
-    expect(declarations.trouble('fetch.odd')).toBeUndefined();
+    expect(declarations.errorOf('fetch.odd')).toBeUndefined();
     await broker.publish({ exchange: config.rabbitmqExchange, routingKey: 'fetch.odd' }, {});
   });
 
@@ -55,7 +55,7 @@ describe('what is declared at the broker', () => {
     await channel.queueDeclare({ queue: 'fetch.locked', exclusive: true });
     const { broker, declarations, presence } = brokerParts(url, { remoteTypes: ['locked', 'open'] });
     await declarations.declareAll();
-    expect(declarations.trouble('fetch.locked')).toMatch(/RESOURCE_LOCKED.*Until then it is not used$/);
+    expect(declarations.errorOf('fetch.locked')).toMatch(/RESOURCE_LOCKED.*Until then it is not used$/);
     expect(await queueInfo(broker, 'fetch.open')).toEqual({ messages: 0, consumers: 0 });
     await expect(presence.check('fetch.locked')).rejects.toMatchObject({ code: 'NO_QUEUE' });
     await expect(queueInfo(broker, 'fetch.locked')).rejects.toMatchObject({ code: 'NO_QUEUE' });
@@ -65,8 +65,8 @@ describe('what is declared at the broker', () => {
     const { broker, declarations } = brokerParts(url, { remoteTypes: ['old'], rabbitmqQueueType: 'classic' });
     await declarations.declareAll();
     expect(await queueInfo(broker, 'fetch.old')).toEqual({ messages: 0, consumers: 0 });
-    // The others exist as quorum queues, and it was said of each.
-    expect(declarations.trouble('fetch.instagram')).toContain('it is quorum and should be classic');
+    // The other queues exist as quorum queues, and an error was logged for each.
+    expect(declarations.errorOf('fetch.instagram')).toContain('it is quorum and should be classic');
   });
 });
 

@@ -10,20 +10,20 @@ import { type DeclaredQueue, declareExchange, declareQueue, isRefusal } from './
 /** `inequivalent arg 'x-message-ttl' for queue 'q' in vhost '/': received '600000' but current is '1000'`, and `received none …`. */
 const REFUSAL = /inequivalent arg '([^']+)' for (queue|exchange) .*?: received (.+?) but current is (.+)$/;
 
-/** What features need at the broker. */
-interface Wanted {
+/** The exchanges and queues that a feature needs. */
+interface Topology {
   exchanges: string[];
   queues: DeclaredQueue[];
 }
 
-type Named = Pick<DeclaredQueue, 'name' | 'usedAsItIs'>;
+type NamedObject = Pick<DeclaredQueue, 'name' | 'usedAsItIs'>;
 
-/** Declares what features need, at every connection anew: a broker may come back without its data. */
+/** Declares exchanges and queues at every connection, because a broker may come back without its data. */
 @Injectable()
 export class Declarations implements OnApplicationBootstrap {
   private readonly exchanges = new Set<string>();
   private readonly queues = new Map<string, DeclaredQueue>();
-  private readonly troubles = new Map<string, string>();
+  private readonly errors = new Map<string, string>();
   private running: Promise<void> | undefined;
 
   constructor(
@@ -32,8 +32,8 @@ export class Declarations implements OnApplicationBootstrap {
     private readonly broker: Broker,
   ) {}
 
-  /** Call before the application has started. */
-  want({ exchanges, queues }: Wanted): void {
+  /** Call this before the application has started. */
+  want({ exchanges, queues }: Topology): void {
     for (const exchange of exchanges) this.exchanges.add(exchange);
     for (const queue of queues) this.queues.set(queue.name, queue);
   }
@@ -41,17 +41,17 @@ export class Declarations implements OnApplicationBootstrap {
   onApplicationBootstrap() {
     const { roles } = this.config;
     if (!this.broker.isConfigured || !(roles.has('worker') || roles.has('scheduler'))) return;
-    const declare = () => void this.declareAll().catch((error) => this.tell(error));
+    const declare = () => void this.declareAll().catch((error) => this.reportFailure(error));
     this.broker.onConnection(declare);
     this.broker.onInterruption(declare);
   }
 
-  /** Why a queue cannot be used, in words for administrators. */
-  trouble(queue: string): string | undefined {
-    return this.troubles.get(queue);
+  /** Returns why a queue cannot be used, as text for administrators. */
+  errorOf(queue: string): string | undefined {
+    return this.errors.get(queue);
   }
 
-  /** Harmless where all is there. Callers that come together share one round. */
+  /** Declares everything; existing objects stay unchanged. Concurrent callers share one round. */
   declareAll(): Promise<void> {
     this.running ??= this.declare().finally(() => {
       this.running = undefined;
@@ -59,10 +59,10 @@ export class Declarations implements OnApplicationBootstrap {
     return this.running;
   }
 
-  /** A connection that is lost was told about, and all is declared anew when it is back. */
-  private tell(error: unknown): void {
+  /** A lost connection was logged already, and everything is declared again when it is back. */
+  private reportFailure(error: unknown): void {
     const isLost = error instanceof BrokerError && error.code === 'UNREACHABLE';
-    this.log[isLost ? 'debug' : 'warn']({ err: error }, 'queues could not be declared');
+    this.log[isLost ? 'debug' : 'warn']({ event: 'broker_declare_failed', err: error }, 'Queues could not be declared');
   }
 
   private async declare(): Promise<void> {
@@ -71,22 +71,26 @@ export class Declarations implements OnApplicationBootstrap {
     for (const queue of this.queues.values()) await this.attempt(queue, () => declareQueue(this.broker, queue));
   }
 
-  /** One that RabbitMQ refuses does not keep the others from being declared. */
-  private async attempt({ name, usedAsItIs }: Named, declare: () => Promise<void>): Promise<void> {
+  /** An object that RabbitMQ refuses does not prevent the declaration of the others. */
+  private async attempt({ name, usedAsItIs }: NamedObject, declare: () => Promise<void>): Promise<void> {
     try {
       await declare();
-      if (this.troubles.delete(name)) this.log.info({ name }, 'it is at the broker as it should be now');
+      if (this.errors.delete(name))
+        this.log.info({ event: 'broker_declaration_restored', name }, 'The declaration matches again');
     } catch (error) {
       const refusal = whyRefused(error, name);
       if (!refusal) throw error;
-      const trouble = `${refusal}. Until then it is ${usedAsItIs ? 'used as it is' : 'not used'}`;
-      if (this.troubles.get(name) !== trouble) this.log.error({ name }, trouble);
-      this.troubles.set(name, trouble);
+      const message = `${refusal}. Until then it is ${usedAsItIs ? 'used as it is' : 'not used'}`;
+      if (this.errors.get(name) !== message) this.log.error({ event: 'broker_declaration_refused', name }, message);
+      this.errors.set(name, message);
     }
   }
 }
 
-/** Why RabbitMQ refuses to declare a queue or exchange, and what to do if it exists with other arguments. Other errors: undefined. */
+/**
+ * Returns why RabbitMQ refuses a declaration, and what to do if the object exists with other arguments. Returns
+ * undefined for other errors.
+ */
 export function whyRefused(error: unknown, name: string): string | undefined {
   if (!isRefusal(error)) return undefined;
   const { message } = error;

@@ -1,17 +1,17 @@
 import { AMQPChannelError, AMQPConnectionError, type Channel } from 'rabbitmq-client';
 import type { Broker } from './broker.js';
 import { BrokerError, lostBroker } from './broker-error.js';
-import { within } from './with-timeout.js';
+import { withTimeout } from './with-timeout.js';
 
-/** A cluster that has just started takes its time over the first queues. */
+/** Timeout in milliseconds. A cluster that has just started is slow to declare its first queues. */
 const ANSWER_MS = 10_000;
 
 export interface DeclaredQueue {
   name: string;
-  /** Bound to it by its own name. */
+  /** The exchange that the queue is bound to by its own name. */
   exchange: string;
   arguments: Record<string, string | number>;
-  /** Also with other arguments than these. */
+  /** Whether an existing queue is used even if it has other arguments. */
   usedAsItIs?: boolean;
 }
 
@@ -25,10 +25,10 @@ export async function declareExchange(broker: Broker, exchange: string): Promise
 }
 
 export async function declareQueue(broker: Broker, queue: DeclaredQueue): Promise<void> {
-  const { name, exchange, arguments: given, usedAsItIs } = queue;
+  const { name, exchange, arguments: options, usedAsItIs } = queue;
   const bind = () => onChannel(broker, (channel) => channel.queueBind({ queue: name, exchange, routingKey: name }));
   try {
-    await onChannel(broker, (channel) => channel.queueDeclare({ queue: name, durable: true, arguments: given }));
+    await onChannel(broker, (channel) => channel.queueDeclare({ queue: name, durable: true, arguments: options }));
   } catch (error) {
     if (usedAsItIs) await bind();
     throw error;
@@ -36,7 +36,7 @@ export async function declareQueue(broker: Broker, queue: DeclaredQueue): Promis
   await bind();
 }
 
-/** Undefined if there is no such queue. */
+/** Returns undefined if the queue does not exist. */
 export async function queueInfo(broker: Broker, queue: string): Promise<QueueInfo | undefined> {
   try {
     return await onChannel(broker, async (channel) => {
@@ -50,17 +50,17 @@ export async function queueInfo(broker: Broker, queue: string): Promise<QueueInf
   }
 }
 
-/** RabbitMQ has answered, and says no. */
+/** RabbitMQ has answered with a refusal. */
 export function isRefusal(error: unknown): error is AMQPChannelError {
   if (!(error instanceof AMQPChannelError) || error instanceof AMQPConnectionError) return false;
   return error.code !== 'CH_CLOSE';
 }
 
-/** Fails with a refusal, which closes the channel that it came on, or with UNREACHABLE. */
+/** Fails with a refusal, which closes its channel, or with UNREACHABLE. */
 async function onChannel<T>(broker: Broker, work: (channel: Channel) => Promise<T>): Promise<T> {
   const channel = await broker.channel();
   try {
-    return await within(ANSWER_MS, work(channel));
+    return await withTimeout(work(channel), ANSWER_MS);
   } catch (error) {
     throw isRefusal(error) ? error : lostBroker(error);
   } finally {

@@ -4,16 +4,18 @@ import { excessOf } from '../http/bounded-json.js';
 import { isStorable } from '../queue/storable.js';
 
 const MAX_BYTES = 256 * 1024;
-/** JSON beyond these is kept as text: what is deeper than the stack could be parsed, but not written. */
+/**
+ * JSON beyond these limits is stored as text: values nested deeper than the stack could be parsed but not serialised.
+ */
 const JSON_LIMITS = { maxDepth: 100, maxValues: 50_000, maxItems: 50_000 };
 
-/** The body of a message, so that PostgreSQL can hold it and people can read it. */
+/** The body of a message in a form that PostgreSQL can store and people can read. */
 export const KeptBody = z.object({
   encoding: z.enum(['json', 'text', 'base64']),
   body: z.unknown(),
-  /** Of all of it. */
+  /** Length of the complete body. */
   bytes: z.int(),
-  /** Only its beginning was kept. */
+  /** Only the beginning was stored. */
   truncated: z.boolean(),
 });
 export type KeptBody = z.infer<typeof KeptBody>;
@@ -28,13 +30,13 @@ export function keepBody(bytes: Buffer): KeptBody {
   return json ? { encoding: 'json', body: json.value, ...about } : { encoding: 'text', body: text, ...about };
 }
 
-/** Means the same as the body that was kept, if it is whole; JSON may be written differently. */
+/** Returns bytes equivalent to a stored body that is complete. JSON may be formatted differently. */
 export function bytesOf({ encoding, body }: KeptBody): Buffer {
   if (encoding === 'json') return Buffer.from(JSON.stringify(body));
   return Buffer.from(String(body), encoding === 'text' ? 'utf8' : 'base64');
 }
 
-/** The same for bodies that mean the same. */
+/** Returns equal hashes for equivalent bodies. */
 export function fingerprint(kept: KeptBody): string {
   const { encoding, body, bytes } = kept;
   const text = encoding === 'json' ? JSON.stringify(sorted(body)) : `${encoding} ${bytes} ${body}`;
@@ -51,7 +53,10 @@ function asText(bytes: Buffer, { mayEndAnywhere }: { mayEndAnywhere: boolean }):
   }
 }
 
-/** JSON that would not come back as it was stays text: long numbers lose digits here, and PostgreSQL cannot hold all characters. */
+/**
+ * JSON that would be changed by storing it stays text: long numbers lose digits here, and PostgreSQL cannot store all
+ * characters.
+ */
 function asFaithfulJson(text: string): { value: unknown } | undefined {
   if (excessOf(text, JSON_LIMITS)) return undefined;
   try {
@@ -62,10 +67,10 @@ function asFaithfulJson(text: string): { value: unknown } | undefined {
   }
 }
 
-/** Of text that is known to be JSON. Digits in its strings are safe: many ids have that many. */
+/** Expects valid JSON. Digits in strings are safe, and many ids have that many. */
 const hasLongNumber = (json: string) => /\d{16}/.test(json.replaceAll(/"[^"\\]*(?:\\.[^"\\]*)*"/g, ''));
 
-/** PostgreSQL keeps the fields of an object in an order of its own. */
+/** PostgreSQL stores the fields of an object in its own order. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (value === null || typeof value !== 'object') return value;

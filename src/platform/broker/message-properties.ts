@@ -5,31 +5,33 @@ const HeaderValue = z.union([z.string().max(1_000), z.number(), z.boolean()]);
 export const KeptHeaders = z.record(z.string(), HeaderValue);
 export type KeptHeaders = z.infer<typeof KeptHeaders>;
 
-/** Characters of all together: they travel in one frame. */
+/** Maximum number of characters in all headers together, because they travel in one frame. */
 const MAX_HEADERS = 10_000;
-/** What RabbitMQ or Millrace wrote about the last journey, and what would send copies to other queues. */
-const OF_A_JOURNEY = /^(x-(first-|last-)?death(-|$)|x-delivery-count|x-millrace-|cc$|bcc$)/i;
+/**
+ * Headers that RabbitMQ or Millrace wrote about the last delivery, and headers that would send copies to other queues.
+ */
+const DELIVERY_HEADER = /^(x-(first-|last-)?death(-|$)|x-delivery-count|x-millrace-|cc$|bcc$)/i;
 
-/** Headers may hold anything. Those are kept that can be sent again and mean the same then. */
+/** Headers may contain anything. Only those are stored that can be sent again with the same meaning. */
 export function keptHeaders(headers: Record<string, unknown> = {}): KeptHeaders {
   const kept: [string, string | number | boolean][] = [];
-  let room = MAX_HEADERS;
+  let capacity = MAX_HEADERS;
   for (const [name, value] of Object.entries(headers)) {
     const parsed = HeaderValue.safeParse(value);
-    if (!parsed.success || OF_A_JOURNEY.test(name)) continue;
-    room -= name.length + String(parsed.data).length;
-    if (room >= 0) kept.push([name, parsed.data]);
+    if (!parsed.success || DELIVERY_HEADER.test(name)) continue;
+    capacity -= name.length + String(parsed.data).length;
+    if (capacity >= 0) kept.push([name, parsed.data]);
   }
   return Object.fromEntries(kept);
 }
 
 const CARRIED = ['contentType', 'contentEncoding', 'messageId', 'correlationId'] as const;
-type Carried = { [property in (typeof CARRIED)[number]]?: string | undefined };
+type CarriedProperties = { [property in (typeof CARRIED)[number]]?: string | undefined };
 
 /**
- * The properties of a message that another may carry. Not its expiration, with which it would vanish; nor its user and its
- * way back, which RabbitMQ accepts from their owners only.
+ * Returns the properties that another message may carry. The expiration is left out, because the message would vanish
+ * with it. So are the user and the reply address, which RabbitMQ accepts from their owners only.
  */
-export function carried(message: Carried): Pick<Envelope, keyof Carried> {
+export function carried(message: CarriedProperties): Pick<Envelope, keyof CarriedProperties> {
   return Object.fromEntries(CARRIED.flatMap((name) => (message[name] === undefined ? [] : [[name, message[name]]])));
 }

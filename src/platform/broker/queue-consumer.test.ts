@@ -82,7 +82,7 @@ it('stops while RabbitMQ does not answer, and leaves the message to others', asy
 it('says once that RabbitMQ is not there, however many consume', async () => {
   const { broker: away, declarations, lines } = brokerParts('amqp://127.0.0.1:1');
   for (const queue of ['a', 'b', 'c']) away.consume(queue, 1, async () => undefined);
-  // Fails after a while, and so have the consumers by then.
+  // This fails after a while, and so have the consumers by then.
   await expect(declarations.declareAll()).rejects.toMatchObject({ code: 'UNREACHABLE' });
   await expect(declarations.declareAll()).rejects.toMatchObject({ code: 'UNREACHABLE' });
   expect(lines.filter(({ level }) => Number(level) >= 30)).toMatchObject([

@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection, Consumer } from 'rabbitmq-client';
 import type { Log } from '../log/log.js';
 import { type RawMessage, toRawMessage } from './raw-bodies.js';
-import { within } from './with-timeout.js';
+import { withTimeout } from './with-timeout.js';
 
-/** Fails only when what it needs is away: it is called again with the same message, after a pause. */
+/** Fails only while a dependency is unreachable. It is called again with the same message after a pause. */
 export type HandleMessage = (message: RawMessage) => Promise<void>;
 
-interface Wanted {
+interface ConsumerOptions {
   queue: string;
   prefetch: number;
   handle: HandleMessage;
@@ -15,14 +15,17 @@ interface Wanted {
   log: Log;
 }
 
-/** For what is being handled to end, and for RabbitMQ to answer. What is not acknowledged then is given to another. */
+/**
+ * How long a stop waits for running handlers and for RabbitMQ, in milliseconds. Unacknowledged messages then go to
+ * another consumer.
+ */
 const STOP_MS = 5_000;
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 30_000;
 
 /**
- * Messages of a queue, each to one process, acknowledged after they were handled. While handling fails the message is kept
- * here and not given back, so that RabbitMQ does not count it as delivered over and over.
+ * Consumes the messages of a queue and acknowledges each after it was handled. While handling fails the message stays
+ * here and is not requeued, so that RabbitMQ does not count repeated deliveries.
  */
 export class QueueConsumer {
   private readonly consumer: Consumer;
@@ -30,13 +33,13 @@ export class QueueConsumer {
   private readonly stopped = this.stopping.signal;
 
   constructor(
-    /** Of raw channels. */
+    /** A connection with raw channels. */
     connection: Connection,
-    private readonly wanted: Wanted,
+    private readonly options: ConsumerOptions,
   ) {
-    const { queue, prefetch, interrupted, log } = wanted;
+    const { queue, prefetch, interrupted, log } = options;
     this.consumer = connection.createConsumer(
-      // Whoever needs the queue declares it, with its arguments.
+      // The feature that needs the queue declares it with its arguments.
       {
         queue,
         queueOptions: { passive: true },
@@ -46,30 +49,34 @@ export class QueueConsumer {
       },
       (message) => this.handle(toRawMessage(message)),
     );
-    this.consumer.on('ready', () => log.debug({ queue }, 'consuming'));
+    this.consumer.on('ready', () => log.debug({ event: 'consumer_ready', queue }, 'Consuming messages'));
     this.consumer.on('error', (error) => {
-      // A connection that is lost was told about, and is tried again without us.
+      // A lost connection was logged already, and the library reconnects by itself.
       if (this.stopped.aborted || !connection.ready) return;
       const isMissing = (error as { code?: unknown }).code === 'NOT_FOUND';
-      if (isMissing) log.info({ queue }, 'waiting for the queue to be there');
-      else log.warn({ queue, err: error }, 'consuming was interrupted');
+      if (isMissing)
+        log.info({ event: 'consumer_queue_missing', queue }, 'The queue does not exist yet, waiting for it');
+      else log.warn({ event: 'consumer_interrupted', queue, err: error }, 'Consuming was interrupted');
       interrupted();
     });
   }
 
   async stop(): Promise<void> {
     this.stopping.abort();
-    await within(STOP_MS, this.consumer.close()).catch(() => undefined);
+    await withTimeout(this.consumer.close(), STOP_MS).catch(() => undefined);
   }
 
   private async handle(message: RawMessage): Promise<void> {
-    const { queue, handle, log } = this.wanted;
+    const { queue, handle, log } = this.options;
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, MAX_PAUSE_MS)) {
       try {
         return await handle(message);
       } catch (error) {
-        log.warn({ queue, messageId: message.messageId, err: error }, 'a message could not be handled yet');
-        // Throws when Millrace stops: the message goes back to the queue.
+        log.warn(
+          { event: 'message_handling_failed', queue, messageId: message.messageId, err: error },
+          'A message could not be handled, retrying',
+        );
+        // Throws when Millrace stops, and the message goes back to the queue.
         await sleep(pause, undefined, { signal: this.stopped });
       }
     }

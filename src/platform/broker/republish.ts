@@ -8,7 +8,7 @@ import { carried } from './message-properties.js';
 
 const PAUSE_MS = 30_000;
 
-/** Puts a dead message into a queue again, for the job that replays it. */
+/** Puts a dead message back into a queue, for the job that replays it. */
 export async function republish(broker: Broker, queue: string, message: DeadMessage): Promise<void> {
   if (message.truncated)
     throw new GiveUp(`only the beginning of its ${message.bytes} bytes was kept: it has to be sent anew by its sender`);

@@ -13,7 +13,6 @@ const OUTCOMES: Record<BrokerErrorCode, Outcome> = {
   ANSWER_TOO_LARGE: 'refused',
 };
 
-/** Counts calls to workers beyond the border. */
 @Injectable()
 export class RpcMetrics {
   private readonly calls;
@@ -42,7 +41,7 @@ export class RpcMetrics {
       ended('answered');
       return answer;
     } catch (error) {
-      // Else the caller has called it off.
+      // Any other error means that the caller cancelled the call.
       ended(error instanceof BrokerError ? OUTCOMES[error.code] : 'aborted');
       throw error;
     }

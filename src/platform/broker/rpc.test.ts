@@ -11,7 +11,7 @@ import type { Rpc } from './rpc.js';
 
 const WAIT_OPTIONS = { timeout: 20_000 };
 
-/** How many somebody waited for, and how many came too late or to nobody. */
+/** Counts the answers that a call waited for, and those that were late or unknown. */
 async function answersOf(metrics: Metrics, queue: string) {
   const text = new MetricsText(await metrics.render());
   const dropped = (reason: string) => text.value('millrace_rpc_answers_dropped_total', { reason });
@@ -26,7 +26,7 @@ describe('a call', () => {
   const url = rabbitmqUrl();
   let queues = 0;
 
-  /** A type of the test's own, so that no other test's worker answers. */
+  /** The type is unique, so that no other test's worker answers. */
   async function queueWith(answer?: Answer, ourUrl = url) {
     const type = `rpc-${++queues}`;
     const queue = `fetch.${type}`;
@@ -164,7 +164,7 @@ describe('a call', () => {
   it('fails at once while RabbitMQ takes no messages, which it does not read then', async () => {
     const { rpc, queue, broker } = await queueWith(() => 'there');
     const channel = await broker.channel();
-    // As the library tells when RabbitMQ is short of memory or disk space.
+    // The library emits this when RabbitMQ is short of memory or disk space.
     const connection = (channel as unknown as { _conn: EventEmitter })._conn;
     connection.emit('connection.blocked', 'low on memory');
     await expect(call(rpc, queue)).rejects.toMatchObject({ code: 'UNREACHABLE' });
@@ -196,7 +196,7 @@ describe('a call', () => {
     const lost = Promise.allSettled([call(rpc, queue, { id: 'a' }), call(rpc, queue, { id: 'b' })]);
     await expect.poll(() => worker?.messages.length, WAIT_OPTIONS).toBe(2);
     const channel = await broker.channel();
-    // Closes the whole connection: RabbitMQ takes it for a broken client.
+    // This closes the whole connection, because RabbitMQ takes it for a broken client.
     (channel as unknown as { _conn: { _socket: { destroy(): void } } })._conn._socket.destroy();
     const reason = { code: 'UNREACHABLE' };
     expect(await lost).toMatchObject([{ reason }, { reason }]);

@@ -15,21 +15,24 @@ import { WorkerPresence } from './worker-presence.js';
 
 const REPLY_TO = 'amq.rabbitmq.reply-to';
 const MB = 1024 * 1024;
-const LOOK_MS = 5_000;
-/** A worker that restarts is back by then, and RabbitMQ gives it what the old one had not answered. */
+const CHECK_INTERVAL_MS = 5_000;
+/**
+ * How long calls wait for a missing worker, in milliseconds. A restarted worker is back by then and receives the
+ * unanswered messages.
+ */
 const GRACE_MS = 15_000;
 
 export type CreateRpc = (metrics: RpcMetrics) => Rpc;
 
-/** Calls workers. How a command reaches a worker is up to the subclass; nothing is retried here. */
+/** Calls workers. The subclass decides how a command reaches a worker. Nothing is retried here. */
 export abstract class Rpc {
-  /** Sources that a worker must fetch are refused while this is false. */
+  /** Sources that need a worker are refused while this is false. */
   abstract readonly isConfigured: boolean;
   protected readonly waiting = new WaitingCalls();
 
   constructor(protected readonly metrics: RpcMetrics) {}
 
-  /** Returns the body of the answer. Fails with a BrokerError, or with the signal's reason. */
+  /** Returns the body of the answer. Fails with a BrokerError or with the signal's reason. */
   async call(queue: string, message: object, call: Call): Promise<Uint8Array> {
     const attributes = { 'messaging.system': 'rabbitmq', 'messaging.message.conversation_id': call.id };
     return traced({ name: `call ${queue}`, kind: 'CLIENT', attributes }, async () => {
@@ -39,14 +42,14 @@ export abstract class Rpc {
     });
   }
 
-  /** Sends the command. Whoever receives the answer takes the call from `waiting` and settles it. */
+  /** Sends the command. The receiver of the answer takes the call from `waiting` and settles it. */
   protected abstract send(queue: string, message: object, call: Call): Promise<void>;
 }
 
 /**
- * Calls workers over RabbitMQ by direct reply-to: thousands at once over one channel. A call is sent only where a worker was
- * seen. It ends with the answer, when its time is up, when RabbitMQ returns it, when the connection is lost (a reply cannot
- * arrive then), or when the workers stay away.
+ * Calls workers over RabbitMQ with direct reply-to: thousands of concurrent calls over one channel. A call is sent
+ * only if a worker was seen. It ends with the answer, at its timeout, when RabbitMQ returns it, when the connection is
+ * lost (a reply cannot arrive then), or when the workers stay away.
  */
 @Injectable()
 export class RabbitmqRpc extends Rpc implements OnApplicationBootstrap, OnModuleDestroy {
@@ -70,7 +73,7 @@ export class RabbitmqRpc extends Rpc implements OnApplicationBootstrap, OnModule
   }
 
   onApplicationBootstrap() {
-    if (this.isConfigured) this.watch = setInterval(() => void this.lookAfterWaiting(), LOOK_MS).unref();
+    if (this.isConfigured) this.watch = setInterval(() => void this.checkWaiting(), CHECK_INTERVAL_MS).unref();
   }
 
   onModuleDestroy() {
@@ -131,12 +134,14 @@ export class RabbitmqRpc extends Rpc implements OnApplicationBootstrap, OnModule
   private drop(correlationId: string): void {
     const kind = this.waiting.wasGivenUp(correlationId) ? 'late' : 'unknown';
     this.metrics.drop(kind);
-    this.log.debug({ correlationId, kind }, 'an answer that nobody waits for was dropped');
+    this.log.debug({ event: 'rpc_answer_dropped', correlationId, kind }, 'Dropped an answer that no call waits for');
   }
 
   private onReturn({ correlationId = '', routingKey }: ReturnedMessage): void {
     this.waiting.take(correlationId)?.reject(new BrokerError('NO_QUEUE', `there is no queue ${routingKey}`));
-    this.declarations.declareAll().catch((error) => this.log.warn({ err: error }, 'queues could not be declared'));
+    this.declarations
+      .declareAll()
+      .catch((error) => this.log.warn({ event: 'broker_declare_failed', err: error }, 'Queues could not be declared'));
   }
 
   private onClose(): void {
@@ -144,13 +149,13 @@ export class RabbitmqRpc extends Rpc implements OnApplicationBootstrap, OnModule
     for (const id of this.waiting.ids()) this.waiting.take(id)?.reject(lostBroker());
   }
 
-  /** Calls wait for a worker that is slow, but not for one that is gone. */
-  private async lookAfterWaiting(): Promise<void> {
+  /** Calls wait for a slow worker, but not for one that is gone. */
+  private async checkWaiting(): Promise<void> {
     const queues = this.waiting.queues();
     for (const queue of this.absentSince.keys()) if (!queues.has(queue)) this.absentSince.delete(queue);
     for (const queue of queues) {
       const absence = this.presence.wasSeenLately(queue) ? undefined : await this.absence(queue);
-      if (absence) this.bear(queue, absence);
+      if (absence) this.recordAbsence(queue, absence);
       else this.absentSince.delete(queue);
     }
   }
@@ -160,12 +165,12 @@ export class RabbitmqRpc extends Rpc implements OnApplicationBootstrap, OnModule
       await this.presence.check(queue);
       return undefined;
     } catch (error) {
-      // While the broker is away, nothing is known about workers.
+      // While the broker is unreachable, nothing is known about workers.
       return error instanceof BrokerError && error.code !== 'UNREACHABLE' ? error : undefined;
     }
   }
 
-  private bear(queue: string, absence: BrokerError): void {
+  private recordAbsence(queue: string, absence: BrokerError): void {
     const since = this.absentSince.get(queue) ?? Date.now();
     this.absentSince.set(queue, since);
     if (Date.now() - since < GRACE_MS) return;
@@ -173,7 +178,7 @@ export class RabbitmqRpc extends Rpc implements OnApplicationBootstrap, OnModule
   }
 }
 
-/** For the worker to go on with the trace, and to name it in its log. */
+/** Lets the worker continue the trace and log its id. */
 function traceHeaders() {
   const trace = traceparent();
   return trace ? { headers: { traceparent: trace } } : {};

@@ -1,7 +1,7 @@
 import { traced } from '../tracing/traced.js';
 import type { HandleMessage } from './queue-consumer.js';
 
-/** Messages that are somebody's work: each goes on with its sender's trace, or begins one. */
+/** Wraps a handler: each message continues its sender's trace or starts a new one. */
 export function tracedMessages(queue: string, handle: HandleMessage): HandleMessage {
   return (message) => {
     const { traceparent } = message.headers ?? {};

@@ -1,27 +1,27 @@
 import { BrokerError } from './broker-error.js';
 
-/** The last so many ids; the oldest are forgotten. */
+/** Remembers the last `most` ids and drops the oldest. */
 class BoundedSet {
   private readonly ids = new Set<string>();
 
-  constructor(private readonly most: number) {}
+  constructor(private readonly max: number) {}
 
   add(id: string): void {
     this.ids.add(id);
     const [oldest] = this.ids;
-    if (this.ids.size > this.most && oldest !== undefined) this.ids.delete(oldest);
+    if (this.ids.size > this.max && oldest !== undefined) this.ids.delete(oldest);
   }
 
-  /** Whether it was remembered. */
+  /** Returns whether the id was in the set. */
   delete(id: string): boolean {
     return this.ids.delete(id);
   }
 }
 
 export interface Call {
-  /** The correlation id; of this call alone. */
+  /** The correlation id, unique to this call. */
   id: string;
-  /** So long the answer is waited for, and so long the message lives. */
+  /** How long to wait for the answer, and the lifetime of the message, in milliseconds. */
   timeoutMs: number;
   signal: AbortSignal;
 }
@@ -32,13 +32,12 @@ interface WaitingCall {
   reject(error: unknown): void;
 }
 
-/** Calls that have no answer yet. */
 export class WaitingCalls {
   private readonly calls = new Map<string, WaitingCall>();
-  /** Calls whose answers come too late, if they come. */
+  /** Cancelled calls, whose answers may still arrive. */
   private readonly givenUp = new BoundedSet(10_000);
 
-  /** Settled by whoever takes the call; by itself when its time is up or its signal aborts. */
+  /** The promise is settled by the caller of `take`, at the timeout, or when the signal aborts. */
   add(queue: string, { id, timeoutMs, signal }: Call): Promise<Uint8Array> {
     signal.throwIfAborted();
     if (this.calls.has(id)) throw new Error(`a call ${id} waits already`);
@@ -58,7 +57,7 @@ export class WaitingCalls {
     return this.calls.has(id);
   }
 
-  /** Whoever takes a call settles it. */
+  /** The caller has to settle the call. */
   take(id: string): WaitingCall | undefined {
     const call = this.calls.get(id);
     this.calls.delete(id);
@@ -70,7 +69,7 @@ export class WaitingCalls {
     this.take(id)?.reject(error);
   }
 
-  /** Whether the call was given up; told once. */
+  /** Returns whether the call was cancelled. The id is then forgotten, so a second query returns false. */
   wasGivenUp(id: string): boolean {
     return this.givenUp.delete(id);
   }
@@ -79,7 +78,7 @@ export class WaitingCalls {
     return new Set([...this.calls.values()].map(({ queue }) => queue));
   }
 
-  /** Of one queue, or of all. */
+  /** Returns the ids of one queue, or of all. */
   ids(queue?: string): string[] {
     return [...this.calls].filter(([, call]) => queue === undefined || call.queue === queue).map(([id]) => id);
   }

@@ -4,10 +4,10 @@ import { BrokerError } from './broker-error.js';
 import { Declarations } from './declarations.js';
 import { queueInfo } from './declare.js';
 
-/** Who has just answered need not be looked for. */
+/** A worker that answered less than this many milliseconds ago is not looked for. */
 const ANSWERED_LATELY_MS = 5_000;
 
-/** Whether anybody works on a queue. */
+/** Knows whether a queue has workers. */
 @Injectable()
 export class WorkerPresence {
   private readonly answeredAt = new Map<string, number>();
@@ -18,7 +18,7 @@ export class WorkerPresence {
     private readonly declarations: Declarations,
   ) {}
 
-  /** A reply came, or a worker was seen. */
+  /** Records a reply or a consumer. */
   seen(queue: string): void {
     this.answeredAt.set(queue, Date.now());
   }
@@ -27,7 +27,7 @@ export class WorkerPresence {
     return Date.now() - (this.answeredAt.get(queue) ?? 0) < ANSWERED_LATELY_MS;
   }
 
-  /** Fails with NO_QUEUE, NO_WORKER or UNREACHABLE. Callers that come together share one look. */
+  /** Fails with NO_QUEUE, NO_WORKER or UNREACHABLE. Concurrent callers share one check. */
   check(queue: string): Promise<void> {
     const looking = this.looking.get(queue) ?? this.look(queue).finally(() => this.looking.delete(queue));
     this.looking.set(queue, looking);
@@ -35,17 +35,17 @@ export class WorkerPresence {
   }
 
   private async look(queue: string): Promise<void> {
-    // Whoever was told of the trouble may have ended it.
-    if (this.declarations.trouble(queue)) await this.declarations.declareAll();
-    const trouble = this.declarations.trouble(queue);
-    if (trouble) throw new BrokerError('NO_QUEUE', trouble);
+    // An administrator may have fixed the reported error.
+    if (this.declarations.errorOf(queue)) await this.declarations.declareAll();
+    const error = this.declarations.errorOf(queue);
+    if (error) throw new BrokerError('NO_QUEUE', error);
     const info = (await queueInfo(this.broker, queue)) ?? (await this.declareAndLook(queue));
     if (!info) throw new BrokerError('NO_QUEUE', `there is no queue ${queue}`);
     if (!info.consumers) throw new BrokerError('NO_WORKER', `no worker answers on ${queue}`);
     this.seen(queue);
   }
 
-  /** Somebody deleted it. */
+  /** The queue was deleted, so it is declared again. */
   private async declareAndLook(queue: string) {
     await this.declarations.declareAll();
     return queueInfo(this.broker, queue);

@@ -16,7 +16,7 @@ function newCache({ shared = false, cacheTtlMs = 60_000 } = {}): Cache {
   return cache;
 }
 
-/** Builds the next number each time. */
+/** Builds the next number at each call. */
 function counting() {
   let built = 0;
   return async () => ++built;
@@ -72,7 +72,7 @@ describe('a cache', () => {
 describe('a cache with Redis', () => {
   afterEach(() => redis.restart());
 
-  /** Until what the cache keeps arrives in Redis. */
+  /** Waits until a cached value arrives in Redis. */
   const usesRedis = (cache: Cache) =>
     vi.waitFor(
       async () => {

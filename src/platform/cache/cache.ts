@@ -9,17 +9,17 @@ import { LOG } from '../log/log.js';
 import { Metrics } from '../metrics/metrics.js';
 import { ProcessMemory } from './process-memory.js';
 
-/** Of the process's own part. */
+/** Limits of the in-process cache, in bytes. */
 const MEMORY_LIMITS = { bytes: 64 * 1_048_576, entryBytes: 4 * 1_048_576 };
-/** A Redis that takes longer than this is slower than building the value. */
+/** Timeout in milliseconds. A slower Redis takes longer than building the value. */
 const TIMEOUT_MS = 200;
-/** For so long Redis is not asked again after it failed. */
+/** How long Redis is not used after a failure, in milliseconds. */
 const REDIS_REST_MS = 2_000;
-/** Changes when the shape of a cached value does, so that no version reads what another wrote. */
+/** Changes with the shape of cached values, so that no version reads the values of another. */
 const PREFIX = 'millrace:cache:1';
 
-interface Wanted<T> {
-  /** Whether a kept value may still be given out. */
+interface CacheRequest<T> {
+  /** Returns whether a cached value may still be used. */
   isGood: (value: T) => boolean;
   build: () => Promise<T>;
 }
@@ -29,8 +29,8 @@ interface Building {
 }
 
 /**
- * Values that are dear to build, kept in this process and, where there is one, in Redis. Whether a value is good is asked
- * each time it is read, so nothing needs to be told to forget it. Redis helps where it can and is never waited for long.
+ * Caches values that are expensive to build, in this process and in Redis if there is one. Validity is checked at each
+ * read, so nothing needs to be invalidated. Redis is optional and never delays a read for long.
  */
 @Injectable()
 export class Cache implements OnApplicationShutdown {
@@ -62,9 +62,9 @@ export class Cache implements OnApplicationShutdown {
     });
   }
 
-  /** However many ask for a key at the same time, it is built once for all of them, who share it and may not change it. */
-  async read<T>(key: string, wanted: Wanted<T>): Promise<T> {
-    // What was begun before may be too old for whoever asks now; what is begun from here on is not.
+  /** Concurrent reads of a key build its value once. All callers share it and must not change it. */
+  async read<T>(key: string, wanted: CacheRequest<T>): Promise<T> {
+    // A build that began earlier may be too old for this caller; one that begins from here on is not.
     const before = this.building.get(key);
     const kept = before ? ((await before.value) as T) : await this.kept<T>(key);
     if (kept !== undefined && wanted.isGood(kept)) {
@@ -83,7 +83,7 @@ export class Cache implements OnApplicationShutdown {
     this.redis?.disconnect();
   }
 
-  private build<T>(key: string, { build }: Wanted<T>): Building {
+  private build<T>(key: string, { build }: CacheRequest<T>): Building {
     const building: Building = { value: this.buildAndKeep(key, build) };
     const done = () => {
       if (this.building.get(key) === building) this.building.delete(key);
@@ -95,10 +95,10 @@ export class Cache implements OnApplicationShutdown {
 
   private async buildAndKeep<T>(key: string, build: () => Promise<T>): Promise<T> {
     const value = await build();
-    // Written here at once and to Redis by the by.
+    // Writes to memory synchronously and to Redis in the background.
     const keeping = this.bento
       .set({ key, value })
-      .catch((err) => this.log.warn({ err, key }, 'a value could not be cached'))
+      .catch((err) => this.log.warn({ event: 'cache_write_failed', err, key }, 'A value could not be cached'))
       .finally(() => this.keeping.delete(keeping));
     this.keeping.add(keeping);
     return value;

@@ -12,12 +12,13 @@ interface Limits {
 }
 
 /**
- * The part of the cache that lies in this process. It keeps values as they are, because parsing a page of posts costs more
- * than reading it from the database; the library's own memory counts bytes of text only. What was not used longest goes first.
+ * The in-process part of the cache. It stores values as they are, because parsing a page of posts costs more than
+ * reading it from the database; the library's own memory cache counts bytes of text only. The least recently used
+ * entry is evicted first.
  */
 export class ProcessMemory implements L1CacheDriver {
   readonly type = 'l1';
-  /** In the order of their last use. */
+  /** Entries in the order of their last use. */
   private readonly kept = new Map<string, Kept>();
   private bytes = 0;
 
@@ -28,11 +29,11 @@ export class ProcessMemory implements L1CacheDriver {
     if (!found) return undefined;
     this.kept.delete(key);
     this.kept.set(key, found);
-    // The library's types know text only.
+    // The library's types allow text only.
     return found.value as string;
   }
 
-  /** What comes from Redis comes as text. */
+  /** Values from Redis arrive as text. */
   set(key: string, given: unknown, ttl?: number): boolean {
     this.delete(key);
     const text = typeof given === 'string' ? given : JSON.stringify(given);

@@ -5,13 +5,13 @@ import { z } from 'zod';
 import { StartupError } from '../errors/startup-error.js';
 
 interface DataFolder {
-  /** Absolute, without symbolic links. */
+  /** The absolute path without symbolic links. */
   readonly path: string;
 }
 
-/** Tells a folder from its copies. */
+/** Distinguishes a folder from its copies. */
 export const FolderIdentity = z.object({
-  /** Absolute, without symbolic links. */
+  /** The absolute path without symbolic links. */
   path: z.string(),
   device: z.string(),
   inode: z.string(),
@@ -23,7 +23,7 @@ export async function identityOf(path: string): Promise<FolderIdentity> {
   return { path: await realpath(path), device: String(dev), inode: String(ino) };
 }
 
-/** Makes the folder if it is missing and makes sure that Millrace can write there. */
+/** Creates the folder if it is missing and checks that Millrace can write there. */
 export async function openDataFolder(path: string): Promise<DataFolder> {
   try {
     await makePrivateFolder(path);
@@ -36,7 +36,10 @@ export async function openDataFolder(path: string): Promise<DataFolder> {
   }
 }
 
-/** Root's folder may be passed through, not listed: the database server, which never runs as root, has its files below. */
+/**
+ * Root's folder can be entered but not listed, because the database server, which never runs as root, has its files
+ * below it.
+ */
 async function makePrivateFolder(path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   try {
@@ -59,7 +62,7 @@ export async function readAdminKey(dataDir: string): Promise<string | undefined>
   }
 }
 
-/** Readable by the owner only, and never half written. */
+/** The file is readable by the owner only and never half written. */
 export async function writeAdminKey(dataDir: string, key: string): Promise<void> {
   await mkdir(dataDir, { recursive: true });
   const file = adminKeyFile(dataDir);

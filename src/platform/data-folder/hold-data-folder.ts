@@ -7,18 +7,20 @@ import { StartupError } from '../errors/startup-error.js';
 import { FolderIdentity, identityOf } from './data-folder.js';
 import { startOf } from './running-process.js';
 
-// A lock is a file `millrace.lock.<number>`, and the highest number holds. Whoever finds the highest one's process gone
-// adds the next number, which the file system gives to one only. A number is never given again, so a slow starter cannot
-// remove or replace the lock of a quicker one.
+// A lock is a file `millrace.lock.<number>`, and the highest number holds. A process that finds the holder of the
+// highest one gone adds the next number, which the file system grants to one process only. A number is never reused,
+// so a slow starter cannot remove or replace the lock of a quicker one.
 
-// A lock names the folder that it was made for, because a copy of a folder holds a copy of its lock.
+// A lock names the folder that it was made for, because a copy of a folder contains a copy of its lock.
 
 export interface DataFolderLock {
-  /** The path of the folder that this one was copied or restored from; undefined if it is the one that was used last. */
+  /**
+   * The path of the folder that this one was copied or restored from. Undefined if it is the one that was used last.
+   */
   readonly copiedFrom: string | undefined;
-  /** Once it is known everywhere that the folder is a copy. */
+  /** Call this once all components know that the folder is a copy. */
   forgetCopy(): Promise<void>;
-  /** Tells those who come later where this process can be reached. */
+  /** Records where this process can be reached, for processes that start later. */
   announce(address: string): Promise<void>;
   release(): Promise<void>;
 }
@@ -29,7 +31,7 @@ const Holder = z.object({
   /** Undefined in locks of versions that did not write it. */
   folder: FolderIdentity.optional(),
   address: z.string().optional(),
-  /** Kept until `forgetCopy`, so that a start that fails before that does not lose it. */
+  /** Kept until `forgetCopy`, so that a start that fails earlier does not lose it. */
   copiedFrom: z.string().optional(),
   released: z.boolean(),
 });
@@ -37,7 +39,7 @@ type Holder = z.infer<typeof Holder>;
 
 const LOCK_NAME = /^millrace\.lock\.(\d+)$/;
 
-/** Keeps a second Millrace off the folder until `release()` or the end of this process, however it ends. */
+/** Keeps a second Millrace out of the folder until `release()` or the end of this process, however it ends. */
 export async function holdDataFolder(path: string): Promise<DataFolderLock> {
   const folder = await identityOf(path);
   const me: Holder = { pid: process.pid, startedAt: (await startOf(process.pid)) ?? '', folder, released: false };
@@ -55,7 +57,9 @@ export async function holdDataFolder(path: string): Promise<DataFolderLock> {
   }
 }
 
-/** Where the process that holds the folder can be reached; undefined if there is none, or it has no address. */
+/**
+ * Returns where the process that holds the folder can be reached. Undefined if there is none, or if it has no address.
+ */
 export async function announcedAddress(path: string): Promise<string | undefined> {
   if (!existsSync(path)) return undefined;
   const newest = await newestLock(path);
@@ -84,14 +88,17 @@ async function isHeldBy(holder: Holder, folder: FolderIdentity): Promise<boolean
 }
 
 /**
- * Path and inode must both differ: a folder that is renamed while it is in use keeps its inode, and on file systems whose
- * inodes change it keeps its path. Neither may let a second process in.
+ * Path and inode must both differ. A folder that is renamed while in use keeps its inode, and on file systems whose
+ * inodes change it keeps its path. Neither case may admit a second process.
  */
 function isOfOtherFolder({ folder: held }: Holder, { path, device, inode }: FolderIdentity): boolean {
   return held !== undefined && held.path !== path && (held.device !== device || held.inode !== inode);
 }
 
-/** The inode alone decides: a backup that is put back at the same path has another one. Device numbers change with a reboot. */
+/**
+ * The inode alone decides, because a backup restored to the same path has another one. Device numbers change with a
+ * reboot.
+ */
 function copiedFrom(last: Holder | undefined, { inode }: FolderIdentity): string | undefined {
   return last?.folder && last.folder.inode !== inode ? last.folder.path : last?.copiedFrom;
 }
@@ -129,7 +136,7 @@ async function readHolder(path: string, number: number): Promise<Holder | undefi
     return Holder.parse(JSON.parse(await readFile(lockFile(path, number), 'utf8')));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    // Living processes only ever see whole files: a broken one was left by a machine that lost its power.
+    // Running processes see complete files only, so a broken one was left by a power failure.
     if (error instanceof SyntaxError || error instanceof z.ZodError) return undefined;
     throw error;
   }

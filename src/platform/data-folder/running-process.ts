@@ -5,25 +5,25 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const onLinux = process.platform === 'linux';
 
-/** False also for a process that has ended but is still listed because its parent has not asked for its exit code. */
+/** Returns false also for a zombie, which has ended but whose parent has not read its exit code. */
 export async function isRunning(pid: number): Promise<boolean> {
   try {
     process.kill(pid, 0);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
-    // EPERM: another user's process, which is running.
+    // EPERM means that the process belongs to another user and is running.
   }
   return !onLinux || (await linuxStat(pid)) !== undefined;
 }
 
-/** When a process began: with its id this tells it from any other, before or after a reboot. */
+/** Returns when a process began. Together with its id this identifies it, across reboots too. */
 export async function startOf(pid: number): Promise<string | undefined> {
   if (!onLinux) return (await ps(pid, 'lstart=')) || undefined;
   const stat = await linuxStat(pid);
   return stat && `${stat.startTicks} after boot ${(await readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim()}`;
 }
 
-/** The command line of a process, empty when there is none. */
+/** Returns the command line of a process, or an empty text if there is none. */
 export async function commandLineOf(pid: number): Promise<string> {
   if (!onLinux) return ps(pid, 'args=');
   const line = await readIfThere(`/proc/${pid}/cmdline`);
@@ -32,7 +32,7 @@ export async function commandLineOf(pid: number): Promise<string> {
 
 async function linuxStat(pid: number): Promise<{ startTicks: string } | undefined> {
   const stat = await readIfThere(`/proc/${pid}/stat`);
-  // The second field is the program's name in brackets, which may itself hold blanks and brackets.
+  // The second field is the program's name in brackets, which may contain blanks and brackets.
   const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state, startTicks] = [fields?.[0], fields?.[19]];
   return startTicks === undefined || state === 'Z' || state === 'X' ? undefined : { startTicks };
@@ -53,7 +53,7 @@ async function ps(pid: number, format: string): Promise<string> {
     const { stdout } = await run('ps', ['-ww', '-o', format, '-p', String(pid)]);
     return stdout.trim();
   } catch (error) {
-    // ps ends with 1 when there is no such process.
+    // `ps` exits with 1 if there is no such process.
     if ((error as { code?: unknown }).code === 1) return '';
     throw error;
   }

@@ -1,10 +1,10 @@
-/** Numbers of PostgreSQL's advisory locks, together, so that no two things share one. */
+/** Keys of all PostgreSQL advisory locks, in one place so that none is used twice. */
 export const ADVISORY_LOCKS = {
   migration: 7_246_311,
   firstAdmin: 7_246_312,
   recount: 7_246_313,
-  /** With a platform's name as its second part. */
+  /** The second key is the name of a platform. */
   platformSlots: 7_246_314,
-  /** With the hash of a user and a key as its second part. */
+  /** The second key is a hash of a user and an idempotency key. */
   idempotencyKeys: 7_246_315,
 } as const;

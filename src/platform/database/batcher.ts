@@ -2,15 +2,15 @@ import { type Context, context } from '@opentelemetry/api';
 
 interface Call<Request, Result> {
   request: Request;
-  /** Of the trace that it belongs to. */
+  /** The trace context of the caller. */
   from: Context;
   resolve(result: Result): void;
   reject(error: unknown): void;
 }
 
 /**
- * Gathers the calls that come at the same moment or while one is under way, and makes the next one for all of them together, in
- * the trace of the first.
+ * Collects the calls that arrive together or while another is running, and performs them as one, in the trace of the
+ * first.
  */
 export class Batcher<Request, Result> {
   private waiting: Call<Request, Result>[] = [];
@@ -29,7 +29,7 @@ export class Batcher<Request, Result> {
   private async work(): Promise<void> {
     this.busy = true;
     while (this.waiting.length) {
-      // What has arrived with the same bytes is heard first.
+      // Calls that arrived in the same chunk of network data join the batch.
       await new Promise(setImmediate);
       const calls = this.waiting.splice(0);
       await context.with(calls[0]?.from ?? context.active(), () => this.performFor(calls));

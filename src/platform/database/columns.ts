@@ -5,7 +5,7 @@ import { z } from 'zod';
 export const Id = z.string().regex(/^[1-9]\d{0,17}$/, 'an id');
 export type Id = z.infer<typeof Id>;
 
-/** What PostgreSQL can store and compare as text. */
+/** Text that PostgreSQL can store and compare. */
 export const Text = z
   .string()
   .refine(
@@ -16,7 +16,7 @@ export const Text = z
 const bigserial = customType<{ data: string; driverData: string; default: true }>({ dataType: () => 'bigserial' });
 const bigintText = customType<{ data: string; driverData: string }>({ dataType: () => 'bigint' });
 
-/** The type fills itself in; the empty default only tells Drizzle that an insert may leave it out. */
+/** The database assigns the value. The empty default only tells Drizzle that an insert may omit it. */
 export const idColumn = () =>
   bigserial()
     .primaryKey()
@@ -26,8 +26,8 @@ export const instant = () => timestamp({ withTimezone: true, mode: 'date' });
 export const bytes = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 
 /**
- * Numbers, as exact as `real` keeps them. Of an array PostgreSQL and its driver would spell out and read each of them, with every row
- * that is read or written.
+ * Stores numbers with the precision of `real` as bytes. For an array, PostgreSQL and its driver would format and parse
+ * every number of every row.
  */
 export const packedNumbers = customType<{ data: number[]; driverData: Buffer }>({
   dataType: () => 'bytea',
@@ -37,7 +37,7 @@ export const packedNumbers = customType<{ data: number[]; driverData: Buffer }>(
 
 const EACH_BYTES = 4;
 
-/** Little-endian, on whatever machine. */
+/** Encodes as little-endian on every machine. */
 export function packed(numbers: number[]): Buffer {
   const buffer = Buffer.allocUnsafe(numbers.length * EACH_BYTES);
   for (const [place, number] of numbers.entries()) buffer.writeFloatLE(number, place * EACH_BYTES);
@@ -48,5 +48,5 @@ export function unpacked(buffer: Buffer): number[] {
   return Array.from({ length: buffer.length / EACH_BYTES }, (_, place) => buffer.readFloatLE(place * EACH_BYTES));
 }
 
-/** As PostgreSQL reads bytes where no parameter can hold them by themselves. */
+/** Formats bytes for PostgreSQL where a parameter cannot carry them. */
 export const inHex = (buffer: Buffer) => `\\x${buffer.toString('hex')}`;

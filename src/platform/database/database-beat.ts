@@ -6,20 +6,19 @@ import { z } from 'zod';
 import type { Db } from './database.js';
 import { databaseBeats } from './database-beats.table.js';
 
-// The database counts, and the data folder, which lies outside of it, remembers the count. The database is written first,
-// so the folder can never be ahead of it, unless the database was replaced by an older one: a backup, or a replica that
-// had not received everything.
+// The database counts beats, and the data folder outside of it stores the last count. The database is written first,
+// so the folder can be ahead only if the database was replaced by an older state: a backup, or a replica that had not
+// received everything.
 
-/** What a data folder remembers of the database. */
+/** The last beat of the database that a data folder has stored. */
 const KnownBeat = z.object({ database: z.string(), beat: z.number() });
 type KnownBeat = z.infer<typeof KnownBeat>;
 
 interface Beat extends KnownBeat {
-  /** The last beat before this one: whatever a backup holds happened until shortly after. */
+  /** The time of the previous beat. Everything in a backup happened before or shortly after it. */
   previousAt: Date;
 }
 
-/** Counts one further. */
 export async function countBeat(db: Db, now: Date): Promise<Beat> {
   await db.insert(databaseBeats).values({ id: 1, beatAt: now }).onConflictDoNothing();
   const [before] = await db.select().from(databaseBeats).where(eq(databaseBeats.id, 1)).for('update');
@@ -32,7 +31,7 @@ export async function countBeat(db: Db, now: Date): Promise<Beat> {
   return { database: before.database, beat, previousAt: before.beatAt };
 }
 
-/** Whether the database has gone back to an earlier state since the folder remembered its count. */
+/** Returns whether the database has returned to an earlier state since the folder stored its count. */
 export function hasGoneBack({ database, beat }: KnownBeat, known: KnownBeat | undefined): boolean {
   return known?.database === database && known.beat >= beat;
 }
@@ -42,13 +41,13 @@ export async function readKnownBeat(dataDir: string): Promise<KnownBeat | undefi
     return KnownBeat.parse(JSON.parse(await readFile(beatFile(dataDir), 'utf8')));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    // A power cut may have left it empty; the next beat writes it again.
+    // A power failure may have left the file empty; the next beat writes it again.
     if (error instanceof SyntaxError || error instanceof z.ZodError) return undefined;
     throw error;
   }
 }
 
-/** Call it after the transaction that counted the beat is committed. */
+/** Call this after the transaction that counted the beat has been committed. */
 export async function writeKnownBeat(dataDir: string, { database, beat }: KnownBeat): Promise<void> {
   const draft = `${beatFile(dataDir)}.${randomBytes(4).toString('hex')}`;
   await writeFile(draft, JSON.stringify({ database, beat }), { mode: 0o600 });

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { Metrics } from '../metrics/metrics.js';
 import { Database } from './database.js';
 
-/** Tells Prometheus whether this process has connections enough. */
 @Injectable()
 export class DatabaseMetrics {
   constructor({ pool }: Database, metrics: Metrics) {

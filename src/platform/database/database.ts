@@ -8,9 +8,9 @@ import { createPool } from './pool.js';
 
 const UNIQUE_VIOLATION = '23505';
 
-/** The database or a transaction on it: what a store function takes, so that it works in both. Transactions do not nest. */
+/** The database or a transaction on it. Store functions take it and work in both. Transactions do not nest. */
 export type Db = Omit<PgDatabase<NodePgQueryResultHKT, Record<string, never>>, 'transaction'> & {
-  /** What statements are sent to, for those that are prepared. */
+  /** The target of prepared statements. */
   $client: Pick<pg.Pool, 'query'>;
 };
 
@@ -19,9 +19,9 @@ const POOL_SIZE = 10;
 const CASING = 'snake_case';
 
 /**
- * Drizzle wraps the error of a statement into one whose message holds the statement and its parameters, among them hashes of
- * keys, which would reach logs, dead letters and histories. Without its cache, which is not used here, this method does
- * nothing else, so the driver's own error is passed on.
+ * Drizzle wraps the error of a statement in one whose message contains the statement and its parameters, among them
+ * key hashes, which would reach logs, dead letters and histories. Without its cache, which is not used here, this
+ * method does nothing else, so the driver's error is passed on unchanged.
  */
 Object.defineProperty(PgPreparedQuery.prototype, 'queryWithCache', {
   value: (_statement: string, _parameters: unknown[], query: () => Promise<unknown>) => query(),
@@ -39,14 +39,18 @@ export class Database implements OnApplicationShutdown {
     this.db = drizzle(this.pool, { casing: CASING });
   }
 
-  /** Drizzle's own never returns the connection when BEGIN fails, so that each outage would cost one of the pool. */
+  /**
+   * Drizzle's own method never returns the connection if BEGIN fails, so each outage would cost one connection of the
+   * pool.
+   */
   async transaction<T>(work: (db: Db, client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await this.pool.connect();
     let broken = false;
     try {
       await client.query('BEGIN');
       const result = await work(this.on(client), client);
-      // An error that `work` swallowed has spoiled the transaction; the server then answers ROLLBACK, without an error.
+      // If `work` swallowed an error, the transaction is aborted and the server answers COMMIT with ROLLBACK, without
+      // an error.
       const { command } = await client.query('COMMIT');
       if (command !== 'COMMIT') throw new Error('the transaction was rolled back: one of its statements had failed');
       return result;
@@ -61,9 +65,9 @@ export class Database implements OnApplicationShutdown {
   }
 
   private on(client: pg.PoolClient): Db {
-    const known = this.onClient.get(client) ?? drizzle(client, { casing: CASING });
-    this.onClient.set(client, known);
-    return known;
+    const db = this.onClient.get(client) ?? drizzle(client, { casing: CASING });
+    this.onClient.set(client, db);
+    return db;
   }
 
   async onApplicationShutdown() {
@@ -71,7 +75,6 @@ export class Database implements OnApplicationShutdown {
   }
 }
 
-/** Whether a statement failed because of that unique index. */
 export function violates(error: unknown, index: string): boolean {
   return error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION && error.constraint === index;
 }

@@ -1,4 +1,4 @@
-/** What a server has run out of. Each is the code of a problem of the API and of an alert. */
+/** A resource that a server has run out of. Each name is also the code of an API problem and of an alert. */
 export type ExhaustedResource = 'connections_exhausted' | 'disk_full';
 
 const RESOURCES: Readonly<Record<string, ExhaustedResource>> = {
@@ -8,17 +8,17 @@ const RESOURCES: Readonly<Record<string, ExhaustedResource>> = {
   ENOSPC: 'disk_full',
   EDQUOT: 'disk_full',
 };
-/** The driver's own words, without a code, when no connection of the pool became free in time. */
+/** The driver's message, which has no code, if no connection of the pool became free in time. */
 const POOL_TIMEOUT = /^timeout exceeded when trying to connect/;
-/** How long after the last error a resource is still reported. */
+/** How long a resource is reported after the last error, in milliseconds. */
 const REPORTED_MS = 30_000;
 
-/** Undefined when the error says something else. */
+/** Returns undefined if the error has another cause. */
 export function exhaustedResource(error: unknown): ExhaustedResource | undefined {
   return refusedResource(error) ?? (isPoolTimeout(error) ? 'connections_exhausted' : undefined);
 }
 
-/** What a server itself says. */
+/** Reads only what the server itself reports. */
 function refusedResource(error: unknown): ExhaustedResource | undefined {
   if (error instanceof AggregateError) return error.errors.map(refusedResource).find(Boolean);
   if (!(error instanceof Error)) return undefined;
@@ -32,7 +32,7 @@ const isPoolTimeout = (error: unknown): boolean =>
 const refusedAtMs = new Map<ExhaustedResource, number>();
 let poolTimeoutAtMs = -Infinity;
 
-/** Notes what an error says about a resource, for the alerts of this process. */
+/** Records what an error says about a resource, for the alerts of this process. */
 export function noteExhausted(error: unknown): ExhaustedResource | undefined {
   const refused = refusedResource(error);
   if (refused) refusedAtMs.set(refused, performance.now());
@@ -40,7 +40,7 @@ export function noteExhausted(error: unknown): ExhaustedResource | undefined {
   return refused ?? exhaustedResource(error);
 }
 
-/** What this process has run into lately. */
+/** Returns the resources that this process has recently found exhausted. */
 export function exhaustedLately({ withPoolTimeouts = true } = {}): ExhaustedResource[] {
   const since = performance.now() - REPORTED_MS;
   const found = new Set([...refusedAtMs].filter(([, atMs]) => atMs >= since).map(([resource]) => resource));

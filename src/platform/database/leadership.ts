@@ -1,19 +1,19 @@
 import pg from 'pg';
 
 /**
- * Lets one of all processes do something. Whoever leads keeps on leading until it steps down or its connection, and with
- * it the lock, is gone; then the next one who asks takes over.
+ * Elects one of all processes as leader. A leader remains leader until it steps down or loses its connection, and with
+ * it the lock. The next process that asks then takes over.
  */
 export class Leadership {
   private client: pg.Client | undefined;
 
-  /** `lock` is any number that nobody else uses. */
+  /** `lock` is a key that nothing else uses. */
   constructor(
     private readonly databaseUrl: string,
     private readonly lock: number,
   ) {}
 
-  /** Whether this process leads; tries to if nobody does. */
+  /** Returns whether this process leads. It tries to become leader if there is none. */
   async isMine(): Promise<boolean> {
     if (this.client) return true;
     const client = new pg.Client({

@@ -1,10 +1,10 @@
-/** Of the socket, and PostgreSQL's own for a server that stops, was killed or is still starting. */
+/** Error codes of sockets, and PostgreSQL's codes for a server that stops, was killed or is starting. */
 const CODES = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P01', '57P02', '57P03'];
-/** The driver gives these no code. */
+/** The driver gives these errors no code. */
 const MESSAGES =
   /^Connection terminated|is not queryable$|^timeout exceeded when trying to connect|^Query read timeout|^no answer within /;
 
-/** What an error says about a server that went away; undefined when it says something else. */
+/** Returns the message of an error that means a lost server, and undefined for other errors. */
 export function lostConnection(error: unknown): string | undefined {
   if (error instanceof AggregateError) return lostConnection(error.errors[0]);
   if (!(error instanceof Error)) return undefined;

@@ -4,13 +4,16 @@ import { createLog, type Log } from '../log/log.js';
 import { startEmbeddedPostgres } from './embedded/start-embedded-postgres.js';
 import { migrate } from './migrate.js';
 
-// npm run migrate: brings the database up to date without starting Millrace.
+// `npm run migrate` migrates the database without starting Millrace.
 try {
   const config = loadConfig();
   const log = createLog(config);
   if (config.databaseUrl) await migrate(config.databaseUrl);
   else await migrateEmbedded(config.dataDir, log);
-  log.info(`the database ${config.databaseUrl ? 'at DATABASE_URL' : `of ${config.dataDir}`} is up to date`);
+  log.info(
+    { event: 'database_migrated' },
+    `the database ${config.databaseUrl ? 'at DATABASE_URL' : `of ${config.dataDir}`} is up to date`,
+  );
 } catch (error) {
   if (!(error instanceof StartupError)) throw error;
   process.stderr.write(`${error.message}\n`);

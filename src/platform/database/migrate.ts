@@ -9,8 +9,9 @@ import { exhaustedResource } from './exhausted.js';
 import { lostConnection } from './lost-connection.js';
 
 /**
- * BullMQ on PostgreSQL puts a job whose worker died behind all that waits; on Redis it comes first. With a long backlog
- * the difference is hours, so it comes first here too. Idempotent; to be run after BullMQ's own migrations.
+ * BullMQ on PostgreSQL puts a job whose worker died behind all waiting jobs; on Redis it comes first. With a long
+ * backlog the difference is hours, so it comes first here too. The statements are idempotent and run after BullMQ's
+ * own migrations.
  */
 const STALLED_FIRST = `
 CREATE OR REPLACE FUNCTION bullmq.millrace_stalled_first() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -22,10 +23,10 @@ CREATE OR REPLACE TRIGGER millrace_stalled_first BEFORE UPDATE OF stalled_count 
   FOR EACH ROW WHEN (NEW.stalled_count > OLD.stalled_count) EXECUTE FUNCTION bullmq.millrace_stalled_first();
 `;
 
-/** Brings our tables and BullMQ's schema up to date, one process at a time. */
+/** Migrates our tables and BullMQ's schema, one process at a time. */
 export async function migrate(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'millrace-migrate' });
-  // Whoever waits for an answer is told as well.
+  // The pending call reports the error as well.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -34,22 +35,22 @@ export async function migrate(databaseUrl: string): Promise<void> {
     await runQueueMigrations(client);
     await client.query(STALLED_FIRST);
   } catch (error) {
-    throw new StartupError(`cannot bring the database up to date: ${inWords(error)}`);
+    throw new StartupError(`cannot bring the database up to date: ${migrationError(error)}`);
   } finally {
-    // A connection that is lost already has nothing to end.
+    // A lost connection cannot be ended.
     await client.end().catch(() => undefined);
   }
 }
 
-/** Drizzle tells which statement failed, and keeps why to itself. Which one it was matters only if that statement is to blame. */
-function inWords(error: unknown): string {
+/** Drizzle's message names the failed statement but not the reason. The statement matters only if it is the cause. */
+function migrationError(error: unknown): string {
   const { message, cause } = error as Error;
   if (!(cause instanceof Error)) return message;
   const isServersFault = exhaustedResource(cause) ?? lostConnection(cause);
   return isServersFault ? cause.message : `${cause.message} (${message})`;
 }
 
-/** The repository's `migrations/`, seen from `src/` and from `dist/src/` alike. */
+/** Returns the repository's `migrations/` folder, from both `src/` and `dist/src/`. */
 function migrationsFolder(): string {
   const here = import.meta.url;
   return fileURLToPath(new URL(here.includes('/dist/src/') ? '../../../../migrations' : '../../../migrations', here));

@@ -10,8 +10,8 @@ interface PoolOptions extends Omit<pg.PoolConfig, 'connectionString' | 'options'
 }
 
 /**
- * A pool that outlives its server. A connection that breaks between two queries tells so by an event,
- * which would end the process if nobody heard it; the next query gets the error or a new connection.
+ * Creates a pool that survives the loss of its server. A connection that breaks between two queries emits an event,
+ * which would end the process without a listener. The next query gets the error or a new connection.
  */
 export function createPool({ connectionString, session, ...options }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
@@ -26,7 +26,7 @@ export function createPool({ connectionString, session, ...options }: PoolOption
   return pool;
 }
 
-/** The driver would let `options` of the address replace ours. */
+/** The driver would let the `options` of the URL replace ours. */
 function withSession(connectionString: string, session: string): string {
   const url = new URL(connectionString);
   const given = url.searchParams.get('options');

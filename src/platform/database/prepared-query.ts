@@ -5,13 +5,13 @@ import type pg from 'pg';
 
 const dialect = new PgDialect({ casing: 'snake_case' });
 
-/** A statement that runs so often that building and planning it anew each time would cost more than running it. */
+/** A statement that runs so often that building and planning it each time would cost more than running it. */
 export class PreparedQuery<Row extends pg.QueryResultRow> {
   private readonly name: string;
   private readonly text: string;
   private readonly parameters: unknown[];
 
-  /** Holds `sql.placeholder(name)` where values come in. */
+  /** The query contains `sql.placeholder(name)` for each value. */
   constructor(query: SQL) {
     const { sql, params } = dialect.sqlToQuery(query);
     this.text = sql;
@@ -19,7 +19,7 @@ export class PreparedQuery<Row extends pg.QueryResultRow> {
     this.name = createHash('sha256').update(sql).digest('hex').slice(0, 32);
   }
 
-  /** On the pool, or on the connection of a transaction. */
+  /** Runs on the pool or on the connection of a transaction. */
   async run(pool: Pick<pg.Pool, 'query'>, values: Record<string, unknown>): Promise<Row[]> {
     const { name, text } = this;
     const { rows } = await pool.query<Row>({ name, text, values: fillPlaceholders(this.parameters, values) });

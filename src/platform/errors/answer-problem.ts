@@ -18,15 +18,15 @@ const EXHAUSTED: Record<ExhaustedResource, string> = {
   disk_full: 'The disk of the database is full; nothing can be stored.',
 };
 
-/** Answers with whatever was thrown; what is nobody's business goes to the log alone. */
+/** Answers with the thrown error. Internal details go to the log only. */
 export function answerProblem(thrown: unknown, reply: FastifyReply, log: Log): void {
   const { request } = reply;
   const error = toApiError(thrown, request);
   if (error !== thrown) {
     const level = LOG_LEVELS[error.code] ?? 'debug';
-    // What Nest says of an unknown route repeats the address, whose query may hold a token.
+    // Nest's message for an unknown route repeats the URL, whose query may contain a token.
     const facts = error.code === 'route_not_found' ? {} : { err: thrown };
-    log[level]({ ...facts, ...request.logFacts, method: request.method }, 'a request failed');
+    log[level]({ event: 'request_failed', ...facts, ...request.logFacts, method: request.method }, 'a request failed');
   }
   // A stream that breaks midway can only be cut off.
   if (reply.sent || reply.raw.headersSent) reply.raw.destroy();

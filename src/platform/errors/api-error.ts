@@ -10,7 +10,7 @@ interface Extras {
   headers?: Record<string, string>;
 }
 
-/** An answer other than success, for a reason the caller may know. */
+/** A response other than success, for a reason that the caller may know. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
@@ -29,7 +29,7 @@ export class ApiError extends Error {
   }
 }
 
-/** For who has used up what they may have at a time. */
+/** Refuses a caller who has used up a limit. */
 export function tooMany(detail: string, msBeforeNext: number): ApiError {
   const seconds = Math.max(1, Math.ceil(msBeforeNext / 1000));
   return new ApiError('rate_limited', detail, { headers: { 'Retry-After': String(seconds) } });

@@ -5,7 +5,7 @@ interface Description {
   remedy: string;
 }
 
-/** Every code an answer of the API can carry. `docs/errors.md` shows this list; a test keeps the two equal. */
+/** Every error code of the API. `docs/errors.md` shows this list; a test keeps the two equal. */
 export const ERROR_CODES = {
   bad_request: {
     status: 400,
@@ -276,7 +276,7 @@ export const ERROR_CODES = {
 
 export type ErrorCode = keyof typeof ERROR_CODES;
 
-/** The code for an error that a library reports by its status alone. */
+/** Returns the code for an error that a library reports by its status only. */
 export function codeForStatus(status: number): ErrorCode {
   return GENERIC_CODES[status] ?? (status < 500 ? 'bad_request' : 'internal_error');
 }

@@ -7,7 +7,7 @@ import { testDatabase } from '../../../test/harness/database.js';
 const ERROR = 50;
 const db = testDatabase();
 
-/** A way to the database that can be cut and mended. */
+/** A connection to the database that can be cut and restored. */
 async function cuttableWay() {
   const target = new URL(db.url);
   const sockets = new Set<Socket>();

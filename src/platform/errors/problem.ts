@@ -5,7 +5,7 @@ import { ERROR_CODES } from './error-codes.js';
 
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
-/** The body of every error, after RFC 9457. */
+/** The body of every error response (RFC 9457). */
 export const Problem = z.strictObject({
   type: z.string(),
   title: z.string(),

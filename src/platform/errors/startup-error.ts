@@ -1,4 +1,4 @@
-/** Something the operator must put right before Millrace can run: shown as its message alone, without a stack. */
+/** An error that the operator must fix before Millrace can run. Only its message is shown, without a stack. */
 export class StartupError extends Error {
   override readonly name = 'StartupError';
 }

@@ -10,7 +10,7 @@ import { LOG } from '../log/log.js';
 import { ServerConnection } from '../log/server-connection.js';
 
 const CHANNEL = 'millrace';
-/** PostgreSQL's own limit is 8,000 bytes. */
+/** Maximum size of an event in bytes. PostgreSQL's own limit is 8,000. */
 const MAX_BYTES = 7_900;
 const MAX_PAUSE_MS = 5_000;
 
@@ -27,15 +27,15 @@ const Message = z
   .pipe(z.object({ event: z.string(), data: z.unknown() }));
 
 /**
- * News between processes, on PostgreSQL NOTIFY with one listening connection per process.
- * A listener that was cut off tells its subscribers, because what was said meanwhile is gone.
+ * Events between processes, on PostgreSQL NOTIFY with one listening connection per process. Subscribers are notified
+ * of a lost connection, because events meanwhile are gone.
  */
 @Injectable()
 export class Events implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly emitter = new EventEmitter().setMaxListeners(0);
   private client: pg.Client | undefined;
   private readonly stop = new AbortController();
-  /** The one connection that is always open tells whether PostgreSQL can be reached. */
+  /** The only connection that is always open shows whether PostgreSQL can be reached. */
   private readonly connection: ServerConnection;
 
   constructor(
@@ -45,34 +45,37 @@ export class Events implements OnApplicationBootstrap, OnApplicationShutdown {
     this.connection = new ServerConnection('PostgreSQL', log);
   }
 
-  /** Inside a transaction the event is told when it commits, or never. */
+  /** Inside a transaction the event is sent when it commits. */
   async publish<Data>(db: Db, definition: EventDefinition<Data>, data: Data): Promise<void> {
     await this.publishAll(db, definition, [data]);
   }
 
-  /** The same for many in one statement. */
+  /** Publishes many events in one statement. */
   async publishAll<Data>(db: Db, definition: EventDefinition<Data>, all: Data[]): Promise<void> {
     const messages = all.map((data) => toMessage(definition, data));
     await db.execute(sql`SELECT pg_notify(${CHANNEL}, message) FROM unnest(${sql.param(messages)}::text[]) AS message`);
   }
 
-  /** The same as a part of a statement, for each of its rows: `data` builds the event's data of them, as jsonb. */
+  /** Publishes one event for each row of a statement. `data` is an expression for the event's data as jsonb. */
   static telling({ name }: EventDefinition<unknown>, data: SQL): SQL {
     return sql`pg_notify(${sql.raw(`'${CHANNEL}'`)}, jsonb_build_object('event', ${sql.raw(`'${name}'`)}, 'data', ${data})::text)`;
   }
 
-  /** Whether what others say is heard just now. */
+  /** Whether events of other processes are received at the moment. */
   get listening(): boolean {
     return this.client !== undefined;
   }
 
-  /** Returns what ends the subscription. */
+  /** Returns a function that ends the subscription. */
   subscribe<Data>({ name, data: schema }: EventDefinition<Data>, listener: (data: Data) => void): () => void {
     const deliver = (data: unknown) => {
       try {
         listener(schema.parse(data));
       } catch (error) {
-        this.log.error({ event: name, err: error }, 'event not delivered');
+        this.log.error(
+          { event: 'notification_not_delivered', notification: name, err: error },
+          'An event could not be delivered',
+        );
       }
     };
     this.emitter.on(`event ${name}`, deliver);
@@ -122,7 +125,11 @@ export class Events implements OnApplicationBootstrap, OnApplicationShutdown {
   private receive(payload: string): void {
     const message = Message.safeParse(payload);
     if (message.success) this.emitter.emit(`event ${message.data.event}`, message.data.data);
-    else this.log.warn({ issues: message.error.issues }, 'notification that is no event ignored');
+    else
+      this.log.warn(
+        { event: 'notification_ignored', issues: message.error.issues },
+        'Ignored a notification that is not an event',
+      );
   }
 
   private async reconnect(): Promise<void> {
@@ -135,7 +142,10 @@ export class Events implements OnApplicationBootstrap, OnApplicationShutdown {
         this.emitter.emit('reconnect');
         return;
       } catch (error) {
-        this.log.debug({ err: error }, 'events cannot reach the database yet');
+        this.log.debug(
+          { event: 'events_reconnect_failed', err: error },
+          'The connection for events could not be opened, retrying',
+        );
       }
     }
   }
@@ -154,7 +164,7 @@ function toMessage<Data>({ name, data: schema }: EventDefinition<Data>, data: Da
   return message;
 }
 
-/** A kind of news that crosses processes. Its data must be small: PostgreSQL carries at most 8,000 bytes. */
+/** A kind of event between processes. Its data must be small: PostgreSQL carries at most 8,000 bytes. */
 export interface EventDefinition<Data> {
   readonly name: string;
   readonly data: z.ZodType<Data>;

@@ -3,10 +3,10 @@ import type { AlertSeverity, FoundAlert } from './health-sections.js';
 
 type Severity = z.infer<typeof AlertSeverity>;
 
-/** An alert that there can be. `when` and `todo` are the words of the documentation. */
+/** A kind of alert. `when` and `todo` are the texts of the documentation. */
 export interface AlertKind {
   code: string;
-  /** What it is as a rule comes first. */
+  /** The usual severity comes first. */
   severities: readonly [Severity, ...Severity[]];
   when: string;
   todo: string;
@@ -20,14 +20,13 @@ export function defineAlert(kind: AlertKind): AlertKind {
   return kind;
 }
 
-/** All that any part of Millrace can raise. */
 export function allAlerts(): AlertKind[] {
   return [...catalogue.values()];
 }
 
 type Details = Pick<FoundAlert, 'message'> & Partial<Pick<FoundAlert, 'subject' | 'severity' | 'link'>>;
 
-/** One that is there now. */
+/** Creates an alert of this kind. */
 export function alertOf({ code, severities }: AlertKind, { link = null, ...details }: Details): FoundAlert {
   return { code, severity: severities[0], link, ...details };
 }

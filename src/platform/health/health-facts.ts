@@ -14,7 +14,7 @@ export interface Span {
 type Section = keyof HealthSections;
 type Probes = { [Name in Section]?: (now: Date) => Promise<Facts<HealthSections[Name]>> };
 
-/** Where features say how they are, so that whoever shows the health of the whole need not know them. */
+/** Features register their health here, so that the health report need not know them. */
 @Injectable()
 export class HealthFacts {
   private readonly probes: Probes = {};
@@ -24,7 +24,7 @@ export class HealthFacts {
     Object.assign(this.probes, { [section]: probe });
   }
 
-  /** Undefined if no feature says anything about it. */
+  /** Returns undefined if no feature reports this section. */
   async section<Name extends Section>(name: Name, now: Date): Promise<Facts<HealthSections[Name]> | undefined> {
     return this.probes[name]?.(now);
   }
@@ -33,7 +33,7 @@ export class HealthFacts {
     this.readDelays = read;
   }
 
-  /** Only of minutes in which something was found. */
+  /** Returns only minutes in which posts were found. */
   async delays(span: Span): Promise<DelayMinute[]> {
     return this.readDelays(span);
   }

@@ -2,45 +2,52 @@ import { z } from 'zod';
 
 const seconds = z.number().nullable();
 
-/** What features say of themselves in the health of the whole, each in a section of its own. */
+/** The sections of the health report that features fill in. */
 export const HealthSections = z.strictObject({
   fetching: z.strictObject({
     sources: z.int(),
-    /** Followed by somebody active, not gone and not failing: fetched as planned. */
+    /** Sources with active followers that are neither gone nor failing. */
     active: z.int(),
     failing: z.int(),
-    /** Followed by nobody active. */
+    /** Sources without active followers. */
     paused: z.int(),
     gone: z.int(),
-    /** Due for longer than is set, and for longer than their own interval. */
+    /** Sources that have been due for longer than configured and for longer than their own interval. */
     stale: z.int(),
-    /** From publication to discovery, of the posts found in the last hour; null if there were none. */
+    /** Delay from publication to discovery of the posts found in the last hour. Null if there were none. */
     medianDelaySeconds: seconds,
     p95DelaySeconds: seconds,
   }),
   freshness: z.strictObject({
-    /** From publication to discovery, of the posts found in the last 24 hours; null if there were none. */
+    /** Delay from publication to discovery of the posts found in the last 24 hours. Null if there were none. */
     medianDelaySeconds: seconds,
     p95DelaySeconds: seconds,
-    /** Of the last 24 hours: sources that were asked, and how many of them had nothing new. */
+    /** Fetches of the last 24 hours, and those of them that found nothing new. */
     fetches: z.int(),
     emptyFetches: z.int(),
-    /** How many more there would have been, had each active follower asked for themselves. */
+    /** How many more fetches there would have been if each active follower had fetched separately. */
     savedFetches: z.int(),
-    /** Of the last hour, on schedule: first fetches, those that somebody asked for and attempts before the last do not count. */
+    /**
+     * Scheduled fetches of the last hour. First fetches, requested fetches and all but the last attempt do not count.
+     */
     fetchesPerHour: z.int(),
-    /** How many schedules may make in an hour, and what a fetch must be worth so that they do; null where nothing limits them. */
+    /**
+     * How many fetches schedules may make in an hour, and the value that a fetch must have. Null if nothing limits
+     * them.
+     */
     budgetPerHour: z.int().nullable(),
     price: z.number().nullable(),
   }),
   publishing: z.strictObject({
-    /** Their time has come, and they are not out. */
+    /** Publications that are due and not published yet. */
     due: z.int(),
     /** How long the oldest of them has been due. */
     oldestDueSeconds: z.int().nullable(),
     publishedLastHour: z.int(),
     failedLastHour: z.int(),
-    /** Published, of all that came to an end within the last hour, from 0 to 1; null if there were none. */
+    /**
+     * Share of publications that succeeded, of all that ended in the last hour, from 0 to 1. Null if there were none.
+     */
     successRate: z.number().nullable(),
   }),
 });
@@ -48,19 +55,19 @@ export type HealthSections = z.infer<typeof HealthSections>;
 
 export const AlertSeverity = z.enum(['warning', 'critical']);
 
-/** Something is not as it should be; how long it has been so is found out by who asks. */
+/** A current alert. The store adds since when it exists. */
 export interface FoundAlert {
   code: string;
-  /** What tells several of the same code apart, such as a queue. */
+  /** Distinguishes several alerts of one code, such as a queue. */
   subject?: string;
   severity: z.infer<typeof AlertSeverity>;
   /** A sentence that says what is wrong and what to do. */
   message: string;
-  /** A path of this server where there is more to see. */
+  /** A path of this server with more information. */
   link: string | null;
 }
 
-/** The posts found in one minute, and how long they had been out. */
+/** The posts found in one minute and their delay. */
 export const DelayMinute = z.strictObject({
   at: z.iso.datetime(),
   posts: z.int(),

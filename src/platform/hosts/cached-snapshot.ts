@@ -1,43 +1,50 @@
-interface Taken<Rows> {
+interface Snapshot<Rows> {
   rows: Rows;
   at: number;
-  /** How many changes were known of when it was begun. */
+  /** The number of known changes when reading began. */
   changes: number;
 }
 
-/** What a process knows of a table that others change: read anew when it is too old, or when somebody tells of a change. */
+/**
+ * Caches the rows of a table that other processes change. It reads again when the snapshot is too old or a change is
+ * announced.
+ */
 export class CachedSnapshot<Rows> {
-  private taken: Taken<Rows> | undefined;
-  private taking: Promise<void> | undefined;
+  private snapshot: Snapshot<Rows> | undefined;
+  private reading: Promise<void> | undefined;
   private changes = 0;
 
   constructor(
     private readonly read: () => Promise<Rows>,
-    private readonly mostAgeMs: () => number,
+    private readonly maxAgeMs: () => number,
   ) {}
 
-  /** With every change that was told before the call; later ones may be missing, so that it ends however fast they come. */
+  /**
+   * Returns rows that include every change announced before the call. Later changes may be missing, so the call ends
+   * however fast they come.
+   */
   async current(): Promise<Rows> {
-    const wanted = this.changes;
+    const requiredChanges = this.changes;
     for (;;) {
-      const { taken } = this;
-      const isFresh = taken && taken.changes >= wanted && performance.now() - taken.at <= this.mostAgeMs();
-      if (isFresh) return taken.rows;
-      this.taking ??= this.take().finally(() => {
-        this.taking = undefined;
+      const { snapshot } = this;
+      const isFresh =
+        snapshot && snapshot.changes >= requiredChanges && performance.now() - snapshot.at <= this.maxAgeMs();
+      if (isFresh) return snapshot.rows;
+      this.reading ??= this.take().finally(() => {
+        this.reading = undefined;
       });
-      await this.taking;
+      await this.reading;
     }
   }
 
-  /** What is being read just now may be older than the change, and is read once more. */
-  outdate(): void {
+  /** Marks the snapshot as outdated. A read that is in progress may be older than the change, so it is repeated. */
+  invalidate(): void {
     this.changes += 1;
   }
 
   private async take(): Promise<void> {
     const { changes } = this;
     const rows = await this.read();
-    this.taken = { rows, at: performance.now(), changes };
+    this.snapshot = { rows, at: performance.now(), changes };
   }
 }

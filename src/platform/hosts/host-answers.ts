@@ -5,45 +5,50 @@ import { LOG } from '../log/log.js';
 import { databaseTime } from '../time/database-time.js';
 import { HostBackoffs } from './host-backoffs.js';
 import { pauseAfterRefusal } from './learned-limit.js';
-import { type Answered, HostLessons } from './learned-limits.js';
-import { toldLimit } from './rate-limit-headers.js';
+import { type AnsweredRequest, LearnedLimits } from './learned-limits.js';
+import { announcedLimit } from './rate-limit-headers.js';
 import { closesHostUntil } from './retry-after.js';
 
-type Asked = Answered & { asAccount: boolean };
+type SentRequest = AnsweredRequest & { asAccount: boolean };
 
-/** Heeds what a host's answers say about how often it wants to be asked. */
+/** Applies the rate limits that hosts announce in their responses. */
 @Injectable()
 export class HostAnswers {
   constructor(
     private readonly backoffs: HostBackoffs,
-    private readonly lessons: HostLessons,
+    private readonly learned: LearnedLimits,
     @Inject(LOG) private readonly log: Log,
   ) {}
 
-  /** Who has an answer gets it, though what it says about the host could not be kept. */
-  async heed(asked: Asked, answer: Answer): Promise<void> {
+  /** A caller that has a response gets it even if the rate limit in it could not be stored. */
+  async applyRateLimit(request: SentRequest, answer: Answer): Promise<void> {
     try {
-      await this.learn(asked, answer);
+      await this.learn(request, answer);
     } catch (error) {
-      this.log.error({ host: asked.host, err: error }, 'what a host says about its limits could not be kept');
+      this.log.error(
+        { event: 'rate_limit_not_stored', host: request.host, err: error },
+        'The rate limit of a host could not be stored',
+      );
     }
   }
 
-  private async learn(asked: Asked, { status, headers, retryAfter }: Answer): Promise<void> {
-    const { host, asAccount } = asked;
+  private async learn(request: SentRequest, { status, headers, retryAfter }: Answer): Promise<void> {
+    const { host, asAccount } = request;
     const now = databaseTime.now();
     const isRefusal = status === 429;
-    if (!isRefusal) this.lessons.taken(asked);
-    // What is said to an account is about that account.
-    const told = asAccount ? {} : toldLimit(headers, now);
-    const until = asAccount && isRefusal ? undefined : closesHostUntil(status, retryAfter ?? told.closedUntil, now);
+    if (!isRefusal) this.learned.recordAccepted(request);
+    // A limit announced to an account concerns that account only.
+    const announced = asAccount ? {} : announcedLimit(headers, now);
+    const until =
+      asAccount && isRefusal ? undefined : closesHostUntil(status, retryAfter ?? announced.closedUntil, now);
     if (until) await this.backoffs.close({ host, until, reason: `${host} answered ${status}` });
-    else if (told.closedUntil) await this.backoffs.close({ host, until: told.closedUntil, reason: NOTHING_LEFT });
-    const opensAt = retryAfter ?? told.closedUntil;
-    const { perMinute, windowMs = 0 } = told;
+    else if (announced.closedUntil)
+      await this.backoffs.close({ host, until: announced.closedUntil, reason: NOTHING_LEFT });
+    const opensAt = retryAfter ?? announced.closedUntil;
+    const { perMinute, windowMs = 0 } = announced;
     const pauseMs = isRefusal ? pauseAfterRefusal(windowMs, opensAt, now) : 0;
-    if (perMinute) await this.lessons.told(asked, { perMinute, pauseMs });
-    if (isRefusal && !asAccount) await this.lessons.refused({ ...asked, retryAfter: opensAt });
+    if (perMinute) await this.learned.applyHeader(request, { perMinute, pauseMs });
+    if (isRefusal && !asAccount) await this.learned.applyRefusal({ ...request, retryAfter: opensAt });
   }
 }
 

@@ -7,8 +7,8 @@ import { CachedSnapshot } from './cached-snapshot.js';
 import { hostBackoffs } from './host-limits.table.js';
 import { hostClosed } from './hosts-changed.event.js';
 
-/** How old a process's picture of the closed hosts may be, should it not have heard of a change. */
-const PICTURE_AGE_MS = 1000;
+/** Maximum age in milliseconds of a process's snapshot of the closed hosts, in case a notification was missed. */
+const MAX_SNAPSHOT_AGE_MS = 1000;
 
 export interface HostBackoff {
   host: string;
@@ -16,7 +16,7 @@ export interface HostBackoff {
   reason: string;
 }
 
-/** Which hosts said stop, shared by all processes. Asking costs at most one query a second. */
+/** Hosts that asked us to stop, shared by all processes. A lookup costs at most one query per second. */
 @Injectable()
 export class HostBackoffs {
   private readonly closed: CachedSnapshot<ReadonlyMap<string, HostBackoff>>;
@@ -28,9 +28,9 @@ export class HostBackoffs {
   ) {
     this.closed = new CachedSnapshot(
       () => this.read(),
-      () => PICTURE_AGE_MS,
+      () => MAX_SNAPSHOT_AGE_MS,
     );
-    events.subscribe(hostClosed, () => this.closed.outdate());
+    events.subscribe(hostClosed, () => this.closed.invalidate());
   }
 
   async find(host: string): Promise<HostBackoff | undefined> {
@@ -38,10 +38,10 @@ export class HostBackoffs {
     return backoff && backoff.until > this.clock.now() ? backoff : undefined;
   }
 
-  /** A host that is closed for longer already stays so. */
+  /** A host that is already closed for longer stays so. */
   async close(backoff: HostBackoff): Promise<void> {
     if (backoff.until <= this.clock.now()) return;
-    await this.removeOver();
+    await this.removeExpired();
     await this.database.db
       .insert(hostBackoffs)
       .values(backoff)
@@ -50,12 +50,12 @@ export class HostBackoffs {
         set: { until: sql`excluded.until`, reason: sql`excluded.reason` },
         setWhere: lt(hostBackoffs.until, sql`excluded.until`),
       });
-    this.closed.outdate();
+    this.closed.invalidate();
     await this.events.publish(this.database.db, hostClosed, {});
   }
 
-  /** Skips rows that another process is just removing or prolonging. */
-  private async removeOver(): Promise<void> {
+  /** Skips rows that another process is removing or extending. */
+  private async removeExpired(): Promise<void> {
     const { db } = this.database;
     const over = db
       .select({ host: hostBackoffs.host })

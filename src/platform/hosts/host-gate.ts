@@ -7,76 +7,84 @@ import { databaseTime } from '../time/database-time.js';
 import { HostBackoffs } from './host-backoffs.js';
 import { HostLimits } from './host-limits.js';
 import { HostSemaphore } from './host-semaphore.js';
-import { RequestTurns, spacingMs } from './request-slots.js';
+import { RequestSlots, spacingMs } from './request-slots.js';
 
-/** So long a write waits for the turn that it takes. */
+/** Maximum time in milliseconds that a write waits for its slot. */
 const WRITE_TIMEOUT_MS = 10_000;
-/** So many turns may pass before one that goes on gets its own. */
-const TURNS_TO_GO_ON = 5;
-/** Those who wait for one turn do not ask for it all at once. */
+/** A continuing request may wait for at least this many slots, because the slots it has used would be wasted. */
+const MIN_SLOTS_TO_CONTINUE = 5;
+/** Maximum random delay in milliseconds that keeps requests from asking for one slot at the same moment. */
 const STAGGER_MS = 50;
 
-interface Visitor {
+interface HostRequest {
   patienceMs: number;
   signal: AbortSignal | undefined;
-  /** Does not stand in the line for the host. */
+  /** Does not wait for the concurrency limit of the host. */
   skipsLine: boolean;
-  /** Goes before reads where turns are taken. */
+  /** Goes before reads at hosts with a rate limit. */
   isWrite: boolean;
-  /** The fetch of a source. */
+  /** The request fetches a source. */
   isFetch: boolean;
-  /** Has spent a turn already, perhaps at this host. */
-  goesOn: boolean;
+  /** The request continues earlier ones and has used a slot already, perhaps at this host. */
+  isContinuation: boolean;
 }
 
-type Passage<T> = { done: T } | { againInMs: number };
+type Attempt<T> = { done: T } | { retryInMs: number };
 
-/** Lets requests through to a host: none while it is closed, a few at once, and where it has a limit each in its turn. */
+/**
+ * Admits requests to a host: none while it is closed, a limited number at once, and one per slot if it has a rate
+ * limit.
+ */
 @Injectable()
 export class HostGate {
-  private readonly line: HostSemaphore;
+  private readonly semaphore: HostSemaphore;
 
   constructor(
     @Inject(CONFIG) config: Pick<Config, 'hostConcurrency'>,
     private readonly backoffs: HostBackoffs,
     private readonly limits: HostLimits,
-    private readonly turns: RequestTurns,
+    private readonly slots: RequestSlots,
   ) {
-    this.line = new HostSemaphore(config.hostConcurrency);
+    this.semaphore = new HostSemaphore(config.hostConcurrency);
   }
 
-  /** Who waits for a turn leaves the line meanwhile: others of more or less patience have the same chance to get it. */
-  async pass<T>(host: string, visitor: Visitor, work: () => Promise<T>): Promise<T> {
-    const { signal, skipsLine } = visitor;
-    const endsAt = performance.now() + (await this.patienceOf(visitor, host));
+  /**
+   * A request that waits for a slot leaves the semaphore meanwhile, so requests with other timeouts have an equal
+   * chance.
+   */
+  async pass<T>(host: string, request: HostRequest, work: () => Promise<T>): Promise<T> {
+    const { signal, skipsLine } = request;
+    const endsAt = performance.now() + (await this.patienceOf(request, host));
     for (;;) {
       await this.refuseClosed(host);
-      const left = { ...visitor, patienceMs: Math.max(0, endsAt - performance.now()) };
+      const left = { ...request, patienceMs: Math.max(0, endsAt - performance.now()) };
       const attempt = () => this.attempt(host, left, work);
-      const passage = await (skipsLine ? attempt() : this.line.run(host, { ms: left.patienceMs, signal }, attempt));
-      if ('done' in passage) return passage.done;
-      await waitFor(passage.againInMs + Math.random() * STAGGER_MS, signal);
+      const attempted = await (skipsLine
+        ? attempt()
+        : this.semaphore.run(host, { ms: left.patienceMs, signal }, attempt));
+      if ('done' in attempted) return attempted.done;
+      await waitFor(attempted.retryInMs + Math.random() * STAGGER_MS, signal);
     }
   }
 
-  private async patienceOf({ patienceMs, goesOn }: Visitor, host: string): Promise<number> {
-    const limit = goesOn ? await this.limits.find(host) : undefined;
-    return limit ? Math.max(patienceMs, TURNS_TO_GO_ON * spacingMs(limit.perMinute)) : patienceMs;
+  private async patienceOf({ patienceMs, isContinuation }: HostRequest, host: string): Promise<number> {
+    const limit = isContinuation ? await this.limits.find(host) : undefined;
+    return limit ? Math.max(patienceMs, MIN_SLOTS_TO_CONTINUE * spacingMs(limit.perMinute)) : patienceMs;
   }
 
-  private async attempt<T>(host: string, visitor: Visitor, work: () => Promise<T>): Promise<Passage<T>> {
+  private async attempt<T>(host: string, request: HostRequest, work: () => Promise<T>): Promise<Attempt<T>> {
     await this.refuseClosed(host);
     const limit = await this.limits.find(host);
     if (limit) {
-      const { isWrite, patienceMs } = visitor;
+      const { isWrite, patienceMs } = request;
       const patience = isWrite ? Math.min(patienceMs, WRITE_TIMEOUT_MS) : patienceMs;
-      const { kind, ms } = await this.turns.take(host, { ...visitor, patienceMs: patience });
-      if (kind === 'away') throw turnComesLater(limit.perMinute, ms);
-      // It may have been closed while this one asked for its turn, or waited for it.
+      const { kind, ms } = await this.slots.take(host, { ...request, patienceMs: patience });
+      if (kind === 'away') throw slotComesLater(limit.perMinute, ms);
+      // The host may have been closed while this request asked or waited for its slot.
       await this.refuseClosed(host);
-      if (kind === 'soon') return { againInMs: ms };
+      if (kind === 'soon') return { retryInMs: ms };
       if (ms > 0) {
-        await waitFor(ms, visitor.signal);
+        await waitFor(ms, request.signal);
         await this.refuseClosed(host);
       }
     }
@@ -91,7 +99,7 @@ export class HostGate {
   }
 }
 
-function turnComesLater(perMinute: number, ms: number): RequestFault {
+function slotComesLater(perMinute: number, ms: number): RequestFault {
   const until = new Date(databaseTime.nowMs() + ms);
   const limit = `takes no more than ${perMinute} requests a minute`;
   return new RequestFault('HOST_BUSY', `${limit}; the turn of this one comes at ${until.toISOString()}`, { until });

@@ -6,7 +6,10 @@ import { type HostLimit, hostLimits, type LimitOrigin } from './host-limits.tabl
 import { hostLimitsChanged } from './hosts-changed.event.js';
 
 const LEARNED: LimitOrigin[] = ['header', 'refusal'];
-/** A host that has not refused for so long may take more by now. */
+/**
+ * Learned limits of hosts that have not announced or refused anything for this long are deleted: the host may accept
+ * more by now.
+ */
 const FORGOTTEN_AFTER = sql`interval '30 days'`;
 
 interface NewLimit {
@@ -16,14 +19,20 @@ interface NewLimit {
   because: string;
 }
 
-export interface Learned extends NewLimit {
-  /** How long ago the request was sent that taught it: what was learned since then is newer. */
+export interface LearnedLimit extends NewLimit {
+  /**
+   * Age in milliseconds of the request that this was learned from. Anything learned after that request is newer and
+   * stays.
+   */
   ageMs: number;
-  /** How long the host is left alone before its turns begin, so that what was sent before is forgotten. */
+  /**
+   * How long the host is left alone before its slots begin, in milliseconds, so that it has forgotten earlier
+   * requests.
+   */
   pauseMs: number;
 }
 
-/** The limits of hosts, as all processes see them. */
+/** Stores the rate limits of hosts for all processes. */
 @Injectable()
 export class HostLimitsStore {
   constructor(
@@ -40,8 +49,8 @@ export class HostLimitsStore {
     return row;
   }
 
-  /** False if it was known, if something newer is, or if somebody has decided. */
-  async learn({ ageMs, pauseMs, ...limit }: Learned): Promise<boolean> {
+  /** Returns false if the limit was known, if a newer one is, or if a person has set one. */
+  async learn({ ageMs, pauseMs, ...limit }: LearnedLimit): Promise<boolean> {
     const nextAt = sql`greatest(${hostLimits.nextAt}, clock_timestamp() + ${seconds(pauseMs)})`;
     const sentAt = sql`clock_timestamp() - ${seconds(ageMs)}`;
     const [taught] = await this.database.db
@@ -53,33 +62,33 @@ export class HostLimitsStore {
         setWhere: sql`${inArray(hostLimits.origin, LEARNED)} AND ${lt(hostLimits.seenAt, sentAt)}`,
       })
       .returning({ isNew: sql<boolean>`${hostLimits.learnedAt} = now()` });
-    if (taught) await this.tell();
+    if (taught) await this.notify();
     return taught?.isNew ?? false;
   }
 
-  /** Decided by an administrator. */
+  /** Stores a limit that an administrator decided. */
   async set(limit: Pick<NewLimit, 'host' | 'perMinute'>): Promise<void> {
     await this.decide({ ...limit, origin: 'set', because: 'An administrator has set it.' });
-    await this.tell();
+    await this.notify();
   }
 
   async forget(host: string): Promise<void> {
     await this.database.db.delete(hostLimits).where(eq(hostLimits.host, host));
-    await this.tell();
+    await this.notify();
   }
 
-  /** What `MILLRACE_HOST_LIMITS` says. */
+  /** Stores the limits of `MILLRACE_HOST_LIMITS`. */
   async adopt(limits: ReadonlyMap<string, number>): Promise<void> {
     const because = 'MILLRACE_HOST_LIMITS says so.';
     for (const [host, perMinute] of limits) await this.decide({ host, perMinute, origin: 'environment', because });
-    if (limits.size) await this.tell();
+    if (limits.size) await this.notify();
   }
 
-  /** What `MILLRACE_HOST_LIMITS` said once, and says no more. */
+  /** Deletes limits that `MILLRACE_HOST_LIMITS` does not name any more. */
   async dropUnnamed(limits: ReadonlyMap<string, number>): Promise<void> {
     const unnamed = notInArray(hostLimits.host, [...limits.keys()]);
     await this.database.db.delete(hostLimits).where(and(eq(hostLimits.origin, 'environment'), unnamed));
-    await this.tell();
+    await this.notify();
   }
 
   async forgetOld(): Promise<void> {
@@ -94,11 +103,11 @@ export class HostLimitsStore {
       .onConflictDoUpdate({ target: hostLimits.host, set: { ...limit, learnedAt: LEARNED_AT, writesAt: null } });
   }
 
-  private tell(): Promise<void> {
+  private notify(): Promise<void> {
     return this.events.publish(this.database.db, hostLimitsChanged, {});
   }
 }
 
-/** The same number again is nothing new. */
+/** An unchanged number keeps its date. */
 const LEARNED_AT = sql`CASE WHEN ${hostLimits.perMinute} = excluded.per_minute THEN ${hostLimits.learnedAt} ELSE now() END`;
 const seconds = (ms: number): SQL => sql`make_interval(secs => ${ms / 1_000}::float8)`;

@@ -2,41 +2,49 @@ import { sql } from 'drizzle-orm';
 import { doublePrecision, integer, pgTable, text } from 'drizzle-orm/pg-core';
 import { instant } from '../database/columns.js';
 
-/** Hosts that said stop, so that every process leaves them alone until then. */
+/** Hosts that asked us to stop. Every process leaves them alone until then. */
 export const hostBackoffs = pgTable('host_backoffs', {
   host: text().primaryKey(),
   until: instant().notNull(),
   reason: text().notNull(),
 });
 
-/** Who says so: `MILLRACE_HOST_LIMITS`, an administrator, the host in its headers, or the host by refusing us (429). */
+/**
+ * The origin of a limit: `MILLRACE_HOST_LIMITS`, an administrator, the host's headers, or a refusal by the host (429).
+ */
 export type LimitOrigin = 'environment' | 'set' | 'header' | 'refusal';
 
 const momentColumn = () => instant().notNull().default(sql`now()`);
 const countColumn = () => integer().notNull().default(0);
 
-/** Hosts that take so many requests a minute and no more, shared by all parts and processes. Times are the database's. */
+/** Rate limits of hosts, shared by all features and processes. All times are the database's. */
 export const hostLimits = pgTable('host_limits', {
   host: text().primaryKey(),
   perMinute: integer().notNull(),
   origin: text().$type<LimitOrigin>().notNull(),
   because: text().notNull(),
-  /** Since when it is this number. */
+  /** Since when the limit has had this value. */
   learnedAt: momentColumn(),
-  /** When the host last told or taught it: what was not seen for long is forgotten. */
+  /** When the host last announced or taught the limit. Limits that have not been seen for long are deleted. */
   seenAt: momentColumn(),
   /** When the next request may begin. */
   nextAt: momentColumn(),
-  /** Those that were sent away come back one after the other: when the next read is to, and when the last write. */
+  /**
+   * Requests that were turned away come back one after the other: the time of the last read's return and of the last
+   * write's.
+   */
   returnAt: momentColumn(),
   writesAt: instant(),
-  /** Requests of a minute and of the one before it; of them those that were no fetches of sources. */
+  /** Requests in the minute `counted_in` and in the minute before. `others` are those that did not fetch a source. */
   countedIn: momentColumn(),
   used: countColumn(),
   usedBefore: countColumn(),
   others: countColumn(),
   othersBefore: countColumn(),
-  /** What a fetch from this host must be worth for its sources to share the limit; null: it binds nobody. */
+  /**
+   * The value that a fetch from this host must have, so that its sources share the limit. Null if the limit binds
+   * nobody.
+   */
   price: doublePrecision(),
 });
 

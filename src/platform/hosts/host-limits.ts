@@ -9,15 +9,16 @@ import type { HostLimit } from './host-limits.table.js';
 import { limitedHostOf } from './host-of.js';
 import { hostLimitsChanged } from './hosts-changed.event.js';
 
-/** Who hears of changes looks by himself this often all the same; who hears of none, this often. */
-const HEARING_AGE_MS = 30_000;
-const DEAF_AGE_MS = 1_000;
+/** Maximum snapshot age in milliseconds while notifications arrive. */
+const MAX_LISTENING_AGE_MS = 30_000;
+/** Maximum snapshot age in milliseconds while the connection for notifications is down. */
+const MAX_UNNOTIFIED_AGE_MS = 1_000;
 const FORGET_INTERVAL_MS = 3_600_000;
 
-/** Which hosts have a limit. Asking costs nothing, as a rule; of almost all hosts the answer is none. */
+/** Knows which hosts have a rate limit. A lookup is usually answered from memory, and most hosts have none. */
 @Injectable()
 export class HostLimits implements OnApplicationBootstrap {
-  private readonly picture: CachedSnapshot<ReadonlyMap<string, HostLimit>>;
+  private readonly snapshot: CachedSnapshot<ReadonlyMap<string, HostLimit>>;
 
   constructor(
     @Inject(CONFIG) private readonly config: Pick<Config, 'hostLimits' | 'roles'>,
@@ -26,15 +27,16 @@ export class HostLimits implements OnApplicationBootstrap {
     events: Events,
   ) {
     const read = async () => new Map((await store.all()).map((limit) => [limit.host, limit]));
-    this.picture = new CachedSnapshot(read, () => (events.listening ? HEARING_AGE_MS : DEAF_AGE_MS));
-    events.subscribe(hostLimitsChanged, () => this.picture.outdate());
-    events.onReconnect(() => this.picture.outdate());
+    this.snapshot = new CachedSnapshot(read, () => (events.listening ? MAX_LISTENING_AGE_MS : MAX_UNNOTIFIED_AGE_MS));
+    events.subscribe(hostLimitsChanged, () => this.snapshot.invalidate());
+    events.onReconnect(() => this.snapshot.invalidate());
   }
 
   async onApplicationBootstrap() {
     const { hostLimits, roles } = this.config;
     await this.store.adopt(hostLimits);
-    // A process that was started without them is not to take those of the others away.
+    // Only a scheduler deletes, so that a process started without the variable does not delete the limits of the
+    // others.
     if (roles.has('scheduler')) await this.store.dropUnnamed(hostLimits);
     this.periodic.every(FORGET_INTERVAL_MS, 'forget old limits of hosts', () => this.store.forgetOld());
   }
@@ -43,13 +45,13 @@ export class HostLimits implements OnApplicationBootstrap {
     return limitedHostOf(url, this.config.hostLimits);
   }
 
-  /** As of a moment ago: its limit holds, its counts and turns may be older. */
+  /** Returns a recent snapshot: the limit is current, its counts and slots may be older. */
   async find(host: string): Promise<HostLimit | undefined> {
-    return (await this.picture.current()).get(host);
+    return (await this.snapshot.current()).get(host);
   }
 
-  /** After a change of this process's own, which need not wait to be told. */
-  outdate(): void {
-    this.picture.outdate();
+  /** Call this after a change by this process, which need not wait for the notification. */
+  invalidate(): void {
+    this.snapshot.invalidate();
   }
 }

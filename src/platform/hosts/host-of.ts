@@ -1,12 +1,16 @@
 import { getDomain } from 'tldts';
 
-/** Whom a URL is served by, for budgets and back-off: the registrable domain, or the address or name itself where there is none. */
+/**
+ * The host for limits and back-off: the registrable domain of a URL, or its address or name if it has no such domain.
+ */
 export function hostOf({ hostname }: URL): string {
-  // Blogs on a shared suffix (github.io, blogspot.com) are hosts of their own.
+  // Blogs on a shared suffix (github.io, blogspot.com) are separate hosts.
   return getDomain(hostname, { allowPrivateDomains: true }) ?? withoutDot(hostname);
 }
 
-/** The same, where names that the operator has given a limit are hosts of their own, with all that lies below them. */
+/**
+ * Like `hostOf`, but a name that the operator has given a limit is a host of its own, together with its subdomains.
+ */
 export function limitedHostOf(url: URL, named: { has(name: string): boolean; size: number }): string {
   if (!named.size) return hostOf(url);
   const labels = withoutDot(url.hostname).split('.');

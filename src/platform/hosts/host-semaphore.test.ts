@@ -4,7 +4,7 @@ import { HostSemaphore } from './host-semaphore.js';
 
 const patient = { ms: 10_000 };
 
-/** Work that runs until the test says so, and tells which pieces have begun. */
+/** Tasks that run until the test ends them, with a list of those that have begun. */
 function pieces(budget: HostSemaphore) {
   const begun: string[] = [];
   const finish = new Map<string, () => void>();

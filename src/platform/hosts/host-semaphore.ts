@@ -2,23 +2,23 @@ import { RequestFault } from '../http/request-fault.js';
 
 interface Host {
   running: number;
-  /** In the order of arrival. */
+  /** Waiters in the order of arrival. */
   waiting: Set<() => void>;
 }
 
-interface Patience {
+interface WaitOptions {
   ms: number;
   signal?: AbortSignal | undefined;
 }
 
-/** Lets at most `limit` pieces of work run at once for each host; the others stand in line. */
+/** Runs at most `limit` tasks at once for each host; the others wait in line. */
 export class HostSemaphore {
   private readonly hosts = new Map<string, Host>();
 
   constructor(private readonly limit: number) {}
 
-  async run<T>(host: string, patience: Patience, work: () => Promise<T>): Promise<T> {
-    await this.enter(host, patience);
+  async run<T>(host: string, wait: WaitOptions, work: () => Promise<T>): Promise<T> {
+    await this.enter(host, wait);
     try {
       return await work();
     } finally {
@@ -26,15 +26,15 @@ export class HostSemaphore {
     }
   }
 
-  private enter(name: string, patience: Patience): Promise<void> {
+  private enter(name: string, wait: WaitOptions): Promise<void> {
     const host = this.hosts.get(name) ?? { running: 0, waiting: new Set() };
     this.hosts.set(name, host);
-    if (host.running === this.limit) return this.waitInLine(host, patience);
+    if (host.running === this.limit) return this.waitInLine(host, wait);
     host.running += 1;
     return Promise.resolve();
   }
 
-  private waitInLine({ waiting }: Host, { ms, signal }: Patience): Promise<void> {
+  private waitInLine({ waiting }: Host, { ms, signal }: WaitOptions): Promise<void> {
     if (signal?.aborted) return Promise.reject(signal.reason);
     return new Promise((resolve, reject) => {
       const leaveLine = () => {
@@ -59,7 +59,7 @@ export class HostSemaphore {
     });
   }
 
-  /** Hands the place to the next in line, so that nobody can slip in between. */
+  /** Hands the place to the next waiter directly, so that no newcomer can take it in between. */
   private leave(name: string): void {
     const host = this.hosts.get(name);
     if (!host) return;

@@ -3,5 +3,5 @@ import { defineEvent } from '../events/events.js';
 
 export const hostClosed = defineEvent('hosts.closed', z.object({}));
 
-/** Of any host: it was set, learned or forgotten. */
+/** The limit of a host was set, learned or deleted. */
 export const hostLimitsChanged = defineEvent('hosts.limits-changed', z.object({}));

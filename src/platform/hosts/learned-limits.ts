@@ -3,36 +3,42 @@ import type { Log } from '../log/log.js';
 import { LOG } from '../log/log.js';
 import { databaseTime } from '../time/database-time.js';
 import { HostLimits } from './host-limits.js';
-import { HostLimitsStore, type Learned } from './host-limits.store.js';
+import { HostLimitsStore, type LearnedLimit } from './host-limits.store.js';
 import type { HostLimit } from './host-limits.table.js';
-import { FEW, firstLimit, fullMinuteSince, headerChanges, loweredLimit, takenForSure } from './learned-limit.js';
+import {
+  firstLimit,
+  fullMinuteSince,
+  headerChanges,
+  loweredLimit,
+  MIN_REQUESTS,
+  takenForSure,
+} from './learned-limit.js';
 import { usedLastMinute } from './recently-used.js';
 import { SentByAll } from './sent-by-all.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-/** A request that was answered. */
-export interface Answered {
+export interface AnsweredRequest {
   host: string;
   url: URL;
   sentAt: Date;
 }
 
-interface Refused extends Answered {
+interface RefusedRequest extends AnsweredRequest {
   retryAfter: Date | undefined;
 }
 
-interface Told {
+interface HeaderLimit {
   perMinute: number;
-  /** How long it is left alone before its turns begin. */
+  /** How long the host is left alone before its slots begin, in milliseconds. */
   pauseMs: number;
 }
 
-/** Learns from what hosts answer how many requests a minute they take. */
+/** Learns from responses how many requests a minute hosts accept. */
 @Injectable()
-export class HostLessons {
-  /** Refusals that may have been about one path only. */
+export class LearnedLimits {
+  /** Refusals that may concern one path only. */
   private readonly doubtful = new Map<string, { path: string; at: number }>();
 
   constructor(
@@ -42,34 +48,34 @@ export class HostLessons {
     @Inject(LOG) private readonly log: Log,
   ) {}
 
-  /** Any answer but "too many requests". */
-  taken({ host, sentAt }: Answered): void {
+  /** Call this for every response except 429. */
+  recordAccepted({ host, sentAt }: AnsweredRequest): void {
     this.sent.note(host, sentAt);
   }
 
-  async told({ host, sentAt }: Answered, { perMinute, pauseMs }: Told): Promise<void> {
+  async applyHeader({ host, sentAt }: AnsweredRequest, { perMinute, pauseMs }: HeaderLimit): Promise<void> {
     if (!headerChanges(await this.limits.find(host), perMinute, databaseTime.now())) return;
     const because = `${host} tells in the headers of its answers that it takes ${perMinute} requests a minute.`;
     await this.learn({ host, perMinute, origin: 'header', because, sentAt, pauseMs });
   }
 
-  async refused(refused: Refused): Promise<void> {
+  async applyRefusal(refused: RefusedRequest): Promise<void> {
     const known = await this.store.find(refused.host);
     if (known?.origin === 'environment' || known?.origin === 'set') return;
     await (known ? this.lower(known, refused) : this.begin(refused));
   }
 
-  private async begin({ host, url, sentAt, retryAfter }: Refused): Promise<void> {
+  private async begin({ host, url, sentAt, retryAfter }: RefusedRequest): Promise<void> {
     const now = databaseTime.now();
     const sent = takenForSure(await this.sent.since(host, fullMinuteSince(retryAfter, now)));
     const perMinute = firstLimit(sent, this.isSecondPath(host, url.pathname, now));
     if (!perMinute) return;
     const because = `${host} has refused a request (429) after about ${sent} within a minute.`;
-    const pauseMs = sent < FEW ? 0 : MINUTE_MS;
+    const pauseMs = sent < MIN_REQUESTS ? 0 : MINUTE_MS;
     await this.learn({ host, perMinute, origin: 'refusal', because, sentAt, pauseMs });
   }
 
-  private async lower(known: HostLimit, { host, url, sentAt }: Refused): Promise<void> {
+  private async lower(known: HostLimit, { host, url, sentAt }: RefusedRequest): Promise<void> {
     const now = databaseTime.now();
     const { used } = usedLastMinute(known, now);
     const perMinute = loweredLimit(known, { used, isSecond: this.isSecondPath(host, url.pathname, now) }, now);
@@ -78,11 +84,12 @@ export class HostLessons {
     await this.learn({ host, perMinute, origin: 'refusal', because, sentAt, pauseMs: MINUTE_MS });
   }
 
-  private async learn({ sentAt, ...lesson }: Omit<Learned, 'ageMs'> & { sentAt: Date }): Promise<void> {
+  private async learn({ sentAt, ...lesson }: Omit<LearnedLimit, 'ageMs'> & { sentAt: Date }): Promise<void> {
     const isNew = await this.store.learn({ ...lesson, ageMs: databaseTime.nowMs() - sentAt.getTime() });
-    this.limits.outdate();
+    this.limits.invalidate();
     const { host, perMinute, because } = lesson;
-    if (isNew) this.log.info({ host, perMinute, because }, 'limit of a host learned');
+    if (isNew)
+      this.log.info({ event: 'host_limit_learned', host, perMinute, because }, 'Learned the rate limit of a host');
   }
 
   private isSecondPath(host: string, path: string, now: Date): boolean {

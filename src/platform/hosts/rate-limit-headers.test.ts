@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toldLimit } from './rate-limit-headers.js';
+import { announcedLimit } from './rate-limit-headers.js';
 
 const now = new Date('2026-05-01T12:00:00Z');
 const epoch = now.getTime() / 1_000;
@@ -19,7 +19,7 @@ it.each([
   [{ ratelimit: `limit=600, remaining=599, reset=${epoch + 45}` }, 600],
   [{ 'ratelimit-policy': '"long";q=5000;w=100000000000000' }, 3],
 ])('%o tells of %i requests a minute', (headers: Record<string, string>, perMinute) =>
-  expect(toldLimit(headers, now).perMinute).toBe(perMinute),
+  expect(announcedLimit(headers, now).perMinute).toBe(perMinute),
 );
 
 it.each([
@@ -33,7 +33,7 @@ it.each([
   [{ 'x-ratelimit-limit': '300', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '2026-05-01T12:04:00.5Z' }, 240.5],
   [{ 'x-rate-limit-limit': '15', 'x-rate-limit-remaining': '0', 'x-rate-limit-reset': '60' }, 60],
 ])('%o closes the host for %d seconds', (headers: Record<string, string>, seconds) =>
-  expect(toldLimit(headers, now).closedUntil).toEqual(after(seconds)),
+  expect(announcedLimit(headers, now).closedUntil).toEqual(after(seconds)),
 );
 
 it.each([
@@ -48,11 +48,11 @@ it.each([
   ['the past', { 'x-ratelimit-limit': '1', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(epoch - 5) }],
   ['an API’s own count', { 'x-ratelimit-limit': '5000', 'x-ratelimit-remaining': '4999', 'x-ratelimit-reset': '60' }],
 ])('%s teaches nothing', (_, headers: Record<string, string>) => {
-  const { perMinute, closedUntil } = toldLimit(headers, now);
+  const { perMinute, closedUntil } = announcedLimit(headers, now);
   expect([perMinute, closedUntil]).toEqual([undefined, undefined]);
 });
 
 it('a long time to count within is a pause of an hour at most', () => {
-  const { windowMs } = toldLimit({ 'ratelimit-policy': '"daily";q=5000;w=86400' }, now);
+  const { windowMs } = announcedLimit({ 'ratelimit-policy': '"daily";q=5000;w=86400' }, now);
   expect(windowMs).toBe(3_600_000);
 });

@@ -1,16 +1,15 @@
-/** What a host tells of its limit in the headers of an answer. */
-interface ToldLimit {
-  /** Requests a minute. */
+/** The rate limit that a host announces in the headers of a response. */
+interface AnnouncedLimit {
   perMinute?: number | undefined;
-  /** The time within which it counts them, an hour at most. */
+  /** The window in which the host counts requests, an hour at most. */
   windowMs?: number | undefined;
-  /** It takes nothing more before. */
+  /** The host accepts no more requests before this time. */
   closedUntil?: Date | undefined;
 }
 
 type Headers = Record<string, string>;
 
-/** In seconds. */
+/** Times are in seconds. */
 interface Quota {
   limit: number | undefined;
   window: number | undefined;
@@ -19,32 +18,32 @@ interface Quota {
 }
 
 const MINUTE = 60;
-/** The network moves requests together by so much, which matters to those who count short times. */
+/** Seconds added to windows shorter than a minute, because the network moves requests closer together. */
 const SLACK = 1;
-/** Who tells when its time ends, and not how long it is, counts one of these. */
+/** A host that announces only when its window ends is assumed to use one of these lengths, in seconds. */
 const USUAL_WINDOWS = [60, 300, 900, 3_600, 86_400];
-/** Shorter ones say too little about the length. */
-const TELLING_RESET = 10;
-/** More is about one of its APIs rather than about the whole host, or nonsense. */
+/** A reset sooner than this, in seconds, says too little about the length of the window. */
+const MIN_RESET = 10;
+/** A longer closing, in seconds, concerns one API of the host rather than the whole host, or is wrong. */
 const MAX_CLOSING_LENGTH = 3_600;
-/** A longer time to count within is taken for this one: a day. */
+/** A longer window, in seconds, is treated as a day. */
 const MAX_WINDOW = 86_400;
-/** More requests a minute are no limit to us. */
-const HIGHEST_LIMIT = 1_000_000;
-/** A number of seconds is no date before this one. */
+/** A higher number of requests a minute is not treated as a limit. */
+const MAX_LIMIT = 1_000_000;
+/** A number of seconds from here on is a Unix time, below it a duration. */
 const FIRST_DATE = 1_000_000_000;
 
-export function toldLimit(headers: Headers, now: Date): ToldLimit {
+export function announcedLimit(headers: Headers, now: Date): AnnouncedLimit {
   const quota = newestForm(headers, now) ?? oneHeader(headers, now) ?? threeHeaders(headers, now);
   if (quota) return { ...limitOf(quota), closedUntil: closedUntil(quota, now) };
-  // Of these nobody knows how long they count, and for whom: only that nothing is left is plain.
+  // Window and scope of these headers are not standardised, so only "nothing left" is used.
   const custom = customHeaders(headers, now);
   return custom?.limit ? { closedUntil: closedUntil(custom, now) } : {};
 }
 
 /**
- * `RateLimit: "default";r=50;t=30` with `RateLimit-Policy: "default";q=100;w=60`: of several the one with the least left, or the
- * strictest policy where nobody says what is left.
+ * Reads `RateLimit: "default";r=50;t=30` with `RateLimit-Policy: "default";q=100;w=60`. If there are several, the one
+ * with the least left counts, or the strictest policy if none says what is left.
  */
 function newestForm(headers: Headers, now: Date): Quota | undefined {
   const policies = new Map(members(headers['ratelimit-policy']).map(({ name, of }) => [name, of]));
@@ -65,7 +64,7 @@ function newestForm(headers: Headers, now: Date): Quota | undefined {
     .toSorted((a, b) => aSecond(a) - aSecond(b))[0];
 }
 
-/** `RateLimit: limit=100, remaining=50, reset=30`, perhaps with `RateLimit-Policy: 100;w=60`. */
+/** Reads `RateLimit: limit=100, remaining=50, reset=30`, optionally with `RateLimit-Policy: 100;w=60`. */
 function oneHeader({ ratelimit, 'ratelimit-policy': policy }: Headers, now: Date): Quota | undefined {
   const field = (name: string) => wholeNumber(new RegExp(`(?:^|[,;\\s])${name}=(\\d+)`).exec(ratelimit ?? '')?.[1]);
   const limit = field('limit');
@@ -74,7 +73,10 @@ function oneHeader({ ratelimit, 'ratelimit-policy': policy }: Headers, now: Date
   return { limit, window: windowOf(policy, limit), remaining: field('remaining'), reset };
 }
 
-/** `RateLimit-Limit: 100, 100;w=60` (the window may be missing), `RateLimit-Remaining: 50`, `RateLimit-Reset: 30` or a time. */
+/**
+ * Reads `RateLimit-Limit: 100, 100;w=60` (the window may be missing), `RateLimit-Remaining: 50` and `RateLimit-Reset:
+ * 30` or a time.
+ */
 function threeHeaders(headers: Headers, now: Date): Quota | undefined {
   const limit = leading(headers['ratelimit-limit']);
   if (limit === undefined) return undefined;
@@ -87,7 +89,7 @@ function threeHeaders(headers: Headers, now: Date): Quota | undefined {
   };
 }
 
-/** `X-RateLimit-…`, whose reset is in seconds, a time in seconds since 1970, or a date. */
+/** Reads `X-RateLimit-…`. The reset is a number of seconds, a Unix time, or a date. */
 function customHeaders(headers: Headers, now: Date): Quota | undefined {
   const value = (name: string) => headers[`x-ratelimit-${name}`] ?? headers[`x-rate-limit-${name}`];
   const remaining = leading(value('remaining'));
@@ -96,30 +98,30 @@ function customHeaders(headers: Headers, now: Date): Quota | undefined {
   return { limit: leading(value('limit')), window: undefined, remaining, reset: secondsUntil(reset, now) };
 }
 
-/** Of seconds, a time in seconds since 1970, or a date. */
+/** Reads a number of seconds, a Unix time, or a date. */
 function secondsUntil(reset: string | undefined, now: Date): number | undefined {
   if (!/^\d{4}-\d\d-/.test(reset ?? '')) return fromNow(leading(reset), now);
   const date = Date.parse(reset ?? '');
   return Number.isNaN(date) ? undefined : (date - now.getTime()) / 1_000;
 }
 
-/** So many that they are a time since 1970 are made seconds from now. */
+/** Converts a Unix time to seconds from now and leaves a number of seconds as it is. */
 function fromNow(seconds: number | undefined, now: Date): number | undefined {
   return seconds !== undefined && seconds >= FIRST_DATE ? seconds - now.getTime() / 1_000 : seconds;
 }
 
 const aSecond = ({ limit = 0, window = 1 }: Quota) => limit / window;
 
-function limitOf({ limit, reset, window = guessedWindow(reset) }: Quota): ToldLimit {
+function limitOf({ limit, reset, window = guessedWindow(reset) }: Quota): AnnouncedLimit {
   if (!limit || !window) return {};
   const seconds = window < MINUTE ? window + SLACK : Math.min(window, MAX_WINDOW);
   const perMinute = Math.max(1, Math.floor((limit * MINUTE) / seconds));
-  if (perMinute > HIGHEST_LIMIT) return {};
+  if (perMinute > MAX_LIMIT) return {};
   return { perMinute, windowMs: Math.min(seconds, MAX_CLOSING_LENGTH) * 1_000 };
 }
 
 function guessedWindow(reset: number | undefined): number | undefined {
-  if (reset === undefined || reset < TELLING_RESET) return undefined;
+  if (reset === undefined || reset < MIN_RESET) return undefined;
   return USUAL_WINDOWS.find((seconds) => seconds >= reset);
 }
 
@@ -128,13 +130,13 @@ function closedUntil({ remaining, reset }: Quota, now: Date): Date | undefined {
   return isClosed ? new Date(now.getTime() + reset * 1_000) : undefined;
 }
 
-/** The window of the policy `100;w=60` that is about this limit. */
+/** Returns the window of the policy `100;w=60` that has this limit. */
 function windowOf(policies: string | undefined, limit: number): number | undefined {
   const of = (policies ?? '').split(',').map((policy) => /^\s*(\d+)\s*;.*?\bw=(\d+)/.exec(policy));
   return wholeNumber(of.find((match) => Number(match?.[1]) === limit)?.[2]);
 }
 
-/** The members of a structured list, `"name";a=1;b=2`, with those parameters that are numbers. */
+/** Parses a structured list, `"name";a=1;b=2`, and keeps the numeric parameters. */
 function members(list: string | undefined): { name: string; of: Map<string, number> }[] {
   return [...(list ?? '').matchAll(/"([^"]*)"((?:\s*;\s*[a-z]+=[^,;]+)*)/g)].map(([, name = '', parameters = '']) => ({
     name,

@@ -4,40 +4,46 @@ import { Database } from '../database/database.js';
 import { hostLimits } from './host-limits.table.js';
 
 /**
- * Requests are so far apart that a minute's worth of them takes these seconds: on the way to the host they come closer to each
- * other, and none of its minutes may see one too many.
+ * A minute's worth of requests is spread over this many seconds. Requests move closer together on their way to the
+ * host, and none of its minutes may contain one too many.
  */
 const SPREAD_SECONDS = 63;
 export const spacingMs = (perMinute: number) => (SPREAD_SECONDS * 1_000) / perMinute;
-/** Nobody is sent away for longer, though more wait than can be served until then: some of those may have been called off. */
+/**
+ * Requests are turned away for this long at most, even if more wait than can be served until then, because some of
+ * those may have been cancelled.
+ */
 const MAX_AWAY_SECONDS = 600;
 
-interface TurnWish {
-  /** Takes the next turn whenever that is; a read takes one that has come. */
+interface SlotRequest {
+  /** A write reserves the next slot in advance; a read takes only a slot that has come. */
   isWrite: boolean;
-  /** The fetch of a source. */
+  /** The request fetches a source. */
   isFetch: boolean;
   patienceMs: number;
 }
 
-/** Taken: it comes in so many milliseconds. Soon: try again then. Away: it comes later than one can wait; come back then. */
-type Turn = { kind: 'taken' | 'soon' | 'away'; ms: number };
+/**
+ * `taken`: the slot is reserved and starts in `ms`. `soon`: retry in `ms`. `away`: the next slot is beyond the
+ * caller's timeout; come back in `ms`.
+ */
+type Slot = { kind: 'taken' | 'soon' | 'away'; ms: number };
 
 /**
- * Hands out the turns at hosts with a limit, evenly spaced over all processes, in one statement each. Writes go before reads: a
- * write takes the next turn in advance, or is sent away until then and reads leave that turn to it. Of reads any number may wait and
- * none has taken anything.
+ * Assigns the slots of hosts with a rate limit, evenly spaced over all processes, with one statement each. Writes go
+ * before reads: a write reserves the next slot, or is turned away until its slot comes, and reads leave that slot
+ * free. Any number of reads may wait, and a waiting read has reserved nothing.
  */
 @Injectable()
-export class RequestTurns {
+export class RequestSlots {
   constructor(private readonly database: Database) {}
 
-  async take(host: string, { isWrite, isFetch, patienceMs }: TurnWish): Promise<Turn> {
+  async take(host: string, { isWrite, isFetch, patienceMs }: SlotRequest): Promise<Slot> {
     const comesAt = isWrite ? sql`old.next_at` : FREE_OF_WRITES_AT;
     const isInTime = sql`${comesAt} <= old.at + ${seconds(patienceMs / 1_000)}`;
     const isTaken = isWrite ? isInTime : sql`${comesAt} <= old.at`;
     const [line, lineEnd] = isWrite ? [sql`writes_at`, WRITES_END] : [sql`return_at`, READS_END];
-    const { rows } = await this.database.db.execute<{ kind: Turn['kind']; ms: number }>(sql`
+    const { rows } = await this.database.db.execute<{ kind: Slot['kind']; ms: number }>(sql`
       UPDATE ${hostLimits} AS kept SET
         next_at = CASE WHEN ${isTaken} THEN greatest(old.next_at, old.at) + ${SPACING} ELSE old.next_at END,
         ${line} = CASE WHEN ${isInTime} THEN old.${line} ELSE ${lineEnd} END,
@@ -47,23 +53,23 @@ export class RequestTurns {
       RETURNING
         CASE WHEN ${isTaken} THEN 'taken' WHEN ${isInTime} THEN 'soon' ELSE 'away' END AS kind,
         date_part('epoch', CASE WHEN ${isInTime} THEN ${comesAt} ELSE kept.${line} END - old.at) * 1000 AS ms`);
-    const [turn] = rows;
-    // Its limit was forgotten a moment ago.
-    if (!turn) return { kind: 'taken', ms: 0 };
-    return { kind: turn.kind, ms: Math.max(0, turn.ms) };
+    const [slot] = rows;
+    // The limit was deleted a moment ago.
+    if (!slot) return { kind: 'taken', ms: 0 };
+    return { kind: slot.kind, ms: Math.max(0, slot.ms) };
   }
 }
 
 const seconds = (count: number | SQL) => sql`make_interval(secs => ${count}::float8)`;
 const SPACING = sql`make_interval(secs => ${SPREAD_SECONDS}::float8 / old.per_minute)`;
-/** A write may come a little after its time. Reads have their turn after the last one, and lose none if it comes. */
+/** A write may come slightly late, so reads start half a slot after it. They lose no slot if the write comes. */
 const FREE_OF_WRITES_AT = sql`greatest(old.next_at, old.writes_at + ${SPACING} / 2)`;
 const LATEST_RETURN = sql`old.at + ${seconds(MAX_AWAY_SECONDS)}`;
 const READS_END = sql`greatest(${FREE_OF_WRITES_AT}, least(old.return_at + ${SPACING}, ${LATEST_RETURN}))`;
 const WRITES_END = sql`greatest(old.next_at, least(coalesce(old.writes_at + ${SPACING}, old.next_at), ${LATEST_RETURN}))`;
 const MINUTE = sql`date_trunc('minute', old.at)`;
 
-/** Counts of this minute and of the one before. */
+/** Counts the request in its minute and moves the count of the previous minute. */
 function counted(isTaken: SQL, isFetch: boolean): SQL {
   const isSame = sql`old.counted_in = ${MINUTE}`;
   const isNext = sql`old.counted_in = ${MINUTE} - interval '1 minute'`;

@@ -1,9 +1,9 @@
-/** A site that asks for more is asked again after a day all the same. */
+/** A host that asks for a longer wait is asked again after a day. */
 const MAX_WAIT_MS = 24 * 3_600_000;
 
 const HTTP_DATE = /^[A-Z][a-z]{2,8},? /;
 
-/** When a `Retry-After` header, in seconds or as a date, lets us come back: never in the past. */
+/** Returns when a `Retry-After` header, in seconds or as a date, permits the next request. It is never in the past. */
 export function retryAfter(header: string | undefined, now: Date): Date | undefined {
   const waitMs = header === undefined ? undefined : waitOf(header.trim(), now);
   if (waitMs === undefined) return undefined;
@@ -13,20 +13,23 @@ export function retryAfter(header: string | undefined, now: Date): Date | undefi
 function waitOf(value: string, now: Date): number | undefined {
   if (/^\d+$/.test(value)) return Number(value) * 1000;
   if (!HTTP_DATE.test(value)) return undefined;
-  // The old asctime form names no zone and means GMT; Date.parse would take it as local time.
+  // The old asctime form has no time zone and means GMT, but `Date.parse` would read it as local time.
   const at = Date.parse(/GMT|UTC|[+-]\d{4}$/.test(value) ? value : `${value} GMT`);
   return Number.isNaN(at) ? undefined : at - now.getTime();
 }
 
-/** How long a host that says "too many requests", but not for how long, is left alone. */
-const UNTOLD_WAIT_MS = 60_000;
-/** However soon it lets us come back: too many is too many. */
+/** How long a host that answers 429 without `Retry-After` is left alone, in milliseconds. */
+const DEFAULT_WAIT_MS = 60_000;
+/** A host that answers 429 is left alone for at least this long, in milliseconds, whatever it announces. */
 const MIN_CLOSING_MS = 10_000;
 
-/** Until when an answer closes the whole host. A 503 that names no time, like any other failure, may be one sick path. */
+/**
+ * Returns until when a response closes the whole host. A 503 without a time, like any other failure, may concern one
+ * path only.
+ */
 export function closesHostUntil(status: number, retryAfter: Date | undefined, now: Date): Date | undefined {
   if (status === 429) {
-    const waitMs = retryAfter ? retryAfter.getTime() - now.getTime() : UNTOLD_WAIT_MS;
+    const waitMs = retryAfter ? retryAfter.getTime() - now.getTime() : DEFAULT_WAIT_MS;
     return new Date(now.getTime() + Math.max(waitMs, MIN_CLOSING_MS));
   }
   return status === 503 ? retryAfter : undefined;

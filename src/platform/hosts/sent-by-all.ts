@@ -9,24 +9,24 @@ import { LOG } from '../log/log.js';
 import { databaseTime } from '../time/database-time.js';
 import { SLOT_MS, SlidingCounter } from './sliding-counter.js';
 
-/** Between when and when a minute of a host began (milliseconds since 1970). */
+/** The earliest and the latest possible start of a host's minute, in milliseconds since 1970. */
 const MinuteStart = z.object({ earliest: z.number(), latest: z.number() });
 export type MinuteStart = z.infer<typeof MinuteStart>;
 
-/** How much was sent to a host: since the earliest start of its minute, since the latest one, and within the last minute. */
+/** Requests to a host since the earliest start of its minute, since the latest one, and within the last minute. */
 const SentCounts = z.object({ since: z.number(), surely: z.number(), lastMinute: z.number() });
 export type SentCounts = z.infer<typeof SentCounts>;
 
-const sentAsked = defineEvent(
+const countsRequested = defineEvent(
   'hosts.sent-asked',
   z.object({ question: z.string(), by: z.string(), host: z.string(), start: MinuteStart }),
 );
-const sentTold = defineEvent('hosts.sent-told', z.object({ question: z.string(), counts: SentCounts }));
+const countsReported = defineEvent('hosts.sent-told', z.object({ question: z.string(), counts: SentCounts }));
 
-/** Counts what was sent to hosts, and asks the other processes for their counts when one is needed. */
+/** Counts requests to hosts and collects the counts of the other processes when a total is needed. */
 @Injectable()
 export class SentByAll {
-  /** Who has not answered by then has nothing to say, or is not there. */
+  /** How long to wait for the other processes, in milliseconds. Those that have sent nothing do not answer. */
   answersMs = 250;
   private readonly me = randomUUID();
   private readonly ours = new SlidingCounter();
@@ -37,8 +37,8 @@ export class SentByAll {
     private readonly events: Events,
     @Inject(LOG) private readonly log: Log,
   ) {
-    events.subscribe(sentTold, ({ question, counts }) => this.answers.get(question)?.push(counts));
-    events.subscribe(sentAsked, ({ question, by, host, start }) => {
+    events.subscribe(countsReported, ({ question, counts }) => this.answers.get(question)?.push(counts));
+    events.subscribe(countsRequested, ({ question, by, host, start }) => {
       if (by !== this.me) void this.answer(question, this.count(host, start));
     });
   }
@@ -54,7 +54,7 @@ export class SentByAll {
     const answers: SentCounts[] = [ours];
     this.answers.set(question, answers);
     try {
-      await this.events.publish(this.database.db, sentAsked, { question, by: this.me, host, start });
+      await this.events.publish(this.database.db, countsRequested, { question, by: this.me, host, start });
       await sleep(this.answersMs);
     } finally {
       this.answers.delete(question);
@@ -72,9 +72,12 @@ export class SentByAll {
   private async answer(question: string, counts: SentCounts): Promise<void> {
     if (!counts.lastMinute) return;
     try {
-      await this.events.publish(this.database.db, sentTold, { question, counts });
+      await this.events.publish(this.database.db, countsReported, { question, counts });
     } catch (error) {
-      this.log.warn({ err: error }, 'what was sent to a host could not be told');
+      this.log.warn(
+        { event: 'sent_counts_not_reported', err: error },
+        'Request counts of a host could not be reported to another process',
+      );
     }
   }
 }

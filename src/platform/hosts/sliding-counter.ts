@@ -1,28 +1,28 @@
-/** Times are known as exactly as this. */
+/** Resolution of the counter in milliseconds. */
 export const SLOT_MS = 250;
 const MINUTE_MS = 60_000;
 const SLOTS = MINUTE_MS / SLOT_MS + 1;
 
 interface Slot {
-  /** Since 1970, in slots. */
+  /** Number of the slot since 1970. */
   at: number;
-  /** By host. */
+  /** Counts by host. */
   counts: Map<string, number>;
 }
 
-/** How many requests this process has sent to each host that were not refused, over the last minute. */
+/** Counts the requests of this process to each host in the last minute, except refused ones. */
 export class SlidingCounter {
   private readonly ring: Slot[] = Array.from({ length: SLOTS }, () => ({ at: -1, counts: new Map() }));
 
   note(host: string, sentAtMs: number): void {
     const at = Math.floor(sentAtMs / SLOT_MS);
     const slot = this.ring[at % SLOTS];
-    if (!slot || slot.at > at) return; // its answer took more than a minute
+    if (!slot || slot.at > at) return; // the response took more than a minute
     if (slot.at < at) Object.assign(slot, { at, counts: new Map() });
     slot.counts.set(host, (slot.counts.get(host) ?? 0) + 1);
   }
 
-  /** Within the last minute. */
+  /** Counts requests since `sinceMs`, but not beyond the last minute. */
   since(host: string, sinceMs: number, nowMs: number): number {
     const from = Math.floor(Math.max(sinceMs, nowMs - MINUTE_MS) / SLOT_MS);
     return this.ring.reduce((sum, { at, counts }) => (at < from ? sum : sum + (counts.get(host) ?? 0)), 0);

@@ -3,19 +3,20 @@ import { isIP, type LookupFunction } from 'node:net';
 import { RequestFault } from './request-fault.js';
 import { contains, networkList, specialKind } from './special-addresses.js';
 
-/** Work that can come back later, and does not wait for a name that is slow to resolve. */
+/** Work that can be retried later and therefore does not wait for a name that resolves slowly. */
 export interface BackgroundWork {
-  /** For whom it is done, if for one only, such as the user of an import: their lookups are bounded together. */
+  /**
+   * The one user that the work is done for, such as the owner of an import. Lookups of one owner are limited together.
+   */
   owner?: string | undefined;
 }
 
-/** Every address of a name. */
 export type NameLookup = (hostname: string, background?: BackgroundWork) => Promise<LookupAddress[]>;
 export const NAME_LOOKUP = Symbol('name lookup');
 
 /**
- * Ports of other protocols than HTTP (the Fetch standard's list of bad ports): what is sent to them may be taken for commands by
- * a mail server and the like.
+ * Ports of protocols other than HTTP (the "bad ports" of the Fetch standard). A mail server, for example, may take a
+ * request for commands.
  */
 const BAD_PORTS = new Set([
   0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
@@ -24,39 +25,45 @@ const BAD_PORTS = new Set([
   6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
 ]);
 
-/** What the operator allows all the same. */
-interface Allowed {
+/** Exceptions that the operator allows. */
+interface AllowedTargets {
   networks: string[];
   ports: number[];
 }
 
-/** Keeps requests away from special addresses and ports that the operator did not allow. */
+/** Refuses requests to special addresses and ports that the operator did not allow. */
 export class AddressGuard {
   private readonly allowed;
   private readonly allowedPorts;
 
   constructor(
-    { networks, ports }: Allowed,
+    { networks, ports }: AllowedTargets,
     private readonly lookupName: NameLookup,
   ) {
     this.allowed = networkList(networks);
     this.allowedPorts = new Set(ports);
   }
 
-  /** A connector asks no lookup for an address literal, so it is checked here; names are checked when they are looked up. */
+  /**
+   * The connector does no lookup for an address literal, so it is checked here. Names are checked when they are looked
+   * up.
+   */
   checkLiteral({ hostname, port }: URL): void {
     this.checkPort(port);
     const literal = withoutBrackets(hostname);
     if (isIP(literal)) this.check(literal, ` ${literal},`);
   }
 
-  /** What can be told without asking a name server. */
+  /** Checks everything that needs no name server. */
   checkSpelling(url: URL): void {
     this.checkLiteral(url);
     if (isLocalhost(url.hostname)) this.check('127.0.0.1', ' 127.0.0.1,');
   }
 
-  /** The connector's only lookup: what passes here is what gets connected to, so a second DNS answer cannot slip in. */
+  /**
+   * This is the connector's only lookup. The addresses checked here are the ones connected to, so a second DNS answer
+   * cannot slip in.
+   */
   readonly lookup: LookupFunction = (hostname, options, callback) => {
     this.addressesOf(hostname).then(
       ([first, ...others]) => {
@@ -67,7 +74,10 @@ export class AddressGuard {
     );
   };
 
-  /** Looks up the name of a URL for background work, which the connector's own lookup knows nothing of; it finds the answer remembered. */
+  /**
+   * Looks up the name of a URL with the limits of background work. The connector's lookup then finds the cached
+   * answer.
+   */
   async lookUpAhead({ hostname }: URL, background: BackgroundWork): Promise<void> {
     if (!isIP(withoutBrackets(hostname))) await this.addressesOf(hostname, background);
   }
@@ -90,7 +100,10 @@ export class AddressGuard {
     throw new RequestFault('ADDRESS_REFUSED', `has a port that is not for web servers (${number}); ${advice}`);
   }
 
-  /** The resolved address is not part of the error: it may belong to an internal network that the caller must not learn about. */
+  /**
+   * The error does not name the resolved address, which may belong to an internal network that the caller must not
+   * learn about.
+   */
   private check(address: string, shown: string): void {
     const kind = contains(this.allowed, address) ? undefined : specialKind(address);
     if (!kind) return;
@@ -101,7 +114,7 @@ export class AddressGuard {
 
 const withoutBrackets = (hostname: string) => hostname.replace(/^\[|\]$/g, '');
 
-/** Some resolvers know `localhost` but not `localhost.` or `x.localhost`, which mean the same (RFC 6761). */
+/** Some resolvers know `localhost` but not `localhost.` or `x.localhost`, which are equivalent (RFC 6761). */
 function isLocalhost(hostname: string): boolean {
   return /(^|\.)localhost\.?$/i.test(hostname);
 }

@@ -1,21 +1,24 @@
-/** What JSON of strangers may hold. Validation may need a hundred times the memory of the text, so these are checked before it. */
+/**
+ * Limits for JSON from other servers. Validation may need a hundred times the memory of the text, so they are checked
+ * first.
+ */
 export interface JsonLimits {
-  /** Of the text as it was sent, without its content encoding. */
+  /** Maximum length of the text after its content encoding is removed. */
   maxBytes: number;
   maxDepth: number;
-  /** Values of any kind, in all lists and objects together. */
+  /** Maximum number of values of any kind in all lists and objects together. */
   maxValues: number;
-  /** In any one list or object. */
+  /** Maximum number of entries in one list or object. */
   maxItems: number;
 }
 
-/** Limits that hold unless a caller documents others. A full page of posts of Mastodon or Bluesky has a tenth of them. */
+/** Default limits. A full page of posts from Mastodon or Bluesky reaches a tenth of them. */
 export const REMOTE_JSON: JsonLimits = { maxBytes: 2_000_000, maxDepth: 100, maxValues: 100_000, maxItems: 1_000 };
 
-/** The value, or what is wrong with the text, in words that continue a sentence about who sent it. */
+/** The value, or the fault of the text as a phrase that continues a sentence about its sender. */
 export type ParsedJson = { value: unknown } | { breach: string; cause?: unknown };
 
-/** Parses text of at most `maxBytes`, if it keeps the other limits. Takes time in proportion to its length. */
+/** Parses text of at most `maxBytes` if it respects the other limits. The time is proportional to its length. */
 export function parseBounded(text: string, limits: JsonLimits): ParsedJson {
   const excess = excessOf(text, limits);
   if (excess) return { breach: excess };
@@ -29,7 +32,7 @@ export function parseBounded(text: string, limits: JsonLimits): ParsedJson {
 export const tooManyBytes = ({ maxBytes }: JsonLimits) =>
   `answers with more than ${maxBytes.toLocaleString('en')} bytes of JSON`;
 
-/** Which limit JSON does not keep, in words that continue a sentence about who sent it. */
+/** Returns the limit that the text exceeds, as a phrase that continues a sentence about its sender. */
 export function excessOf(text: string, limits: Omit<JsonLimits, 'maxBytes'>): string | undefined {
   const { maxDepth, maxValues, maxItems } = limits;
   const words: Record<JsonExcess, string> = {
@@ -50,11 +53,11 @@ const OPENING = new Set([0x5b, 0x7b]);
 const CLOSING = new Set([0x5d, 0x7d]);
 
 /**
- * Checks limits of JSON while it arrives, before anything is built from it. Counts brackets and commas outside of strings; for text
- * that is no JSON the result has no meaning, which is for the parser to find out.
+ * Checks the limits of JSON while it arrives, before anything is built from it. It counts brackets and commas outside
+ * strings. For text that is not JSON the result is meaningless; the parser reports that.
  */
 export class JsonScanner {
-  /** Items so far of each list and object that is open. */
+  /** Number of entries so far of each open list and object. */
   private readonly items: number[] = [];
   private values = 1;
   private inString = false;
@@ -62,7 +65,10 @@ export class JsonScanner {
 
   constructor(private readonly limits: Omit<JsonLimits, 'maxBytes'>) {}
 
-  /** Takes the next piece. It may be cut anywhere, and be decoded as Latin-1: UTF-8 uses ASCII bytes for ASCII characters only. */
+  /**
+   * Takes the next piece, which may be cut anywhere and decoded as Latin-1: UTF-8 uses ASCII bytes for ASCII
+   * characters only.
+   */
   read(text: string): JsonExcess | undefined {
     const { maxDepth, maxValues, maxItems } = this.limits;
     for (let at = this.inString ? this.endOfString(text, 0) : 0; at < text.length; at += 1) {
@@ -83,7 +89,10 @@ export class JsonScanner {
     return undefined;
   }
 
-  /** The position after the string that continues at `start`, or the end of the text if the string goes on in the next piece. */
+  /**
+   * Returns the position after the string that continues at `start`, or the end of the text if the string continues in
+   * the next piece.
+   */
   private endOfString(text: string, start: number): number {
     const from = this.isEscaped && text.length > start ? start + 1 : start;
     if (from > start) this.isEscaped = false;

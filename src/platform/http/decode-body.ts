@@ -2,20 +2,20 @@ import type { Transform } from 'node:stream';
 import zlib from 'node:zlib';
 import { RequestFault } from './request-fault.js';
 
-/** Makes a stream that undoes one encoding, given the first byte of what is encoded. */
+/** Creates a stream that decodes one encoding. The first encoded byte decides between variants. */
 export type Decoder = (firstByte: number) => Transform;
 
-/** RFC 9659 allows no more on the web; a greater window is memory that a stranger makes us take. */
+/** RFC 9659 allows no larger window on the web, and a larger one would let a server make us allocate more memory. */
 const ZSTD_WINDOW_LOG = 23;
-/** More layers than any server has a reason for. */
+/** No server has a reason for more layers. */
 const MAX_ENCODINGS = 2;
-/** Bytes that a decoder hands over at a time. Each piece costs a turn of the event loop. */
+/** Bytes per chunk of decoder output. Each chunk costs one turn of the event loop. */
 const CHUNK_SIZE = 65_536;
 
 const DECODERS: Record<string, Decoder> = {
   gzip: () => zlib.createGunzip({ chunkSize: CHUNK_SIZE }),
   'x-gzip': () => zlib.createGunzip({ chunkSize: CHUNK_SIZE }),
-  // Some servers send bare deflate data instead of the zlib format that the name stands for.
+  // Some servers send raw deflate data instead of the zlib format that the name stands for.
   deflate: (firstByte) =>
     (firstByte & 0x0f) === 8
       ? zlib.createInflate({ chunkSize: CHUNK_SIZE })
@@ -29,8 +29,8 @@ export const ACCEPT_ENCODING = Object.keys(DECODERS)
   .join(', ');
 
 /**
- * Undoes the content encodings of a body that has been read whole. The bytes of every layer are counted as they come out, so
- * a compression bomb is refused after `maxBytes`, whatever it would grow to.
+ * Decodes the content encodings of a complete body. The output of every layer is counted while it is produced, so a
+ * compression bomb is refused after `maxBytes`.
  */
 export async function decodeBody(body: Buffer, decoders: Decoder[], maxBytes: number): Promise<Buffer> {
   if (body.length > maxBytes) throw tooLarge(maxBytes);
@@ -39,7 +39,7 @@ export async function decodeBody(body: Buffer, decoders: Decoder[], maxBytes: nu
   return bytes;
 }
 
-/** The decoders in the order to apply: what was encoded last comes off first. */
+/** Returns the decoders in the order of application: the last encoding is removed first. */
 export function decodersFor(contentEncoding = ''): Decoder[] {
   const names = contentEncoding
     .toLowerCase()
@@ -62,7 +62,7 @@ export function tooLarge(maxBytes: number): RequestFault {
 
 async function decode(bytes: Buffer, decoder: Decoder, maxBytes: number): Promise<Buffer> {
   const [firstByte] = bytes;
-  // An empty body stays empty: servers announce an encoding even then.
+  // An empty body stays empty, because servers announce an encoding even then.
   if (firstByte === undefined) return bytes;
   const decoded = new GrowingBuffer();
   const stream = decoder(firstByte).end(bytes);
@@ -75,8 +75,8 @@ async function decode(bytes: Buffer, decoder: Decoder, maxBytes: number): Promis
 }
 
 /**
- * Bytes that arrive in pieces, kept as one piece. Lists of pieces would do for honest servers; one that sends a byte at a time would
- * make us keep an object for each, which is a hundred times what it sent.
+ * Collects chunks into one buffer. With a list of chunks, a server that sends one byte at a time would make us keep an
+ * object for each, a hundred times what it sent.
  */
 export class GrowingBuffer {
   length = 0;
@@ -93,7 +93,7 @@ export class GrowingBuffer {
     this.length = length;
   }
 
-  /** The bytes so far, in memory of their own that is no larger than they are. */
+  /** Returns a copy whose memory is no larger than its content. */
   toBuffer(): Buffer {
     const bytes = Buffer.allocUnsafeSlow(this.length);
     this.bytes.copy(bytes, 0, 0, this.length);
@@ -101,7 +101,7 @@ export class GrowingBuffer {
   }
 }
 
-/** Node has zstd since 22.15; its types for Node 20 do not know it. */
+/** Node.js has zstd since 22.15, but the types for Node.js 20 do not declare it. */
 function zstd(): Record<string, Decoder> {
   const { createZstdDecompress, constants }: Record<string, unknown> = { ...zlib };
   if (typeof createZstdDecompress !== 'function') return {};

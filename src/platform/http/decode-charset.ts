@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { TextDecoder } from 'node:util';
 
-/** How far into a document its own declaration is looked for, in bytes. */
+/** How many bytes of a document are searched for its own charset declaration. */
 const DECLARATION_WINDOW = 1024;
 
 const DECLARATIONS = [
@@ -10,7 +10,10 @@ const DECLARATIONS = [
   /<meta[^>]*?\scontent\s*=\s*["'][^"']*?charset\s*=\s*([\w.:-]+)/i,
 ];
 
-/** Text of a body: BOM, then the Content-Type, then what the document declares, then UTF-8 if it is that, else windows-1252. */
+/**
+ * Decodes a body. The charset comes from the BOM, then the Content-Type, then the document's declaration; otherwise it
+ * is UTF-8 if the bytes are valid UTF-8, else windows-1252.
+ */
 export function decodeCharset(bytes: Uint8Array, contentType?: string): string {
   const decoder =
     decoderFor(unicodeSignature(bytes)) ??
@@ -20,20 +23,22 @@ export function decodeCharset(bytes: Uint8Array, contentType?: string): string {
   return decoder.encoding === 'windows-1252' ? decodeWindows1252(bytes) : decoder.decode(bytes);
 }
 
-/** What windows-1252 has where latin1 has control characters, from 0x80 on; five places are empty there too. */
+/**
+ * The windows-1252 characters from 0x80 on, where latin1 has control characters. Five of them are undefined in both.
+ */
 const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
 
-/** Node's own decoder takes windows-1252 for latin1 in several versions, 20 among them. */
+/** Several versions of Node.js, 20 among them, decode windows-1252 as latin1. */
 function decodeWindows1252(bytes: Uint8Array): string {
   return controlsAsWindows1252(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'));
 }
 
-/** Nobody means the control characters of latin1: where they turn up, windows-1252 was taken for latin1 on the way. */
+/** Nobody uses the control characters of latin1. Where they occur, windows-1252 was decoded as latin1 on the way. */
 export function controlsAsWindows1252(text: string): string {
   return text.replace(/[\x80-\x9f]/g, (control) => WINDOWS_1252.charAt(control.charCodeAt(0) - 0x80));
 }
 
-/** A byte order mark, or `<` and `?` as UTF-16 writes them. */
+/** Detects a byte order mark, or `<?` in UTF-16. */
 function unicodeSignature([a, b, c, d]: Uint8Array): string | undefined {
   if (a === 0xef && b === 0xbb && c === 0xbf) return 'utf-8';
   if ((a === 0xfe && b === 0xff) || (a === 0 && b === 0x3c && c === 0 && d === 0x3f)) return 'utf-16be';
@@ -48,7 +53,7 @@ function headerCharset(contentType = ''): string | undefined {
 function declaredCharset(bytes: Uint8Array): string | undefined {
   const head = Buffer.from(bytes.subarray(0, DECLARATION_WINDOW)).toString('latin1');
   const label = DECLARATIONS.map((declaration) => declaration.exec(head)?.[1]).find(Boolean);
-  // A declaration that could be read byte by byte is not in UTF-16, whatever it says.
+  // A declaration that is readable byte by byte is not UTF-16, whatever it says.
   return label && /^utf-?16/i.test(label) ? undefined : label;
 }
 
@@ -57,7 +62,7 @@ function decoderFor(label: string | undefined): TextDecoder | undefined {
   try {
     return new TextDecoder(label);
   } catch (error) {
-    if (error instanceof RangeError) return undefined; // a label that nobody knows
+    if (error instanceof RangeError) return undefined; // the label is unknown
     throw error;
   }
 }

@@ -4,19 +4,20 @@ import type { LocalNames } from './local-names.js';
 
 /** c-ares doubles the timeout with each try: 1 s, then 2 s. */
 const QUERY = { timeout: 1_000, tries: 2 };
-/** A lookup ends within this time, however many servers and search domains there are to try. */
+/** A lookup ends within this time in milliseconds, however many servers and search domains there are to try. */
 const TIMEOUT_MS = 3_000;
-/** An IPv6 address that comes later than this after the IPv4 one is not waited for. */
+/** An IPv6 answer is not awaited for longer than this after the IPv4 answer, in milliseconds. */
 const SECOND_FAMILY_MS = 300;
-/** Addresses are remembered for their TTL, within these limits. */
+/** Addresses are cached for their TTL, but not longer than this, in milliseconds. */
 const MAX_GOOD_MS = 60_000;
+/** Addresses are cached for at least this long, in milliseconds. */
 const MIN_GOOD_MS = 5_000;
 
 export type NameAnswer = { addresses: LookupAddress[]; goodForMs: number } | { error: Error };
 
 /**
- * Asks name servers through c-ares, which needs no thread: `getaddrinfo` takes one of four, so that four names of a dead name
- * server would stop all outgoing requests, and with them all unpacking of answers.
+ * Queries name servers through c-ares, which needs no thread. `getaddrinfo` uses one of four threads, so four names of
+ * a dead name server would stop all outgoing requests and all decompression of responses.
  */
 export class DnsQueries {
   private readonly resolver = new dns.Resolver(QUERY);
@@ -28,12 +29,12 @@ export class DnsQueries {
     if (servers.length) this.resolver.setServers(servers);
   }
 
-  /** All addresses of a name, IPv4 first. Never rejects. */
+  /** Returns all addresses of a name, IPv4 first. The promise never rejects. */
   resolve(name: string): Promise<NameAnswer> {
     return Promise.race([this.tryCandidates(name), timedOut()]);
   }
 
-  /** Whether a name server answers for the root zone, which exists everywhere; a refusal is an answer, too. */
+  /** Returns whether a name server answers for the root zone, which exists everywhere. A refusal is an answer, too. */
   async answersForRoot(): Promise<boolean> {
     const root = this.resolver.resolveSoa('.').then(
       () => true,
@@ -80,8 +81,11 @@ const codeOf = (error: Error) => ('code' in error ? String(error.code) : '');
 const notFound = () => Object.assign(new Error('its name does not resolve'), { code: 'ENOTFOUND' });
 const timedOut = () => sleep(TIMEOUT_MS, { error: noAnswer() }, { ref: false });
 
-/** No name server answered, or the one that did could not find out. The codes are those of the system's resolver. */
+/**
+ * No name server answered, or the one that did could not resolve the name. The codes are those of the system's
+ * resolver.
+ */
 export const noAnswer = () => Object.assign(new Error('no name server answered for its name'), { code: 'EAI_AGAIN' });
 
-/** Whether a name server has said that there is no such name. */
+/** Returns whether a name server has said that there is no such name. */
 export const isNotFound = (error: Error) => codeOf(error) === 'ENOTFOUND';

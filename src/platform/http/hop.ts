@@ -3,40 +3,40 @@ import { parseWebAddress, spelledOrigin } from './web-address.js';
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** What a server told about a version of a page, to ask it later whether there is a newer one. */
+/** Validators of a page, with which a later request can ask for a newer version only. */
 export interface Validators {
   etag?: string | undefined;
   lastModified?: string | undefined;
 }
 
-export interface Asking {
+export interface RequestContent {
   method?: Method | undefined;
   headers?: Record<string, string> | undefined;
   body?: string | Uint8Array | undefined;
   validators?: Validators | undefined;
 }
 
-/** One request on the way to a response; each redirect makes another. */
+/** One request on the way to a response. Each redirect creates another. */
 export interface Hop {
-  /** Without credentials: those are in the headers. */
+  /** The URL without credentials, which are in the headers. */
   url: URL;
   method: Method;
-  /** Names in lower case. */
+  /** Header names are in lower case. */
   headers: Record<string, string>;
   body: string | Uint8Array | undefined;
-  /** How error messages begin. Paths and queries may hold secrets and stay out of it. */
+  /** The beginning of error messages. It contains no path and no query, because they may hold secrets. */
   label: string;
 }
 
-export function firstHop(text: string, { method = 'GET', headers = {}, body, validators = {} }: Asking): Hop {
+export function firstHop(text: string, { method = 'GET', headers = {}, body, validators = {} }: RequestContent): Hop {
   const address = parseWebAddress(text);
-  // The text stays out of the message: any part of it may be a secret.
+  // The text is not part of the message, because any part of it may be secret.
   if (!address) throw new OutgoingRequestError('INVALID_URL', 'this is no http or https address');
   const { url, authorization } = address;
   return {
     url,
     method,
-    headers: given({
+    headers: withoutEmpty({
       accept: '*/*',
       authorization,
       ...lowerCased(headers),
@@ -52,6 +52,6 @@ function lowerCased(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-function given(headers: Record<string, string | undefined>): Record<string, string> {
+function withoutEmpty(headers: Record<string, string | undefined>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter((header): header is [string, string] => !!header[1]));
 }

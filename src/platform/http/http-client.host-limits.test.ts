@@ -32,7 +32,7 @@ const newProcess = (at = 0, choices = {}) =>
 
 const range = (count: number) => Array.from({ length: count }, (_, at) => at);
 const paths = (taken: { path: string }[]) => taken.map(({ path }) => path);
-/** Sets columns of a host's limit to what SQL says. */
+/** Sets columns of a host's limit to SQL expressions. */
 const put = (host: string, set: string) =>
   store.database.pool.query(`UPDATE host_limits SET ${set} WHERE host = $1`, [host]);
 const settled = <T>(all: Promise<T>[]) => Promise.allSettled(all);
@@ -309,7 +309,7 @@ describe('a host with a limit', () => {
       `INSERT INTO host_backoffs (host, until, reason) VALUES ($1, now() + interval '1 hour', 'it said so')`,
       [strict.host],
     );
-    // So old is what a process knows of closed hosts at most.
+    // A process's snapshot of the closed hosts is at most this old.
     await sleep(1_100);
     await holder.query('COMMIT');
     holder.release();
@@ -356,6 +356,6 @@ it('hosts without a limit cost no query', async () => {
   store.database.pool.on('acquire', countQuery);
   for (const _ of range(20)) await client.get(site.url('/', 'free.example'));
   store.database.pool.off('acquire', countQuery);
-  // Which hosts are closed is looked up each second.
+  // The closed hosts are read once a second.
   expect(queries).toBeLessThan(10);
 });

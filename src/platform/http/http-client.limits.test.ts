@@ -13,7 +13,7 @@ const store = testDatabase();
 const MB = 1_000_000;
 const TEN_MB_OF_ZEROS = gzipSync(Buffer.alloc(10 * MB));
 
-/** Sends `part` over and over, as fast as the client takes it. */
+/** Sends `part` repeatedly, as fast as the client reads. */
 function repeat(response: ServerResponse, part: Buffer, times: number): void {
   const parts = function* () {
     for (let sent = 0; sent < times; sent += 1) yield part;
@@ -21,7 +21,7 @@ function repeat(response: ServerResponse, part: Buffer, times: number): void {
   pipeline(Readable.from(parts()), response, () => undefined);
 }
 
-/** How far the process's memory rose above where it began, at its highest. */
+/** Returns the highest rise of the process's memory above its start. */
 async function peakGrowth(work: () => Promise<unknown>): Promise<number> {
   const before = process.memoryUsage.rss();
   let peak = before;

@@ -90,7 +90,7 @@ describe('a host that says stop', () => {
     const [one, other] = [outgoingClient(store.database), outgoingClient(store.database)];
     await other.get(site.url('/well', 'shared.example'));
     const { retryAfter } = await one.get(url);
-    await sleep(1100); // the other process looks at most once a second
+    await sleep(1100); // the other process reads at most once a second
     await expect(other.get(url)).rejects.toMatchObject({ code: 'HOST_BACKING_OFF', until: retryAfter });
   });
 

@@ -21,7 +21,7 @@ import { HttpClient } from './http-client.js';
 
 const store = testDatabase();
 
-/** Answers each request with what it looked like. */
+/** Answers each request with a description of it. */
 const startMirror = () =>
   startSite(async (request, response) => {
     const chunks: Buffer[] = [];

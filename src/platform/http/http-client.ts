@@ -6,7 +6,7 @@ import { HostGate } from '../hosts/host-gate.js';
 import { HostLimits } from '../hosts/host-limits.js';
 import { databaseTime } from '../time/database-time.js';
 import { AddressGuard, type BackgroundWork, NAME_LOOKUP, type NameLookup } from './address-guard.js';
-import { type Asking, firstHop, type Hop } from './hop.js';
+import { firstHop, type Hop, type RequestContent } from './hop.js';
 import { type HttpResponse, toResponse } from './http-response.js';
 import { nextHop, type Redirect } from './redirect.js';
 import { RequestFault } from './request-fault.js';
@@ -17,32 +17,37 @@ import { tracedExchange } from './traced-exchange.js';
 import { userAgent } from './user-agent.js';
 import { type Answer, Wire } from './wire.js';
 
-export interface RequestOptions extends Asking, LimitChoices {
+export interface RequestOptions extends RequestContent, LimitChoices {
   /** Aborting it rejects the request with the signal's reason. */
   signal?: AbortSignal | undefined;
   /**
-   * Asked in the name of one account, whose own limits hold: it does not stand in the line for the host, and that this
-   * account has asked too often says nothing about others and closes no host. Where the host has a limit it counts there,
-   * too; what changes something goes before all that only reads.
+   * The request is made for one account, whose own limits apply. It does not wait for the concurrency limit of the
+   * host, and a 429 says nothing about others and does not close the host. It still counts towards the rate limit of
+   * the host, where writes go before reads.
    */
   asAccount?: boolean | undefined;
-  /** Stands in the line for the host even as an account: for hosts that users name and that have not asked for it. */
+  /**
+   * The request waits for the concurrency limit even as an account. This is for hosts that users name and that did not
+   * agree to it.
+   */
   standsInLine?: boolean | undefined;
   /**
-   * The fetch of a source, whether its schedule or a reader asked for it: it takes the place of the next planned one. What
-   * other requests leave of a host's limit is shared out among these.
+   * The request fetches a source, because its schedule is due or a reader asked; it replaces the next planned fetch.
+   * These requests share what other requests leave of a host's rate limit.
    */
   isFetch?: boolean | undefined;
-  /** Goes on with what an earlier request has begun, which would be lost: worth a longer wait for a turn at its host. */
+  /**
+   * The request continues an earlier one whose result would otherwise be lost, so it may wait longer for a slot at its
+   * host.
+   */
   goesOn?: boolean | undefined;
-  /** Called right before a request's first byte leaves: if it aborts the signal, none does. */
+  /** Called right before the first byte is sent. If it aborts the signal, nothing is sent. */
   beforeSend?: (() => void) | undefined;
-  /** Fails with HOST_BUSY, and a time to come back, if the name of the host is slow to resolve. */
+  /** Fails with HOST_BUSY and a time to retry if the name of the host resolves slowly. */
   background?: BackgroundWork | undefined;
 }
 
-/** A request under way. */
-interface Journey {
+interface PendingRequest {
   limits: Limits;
   time: TimeAllowance;
   signal: AbortSignal | undefined;
@@ -55,8 +60,9 @@ interface Journey {
 }
 
 /**
- * The only way out to other people's servers. A request passes, at every hop: the host's gate (its back-off, the line for it,
- * its turns), the address guard, the wire. It fails with an OutgoingRequestError, and never tries again by itself.
+ * Sends every request to servers outside this installation. At each hop a request passes the host gate (back-off,
+ * concurrency, rate limit), the address guard and the wire. It fails with an OutgoingRequestError and is never retried
+ * here.
  */
 @Injectable()
 export class HttpClient implements OnApplicationShutdown {
@@ -79,7 +85,7 @@ export class HttpClient implements OnApplicationShutdown {
     return this.request(url, options);
   }
 
-  /** Fails as a request would for an address that is none or that is refused as it is spelled; nothing is sent or looked up. */
+  /** Fails as a request would if the address is invalid or refused as written. Nothing is sent or looked up. */
   checkAddress(url: string): void {
     const hop = firstHop(url, {});
     try {
@@ -115,18 +121,18 @@ export class HttpClient implements OnApplicationShutdown {
     await this.wire.close();
   }
 
-  private async visit(hop: Hop, journey: Journey): Promise<Answer> {
+  private async visit(hop: Hop, journey: PendingRequest): Promise<Answer> {
     const { limits, time, signal, asAccount, standsInLine, isFetch, goesOn, beforeSend, background } = journey;
     const host = this.limits.hostOf(hop.url);
     const isWrite = asAccount && hop.method !== 'GET' && hop.method !== 'HEAD';
     const skipsLine = asAccount && !standsInLine;
-    const visitor = { patienceMs: limits.timeouts.line, signal, skipsLine, isWrite, isFetch, goesOn };
+    const visitor = { patienceMs: limits.timeouts.line, signal, skipsLine, isWrite, isFetch, isContinuation: goesOn };
     return this.gate.pass(host, visitor, async () => {
       const sentAt = databaseTime.now();
       const sent = tracedExchange(hop, () => this.wire.exchange(hop, { limits, time, beforeSend, background }));
       const answer = await this.metrics.count(sent);
-      // Before the place in line is given on, so that the next one already sees a closed host.
-      await this.answers.heed({ host, url: hop.url, sentAt, asAccount }, answer);
+      // This happens before the semaphore is released, so that the next request already sees a closed host.
+      await this.answers.applyRateLimit({ host, url: hop.url, sentAt, asAccount }, answer);
       return answer;
     });
   }

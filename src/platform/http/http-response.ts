@@ -5,20 +5,20 @@ import type { Answer } from './wire.js';
 
 export interface HttpResponse {
   status: number;
-  /** Where the response came from in the end. */
+  /** The URL of the last hop. */
   url: string;
-  /** Names in lower case; a header sent several times is joined by commas. */
+  /** Names are in lower case. A repeated header is joined by commas. */
   headers: Record<string, string>;
-  /** Content encodings are undone. */
+  /** The body without its content encoding. */
   body: Buffer;
-  /** The body in the charset that it says or seems to be in. */
+  /** Decodes the body in its declared or detected charset. */
   text(): string;
-  /** What to send next time: after a 304 also what was sent this time. */
+  /** The validators for the next request. After a 304 they are those that were sent. */
   validators: Validators;
-  /** When the server refused and said when to come back. */
+  /** When to retry, if the server refused and named a time. */
   retryAfter: Date | undefined;
   redirects: Redirect[];
-  /** Where the page has moved for good. */
+  /** The new URL, if the page has moved permanently. */
   permanentUrl: string | undefined;
 }
 

@@ -4,15 +4,14 @@ import { HostBackoffs } from '../hosts/host-backoffs.js';
 import { HostGate } from '../hosts/host-gate.js';
 import { HostLimits } from '../hosts/host-limits.js';
 import { HostLimitsStore } from '../hosts/host-limits.store.js';
-import { HostLessons } from '../hosts/learned-limits.js';
-import { RequestTurns } from '../hosts/request-slots.js';
+import { LearnedLimits } from '../hosts/learned-limits.js';
+import { RequestSlots } from '../hosts/request-slots.js';
 import { SentByAll } from '../hosts/sent-by-all.js';
 import { NAME_LOOKUP } from './address-guard.js';
 import { HttpClient } from './http-client.js';
 import { NameResolver } from './name-resolver.js';
 import { RequestMetrics } from './request-metrics.js';
 
-/** Outgoing requests. */
 @Module({
   providers: [
     HttpClient,
@@ -23,9 +22,9 @@ import { RequestMetrics } from './request-metrics.js';
     HostBackoffs,
     HostLimits,
     HostLimitsStore,
-    RequestTurns,
+    RequestSlots,
     HostAnswers,
-    HostLessons,
+    LearnedLimits,
     SentByAll,
   ],
   exports: [HttpClient, HostLimits, HostLimitsStore, NameResolver],

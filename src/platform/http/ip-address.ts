@@ -1,21 +1,21 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
-/** First six groups of `::ffff:0:0/96`. */
+/** The first six groups of `::ffff:0:0/96`. */
 const IPV4_MAPPED = '0:0:0:0:0:ffff';
 
-/** What one subscriber has: an IPv4 address, or a /64 of IPv6, in which a single machine may take any address. */
+/** Returns what one subscriber has: an IPv4 address, or an IPv6 /64, in which a single machine may use any address. */
 export function subscriberOf(ip: string): string {
   if (!isIPv6(ip)) return ip;
   const address = unmapped(ip);
   return isIPv4(address) ? address : `${ipv6Groups(address).slice(0, 4).join(':')}::/64`;
 }
 
-/** An IPv4-mapped address is the IPv4 address in it. */
+/** Returns the IPv4 address in an IPv4-mapped address, and any other address unchanged. */
 export function unmapped(ip: string): string {
   return embeddedIPv4(ip, IPV4_MAPPED) ?? withoutZone(ip);
 }
 
-/** The IPv4 address in the last two groups, where the first six are `prefix`. */
+/** Returns the IPv4 address in the last two groups if the first six are `prefix`. */
 export function embeddedIPv4(ip: string, prefix: string): string | undefined {
   if (isIPv4(ip)) return undefined;
   const groups = ipv6Groups(ip);
@@ -27,7 +27,9 @@ export function embeddedIPv4(ip: string, prefix: string): string | undefined {
     .join('.');
 }
 
-/** The eight groups. The URL parser brings every spelling to one: lower-case hexadecimal with at most one `::`. */
+/**
+ * Returns the eight groups. The URL parser normalises every spelling to lower-case hexadecimal with at most one `::`.
+ */
 function ipv6Groups(ip: string): string[] {
   const [head = '', tail = ''] = new URL(`http://[${withoutZone(ip)}]`).hostname.slice(1, -1).split('::');
   const [front, back] = [head, tail].map((part) => part.split(':').filter(Boolean)) as [string[], string[]];

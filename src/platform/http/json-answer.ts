@@ -6,7 +6,7 @@ import { decodeCharset } from './decode-charset.js';
 import type { HttpResponse } from './http-response.js';
 import type { JsonDocument } from './json.thread.js';
 
-/** Longer JSON is parsed in a thread, which cannot hold up the event loop, and ends alone if it runs out of memory. */
+/** Longer JSON is parsed in a thread, which does not block the event loop and dies alone if it runs out of memory. */
 const MAX_INLINE_BYTES = 262_144;
 
 const threads = new ThreadPool<JsonDocument, ParsedJson>({
@@ -16,10 +16,10 @@ const threads = new ThreadPool<JsonDocument, ParsedJson>({
   memoryMb: 512,
 });
 
-/** What an API answered; or how it breaks its own documentation, in words that continue a sentence about it. */
+/** The response of an API, or how it violates its documentation, as a phrase that continues a sentence about it. */
 type JsonAnswer<T> = { data: T } | { breach: string; cause?: unknown };
 
-/** The one way to read JSON that somebody else sent: limited in size, depth and number of values before it is validated. */
+/** Reads JSON from another server. Size, depth and number of values are limited before it is validated. */
 export async function readRemoteJson<T>(
   { body, headers }: HttpResponse,
   schema: z.ZodType<T>,
@@ -28,14 +28,16 @@ export async function readRemoteJson<T>(
   return checked(await parseRemoteJson(body, { contentType: headers['content-type'], limits }), schema);
 }
 
-/** The same for an answer that is short and may be anything, such as an error's: undefined if it is not what is looked for. */
+/**
+ * Reads a short response that may be anything, such as an error. Returns undefined if it does not match the schema.
+ */
 export function readJsonIf<T>(response: HttpResponse, schema: z.ZodType<T>): T | undefined {
   if (response.body.length > MAX_INLINE_BYTES) return undefined;
   const answer = checked(parseBounded(response.text(), REMOTE_JSON), schema);
   return 'data' in answer ? answer.data : undefined;
 }
 
-/** Parses bytes of strangers within the limits, without a schema. */
+/** Parses bytes from another server within the limits, without a schema. */
 export async function parseRemoteJson(
   body: Uint8Array,
   { contentType, limits }: { contentType?: string | undefined; limits: JsonLimits },

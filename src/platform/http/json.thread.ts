@@ -10,6 +10,6 @@ export interface JsonDocument {
 
 serveThread(({ body, contentType, limits }: JsonDocument): ParsedJson => {
   const parsed = parseBounded(decodeCharset(body, contentType), limits);
-  // The parser's error need not cross: nobody reads more of it than that there was one.
+  // The parser's error is not transferred, because callers only need to know that there was one.
   return 'breach' in parsed ? { breach: parsed.breach } : parsed;
 });

@@ -2,9 +2,9 @@ import type { LookupAddress } from 'node:dns';
 import { readFile } from 'node:fs/promises';
 import { isIP, isIPv4 } from 'node:net';
 
-/** The files are read again after this many milliseconds: containers may change them at any time. */
+/** The files are read again after this many milliseconds, because containers may change them at any time. */
 const FRESH_MS = 5_000;
-/** Further search domains are ignored, as the system's resolver does. */
+/** Further search domains are ignored, as by the system's resolver. */
 const MAX_SEARCH_DOMAINS = 6;
 
 const LOCALHOST: LookupAddress[] = [
@@ -17,7 +17,7 @@ interface Files {
   search: string[];
 }
 
-/** What the files of this machine say about names: `/etc/hosts` and the search domains of `/etc/resolv.conf`. */
+/** Reads names from this machine's files: `/etc/hosts` and the search domains of `/etc/resolv.conf`. */
 export class LocalNames {
   private read: { at: number; files: Promise<Files> } | undefined;
 
@@ -28,7 +28,10 @@ export class LocalNames {
     return hosts.get(name.replace(/\.$/, '')) ?? (name === 'localhost' ? LOCALHOST : undefined);
   }
 
-  /** The names to ask for, in order. Search domains are tried first for a name without a dot, and not at all if it ends with one. */
+  /**
+   * Returns the names to query, in order. Search domains come first for a name without a dot. They are not used for a
+   * name that ends with one.
+   */
   async candidatesFor(name: string): Promise<string[]> {
     if (name.endsWith('.')) return [name.slice(0, -1)];
     const { search } = await this.files();
@@ -48,7 +51,7 @@ export class LocalNames {
   }
 }
 
-/** Empty if the file cannot be read. */
+/** Returns an empty text if the file cannot be read. */
 const textOf = (path: string) => readFile(path, 'utf8').catch(() => '');
 
 function parseHosts(text: string): Map<string, LookupAddress[]> {

@@ -12,23 +12,24 @@ import { RequestFault } from './request-fault.js';
 import { ResolutionTimes } from './resolution-times.js';
 
 /**
- * Lookups that may run at once. `trusted` names resolved before, or a person waits for them. `new` names are looked up for the
- * first time; `bulk` names are, too, on behalf of one owner, such as the list of an import. `suspect` names failed the last time.
- * Each kind has its own bound: names that never resolve cannot keep the others waiting, however many there are.
+ * Maximum number of concurrent lookups. `trusted` names resolved before, or a person waits for them. `new` names are
+ * looked up for the first time. `bulk` names are new, too, and belong to one owner, such as the list of an import.
+ * `suspect` names failed last time. Each kind has its own limit, so names that never resolve cannot hold up the
+ * others.
  */
 const MAX_LOOKUPS = { trusted: 512, new: 256, bulk: 128, suspect: 64 };
 
-/** Lookups of new and suspect names that may run at once for one owner. */
+/** Maximum number of concurrent lookups of new and suspect names for one owner. */
 const MAX_OWNER_LOOKUPS = 64;
 
-/** Lookups of new and suspect names that may run at once below one registrable domain. */
+/** Maximum number of concurrent lookups of new and suspect names below one registrable domain. */
 const MAX_DOMAIN_LOOKUPS = 4;
 
-/** Counts lookups that are under way. Nothing waits here: a lookup beyond a bound is refused. */
+/** Counts running lookups. Nothing waits here: a lookup beyond a limit is refused. */
 class LookupBounds {
   private readonly counts = new Map<string, number>();
 
-  /** False if a bound is reached; otherwise call `leave` when the lookup has ended. */
+  /** Returns false if a limit is reached. Otherwise call `leave` when the lookup has ended. */
   enter(lookup: BoundedLookup): boolean {
     const bounds = boundsOf(lookup);
     if (bounds.some(({ key, max }) => (this.counts.get(key) ?? 0) >= max)) return false;
@@ -45,22 +46,25 @@ class LookupBounds {
   }
 }
 
-/** A name that failed is not looked up again for this long. */
+/** A name that failed is not looked up again for this long, in milliseconds. */
 const FAILED_MS = 60_000;
-/** Addresses are used for this long after they were found if no name server answers any more. */
+/** If no name server answers, addresses are used for this long after they were found, in milliseconds. */
 const STALE_MS = 3_600_000;
-/** The names that were looked up longest ago are forgotten beyond this number. */
+/** Beyond this number the names that were looked up longest ago are dropped. */
 const MAX_NAMES = 20_000;
 
 /** After this many unanswered lookups in a row, new names below a domain fail without a lookup for FAILED_MS. */
 const MAX_UNANSWERED = 4;
 const MAX_DOMAINS = 2_000;
 
-/** Names that resolved lately, one of each domain. Some of them are asked for to judge the name servers. */
+/** Recently resolved names, one of each domain. Some of them are looked up to check the name servers. */
 const MAX_CANARIES = 30;
 const CANARIES_BATCH_SIZE = 3;
 
-/** When background work comes back, in milliseconds: spread over this range, so that it does not come all at once. */
+/**
+ * Range of the delay before background work is retried, in milliseconds. It is randomised, so that retries do not
+ * coincide.
+ */
 const SLOW_NAME_DELAY_MS = { min: 3_000, max: 8_000 };
 const FULL_DELAY_MS = { min: 10_000, max: 40_000 };
 const OUTAGE_DELAY_MS = { min: 60_000, max: 180_000 };
@@ -69,16 +73,16 @@ interface KnownName {
   /** Empty if the name did not resolve. */
   addresses: LookupAddress[];
   error: Error | undefined;
-  /** The name is not looked up again before. */
+  /** The name is not looked up again before this time. */
   freshUntil: number;
-  /** The addresses are used until then if no name server answers. */
+  /** If no name server answers, the addresses are used until this time. */
   usableUntil: number;
 }
 
 /**
- * Resolves names for outgoing requests, so that names without a working name server hold up nobody else. Lookups never wait in a
- * line: each starts at once or is refused by its bound. Background work does not wait for a slow answer either: it gets HOST_BUSY
- * and comes back, while the lookup goes on and its result is remembered.
+ * Resolves names for outgoing requests. Names without a working name server do not hold up others: a lookup never
+ * waits, it starts at once or is refused by its limit. Background work does not wait for a slow answer either. It gets
+ * HOST_BUSY and is retried, while the lookup continues and its result is cached.
  */
 @Injectable()
 export class NameResolver {
@@ -86,12 +90,12 @@ export class NameResolver {
   private readonly local = new LocalNames();
   private readonly queries: DnsQueries;
   private readonly bounds = new LookupBounds();
-  /** By name, least recently looked up first. */
+  /** Cached names, least recently looked up first. */
   private readonly known = new Map<string, KnownName>();
   private readonly running = new Map<string, Promise<KnownName>>();
-  /** By domain: lookups in a row that had no answer. */
+  /** Number of unanswered lookups in a row, by domain. */
   private readonly unanswered = new Map<string, { count: number; until: number }>();
-  /** By domain: a name that resolved. */
+  /** A name that resolved, by domain. */
   private readonly canaries = new Map<string, string>();
 
   constructor(@Inject(CONFIG) { dnsServers }: Pick<Config, 'dnsServers'>) {
@@ -99,8 +103,8 @@ export class NameResolver {
   }
 
   /**
-   * All addresses of a name, IPv4 first. Fails with ENOTFOUND or EAI_AGAIN, as the system's resolver does, or with HOST_BUSY if
-   * the name was not resolved for a reason that has nothing to do with it.
+   * Returns all addresses of a name, IPv4 first. Fails with ENOTFOUND or EAI_AGAIN like the system's resolver, or with
+   * HOST_BUSY if the name was not resolved for a reason unrelated to it.
    */
   readonly lookup: NameLookup = async (hostname, background) => {
     const name = hostname.toLowerCase();
@@ -115,8 +119,8 @@ export class NameResolver {
   };
 
   /**
-   * If lookups of the last minute were slow or unanswered, asks for names that resolved before, or for the root zone. Their
-   * answers tell whether the name servers are at fault or only the names.
+   * If lookups of the last minute were slow or unanswered, looks up names that resolved before, or the root zone.
+   * Their answers show whether the name servers are at fault or only the names.
    */
   async sendCanaries(): Promise<void> {
     if (!this.times.hasDoubts()) return;
@@ -140,7 +144,7 @@ export class NameResolver {
     throw comeBack('too many other names are being resolved', FULL_DELAY_MS);
   }
 
-  /** Undefined if a bound is reached. The promise does not reject. */
+  /** Returns undefined if a limit is reached. The promise does not reject. */
   private start(name: string, { kind, owner }: Pick<BoundedLookup, 'kind'> & { owner?: string | undefined }) {
     const domain = hostOf(new URL(`http://${name}/`));
     const isUnanswered = (this.unanswered.get(domain)?.until ?? 0) > performance.now();
@@ -178,7 +182,7 @@ export class NameResolver {
     return known;
   }
 
-  /** Goes on with the addresses that a name had before, and looks it up again later. */
+  /** Keeps the earlier addresses of a name in use and looks it up again later. */
   private keepUsing(name: string, known: KnownName): KnownName {
     const kept = { ...known, freshUntil: performance.now() + FAILED_MS };
     putLast(this.known, { key: name, value: kept, max: MAX_NAMES });
@@ -205,7 +209,7 @@ function failed(error: Error): KnownName {
   return { addresses: [], error, freshUntil: performance.now() + FAILED_MS, usableUntil: 0 };
 }
 
-/** Makes an entry the newest of a map, and drops the oldest ones beyond `max`. */
+/** Makes an entry the newest of a map and drops the oldest entries beyond `max`. */
 function putLast<Value>(map: Map<string, Value>, { key, value, max }: { key: string; value: Value; max: number }) {
   map.delete(key);
   map.set(key, value);

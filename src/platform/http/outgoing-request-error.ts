@@ -12,11 +12,17 @@ export type OutgoingRequestCode = (typeof OUTGOING_REQUEST_CODES)[number];
 
 export interface OutgoingRequestDetails {
   cause?: unknown;
-  /** With HOST_BACKING_OFF, and with HOST_BUSY where the host has a limit or its name is not resolved yet: when to ask again. */
+  /**
+   * When to retry. It is set for HOST_BACKING_OFF, and for HOST_BUSY if the host has a rate limit or its name is not
+   * resolved yet.
+   */
   until?: Date;
 }
 
-/** Why no response came back. The host in the message was sent nothing if the code is INVALID_URL, ADDRESS_REFUSED or HOST_…. */
+/**
+ * A request failed without a response. With INVALID_URL, ADDRESS_REFUSED or HOST_… nothing was sent to the host in the
+ * message.
+ */
 export class OutgoingRequestError extends Error {
   override readonly name = 'OutgoingRequestError';
   readonly until: Date | undefined;

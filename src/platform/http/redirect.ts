@@ -11,14 +11,17 @@ export interface Redirect {
 
 const STATUSES = [301, 302, 303, 307, 308];
 const PERMANENT_STATUSES = [301, 308];
-/** Whatever else a caller sends may be a secret meant for one site: another site does not get it. */
-const FIT_FOR_STRANGERS = /^(accept|accept-language|cache-control|content-.*|if-.*|range)$/;
+/** Only these headers are sent to another site. Any other header may be a secret meant for the first one. */
+const CROSS_SITE_HEADERS = /^(accept|accept-language|cache-control|content-.*|if-.*|range)$/;
 
 export function isRedirect(status: number, location: string | undefined): location is string {
   return STATUSES.includes(status) && !!location;
 }
 
-/** Where a response sends us, if it does. Validators go along: they are those of the page at the end of the way. */
+/**
+ * Returns the request that a redirect asks for, if the response is one. It keeps the validators, which belong to the
+ * final page.
+ */
 export function nextHop(hop: Hop, status: number, location: string | undefined): Hop | undefined {
   if (!isRedirect(status, location)) return undefined;
   const address = decodeAddress(location);
@@ -36,13 +39,13 @@ export function nextHop(hop: Hop, status: number, location: string | undefined):
   };
 }
 
-/** Where a page has moved for good: as far as the redirects are permanent from the first one on. */
+/** Returns where a page has moved permanently: the target of the leading redirects that are permanent. */
 export function permanentUrl(redirects: Redirect[]): string | undefined {
   const firstPassing = redirects.findIndex(({ status }) => !PERMANENT_STATUSES.includes(status));
   return redirects.slice(0, firstPassing === -1 ? undefined : firstPassing).at(-1)?.to;
 }
 
-/** Header bytes arrive as latin1; servers that send other letters than ASCII in an address mean UTF-8. */
+/** Header bytes arrive as latin1, but servers that send non-ASCII characters in an address mean UTF-8. */
 function decodeAddress(location: string): string {
   const bytes = Buffer.from(location, 'latin1');
   return isUtf8(bytes) ? bytes.toString() : location;
@@ -54,7 +57,7 @@ function becomesGet({ method }: Hop, status: number): boolean {
 
 function headersFor(hop: Hop, { asGet, abroad }: { asGet: boolean; abroad: boolean }): Record<string, string> {
   const kept = Object.entries(hop.headers)
-    .filter(([name]) => !abroad || FIT_FOR_STRANGERS.test(name))
+    .filter(([name]) => !abroad || CROSS_SITE_HEADERS.test(name))
     .filter(([name]) => !asGet || !name.startsWith('content-'));
   return Object.fromEntries(kept);
 }

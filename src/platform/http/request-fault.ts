@@ -4,7 +4,7 @@ import {
   OutgoingRequestError,
 } from './outgoing-request-error.js';
 
-/** What went wrong, said by code that does not know where: the message continues a sentence that begins with the host. */
+/** A fault in code that does not know the host. The message continues a sentence that begins with the host. */
 export class RequestFault extends Error {
   override readonly name = 'RequestFault';
 
@@ -21,7 +21,7 @@ export class RequestFault extends Error {
   }
 }
 
-/** The system may give up connecting (ETIMEDOUT) before we do. */
+/** The system may give up connecting (ETIMEDOUT) before our own timeout. */
 const TIMED_OUT: Record<string, string> = {
   UND_ERR_CONNECT_TIMEOUT: 'did not take the connection in time',
   ETIMEDOUT: 'did not take the connection in time',
@@ -29,7 +29,7 @@ const TIMED_OUT: Record<string, string> = {
   UND_ERR_BODY_TIMEOUT: 'stopped sending in the middle of its answer',
 };
 
-/** Names what the network, the HTTP client or a decoder threw. */
+/** Converts an error of the network, the HTTP client or a decoder. */
 export function toRequestFault(error: unknown): RequestFault {
   if (error instanceof RequestFault) return error;
   const { code, message } = describe(error);
@@ -39,8 +39,8 @@ export function toRequestFault(error: unknown): RequestFault {
 }
 
 /**
- * A connection tried over several addresses fails with an AggregateError that has a code and no message. Messages of the
- * system end with the address that a name resolved to: it may be internal, so it is left to the cause, which only the log shows.
+ * A connection attempt over several addresses fails with an AggregateError that has a code and no message. System
+ * messages end with the resolved address, which may be internal, so it stays in the cause, which only the log shows.
  */
 function describe(error: unknown): { code: string; message: string } {
   if (!(error instanceof Error)) return { code: '', message: String(error) };

@@ -1,19 +1,19 @@
-/** In milliseconds. */
+/** Timeouts in milliseconds. */
 interface Timeouts {
-  /** Looking up the name, TCP and TLS. */
+  /** Limit for DNS lookup, TCP and TLS together. */
   connect: number;
-  /** From the request to the head of the answer. */
+  /** Limit from the request to the response headers. */
   headers: number;
-  /** Between two pieces of the body. */
+  /** Limit between two chunks of the body. */
   body: number;
-  /** All hops together, without standing in line. */
+  /** Limit for all hops together, without waiting for the host. */
   total: number;
-  /** Standing in line for the host, at each hop. */
+  /** Limit for waiting for the host, at each hop. */
   line: number;
 }
 
 export interface Limits {
-  /** Of the body, decoded as well as on the way. */
+  /** Maximum size of the body, encoded and decoded. */
   maxBytes: number;
   maxRedirects: number;
   timeouts: Timeouts;

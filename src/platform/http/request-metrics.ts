@@ -4,7 +4,7 @@ import { RequestFault } from './request-fault.js';
 
 const RESULTS = ['2xx', '304', '3xx', '4xx', '429', '5xx', 'error'] as const;
 
-/** Counts what comes back from other people's servers: each redirect is a request of its own. */
+/** Counts outgoing requests by result. Each redirect counts as a request. */
 @Injectable()
 export class RequestMetrics {
   private readonly requests;
@@ -24,7 +24,7 @@ export class RequestMetrics {
       this.requests.inc({ result: resultOf(answer.status) });
       return answer;
     } catch (error) {
-      // One that was refused or called off by us is none of theirs.
+      // A request that we refused or cancelled is not a fault of the other server.
       if (error instanceof RequestFault && error.code !== 'ADDRESS_REFUSED') this.requests.inc({ result: 'error' });
       throw error;
     }

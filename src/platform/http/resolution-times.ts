@@ -1,19 +1,24 @@
 const WINDOW_MS = 60_000;
-/** Lookups of the window that are kept, answered and unanswered ones by themselves. Older ones are dropped first. */
+/**
+ * Maximum number of lookups that are kept, separately for answered and unanswered ones. The oldest are dropped first.
+ */
 const MAX_SAMPLES = 2_000;
 /** Fewer lookups in the window say nothing about name resolution. */
 const MIN_LOOKUPS = 10;
-/** Unanswered lookups are worth a warning from this number on, if they are also this share of all lookups. */
+/** Unanswered lookups cause a warning from this number on, if they are also this share of all lookups. */
 const MIN_UNANSWERED = 50;
 const MIN_UNANSWERED_SHARE = 0.25;
-/** An answer that takes longer is slow. */
+/** An answer that takes longer than this, in milliseconds, is slow. */
 const SLOW_MS = 2_000;
 
-/** How long background work waits for an answer: a multiple of what most answers took lately, within these limits. */
+/**
+ * Background work waits for an answer for this multiple of the 90th percentile of recent answers, within the limits
+ * below.
+ */
 const PATIENCE_FACTOR = 4;
 const MIN_PATIENCE_MS = 400;
 const MAX_PATIENCE_MS = 3_000;
-/** While too few answers came to know better. */
+/** Used while too few answers have arrived. */
 const DEFAULT_PATIENCE_MS = 1_000;
 
 interface Lookup {
@@ -29,7 +34,7 @@ export interface ResolutionProblem {
   message: string;
 }
 
-/** How quickly names were resolved in the last minute. */
+/** Measures how quickly names were resolved in the last minute. */
 export class ResolutionTimes {
   private readonly answered: { at: number; ms: number }[] = [];
   private readonly unanswered: { at: number }[] = [];
@@ -40,7 +45,7 @@ export class ResolutionTimes {
     this.dropOld(now);
   }
 
-  /** Undefined while names are resolved as they should be. */
+  /** Returns undefined while name resolution works. */
   problem(now = performance.now()): ResolutionProblem | undefined {
     this.dropOld(now);
     const unanswered = this.unanswered.length;
@@ -59,13 +64,16 @@ export class ResolutionTimes {
     return { severity: 'warning', message };
   }
 
-  /** Whether a lookup of the last minute was slow or had no answer. */
+  /** Returns whether a lookup of the last minute was slow or unanswered. */
   hasDoubts(now = performance.now()): boolean {
     this.dropOld(now);
     return this.unanswered.length > 0 || this.answered.some(({ ms }) => ms >= SLOW_MS);
   }
 
-  /** In milliseconds. It grows while answers are slow, so that a slow name server is still waited for. */
+  /**
+   * Returns how long background work waits. The time grows while answers are slow, so that a slow name server is still
+   * awaited.
+   */
   patienceMs(now = performance.now()): number {
     this.dropOld(now);
     if (this.answered.length < MIN_LOOKUPS) return DEFAULT_PATIENCE_MS;

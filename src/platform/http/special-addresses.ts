@@ -1,7 +1,7 @@
 import { BlockList, isIPv4 } from 'node:net';
 import { embeddedIPv4, unmapped } from './ip-address.js';
 
-/** What is not the public internet (IANA special-purpose registries), by the word an error message uses. */
+/** Networks outside the public internet (IANA special-purpose registries), by the words of an error message. */
 const SPECIAL_NETWORKS: Record<string, string[]> = {
   'a loopback address': ['127.0.0.0/8', '::1/128'],
   'a private address': ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'],
@@ -18,16 +18,16 @@ const SPECIAL_NETWORKS: Record<string, string[]> = {
 };
 
 const KINDS = Object.entries(SPECIAL_NETWORKS).map(([kind, networks]) => ({ kind, networks: networkList(networks) }));
-/** First six groups of `64:ff9b::/96`; the last two hold an IPv4 address. */
+/** The first six groups of `64:ff9b::/96`. The last two hold an IPv4 address. */
 const NAT64 = '64:ff9b:0:0:0:0';
-/** IPv6 hands out public addresses from here alone. */
+/** All public IPv6 addresses are in this network. */
 const PUBLIC_IPV6 = networkList(['2000::/3']);
 
 export function isSpecialAddress(ip: string): boolean {
   return specialKind(ip) !== undefined;
 }
 
-/** Why an address is not the public internet, or nothing if it is. */
+/** Returns why an address is not public, or undefined if it is. */
 export function specialKind(ip: string): string | undefined {
   const address = innermostAddress(ip);
   const listed = KINDS.find(({ networks }) => contains(networks, address));
@@ -35,7 +35,7 @@ export function specialKind(ip: string): string | undefined {
   return isIPv4(address) || contains(PUBLIC_IPV6, address) ? undefined : 'a reserved address';
 }
 
-/** Takes `10.0.0.0/8`, `fd00::/8` and single addresses. */
+/** Accepts `10.0.0.0/8`, `fd00::/8` and single addresses. */
 export function networkList(networks: string[]): BlockList {
   const list = new BlockList();
   for (const network of networks) {
@@ -46,13 +46,13 @@ export function networkList(networks: string[]): BlockList {
   return list;
 }
 
-/** An IPv4-mapped address counts as the IPv4 address that it is. */
+/** An IPv4-mapped address counts as its IPv4 address. */
 export function contains(networks: BlockList, ip: string): boolean {
   const address = unmapped(ip);
   return networks.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
 }
 
-/** The IPv4 address behind a mapped or NAT64 one, which is what the packets reach. */
+/** Returns the IPv4 address behind a mapped or NAT64 address, which is the one that packets reach. */
 function innermostAddress(ip: string): string {
   return embeddedIPv4(ip, NAT64) ?? unmapped(ip);
 }

@@ -1,6 +1,6 @@
 import { RequestFault } from './request-fault.js';
 
-/** The time a request may take over all its hops. Only what is spent counts: standing in line between two hops is free. */
+/** The time that a request may take over all its hops. Waiting for a host between two hops does not count. */
 export class TimeAllowance {
   private leftMs: number;
 
@@ -11,7 +11,7 @@ export class TimeAllowance {
     this.leftMs = totalMs;
   }
 
-  /** Settles as soon as the time is over or the caller gives up, even where `work` cannot stop at once. */
+  /** Settles as soon as the time is up or the caller aborts, even if `work` cannot stop at once. */
   async spend<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const { caller } = this;
     caller?.throwIfAborted();
@@ -23,7 +23,7 @@ export class TimeAllowance {
     try {
       return await Promise.race([rejectionOf(stop.signal), work(stop.signal)]);
     } catch (error) {
-      stop.abort(error); // ends what failed work left open, such as a body that nobody reads any more
+      stop.abort(error); // closes what failed work left open, such as an unread body
       throw error;
     } finally {
       clearTimeout(timer);

@@ -2,7 +2,7 @@ import { markFailed, traced } from '../tracing/traced.js';
 import type { Hop } from './hop.js';
 import type { Answer } from './wire.js';
 
-/** One request on the way out, in the trace of what it is for. Paths and queries may hold secrets and stay out of it. */
+/** Traces one outgoing request. Paths and queries may hold secrets and are not recorded. */
 export function tracedExchange({ method, url }: Hop, exchange: () => Promise<Answer>): Promise<Answer> {
   const attributes = {
     'http.request.method': method,

@@ -1,6 +1,6 @@
 import { VERSION } from '../process/version.js';
 
-/** Says who is asking, and where to complain when the operator has given an address. */
+/** Names Millrace and, if the operator has set one, a contact URL for complaints. */
 export function userAgent(contactUrl: string | undefined): string {
   return `Millrace/${VERSION} (${contactUrl ? `+${contactUrl}` : 'self-hosted feed engine'})`;
 }

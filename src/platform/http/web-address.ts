@@ -2,13 +2,13 @@ import { unescape as percentDecode } from 'node:querystring';
 import { canParseUrl } from '../can-parse-url.js';
 
 interface WebAddress {
-  /** Without user name and password. */
+  /** The URL without user name and password. */
   url: URL;
   /** `Basic …`, from the user name and password in the address. */
   authorization: string | undefined;
 }
 
-/** Takes http and https only. */
+/** Accepts http and https only. */
 export function parseWebAddress(text: string, base?: URL): WebAddress | undefined {
   if (!canParseUrl(text, base?.href)) return undefined;
   const url = new URL(text, base);
@@ -19,7 +19,7 @@ export function parseWebAddress(text: string, base?: URL): WebAddress | undefine
   return { url, authorization };
 }
 
-/** An address that another one led to. User and password stay within a site; they are not for another. */
+/** Adds the user name and password of an address to another one that it led to, if both are of the same site. */
 export function withCredentialsOf(given: URL, address: string): string {
   const url = new URL(address);
   if (url.origin !== given.origin) return address;
@@ -28,7 +28,7 @@ export function withCredentialsOf(given: URL, address: string): string {
   return url.href;
 }
 
-/** The origin as somebody wrote it, which may look harmless where the parsed one does not. */
+/** Returns the origin as it was written, which may look harmless where the parsed one does not. */
 export function spelledOrigin(text: string): string | undefined {
   const [, protocol, host] = /^\s*(https?:\/\/)(?:[^/?#\\]*@)?([^/?#\\\s]+)/i.exec(text) ?? [];
   return host && `${protocol}${host}`;
@@ -39,7 +39,7 @@ function basicAuthorization({ username, password }: URL): string | undefined {
   return `Basic ${Buffer.from(`${percentDecode(username)}:${percentDecode(password)}`).toString('base64')}`;
 }
 
-/** An address below a configured one, which may have a path of its own, with or without a slash at its end. */
-export function under(base: string, path: string): URL {
+/** Joins a path to a configured base URL, which may have a path and may end with a slash. */
+export function joinUrl(base: string, path: string): URL {
   return new URL(base.endsWith('/') ? `${base}${path}` : `${base}/${path}`);
 }

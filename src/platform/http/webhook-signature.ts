@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * A receiver computes the same from what it got, compares in constant time, and takes nothing whose timestamp (seconds
- * since 1970) is older than some minutes: who has listened in cannot send it again later.
+ * Signs a webhook. The receiver computes the same HMAC, compares in constant time and rejects timestamps (seconds
+ * since 1970) older than a few minutes, so that a captured request cannot be replayed later.
  */
 export function signatureHeaders(body: string, secret: string, now: Date): Record<string, string> {
   const timestamp = String(Math.floor(now.getTime() / 1000));

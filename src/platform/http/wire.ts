@@ -13,20 +13,26 @@ export interface Answer {
   status: number;
   headers: Record<string, string>;
   body: Buffer;
-  /** When a server that refused wants to be asked again. */
+  /** When the server that refused wants to be asked again. */
   retryAfter: Date | undefined;
 }
 
-/** A poller meets a host seldom: a server's own wish for longer would only pile up idle sockets. */
+/**
+ * Maximum idle time of a connection in milliseconds. A poller visits a host rarely, so honouring a longer keep-alive
+ * would only accumulate idle sockets.
+ */
 const KEEP_ALIVE_MS = 4_000;
-/** Before the next address of a name is tried; Node's own 250 ms gives up on far-away servers. */
+/**
+ * Time in milliseconds before the next address of a name is tried. Node.js gives up on distant servers with its own
+ * 250 ms.
+ */
 const ADDRESS_ATTEMPT_MS = 1_500;
-/** A redirect's body is read away up to here to keep the connection, beyond it the connection is closed. */
+/** The body of a redirect is read up to this many bytes to keep the connection. Beyond it the connection is closed. */
 const REDIRECT_BODY_BYTES = 16_384;
 
-/** Sends one request over a connection that the guard has checked, and reads its answer within the limits. */
+/** Sends one request over a checked connection and reads the response within the limits. */
 export class Wire {
-  /** A connection's time to be made is a setting of the agent. */
+  /** Agents by connect timeout, which is a setting of the agent. */
   private readonly agents = new Map<number, Agent>();
 
   constructor(
@@ -34,8 +40,8 @@ export class Wire {
     private readonly userAgent: string,
   ) {}
 
-  /** `beforeSend` is called right before the first byte leaves: who aborts the request then can be sure that none has. */
-  exchange(hop: Hop, { limits, time, beforeSend, background }: Terms): Promise<Answer> {
+  /** `beforeSend` is called right before the first byte is sent. Aborting in it guarantees that nothing was sent. */
+  exchange(hop: Hop, { limits, time, beforeSend, background }: ExchangeOptions): Promise<Answer> {
     return time.spend(async (signal) => {
       try {
         this.guard.checkLiteral(hop.url);
@@ -52,7 +58,7 @@ export class Wire {
     await Promise.all([...this.agents.values()].map((agent) => agent.destroy()));
   }
 
-  private send(hop: Hop, { limits: { timeouts, maxBytes }, beforeSend, signal }: Sending): Promise<RawAnswer> {
+  private send(hop: Hop, { limits: { timeouts, maxBytes }, beforeSend, signal }: SendOptions): Promise<RawAnswer> {
     const { url, method, headers, body } = hop;
     const agent = this.agentFor(timeouts.connect);
     return new Promise((resolve, reject) => {
@@ -91,22 +97,22 @@ export class Wire {
   }
 }
 
-interface Terms {
+interface ExchangeOptions {
   limits: Limits;
   time: TimeAllowance;
   beforeSend?: (() => void) | undefined;
   background?: BackgroundWork | undefined;
 }
 
-type Sending = Omit<Terms, 'time' | 'background'> & { signal: AbortSignal };
+type SendOptions = Omit<ExchangeOptions, 'time' | 'background'> & { signal: AbortSignal };
 
 interface RawAnswer extends Omit<Answer, 'body'> {
-  /** The body as it was sent. */
+  /** The body in its content encoding. */
   raw: Buffer;
   decoders: Decoder[];
 }
 
-interface Reading {
+interface ReaderOptions {
   method: Method;
   maxBytes: number;
   beforeSend: (() => void) | undefined;
@@ -114,9 +120,9 @@ interface Reading {
 }
 
 /**
- * Collects one answer without ever pausing undici's parser: in undici 7 a connection that ends while the parser is paused fails an
- * assertion that nobody can catch, and the process ends (nodejs/undici#5360). Memory stays bounded all the same, because the
- * request is aborted once the body is longer than `maxBytes`.
+ * Collects one response without ever pausing undici's parser. In undici 7 a connection that ends while the parser is
+ * paused fails an assertion that cannot be caught, and the process ends (nodejs/undici#5360). Memory stays bounded,
+ * because the request is aborted once the body exceeds `maxBytes`.
  */
 class AnswerReader implements Dispatcher.DispatchHandler {
   private readonly body = new GrowingBuffer();
@@ -124,14 +130,14 @@ class AnswerReader implements Dispatcher.DispatchHandler {
   private onAbort: (() => void) | undefined;
 
   constructor(
-    private readonly reading: Reading,
+    private readonly options: ReaderOptions,
     private readonly resolve: (answer: RawAnswer) => void,
     private readonly reject: (error: unknown) => void,
   ) {}
 
   /** The request has a connection and is about to be written to it. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    const { signal, beforeSend } = this.reading;
+    const { signal, beforeSend } = this.options;
     if (!signal.aborted) beforeSend?.();
     const abort = () => controller.abort(signal.reason);
     if (signal.aborted) abort();
@@ -139,20 +145,20 @@ class AnswerReader implements Dispatcher.DispatchHandler {
     this.onAbort = abort;
   }
 
-  /** What it throws aborts the request, before any of the body is read. */
-  onResponseStart(_: Dispatcher.DispatchController, status: number, given: ResponseHeaders): void {
+  /** Throwing here aborts the request before any of the body is read. */
+  onResponseStart(_: Dispatcher.DispatchController, status: number, received: ResponseHeaders): void {
     if (status < 200) return;
-    const headers = joined(given);
+    const headers = joined(received);
     const retryAt = status >= 400 ? retryAfter(headers['retry-after'], databaseTime.now()) : undefined;
     this.head = { status, headers, retryAfter: retryAt, decoders: [] };
     if (this.isRedirect) return;
-    const { method, maxBytes } = this.reading;
+    const { method, maxBytes } = this.options;
     if (method !== 'HEAD' && Number(headers['content-length']) > maxBytes) throw tooLarge(maxBytes);
     this.head.decoders = decodersFor(headers['content-encoding']);
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    const { maxBytes } = this.reading;
+    const { maxBytes } = this.options;
     this.body.append(chunk);
     if (this.isRedirect && this.body.length > REDIRECT_BODY_BYTES) {
       this.onResponseEnd();
@@ -176,7 +182,7 @@ class AnswerReader implements Dispatcher.DispatchHandler {
   }
 
   private settle(): void {
-    if (this.onAbort) this.reading.signal.removeEventListener('abort', this.onAbort);
+    if (this.onAbort) this.options.signal.removeEventListener('abort', this.onAbort);
   }
 }
 

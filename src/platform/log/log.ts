@@ -4,7 +4,7 @@ import type { Config } from '../config.js';
 import { redactText } from '../redact.js';
 import { isOutageNoise } from './server-connection.js';
 
-/** Facts that every log line written during one piece of work carries, such as its request id. */
+/** Fields of every log line written during one piece of work, such as its request id. */
 export const logContext = new AsyncLocalStorage<Record<string, unknown>>();
 
 export const LOG = Symbol('log');
@@ -15,7 +15,7 @@ export type Log = Logger;
 
 const WARN = 40;
 
-/** What every log of Millrace does, wherever its lines go. Addresses are redacted in the finished line, whatever part they came in by. */
+/** Options of every log. Addresses are redacted in the finished line, whichever field they came in. */
 export const LOG_OPTIONS = {
   timestamp: pino.stdTimeFunctions.isoTime,
   mixin: () => ({ ...logContext.getStore() }),
@@ -30,24 +30,24 @@ export const LOG_OPTIONS = {
   },
 } satisfies LoggerOptions;
 
-/** One JSON object a line; readable lines instead when a person is looking. */
+/** Writes one JSON object per line, or readable lines for a terminal. */
 export function createLog({ logLevel, logFormat }: Pick<Config, 'logLevel' | 'logFormat'>): Log {
   const options = { ...LOG_OPTIONS, level: logLevel, base: { pid: process.pid } };
   const pretty = logFormat === 'pretty' || (logFormat === 'auto' && process.stdout.isTTY);
   return pretty ? pino(options, prettyStream(process.stdout)) : pino(options, pino.destination({ fd: 1, sync: true }));
 }
 
-/** What PostgreSQL adds to its errors that holds values of rows. */
+/** Fields of PostgreSQL's errors that contain values of rows. */
 const ROW_VALUES = ['detail', 'where', 'internalQuery'];
 
-/** The log names tables and constraints, never what rows hold, such as hashes of keys. */
+/** The log names tables and constraints but never values of rows, such as key hashes. */
 function serializeError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const facts = Object.entries(pino.stdSerializers.err(error));
   return Object.fromEntries(facts.filter(([name]) => !ROW_VALUES.includes(name)));
 }
 
-/** Turns pino's JSON lines into `12:00:01 info  message key=value`. */
+/** Converts pino's JSON lines to `12:00:01 info  message key=value`. */
 function prettyStream(out: { write(text: string): unknown }) {
   return { write: (line: string) => out.write(`${readable(line)}\n`) };
 }

@@ -1,7 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Log } from './log.js';
 
-/** Nest's own messages; what it tells about every module and route is of interest only when debugging. */
+/** Writes Nest's own messages. Its lines about every module and route matter only when debugging. */
 export class NestLog implements LoggerService {
   constructor(private readonly out: Log) {}
 

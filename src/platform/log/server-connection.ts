@@ -7,8 +7,8 @@ type ServerName = 'PostgreSQL' | 'Redis' | 'RabbitMQ';
 const lostServers = new Set<ServerConnection>();
 
 /**
- * Logs one line when a server is lost and one when it is back. Everything else that fails because of it meanwhile says
- * nothing new: `isOutageNoise` finds these lines, and the log writes them at debug level.
+ * Logs one line when a server is lost and one when it is back. Other failures caused by the outage add nothing:
+ * `isOutageNoise` detects them, and the log writes them at debug level.
  */
 export class ServerConnection {
   private readonly key: string;
@@ -37,7 +37,7 @@ export class ServerConnection {
     this.log.info({ event: `${this.key}_connection_restored`, ...facts }, `${this.name} connection restored`);
   }
 
-  /** Ends the watch without a line, because this process stops using the server. */
+  /** Ends the watch without a log line, because this process stops using the server. */
   close(): void {
     lostServers.delete(this);
   }
@@ -47,7 +47,7 @@ export class ServerConnection {
   }
 }
 
-/** Errors of clients of Redis and RabbitMQ that have no connection; the library of each has its own words. */
+/** Errors of Redis and RabbitMQ clients without a connection. Each library has its own messages. */
 const WITHOUT_CONNECTION =
   /^Connection is closed|^Stream isn't writeable|^Command timed out|^Socket timeout|max retries per request|^RabbitMQ /;
 
@@ -60,7 +60,7 @@ export function isConnectionError(error: unknown): boolean {
   return lostConnection(error) !== undefined || WITHOUT_CONNECTION.test(error.message);
 }
 
-/** Whether this error comes from the outage of a server whose loss is logged already. Counts it if so. */
+/** Returns whether this error comes from an outage that is already logged, and counts it if so. */
 export function isOutageNoise(error: unknown): boolean {
   if (!isServerLost() || !isConnectionError(error)) return false;
   for (const server of lostServers) server.countSuppressed();

@@ -6,25 +6,25 @@ import { VERSION } from '../process/version.js';
 import type { ShownValue } from './tally.js';
 
 interface Described<Label extends string> {
-  /** Without the `millrace_` that all of them begin with. */
+  /** The name without the common prefix `millrace_`. */
   name: string;
   help: string;
-  /** Each with a handful of values that do not grow with users, sources or posts. */
+  /** Each label has a handful of values that do not grow with users, sources or posts. */
   labels?: readonly Label[];
 }
 
-interface Told extends Pick<Described<never>, 'name' | 'help'> {
+interface ComputedMetric extends Pick<Described<never>, 'name' | 'help'> {
   type: 'counter' | 'histogram';
-  /** Is given the metric's full name. */
+  /** Receives the metric's full name. */
   read: (name: string) => ShownValue[];
 }
 
-/** What a gauge shows: its labels, and the number. */
+/** One value of a gauge with its labels. */
 export type Reading<Label extends string> = { [name in Label]: string } & { value: number };
 
 /**
- * What this process counts of itself, for Prometheus. Whoever counts makes their metric here, once, when they are made; what is
- * only looked up when somebody asks is told by `read`.
+ * The metrics of this process for Prometheus. Each component creates its metrics once, in its constructor. `read`
+ * supplies values that are computed at each scrape.
  */
 @Injectable()
 export class Metrics {
@@ -35,7 +35,7 @@ export class Metrics {
     build.set({ version: VERSION }, 1);
   }
 
-  /** What Node.js says of itself; it watches the event loop and so is begun once in a process. */
+  /** Collects the metrics of Node.js. It monitors the event loop, so it is started once per process. */
   collectProcess(): void {
     collectDefaultMetrics({ register: this.registry });
   }
@@ -45,7 +45,7 @@ export class Metrics {
     help,
     labels = [],
     known,
-  }: Described<Label> & { known?: Known<Label> }): Counter<Label> {
+  }: Described<Label> & { known?: LabelValues<Label> }): Counter<Label> {
     const counter = new Counter({ name: `millrace_${name}`, help, labelNames: labels, registers: [this.registry] });
     if (known) startAtZero(counter, known);
     return counter;
@@ -57,14 +57,14 @@ export class Metrics {
     labels = [],
     buckets,
     known,
-  }: Described<Label> & { buckets: number[]; known?: Known<Label> }): Histogram<Label> {
+  }: Described<Label> & { buckets: number[]; known?: LabelValues<Label> }): Histogram<Label> {
     const described = { name: `millrace_${name}`, help, labelNames: labels, buckets, registers: [this.registry] };
     const histogram = new Histogram(described);
     if (known) startAtZero(histogram, known);
     return histogram;
   }
 
-  /** With `read` it shows what that says each time somebody asks, and nothing if it fails. */
+  /** With `read` the gauge shows its result at each scrape, and nothing if it fails. */
   gauge<Label extends string = never>({
     name,
     help,
@@ -74,7 +74,7 @@ export class Metrics {
     const collect = async () => {
       const readings = read ? await this.readingsOf(name, read) : [];
       show(gauge, readings);
-      // One without labels stands at 0 otherwise.
+      // A gauge without labels would otherwise show 0.
       if (!labels.length && !readings.length) gauge.remove();
     };
     const gauge: Gauge<Label> = new Gauge({
@@ -87,11 +87,11 @@ export class Metrics {
     return gauge;
   }
 
-  /** One that is counted elsewhere, in plain numbers, and only asked for when somebody looks. */
-  told({ name, help, type, read }: Told): void {
+  /** Registers a metric that is counted elsewhere in plain numbers and only read at a scrape. */
+  registerComputed({ name, help, type, read }: ComputedMetric): void {
     const full = `millrace_${name}`;
     const shown = { name: full, get: async () => ({ name: full, help, type, values: read(full) }) };
-    // A registry asks its metrics for no more than that.
+    // A registry needs no more than this of a metric.
     this.registry.registerMetric(shown as unknown as Metric);
   }
 
@@ -99,12 +99,12 @@ export class Metrics {
     return this.registry.metrics();
   }
 
-  /** A number that cannot be had must not keep the others back. */
+  /** A value that cannot be read must not hold back the others. */
   private async readingsOf<T>(name: string, read: () => T[] | Promise<T[]>): Promise<T[]> {
     try {
       return await read();
     } catch (err) {
-      this.log.debug({ err, metric: name }, 'a metric could not be read');
+      this.log.debug({ event: 'metric_not_read', err, metric: name }, 'A metric could not be read');
       return [];
     }
   }
@@ -115,18 +115,18 @@ function show<Label extends string>(gauge: Gauge<Label>, readings: Reading<Label
   for (const { value, ...labels } of readings) gauge.set(labels as unknown as Record<Label, string>, value);
 }
 
-/** The values that each label can have. */
-type Known<Label extends string> = { readonly [name in Label]: readonly string[] };
+/** The possible values of each label. */
+type LabelValues<Label extends string> = { readonly [name in Label]: readonly string[] };
 
-/** Shows a 0 where nothing has happened yet: a rate begins with the second number that is seen. */
-function startAtZero<Label extends string>(metric: Counter<Label> | Histogram<Label>, known: Known<Label>): void {
+/** Initialises counters with 0, because a rate needs two values. */
+function startAtZero<Label extends string>(metric: Counter<Label> | Histogram<Label>, known: LabelValues<Label>): void {
   for (const labels of combinations(known)) {
     if (metric instanceof Counter) metric.inc(labels, 0);
     else metric.zero(labels);
   }
 }
 
-function combinations<Label extends string>(known: Known<Label>): Record<Label, string>[] {
+function combinations<Label extends string>(known: LabelValues<Label>): Record<Label, string>[] {
   let found: Record<string, string>[] = [{}];
   for (const [name, values] of Object.entries<readonly string[]>(known))
     found = found.flatMap((labels) => values.map((value) => ({ ...labels, [name]: value })));

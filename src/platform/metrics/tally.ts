@@ -1,4 +1,4 @@
-/** One line of a metric, as it is shown. */
+/** One line of a metric in the exposition format. */
 export interface ShownValue {
   metricName?: string;
   labels: Record<string, string | number>;
@@ -6,14 +6,14 @@ export interface ShownValue {
 }
 
 /**
- * Counts into buckets, in plain numbers: for what happens thousands of times a second, where finding a histogram's place by its
- * labels each time costs more than what is counted.
+ * Counts into buckets with plain numbers, for events that happen thousands of times a second, where the label lookup
+ * of a histogram would cost more than the work itself.
  */
 export class Tally {
   private readonly counts: number[];
   private sum = 0;
 
-  /** Upper bounds, rising. */
+  /** `bounds` are the upper bounds in ascending order. */
   constructor(private readonly bounds: readonly number[]) {
     this.counts = Array(bounds.length + 1).fill(0);
   }
@@ -25,7 +25,7 @@ export class Tally {
     this.sum += value;
   }
 
-  /** As Prometheus reads a histogram: each bucket holds those below it, too. */
+  /** Returns cumulative buckets, as Prometheus expects them. */
   shown(name: string, labels: Record<string, string>): ShownValue[] {
     let total = 0;
     const buckets = this.counts.map((count, at) => {

@@ -4,7 +4,7 @@ import { StartupError } from '../errors/startup-error.js';
 import { redactAddress } from '../redact.js';
 
 const TIMEOUT_MS = 4_000;
-/** Earlier ones lack what the queue needs. */
+/** Earlier versions lack features that the queue needs. */
 const MIN_POSTGRESQL = 13;
 
 export async function checkDatabase(url: string): Promise<void> {
@@ -18,7 +18,7 @@ export async function checkDatabase(url: string): Promise<void> {
     const major = Math.floor((rows[0]?.version ?? 0) / 10_000);
     if (major < MIN_POSTGRESQL) throw new Error(`it is PostgreSQL ${major}, ${MIN_POSTGRESQL} or newer is needed`);
   } catch (error) {
-    throw new StartupError(`DATABASE_URL: cannot use the database at ${redactAddress(url)}: ${inWords(error)}`);
+    throw new StartupError(`DATABASE_URL: cannot use the database at ${redactAddress(url)}: ${connectionError(error)}`);
   } finally {
     await client.end();
   }
@@ -28,7 +28,7 @@ export async function checkRedis(url: string): Promise<void> {
   const redis = new Redis(url, {
     lazyConnect: true,
     retryStrategy: () => null,
-    // The check would wait for ever where the ping does not.
+    // The check would wait forever where the ping times out.
     enableReadyCheck: false,
     connectTimeout: TIMEOUT_MS,
     commandTimeout: TIMEOUT_MS,
@@ -37,13 +37,13 @@ export async function checkRedis(url: string): Promise<void> {
   try {
     await Promise.race([redis.connect().then(() => redis.ping()), failed]);
   } catch (error) {
-    throw new StartupError(`REDIS_URL: cannot use Redis at ${redactAddress(url)}: ${inWords(error)}`);
+    throw new StartupError(`REDIS_URL: cannot use Redis at ${redactAddress(url)}: ${connectionError(error)}`);
   } finally {
     redis.disconnect();
   }
 }
 
-function inWords(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(inWords).join('; ');
+function connectionError(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(connectionError).join('; ');
   return error instanceof Error ? error.message : String(error);
 }

@@ -3,13 +3,13 @@ import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } f
 import { Metrics } from '../metrics/metrics.js';
 import { Periodic } from '../time/periodic.js';
 
-/** Time between two looks at the clock; a stall that is shorter is not seen. */
+/** Interval between two measurements in milliseconds. Shorter stalls are not detected. */
 const RESOLUTION_MS = 20;
 const SLOT_MS = 5_000;
-/** Stalls are remembered for the last minute. */
+/** Number of slots, which together cover the last minute. */
 const SLOTS = 12;
 
-/** Measures how long the event loop of this process stood still, during which it answers nothing. */
+/** Measures how long the event loop of this process was blocked. The process answers nothing during that time. */
 @Injectable()
 export class EventLoopMonitor implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
@@ -27,7 +27,7 @@ export class EventLoopMonitor implements OnApplicationBootstrap, OnApplicationSh
     });
   }
 
-  /** Not before: while it starts, a process loads its code at a stretch. */
+  /** Monitoring starts after the bootstrap, because a starting process loads its code in one go. */
   onApplicationBootstrap() {
     this.delays.enable();
     this.periodic.everyHere(SLOT_MS, 'event loop monitor', async () => this.endSlot());
@@ -37,7 +37,7 @@ export class EventLoopMonitor implements OnApplicationBootstrap, OnApplicationSh
     this.delays.disable();
   }
 
-  /** The longest stall of the last minute. */
+  /** Returns the longest stall of the last minute. */
   maxStallMs(): number {
     return Math.max(this.currentMs(), ...this.slots);
   }

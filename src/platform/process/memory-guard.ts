@@ -10,19 +10,28 @@ import { Metrics } from '../metrics/metrics.js';
 import { Periodic } from '../time/periodic.js';
 
 const SAMPLE_INTERVAL_MS = 500;
-/** Work resumes once the heap is this much below the limit, in percent of the heap, so that it does not start and stop all the time. */
+/**
+ * Work resumes once the heap is this much below the limit, in percent of the heap, so that it does not start and stop
+ * all the time.
+ */
 const HYSTERESIS_PERCENT = 10;
-/** A full collection halts the process, for up to a second per gigabyte, so they are at least this far apart. */
+/**
+ * Minimum time between two full collections in milliseconds. A collection halts the process for up to a second per
+ * gigabyte.
+ */
 const MIN_COLLECT_INTERVAL_MS = 5_000;
-/** How long a refused caller waits before the next try. */
+/** How long a refused caller should wait before the next attempt. */
 const RETRY_AFTER_SECONDS = 10;
 
-/** The JavaScript heap of this process; tests put another one in its place. */
+/** The JavaScript heap of this process. Tests replace it. */
 @Injectable()
 export class Heap {
   private collect: (() => void) | undefined;
 
-  /** Of the old generation, in percent of what V8 allows before it ends the process. Includes garbage. */
+  /**
+   * Returns the size of the old generation in percent of what V8 allows before it ends the process. Garbage is
+   * included.
+   */
   usedPercent(): number {
     const { heap_size_limit: limit } = v8.getHeapStatistics();
     const used = v8
@@ -32,14 +41,17 @@ export class Heap {
     return (100 * used) / (limit - YOUNG_GENERATION_BYTES);
   }
 
-  /** Without it an idle process would never learn that its memory is free again: V8 collects only when something is allocated. */
+  /**
+   * Without a collection an idle process would never notice that its memory is free again, because V8 collects only
+   * when something is allocated.
+   */
   collectGarbage(): void {
     this.collect ??= exposedCollector();
     this.collect();
   }
 }
 
-/** V8 counts three semi-spaces of 16 MiB in its limit, which objects that stay cannot use. */
+/** V8 includes three semi-spaces of 16 MiB in its limit, which long-lived objects cannot use. */
 const YOUNG_GENERATION_BYTES = 48 * 1_048_576;
 
 function exposedCollector(): () => void {
@@ -50,8 +62,8 @@ function exposedCollector(): () => void {
 type Listener = (isLow: boolean) => void;
 
 /**
- * Keeps this process from running out of memory, which would end it and everything it does. While little is left it takes no
- * jobs and refuses heavy requests; what already runs continues and frees what it holds.
+ * Keeps this process from running out of memory, which would end it. While memory is low the process takes no jobs and
+ * refuses heavy requests. Running work continues and frees its memory.
  */
 @Injectable()
 export class MemoryGuard implements OnApplicationBootstrap {
@@ -89,18 +101,18 @@ export class MemoryGuard implements OnApplicationBootstrap {
     return this.low;
   }
 
-  /** As of the last sample, in percent. */
+  /** The value of the last sample in percent. */
   get heapPercent(): number {
     return this.usedPercent;
   }
 
-  /** Called with every change from now on, and at once if memory is low. */
+  /** Calls the listener with every change from now on, and at once if memory is low. */
   onChange(listener: Listener): void {
     this.listeners.push(listener);
     if (this.low) listener(true);
   }
 
-  /** Call it before work that may need much memory. */
+  /** Call this before work that may need much memory. */
   requireMemory(): void {
     if (this.low) throw this.refusal();
   }

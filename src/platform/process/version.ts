@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
-/** The repository's `package.json`, seen from `src/` and from `dist/src/` alike. */
+/** The repository's `package.json`, from both `src/` and `dist/src/`. */
 const here = import.meta.url;
 const packageFile = new URL(here.includes('/dist/src/') ? '../../../../package.json' : '../../../package.json', here);
 

@@ -1,7 +1,7 @@
-/** The name of the jobs that only show that their queue moves. They stand for no row and are counted nowhere. */
+/** Name of the jobs that only prove that their queue moves. They have no row and are not counted. */
 export const CANARY = 'canary';
 
-/** Is told of each canary that a worker has run; whoever watches canaries sets it. */
+/** Calls `returned` for each canary that a worker has run. The canary watcher sets the callback. */
 export class CanaryListener {
   returned: (queue: string) => Promise<void> = async () => undefined;
 }

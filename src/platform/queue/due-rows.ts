@@ -2,22 +2,22 @@ import { Injectable } from '@nestjs/common';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../database/database.js';
 
-/** Rows beyond this number are not counted, so that a backlog of millions costs no more than this to look at. */
+/** Counting stops at this number of rows, which bounds the cost of looking at a backlog of millions. */
 const MAX_COUNTED = 50_000;
 
 /** Rows of one queue that a worker could run now and that the queue does not hold yet. */
 export interface DueRows {
   count: number;
-  /** Since when the first of them could run. */
+  /** When the first of them could have run. */
   since: Date | null;
 }
 
 type Read = (now: Date) => Promise<ReadonlyMap<string, DueRows>>;
 
 /**
- * What waits in rows, outside the queue. A scheduler hands only so many rows to a queue at once, so the queue alone does not
- * show a backlog. Features register how theirs are counted, by the name of the queue. Rows that wait on purpose, for capacity
- * within a limit or for a time, are not counted: more workers would not help them.
+ * Counts rows that wait outside the queue. A scheduler hands a queue only a limited number of rows at once, so the
+ * queue alone does not show a backlog. Each feature registers a count by queue name. Rows that wait on purpose, for a
+ * limit or for a time, are not counted: more workers would not help them.
  */
 @Injectable()
 export class DueRowCounts {
@@ -33,7 +33,7 @@ export class DueRowCounts {
   }
 }
 
-/** Counts the rows of a SELECT whose only column, `since`, is when each could first run. */
+/** Counts the rows of a SELECT whose only column, `since`, is the time at which the row could first run. */
 export async function countDueRows(db: Db, select: SQL): Promise<DueRows> {
   const { rows } = await db.execute<{ count: number; since: string | Date | null }>(sql`
     SELECT count(*)::int AS count, min(since) AS since FROM (${select} LIMIT ${MAX_COUNTED}) AS due`);

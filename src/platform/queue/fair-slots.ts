@@ -1,4 +1,4 @@
-/** Slots beyond the concurrency of a pool: a quarter of it, but no more than this. */
+/** A pool has a quarter of its concurrency as extra slots, at most this many. */
 const MAX_EXTRA = 4;
 
 interface Waiting {
@@ -7,8 +7,9 @@ interface Waiting {
 }
 
 /**
- * The slots of a pool whose jobs have owners. Anybody may use as many slots as the pool's concurrency. A few more are for owners
- * that have no job running here, and for jobs that nobody owns: one owner's long jobs do not keep the others out.
+ * The slots of a pool whose jobs have owners. Any owner may use as many slots as the pool's concurrency. The extra
+ * slots are for owners without a running job in this process and for jobs without an owner, so one owner's long jobs
+ * cannot keep the others out.
  */
 export class FairSlots {
   private running = 0;
@@ -17,12 +18,12 @@ export class FairSlots {
 
   constructor(public concurrency: number) {}
 
-  /** All slots, with those that are kept for others. */
+  /** All slots, including the extra ones. */
   get total(): number {
     return this.concurrency + Math.min(MAX_EXTRA, Math.ceil(this.concurrency / 4));
   }
 
-  /** Waits for a slot. False if none has become free for this owner in `timeoutMs`. */
+  /** Waits for a slot. Returns false if none became free for this owner within `timeoutMs`. */
   async take(owner: string | undefined, timeoutMs: number): Promise<boolean> {
     if (this.isFreeFor(owner)) {
       this.occupy(owner);

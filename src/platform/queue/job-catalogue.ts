@@ -4,26 +4,30 @@ import { CANARY } from './canary.js';
 import type { JobRows } from './job-rows.js';
 import type { Feature } from './work-result.js';
 
-/** All there is to know about a job, side by side; it types both those who enqueue it and those who run it. */
+/** Describes a job. The definition types both the code that enqueues the job and the code that runs it. */
 export interface JobDefinition<Data extends object = object> {
-  /** Also the name of its queue: one queue holds one kind of job. */
+  /** Also the name of its queue. A queue holds one kind of job. */
   readonly name: string;
   readonly data: z.ZodType<Data>;
   readonly attempts: number;
   readonly backoff: { type: 'exponential' | 'fixed'; delay: number };
-  /** Jobs at once in each process. */
+  /** How many of these jobs one process runs at the same time. */
   readonly concurrency: number | ((config: Config) => number);
-  /** Owners of its rows take turns: each process has a few more slots for owners that have none of its others (`FairSlots`). */
+  /**
+   * Whether owners share the workers fairly. Each process then has extra slots for owners without a running job
+   * (`FairSlots`).
+   */
   readonly isFair?: boolean;
-  /** The rows it stands for. Without them a job is lost with the queue, and may run twice. */
+  /** The rows that the job stands for. A job without rows is lost when the queue is lost, and it may run twice. */
   readonly rows?: JobRows;
-  /** What its runs count for, and the results that they report. Without one the job is a feature of its own. */
+  /**
+   * The feature that its runs count for, with the results they report. A job without one counts as its own feature.
+   */
   readonly feature?: Feature;
 }
 
 const catalogue = new Map<string, JobDefinition>();
 
-/** A job that stands for rows. */
 export type RowJob<Data extends object = object> = JobDefinition<Data> & { readonly rows: JobRows };
 
 export function defineJob<Data extends object>(definition: RowJob<Data>): RowJob<Data>;
@@ -35,12 +39,14 @@ export function defineJob<Data extends object>(definition: JobDefinition<Data>):
   return definition;
 }
 
-/** Jobs that must have a handler, whatever the configuration. */
+/** Jobs that must have a handler in every configuration. */
 export function allJobs(): JobDefinition[] {
   return [...catalogue.values()];
 }
 
-/** A job that depends on the configuration and so is not in the catalogue; `@Handles` takes it from there. */
+/**
+ * Describes a job that depends on the configuration and is therefore not in the catalogue. `@Handles` registers it.
+ */
 export function describeJob<Data extends object>(definition: RowJob<Data>): RowJob<Data>;
 export function describeJob<Data extends object>(definition: JobDefinition<Data>): JobDefinition<Data>;
 export function describeJob<Data extends object>(definition: JobDefinition<Data>): JobDefinition<Data> {
@@ -49,20 +55,20 @@ export function describeJob<Data extends object>(definition: JobDefinition<Data>
   return definition;
 }
 
-/** What travels through BullMQ: what the job is about, its data, and how earlier attempts ended. */
+/** The data that travels through BullMQ: the subject, the job's data and the failures of earlier attempts. */
 export const JobEnvelope = z.object({
   subject: z.string(),
-  /** Which run of its row it is for; only jobs with rows have one. */
+  /** The run of the row that this job is for. Only jobs with rows have one. */
   run: z.int().optional(),
-  /** Whose work it is, where owners take turns. */
+  /** The owner, for jobs whose owners share the workers fairly. */
   owner: z.string().optional(),
   data: z.unknown(),
-  /** The `traceparent` of what it was enqueued by. */
+  /** The `traceparent` of the step that enqueued the job. */
   trace: z.string().optional(),
   failures: z.array(z.object({ at: z.string(), reason: z.string() })).default([]),
-  /** How many deaths of its process are recorded already. */
+  /** How many deaths of its process have been recorded. */
   deaths: z.int().default(0),
-  /** When it began to run with no other job beside it, while it does. */
+  /** Set while the job runs with no other job beside it: the time at which that began. */
   aloneSince: z.string().optional(),
 });
 export type JobEnvelope = z.infer<typeof JobEnvelope>;

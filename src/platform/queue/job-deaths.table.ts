@@ -1,7 +1,7 @@
 import { boolean, index, pgTable, text } from 'drizzle-orm/pg-core';
 import { idColumn, instant } from '../database/columns.js';
 
-/** Runs that ended because their process did, written when the job is next taken up. */
+/** Runs that ended because their process died. A row is written when the job is next picked up. */
 export const jobDeaths = pgTable(
   'job_deaths',
   {
@@ -9,9 +9,9 @@ export const jobDeaths = pgTable(
     queue: text().notNull(),
     subject: text().notNull(),
     noticedAt: instant().notNull().defaultNow(),
-    /** Nothing else ran in the process: this job alone can have ended it, or somebody from outside. */
+    /** Nothing else ran in the process, so either this job ended it or somebody outside did. */
     wasAlone: boolean().notNull(),
-    /** The job was taken for the cause, and became a dead letter. */
+    /** The job was identified as the cause and became a dead letter. */
     isCause: boolean().notNull().default(false),
   },
   (table) => [

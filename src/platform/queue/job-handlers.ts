@@ -5,7 +5,7 @@ import { CONFIG } from '../config.js';
 import { allJobs, type JobDefinition } from './job-catalogue.js';
 import { HANDLED_JOB, type HandledJob, type JobHandler } from './job-handler.js';
 
-/** Who runs what. No job may have two who run it. */
+/** Maps each job to its one handler. Two handlers for one job are an error. */
 @Injectable()
 export class JobHandlers implements OnModuleInit {
   private handlers: Map<string, [JobDefinition, JobHandler<object>]> | undefined;
@@ -20,7 +20,10 @@ export class JobHandlers implements OnModuleInit {
     this.collected();
   }
 
-  /** For a program that is whole: a job that nobody would run must not be enqueued. */
+  /**
+   * Throws if a job has no handler, because such a job would be enqueued and never run. Only a complete program can
+   * check this.
+   */
   requireOneForEachJob(): void {
     const handlers = this.collected();
     const unhandled = allJobs().filter(({ name }) => !handlers.has(name));
@@ -35,7 +38,7 @@ export class JobHandlers implements OnModuleInit {
     return this.collected().get(name);
   }
 
-  /** The queues of a feature; a job without a feature is one of its own. */
+  /** Returns the queues of a feature. A job without a feature counts as its own. */
   queuesOf(feature: string): string[] {
     return this.all().flatMap(([job]) => ((job.feature?.name ?? job.name) === feature ? [job.name] : []));
   }

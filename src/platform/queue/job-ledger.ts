@@ -13,12 +13,12 @@ import { LostClaim } from './outcomes.js';
 export interface FailedJob {
   job: Job;
   envelope: JobEnvelope;
-  /** Undefined if it was the data that was wrong. */
+  /** Undefined if the data was invalid. */
   data: object | undefined;
   claim: Claim | undefined;
 }
 
-/** What PostgreSQL is told about the runs of one job. Claims and plain ends that come together are written together. */
+/** Writes claims and ends of one job's runs to PostgreSQL. Claims, and ends without an effect, are batched. */
 export class JobLedger {
   private readonly claims: Batcher<RowRun, Claim | undefined>;
   private readonly ends: Batcher<Claim, boolean>;
@@ -30,15 +30,15 @@ export class JobLedger {
   ) {
     const { rows } = definition;
     const { pool } = platform.database;
-    this.claims = new Batcher(async (wanted) => (await rows?.claim(pool, wanted)) ?? []);
+    this.claims = new Batcher(async (runs) => (await rows?.claim(pool, runs)) ?? []);
     this.ends = new Batcher(async (claims) => (await rows?.end(pool, claims)) ?? []);
   }
 
-  claim(wanted: RowRun): Promise<Claim | undefined> {
-    return this.claims.call(wanted);
+  claim(run: RowRun): Promise<Claim | undefined> {
+    return this.claims.call(run);
   }
 
-  /** For a run that has nothing else to write. */
+  /** Ends a run that has nothing else to write. */
   async end(claim: Claim): Promise<void> {
     if (!(await this.ends.call(claim))) throw new LostClaim(`row ${claim.id} was taken over`);
   }
@@ -51,7 +51,7 @@ export class JobLedger {
     });
   }
 
-  /** Writes what a run has to note before its end. */
+  /** Writes an effect before the end of the run. */
   async write<T>(claim: Claim | undefined, effect: (db: Db) => Promise<T>): Promise<T> {
     return this.platform.database.transaction(async (db) => {
       if (claim && !(await this.definition.rows?.hold(db, claim)))
@@ -60,7 +60,7 @@ export class JobLedger {
     });
   }
 
-  /** The same by a statement of the feature's own. */
+  /** Lets a feature's own statement write for the claim. */
   async writeTogether<T>(claim: Claim | undefined, write: (claim: Claim) => Promise<T | undefined>): Promise<T> {
     if (!claim) throw new Error('only jobs of rows can be written about together');
     const written = await write(claim);
@@ -73,7 +73,10 @@ export class JobLedger {
     if (!held) throw new LostClaim(`row ${claim.id} was taken over`);
   }
 
-  /** A mistake in the feature's `failed` must not make the job run for ever: then the rest is written without it. */
+  /**
+   * Records a final failure. An error in the feature's `failed` must not make the job run forever, so in that case the
+   * rest is written without it.
+   */
   async bury(failed: FailedJob, reason: string): Promise<void> {
     const { database, log } = this.platform;
     try {
@@ -83,7 +86,7 @@ export class JobLedger {
       });
     } catch (error) {
       if (error instanceof LostClaim || lostConnection(error)) throw error;
-      log.error({ err: error }, 'the feature could not note that its job has failed');
+      log.error({ event: 'failed_hook_failed', err: error }, 'The feature could not record the failure of its job');
       await database.transaction((db) => this.writeDeath(db, failed));
     }
   }

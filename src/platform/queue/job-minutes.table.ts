@@ -2,13 +2,13 @@ import { bigint, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { instant } from '../database/columns.js';
 import type { ResultKind } from './work-result.js';
 
-/** How many runs succeeded or failed at their work in each minute, by feature and result. */
+/** Number of runs whose work succeeded or failed in each minute, by feature and result. */
 export const workMinutes = pgTable(
   'work_minutes',
   {
     minute: instant().notNull(),
     feature: text().notNull(),
-    /** Whom the work depended on, of those that failed lately; empty for all others together. */
+    /** The target of the work, such as a host, if it failed recently. Empty for all other targets together. */
     target: text().notNull(),
     result: text().notNull(),
     kind: text().$type<ResultKind>().notNull(),
@@ -17,13 +17,13 @@ export const workMinutes = pgTable(
   (table) => [primaryKey({ columns: [table.minute, table.feature, table.target, table.result] })],
 );
 
-/** How many runs ended in each minute, by queue and outcome, and how long they took together. */
+/** Number of runs that ended in each minute and their total duration, by queue and outcome. */
 export const jobMinutes = pgTable(
   'job_minutes',
   {
     minute: instant().notNull(),
     queue: text().notNull(),
-    /** The kind of a JobOutcome; `failed` is for good, `retried` will be tried again. */
+    /** The kind of a JobOutcome. `failed` is final, `retried` will be tried again. */
     outcome: text().notNull(),
     count: integer().notNull(),
     totalMs: bigint({ mode: 'number' }).notNull(),

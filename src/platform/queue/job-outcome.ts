@@ -2,16 +2,15 @@ import { redactText } from '../redact.js';
 import { GiveUp, LostClaim, RetryLater } from './outcomes.js';
 import { storableText } from './storable.js';
 
-/** How a run ended. */
 export type JobOutcome =
   | { kind: 'done' | 'nothing-to-do' | 'superseded' | 'given-back' }
-  /** `trouble`: not the handler asked for it. */
-  | { kind: 'later'; until: Date; reason: string; trouble?: boolean }
+  /** `isError` marks a delay that the handler did not ask for. */
+  | { kind: 'later'; until: Date; reason: string; isError?: boolean }
   | { kind: 'failed'; reason: string; stack: string; final: boolean };
 
 export interface Circumstances {
   lastAttempt: boolean;
-  /** The run was told to end: Millrace stops, or another worker has the job. */
+  /** The run was asked to end, because Millrace stops or another worker has the job. */
   aborted: boolean;
   stopping: boolean;
 }
@@ -25,15 +24,18 @@ export function judge(error: unknown, { lastAttempt, aborted, stopping }: Circum
 }
 
 function failed(error: unknown, final: boolean): JobOutcome {
-  const reason = shown(inWords(error));
+  const reason = shown(errorMessage(error));
   const stack = error instanceof Error && error.stack ? shown(error.stack) : reason;
   return { kind: 'failed', reason, stack, final };
 }
 
-/** Reasons are stored in runs, dead letters and the queue, where others than the owner of an address read them. */
+/**
+ * Reasons are stored in runs, dead letters and the queue. People other than the owner of an address read them there,
+ * so they are redacted.
+ */
 const shown = (text: string) => redactText(storableText(text));
 
-export function inWords(error: unknown): string {
-  if (error instanceof AggregateError && !error.message) return error.errors.map(inWords).join('; ');
+export function errorMessage(error: unknown): string {
+  if (error instanceof AggregateError && !error.message) return error.errors.map(errorMessage).join('; ');
   return error instanceof Error ? error.message || error.name : String(error);
 }

@@ -6,37 +6,38 @@ import type { Db } from '../database/database.js';
 import { PreparedQuery } from '../database/prepared-query.js';
 
 /**
- * The columns that make a row the truth about a job, while the queue is only its alarm clock.
- * `waiting` means that a job must exist for it; the sweep makes one if there is none.
+ * These columns make a row the truth about a job; the queue only says when to run it. `waiting` means that a job must
+ * exist for the row: the sweep creates it if there is none.
  */
 export const jobColumns = () => ({
   jobState: text({ enum: ['idle', 'waiting', 'done', 'failed'] })
     .notNull()
     .default('waiting'),
-  /** Which putting-to-work this is: a late job of an earlier one is told apart by it. */
+  /** Rises each time the row is put to work, which tells a late job of an earlier run apart. */
   jobRun: integer().notNull().default(1),
-  /** Rises whenever a worker takes the row, so that the effect of an earlier taker is refused. */
+  /** Rises each time a worker claims the row, so the writes of an earlier claim are refused. */
   jobFence: integer().notNull().default(0),
-  /** As BullMQ's: 0 comes first, then 1, 2, … */
+  /** BullMQ's priority: 0 runs first, then 1, 2, … */
   jobPriority: integer().notNull().default(0),
   jobRunAt: instant().notNull().defaultNow(),
-  /** Who had the row put to work, where that is recorded. */
+  /** The cause for which the row was put to work, if it is recorded. */
   jobCause: text(),
-  /** Whose work it is: owners take turns. Null: nobody's. */
+  /** The owner of the work, for jobs whose owners share the workers fairly. Null if there is none. */
   jobOwner: text(),
-  /** When the sweep looks at it next. Who stores a row enqueues it at once, so not right away. */
+  /** When the sweep looks at the row next. The default leaves time for the writer of the row to enqueue it. */
   jobSweepAt: instant().notNull().default(sql`now() + interval '5 seconds'`),
 });
 
-/** What the sweep looks for; only waiting rows are in it, so a large table costs nothing. */
+/** The sweep's index. It contains waiting rows only, so the size of the table does not matter. */
 export const waitingIndex = (name: string, table: { jobSweepAt: PgColumn }) =>
   index(name)
     .on(table.jobSweepAt as never)
     .where(sql`job_state = 'waiting'`);
 
 /**
- * That a row still waits, asked of rows that are looked up by their ids. Whenever statistics were taken, few rows waited: put the usual
- * way, the planner would rather read all of the index of waiting rows, which has thousands of them just when it matters.
+ * Condition for a row that is looked up by id and still waits. Statistics are usually taken while few rows wait, so
+ * with a plain comparison the planner would read the whole index of waiting rows, which is large exactly when it
+ * matters.
  */
 export const STILL_WAITS = sql`job_state || '' = 'waiting'`;
 
@@ -56,15 +57,15 @@ export interface RowRun {
   run: number;
 }
 
-/** A worker's hold on a row. */
+/** A worker's exclusive right to write for a row. */
 export interface Claim {
   id: string;
   fence: number;
-  /** Who had the row put to work. */
+  /** The cause for which the row was put to work. */
   cause?: string | null;
 }
 
-/** Claims, fences and finds the rows of one job. `where` narrows a table that several jobs share. */
+/** Claims, fences and finds the rows of one job. `where` selects the job's rows in a table that several jobs share. */
 export class JobRows {
   private readonly claiming: PreparedQuery<Claim>;
   private readonly ending: PreparedQuery<{ id: string }>;
@@ -75,7 +76,7 @@ export class JobRows {
     readonly idField: string,
     private readonly where: SQL = sql`true`,
   ) {
-    // Several rows are held in the order of their ids, by all who hold several: otherwise two could wait for each other.
+    // Every statement that locks several rows locks them in the order of their ids, which prevents deadlocks.
     this.claiming = new PreparedQuery(sql`
       WITH held AS MATERIALIZED (
         SELECT id AS held_id FROM ${table}
@@ -94,26 +95,29 @@ export class JobRows {
       UPDATE ${table} SET job_state = 'done' FROM held WHERE id = held_id RETURNING id`);
   }
 
-  /** Makes the caller the only one whose effect counts; undefined where that run is not waiting any more. */
-  async claim(pool: pg.Pool, wanted: RowRun[]): Promise<(Claim | undefined)[]> {
-    const values = { ids: wanted.map(({ id }) => id), runs: wanted.map(({ run }) => run) };
+  /** Makes the caller the only one whose writes count. Returns undefined for a run that does not wait any more. */
+  async claim(pool: pg.Pool, runs: RowRun[]): Promise<(Claim | undefined)[]> {
+    const values = { ids: runs.map(({ id }) => id), runs: runs.map(({ run }) => run) };
     const claims = new Map((await this.claiming.run(pool, values)).map((claim) => [claim.id, claim]));
-    return wanted.map(({ id }) => claims.get(id));
+    return runs.map(({ id }) => claims.get(id));
   }
 
-  /** Ends the work on rows. Tells for each whether it was still held: nothing happens to one that another has taken. */
+  /**
+   * Ends the work on rows. Returns for each claim whether it was still valid; a row that another run has taken is
+   * unchanged.
+   */
   async end(pool: pg.Pool, claims: Claim[]): Promise<boolean[]> {
     const values = { ids: claims.map(({ id }) => id), fences: claims.map(({ fence }) => fence) };
     const ended = new Set((await this.ending.run(pool, values)).map(({ id }) => id));
     return claims.map(({ id }) => ended.has(id));
   }
 
-  /** The same for one row, in the transaction of what it brought about. False: another has taken it, roll back. */
+  /** Ends one row in the transaction of its effect. If it returns false, another run has taken the row: roll back. */
   async finish(db: Db, claim: Claim, state: 'done' | 'failed'): Promise<boolean> {
     return this.changeHeld(db, claim, sql`job_state = ${state}`);
   }
 
-  /** Holds the row until the transaction ends. False: another has taken it. */
+  /** Locks the row until the transaction ends. Returns false if another run has taken it. */
   async hold(db: Db, { id, fence }: Claim): Promise<boolean> {
     const { rowCount } = await db.execute(sql`
       SELECT FROM ${this.table} WHERE id = ${id} AND job_fence = ${fence} AND ${STILL_WAITS} FOR NO KEY UPDATE`);
@@ -131,8 +135,8 @@ export class JobRows {
   }
 
   /**
-   * Puts rows that are not waiting to work anew; commit, then give what it returns to `Jobs.enqueueRows`. `only` is asked
-   * once a row is held, so that it cannot have been worked on since.
+   * Puts rows that are not waiting to work again. Commit, then pass the result to `Jobs.enqueueRows`. `only` is
+   * evaluated under the row lock, so nobody can have worked on the row since.
    */
   async putToWork(db: Db, ids: string[], wanted: Start & { only?: SQL | undefined } = {}): Promise<WaitingRow[]> {
     const { only = sql`true` } = wanted;
@@ -146,9 +150,10 @@ export class JobRows {
   }
 
   /**
-   * The priorities of `count` new rows of an owner, one after another, for rows whose owners take turns. An owner's row comes after
-   * the owner's own waiting rows and beside the first waiting row of everybody else. So the first row of somebody who had none
-   * waiting overtakes the others' backlog, and rows that wait are overtaken by no more rows of an owner than they have places ahead.
+   * Returns the priorities of `count` new rows of an owner, for jobs whose owners share the workers fairly. A row
+   * comes after the owner's own waiting rows and beside the first waiting row of everybody else. The first row of an
+   * owner who had none waiting therefore overtakes the backlog of the others, and a waiting row is overtaken by no
+   * more rows of one owner than it has places ahead of it.
    */
   async turnsOf(db: Db, owner: string, count: number): Promise<number[]> {
     const { rows } = await db.execute<{ first: number }>(sql`
@@ -157,12 +162,12 @@ export class JobRows {
         (SELECT max(job_priority) + 1 FROM ${this.table}
           WHERE job_state = 'waiting' AND job_owner = ${owner} AND ${this.where})
       ), 1) AS first`);
-    // Priority 0 comes before all others.
+    // Priority 0 would run before all others.
     const first = Math.max(1, rows[0]?.first ?? 1);
     return Array.from({ length: count }, (_, at) => Math.min(MAX_PRIORITY, first + at));
   }
 
-  /** How many rows of an owner wait or are worked on. */
+  /** Counts the rows of an owner that wait or are being worked on. */
   async waitingOf(db: Db, owner: string): Promise<number> {
     const { rows } = await db.execute<{ count: number }>(sql`
       SELECT count(*)::int AS count FROM ${this.table}
@@ -170,14 +175,16 @@ export class JobRows {
     return rows[0]?.count ?? 0;
   }
 
-  /** `putToWork` for rows whose owners take turns, in the order of the ids. */
+  /** Like `putToWork`, for jobs whose owners share the workers fairly. The order of `ids` is kept. */
   async putToWorkInTurn(db: Db, ids: string[], owner: string): Promise<WaitingRow[]> {
     const [first = 1] = await this.turnsOf(db, owner, 1);
     const turn = sql`least(${MAX_PRIORITY}, ${first}::int - 1 + array_position(${sql.param(ids)}::bigint[], id))`;
     return this.putToWork(db, ids, { owner, priority: turn });
   }
 
-  /** The same as `putToWork` for rows whose time has come, longest due first. However many ask at once, each row is given to one of them. */
+  /**
+   * Like `putToWork`, for rows whose time has come, longest due first. Concurrent callers never receive the same row.
+   */
   async takeDue(db: Db, { column, now, limit, only = sql`true`, ...wanted }: Due): Promise<WaitingRow[]> {
     const { rows } = await db.execute<WaitingRecord>(sql`
       WITH due AS MATERIALIZED (
@@ -188,7 +195,7 @@ export class JobRows {
     return rows.map(toWaitingRow);
   }
 
-  /** Which of the runs their rows still wait for. */
+  /** Returns those of the runs that their rows still wait for. */
   async waiting(db: Db, runs: RowRun[]): Promise<RowRun[]> {
     const ids = sql.param(runs.map(({ id }) => id));
     const { rows } = await db.execute<{ id: string; run: number }>(sql`
@@ -199,7 +206,6 @@ export class JobRows {
     return rows;
   }
 
-  /** When a row is, or was, to be run. */
   async runAt(db: Db, id: string): Promise<Date | undefined> {
     const { rows } = await db.execute<{ at: string | Date }>(
       sql`SELECT job_run_at AS at FROM ${this.table} WHERE id = ${id}`,
@@ -207,7 +213,7 @@ export class JobRows {
     return rows[0] && new Date(rows[0].at);
   }
 
-  /** Makes waiting rows more urgent; give what it returns to `Jobs.hurry`. */
+  /** Makes waiting rows more urgent. Pass the result to `Jobs.raisePriority`. */
   async raise(db: Db, ids: string[], { priority, cause, owner }: Raise): Promise<WaitingRow[]> {
     const { rows } = await db.execute<WaitingRecord>(sql`
       UPDATE ${this.table} SET job_priority = ${priority}, job_cause = ${cause ?? null}, job_owner = ${owner ?? null}
@@ -219,8 +225,8 @@ export class JobRows {
   }
 
   /**
-   * Waiting rows that it is time to look at. The longer a row has been due, the later the next look, up to five
-   * minutes: what waits in a long queue is mostly there.
+   * Takes waiting rows that the sweep has to check. The longer a row has been due, the later the next check, up to
+   * five minutes, because rows in a long queue are usually still queued.
    */
   async takeForSweep(db: Db, everyMs: number, limit: number): Promise<WaitingRow[]> {
     const { rows } = await db.execute<WaitingRecord>(sql`
@@ -234,22 +240,22 @@ export class JobRows {
   }
 }
 
-/** Beside a join by the id: how many rows a list of ids comes to, the planner guesses better than how many a join does. */
+/** Add this beside a join by id: the planner estimates the number of rows of a list better than that of a join. */
 export const isAmong = (ids: SQLWrapper) => sql`id = ANY(${ids}::bigint[])`;
 
 interface Start {
   at?: Date | SQL;
-  /** A number, or how it follows from the row. */
+  /** A number, or an expression over the row. */
   priority?: number | SQL | undefined;
   cause?: string | undefined;
-  /** Whose work it is, as a value or as it follows from the row. */
+  /** The owner, as a value or as an expression over the row. */
   owner?: string | SQL | undefined;
 }
 
 type Raise = Pick<Start, 'cause' | 'owner'> & { priority: number | SQL };
 
 interface Due extends Pick<Start, 'priority' | 'cause' | 'owner'> {
-  /** Holds the time from which on a row is due. Wants an index that leaves out rows that wait. */
+  /** The column with the time from which a row is due. It needs an index that excludes waiting rows. */
   column: PgColumn;
   now: Date;
   limit: number;
@@ -281,5 +287,5 @@ function toWaitingRow(row: WaitingRecord): WaitingRow {
   };
 }
 
-/** The lowest urgency that BullMQ knows. */
+/** The least urgent priority that BullMQ accepts. */
 export const MAX_PRIORITY = 2 ** 21 - 1;

@@ -19,8 +19,8 @@ interface Tally {
 }
 
 /**
- * Counts how runs end. A run only adds to a number in memory; now and then the numbers are added to their minutes in
- * PostgreSQL, by one statement.
+ * Counts how runs end. A run only increments a number in memory. Every few seconds one statement adds the numbers to
+ * their minutes in PostgreSQL.
  */
 @Injectable()
 export class JobStatistics {
@@ -40,15 +40,15 @@ export class JobStatistics {
 
   private add(tally: Tally): void {
     const key = `${tally.minute} ${tally.queue} ${tally.outcome}`;
-    const known = this.tallies.get(key);
-    if (!known) this.tallies.set(key, { ...tally });
+    const existing = this.tallies.get(key);
+    if (!existing) this.tallies.set(key, { ...tally });
     else {
-      known.count += tally.count;
-      known.totalMs += tally.totalMs;
+      existing.count += tally.count;
+      existing.totalMs += tally.totalMs;
     }
   }
 
-  /** What cannot be stored is kept for the next time. */
+  /** Keeps numbers that cannot be stored for the next round. */
   async store(): Promise<void> {
     await this.storeWork();
     const tallies = [...this.tallies.values()];
@@ -58,7 +58,7 @@ export class JobStatistics {
       await addToMinutes(this.database, tallies);
     } catch (err) {
       for (const tally of tallies) this.add(tally);
-      this.log.debug({ err }, 'statistics of jobs could not be stored yet');
+      this.log.debug({ event: 'job_statistics_not_stored', err }, 'Job statistics could not be stored, retrying');
     }
   }
 
@@ -69,12 +69,12 @@ export class JobStatistics {
       await addToWorkMinutes(this.database, tallies);
     } catch (err) {
       this.work.putBack(tallies);
-      this.log.debug({ err }, 'statistics of work could not be stored yet');
+      this.log.debug({ event: 'work_statistics_not_stored', err }, 'Work statistics could not be stored, retrying');
     }
   }
 }
 
-/** In the order of the key, by all processes alike: otherwise two could wait for each other. */
+/** All processes write in the order of the key, which prevents deadlocks. */
 async function addToMinutes({ db }: Database, tallies: Tally[]): Promise<void> {
   await db.execute(sql`
     INSERT INTO ${jobMinutes} AS kept (minute, queue, outcome, count, total_ms)

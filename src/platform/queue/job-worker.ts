@@ -11,31 +11,34 @@ import { CANARY, type CanaryListener } from './canary.js';
 import { type JobDefinition, JobEnvelope } from './job-catalogue.js';
 import type { JobHandler } from './job-handler.js';
 import { type FailedJob, JobLedger } from './job-ledger.js';
-import { inWords, type JobOutcome, judge } from './job-outcome.js';
+import { errorMessage, type JobOutcome, judge } from './job-outcome.js';
 import type { Claim } from './job-rows.js';
 import { GiveUp, LostClaim } from './outcomes.js';
 import type { Quarantine } from './quarantine.js';
 import type { RunRecords } from './runs/run-records.js';
 import { judgeWork, type WorkReport } from './work-result.js';
 
+/**
+ * Delay in milliseconds before a job is tried again whose row could not be claimed or whose end could not be recorded.
+ */
 const ERROR_DELAY_MS = 2_000;
-/** Until a suspect asks again whether it can run alone, at most. */
+/** Maximum delay in milliseconds before a suspect asks again whether it can run alone. */
 const SUSPECT_PAUSE_MS = 5_000;
 
-/** One run of one job, as the steps below see it. */
+/** One run of one job, as it passes through the steps below. */
 interface Run extends FailedJob {
   signal: AbortSignal;
-  /** Its effect is written: whatever happens now, the job is done. */
+  /** The effect is written, so the job counts as done whatever happens afterwards. */
   committed: boolean;
   report: WorkReport;
 }
 
 /**
- * Runs the jobs of one queue. Each run: take the row, check the data, call the handler, judge how it ended,
- * record that in PostgreSQL, count and log it, tell BullMQ.
+ * Runs the jobs of one queue. Each run claims the row, checks the data, calls the handler, classifies how it ended,
+ * records that in PostgreSQL, counts and logs it, and reports it to BullMQ.
  */
 export class JobWorker {
-  /** Set once Millrace stops: a run that is then aborted goes back to the queue. */
+  /** Set when Millrace stops. A run that is aborted from then on goes back to the queue. */
   stopping = false;
   private readonly ledger: JobLedger;
   private readonly log: Log;
@@ -55,13 +58,13 @@ export class JobWorker {
     this.log = platform.log;
   }
 
-  /** BullMQ hands over the abort signal only to a processor that declares three parameters. */
+  /** BullMQ passes the abort signal only to a processor that declares three parameters. */
   readonly process = async (job: Job, token: string | undefined, signal: AbortSignal | undefined): Promise<void> => {
     const queue = this.definition.name;
     if (job.name === CANARY) return this.platform.canaries.returned(queue);
     const run = this.open(job, signal ?? new AbortController().signal);
     const { subject, trace: cause } = run.envelope;
-    // Of others than rows it may be anything, an address with a token in it too.
+    // The subject of a job without rows may contain secrets, such as a URL with a token, so it is not traced.
     const row = this.definition.rows && { 'job.subject': subject };
     const attributes = { 'job.id': String(job.id), 'job.attempt': job.attemptsMade + 1, ...row };
     const step = { name: `job ${queue}`, kind: 'CONSUMER', attributes, cause } as const;
@@ -71,7 +74,7 @@ export class JobWorker {
         Object.assign(facts, traceFacts(span));
         return this.perform(run, span);
       });
-      await this.tell(run, outcome, token);
+      await this.reportToQueue(run, outcome, token);
     });
   };
 
@@ -83,13 +86,15 @@ export class JobWorker {
       await this.record(run, outcome);
     } catch (error) {
       outcome =
-        error instanceof LostClaim ? { kind: 'superseded' } : later(`its end could not be recorded: ${inWords(error)}`);
+        error instanceof LostClaim
+          ? { kind: 'superseded' }
+          : later(`its end could not be recorded: ${errorMessage(error)}`);
     }
     const ms = Math.round(performance.now() - begunMs);
     const times = { startedAt, ms, waitedMs: waitedMs(run.job, startedAt) };
     const { feature, name: jobName } = this.definition;
     const work = judgeWork({ feature, jobName, outcome, report: run.report, cause: run.claim?.cause });
-    this.platform.records.add({ ...this.told(run), outcome, ...times, work });
+    this.platform.records.add({ ...this.identify(run), outcome, ...times, work });
     this.logEvent(run, outcome, { result: work.result, ms, ageMs: startedAt.getTime() - run.job.timestamp });
     span.setAttribute('job.outcome', outcome.kind);
     if (outcome.kind === 'failed') markFailed(span);
@@ -106,7 +111,7 @@ export class JobWorker {
     return { job, envelope, data: undefined, claim: undefined, signal, committed: false, report: {} };
   }
 
-  private told({ job, envelope: { subject } }: Run) {
+  private identify({ job, envelope: { subject } }: Run) {
     return { queue: this.definition.name, jobId: String(job.id), subject, attempt: job.attemptsMade + 1 };
   }
 
@@ -122,10 +127,13 @@ export class JobWorker {
       return { kind: 'done' };
     } catch (error) {
       if (run.committed) {
-        this.log.error({ err: error }, 'a worker failed after its effect was committed');
+        this.log.error(
+          { event: 'handler_failed_after_commit', err: error },
+          'A handler failed after its effect was committed',
+        );
         return { kind: 'done' };
       }
-      if (error instanceof ClaimTrouble) return later(`its row could not be claimed: ${error.message}`);
+      if (error instanceof ClaimError) return later(`its row could not be claimed: ${error.message}`);
       return judge(error, {
         lastAttempt: isLastAttempt(run.job),
         aborted: run.signal.aborted,
@@ -139,7 +147,7 @@ export class JobWorker {
     try {
       return await this.ledger.claim({ id: subject, run });
     } catch (error) {
-      throw new ClaimTrouble(inWords(error));
+      throw new ClaimError(errorMessage(error));
     }
   }
 
@@ -148,7 +156,7 @@ export class JobWorker {
       return await this.platform.quarantine.mustRunAlone({ queue: this.definition.name, job, envelope });
     } catch (error) {
       if (error instanceof GiveUp) throw error;
-      throw new ClaimTrouble(String(error));
+      throw new ClaimError(String(error));
     }
   }
 
@@ -158,7 +166,7 @@ export class JobWorker {
     const ran = await this.platform.quarantine.runAlone(examined, () => this.handle(run, data));
     if (ran) return { kind: 'done' };
     const until = new Date(Date.now() + SUSPECT_PAUSE_MS * Math.random());
-    return { kind: 'later', until, reason: 'waits for another job that is run alone', trouble: true };
+    return { kind: 'later', until, reason: 'waits for another job that is run alone', isError: true };
   }
 
   private check(envelope: JobEnvelope): object {
@@ -195,7 +203,7 @@ export class JobWorker {
     if (run.claim && !run.committed) await this.ledger.end(run.claim);
   }
 
-  /** The truth first: what BullMQ is told afterwards may be lost without harm. */
+  /** PostgreSQL is written first, because the report to BullMQ may be lost without harm. */
   private async record(run: Run, outcome: JobOutcome): Promise<void> {
     if (outcome.kind === 'later' && run.claim) await this.ledger.postpone(run.claim, outcome.until);
     if (outcome.kind !== 'failed') return;
@@ -210,15 +218,21 @@ export class JobWorker {
     facts: { result: string | null; ms: number; ageMs: number },
   ): void {
     const { stack: _stack, kind, ...details } = { stack: undefined, ...outcome };
-    const isDelayed = outcome.kind === 'later' && outcome.trouble === true;
-    // Every job is delayed while a server is away, whose loss has a line of its own.
+    const isDelayed = outcome.kind === 'later' && outcome.isError === true;
+    // Every job is delayed while a server is unreachable, and that is logged separately.
     const level = isDelayed && isServerLost() ? 'debug' : isDelayed || kind === 'failed' ? 'warn' : 'info';
-    const event = { job: job.name, attempt: job.attemptsMade + 1, outcome: kind, ...details, ...facts };
-    this.log[level](event, 'job run');
+    const fields = {
+      event: 'job_run',
+      job: job.name,
+      attempt: job.attemptsMade + 1,
+      outcome: kind,
+      ...details,
+      ...facts,
+    };
+    this.log[level](fields, 'job run');
   }
 
-  /** The one place where an end becomes BullMQ's. */
-  private async tell({ job }: Run, outcome: JobOutcome, token: string | undefined): Promise<void> {
+  private async reportToQueue({ job }: Run, outcome: JobOutcome, token: string | undefined): Promise<void> {
     switch (outcome.kind) {
       case 'later':
         await this.tryToMove(job.moveToDelayed(outcome.until.getTime(), token));
@@ -236,35 +250,37 @@ export class JobWorker {
     }
   }
 
-  /** A job that BullMQ could not move stays as it is and comes back once its lock has run out. */
+  /** A job that BullMQ could not move comes back when its lock expires. */
   private async tryToMove(moving: Promise<unknown>): Promise<void> {
     try {
       await moving;
     } catch (error) {
-      this.log.warn({ err: error }, 'the queue could not be told how a job ended');
+      this.log.warn({ event: 'job_not_moved', err: error }, 'The end of a job could not be reported to the queue');
     }
   }
 }
 
 const isLastAttempt = ({ attemptsMade, opts }: Job) => attemptsMade + 1 >= (opts.attempts ?? 1);
 
-/** Only of its first start: of a later one nobody knows any more when it was to be. */
+/** Returns null for later starts, because the time at which they were due is not known. */
 function waitedMs({ attemptsStarted, timestamp, opts }: Job, startedAt: Date): number | null {
   if (attemptsStarted > 1) return null;
   return Math.max(0, startedAt.getTime() - timestamp - (opts.delay ?? 0));
 }
 
-/** The database could not be asked: no fault of the job. */
-class ClaimTrouble extends Error {}
+/** The row could not be claimed. This is not the job's fault and costs no attempt. */
+class ClaimError extends Error {}
 
 const later = (reason: string): JobOutcome => ({
   kind: 'later',
   until: new Date(databaseTime.nowMs() + ERROR_DELAY_MS),
   reason,
-  trouble: true,
+  isError: true,
 });
 
-/** Puts a running job back in the queue. It has waited already, so by default it comes before what is equally urgent. */
+/**
+ * Puts a running job back into the queue. It has waited already, so by default it goes before jobs of equal priority.
+ */
 export async function giveBack(job: Job, token: string | undefined, { lifo = true } = {}): Promise<void> {
   await job.moveToWait(token);
   await job.changePriority({ priority: job.priority, lifo });

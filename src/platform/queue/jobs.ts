@@ -12,21 +12,21 @@ import { QUEUE_BACKEND } from './queue-backend.js';
 import { storable } from './storable.js';
 
 interface JobRequest<Data> {
-  /** While a job with this key exists, the same again is ignored. */
+  /** A request is ignored while a job with this key exists. */
   key: string;
-  /** What the job is about, if that is not its key. */
+  /** The subject, if it differs from the key. */
   subject?: string;
   data: Data;
   delayMs?: number;
-  /** 0 comes first, then 1, 2, … */
+  /** 0 runs first, then 1, 2, … */
   priority?: number;
 }
 
+/** Number of jobs whose priority is changed at the same time. */
 const RAISED_CONCURRENCY = 10;
-/** Jobs in one call to the queue. A longer list is added piece by piece, so that others who add jobs wait for one piece only. */
+/** Maximum number of jobs in one call to the queue. Other callers wait for one batch at most, not for a whole list. */
 const ADDED_BATCH_SIZE = 1_000;
 
-/** Puts jobs on their queues. */
 @Injectable()
 export class Jobs {
   constructor(
@@ -34,7 +34,9 @@ export class Jobs {
     @Inject(LOG) private readonly log: Log,
   ) {}
 
-  /** For rows that are committed as waiting. A queue that is away is no error: the sweep enqueues them later. */
+  /**
+   * Enqueues rows that are committed as waiting. An unreachable queue is not an error: the sweep enqueues them later.
+   */
   async enqueueRows<Data extends object>(job: RowJob<Data>, rows: WaitingRow[]): Promise<void> {
     try {
       await this.add(
@@ -52,18 +54,21 @@ export class Jobs {
         })),
       );
     } catch (error) {
-      this.log.warn({ queue: job.name, rows: rows.length, err: error }, 'jobs not enqueued, left to the sweep');
+      this.log.warn(
+        { event: 'jobs_not_enqueued', queue: job.name, rows: rows.length, err: error },
+        'Jobs could not be enqueued, the sweep will retry',
+      );
     }
   }
 
-  /** For waiting rows that were raised: their jobs, if they are still in line, go to their new place. */
-  async hurry(job: RowJob, rows: WaitingRow[]): Promise<void> {
+  /** Moves the jobs of raised rows to their new place, if they still wait in the queue. */
+  async raisePriority(job: RowJob, rows: WaitingRow[]): Promise<void> {
     for (let at = 0; at < rows.length; at += RAISED_CONCURRENCY) {
-      await Promise.all(rows.slice(at, at + RAISED_CONCURRENCY).map((row) => this.hurryOne(job, row)));
+      await Promise.all(rows.slice(at, at + RAISED_CONCURRENCY).map((row) => this.raiseOne(job, row)));
     }
   }
 
-  /** For jobs without rows, which are lost with the queue. */
+  /** Enqueues jobs without rows, which are lost if the queue is lost. */
   async enqueue<Data extends object>(job: JobDefinition<Data>, requests: JobRequest<Data>[]): Promise<void> {
     await this.add(
       job,
@@ -76,12 +81,15 @@ export class Jobs {
     );
   }
 
-  private async hurryOne(job: RowJob, row: WaitingRow): Promise<void> {
+  private async raiseOne(job: RowJob, row: WaitingRow): Promise<void> {
     try {
       const waiting = await this.backend.queue(job.name).getJob(rowJobId(job, row));
       await waiting?.changePriority({ priority: row.jobPriority });
     } catch (error) {
-      this.log.warn({ queue: job.name, row: row.id, err: error }, 'a job could not be made more urgent');
+      this.log.warn(
+        { event: 'job_not_raised', queue: job.name, row: row.id, err: error },
+        'The priority of a job could not be raised',
+      );
     }
   }
 
@@ -116,7 +124,7 @@ interface Entry {
 
 const rowJobId = ({ name }: { name: string }, row: WaitingRow) => jobId(name, `${row.id}-${row.jobRun}`);
 
-/** Deterministic, and without the colon that BullMQ refuses. */
+/** Returns a deterministic id without colons, which BullMQ refuses. */
 export function jobId(name: string, key: string): string {
   const plain = `${name}-${key}`;
   return /^[\w.-]{1,200}$/.test(plain) ? plain : `${name}-${createHash('sha256').update(key).digest('hex')}`;

@@ -1,4 +1,4 @@
-/** Ends a run without costing an attempt; the job runs again at that time. */
+/** Ends a run without costing an attempt. The job runs again at `until`. */
 export class RetryLater extends Error {
   override readonly name = 'RetryLater';
 
@@ -10,12 +10,12 @@ export class RetryLater extends Error {
   }
 }
 
-/** Ends the job for good: trying again cannot help. */
+/** Ends the job for good, because another attempt cannot help. */
 export class GiveUp extends Error {
   override readonly name = 'GiveUp';
 }
 
-/** Another run has taken the row over; what this run wanted to write is refused. */
+/** Another run has taken the row, so the writes of this run are refused. */
 export class LostClaim extends Error {
   override readonly name = 'LostClaim';
 }

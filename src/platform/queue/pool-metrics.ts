@@ -6,7 +6,6 @@ import { JobHandlers } from './job-handlers.js';
 import { RunMetrics } from './runs/run-metrics.js';
 import { WorkerPools } from './worker-pools.js';
 
-/** Tells Prometheus how large the pools of this process are, and how busy. */
 @Injectable()
 export class PoolMetrics implements OnApplicationBootstrap {
   constructor(

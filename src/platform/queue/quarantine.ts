@@ -10,16 +10,19 @@ import type { JobEnvelope } from './job-catalogue.js';
 import { jobDeaths } from './job-deaths.table.js';
 import { GiveUp } from './outcomes.js';
 
-/** A job that was running this often when its process died, within the window, is run alone. */
+/** A job that was running in this many process deaths within the window runs alone from then on. */
 const SUSPECT_DEATHS = 3;
 const WINDOW = sql`interval '10 minutes'`;
-/** A job whose process dies this often is given up in any case. */
+/** A job is given up after this many deaths of its process, whatever the cause. */
 const MAX_DEATHS = 20;
-/** A job that ended its process is not run for this long, unless its dead letter is replayed. After that it is run alone. */
+/**
+ * A job that ended its process does not run for this long unless its dead letter is replayed. Afterwards it runs
+ * alone.
+ */
 const REST = sql`interval '1 day'`;
 const RETENTION = sql`interval '7 days'`;
 const REFRESH_INTERVAL_MS = 60_000;
-/** How long a suspect waits for other jobs to end. What still runs then has been running for longer than most jobs take. */
+/** How long a suspect waits for other jobs to end. Jobs that still run then have taken longer than most jobs do. */
 const MAX_WAIT_MS = 30_000;
 const POLL_MS = 50;
 
@@ -29,20 +32,20 @@ interface PausablePool {
   resume(): Promise<void>;
 }
 
-interface Examined {
+interface SuspectJob {
   queue: string;
   job: Job;
   envelope: JobEnvelope;
 }
 
 /**
- * Finds the jobs that end their process. When a process dies, every job that it was running is accused, most of them wrongly. One
- * that is accused repeatedly is run alone: if its process dies then, too, the job is the cause and becomes a dead letter, unless
- * other processes died meanwhile, as when an operator kills a fleet.
+ * Finds the jobs that end their process. When a process dies, all jobs that it was running are suspects, most of them
+ * wrongly. A job that is suspected repeatedly runs alone. If its process dies again, the job is the cause and becomes
+ * a dead letter, unless other processes died meanwhile, as when an operator kills a fleet.
  */
 @Injectable()
 export class Quarantine implements OnApplicationShutdown {
-  /** Set by who owns the pools. */
+  /** The owner of the pools sets this. */
   pools: () => PausablePool[] = () => [];
   private isOccupied = false;
   private causes = new Set<string>();
@@ -53,10 +56,13 @@ export class Quarantine implements OnApplicationShutdown {
     @Inject(LOG) private readonly log: Log,
   ) {}
 
-  /** Call it before jobs are taken. */
+  /** Call this before the first job is taken. */
   async open(): Promise<void> {
     await this.refresh();
-    const refresh = () => this.refresh().catch((err) => this.log.debug({ err }, 'job deaths could not be read'));
+    const refresh = () =>
+      this.refresh().catch((err) =>
+        this.log.debug({ event: 'job_deaths_not_read', err }, 'Job deaths could not be read'),
+      );
     this.timer = setInterval(refresh, REFRESH_INTERVAL_MS).unref();
   }
 
@@ -64,20 +70,25 @@ export class Quarantine implements OnApplicationShutdown {
     clearInterval(this.timer);
   }
 
-  /** Whether a job must run alone. Costs nothing for one that never died. Throws GiveUp for one that is the cause. */
-  async mustRunAlone(examined: Examined): Promise<boolean> {
-    const { queue, job, envelope } = examined;
+  /**
+   * Returns whether a job must run alone. It costs nothing for a job whose process never died. Throws `GiveUp` for a
+   * job that is the cause.
+   */
+  async mustRunAlone(suspect: SuspectJob): Promise<boolean> {
+    const { queue, job, envelope } = suspect;
     const isKnownCause = this.causes.has(keyOf(queue, envelope.subject));
     if (!job.stalledCounter && !isKnownCause) return false;
-    if (job.stalledCounter > envelope.deaths) await this.recordDeath(examined);
+    if (job.stalledCounter > envelope.deaths) await this.recordDeath(suspect);
     if (job.stalledCounter >= MAX_DEATHS)
       throw new GiveUp(`its process died ${job.stalledCounter} times while running it`);
-    if (isKnownCause) await this.refuseResting(examined);
-    return isKnownCause || (await this.recentDeaths(examined)) >= SUSPECT_DEATHS;
+    if (isKnownCause) await this.refuseResting(suspect);
+    return isKnownCause || (await this.recentDeaths(suspect)) >= SUSPECT_DEATHS;
   }
 
-  /** Runs `work` while this process runs no other job. Undefined if another suspect is being run: come back later. */
-  async runAlone<T>({ job, envelope }: Examined, work: () => Promise<T>): Promise<{ result: T } | undefined> {
+  /**
+   * Runs `work` while this process runs no other job. Returns undefined if another suspect is running: retry later.
+   */
+  async runAlone<T>({ job, envelope }: SuspectJob, work: () => Promise<T>): Promise<{ result: T } | undefined> {
     if (this.isOccupied) return undefined;
     this.isOccupied = true;
     const pools = this.pools();
@@ -95,7 +106,7 @@ export class Quarantine implements OnApplicationShutdown {
     }
   }
 
-  private async recordDeath({ queue, job, envelope }: Examined): Promise<void> {
+  private async recordDeath({ queue, job, envelope }: SuspectJob): Promise<void> {
     const { subject, aloneSince } = envelope;
     const isCause = aloneSince !== undefined && !(await this.othersDiedSince(aloneSince, subject));
     await this.database.db.insert(jobDeaths).values({ queue, subject, wasAlone: aloneSince !== undefined, isCause });
@@ -104,7 +115,7 @@ export class Quarantine implements OnApplicationShutdown {
     await job.updateData(envelope);
     this.log.warn(
       { event: 'job_death', queue, subject, deaths: envelope.deaths, isCause },
-      'the process died that ran a job',
+      'The process that ran a job died',
     );
     if (!isCause) return;
     this.causes.add(keyOf(queue, subject));
@@ -113,22 +124,22 @@ export class Quarantine implements OnApplicationShutdown {
     );
   }
 
-  /** Deaths of jobs that ran beside others: of suspects, each has its own reason. */
+  /** Only deaths of jobs that ran beside others count. The death of another suspect has its own cause. */
   private async othersDiedSince(since: string, subject: string): Promise<boolean> {
     const { rowCount } = await this.database.db.execute(sql`
       SELECT FROM ${jobDeaths} WHERE noticed_at > ${since}::timestamptz AND NOT was_alone AND subject <> ${subject} LIMIT 1`);
     return rowCount !== 0;
   }
 
-  private async recentDeaths({ queue, envelope: { subject } }: Examined): Promise<number> {
+  private async recentDeaths({ queue, envelope: { subject } }: SuspectJob): Promise<number> {
     const { rows } = await this.database.db.execute<{ n: number }>(sql`
       SELECT count(*)::int AS n FROM ${jobDeaths}
       WHERE queue = ${queue} AND subject = ${subject} AND noticed_at > now() - ${WINDOW}`);
     return rows[0]?.n ?? 0;
   }
 
-  /** Replaying the dead letter asks for another run. */
-  private async refuseResting({ queue, envelope: { subject } }: Examined): Promise<void> {
+  /** Refuses a job that ended its process recently. Replaying its dead letter permits another run. */
+  private async refuseResting({ queue, envelope: { subject } }: SuspectJob): Promise<void> {
     const { rowCount } = await this.database.db.execute(sql`
       SELECT FROM ${jobDeaths} WHERE queue = ${queue} AND subject = ${subject} AND is_cause AND noticed_at > now() - ${REST}
         AND EXISTS (SELECT FROM ${deadLetters} AS letter
@@ -154,7 +165,7 @@ export class Quarantine implements OnApplicationShutdown {
 
 const keyOf = (queue: string, subject: string) => `${queue} ${subject}`;
 
-/** A pool may still start a job that it had asked for before it was paused. */
+/** A pool may still start a job that it had requested before it was paused, so several quiet polls are required. */
 async function untilAlone(pools: PausablePool[]): Promise<void> {
   const endsAt = Date.now() + MAX_WAIT_MS;
   const running = () => pools.reduce((sum, { busy }) => sum + busy, 0);

@@ -21,7 +21,7 @@ export type QueueWorker = Worker<NewEnvelope, void, string>;
 
 type Options = Omit<WorkerOptions, 'connection'>;
 
-/** The only place that knows what carries the queues. */
+/** Hides whether PostgreSQL or Redis carries the queues. */
 export interface QueueBackend {
   readonly kind: 'postgres' | 'redis';
   queue(name: string): JobQueue;
@@ -40,15 +40,18 @@ export function createQueueBackend({
   return redisUrl ? redisBackend(redisUrl) : postgresBackend(databaseUrl);
 }
 
-/** Nobody reads BullMQ's event stream here; keep it short. */
+/** Nobody reads BullMQ's event stream, so it is kept short. */
 const QUEUE_OPTIONS = { streams: { events: { maxLen: 100 } } };
 
-/** Rows are the truth, so queue traffic need not wait for the disk. */
+/** Rows are the truth, so queue writes need not wait for the disk. */
 const SESSION = '-c search_path=bullmq -c synchronous_commit=off';
 const QUEUE_POOL_SIZE = 5;
-/** For the jobs of all workers together. Each worker brings one more for its LISTEN, which it never gives back. */
+/** Connections for the jobs of all workers together. Each worker adds one for its LISTEN, which it keeps. */
 const WORKERS_POOL_SIZE = 4;
-/** A job that outlasts the stop holds on to its worker's connection, which then goes with the process. */
+/**
+ * How long closing waits for connections in use, in milliseconds. A job that outlasts it keeps its connection until
+ * the process ends.
+ */
 const LET_GO_MS = 1_000;
 
 function postgresBackend(connectionString: string): QueueBackend {
@@ -85,7 +88,8 @@ function postgresBackend(connectionString: string): QueueBackend {
 const PREFIX = 'millrace';
 
 function redisBackend(url: string): QueueBackend {
-  // Adding a job fails at once while Redis is away, instead of holding up whoever asked; the sweep adds it later.
+  // Adding a job fails immediately while Redis is unreachable, which does not hold up the caller. The sweep adds it
+  // later.
   const producer = connect(url, { enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: 5_000 });
   const consumer = connect(url, { maxRetriesPerRequest: null });
   const connection = (redis: Redis) => redis as unknown as ConnectionOptions;

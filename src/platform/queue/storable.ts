@@ -1,4 +1,7 @@
-/** PostgreSQL refuses NUL and lone surrogates; BullMQ would leave such a job hanging until it stalls. */
+/**
+ * Removes NUL characters and lone surrogates. PostgreSQL refuses them, and BullMQ would leave such a job hanging until
+ * it stalls.
+ */
 export function storableText(text: string): string {
   return text.replaceAll('\u0000', '').toWellFormed();
 }
@@ -14,10 +17,10 @@ function clean(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [storableText(key), clean(inner)]));
 }
 
-/** Deeper than any message means, and shallow enough for whoever walks through it. */
+/** Deeper than any real message, and shallow enough for recursive code. */
 const MAX_DEPTH = 100;
 
-/** Whether a JSON value comes back from PostgreSQL as it was stored. */
+/** Returns whether PostgreSQL returns a JSON value exactly as it was stored. */
 export function isStorable(value: unknown, depth = MAX_DEPTH): boolean {
   if (typeof value === 'string') return storableText(value) === value;
   if (typeof value === 'number') return Number.isFinite(value);

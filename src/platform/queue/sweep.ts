@@ -10,12 +10,12 @@ import { JobHandlers } from './job-handlers.js';
 import { Jobs } from './jobs.js';
 
 const BATCH = 1_000;
-/** A backlog is gone over bit by bit: rows that were queued all along cost an `add` that BullMQ ignores. */
+/** Limits a round, because rows that are queued already cost an `add` that BullMQ ignores. */
 const MAX_BATCHES = 20;
 
 /**
- * Puts back what the rows say is waiting and the queue may have lost: a crash between commit and enqueue,
- * a flushed Redis, an old backup. A row whose job still exists is not doubled, because its id is the same.
+ * Enqueues waiting rows that the queue may have lost: after a crash between commit and enqueue, a flushed Redis or a
+ * restored backup. A row whose job still exists is not enqueued twice, because the job id is deterministic.
  */
 @Injectable()
 export class Sweep implements OnApplicationBootstrap {
@@ -40,7 +40,11 @@ export class Sweep implements OnApplicationBootstrap {
     for (let batch = 0; batch < MAX_BATCHES; batch++) {
       const rows = await job.rows.takeForSweep(this.database.db, this.config.sweepMs, BATCH);
       await this.jobs.enqueueRows(job, rows);
-      if (rows.length) this.log.debug({ queue: job.name, rows: rows.length }, 'sweep enqueued waiting rows');
+      if (rows.length)
+        this.log.debug(
+          { event: 'sweep_enqueued', queue: job.name, rows: rows.length },
+          'The sweep enqueued waiting rows',
+        );
       if (rows.length < BATCH) return;
     }
   }

@@ -5,44 +5,45 @@ export type ResultKind = 'success' | 'failure' | 'neutral';
 
 /** Something the product does. Its error rate is measured over the runs of all of its jobs. */
 export interface Feature<Result extends string = string> {
-  /** Also the subject of its alerts. */
+  /** The name is also the subject of the feature's alerts. */
   readonly name: string;
-  /** Every result that its handlers report; `COMMON_RESULTS` come on top. */
+  /** Every result that its handlers report. `COMMON_RESULTS` are added to them. */
   readonly results: Readonly<Record<Result, ResultKind>>;
-  /** What the target of a report is, such as a host. */
+  /** The kind of thing a target is, such as a host. */
   readonly target?: string;
-  /** What to check when most targets fail at once, as a sentence. */
+  /** A sentence that says what to check when most targets fail at once. */
   readonly sharedCause?: string;
 }
 
-/** Results that every feature has: `done` is for jobs without a feature, `error` for runs that failed without a report. */
+/**
+ * Results that every feature has. `done` is for jobs without a feature, `error` for runs that failed without a report.
+ */
 export const COMMON_RESULTS = { done: 'success', error: 'failure', postponed: 'neutral' } as const;
 
-/** Plain values that say what a run brought. */
+/** Plain values that describe the result of a run. */
 export type WorkDetails = Record<string, string | number | boolean | null>;
 
-/** What a handler reports about its work. */
 export interface WorkReport {
   /** One of the results that the feature declares. */
   result?: string;
-  /** Why the work failed or waits, where the run itself succeeds. */
+  /** Why the work failed or waits, if the run itself succeeds. */
   reason?: string;
-  /** Whom the work depended on, such as the host that was asked. */
+  /** The target that the work depended on, such as a host. */
   target?: string | undefined;
   details?: WorkDetails;
 }
 
-/** What came of the work, beside how the run itself ended. */
+/** The result of the work, which may differ from how the run itself ended. */
 export interface EndedWork extends Omit<WorkReport, 'result'> {
   feature: string;
-  /** Null if the run has neither done nor tried anything. */
+  /** Null if the run neither did nor tried anything. */
   result: string | null;
   kind: ResultKind;
-  /** Who had the job run. */
+  /** The cause for which the job ran. */
   cause?: string | null | undefined;
 }
 
-interface Judged {
+interface RunToJudge {
   feature: Feature | undefined;
   jobName: string;
   outcome: JobOutcome;
@@ -50,8 +51,8 @@ interface Judged {
   cause?: string | null | undefined;
 }
 
-/** A report holds only as far as it fits the outcome: a success that could not be committed is none. */
-export function judgeWork({ feature, jobName, outcome, report, cause }: Judged): EndedWork {
+/** A report counts only if it fits the outcome: a reported success that could not be committed is not one. */
+export function judgeWork({ feature, jobName, outcome, report, cause }: RunToJudge): EndedWork {
   const reported = report.result === undefined ? undefined : kindOf(feature, report.result);
   const ended = (result: string | null, kind: ResultKind): EndedWork => ({
     ...report,

@@ -5,9 +5,9 @@ import { storableText } from './storable.js';
 import type { EndedWork } from './work-result.js';
 
 const MINUTE_MS = 60_000;
-/** Targets are counted one by one for this long after their last failure. */
+/** A target is counted separately for this many minutes after its last failure. */
 const TRACKED_MINUTES = 5;
-/** Limits the rows of a minute while everything fails; what fails beyond them is counted without its target. */
+/** Limits the rows of a minute while everything fails. Failures beyond it are counted without their target. */
 const MAX_TRACKED = 200;
 const MAX_TARGET_LENGTH = 255;
 
@@ -20,7 +20,7 @@ interface Tally {
   count: number;
 }
 
-/** Counts in memory what came of the work. Successes are counted by target only where the target failed lately. */
+/** Counts results of work in memory. Successes are counted by target only if the target failed recently. */
 export class WorkTallies {
   private tallies = new Map<string, Tally>();
   /** The minute in which each target failed last. */
@@ -58,13 +58,13 @@ export class WorkTallies {
 
   private add(tally: Tally): void {
     const key = `${tally.minute} ${tally.feature} ${tally.result} ${tally.target}`;
-    const known = this.tallies.get(key);
-    if (known) known.count += tally.count;
+    const existing = this.tallies.get(key);
+    if (existing) existing.count += tally.count;
     else this.tallies.set(key, { ...tally });
   }
 }
 
-/** In the order of the key, by all processes alike: otherwise two could wait for each other. */
+/** All processes write in the order of the key, which prevents deadlocks. */
 export async function addToWorkMinutes({ db }: Database, tallies: Tally[]): Promise<void> {
   const all = <Of extends keyof Tally>(of: Of) => sql.param(tallies.map((tally) => tally[of]));
   const targets = tallies.map(({ target }) => storableText(target.slice(0, MAX_TARGET_LENGTH)));

@@ -15,15 +15,17 @@ import { storableText } from './storable.js';
 
 const MAX_NAME_LENGTH = 200;
 
-/** How long handlers that heed the abort signal have to end after it. */
+/** How long handlers have to end after their abort signal, in milliseconds. */
 const ABORT_GRACE_MS = 1_000;
-/** A job waits this long for a slot that its owner may use (ms). Then it goes behind what is equally urgent, and the next is tried. */
+/**
+ * A job waits this long for a slot that its owner may use (ms). Then it goes behind jobs of equal priority, and the
+ * next one is tried.
+ */
 const SLOT_TIMEOUT_MS = 500;
 
 interface PoolOptions {
-  /** How long a job stays with a worker that gives no sign of life. */
+  /** How long a job stays with a worker that does not renew its lock, in milliseconds. */
   lockMs: number;
-  /** Jobs at once. */
   concurrency: number;
 }
 
@@ -40,7 +42,7 @@ interface Platform {
 export class WorkerPool {
   private readonly jobWorker: JobWorker;
   private readonly worker: QueueWorker;
-  /** Each of those who paused the pool has to resume it. */
+  /** Number of callers that have paused the pool. Each of them has to resume it. */
   private pauses = 0;
   /** Undefined if the jobs have no owners. */
   private readonly slots: FairSlots | undefined;
@@ -58,17 +60,17 @@ export class WorkerPool {
       concurrency: this.slots?.total ?? concurrency,
       lockDuration: lockMs,
       stalledInterval: lockMs / 4,
-      // A crash is not the job's fault; JobWorker gives up on one that keeps killing its worker.
+      // A crash is not the job's fault. The quarantine gives up on a job that keeps killing its process.
       maxStalledCount: 1_000_000,
       runRetryDelay: 1_000,
-      // For jobs that somebody else added; ours say so themselves.
+      // These apply to jobs that another program added. Our own jobs carry these options.
       removeOnComplete: { count: 0 },
       removeOnFail: { count: 0 },
     });
     this.worker.on('error', (error) => {
-      // All queues lose their server at the same moment, which has a line of its own.
+      // All queues lose their server at the same moment, and that is logged separately.
       const level = isConnectionError(error) ? 'debug' : 'warn';
-      log[level]({ queue: definition.name, err: error }, 'trouble with the queue');
+      log[level]({ event: 'queue_error', queue: definition.name, err: error }, 'The queue reported an error');
     });
     this.worker.on('lockRenewalFailed', (ids) => {
       for (const id of ids) this.worker.cancelJob(id, 'another worker has taken this job');
@@ -98,7 +100,9 @@ export class WorkerPool {
     }
   };
 
-  /** Gives back a job that may not run now. A pool that is paused while it waits for a job still gets the next one. */
+  /**
+   * Gives back a job that may not run now. A pool that is paused while it waits for a job still receives the next one.
+   */
   private async refuse(job: Job, token: string | undefined, { lifo = true } = {}): Promise<never> {
     await giveBack(job, token, { lifo }).catch((err) =>
       this.platform.log.warn(
@@ -118,27 +122,29 @@ export class WorkerPool {
     this.worker.concurrency = this.slots?.total ?? concurrency;
   }
 
-  /** Jobs that are run just now. */
   get busy(): number {
     return this.running.size;
   }
 
-  /** So many of them, longest running first. */
+  /** Returns at most `most` running jobs, longest running first. */
   runningJobs(most: number): RunningJob[] {
     return [...this.running.values()].slice(0, most).map(toRunningJob);
   }
 
-  /** A paused pool has ended its loop, and starts another one when it is resumed. */
+  /** A paused pool has ended its loop and starts another one when it is resumed, so it counts as running. */
   get isRunning(): boolean {
     return this.pauses > 0 || this.worker.isRunning();
   }
 
-  /** How many jobs it would run at once now: while it is paused, those that still run. */
+  /** How many jobs it runs at once now. While the pool is paused these are the jobs that still run. */
   get capacity(): number {
     return this.pauses ? this.busy : this.concurrency;
   }
 
-  /** Takes no new jobs; what runs continues. Ends when everybody who paused the pool has resumed it. */
+  /**
+   * Stops taking jobs; running jobs continue. The pool takes jobs again when every caller of `pause` has called
+   * `resume`.
+   */
   async pause(): Promise<void> {
     this.pauses += 1;
     if (this.pauses === 1) await this.worker.pause(true);
@@ -153,7 +159,7 @@ export class WorkerPool {
     return this.worker.waitUntilReady();
   }
 
-  /** Takes no new work, waits for what runs until the signal, then aborts it and gives the rest back. */
+  /** Takes no new jobs, waits for running ones until the deadline, then aborts them and gives the rest back. */
   async drain(deadline: AbortSignal): Promise<void> {
     const closed = this.worker.close();
     if (await settledBefore(closed, deadline)) return;
@@ -163,13 +169,16 @@ export class WorkerPool {
     if (this.running.size) await this.giveBackWhatRuns();
   }
 
-  /** A queue that is away gets its jobs back by itself, once their locks have run out. */
+  /** An unreachable queue gets its jobs back by itself when their locks expire. */
   private async giveBackWhatRuns(): Promise<void> {
     const jobs = [...this.running.values()];
     const givenBack = Promise.allSettled(jobs.map(({ job, token }) => giveBack(job, token)));
     const inTime = await settledBefore(givenBack, AbortSignal.timeout(ABORT_GRACE_MS));
-    const what = inTime ? 'jobs given back while running' : 'jobs left running: the queue does not answer';
-    this.platform.log.warn({ queue: this.definition.name, jobs: jobs.length }, what);
+    const message = inTime ? 'Running jobs were given back' : 'Running jobs were left: the queue does not answer';
+    this.platform.log.warn(
+      { event: 'running_jobs_given_back', queue: this.definition.name, jobs: jobs.length, inTime },
+      message,
+    );
   }
 }
 
@@ -181,10 +190,9 @@ async function settledBefore(work: Promise<unknown>, deadline: AbortSignal): Pro
   return Promise.race([work.then(() => true), expired]);
 }
 
-/** A job that is run just now. */
 export interface RunningJob {
   jobId: string;
-  /** What it is about, as its rows and dead letters say. */
+  /** The row's id or the job's key, as in its dead letter. */
   subject: string;
   startedAt: string;
 }

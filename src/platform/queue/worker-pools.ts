@@ -14,7 +14,7 @@ import { QUEUE_BACKEND } from './queue-backend.js';
 import { RunRecords } from './runs/run-records.js';
 import { WorkerPool } from './worker-pool.js';
 
-/** Starts a pool for every job of the catalogue in a process with the worker role, and drains them at the end. */
+/** Starts a pool for every job in a process with the worker role and drains the pools at shutdown. */
 @Injectable()
 export class WorkerPools implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly pools = new Map<string, WorkerPool>();
@@ -52,7 +52,7 @@ export class WorkerPools implements OnApplicationBootstrap, OnModuleDestroy {
     this.memory.onChange((isLow) => this.takeJobs(!isLow));
   }
 
-  /** A pool that cannot be reached takes no jobs either. */
+  /** Errors are only logged: a pool that cannot reach its queue takes no jobs either. */
   private takeJobs(isWanted: boolean): void {
     for (const pool of this.pools.values())
       (isWanted ? pool.resume() : pool.pause()).catch((err) =>
@@ -79,7 +79,7 @@ export class WorkerPools implements OnApplicationBootstrap, OnModuleDestroy {
     await this.drain();
   }
 
-  /** Takes no new work from now on, and ends when what runs has ended, or has been given back. */
+  /** Takes no new jobs from now on. Resolves when running jobs have ended or have been given back. */
   drain(): Promise<void> {
     this.drained ??= this.drainAll();
     return this.drained;
@@ -87,7 +87,7 @@ export class WorkerPools implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async drainAll(): Promise<void> {
     const deadline = AbortSignal.timeout(this.config.shutdownMs);
-    // Each pool listens to it, and Node takes more than ten listeners for a leak.
+    // Each pool adds a listener, and Node.js reports more than ten listeners as a leak.
     setMaxListeners(0, deadline);
     await Promise.all([...this.pools.values()].map((pool) => pool.drain(deadline)));
   }

@@ -2,18 +2,18 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { ownThreadId, threadCpuMs } from './thread-cpu.js';
 import { type CarriedError, carry } from './thread-error.js';
 
-/** What a thread tells its pool: that it has loaded, then how each call ended. */
+/** Messages from a thread to its pool: that it has loaded, then the result of each call. */
 export type ThreadMessage<Output> = { ready: true } | { output: Output } | { error: CarriedError };
 
-/** Memory that a thread shares with its pool: its number at the system, and its CPU time when its call began. */
+/** Indices of the memory shared with the pool: the thread's id in the system, and its CPU time when its call began. */
 export const THREAD_ID = 0;
 export const CPU_AT_START = 1;
 
-/** Makes a module one that a `ThreadPool` runs: called with each input, one at a time. */
+/** Turns a module into one that a `ThreadPool` runs. `work` is called with one input at a time. */
 export function serveThread<Input, Output>(work: (input: Input) => Output | Promise<Output>): void {
   const port = parentPort;
   if (!port) throw new Error('serveThread() works in a thread only');
-  const tell = (message: ThreadMessage<Output>) => port.postMessage(message);
+  const post = (message: ThreadMessage<Output>) => port.postMessage(message);
   const shared = workerData instanceof SharedArrayBuffer ? new Float64Array(workerData) : undefined;
   const threadId = ownThreadId();
   port.on('message', async (input: Input) => {
@@ -22,10 +22,10 @@ export function serveThread<Input, Output>(work: (input: Input) => Output | Prom
       shared[THREAD_ID] = threadId;
     }
     try {
-      tell({ output: await work(input) });
+      post({ output: await work(input) });
     } catch (error) {
-      tell({ error: carry(error) });
+      post({ error: carry(error) });
     }
   });
-  tell({ ready: true });
+  post({ ready: true });
 }

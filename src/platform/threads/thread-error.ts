@@ -1,4 +1,4 @@
-/** A call took longer than its pool allows; its thread was ended. */
+/** A call took longer than its pool allows, and its thread was ended. */
 export class ThreadTimeout extends Error {
   override readonly name = 'ThreadTimeout';
 
@@ -7,12 +7,12 @@ export class ThreadTimeout extends Error {
   }
 }
 
-/** The thread ended under a call: it ran out of memory, crashed, could not start, or its pool was closed. */
+/** The thread ended during a call: it ran out of memory, crashed, could not start, or its pool was closed. */
 export class ThreadDied extends Error {
   override readonly name = 'ThreadDied';
 }
 
-/** An error on its way from a thread. Of its own fields those cross that are plain, such as a code. */
+/** An error that is passed from a thread. Only plain fields, such as a code, are kept. */
 export interface CarriedError {
   message: string;
   fields: Record<string, unknown>;

@@ -64,7 +64,7 @@ describe('ThreadPool', () => {
     'counts the time that a thread computes, not the time that passes',
     { timeout: 120_000 },
     async () => {
-      // On two cores the last of them is done after twice the limit.
+      // On two cores the last of them ends after twice the limit.
       const pool = newPool({ size: 8, timeoutMs: 1_000 });
       const calls = Array.from({ length: 8 }, () => pool.run({ act: 'compute', cpuMs: 500 }));
       expect(await Promise.all(calls)).toEqual(Array(8).fill('done'));

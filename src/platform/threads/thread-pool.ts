@@ -3,7 +3,7 @@ import { Thread, type ThreadLimits } from './thread.js';
 import { ThreadDied } from './thread-error.js';
 
 interface PoolOptions extends ThreadLimits {
-  /** `new URL('./parse.thread.js', import.meta.url)`: a module that calls `serveThread`. */
+  /** A module that calls `serveThread`: `new URL('./parse.thread.js', import.meta.url)`. */
   module: URL;
   size: number;
 }
@@ -16,9 +16,10 @@ interface WaitingCall<Input, Output> {
 }
 
 /**
- * Threads for work that would hold up the event loop. They start when there is work and all others are busy.
- * `run` fails with what the function threw (name, message and plain fields), with `ThreadTimeout`, or with `ThreadDied`;
- * the thread is then replaced if need be, and other calls notice nothing. A call's time counts from when a thread has it.
+ * Runs work in threads that would block the event loop. A thread starts when there is work and all others are busy.
+ * `run` fails with what the function threw (name, message and plain fields), with `ThreadTimeout`, or with
+ * `ThreadDied`. The thread is then replaced if necessary, and other calls are not affected. The time of a call counts
+ * from when a thread has it.
  */
 export class ThreadPool<Input, Output> {
   private readonly threads = new Set<Thread<Input, Output>>();
@@ -27,7 +28,7 @@ export class ThreadPool<Input, Output> {
 
   constructor(private readonly options: PoolOptions) {}
 
-  /** Input and output are copied as `structuredClone` does; what is in `transfer` is moved instead. */
+  /** Input and output are copied like `structuredClone` does. The items of `transfer` are moved instead. */
   run(input: Input, transfer: readonly TransferListItem[] = []): Promise<Output> {
     return new Promise((resolve, reject) => {
       if (this.closed) throw new ThreadDied('the pool is closed');
@@ -36,7 +37,7 @@ export class ThreadPool<Input, Output> {
     });
   }
 
-  /** Ends all threads; calls that wait or run are rejected with `ThreadDied`. */
+  /** Ends all threads. Waiting and running calls are rejected with `ThreadDied`. */
   async close(): Promise<void> {
     this.closed = true;
     const reason = new ThreadDied('the pool was closed');
@@ -62,7 +63,7 @@ export class ThreadPool<Input, Output> {
   private startThread(): Thread<Input, Output> {
     const thread = new Thread<Input, Output>(this.options.module, this.options);
     this.threads.add(thread);
-    // Only one that has really ended makes room: a thread in native code cannot be stopped at once.
+    // Only a thread that has really ended frees its slot, because a thread in native code cannot be stopped at once.
     void thread.ended.then(() => {
       this.threads.delete(thread);
       this.assign();

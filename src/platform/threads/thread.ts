@@ -8,26 +8,27 @@ const HERE = import.meta.url;
 
 const REPOSITORY = new URL('../../../', HERE).href;
 
-/** Loading its module may take this long, also on a busy machine; it does not count as time of the call. */
+/** Maximum time to load the module in milliseconds, also on a busy machine. It does not count as time of the call. */
 const START_MS = 30_000;
-/** A thread takes tens of megabytes: one without work gives them back. */
+/** An idle thread ends after this time in milliseconds, because it occupies tens of megabytes. */
 const IDLE_MS = 60_000;
 
-/** Megabytes for new objects. Node's own 48 would count several times over where several threads are busy. */
+/** Megabytes for new objects. Node's default of 48 would be multiplied by the number of busy threads. */
 const MAX_YOUNG_GENERATION_MB = 16;
 
-/** A call may wait for a core, in all, for so many times its CPU time. */
+/** A call may wait for a core for this many times its CPU time in total. */
 const MAX_WAIT_FACTOR = 20;
 
 export interface ThreadLimits {
   /**
-   * CPU time of a call: a busy machine does the same work as an idle one, only later. Where the system does not tell it, the
-   * time that passes.
+   * Maximum CPU time of a call: a busy machine does the same work as an idle one, only later. Where the system does
+   * not report it, this limits the elapsed time.
    */
   timeoutMs: number;
   /**
-   * Of the JavaScript heap. Node ends a thread that grows past it, but the whole process where one single allocation goes
-   * far past it: the input must be bounded so that no such thing can come, and this be several times what it needs.
+   * Limit of the JavaScript heap. Node.js ends a thread that exceeds it, but it ends the whole process if a single
+   * allocation exceeds it by far. The input must be bounded so that this cannot happen, and this limit must be several
+   * times what it needs.
    */
   memoryMb: number;
 }
@@ -37,14 +38,14 @@ interface Call<Output> {
   reject(error: Error): void;
 }
 
-/** One thread; runs one call at a time and keeps the process alive only while it does. */
+/** A thread that runs one call at a time and keeps the process alive only while it does. */
 export class Thread<Input, Output> {
   private readonly worker: Worker;
   private readonly shared = new Float64Array(new SharedArrayBuffer(2 * Float64Array.BYTES_PER_ELEMENT));
   private ready = false;
   private call: Call<Output> | undefined;
   private timer: NodeJS.Timeout | undefined;
-  /** Why it is of no use any more. */
+  /** Why the thread cannot be used any more. */
   private end: Error | undefined;
   readonly ended: Promise<void>;
 
@@ -77,7 +78,7 @@ export class Thread<Input, Output> {
   run(input: Input, transfer: readonly TransferListItem[]): Promise<Output> {
     return new Promise((resolve, reject) => {
       if (this.end) throw this.end;
-      // Before the thread can begin, which writes its number here.
+      // The id is reset before the thread can begin, which writes it here.
       this.shared[THREAD_ID] = 0;
       this.worker.postMessage(input, transfer);
       this.worker.ref();
@@ -86,7 +87,7 @@ export class Thread<Input, Output> {
     });
   }
 
-  /** A call that it runs is rejected with the reason. */
+  /** Rejects a running call with the reason. */
   stop(reason: Error): void {
     if (this.end) return;
     this.end = reason;
@@ -120,7 +121,10 @@ export class Thread<Input, Output> {
     this.after(timeoutMs, call, expire);
   }
 
-  /** Of the call. A thread that has not begun with it has no number yet; on other systems than Linux none ever has. */
+  /**
+   * Returns the CPU time of the call. A thread that has not begun has no id yet, and on systems other than Linux it
+   * never has one.
+   */
   private cpuMs(): number {
     const threadId = this.shared[THREAD_ID];
     if (!threadId) return process.platform === 'linux' ? 0 : Number.POSITIVE_INFINITY;
@@ -132,7 +136,7 @@ export class Thread<Input, Output> {
     const ifStillRunning = () => {
       if (this.call === call) act();
     };
-    // The answer may have come while this thread was the busy one: what has arrived is heard first.
+    // The answer may have arrived while this thread was busy, so pending messages are read first.
     this.timer = setTimeout(() => setImmediate(ifStillRunning), ms);
   }
 
@@ -147,8 +151,8 @@ export class Thread<Input, Output> {
 }
 
 /**
- * A thread loads JavaScript only. Where the program runs from TypeScript, as in tests, the thread gets the built module: those
- * of `src/` lie side by side in `dist/program`, others where the compiler puts them.
+ * A thread loads JavaScript only. If the program runs from TypeScript, as in tests, the thread gets the built module:
+ * modules of `src/` are side by side in `dist/program`, others where the compiler puts them.
  */
 function threadModule(module: URL): URL {
   if (!HERE.endsWith('.ts') || !module.href.startsWith(REPOSITORY)) return module;

@@ -7,7 +7,7 @@ import { Metrics } from '../metrics/metrics.js';
 import { databaseTime } from './database-time.js';
 import { Periodic } from './periodic.js';
 
-/** What time it is by PostgreSQL's clock; tests put another one in its place. */
+/** The time of PostgreSQL's clock. Tests replace it. */
 @Injectable()
 export class Clock {
   now(): Date {
@@ -16,7 +16,7 @@ export class Clock {
 }
 
 const INTERVAL_MS = 5_000;
-/** The fastest answer of these counts. */
+/** Number of initial readings, of which the fastest counts. */
 const FIRST_READINGS = 5;
 
 /** Synchronises the clock with the database before anything can read it. */
@@ -29,7 +29,7 @@ export const SYNCHRONISED_CLOCK = {
   },
 };
 
-/** Keeps the time of this process with the database's. */
+/** Keeps the time of this process in step with the database's. */
 @Injectable()
 export class ClockSynchronisation implements OnApplicationBootstrap {
   constructor(
@@ -54,7 +54,7 @@ export class ClockSynchronisation implements OnApplicationBootstrap {
   }
 }
 
-/** The wait for a free connection is no part of the round trip. */
+/** The wait for a free connection is not part of the round trip. */
 async function readDatabaseClock(pool: pg.Pool): Promise<void> {
   const client = await pool.connect();
   let error: Error | undefined;

@@ -4,7 +4,7 @@ import { DatabaseTime, databaseTime, replaceDateNow } from './database-time.js';
 const NOON = Date.parse('2026-11-17T12:00:00Z');
 const FIVE_MINUTES = 300_000;
 
-/** A process whose machine is ahead of the database; nothing passes but what the test lets pass. */
+/** A process whose machine is ahead of the database. Only the test advances the time. */
 function newProcess({ aheadMs }: { aheadMs: number }) {
   let passed = 0;
   let ahead = aheadMs;

@@ -5,20 +5,21 @@ interface ClockReading {
   receivedMs: number;
 }
 
-/** Two clocks drift apart by at most this share of the time that passes, NTP's adjustments included. */
+/** Two clocks drift apart by at most this share of the elapsed time, including adjustments by NTP. */
 const MAX_DRIFT = 0.0005;
 
-/** Taken before `replaceDateNow` can change it. */
+/** The original function, taken before `replaceDateNow` can change it. */
 const wallClockMs = Date.now.bind(Date);
 
 /**
- * PostgreSQL's time, counted on by the monotonic clock of this process between two readings: neither an offset nor a step of
- * the machine's clock changes it, and it goes on while the database is away. Until the first reading it is the machine's time.
+ * PostgreSQL's time, advanced by the monotonic clock of this process between two readings. Neither an offset nor a
+ * step of the machine's clock changes it, and it continues while the database is unreachable. Until the first reading
+ * it is the machine's time.
  */
 export class DatabaseTime {
   /** The database's time minus the monotonic clock. */
   private offsetMs = performance.timeOrigin;
-  /** Of the reading in use; infinite before the first. */
+  /** The round trip of the reading in use. It is infinite before the first. */
   private roundTripMs = Number.POSITIVE_INFINITY;
   private readAtMs = 0;
 
@@ -27,7 +28,7 @@ export class DatabaseTime {
     private readonly machineMs: () => number = wallClockMs,
   ) {}
 
-  /** In whole milliseconds, and never ahead of the database: what is due by this time is due there too. */
+  /** Returns whole milliseconds that are never ahead of the database: what is due by this time is due there too. */
   nowMs(): number {
     return Math.floor(this.offsetMs + this.monotonicMs());
   }
@@ -37,24 +38,24 @@ export class DatabaseTime {
   }
 
   /**
-   * How long to wait until a time that the database has set; 0 if it may have come already. A time that the database took from
-   * its own clock a moment ago counts as come, although this time can be behind by a round trip.
+   * Returns how long to wait until a time that the database has set, or 0 if it may have come already. A time that the
+   * database took from its own clock a moment ago counts as come, although this time can be behind by a round trip.
    */
   msUntil(at: Date): number {
     const behindMs = this.roundTripMs === Number.POSITIVE_INFINITY ? 0 : Math.ceil(this.uncertaintyMs());
     return Math.max(0, at.getTime() - this.nowMs() - behindMs);
   }
 
-  /** How far the machine's clock is ahead of the database's; negative if it is behind. */
+  /** Returns how far the machine's clock is ahead of the database's. It is negative if it is behind. */
   skewMs(): number {
     if (this.roundTripMs === Number.POSITIVE_INFINITY) return 0;
     return Math.round(this.machineMs() - this.monotonicMs() - this.offsetMs - this.roundTripMs / 2);
   }
 
   /**
-   * The database read its clock between sending and receiving, so the offset lies between two bounds. The lower one is used,
-   * which makes this time late by at most a round trip and never early. An answer slower than the one in use is ignored,
-   * unless it proves that one wrong.
+   * The database read its clock between sending and receiving, so the offset lies between two bounds. The lower one is
+   * used, which makes this time late by at most a round trip and never early. An answer slower than the one in use is
+   * ignored unless it proves that one wrong.
    */
   synchronise({ databaseMs, sentMs, receivedMs }: ClockReading): void {
     const lowest = databaseMs - receivedMs;
@@ -66,18 +67,18 @@ export class DatabaseTime {
     this.readAtMs = receivedMs;
   }
 
-  /** How far this time may be behind the database's. */
+  /** Returns how far this time may be behind the database's. */
   private uncertaintyMs(atMs = this.monotonicMs()): number {
     return this.roundTripMs + (atMs - this.readAtMs) * MAX_DRIFT;
   }
 }
 
-/** The time of this process. */
 export const databaseTime = new DatabaseTime();
 
 /**
- * BullMQ compares `Date.now()` between processes for delays and for the locks of jobs, as the limiter of requests does for its
- * windows, and neither takes a clock. So in the whole process `Date.now()` tells the database's time. Returns what undoes it.
+ * Makes `Date.now()` return the database's time in the whole process. BullMQ compares it between processes for delays
+ * and job locks, the rate limiter does for its windows, and neither accepts a clock. Returns a function that reverts
+ * it.
  */
 export function replaceDateNow(): () => void {
   const original = Date.now;

@@ -7,7 +7,7 @@ import { noteExhausted } from '../database/exhausted.js';
 import type { Log } from '../log/log.js';
 import { LOG } from '../log/log.js';
 
-/** Work that comes round by itself; it must bear being done by several processes. */
+/** Runs periodic work. The work must tolerate being done by several processes. */
 @Injectable()
 export class Periodic implements OnModuleDestroy {
   private readonly stop = new AbortController();
@@ -17,28 +17,28 @@ export class Periodic implements OnModuleDestroy {
     @Inject(CONFIG) private readonly config: Config,
     @Inject(LOG) private readonly log: Log,
   ) {
-    // Each loop listens to it, and Node takes more than ten listeners for a leak.
+    // Each loop adds a listener, and Node.js reports more than ten listeners as a leak.
     setMaxListeners(0, this.stop.signal);
   }
 
-  /** In every process with the scheduler role. */
+  /** Runs the work in processes with the scheduler role. */
   every(ms: number, name: string, work: () => Promise<unknown>): void {
     if (this.config.roles.has('scheduler')) this.everyHere(ms, name, work);
   }
 
-  /** Whatever the roles of this process are. */
+  /** Runs the work whatever the roles of this process are. */
   everyHere(ms: number, name: string, work: () => Promise<unknown>): void {
     this.loops.push(this.loop(ms, name, work));
   }
 
-  /** One round at a time, the pause between them; a round that fails is logged and the next one tries again. */
+  /** Runs one round at a time with a pause in between. A round that fails is logged, and the next one retries. */
   private async loop(ms: number, name: string, work: () => Promise<unknown>): Promise<void> {
     while (!this.stop.signal.aborted) {
       try {
         await work();
       } catch (error) {
         noteExhausted(error);
-        this.log.error({ work: name, err: error }, 'periodic work failed');
+        this.log.error({ event: 'periodic_work_failed', work: name, err: error }, 'periodic work failed');
       }
       await sleep(ms, undefined, { signal: this.stop.signal }).catch(() => undefined);
     }

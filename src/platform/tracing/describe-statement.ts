@@ -1,12 +1,12 @@
 import type { Step } from './traced.js';
 
 const VERB = /^\s*(\w+)/;
-/** Not the UPDATE of `FOR UPDATE` and `DO UPDATE`. */
+/** Does not match the UPDATE of `FOR UPDATE` and `DO UPDATE`. */
 const WRITE = /\b(insert into|delete from|(?<!\b(?:for|key|do)\s+)update)\s+"?([a-z_]\w*)/i;
-/** The first that is no function. */
+/** Matches the first name that is not a function. */
 const TABLE = /\b(?:from|join)\s+"?([a-z_]\w*)"?(?![\w"]*\()/i;
 
-/** Called by what is done and to which table. Its text has no values: those travel beside it. */
+/** Names the span after the operation and the table. The text contains no values, which are sent separately. */
 export function describeStatement(text: string): Step {
   const { operation, table } = deed(text);
   return {
@@ -21,7 +21,7 @@ export function describeStatement(text: string): Step {
   };
 }
 
-/** A statement that begins with WITH is what it writes first, else a SELECT. */
+/** A statement that begins with WITH is named after its first write, or else SELECT. */
 function deed(text: string): { operation: string; table: string | undefined } {
   const verb = VERB.exec(text)?.[1]?.toUpperCase() ?? 'QUERY';
   const [, write = '', written] = /^(WITH|INSERT|UPDATE|DELETE)$/.test(verb) ? (WRITE.exec(text) ?? []) : [];

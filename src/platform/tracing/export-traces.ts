@@ -20,28 +20,34 @@ import { tracesAddress } from './traces-address.js';
 
 type ExportConfig = Pick<Config, 'serviceName' | 'tracePercent' | 'roles'> & { tracesUrl: string };
 
-/** A trace is wanted while one still looks at what went wrong. */
+/** Spans are sent this often, in milliseconds, so that a trace is available while somebody still investigates. */
 const SEND_INTERVAL_MS = 2_000;
 const SEND_MS = 3_000;
-/** A collector that is away does not hold up the stop for longer. */
+/** An unreachable collector delays the stop for this long at most, in milliseconds. */
 const STOP_MS = 3_000;
-/** Characters: statements and the like are cut there. */
+/** Maximum number of characters of a value, such as a statement. */
 const MAX_VALUE_LENGTH = 2_000;
-/** Spans that wait to be sent; what comes on top is dropped. About a kilobyte each. */
+/** Maximum number of spans that wait to be sent. Further ones are dropped. A span has about a kilobyte. */
 const MAX_WAITING = 10_000;
-const TELL_INTERVAL_MS = 5 * 60_000;
+const LOG_INTERVAL_MS = 5 * 60_000;
 
-/** Sends what `traced` records to the collector. Nothing fails or waits because of it: what cannot be sent is dropped. */
+/**
+ * Exports recorded spans to the collector. Nothing fails or waits because of it: spans that cannot be sent are
+ * dropped.
+ */
 export function exportTraces(config: ExportConfig, log: Log): () => Promise<void> {
-  const tell = (error: unknown) => log.warn({ err: error }, 'traces could not be sent and are dropped');
-  setGlobalErrorHandler(throttle(TELL_INTERVAL_MS, tell));
+  const logFailure = (error: unknown) =>
+    log.warn({ event: 'trace_export_failed', err: error }, 'Traces could not be sent and are dropped');
+  setGlobalErrorHandler(throttle(LOG_INTERVAL_MS, logFailure));
   const provider = createProvider(config);
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   propagation.setGlobalPropagator(new W3CTraceContextPropagator());
   useTracer(provider.getTracer('millrace', VERSION));
   return async () => {
     useTracer(undefined);
-    const flushed = provider.shutdown().catch(() => log.warn('the last traces could not be sent'));
+    const flushed = provider
+      .shutdown()
+      .catch(() => log.warn({ event: 'trace_flush_failed' }, 'The last traces could not be sent'));
     await Promise.race([flushed, sleep(STOP_MS, undefined, { ref: false })]);
     context.disable();
     propagation.disable();

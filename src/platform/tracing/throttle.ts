@@ -1,9 +1,9 @@
-/** Tells the first of many, and then one each `ms`: what goes wrong all day is worth a line now and then. */
-export function throttle<What>(ms: number, tell: (what: What) => void, now: () => number = Date.now) {
-  let toldAt = Number.NEGATIVE_INFINITY;
+/** Calls `report` for the first of many events, and then at most once every `ms`. */
+export function throttle<What>(ms: number, report: (what: What) => void, now: () => number = Date.now) {
+  let reportedAt = Number.NEGATIVE_INFINITY;
   return (what: What): void => {
-    if (now() - toldAt < ms) return;
-    toldAt = now();
-    tell(what);
+    if (now() - reportedAt < ms) return;
+    reportedAt = now();
+    report(what);
   };
 }

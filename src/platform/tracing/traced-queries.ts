@@ -4,7 +4,7 @@ import { isRecorded, traced } from './traced.js';
 
 type Query = (...args: unknown[]) => unknown;
 
-/** From now on each statement of the pool and of its connections is a step of the trace that it is sent in. */
+/** Records each statement of the pool and of its connections as a step of the current trace. */
 export function traceQueries(pool: pg.Pool): void {
   pool.query = recording(pool.query.bind(pool) as Query) as typeof pool.query;
   pool.on('connect', (client) => {
@@ -13,8 +13,8 @@ export function traceQueries(pool: pg.Pool): void {
 }
 
 /**
- * Statements for which a promise is returned. What the pool asks of a connection for itself has a callback and is left alone:
- * it is recorded at the pool, where the wait for a free connection counts, and where it is still known who asked.
+ * Records statements that return a promise. The pool's own calls to a connection use a callback and are skipped: they
+ * are recorded at the pool, where the wait for a free connection counts and the caller is still known.
  */
 function recording(query: Query): Query {
   return (...args) => {

@@ -93,7 +93,7 @@ it('stops although the collector is away, and says so once', async () => {
   const { lines, stop } = await recordTraces({ url: gone.url('', '127.0.0.1') });
   await traced(job, nothing);
   await stop();
-  expect(lines.map(({ msg }) => msg)).toEqual(['the last traces could not be sent']);
+  expect(lines.map(({ msg }) => msg)).toEqual(['The last traces could not be sent']);
 });
 
 it('stops although the collector never answers', async () => {

@@ -16,22 +16,24 @@ import { currentTracer } from './tracer.js';
 
 export interface Step {
   name: string;
-  /** SERVER and CONSUMER begin a trace or go on with their cause's; all others are recorded only inside a trace. */
+  /**
+   * SERVER and CONSUMER start a trace or continue that of their cause. All others are recorded only inside a trace.
+   */
   kind?: keyof typeof SpanKind;
   attributes?: Attributes;
-  /** The `traceparent` of what has led to it, where that came from another process. */
+  /** The `traceparent` of the cause, if it is in another process. */
   cause?: string | undefined;
 }
 
 interface Begun {
   span: Span;
-  /** What runs in it is below the span. */
+  /** Work that runs in this context is below the span. */
   context: Context;
 }
 
 const NO_SPAN = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
 
-/** One step of a trace: a span that lasts as long as the work. What the work does is below it. */
+/** Records one step of a trace: a span that lasts as long as the work. Steps of the work are below it. */
 export function traced<T>(step: Step, work: (span: Span) => Promise<T>): Promise<T> {
   const begun = begin(step);
   if (!begun) return work(NO_SPAN);
@@ -48,7 +50,10 @@ export function traced<T>(step: Step, work: (span: Span) => Promise<T>): Promise
   });
 }
 
-/** For what is no function's life; whoever begins it ends the span. Undefined where nothing is to be recorded. */
+/**
+ * Begins a span that does not match the duration of a function. The caller ends it. Returns undefined if nothing is
+ * recorded.
+ */
 export function begin(step: Step): Begun | undefined {
   const tracer = currentTracer();
   const from = tracer && origin(step);
@@ -65,7 +70,7 @@ function redacted(attributes: Attributes): Attributes {
   );
 }
 
-/** Whether a step would be recorded now. A timer that outlives the span it was set in is in no trace any more. */
+/** Returns whether a step would be recorded now. A timer that outlives its span is not in a trace any more. */
 export function isRecorded(): boolean {
   return trace.getActiveSpan()?.isRecording() ?? false;
 }
@@ -75,7 +80,10 @@ function origin({ kind, cause }: Step): Context | undefined {
   return cause ? propagation.extract(ROOT_CONTEXT, { traceparent: cause }) : ROOT_CONTEXT;
 }
 
-/** Says what kind of error it was. Its message may hold values of a statement or of a remote answer: that is for the log. */
+/**
+ * Records the type of the error only. Its message may contain values of a statement or of a remote response, which
+ * belong in the log.
+ */
 export function markFailed(span: Span, type?: string): void {
   if (type) span.setAttribute('error.type', type);
   span.setStatus({ code: SpanStatusCode.ERROR });
@@ -86,7 +94,7 @@ function errorType(error: unknown): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }
 
-/** Where we are, for another process to go on from; undefined where nothing is traced. */
+/** Returns the current position for another process to continue from. Undefined if nothing is traced. */
 export function traceparent(): string | undefined {
   const span = trace.getActiveSpan();
   if (!span || hasEnded(span)) return undefined;
@@ -95,12 +103,12 @@ export function traceparent(): string | undefined {
   return carrier.traceparent;
 }
 
-/** One that is not recorded has no end, and still tells others not to record. */
+/** A span that is not recorded has no end, and still tells others not to record. */
 function hasEnded(span: Span & { ended?: boolean }): boolean {
   return span.ended === true;
 }
 
-/** What log lines say, so that they are found from a trace and it from them. */
+/** Returns the fields that link log lines to a trace. */
 export function traceFacts(span: Span | undefined): { traceId?: string } {
   const { traceId, ...rest } = span?.spanContext() ?? INVALID_SPAN_CONTEXT;
   return isSpanContextValid({ traceId, ...rest }) ? { traceId } : {};

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { within } from '../../platform/broker/with-timeout.js';
+import { withTimeout } from '../../platform/broker/with-timeout.js';
 import type { Config } from '../../platform/config.js';
 import { CONFIG } from '../../platform/config.js';
 import { Metrics, type Reading } from '../../platform/metrics/metrics.js';
@@ -38,7 +38,7 @@ export class CapacityMetrics {
       name: 'platform_room',
       help: 'Posts that may go out now within the limit of a platform.',
       labels: ['platform'],
-      read: () => within(TIMEOUT_MS, this.room()),
+      read: () => withTimeout(this.room(), TIMEOUT_MS),
     });
   }
 

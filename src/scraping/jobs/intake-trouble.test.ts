@@ -58,7 +58,7 @@ describe('work sent in', () => {
     await connection.queueUnbind({ queue: 'failed_jobs', exchange: 'dlx', routingKey: 'failed_jobs' });
     await send(newMessage({ source_types: ['bound-again'] }));
     expect(await letterAbout('bound-again')).toMatchObject({ queue: 'failed_jobs' });
-    expect(lines.map(({ msg }) => msg)).toContain('a message could not be handled yet');
+    expect(lines.map(({ msg }) => msg)).toContain('A message could not be handled, retrying');
   });
 
   it('is taken again after its queue was deleted', async () => {

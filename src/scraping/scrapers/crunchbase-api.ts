@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { HttpResponse } from '../../platform/http/http-response.js';
 import { readJsonIf } from '../../platform/http/json-answer.js';
-import { under } from '../../platform/http/web-address.js';
+import { joinUrl } from '../../platform/http/web-address.js';
 import type { ScrapeFailure, ScraperTools } from '../scraper.js';
 import { readJson } from './read-json.js';
 import { refusal } from './refusal.js';
@@ -22,7 +22,7 @@ export async function askCrunchbase<T>(request: CrunchbaseRequest<T>, tools: Scr
   const { path, parameters = {}, body, answer } = request;
   const { http, config, signal } = tools;
   signal.throwIfAborted();
-  const url = under(config.crunchbaseUrl, `api/v4/${path}`);
+  const url = joinUrl(config.crunchbaseUrl, `api/v4/${path}`);
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
   const response = await http.request(url.href, {
     method: body ? 'POST' : 'GET',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { HttpResponse } from '../../platform/http/http-response.js';
 import { readJsonIf } from '../../platform/http/json-answer.js';
-import { under } from '../../platform/http/web-address.js';
+import { joinUrl } from '../../platform/http/web-address.js';
 import type { ScrapeFailure, ScraperConfig, ScraperTools } from '../scraper.js';
 import { readJson } from './read-json.js';
 import { refusal } from './refusal.js';
@@ -59,7 +59,7 @@ export async function* searchResults(search: Search, tools: ScraperTools): Async
 }
 
 function searchUrl({ query, parameters }: Search, start: number, config: ScraperConfig): string {
-  const url = under(config.googleUrl, 'customsearch/v1');
+  const url = joinUrl(config.googleUrl, 'customsearch/v1');
   const all = {
     key: config.googleKey ?? '',
     cx: config.googleEngine ?? '',

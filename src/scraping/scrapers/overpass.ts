@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { HttpResponse } from '../../platform/http/http-response.js';
-import { under } from '../../platform/http/web-address.js';
+import { joinUrl } from '../../platform/http/web-address.js';
 import { ScrapeFailure, type ScraperTools } from '../scraper.js';
 import { SERVER_TIMEOUT } from './overpass-query.js';
 import { readJson } from './read-json.js';
@@ -54,7 +54,7 @@ export interface OverpassResult {
 }
 
 export async function askOverpass(query: string, { http, config, signal, now }: ScraperTools): Promise<OverpassResult> {
-  const response = await http.request(under(config.overpassUrl, 'api/interpreter').href, {
+  const response = await http.request(joinUrl(config.overpassUrl, 'api/interpreter').href, {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
     body: new URLSearchParams({ data: query }).toString(),

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { StartupError } from '../../errors/startup-error.js';
 
-/** What a data folder remembers of its cluster, in a file that only Millrace's user may read. */
+/** The record of a cluster in its data folder, in a file that only Millrace's user may read. */
 const ClusterRecord = z.object({
-  /** The cluster's folder, relative to the data folder unless it had to go elsewhere. */
+  /** The cluster's folder, relative to the data folder unless it lies outside of it. */
   folder: z.string(),
   port: z.number(),
   password: z.string(),
-  /** Whether the cluster was ever complete: one that is missing then is lost, not unfinished. */
+  /** Whether the cluster was ever complete. A complete cluster that is missing is lost, not unfinished. */
   complete: z.boolean(),
 });
 export type ClusterRecord = z.infer<typeof ClusterRecord>;
@@ -36,7 +36,7 @@ export async function writeClusterRecord(dataDir: string, record: ClusterRecord)
   const draft = `${recordFile(dataDir)}.draft`;
   await writeFile(draft, `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600, flush: true });
   if (process.getuid?.() === 0) {
-    // A folder that an ordinary user made stays usable for that user after a start by root.
+    // A folder of an ordinary user stays usable for that user after a start by root.
     const { uid, gid } = await stat(dataDir);
     await chown(draft, uid, gid);
   }

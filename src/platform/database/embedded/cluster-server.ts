@@ -9,11 +9,10 @@ const MAX_BYTES = 10_000_000;
 
 const LINES_SHOWN = 8;
 
-/** The file that PostgreSQL writes its own log to. */
 class ServerLog {
   constructor(readonly path: string) {}
 
-  /** Moves a log that has grown large out of the way; meant for when the server is not running. */
+  /** Renames a log that has grown large. Call it while the server is not running. */
   async sizeAfterRotation(): Promise<number> {
     const size = await this.size();
     if (size <= MAX_BYTES) return size;
@@ -21,7 +20,7 @@ class ServerLog {
     return 0;
   }
 
-  /** The last lines of what was written after the log had the given size. */
+  /** Returns the last lines that were written after the log had the given size. */
   async endSince(position: number): Promise<string> {
     const size = await this.size();
     if (size <= position) return '';
@@ -45,7 +44,7 @@ class ServerLog {
   }
 }
 
-/** Seconds that PostgreSQL may take to start (it may have to recover) or to stop. */
+/** Time in seconds that PostgreSQL may take to start (it may have to recover) or to stop. */
 const TIMEOUT_SECONDS = 60;
 
 const SETTINGS = {
@@ -56,11 +55,11 @@ const SETTINGS = {
   log_timezone: 'UTC',
   logging_collector: 'off',
   log_checkpoints: 'off',
-  // Compiling pays for long analytic queries only, and Millrace has none.
+  // JIT compilation helps long analytic queries only, and Millrace has none.
   jit: 'off',
 };
 
-/** The PostgreSQL server of one cluster, as far as `pg_ctl` goes. */
+/** Controls the PostgreSQL server of one cluster through `pg_ctl`. */
 export class ClusterServer {
   private readonly log: ServerLog;
 
@@ -80,7 +79,10 @@ export class ClusterServer {
     return isStillReady(this.cluster, pid);
   }
 
-  /** Ends when the server takes connections; if it does not come to that, the error holds the server's own words. */
+  /**
+   * Resolves when the server accepts connections. If it fails to start, the error contains the end of the server's
+   * log.
+   */
   async start(port: number): Promise<void> {
     await disownPostmaster(this.cluster);
     const logged = await this.log.sizeAfterRotation();
@@ -92,7 +94,7 @@ export class ClusterServer {
     }
   }
 
-  /** Does nothing when the server is gone already. */
+  /** Does nothing if the server has already stopped. */
   async stop(): Promise<void> {
     const postmaster = await this.running();
     if (!postmaster) return;

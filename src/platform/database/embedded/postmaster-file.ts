@@ -2,31 +2,31 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { commandLineOf, isRunning } from '../../data-folder/running-process.js';
 
-/** What a server writes into its cluster while it runs, and leaves behind when it is killed. */
+/** The file that a running server writes into its cluster. A killed server leaves it behind. */
 export interface Postmaster {
   readonly pid: number;
   readonly port: number;
   readonly status: 'starting' | 'ready' | 'stopping';
 }
 
-/** No process has this id: systems count to a few millions. */
+/** No process has this id, because systems count to a few million. */
 const NO_PROCESS = 2 ** 31 - 1;
 
-/** The server that runs on the cluster, at whatever stage of starting or stopping. */
+/** Returns the server that runs on the cluster, even while it starts or stops. */
 export async function runningPostmaster(cluster: string): Promise<Postmaster | undefined> {
   const postmaster = await readPostmaster(cluster);
   return postmaster && (await isServerOf(cluster, postmaster.pid)) ? postmaster : undefined;
 }
 
-/** Whether that server still runs and is not about to stop; asks less of the system than `runningPostmaster`. */
+/** Returns whether that server still runs and is not stopping. It is cheaper than `runningPostmaster`. */
 export async function isStillReady(cluster: string, pid: number): Promise<boolean> {
   const postmaster = await readPostmaster(cluster);
   return postmaster?.pid === pid && postmaster.status === 'ready' && (await isRunning(pid));
 }
 
 /**
- * A file left behind may name the id of a process that came later, which the server would take for a rival. The rest of
- * the file stays: with it the server finds out whether parts of its predecessor are still at work.
+ * A leftover file may contain the id of a newer process, which the server would mistake for a rival. The rest of the
+ * file stays, because the server uses it to find out whether processes of its predecessor still run.
  */
 export async function disownPostmaster(cluster: string): Promise<void> {
   const lines = (await readLines(cluster)) ?? [];

@@ -7,13 +7,15 @@ import { StartupError } from '../../errors/startup-error.js';
 
 const exec = promisify(execFile);
 
-/** Whom PostgreSQL runs as: the ids are absent where that is simply the user of this process. */
+/** The user that runs PostgreSQL. The ids are undefined if it is the user of this process. */
 export interface ServerUser {
   readonly name: string;
   readonly ids: { readonly uid: number; readonly gid: number } | undefined;
 }
 
-/** PostgreSQL refuses to run as root, so root runs it as the owner of the cluster, as `postgres` or as `nobody`. */
+/**
+ * PostgreSQL refuses to run as root. Root therefore runs it as the owner of the cluster, as `postgres` or as `nobody`.
+ */
 export async function chooseServerUser(cluster: string | undefined): Promise<ServerUser> {
   if (process.getuid?.() !== 0) return { name: 'the user of Millrace', ids: undefined };
   if (cluster) {
@@ -29,12 +31,12 @@ export async function chooseServerUser(cluster: string | undefined): Promise<Ser
   );
 }
 
-/** Nothing of Millrace's own environment, which holds secrets, and no language that the system may not know. */
+/** Excludes Millrace's own environment, which contains secrets, and any locale that the system may not have. */
 const ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C' };
 
 /**
- * Runs a program to its end as that user, from a folder everybody may enter. In a process group of its own, so that
- * Ctrl+C in a terminal is for Millrace alone.
+ * Runs a program to its end as that user, in a folder that everybody may enter. It has its own process group, so
+ * Ctrl+C in a terminal reaches Millrace only.
  */
 export async function runAs(user: ServerUser, [program, ...args]: [string, ...string[]]): Promise<void> {
   const child = spawn(program, args, {
@@ -48,7 +50,7 @@ export async function runAs(user: ServerUser, [program, ...args]: [string, ...st
   if (code !== 0) throw new Error(complaint.trim() || `${program} ended with ${signal ?? code}`);
 }
 
-/** Asks by doing it: permissions, access lists and mount options all have their say. */
+/** Tries the command, because permissions, access lists and mount options all matter. */
 export async function canDo(user: ServerUser, command: [string, ...string[]]): Promise<boolean> {
   return runAs(user, command).then(
     () => true,
@@ -63,7 +65,7 @@ async function idsOf(name: string): Promise<ServerUser['ids']> {
     );
     return uid === undefined || gid === undefined ? undefined : { uid, gid };
   } catch (error) {
-    // id ends with 1 when there is no such user.
+    // `id` exits with 1 if there is no such user.
     if ((error as { code?: unknown }).code === 1) return undefined;
     throw error;
   }

@@ -1,7 +1,9 @@
 import { chmod, mkdir } from 'node:fs/promises';
 import { StartupError } from '../../errors/startup-error.js';
 
-/** Where root keeps what the server's user must reach when Millrace itself lies in a folder that only root may enter. */
+/**
+ * Root stores here what the server's user must reach if Millrace is installed in a folder that only root may enter.
+ */
 export const SHARED_FOLDER = '/var/lib/millrace';
 
 export async function makeSharedFolder(...below: string[]): Promise<string> {

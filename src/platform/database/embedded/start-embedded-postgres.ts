@@ -25,31 +25,33 @@ import { canDo, chooseServerUser, runAs, type ServerUser } from './server-user.j
 import { makeSharedFolder } from './shared-folder.js';
 import { Supervisor } from './supervisor.js';
 
-/** It takes no connections because it stops (or has not quite started), or it is gone by now. */
-const GOING = ['57P03', '57P01', 'ECONNREFUSED', 'ECONNRESET'];
+/** Error codes of a server that is starting or stopping, or has stopped. */
+const UNAVAILABLE_CODES = ['57P03', '57P01', 'ECONNREFUSED', 'ECONNRESET'];
 
 export interface EmbeddedPostgres {
-  /** With the password; stays the same for as long as this process runs. */
+  /** Includes the password. It does not change while this process runs. */
   readonly url: string;
-  /** Whether the server was running already: left over from a Millrace that was killed, or in use by one at work. */
+  /** Whether the server was already running: left over from a killed Millrace, or in use by a running one. */
   readonly adopted: boolean;
-  /** Stops the server. */
   stop(): Promise<void>;
-  /** Stops looking after the server and lets it run on. */
+  /** Stops supervising the server and leaves it running. */
   leave(): Promise<void>;
 }
 
-/** How long a start is tried: parts of a server that was killed may hold on for some seconds. */
+/** How long a start is retried, in milliseconds. Processes of a killed server may linger for some seconds. */
 const START_ATTEMPTS_MS = 6_000;
 const BETWEEN_ATTEMPTS_MS = 300;
 
-/** Brings up the PostgreSQL of a data folder (made on first use) and keeps it up until told to stop. */
+/** Starts the PostgreSQL of a data folder, which is created on first use, and keeps it running until it is stopped. */
 export async function startEmbeddedPostgres(options: { dataDir: string; log: Log }): Promise<EmbeddedPostgres> {
   const { log } = options;
   const dataDir = (await openDataFolder(options.dataDir)).path;
   const cluster = await openCluster(dataDir, log);
   const { running, record } = await bringUpPatiently(dataDir, cluster);
-  log.info({ port: running.port }, running.adopted ? 'PostgreSQL was running already' : 'PostgreSQL started');
+  log.info(
+    { event: running.adopted ? 'embedded_postgresql_adopted' : 'embedded_postgresql_started', port: running.port },
+    running.adopted ? 'PostgreSQL was running already' : 'PostgreSQL started',
+  );
 
   const supervisor = new Supervisor(cluster.server, running, log);
   return {
@@ -59,7 +61,7 @@ export async function startEmbeddedPostgres(options: { dataDir: string; log: Log
     stop: async () => {
       await supervisor.end();
       await cluster.server.stop();
-      log.info('PostgreSQL stopped');
+      log.info({ event: 'embedded_postgresql_stopped' }, 'PostgreSQL stopped');
     },
   };
 }
@@ -71,13 +73,13 @@ async function remember(dataDir: string, known: ClusterRecord, port: number): Pr
   return record;
 }
 
-interface Usable {
+interface StartedCluster {
   running: RunningServer;
   record: ClusterRecord;
 }
 
-/** A server that was found running may be about to stop. */
-async function bringUpPatiently(dataDir: string, { server, record: known }: Cluster): Promise<Usable> {
+/** Retries, because a server that was found running may be stopping. */
+async function bringUpPatiently(dataDir: string, { server, record: known }: Cluster): Promise<StartedCluster> {
   const lastAttempt = Date.now() + START_ATTEMPTS_MS;
   for (;;) {
     try {
@@ -93,19 +95,22 @@ async function bringUpPatiently(dataDir: string, { server, record: known }: Clus
   }
 }
 
-const isGoing = (error: unknown) => GOING.includes(String((error as { code?: unknown }).code));
+const isUnavailable = (error: unknown) => UNAVAILABLE_CODES.includes(String((error as { code?: unknown }).code));
 
-/** Connects with the remembered password, which also proves that the server is ours. Fails with a StartupError, unless the server is just stopping. */
+/**
+ * Connects with the stored password, which also proves that the server is ours. Fails with a StartupError unless the
+ * server is stopping.
+ */
 async function ensureDatabase(record: ClusterRecord): Promise<void> {
   const client = new pg.Client({ connectionString: urlOf(record, 'postgres'), connectionTimeoutMillis: 10_000 });
-  // Whoever waits for an answer is told as well.
+  // The pending call reports the error as well.
   client.on('error', () => undefined);
   try {
     await client.connect();
     const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [DATABASE]);
     if (rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE}`);
   } catch (error) {
-    if (isGoing(error)) throw error;
+    if (isUnavailable(error)) throw error;
     throw new StartupError(`cannot use the PostgreSQL on port ${record.port}: ${(error as Error).message}`);
   } finally {
     await client.end();
@@ -117,7 +122,7 @@ interface Cluster {
   readonly server: ClusterServer;
 }
 
-/** Finds the data folder's cluster, or makes it the first time. */
+/** Finds the data folder's cluster, or creates it on first use. */
 async function openCluster(dataDir: string, log: Log): Promise<Cluster> {
   const known = await readClusterRecord(dataDir);
   const existing = existingCluster(dataDir, known);
@@ -131,7 +136,7 @@ async function openCluster(dataDir: string, log: Log): Promise<Cluster> {
 
   const record = known ?? (await newRecord(dataDir, user, log));
   const cluster = resolve(dataDir, record.folder);
-  log.info(`making a PostgreSQL database in ${cluster}`);
+  log.info({ event: 'embedded_postgresql_created', cluster }, `Creating a PostgreSQL database in ${cluster}`);
   await writeClusterRecord(dataDir, record);
   await createCluster(cluster, { installation, user, password: record.password });
   await claimOutsideCluster(dataDir, record.folder);
@@ -169,12 +174,15 @@ async function checkUsable(cluster: string, { major }: Installation, user: Serve
   }
 }
 
-/** Decides where a new cluster goes: into the data folder if the server's user can get there. */
+/** Places a new cluster in the data folder if the server's user can enter it. */
 async function chooseClusterFolder(dataDir: string, user: ServerUser, log: Log): Promise<string> {
   if (await canEnter(user, dataDir)) return 'postgres';
-  // A name of its own, not one derived from the data folder: who deletes that folder wants to start afresh.
+  // The name is random and not derived from the data folder: deleting the data folder means starting from scratch.
   const place = await makeSharedFolder(randomUUID());
-  log.info(`PostgreSQL runs as ${user.name}, which cannot enter ${dataDir}: the database is kept in ${place}`);
+  log.info(
+    { event: 'embedded_postgresql_relocated', place },
+    `PostgreSQL runs as ${user.name}, which cannot enter ${dataDir}: the database is kept in ${place}`,
+  );
   return `${place}/postgres`;
 }
 
@@ -183,8 +191,8 @@ export function canEnter(user: ServerUser, folder: string): Promise<boolean> {
 }
 
 /**
- * A copy of a data folder names the same cluster as the original if that had to go elsewhere. The cluster therefore
- * records whose it is, and a copy is refused as long as the original exists.
+ * A copy of a data folder names the same cluster as the original if the cluster lies outside of it. The cluster
+ * therefore records its owner, and a copy is refused while the original exists.
  */
 async function claimOutsideCluster(dataDir: string, cluster: string): Promise<void> {
   if (!isAbsolute(cluster)) return;
@@ -209,7 +217,7 @@ interface NewCluster {
   readonly password: string;
 }
 
-/** Makes the cluster in a folder beside its place and moves it there when it is complete. */
+/** Creates the cluster in a temporary folder beside its place and moves it there when it is complete. */
 async function createCluster(cluster: string, { installation, user, password }: NewCluster): Promise<void> {
   await mkdir(dirname(cluster), { recursive: true });
   await removeUnfinished(cluster);
@@ -239,7 +247,7 @@ function initdbOptions(folder: string, passwordFile: string): string[] {
     passwordFile,
     '--auth',
     'scram-sha-256',
-    // Built in, so that it does not matter which languages the system knows, nor in which version.
+    // The built-in locale does not depend on the locales of the system or their versions.
     '--encoding',
     'UTF8',
     '--locale',
@@ -252,7 +260,7 @@ function initdbOptions(folder: string, passwordFile: string): string[] {
   ];
 }
 
-/** What a start that was killed left over. A program it had running may still write there, hence the retries. */
+/** Removes the leftovers of a killed start. A program of that start may still write there, hence the retries. */
 async function removeUnfinished(cluster: string): Promise<void> {
   const names = await readdir(dirname(cluster));
   const unfinished = names.filter((name) => name.startsWith(basename(draftPrefix(cluster))));

@@ -28,7 +28,7 @@ function poolOn(url: string) {
   return async (sql: string) => (await pool.query({ text: sql, rowMode: 'array' })).rows.flat();
 }
 
-/** Ends when another server than that one is ready; parts of a killed one may answer for a moment longer. */
+/** Resolves when another server is ready. Processes of a killed one may answer for a moment longer. */
 async function successorOf({ pid }: Postmaster): Promise<Postmaster> {
   for (;;) {
     const server = await serverOf(dataDir).catch(() => undefined);

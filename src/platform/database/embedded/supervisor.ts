@@ -6,7 +6,7 @@ import type { ClusterServer } from './cluster-server.js';
 const CHECK_INTERVAL_MS = 500;
 const MAX_WAIT_MS = 5_000;
 
-/** Watches a server and starts it again, on the same port, whenever it is gone or going. */
+/** Watches a server and starts it again on the same port whenever it has stopped or is stopping. */
 export class Supervisor {
   private readonly ended = new AbortController();
   private readonly watching: Promise<void>;
@@ -19,13 +19,13 @@ export class Supervisor {
     this.watching = this.watch(running);
   }
 
-  /** Ends the watch, not the server. */
+  /** Ends the supervision, not the server. */
   async end(): Promise<void> {
     this.ended.abort();
     await this.watching;
   }
 
-  /** Parts of a killed server may hold on for seconds and a full disk for days, so there is no last attempt. */
+  /** Processes of a killed server may linger for seconds, and a disk may be full for days, so retries never end. */
   private async watch({ pid, port }: RunningServer): Promise<void> {
     let watched = pid;
     let wait = CHECK_INTERVAL_MS;
@@ -41,7 +41,7 @@ export class Supervisor {
         isAway = false;
         wait = CHECK_INTERVAL_MS;
       } catch (error) {
-        // Further attempts of the same outage fail for the same reason.
+        // Further attempts during the same outage fail for the same reason.
         this.log[wait === CHECK_INTERVAL_MS ? 'error' : 'debug'](
           { event: 'embedded_postgresql_start_failed', port, reason: (error as Error).message },
           'PostgreSQL does not start, trying again',
@@ -55,7 +55,7 @@ export class Supervisor {
     try {
       await sleep(ms, undefined, { ref: false, signal: this.ended.signal });
     } catch {
-      // Woken by the end of the watch.
+      // The sleep was aborted by `end`.
     }
     return !this.ended.signal.aborted;
   }

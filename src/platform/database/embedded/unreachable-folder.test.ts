@@ -28,7 +28,7 @@ async function privateFolder(): Promise<string> {
   return folder;
 }
 
-/** A clone as it would be in root's home: compiled, and with PostgreSQL's programs inside. */
+/** A clone as it would be in root's home: compiled, with PostgreSQL's programs inside. */
 async function cloneIn(folder: string): Promise<string> {
   const root = join(folder, 'clone');
   await mkdir(join(root, 'node_modules'), { recursive: true });
@@ -42,7 +42,7 @@ async function cloneIn(folder: string): Promise<string> {
   return root;
 }
 
-/** What the test adds to the folder shared by all clones goes with it. */
+/** Removes what the test adds to the folder that all clones share. */
 async function tidySharedFolder(): Promise<void> {
   const list = async () => (existsSync(SHARED_FOLDER) ? readdir(SHARED_FOLDER) : []);
   const before = new Set(await list());

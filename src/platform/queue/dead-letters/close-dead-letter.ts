@@ -10,8 +10,8 @@ interface Closing {
 }
 
 /**
- * For who decides about a dead job elsewhere than in the list of dead letters. Whoever replays one holds the letter first and
- * the row second: so call it before the row is touched.
+ * Closes the dead letter of a job that was decided about elsewhere. Call it before the row is touched: a replay locks
+ * the letter first and the row second.
  */
 export async function closeDeadLetter(db: Db, { queue, subject, state, at }: Closing): Promise<void> {
   await db

@@ -7,14 +7,14 @@ export interface Failure {
   reason: string;
 }
 
-/** Everything that failed for good, from any part. */
+/** Jobs and messages of any feature that failed for good. */
 export const deadLetters = pgTable(
   'dead_letters',
   {
     id: idColumn(),
     queue: text().notNull(),
     jobName: text().notNull(),
-    /** What the job was about, the same over all its runs: its row's id, or the key it was enqueued under. */
+    /** The row's id, or the key the job was enqueued under. It is equal in all runs of a job. */
     subject: text().notNull(),
     payload: jsonb().$type<unknown>().notNull(),
     reason: text().notNull(),

@@ -9,13 +9,16 @@ interface FinalFailure {
   jobName: string;
   subject: string;
   payload: unknown;
-  /** A replay runs on the payload itself, so it is stored unredacted; other payloads are stored for people to read only. */
+  /** A replay uses the payload itself, so it is stored unredacted. Other payloads are only for people to read. */
   isReplayedFromPayload?: boolean;
-  /** Every failed attempt, oldest first; the last one is why it is dead. */
+  /** Every failed attempt, oldest first. The last one is the reason of the dead letter. */
   history: [Failure, ...Failure[]];
 }
 
-/** Call it in the transaction that writes the row's final state. A job that is dead already stays one letter. */
+/**
+ * Call this in the transaction that writes the row's final state. A job that already has an open letter keeps that
+ * one.
+ */
 export async function recordDeadLetter(db: Db, failure: FinalFailure): Promise<void> {
   const { queue, jobName, subject, payload: given, isReplayedFromPayload, ...rest } = storable(failure);
   const payload = isReplayedFromPayload ? given : redactValue(given);

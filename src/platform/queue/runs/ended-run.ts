@@ -1,7 +1,7 @@
 import type { JobOutcome } from '../job-outcome.js';
 import type { EndedWork } from '../work-result.js';
 
-/** A run of a job that has ended, whatever came of it. */
+/** A run that has ended with any outcome. */
 export interface EndedRun {
   queue: string;
   jobId: string;
@@ -10,10 +10,9 @@ export interface EndedRun {
   attempt: number;
   outcome: JobOutcome;
   startedAt: Date;
-  /** Since it was to run; unknown of one that was put off or tried again. */
+  /** Time between the moment it was due and its start. Null for a run that was postponed or retried. */
   waitedMs: number | null;
   ms: number;
-  /** What came of the work. */
   work?: EndedWork;
 }
 
@@ -24,6 +23,6 @@ export const OUTCOME_NAMES = [
   ...(['later', 'failed', 'retried'] as const),
 ] satisfies OutcomeName[];
 
-/** A failure that is not for good has a name of its own. */
+/** A failure that will be retried has its own name. */
 export const outcomeName = (outcome: JobOutcome): OutcomeName =>
   outcome.kind === 'failed' && !outcome.final ? 'retried' : outcome.kind;

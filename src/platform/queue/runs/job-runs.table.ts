@@ -5,14 +5,14 @@ import type { WorkDetails } from '../work-result.js';
 import type { OutcomeName } from './ended-run.js';
 
 /**
- * Which quarter of a million rows one is in. An index of subjects alone would be written all over its pages, which costs ten times
- * as much log as the rows themselves; of one span after the other it is written in one place.
+ * The number of the span of 250,000 ids that a row is in. An index on subjects alone would be written all over its
+ * pages, which costs ten times as much WAL as the rows. With the span as its first column it is written in one place.
  */
 export const spanOf = (id: Column): SQL => sql`(${id} / 250000)`;
 
 /**
- * The history of runs, for as long as it is kept. Ids are given in the order in which runs ended, about: old rows are found by
- * their ids, because a block range index of times loses its use once the room of deleted rows is filled again.
+ * The history of runs. Ids are assigned roughly in the order in which runs ended. Old rows are found by id, because a
+ * BRIN index on times becomes useless when the space of deleted rows is reused.
  */
 export const jobRuns = pgTable(
   'job_runs',
@@ -23,18 +23,20 @@ export const jobRuns = pgTable(
     subject: text().notNull(),
     attempt: integer().notNull(),
     outcome: text().$type<OutcomeName>().notNull(),
-    /** Why it failed or was put off. */
+    /** Why the run failed or was postponed. */
     reason: text(),
     startedAt: instant().notNull(),
     ms: integer().notNull(),
-    /** Since it was to run; unknown of one that was put off or tried again. */
+    /**
+     * Time between the moment it was due and its start, in milliseconds. Null for a run that was postponed or retried.
+     */
     waitedMs: integer(),
-    /** Of the process that ran it: its host and process id. */
+    /** Host name and process id of the process that ran it. */
     worker: text().notNull(),
-    /** What came of the work, as its feature names it. */
+    /** The result of the work, one of those that its feature declares. */
     result: text(),
     workFailed: boolean().notNull().default(false),
-    /** Who had it run, whom the work depended on, and what it brought. */
+    /** The cause for which the job ran. */
     cause: text(),
     target: text(),
     details: jsonb().$type<WorkDetails>(),

@@ -8,10 +8,10 @@ import { jobRuns } from './job-runs.table.js';
 
 const INTERVAL_MS = 60_000;
 const BATCH = 5_000;
-/** A round ends, so that a stop need not wait for millions; the next one goes on. */
+/** Limits a round, so that a stop need not wait until millions of rows are deleted. The next round continues. */
 const MAX_BATCHES = 40;
 
-/** Takes runs out of the history once they are older than it is to go back. */
+/** Deletes runs that are older than the configured retention. */
 @Injectable()
 export class RunHistoryRetention implements OnApplicationBootstrap {
   constructor(
@@ -24,7 +24,7 @@ export class RunHistoryRetention implements OnApplicationBootstrap {
     this.periodic.every(INTERVAL_MS, 'old runs', () => this.forget());
   }
 
-  /** From the oldest on, until one is to be kept. */
+  /** Deletes from the oldest run on and stops at the first one that is recent enough. */
   async forget(): Promise<number> {
     let removed = 0;
     let after = '0';

@@ -73,7 +73,7 @@ it('keeps all that failed, and a fair sample of very many that did not', async (
   expect([count(({ outcome }) => outcome === 'failed'), count(({ outcome }) => outcome === 'done')]).toEqual([
     1_200, 1_000,
   ]);
-  // 500 are expected; fewer than 300 are as likely as to guess forty coins in a row.
+  // The expected number is 500. Fewer than 300 are as likely as forty correct coin tosses in a row.
   expect(count(({ subject }) => subject === 'early')).toBeGreaterThan(300);
   expect(count(({ subject }) => subject === 'late')).toBeGreaterThan(300);
 });
@@ -91,7 +91,7 @@ it('keeps what could not be stored for the next time, the newest of it if that i
   await history.store();
   const rows = await stored();
   expect([rows.length, rows[0]?.attempt, rows.at(-1)?.attempt]).toEqual([10_000, 501, 10_500]);
-  expect(lines).toEqual([expect.stringContaining('the oldest of them leave the history')]);
+  expect(lines).toEqual([expect.stringContaining('dropping the oldest')]);
 });
 
 it('is stored before a process ends, whatever came of a run', async () => {

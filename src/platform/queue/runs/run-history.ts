@@ -10,14 +10,14 @@ import type { WorkDetails } from '../work-result.js';
 import { type EndedRun, type OutcomeName, outcomeName } from './ended-run.js';
 import { jobRuns } from './job-runs.table.js';
 
-/** At most so many of those that were added, each with the same chance to be among them. */
+/** Keeps at most `most` of the items that were added, each with equal probability (reservoir sampling). */
 class FairSample<Item> {
   private items: Item[] = [];
   private seen = 0;
 
   constructor(private readonly most: number) {}
 
-  /** Makes the item only if it is taken. */
+  /** Calls `make` only if the item is kept. */
   add(make: () => Item): void {
     this.seen++;
     if (this.items.length < this.most) {
@@ -28,7 +28,7 @@ class FairSample<Item> {
     if (place < this.most) this.items[place] = make();
   }
 
-  /** What it holds; it begins anew. */
+  /** Returns the sample and starts a new one. */
   take(): Item[] {
     const { items } = this;
     this.items = [];
@@ -37,9 +37,9 @@ class FairSample<Item> {
   }
 }
 
-/** Runs with an ordinary result that are kept from each interval. */
+/** Maximum number of runs with an ordinary result that are stored per interval. */
 const MAX_USUAL = 1_000;
-/** That wait to be stored, while the database is away. */
+/** Maximum number of runs that wait in memory while the database is unreachable. */
 const MAX_KEPT = 10_000;
 const MAX_NAME_LENGTH = 500;
 const MAX_REASON_LENGTH = 2_000;
@@ -48,8 +48,9 @@ const WORKER = `${hostname()}:${process.pid}`;
 const USUAL: ReadonlySet<OutcomeName> = new Set(['done', 'nothing-to-do', 'superseded']);
 
 /**
- * Keeps what came of each run. A run is only put into a list in memory; now and then the list is stored by one statement.
- * All that did not simply succeed are kept; of the others, where there are very many, a fair sample.
+ * Stores the history of runs. A run is only added to a list in memory, and every few seconds one statement stores the
+ * list. All runs that did not simply succeed are stored. Of the others a uniform sample is stored if there are very
+ * many.
  */
 @Injectable()
 export class RunHistory {
@@ -67,11 +68,11 @@ export class RunHistory {
     const outcome = outcomeName(run.outcome);
     if (USUAL.has(outcome) && run.work?.kind !== 'failure') this.usual.add(() => toNewRun(run, outcome));
     else this.unusual.push(toNewRun(run, outcome));
-    // Storing may hang for long while runs go on ending.
+    // Storing may hang for a long time while runs continue to end, so the list is bounded here too.
     if (this.unusual.length >= 2 * MAX_KEPT) this.unusual = this.newest(this.unusual);
   }
 
-  /** What cannot be stored is kept for the next time. */
+  /** Keeps runs that cannot be stored for the next round. */
   async store(): Promise<void> {
     const runs = [...this.unstored, ...this.unusual, ...this.usual.take()].toSorted((a, b) => endOf(a) - endOf(b));
     this.unusual = [];
@@ -82,14 +83,17 @@ export class RunHistory {
       this.isLosing = false;
     } catch (err) {
       this.unstored = this.newest([...this.unstored, ...runs]);
-      this.log.debug({ err }, 'the history of runs could not be stored yet');
+      this.log.debug({ event: 'run_history_not_stored', err }, 'The history of runs could not be stored, retrying');
     }
   }
 
   private newest(runs: NewRun[]): NewRun[] {
     if (runs.length > MAX_KEPT && !this.isLosing) {
       this.isLosing = true;
-      this.log.warn({ kept: MAX_KEPT }, 'runs could not be stored for long: the oldest of them leave the history');
+      this.log.warn(
+        { event: 'run_history_dropped', kept: MAX_KEPT },
+        'Runs could not be stored for a long time, dropping the oldest',
+      );
     }
     return runs.slice(-MAX_KEPT);
   }
@@ -99,8 +103,8 @@ const endOf = ({ startedAt, ms }: NewRun) => startedAt.getTime() + ms;
 
 function toNewRun(run: EndedRun, outcome: OutcomeName): NewRun {
   const { queue, jobId, subject, attempt, startedAt, ms, waitedMs, work } = run;
-  const said = 'reason' in run.outcome ? run.outcome.reason : work?.reason;
-  const reason = said === undefined ? null : shortened(said, MAX_REASON_LENGTH);
+  const text = 'reason' in run.outcome ? run.outcome.reason : work?.reason;
+  const reason = text === undefined ? null : shortened(text, MAX_REASON_LENGTH);
   return {
     queue,
     attempt,
@@ -120,8 +124,8 @@ function toNewRun(run: EndedRun, outcome: OutcomeName): NewRun {
   };
 }
 
-/** Redacted before it is cut: half of a secret may not look like one. */
-const shortened = (text: string, longest: number) => storableText(redactText(text).slice(0, longest));
+/** Text is redacted before it is cut, because half of a secret may not look like one. */
+const shortened = (text: string, maxLength: number) => storableText(redactText(text).slice(0, maxLength));
 
 const redactDetails = (details: WorkDetails): WorkDetails =>
   Object.fromEntries(
@@ -130,7 +134,10 @@ const redactDetails = (details: WorkDetails): WorkDetails =>
 
 type NewRun = Omit<typeof jobRuns.$inferSelect, 'id'>;
 
-/** No run begins in the future, whatever the clock of its process says: it would be kept for too long, and what comes after it as well. */
+/**
+ * `started_at` is capped at the database's time. A process whose clock runs ahead would otherwise keep this row, and
+ * those after it, for too long.
+ */
 async function insertRuns({ db }: Database, runs: NewRun[]): Promise<void> {
   const all = <Of extends keyof NewRun>(of: Of) => sql.param(runs.map((run) => run[of]));
   await db.execute(sql`

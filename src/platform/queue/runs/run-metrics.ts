@@ -8,22 +8,20 @@ import { type EndedRun, OUTCOME_NAMES, type OutcomeName, outcomeName } from './e
 const TOOK_SECONDS = [0.005, 0.025, 0.1, 0.5, 1, 5, 15, 60, 300];
 const WAITED_SECONDS = [0.01, 0.1, 0.5, 1, 5, 30, 60, 300, 1_800];
 
-/** Of one queue. */
 class QueueRuns {
   readonly ended = Object.fromEntries(OUTCOME_NAMES.map((name) => [name, 0])) as Record<OutcomeName, number>;
   readonly took = new Tally(TOOK_SECONDS);
   readonly waited = new Tally(WAITED_SECONDS);
 }
 
-/** Counts runs for Prometheus. */
 @Injectable()
 export class RunMetrics {
   private readonly queues = new Map<string, QueueRuns>();
-  /** By feature, then by result. */
+  /** Counts by feature, then by result. */
   private readonly work = new Map<string, Map<string, { kind: string; value: number }>>();
 
   constructor(metrics: Metrics) {
-    metrics.told({
+    metrics.registerComputed({
       name: 'jobs_total',
       help: 'Runs of jobs that ended; failed is for good, retried will be tried again.',
       type: 'counter',
@@ -32,7 +30,7 @@ export class RunMetrics {
           Object.entries(ended).map(([outcome, value]) => ({ labels: { queue, outcome }, value })),
         ),
     });
-    metrics.told({
+    metrics.registerComputed({
       name: 'work_results_total',
       help: 'Runs of jobs by what came of their work; kind is success, failure or neutral.',
       type: 'counter',
@@ -41,13 +39,13 @@ export class RunMetrics {
           [...results].map(([result, { kind, value }]) => ({ labels: { feature, result, kind }, value })),
         ),
     });
-    metrics.told({
+    metrics.registerComputed({
       name: 'job_duration_seconds',
       help: 'How long runs took.',
       type: 'histogram',
       read: (name) => [...this.queues].flatMap(([queue, { took }]) => took.shown(name, { queue })),
     });
-    metrics.told({
+    metrics.registerComputed({
       name: 'job_wait_seconds',
       help: 'From when a job was to run until it was.',
       type: 'histogram',
@@ -55,7 +53,7 @@ export class RunMetrics {
     });
   }
 
-  /** Runs of these jobs may end here. */
+  /** Registers jobs whose runs may end in this process, so that their counters start at 0. */
   expect(definitions: Pick<JobDefinition, 'name' | 'feature'>[]): void {
     for (const { name, feature } of definitions) {
       this.of(name);
@@ -82,8 +80,8 @@ export class RunMetrics {
   }
 
   private of(queue: string): QueueRuns {
-    const known = this.queues.get(queue);
-    if (known) return known;
+    const existing = this.queues.get(queue);
+    if (existing) return existing;
     const runs = new QueueRuns();
     this.queues.set(queue, runs);
     return runs;

@@ -12,8 +12,8 @@ import { RunMetrics } from './run-metrics.js';
 const STORE_INTERVAL_MS = 3_000;
 
 /**
- * All who want to know how a run ended. None of them takes longer than writing down a number; what they keep in PostgreSQL is
- * stored every few seconds. A process that is killed loses the last few seconds of it, and nothing else.
+ * Passes each ended run to statistics, metrics and history. Each of them only writes to memory; what belongs in
+ * PostgreSQL is stored every few seconds. A process that is killed loses those few seconds and nothing else.
  */
 @Injectable()
 export class RunRecords implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
@@ -34,7 +34,7 @@ export class RunRecords implements OnApplicationBootstrap, OnModuleDestroy, Befo
     clearInterval(this.timer);
   }
 
-  /** The last runs have ended by then. */
+  /** The last runs have ended at this point of the shutdown. */
   async beforeApplicationShutdown() {
     await this.store();
   }
@@ -45,7 +45,7 @@ export class RunRecords implements OnApplicationBootstrap, OnModuleDestroy, Befo
     this.history.add(run);
   }
 
-  /** One round at a time. */
+  /** Runs one round at a time. */
   private store(): Promise<unknown> {
     this.storing = this.storing.then(() => Promise.all([this.statistics.store(), this.history.store()]));
     return this.storing;

@@ -6,15 +6,15 @@ import { JobHandlers } from '../job-handlers.js';
 import type { OutcomeName } from './ended-run.js';
 import { jobRuns, spanOf } from './job-runs.table.js';
 
-interface WantedRuns {
+interface RunFilter {
   queue?: string | undefined;
-  /** All queues of this feature. */
+  /** Selects all queues of this feature. */
   feature?: string | undefined;
   subject?: string | undefined;
-  /** Any of these. */
+  /** Selects runs with any of these outcomes. */
   outcomes?: OutcomeName[] | undefined;
   results?: string[] | undefined;
-  /** Only those whose work failed. */
+  /** Selects only runs whose work failed. */
   failed?: boolean | undefined;
   before?: string | undefined;
   limit: number;
@@ -22,7 +22,6 @@ interface WantedRuns {
 
 export type RunRow = typeof jobRuns.$inferSelect & { feature: string; deadLetterId: string | null };
 
-/** The history of runs. */
 @Injectable()
 export class RunsStore {
   constructor(
@@ -30,8 +29,8 @@ export class RunsStore {
     private readonly handlers: JobHandlers,
   ) {}
 
-  /** Newest first. */
-  async list({ queue, feature, subject, outcomes, results, failed, before, limit }: WantedRuns): Promise<RunRow[]> {
+  /** Lists the newest runs first. */
+  async list({ queue, feature, subject, outcomes, results, failed, before, limit }: RunFilter): Promise<RunRow[]> {
     const rows = await this.database.db
       .select({ ...getTableColumns(jobRuns), deadLetterId })
       .from(jobRuns)
@@ -51,7 +50,7 @@ export class RunsStore {
     return rows.map((row) => ({ ...row, feature: this.featureOf(row.queue) }));
   }
 
-  /** Failures have an index of their own, which other results are not in. */
+  /** Failures have an index of their own that contains no other results. */
   private isFailure(result: string): boolean {
     const features = this.handlers.all().flatMap(([{ feature }]) => feature ?? []);
     const kinds = features.flatMap(({ results }) => results[result] ?? []);
@@ -66,7 +65,7 @@ export class RunsStore {
 const span = spanOf(jobRuns.id);
 const spanOfFirst = (order: SQL) => sql`(SELECT ${span} FROM ${jobRuns} ORDER BY ${order} LIMIT 1)`;
 const [oldest, newest] = [spanOfFirst(asc(jobRuns.id)), spanOfFirst(desc(jobRuns.id))];
-/** Says nothing, but lets the index of subjects be used. */
+/** This condition is always true. It lets the planner use the index on subjects. */
 const inAnySpan = sql`${span} = ANY(ARRAY(SELECT generate_series(${oldest}, ${newest})))`;
 
 const deadLetterId = sql<string | null>`CASE WHEN ${jobRuns.outcome} = 'failed' THEN (

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { HttpResponse } from '../../../platform/http/http-response.js';
 import { readJsonIf } from '../../../platform/http/json-answer.js';
-import { under } from '../../../platform/http/web-address.js';
+import { joinUrl } from '../../../platform/http/web-address.js';
 import { PublishFailure, type PublishFailureCode } from '../../platform.js';
 import { resetAt } from '../announced-limit.js';
 import { type Effect, statusFailure } from '../judge-failure.js';
@@ -42,7 +42,7 @@ export function sessionOf({ session }: BlueskyCredentials): Session {
   return session;
 }
 
-export const method = (base: string, name: string): URL => under(base, `xrpc/${name}`);
+export const method = (base: string, name: string): URL => joinUrl(base, `xrpc/${name}`);
 
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 

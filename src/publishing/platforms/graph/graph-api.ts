@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { RequestOptions } from '../../../platform/http/http-client.js';
 import type { HttpResponse } from '../../../platform/http/http-response.js';
-import { under } from '../../../platform/http/web-address.js';
+import { joinUrl } from '../../../platform/http/web-address.js';
 import type { AnnouncedLimit, PlatformTools } from '../../platform.js';
 import { ask, readAnswer, sendOnce } from '../call-platform.js';
 import type { Effect } from '../judge-failure.js';
@@ -78,7 +78,7 @@ export async function shown(graph: Graph, response: HttpResponse): Promise<{ pos
 /** A base address that includes a version is used as it is. */
 function graphUrl({ base }: Graph, path: string): URL {
   const hasVersion = /\/v\d+\.\d+\/?$/.test(base);
-  return under(hasVersion ? base : under(base, VERSION).href, path);
+  return joinUrl(hasVersion ? base : joinUrl(base, VERSION).href, path);
 }
 
 function get(graph: Graph, { path, params, timeouts }: GraphRead): Promise<HttpResponse> {

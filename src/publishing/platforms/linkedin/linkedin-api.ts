@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { HttpResponse } from '../../../platform/http/http-response.js';
 import { readJsonIf } from '../../../platform/http/json-answer.js';
-import { under } from '../../../platform/http/web-address.js';
+import { joinUrl } from '../../../platform/http/web-address.js';
 import type { PlatformTools, PublishFailure } from '../../platform.js';
 import { ask, readAnswer } from '../call-platform.js';
 import { type Effect, statusFailure } from '../judge-failure.js';
@@ -42,7 +42,7 @@ export async function askLinkedin<T>(request: LinkedinRequest<T>, tools: Platfor
   const call = body === undefined ? {} : { method: 'POST' as const, body: JSON.stringify(body) };
   const json = body === undefined ? {} : { 'content-type': 'application/json' };
   const response = await ask(
-    under(tools.config.linkedinUrl, path),
+    joinUrl(tools.config.linkedinUrl, path),
     { ...call, headers: headersFor(credentials, { ...json, ...headers }) },
     tools,
   );

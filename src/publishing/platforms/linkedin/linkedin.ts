@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { under } from '../../../platform/http/web-address.js';
+import { joinUrl } from '../../../platform/http/web-address.js';
 import {
   type Content,
   type ContentProblem,
@@ -60,7 +60,7 @@ export const linkedin = definePlatform<Credentials, Progress>({
     const { content, credentials, progress } = command;
     const images = (progress?.images ?? []).map(({ urn }) => urn);
     const response = await sendOnce(
-      under(tools.config.linkedinUrl, 'rest/posts'),
+      joinUrl(tools.config.linkedinUrl, 'rest/posts'),
       {
         headers: headersFor(credentials, { 'content-type': 'application/json' }),
         body: JSON.stringify(newPost(content, credentials.author, images)),

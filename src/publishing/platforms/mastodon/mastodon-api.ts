@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { HttpResponse } from '../../../platform/http/http-response.js';
 import { readJsonIf } from '../../../platform/http/json-answer.js';
-import { under } from '../../../platform/http/web-address.js';
+import { joinUrl } from '../../../platform/http/web-address.js';
 import type { PlatformTools, PublishFailure } from '../../platform.js';
 import { resetAt } from '../announced-limit.js';
 import { ask, readAnswer } from '../call-platform.js';
@@ -27,7 +27,7 @@ export const Id = z.union([z.string().min(1), z.int().transform(String)]);
 
 export const bearer = ({ accessToken }: MastodonCredentials) => ({ authorization: `Bearer ${accessToken}` });
 
-export const at = ({ baseUrl }: MastodonCredentials, path: string): URL => under(baseUrl, path);
+export const at = ({ baseUrl }: MastodonCredentials, path: string): URL => joinUrl(baseUrl, path);
 
 interface MastodonRead<T> {
   path: string;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { HttpResponse } from '../../../platform/http/http-response.js';
 import { readJsonIf } from '../../../platform/http/json-answer.js';
-import { under } from '../../../platform/http/web-address.js';
+import { joinUrl } from '../../../platform/http/web-address.js';
 import { type PlatformTools, type Published, PublishFailure, type PublishFailureCode } from '../../platform.js';
 import { ask, readAnswer } from '../call-platform.js';
 import { type Effect, statusFailure } from '../judge-failure.js';
@@ -21,7 +21,7 @@ export const bearer = ({ credentials }: Youtube) => ({ authorization: `Bearer ${
 /** Reads from the Data API. */
 export async function askYoutube<T>(path: string, answer: z.ZodType<T>, youtube: Youtube): Promise<T> {
   const { tools } = youtube;
-  const response = await ask(under(tools.config.youtubeApiUrl, path), { headers: bearer(youtube) }, tools);
+  const response = await ask(joinUrl(tools.config.youtubeApiUrl, path), { headers: bearer(youtube) }, tools);
   if (response.status !== 200) throw refusal(response, 'harmless', youtube);
   return readAnswer(response, answer, { place: PLACE, effect: 'harmless' });
 }

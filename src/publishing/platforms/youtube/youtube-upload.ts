@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { canParseUrl } from '../../../platform/can-parse-url.js';
 import { hostOf } from '../../../platform/hosts/host-of.js';
 import type { HttpResponse } from '../../../platform/http/http-response.js';
-import { under } from '../../../platform/http/web-address.js';
+import { joinUrl } from '../../../platform/http/web-address.js';
 import { type Content, type MediaFile, PublishFailure } from '../../platform.js';
 import { ask, readAnswer, sendOnce } from '../call-platform.js';
 import { wordsWithLink } from '../post-words.js';
@@ -48,7 +48,7 @@ export async function beginUpload(content: Content, file: MediaFile, youtube: Yo
     'x-upload-content-length': String(file.bytes.length),
     'x-upload-content-type': file.type,
   };
-  const address = under(
+  const address = joinUrl(
     tools.config.youtubeApiUrl,
     'upload/youtube/v3/videos?uploadType=resumable&part=snippet,status',
   );
