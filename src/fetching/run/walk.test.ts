@@ -14,7 +14,7 @@ class Reader {
 
   constructor(
     private readonly fetchPage: (cursor?: string) => FetchResult,
-    private readonly mostPages = 10,
+    private readonly maxPages = 10,
   ) {}
 
   async read({ crash = false } = {}) {
@@ -23,7 +23,7 @@ class Reader {
       fetchPage: async (cursor) => this.fetchPage(cursor),
       floor: this.fetchedBefore ? String(this.ids.size) : null,
       gaps: this.gaps,
-      mostPages: this.mostPages,
+      maxPages: this.maxPages,
     });
     if (crash) return found;
     for (const { externalId } of found.posts.toReversed()) {
@@ -40,8 +40,8 @@ class Reader {
   }
 }
 
-function readerOf(source: UnrulySource, mostPages?: number) {
-  return new Reader((cursor) => source.page(cursor), mostPages);
+function readerOf(source: UnrulySource, maxPages?: number) {
+  return new Reader((cursor) => source.page(cursor), maxPages);
 }
 
 describe('a walk', () => {
@@ -127,7 +127,7 @@ describe('a walk', () => {
     await reader.read();
     source.post(30);
     broken = true;
-    expect((await reader.read()).trouble?.message).toBe('it answered 500');
+    expect((await reader.read()).error?.message).toBe('it answered 500');
     expect(reader.ids.size).toBe(20);
     broken = false;
     await reader.read();
@@ -148,7 +148,7 @@ describe('a walk', () => {
     await reader.read();
     source.post(30);
     isAway = true;
-    expect(await reader.read()).toMatchObject({ trouble: undefined, gaps: [{ floor: '10' }] });
+    expect(await reader.read()).toMatchObject({ error: undefined, gaps: [{ floor: '10' }] });
     expect(reader.ids.size).toBe(20);
     isAway = false;
     await reader.read();
