@@ -28,7 +28,7 @@ async function follower(parts: DemandParts, state: Partial<FetchState> = {}) {
 }
 
 async function read({ freshness }: DemandParts, user: string): Promise<void> {
-  freshness.wanted(user);
+  freshness.refreshStale(user);
   await freshness.beforeApplicationShutdown();
 }
 
