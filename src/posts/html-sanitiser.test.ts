@@ -30,7 +30,7 @@ describe('HtmlSanitiser', () => {
     expect(made[0]?.html).toBe('<b>one</b>');
     expect(made[1]?.html).toMatch(/^<p>boom boom/);
     expect(made[2]?.html).toContain('href="https://e.org/x"');
-    expect(lines.map(({ msg }) => msg)).toContain('a post could not be made safe, showing it as text');
+    expect(lines.map(({ msg }) => msg)).toContain('Could not sanitise a post, showing it as text');
   });
 
   it('shows the rest of a document as text when it has taken too long in all', { timeout: BUSY_MS }, async () => {
