@@ -8,6 +8,8 @@ import type { Channel } from './channel.js';
 import { fieldReader } from './fields/field-reader.js';
 import { hasSomething, postsOf } from './posts-of.js';
 import { type HowToRead, type ReadChannel, readChannel, recoverChannel } from './read-channel.js';
+import { splitFeed } from './split/split-feed.js';
+import { standAlone } from './split/stand-alone.js';
 import { cleanText } from './text/clean-text.js';
 import { countItems } from './xml/mark-items.js';
 import { prologOf } from './xml/prolog.js';
@@ -17,6 +19,19 @@ const CARELESS_LABELS = new Set(['us-ascii', 'ascii', 'iso-8859-1', 'latin1', 'l
 
 /** A RangeError means that a deeply nested document has exhausted the stack. */
 const NO_FEED = [DetectError, MalformedError, ParseError, RangeError];
+
+/** Parses a feed and, if requested, checks whether its items can be parsed separately. */
+export function parseAndJudge(document: FeedDocument): ParsedFeed {
+  const feed = parseFeedDocument(document);
+  return document.judgeItems ? { ...feed, itemsStandAlone: canBeReadApart(document, feed) } : feed;
+}
+
+/** Items found by their tags must match what was parsed: one post per item, whose id depends on that item alone. */
+function canBeReadApart(document: FeedDocument, { posts, unreadable, repeated, idsDepend }: ParsedFeed): boolean {
+  if (unreadable || repeated || idsDepend) return false;
+  const split = splitFeed(document);
+  return split !== undefined && split.items.length === posts.length && standAlone(split);
+}
 
 /**
  * Parses a feed in any format, item by item if it is damaged. Fails with a FetchFailure that says what the document is
