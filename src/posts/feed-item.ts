@@ -20,7 +20,7 @@ export const FeedItem = z.strictObject({
   publishedAt: z.iso.datetime(),
   author: z.strictObject({ username: z.string(), displayName: z.string(), avatarUrl: z.string().optional() }),
   mediaUrls: z.array(z.string()),
-  /** The same media with their type and description. */
+  /** Media with their type and description. */
   media: z.array(z.strictObject({ url: z.string(), type: z.string().optional(), alt: z.string().optional() })),
   metrics: z
     .strictObject({ likes: z.number().optional(), comments: z.number().optional(), shares: z.number().optional() })

@@ -2,10 +2,10 @@ import { pino } from 'pino';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { HtmlSanitiser } from './html-sanitiser.js';
 
-/** Every further paragraph repeats all of them: little text, millions of elements. */
+/** Each further paragraph repeats all elements: little text, millions of elements. */
 const BOMB = `<p>${Array.from({ length: 1_000 }, (_, at) => `<b x=${at}>`).join('')}${'<p>boom '.repeat(20_000)}`;
 
-/** Limits count CPU time: on a busy machine it takes long until one is reached. */
+/** Limits count CPU time, so reaching one takes long on a busy machine. */
 const BUSY_MS = 240_000;
 
 describe('HtmlSanitiser', () => {

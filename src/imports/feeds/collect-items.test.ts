@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { foundPost } from '../../../test/posts/made-posts.js';
 import { type CollectedPage, collectItems, MAX_PAGES } from './collect-items.js';
 
-/** An archive whose pages hold one item each. */
+/** An archive whose pages contain one item each. */
 function archive(pages: Record<string, CollectedPage | Error | undefined>) {
   const asked: string[] = [];
   const collect = (from: { cursor: string | null; pages: string[] }, most = Number.POSITIVE_INFINITY) =>

@@ -5,7 +5,7 @@ const HOUR = 3_600;
 const DAY = 86_400;
 const flat = HYPOTHESES.findIndex(({ share }) => share === 0);
 
-/** What is known after some days with posts at these times, 24 a day being usual. */
+/** Returns the evidence after some days with posts at these times, where 24 a day are usual. */
 function after(days: number, times: number[]) {
   const usual = 24 / DAY;
   const bursts = noBursts();

@@ -6,9 +6,9 @@ import { secondsUntilWorth } from './seconds-until-worth.js';
 const DAY = 86_400;
 const MIDNIGHT = Date.parse('2026-05-01T00:00:00Z') / 1_000;
 const NOON = MIDNIGHT + DAY / 2;
-/** Whose posts have proved to stand alone. */
+/** Evidence of a source without bursts. */
 const evidence = HYPOTHESES.map(({ share }) => (share ? -20 : 0));
-/** So many posts a day, at any hour, for long. */
+/** Returns the rhythm of a source with this many posts a day at any hour, observed for a long time. */
 const steady = (perDay: number): Rhythm => ({ ...newRhythm(NOON), posts: perDay * 1e4, days: 1e4, evidence });
 const wait = (rhythm: Rhythm | null, { followers = 1, price = 1_000, from = NOON } = {}) =>
   secondsUntilWorth({ rhythm, activeFollowers: followers }, { price, from });
