@@ -10,7 +10,7 @@ export function knowing(source: WorldSource): IntervalPolicy {
   return {
     name: 'optimum',
     beginsAnywhere: true,
-    wish({ activeFollowers }, { from, price }) {
+    preferredInterval({ activeFollowers }, { from, price }) {
       if (activeFollowers < 1) return undefined;
       const start = secondsOf(from);
       const enough = price / activeFollowers;

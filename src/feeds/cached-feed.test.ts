@@ -7,7 +7,7 @@ import { testDatabase } from '../../test/harness/database.js';
 import { redisUrl } from '../../test/harness/redis.js';
 import { foundPost, postsOn } from '../../test/posts/made-posts.js';
 
-/** Two processes on one database: what one caches, the other may have to drop, and the other way round. */
+/** Two processes on one database: a change in one must invalidate what the other has cached. */
 describe.each([
   ['without Redis', undefined],
   ['with Redis', redisUrl()],
@@ -26,7 +26,7 @@ describe.each([
     await made.sanitiser.onApplicationShutdown();
   });
 
-  /** Has read a first page in both processes, so that it lies in their caches. */
+  /** Reads a first page in both processes, so that both have it cached. */
   async function warmReader() {
     const here = new Reader(one);
     const there = here.on(other);
@@ -43,7 +43,7 @@ describe.each([
     let title = 0;
     await eventually(async () => {
       await here.page();
-      // Past the stores, so that nobody hears of it.
+      // Written past the stores, so that no event is sent.
       await given.database.db.execute(sql`UPDATE posts SET title = ${String(++title)} WHERE source_id = ${source}`);
       expect((await here.page()).items[0]?.title).not.toBe(String(title));
     });
@@ -94,7 +94,7 @@ describe.each([
       await db.execute(sql`
         SELECT pg_terminate_backend(pid) FROM pg_stat_activity
         WHERE application_name = 'millrace-events' AND datname = current_database()`);
-      // What is told now reaches nobody.
+      // Events sent now reach no process.
       await db.execute(sql`UPDATE posts SET title = 'changed in the break' WHERE source_id = ${source}`);
     });
     for (const reader of [here, there]) {

@@ -7,7 +7,7 @@ import { CurrentUser } from '../auth/users/user.js';
 import type { Config } from '../platform/config.js';
 import { CONFIG } from '../platform/config.js';
 import { FeedTokensStore } from './feed-tokens.store.js';
-import { addressOf } from './our-address.js';
+import { serverUrl } from './our-address.js';
 
 const FeedToken = z.strictObject({
   token: z.string(),
@@ -26,7 +26,7 @@ export class FeedTokenController {
   @ApiResponse({ status: 201, description: 'Shown once; a new one replaces it', standardSchema: FeedToken })
   async create(@CurrentUser() user: User, @Req() request: FastifyRequest): Promise<z.infer<typeof FeedToken>> {
     const token = await this.tokens.replace(user);
-    const at = addressOf(request, this.config.publicUrl);
+    const at = serverUrl(request, this.config.publicUrl);
     const url = (format: string) => new URL(`api/v1/feed.${format}?token=${token}`, at).href;
     return { token, urls: { rss: url('rss'), atom: url('atom'), json: url('json') } };
   }

@@ -7,16 +7,18 @@ import { users } from '../auth/users/users.table.js';
 import { Database } from '../platform/database/database.js';
 import { feedTokens } from './feed-tokens.table.js';
 
-/** Tokens that open one user's timeline as a feed, as long as the key works that made them. A user has one at most. */
+/**
+ * Tokens that open a user's timeline as a feed, as long as the key that created them is valid. A user has at most one.
+ */
 @Injectable()
 export class FeedTokensStore {
   constructor(private readonly database: Database) {}
 
-  /** The one before no longer works. */
+  /** Invalidates the previous token. */
   async replace({ id: userId, keyId }: Pick<User, 'id' | 'keyId'>): Promise<string> {
     const token = newToken();
     await this.database.transaction(async (db) => {
-      // Of two at the same time the second finds what the first made.
+      // The lock makes concurrent calls wait, so that the second replaces the token of the first.
       await db.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update');
       await db.delete(feedTokens).where(eq(feedTokens.userId, userId));
       await db.insert(feedTokens).values({ hash: hashOf(token), userId, keyId });

@@ -3,7 +3,7 @@ import { keys } from '../auth/keys/keys.table.js';
 import { users } from '../auth/users/users.table.js';
 import { idColumn, idReference, instant } from '../platform/database/columns.js';
 
-/** Lets whoever holds the address read a user's timeline as a feed, and nothing else. */
+/** A token that gives read access to a user's timeline as a feed, and to nothing else. */
 export const feedTokens = pgTable(
   'feed_tokens',
   {
@@ -12,7 +12,10 @@ export const feedTokens = pgTable(
     userId: idReference()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** The key that asked for it, with which it ends; null for tokens of earlier versions, which end when they are replaced. */
+    /**
+     * The key that created the token; both are revoked together. Null for tokens of earlier versions, which are valid
+     * until replaced.
+     */
     keyId: idReference().references(() => keys.id, { onDelete: 'cascade' }),
     createdAt: instant().notNull().defaultNow(),
   },

@@ -44,7 +44,7 @@ export class FeedController {
   @ApiResponse({ status: 200, standardSchema: FeedPage })
   async read(@CurrentUser() user: User, @Query({ schema: FeedQuery }) { cursor, limit, ...filter }: FeedQuery) {
     const page = await this.timeline.page(user.id, filter, { after: cursor, limit });
-    this.freshness.wanted(user.id, filter.source);
+    this.freshness.refreshStale(user.id, filter.source);
     return page;
   }
 
@@ -56,7 +56,7 @@ export class FeedController {
     @Query({ schema: SourcePostsQuery }) { cursor, limit }: SourcePostsQuery,
   ) {
     const page = await this.timeline.page(user.id, { source: id }, { after: cursor, limit });
-    this.freshness.wanted(user.id, id);
+    this.freshness.refreshStale(user.id, id);
     return page;
   }
 

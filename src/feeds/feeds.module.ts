@@ -10,7 +10,6 @@ import { LiveFeed } from './live-feed.js';
 import { ReadAllStore } from './read-all.store.js';
 import { TimelineFeedController } from './timeline-feed.controller.js';
 
-/** What is read. */
 @Module({
   controllers: [FeedController, LiveFeedController, FeedTokenController, TimelineFeedController],
   providers: [TimelineStore, TimelineChanges, Timeline, ReadAllStore, LiveFeed, FeedTokensStore],

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 
-/** Where the caller reaches us, with a slash at its end. */
-export function addressOf({ protocol, host }: FastifyRequest, publicUrl: string | undefined): string {
+/** Returns the base URL at which the caller reaches this server, with a trailing slash. */
+export function serverUrl({ protocol, host }: FastifyRequest, publicUrl: string | undefined): string {
   return publicUrl ? publicUrl.replace(/\/*$/, '/') : `${protocol}://${host}/`;
 }

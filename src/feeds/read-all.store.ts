@@ -16,7 +16,7 @@ interface Which {
 export class ReadAllStore {
   constructor(private readonly database: Database) {}
 
-  /** Everything that is there now is read, also what was marked unread. Returns how many sources are read up to now. */
+  /** Marks all current posts as read, including those marked as unread. Returns the number of sources. */
   async readAll(userId: string, { source, folder }: Which): Promise<number> {
     const which = and(
       sql`f.user_id = ${userId}`,
@@ -24,7 +24,7 @@ export class ReadAllStore {
       folder === undefined ? undefined : inFolder(sql`${folder}::text`),
     );
     return this.database.transaction(async (db) => {
-      // In one order, so that two who do so wait for each other.
+      // Rows are locked in one order, so that concurrent calls wait for each other instead of deadlocking.
       await db.execute(sql`SELECT FROM ${follows} f WHERE ${which} ORDER BY f.source_id FOR NO KEY UPDATE`);
       const { rowCount } = await db.execute(sql`
         UPDATE ${follows} f SET read_up_to = greatest(s.last_post_id, f.read_up_to)

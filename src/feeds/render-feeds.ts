@@ -62,7 +62,7 @@ function toItem(item: FeedItem) {
     guid: { value: idOf(item), isPermaLink: false },
     pubDate: new Date(publishedAt),
     description: xmlHtml(content),
-    // Nobody has told how long they are.
+    // The length is required but not known.
     enclosures: attachmentsOf(item).map(({ url, type }) => ({ url: xmlText(url), type, length: 0 })),
     dc: { creators: [xmlTitle(authorOf(item))] },
     ...(source.title !== null && { categories: [{ name: xmlTitle(source.title) }] }),

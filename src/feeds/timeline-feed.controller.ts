@@ -14,7 +14,7 @@ import { CONFIG } from '../platform/config.js';
 import { ApiError } from '../platform/errors/api-error.js';
 import { Timeline } from '../posts/timeline.js';
 import { FeedTokensStore } from './feed-tokens.store.js';
-import { addressOf } from './our-address.js';
+import { serverUrl } from './our-address.js';
 import { renderAtom, renderRss } from './render-feeds.js';
 import { renderJsonFeed } from './render-json-feed.js';
 import type { RenderedTimeline } from './rendered-timeline.js';
@@ -39,7 +39,7 @@ interface Exchange {
   reply: FastifyReply;
 }
 
-/** A user's timeline as a feed, for readers that can send no key: whoever has the address may read it. */
+/** Serves a user's timeline as a feed for readers that cannot send a key: the URL contains a token. */
 @ApiTags('Feed')
 @Public()
 @Controller()
@@ -83,9 +83,9 @@ export class TimelineFeedController {
     await this.limits.countRequest({ id: userId, scope: 'user' }, reply);
     this.activity.seen(userId);
     const { items } = await this.timeline.page(userId, {}, { limit: ITEMS });
-    this.freshness.wanted(userId);
-    const address = addressOf(request, this.config.publicUrl);
-    // Without the token: programs show this address and pass it on.
+    this.freshness.refreshStale(userId);
+    const address = serverUrl(request, this.config.publicUrl);
+    // The token is left out, because programs display this URL and pass it on.
     const body = format.render({ items, address, url: new URL(`api/v1/feed.${format.name}`, address).href });
     const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`;
     reply.header('ETag', etag).header('Cache-Control', 'private, max-age=60');

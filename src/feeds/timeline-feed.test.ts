@@ -18,7 +18,7 @@ afterAll(async () => {
   await made.sanitiser.onApplicationShutdown();
 });
 
-/** What XML cannot hold, and what ends its sections. */
+/** Characters that XML cannot represent, and the end of a CDATA section. */
 const NASTY = 'a \u0001\u000b\ufffe ]]> <![CDATA[ & < > " \' &amp; &apos; \u{1F600} z';
 
 async function readerWithToken() {
@@ -49,7 +49,7 @@ type Format = 'rss' | 'atom' | 'json';
 const get = (format: Format, token: string, headers = {}) =>
   api.send({ url: `/api/v1/feed.${format}?token=${token}`, headers });
 
-/** The items of a document, by feedsmith's parsers. */
+/** Parses the items of a document with feedsmith. */
 function itemsIn(format: Format, body: string) {
   if (format === 'rss')
     return parseRssFeed(body).items?.map(({ guid, title, link, description, pubDate }) => ({

@@ -5,86 +5,91 @@ import { redactText } from '../platform/redact.js';
 import type { FoundPost } from '../posts/post.js';
 import type { Allowance, Validators } from '../sources/fetch-states.table.js';
 
-/** What a fetcher is asked for: one page of a source's posts. */
+/** Describes one page of a source's posts that a fetcher shall return. */
 export interface FetchCommand {
-  /** For whom and in which job, where a worker and its log are told. */
+  /** Ids of the job and the source, which remote workers receive and log. */
   ids?: { jobId: string; sourceId: string } | undefined;
   externalId: string;
-  /** Where to go on, as an earlier page's `nextCursor` told. Without it the newest posts are wanted. */
+  /** Position to continue from: the `nextCursor` of an earlier page. Without it the newest posts are fetched. */
   cursor?: string | undefined;
-  /** Posts wanted in the page, at most; a hint. */
+  /** Maximum number of posts on the page. Fetchers may treat it as a hint. */
   limit: number;
-  /** What the last page of newest posts left behind. Empty where a cursor is given. */
+  /** Validators that the last page of newest posts returned. Empty if a cursor is given. */
   validators: Validators;
-  /** Posts published before are known as a rule, and need not be shown again. */
+  /** Posts published before this time are usually stored already and may be left out. */
   since?: Date | undefined;
-  /** Whether `nextCursor` is to lead into the archive of a source whose older posts are not asked for as a rule. */
+  /** If set, `nextCursor` also leads into the archive of a source whose older posts are normally not fetched. */
   archive?: boolean | undefined;
-  /** What else is to be read of each item. */
+  /** Paths of additional fields to read from each item. */
   fields?: FieldPaths | undefined;
-  /** The digests that the last page with any has left behind; asked for only where they are of use. */
+  /** Loads the digests that were stored with an earlier page. It is a function because few fetches need them. */
   digests?: (() => Promise<Uint8Array | null>) | undefined;
   now: Date;
   signal: AbortSignal;
 }
 
 /**
- * Where fields of an item are read from, by name: elements or keys on the way down, as `company`, `job:location/city`,
- * `enclosure@url`. Case does not matter. The first path that leads to something counts.
+ * Paths of additional fields by name: elements or keys on the way down, as `company`, `job:location/city`,
+ * `enclosure@url`. Case does not matter. The first path that leads to a value counts.
  */
 export type FieldPaths = Record<string, string[]>;
 
-/** An item that is in the source and cannot be a post. */
+/** An item of the source that cannot become a post. */
 export interface Unreadable {
-  /** Among all items of the page, from 1. */
+  /** Position among all items of the page, from 1. */
   place: number;
   reason: string;
 }
 
-/** What else a fetcher may touch. */
+/** The services that a fetcher may use. */
 export interface FetcherTools {
   http: Pick<HttpClient, 'get' | 'request'>;
   config: FetcherConfig;
-  /** Reads a feed off the main thread. */
+  /** Parses a feed off the main thread. */
   parseFeed: ParseFeed;
-  /** Has a worker of this type fetch the page. Fails with NoWorker or a FetchFailure. */
+  /** Has a remote worker of this type fetch the page. Fails with NoWorker or a FetchFailure. */
   askWorker(type: string, command: FetchCommand): Promise<RemoteResult>;
 }
 
 export interface FetchedPage {
-  /** In the source's order, which is newest first as a rule but not always. Those that are known may be left out. */
+  /**
+   * Posts in the order of the source, which is usually but not always newest first. Posts that are stored already may
+   * be left out.
+   */
   posts: FoundPost[];
-  /** Whether some were left out. */
+  /** True if posts that are stored already were left out. */
   partly?: boolean | undefined;
-  /** To be kept with the validators, in place of others. */
+  /** Digests to store with the validators. They replace earlier ones. */
   digests?: Uint8Array | undefined;
   unreadable?: Unreadable[] | undefined;
-  /** Places, from 1, of items that repeat another one of the page. */
+  /** Positions, from 1, of items that repeat another item of the page. */
   repeated?: number[] | undefined;
-  /** Where older posts begin, if there are any and the source can be paged. */
+  /** Position at which older posts begin, if there are any and the source can be paged. */
   nextCursor?: string | undefined;
   source?: { title?: string | undefined; siteUrl?: string | undefined } | undefined;
   validators?: Validators | undefined;
   allows?: Allowance | undefined;
-  /** Its new external id, if it has moved for good: its followers go there, and nothing else does. */
+  /** New external id of a source that has moved permanently. Only its followers are moved there. */
   movedTo?: string | undefined;
-  /** Whose page this is, if another source than the one that was asked for has answered. Its posts are stored there only. */
+  /** External id of the source that answered instead of the requested one. The posts are stored there only. */
   servedBy?: string | undefined;
-  /** The external id that the very same account keeps when it takes another name, if it goes by another one by now. */
+  /** External id that the account keeps when it is renamed, if it differs from the current one. */
   lastingId?: string | undefined;
   announces?: Announcement | undefined;
 }
 
-/** Who pushes news of a source (WebSub), the first that will; and the address by which they know it. */
+/**
+ * Hubs that push a source's new posts (WebSub), in order of preference, and the URL under which they know the source.
+ */
 export interface Announcement {
   hubs: string[];
   topic: string;
 }
 
-/** Nothing has changed since the validators were given. */
+/** Nothing has changed since the validators were issued. */
 interface Unchanged {
   unchanged: true;
-  /** The source has said so, instead of showing the same again. */
+  /** True if the source said so itself (HTTP 304) instead of sending the same content again. */
   notModified?: boolean | undefined;
   validators: Validators;
   allows?: Allowance | undefined;
@@ -93,24 +98,24 @@ interface Unchanged {
 
 export type FetchResult = FetchedPage | Unchanged;
 
-/** A plug-in: one kind of source. */
+/** A plug-in for one type of source. */
 export interface Fetcher {
   readonly type: string;
-  /** For people, such as "YouTube channel". */
+  /** Name for people, such as "YouTube channel". */
   readonly name: string;
-  /** Checks an external id and brings it into the one spelling that stands for the source. */
+  /** Validates an external id and normalises it to the one spelling that identifies the source. */
   readonly externalId: z.ZodType<string, string>;
-  /** Whether it is fetched by workers, over RabbitMQ. */
+  /** True if remote workers fetch it, over RabbitMQ. */
   readonly remote?: boolean | undefined;
-  /** Whether a profile's or channel's address is one of its sources, told by the address alone. */
+  /** Returns the external id if the URL of a profile or channel alone shows that it is a source of this type. */
   recognise?(url: URL): string | undefined;
-  /** The same where the page must be asked for, as a YouTube handle's channel. */
+  /** Returns the external id if the page must be requested to find it, as for the channel of a YouTube handle. */
   lookUp?(url: URL, tools: FetcherTools, signal: AbortSignal): Promise<string | undefined>;
-  /** Where its requests go, if the external id is not itself that address. */
+  /** URL that is requested, if the external id is not itself that URL. */
   address?(externalId: string, config: FetcherConfig): string;
   /**
-   * Where a feed that its hub has pushed is read as if it had been fetched there. Undefined: its posts alone might come to
-   * something else, and a push has the source fetched.
+   * Returns the base URL for parsing a feed that its hub has pushed. Undefined: the pushed posts may differ from
+   * fetched ones, so a push triggers a fetch instead.
    */
   pushedFrom?(source: { externalId: string; validators: Validators }): string | undefined;
   /** Fails with a FetchFailure, an OutgoingRequestError or NoWorker. */
@@ -131,12 +136,12 @@ export type FetchFailureCode =
   | 'INVALID_CONTENT'
   | 'UNKNOWN_ERROR';
 
-/** Why a source could not be fetched, in words that its followers read. */
+/** The reason why a source could not be fetched. Followers read the message. */
 export class FetchFailure extends Error {
   override readonly name = 'FetchFailure';
-  /** When the source wants to be asked again. */
+  /** Earliest time at which the source accepts another request. */
   readonly until: Date | undefined;
-  /** It may well go better a few seconds later. */
+  /** True if another attempt within seconds may succeed. */
   readonly retryable: boolean;
   /** False if no request was sent, because the host is known to be down. */
   readonly wasAsked: boolean;
@@ -160,48 +165,48 @@ interface FetchFailureDetails {
   wasAsked?: boolean;
 }
 
-/** Nobody was asked, because there is nobody to ask or no way to reach them. The source is not to blame. */
+/** No remote worker could be reached, so no request was sent and the source is not at fault. */
 export class NoWorker extends Error {
   override readonly name = 'NoWorker';
 }
 
-/** A feed document as it came. */
+/** A feed document as received. */
 export interface FeedDocument {
   body: Uint8Array;
   contentType?: string | undefined;
   contentLocation?: string | undefined;
-  /** Where it came from in the end: the base of its relative addresses. */
+  /** URL after all redirects; relative URLs resolve against it. */
   url: string;
   fields?: FieldPaths | undefined;
-  /** Whether to find out if each item can be read without the others. */
+  /** If set, the parser reports in `itemsStandAlone` whether each item can be parsed without the others. */
   judgeItems?: boolean | undefined;
 }
 
 export interface ParsedFeed {
   title?: string | undefined;
   siteUrl?: string | undefined;
-  /** Hubs that push news of this feed (WebSub), and the feed's own address as it says. */
+  /** Hubs that push new posts of this feed (WebSub), and the URL that the feed states as its own. */
   hubUrls?: string[] | undefined;
   selfUrl?: string | undefined;
-  /** The page of older posts, where the feed is paged or archived (RFC 5005). */
+  /** URL of the page with older posts, if the feed is paged or archived (RFC 5005). */
   olderUrl?: string | undefined;
   allows: Allowance;
   posts: FoundPost[];
   unreadable?: Unreadable[] | undefined;
   repeated?: number[] | undefined;
-  /** An item's id would be another one without some of the others. */
+  /** True if the id of an item depends on other items of the feed. */
   idsDepend?: true | undefined;
-  /** Found out if asked for. */
+  /** Set only if `judgeItems` was requested. */
   itemsStandAlone?: boolean | undefined;
 }
 
-/** Fails with a FetchFailure INVALID_CONTENT that says in words what the document is instead of a feed. */
+/** Fails with a FetchFailure INVALID_CONTENT whose message says what the document is instead of a feed. */
 export type ParseFeed = (document: FeedDocument) => Promise<ParsedFeed>;
 
-/** The part of the configuration that fetchers read. */
+/** The configuration that fetchers read. */
 export interface FetcherConfig {
   youtubeUrl: string;
   blueskyUrl: string;
-  /** In place of each account's own instance. */
+  /** Replaces the instance of every account. */
   mastodonUrl?: string | undefined;
 }

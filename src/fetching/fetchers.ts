@@ -8,10 +8,10 @@ import { twitter } from './fetchers/twitter.js';
 import { youtube } from './fetchers/youtube.js';
 import { remoteFetcher, unknownRemoteFetcher } from './remote/remote-fetcher.js';
 
-/** Every kind of source that is known by name. An address is offered to them in this order. */
+/** All built-in types of sources. A URL is offered to them in this order. */
 const FETCHERS: readonly Fetcher[] = [youtube, bluesky, mastodon, instagram, twitter, rss];
 
-/** Those that Millrace fetches itself, and those that workers fetch: the ones it is told to leave to them. */
+/** Returns the fetchers that Millrace runs itself and those that `MILLRACE_REMOTE_TYPES` leaves to remote workers. */
 export function fetchersFor({ remoteTypes }: Pick<Config, 'remoteTypes'>): Fetcher[] {
   const left = new Set(remoteTypes);
   const known = FETCHERS.filter(({ type, remote }) => !remote || left.has(type));

@@ -27,16 +27,16 @@ const SOURCES_STALE = defineAlert({
 });
 
 /**
- * How long posts had been out when they were found. What was out before its source was known says nothing; nor does a post
- * without a time of its own, which has that of its discovery, but for its place on the page.
+ * Seconds between the publication of a post and its discovery. Posts published before their source was added are
+ * ignored, and so are posts without a date: they are dated within one second of their discovery.
  */
 const DELAY = sql`greatest(0, extract(epoch FROM ${posts.foundAt} - ${posts.publishedAt}))`;
-const TELLS = sql`${posts.publishedAt} > ${sources.createdAt}
+const HAS_KNOWN_DELAY = sql`${posts.publishedAt} > ${sources.createdAt}
   AND (${posts.publishedAt} > ${posts.foundAt} OR ${posts.publishedAt} <= ${posts.foundAt} - interval '1 second')`;
 const MEDIAN = sql`percentile_cont(0.5) WITHIN GROUP (ORDER BY ${DELAY})`;
 const P95 = sql`percentile_cont(0.95) WITHIN GROUP (ORDER BY ${DELAY})`;
 
-/** How fetching gets on: how many sources are on time, and how soon posts are found. */
+/** Reports how many sources are fetched on time and how soon posts are found. */
 @Injectable()
 export class FetchingHealth implements OnModuleInit {
   constructor(
@@ -53,7 +53,7 @@ export class FetchingHealth implements OnModuleInit {
     this.dueRows.register((now) => this.due(now));
   }
 
-  /** Sources, and requests to hubs, whose time has come and that no scheduler has put to work yet. */
+  /** Counts sources and hub requests that are due but not enqueued yet. */
   private async due(now: Date): Promise<ReadonlyMap<string, DueRows>> {
     const { db } = this.database;
     const at = now.toISOString();
@@ -74,7 +74,7 @@ export class FetchingHealth implements OnModuleInit {
 
   private async read(now: Date): Promise<Facts<Stats>> {
     const [counts, delays] = [await this.counts(now), await this.lateness(now)];
-    return { stats: { ...counts, ...delays }, alerts: aboutStale(counts.stale, this.config.alerts.staleMs) };
+    return { stats: { ...counts, ...delays }, alerts: staleAlerts(counts.stale, this.config.alerts.staleMs) };
   }
 
   private async counts(now: Date): Promise<Counts> {
@@ -97,7 +97,7 @@ export class FetchingHealth implements OnModuleInit {
     const { rows } = await this.database.db.execute<{ median: number | null; p95: number | null }>(sql`
       SELECT ${MEDIAN} AS median, ${P95} AS p95
       FROM ${posts} JOIN ${sources} ON ${sources.id} = ${posts.sourceId}
-      WHERE ${posts.foundAt} >= ${from}::timestamptz AND ${TELLS}`);
+      WHERE ${posts.foundAt} >= ${from}::timestamptz AND ${HAS_KNOWN_DELAY}`);
     return { medianDelaySeconds: rows[0]?.median ?? null, p95DelaySeconds: rows[0]?.p95 ?? null };
   }
 
@@ -111,7 +111,7 @@ export class FetchingHealth implements OnModuleInit {
       SELECT date_trunc('minute', ${posts.foundAt}) AS at, count(*)::int AS posts, ${MEDIAN} AS median, ${P95} AS p95
       FROM ${posts} JOIN ${sources} ON ${sources.id} = ${posts.sourceId}
       WHERE ${posts.foundAt} >= ${from.toISOString()}::timestamptz AND ${posts.foundAt} <= ${to.toISOString()}::timestamptz
-        AND ${TELLS}
+        AND ${HAS_KNOWN_DELAY}
       GROUP BY 1 ORDER BY 1`);
     return rows.map(({ at, posts, median, p95 }) => ({
       at: new Date(at).toISOString(),
@@ -122,7 +122,7 @@ export class FetchingHealth implements OnModuleInit {
   }
 }
 
-function aboutStale(stale: number, staleMs: number): FoundAlert[] {
+function staleAlerts(stale: number, staleMs: number): FoundAlert[] {
   if (!stale) return [];
   const which = stale === 1 ? '1 source has been due' : `${stale} sources have been due`;
   const message = `${which} for more than ${durationText(staleMs)}, and for longer than the interval it is fetched at. Look whether workers run and queues are paused.`;

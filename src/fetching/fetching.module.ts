@@ -49,7 +49,10 @@ import { Pushes } from './websub/pushes.js';
 import { SubscriptionsStore } from './websub/subscriptions.store.js';
 import { Verifications } from './websub/verifications.js';
 
-/** Global, because `sources/` needs what it may not import: it states that as abstract classes, which are filled in here. */
+/**
+ * The module is global because `sources/` must not import it: `sources/` declares abstract classes that are provided
+ * here.
+ */
 @Global()
 @Module({
   imports: [SourcesModule, PostsModule],
@@ -106,7 +109,7 @@ export class FetchingModule implements OnModuleInit {
 
   onModuleInit() {
     const { exchanges, queues } = commandTopology(this.config);
-    // Dead commands are collected from whatever queue of that name there is.
+    // The dead command queue is used with whatever arguments it was declared, so that existing queues keep working.
     const declared = queues.map((queue) => ({ ...queue, usedAsItIs: queue.name === DEAD_COMMANDS }));
     this.declarations.want({ exchanges, queues: declared });
   }

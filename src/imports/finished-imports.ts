@@ -8,8 +8,8 @@ import { importChanged } from './import-changed.event.js';
 import { imports } from './imports.table.js';
 
 /**
- * Ends imports whose last feed has ended. Apart from those who end feeds: each of the last two could take the other for
- * still open, unless all of them took turns at the import's row.
+ * Ends imports whose last feed has ended. This is separate from ending feeds: of the last two feeds, each could see
+ * the other as still open, unless all of them locked the import's row.
  */
 @Injectable()
 export class FinishedImports {
@@ -26,7 +26,7 @@ export class FinishedImports {
     for (const { id } of rows) await this.database.transaction((db) => this.endOne(db, id, now));
   }
 
-  /** A feed may have been opened again until the import is held. */
+  /** A feed may have been reopened before the import was locked. */
   private async endOne(db: Db, id: string, now: Date): Promise<void> {
     const [row] = await db
       .select({ status: imports.status })

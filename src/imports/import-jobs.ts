@@ -16,10 +16,10 @@ const imports = {
   target: 'host',
   sharedCause: "Check this machine's network and DNS first: feeds of different hosts seldom fail together.",
   results: {
-    /** A feed, or pages of its archive, were read and its items staged. */
+    /** A feed or pages of its archive were read, and the items staged. */
     read: 'success',
     imported: 'success',
-    /** Some items of a batch were refused and are dead letters; the others are stored. */
+    /** Some items of a batch were rejected and became dead letters; the others are stored. */
     partial: 'success',
     failed: 'failure',
     cancelled: 'neutral',
@@ -30,7 +30,7 @@ export type ImportResult = keyof typeof imports.results;
 export const ImportFeedJob = z.object({ feedId: Id });
 export type ImportFeedJob = z.infer<typeof ImportFeedJob>;
 
-/** Fetches a feed, or some more pages of its archive, and stages its items in batches. */
+/** Fetches a feed or more pages of its archive, and stages the items in batches. */
 export const importFeedJob = defineJob({
   name: 'import-feed',
   data: ImportFeedJob,
@@ -58,7 +58,7 @@ export const importItemsJob = defineJob({
 export const ImportItemJob = z.object({ itemId: Id });
 export type ImportItemJob = z.infer<typeof ImportItemJob>;
 
-/** Stores one item that failed before; begun by a replay of its dead letter. */
+/** Stores one item that failed before. It is started by replaying its dead letter. */
 export const importItemJob = defineJob({
   name: 'import-item',
   data: ImportItemJob,

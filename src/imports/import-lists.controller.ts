@@ -16,19 +16,19 @@ import { type FieldQuery, fieldQuery, MAX_VALUE_LENGTH } from './items/field-ter
 
 const ImportFeedView = z.strictObject({
   id: Id,
-  /** As it was given. */
+  /** URL as entered. */
   url: z.string(),
-  /** Known once it was fetched. */
+  /** Known once the feed was fetched. */
   sourceId: Id.nullable(),
   status: FeedStatus,
-  /** Why it failed, or why not all of it was read. */
+  /** Reason for a failure, or for reading only part of the feed. */
   error: z.string().nullable(),
   items: ItemCounts,
   startedAt: time,
   completedAt: time,
 });
 
-/** `<sourceId>#<externalId>`: the same item, wherever and how often it is seen. Null where it has none. */
+/** `<sourceId>#<externalId>`, which identifies an item in all imports. Null if it has no id. */
 const identity = z.string().nullable();
 
 const ImportItemView = z.strictObject({
@@ -49,11 +49,14 @@ const FailedItemView = z.strictObject({
   feedId: Id,
   externalId: z.string().nullable(),
   identity,
-  /** Where it stood in its page, from 1. */
+  /** Position in its page, from 1. */
   place: z.int(),
   reason: z.string(),
   failedAt: z.iso.datetime(),
-  /** Whose replay stores it, if what is wrong was mended. Null while a replay is under way, or if it was discarded. */
+  /**
+   * The dead letter whose replay stores the item, once the cause is fixed. Null while a replay is running or if it was
+   * discarded.
+   */
   deadLetterId: Id.nullable(),
 });
 
@@ -61,7 +64,7 @@ const PREFIX = 'field.';
 
 const Value = Text.max(MAX_VALUE_LENGTH + 1, `at most ${MAX_VALUE_LENGTH} characters`);
 
-/** Beside what lists take, `field.<name>`, each once or several times. */
+/** Accepts `field.<name>` once or several times, beside the usual list parameters. */
 const ItemsQuery = listQuery(z.tuple([Id]), {
   status: z.enum([...OUTCOMES, 'failed']).optional(),
   feed: Id.optional(),
@@ -135,7 +138,7 @@ export class ImportListsController {
 
 type ItemsQuery = z.output<typeof ItemsQuery>;
 
-/** What is asked of fields that the import has. */
+/** Converts the field filters of a request, and rejects fields that the import does not have. */
 function fieldQueries({ status, fields }: ItemsQuery, mapping: FieldMapping | null): FieldQuery[] {
   const names = Object.keys(mapping ?? {});
   const errors = fields

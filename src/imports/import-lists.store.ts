@@ -18,7 +18,7 @@ interface Page {
   limit: number;
 }
 
-interface WantedItems extends Page {
+interface ItemFilter extends Page {
   importId: string;
   feedId?: string | undefined;
   outcome?: Outcome | undefined;
@@ -31,7 +31,7 @@ export type ListedFailure = Awaited<ReturnType<ImportListsStore['failures']>>[nu
 
 const REPEATED_BATCH_SIZE = 1_000;
 
-/** What an import consists of, in the order of ids. */
+/** Lists the feeds and items of an import, ordered by id. */
 @Injectable()
 export class ImportListsStore {
   constructor(private readonly database: Database) {}
@@ -47,7 +47,7 @@ export class ImportListsStore {
     return feeds.map((feed) => ({ ...feed, items: items.get(feed.id) ?? NO_ITEMS }));
   }
 
-  /** All of them, some at a time, as they were given. */
+  /** Yields all feeds in batches, as they were entered. */
   async *given(db: Db, importId: string, status?: FeedStatus): AsyncGenerator<GivenFeed[]> {
     const wanted = { statuses: status ? [status] : FEED_STATUSES, limit: REPEATED_BATCH_SIZE };
     for (let after: string | undefined; ; ) {
@@ -58,8 +58,8 @@ export class ImportListsStore {
     }
   }
 
-  /** A post that has become one with another since has left only its id. */
-  async items({ importId, feedId, outcome, fields = [], after, limit }: WantedItems) {
+  /** Only the id is left of a post that was merged with another since. */
+  async items({ importId, feedId, outcome, fields = [], after, limit }: ItemFilter) {
     return this.database.db
       .select({
         postId: importItems.postId,
@@ -88,8 +88,8 @@ export class ImportListsStore {
       .limit(limit);
   }
 
-  /** Those that were not stored since. */
-  async failures({ importId, feedId, after, limit }: Omit<WantedItems, 'outcome' | 'fields'>) {
+  /** Lists failed items that were not stored since. */
+  async failures({ importId, feedId, after, limit }: Omit<ItemFilter, 'outcome' | 'fields'>) {
     const open = and(
       eq(deadLetters.queue, importItemJob.name),
       eq(deadLetters.subject, sql`${failedItems.id}::text`),
@@ -123,7 +123,7 @@ export class ImportListsStore {
   }
 }
 
-/** Status by status, which the index has in order: sorting a long list for each of its pages would take its time. */
+/** Reads status by status, in the order of the index, because sorting a long list for each page would be slow. */
 async function feedPage(
   db: Db,
   importId: string,
@@ -143,7 +143,7 @@ async function feedPage(
     .orderBy(importFeeds.id);
 }
 
-/** Equality is what the index serves. */
+/** The index supports equality only. */
 function matches(query: FieldQuery): SQL {
   if ('term' in query) return arrayContains(importItems.fieldTerms, [query.term]);
   return sql`EXISTS (SELECT FROM unnest(${importItems.fieldTerms}) AS term WHERE starts_with(term, ${query.beginning}))`;

@@ -22,7 +22,7 @@ interface Stored {
   outcome?: Outcome;
 }
 
-/** An import of two feeds that nobody works on, into which items are put by hand. */
+/** Creates an import of two feeds without workers, into which the test inserts items. */
 async function start(fields: object = { company: 'company', location: 'location' }) {
   const reader = await startReader(db.url, { roles: new Set(['api']) }, [ImportsModule]);
   const ann = reader.as(`user-${++users}`);

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Metrics } from '../platform/metrics/metrics.js';
 import { OUTCOMES, type Outcome } from './import-status.js';
 
-/** Counts items of imports. One that failed and is stored by a replay is counted again then. */
+/** Counts imported items. A failed item that a replay stores later is counted again. */
 @Injectable()
 export class ImportMetrics {
   private readonly items;

@@ -11,7 +11,7 @@ it('feeds whose host wants to be left alone do not hold up the others of their i
   for (const path of refused) busy.on(path, (_, response) => response.writeHead(429, { 'retry-after': '600' }).end());
   site.publish('/feed', { guid: 'a', title: 'a' });
   const me = (await startImporting(db.url)).as('me');
-  // Another name is another host.
+  // Another name counts as another host.
   const other = site.url('/feed').replace('127.0.0.1', 'localhost');
   const { id } = await me.start([...refused.map((path) => busy.url(path)), other]);
   expect(await me.when(id, ({ feeds }) => feeds.done === 1)).toMatchObject({ status: 'running', items: { new: 1 } });

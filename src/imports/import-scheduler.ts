@@ -16,23 +16,29 @@ import { importBatches } from './items/import-batches.table.js';
 
 const INTERVAL_MS = 250;
 const CLOSE_INTERVAL_MS = 60_000;
-/** Feeds and batches of all imports that may wait in the queues at the same time. A long list is put to work bit by bit. */
+/**
+ * Maximum number of feeds and batches of all imports in the queues at the same time. Long lists are enqueued
+ * gradually.
+ */
 const MAX_WAITING = 200;
-/** The same including those that wait for their host, which may want to be left alone for an hour while other feeds go on. */
+/**
+ * Maximum number including feeds that wait for their host, which may refuse requests for an hour while other feeds
+ * continue.
+ */
 const MAX_DELAYED = 10 * MAX_WAITING;
 const SOON_SECONDS = 5;
 
 interface OpenImport extends Record<string, unknown> {
   id: string;
   userId: string;
-  /** Its jobs whose time has come or comes soon. */
+  /** Number of jobs that are due now or soon. */
   waiting: number;
   delayed: number;
 }
 
 /**
- * Puts feeds to work, equally many of each user and, for each user, of each running import: a short list does not wait for a
- * long one, nor a user for another user's imports. Any number of processes may do it.
+ * Enqueues feeds, the same number for each user and, per user, for each running import: a short list does not wait for
+ * a long one, nor a user for the imports of another. Any number of processes may run it.
  */
 @Injectable()
 export class ImportScheduler implements OnApplicationBootstrap {
@@ -100,7 +106,7 @@ export class ImportScheduler implements OnApplicationBootstrap {
   }
 }
 
-/** Counts the feeds of running imports that the scheduler has not handed to the queue yet. Batches go there at once. */
+/** Counts feeds of running imports that are not enqueued yet. Batches are enqueued at once. */
 @Injectable()
 export class ImportBacklog implements OnModuleInit {
   constructor(

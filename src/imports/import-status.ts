@@ -1,16 +1,16 @@
 import { z } from 'zod';
 
-/** `failed`: not one of its feeds could be imported. */
+/** `failed`: none of its feeds could be imported. */
 export const IMPORT_STATUSES = ['running', 'completed', 'failed', 'cancelled'] as const;
 export const ImportStatus = z.enum(IMPORT_STATUSES);
 export type ImportStatus = z.infer<typeof ImportStatus>;
 
-/** `storing`: everything was fetched, and some of its batches wait to be written. */
+/** `storing`: everything was fetched, and some batches are still to be written. */
 export const FEED_STATUSES = ['queued', 'fetching', 'storing', 'done', 'failed', 'cancelled'] as const;
 export const FeedStatus = z.enum(FEED_STATUSES);
 export type FeedStatus = z.infer<typeof FeedStatus>;
 
-/** What became of an item's post. */
+/** The effect of an item on its post. */
 export const OUTCOMES = ['new', 'updated', 'unchanged'] as const;
 export const Outcome = z.enum(OUTCOMES);
 export type Outcome = z.infer<typeof Outcome>;

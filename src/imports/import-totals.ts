@@ -18,7 +18,7 @@ export interface ItemTotals {
   failed: number;
 }
 
-/** What waits when an import is cancelled is not written any more, and so does not count from that moment on. */
+/** Batches that wait when an import is cancelled are not written any more and do not count from then on. */
 const ITEM_TOTALS = sql.raw(`
   coalesce(sum(found) FILTER (WHERE job_state <> 'waiting' OR owner.status <> 'cancelled'), 0)::float8 AS found,
   coalesce(sum(added), 0)::float8 AS new, coalesce(sum(updated), 0)::float8 AS updated,
@@ -33,7 +33,7 @@ export async function feedTotals(db: Db, importIds: string[]): Promise<Map<strin
   );
 }
 
-/** Of imports or of feeds, whichever the column tells. None has no entry. */
+/** Totals of imports or feeds, depending on the column. Rows without items have no entry. */
 export async function itemTotals(db: Db, of: 'import_id' | 'feed_id', ids: string[]): Promise<Map<string, ItemTotals>> {
   return byId<ItemTotals>(
     db,

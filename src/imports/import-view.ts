@@ -10,7 +10,7 @@ export const ItemCounts = z.strictObject({
   new: z.int(),
   updated: z.int(),
   unchanged: z.int(),
-  /** Not stored: each has a reason and a dead letter. */
+  /** Items that were not stored. Each has a reason and a dead letter. */
   failed: z.int(),
 });
 
@@ -27,9 +27,9 @@ export const ImportView = z.strictObject({
     full: z.boolean(),
     fields: z.record(z.string(), z.strictObject({ from: z.array(z.string()), required: z.boolean() })).nullable(),
   }),
-  /** How many feeds were named again in the request. */
+  /** Number of feeds that were repeated in the request. */
   duplicateFeeds: z.int(),
-  /** The import that it repeats. */
+  /** The import that this one repeats. */
   rerunOf: Id.nullable(),
 });
 export type ImportView = z.infer<typeof ImportView>;

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { FollowingModule } from '../following/following.module.js';
 import { PostsModule } from '../posts/posts.module.js';
 import { SourcesModule } from '../sources/sources.module.js';
-import { HostTurns } from './feeds/host-slots.js';
+import { HostSlots } from './feeds/host-slots.js';
 import { ImportFeedWorker } from './feeds/import-feed.worker.js';
 import { ImportedFeedsStore } from './feeds/imported-feeds.store.js';
 import { ImportedSources } from './feeds/imported-sources.js';
@@ -21,7 +21,7 @@ import { StoredItemsStore } from './items/stored-items.store.js';
 import { LiveImports } from './live-imports.js';
 import { StartImport } from './start-import.js';
 
-/** Lists of feeds that are brought in at one go. */
+/** Imports of many feeds at once. */
 @Module({
   imports: [SourcesModule, FollowingModule, PostsModule],
   controllers: [ImportsController, ImportListsController],
@@ -40,7 +40,7 @@ import { StartImport } from './start-import.js';
     StoredItemsStore,
     FailedItemsStore,
     ImportedSources,
-    HostTurns,
+    HostSlots,
     ImportMetrics,
     ImportBacklog,
   ],

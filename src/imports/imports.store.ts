@@ -15,7 +15,7 @@ export type Import = ImportRow & { feeds: FeedTotals; items: ItemTotals };
 
 export type NewImport = Pick<ImportRow, 'userId' | 'follow' | 'full' | 'fields'> & { rerunOf?: string };
 
-/** `error` says why it cannot be imported. */
+/** `error` is the reason why a feed cannot be imported. */
 export interface NewFeed {
   url: string;
   type: string | null;
@@ -25,7 +25,7 @@ export interface NewFeed {
   error: string | null;
 }
 
-interface Wanted {
+interface ImportFilter {
   status?: ImportStatus | undefined;
   before?: string | undefined;
   limit: number;
@@ -68,7 +68,7 @@ export class ImportsStore {
     return this.one(ownedBy(userId, id));
   }
 
-  /** Without its totals, which are counted. */
+  /** Returns the row without totals, which would have to be counted. */
   async findRow(userId: string, id: string): Promise<ImportRow | undefined> {
     const [row] = await this.database.db.select().from(imports).where(ownedBy(userId, id));
     return row;
@@ -78,8 +78,8 @@ export class ImportsStore {
     return this.one(eq(imports.id, id));
   }
 
-  /** Newest first. */
-  async list(userId: string, { status, before, limit }: Wanted): Promise<Import[]> {
+  /** Lists imports, newest first. */
+  async list(userId: string, { status, before, limit }: ImportFilter): Promise<Import[]> {
     const rows = await this.database.db
       .select()
       .from(imports)
@@ -96,8 +96,8 @@ export class ImportsStore {
   }
 
   /**
-   * False if it had ended otherwise. From the commit on nothing more is stored for it: whoever writes for an import holds its
-   * row and looks. Its feeds and batches, which may be many, are closed afterwards.
+   * Returns false if the import had already ended in another way. Nothing is stored for it after the commit, because
+   * writers lock its row and check it. Its feeds and batches, which may be many, are closed afterwards.
    */
   async cancel(id: string, now: Date): Promise<boolean> {
     const isCancelled = await this.database.transaction(async (db) => {
@@ -111,7 +111,7 @@ export class ImportsStore {
     return isCancelled;
   }
 
-  /** For cancels that a crash has cut short. */
+  /** Completes cancellations that a crash has interrupted. */
   async closeCancelled(now: Date): Promise<void> {
     const { rows } = await this.database.db.execute<{ id: string }>(sql`
       SELECT id FROM ${imports} WHERE status = 'cancelled' AND EXISTS (
@@ -136,7 +136,7 @@ export class ImportsStore {
 
 const ownedBy = (userId: string, id: string) => and(eq(imports.id, id), eq(imports.userId, userId));
 
-/** Ends what is open of a cancelled import: its feeds, and the batches that wait. May be done again. */
+/** Closes the open feeds and waiting batches of a cancelled import. It may be repeated. */
 async function closeImport(db: Db, importId: string, now: Date): Promise<void> {
   await inSlices(
     db,
@@ -162,7 +162,7 @@ async function closeImport(db: Db, importId: string, now: Date): Promise<void> {
   );
 }
 
-/** In the order of ids, each slice by itself, so that nobody waits long for a row. */
+/** Each slice is a separate statement in the order of ids, so that no one waits long for a row. */
 async function inSlices(db: Db, change: (after: string) => SQL): Promise<void> {
   for (let after = 0n; ; ) {
     const { rows } = await db.execute<{ id: string }>(change(String(after)));

@@ -5,7 +5,7 @@ import { idColumn, idReference, instant } from '../platform/database/columns.js'
 import { IMPORT_STATUSES } from './import-status.js';
 import type { FieldMapping } from './items/field-mapping.js';
 
-/** A list of feeds that somebody brought in. What came of it is counted in the rows of its feeds and batches. */
+/** A list of feeds that a user imported. Its totals are counted from the rows of its feeds and batches. */
 export const imports = pgTable(
   'imports',
   {
@@ -14,15 +14,15 @@ export const imports = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     status: text({ enum: IMPORT_STATUSES }).notNull().default('running'),
-    /** Whether the user is to follow the feeds. */
+    /** Whether the user will follow the feeds. */
     follow: boolean().notNull().default(false),
-    /** Whether a feed's archive is walked, where it offers one. */
+    /** Whether the archive of a feed is read, if it has one. */
     full: boolean().notNull().default(false),
-    /** What else is read of each item, and from where. */
+    /** Additional fields to read from each item, with their paths. */
     fields: jsonb().$type<FieldMapping>(),
-    /** How many feeds were named again in the same request. */
+    /** Number of feeds that were repeated in the request. */
     duplicateFeeds: integer().notNull().default(0),
-    /** The import that it repeats. */
+    /** The import that this one repeats. */
     rerunOf: idReference(),
     startedAt: instant().notNull().defaultNow(),
     completedAt: instant(),

@@ -14,7 +14,7 @@ import { ImportsStore } from './imports.store.js';
 const db = testDatabase();
 let users = 0;
 const WAIT_OPTIONS = { timeout: 25_000, interval: 100 };
-/** Nobody works: what happens to rows is up to the test. */
+/** No workers run, so that only the test changes rows. */
 const API_ONLY: Partial<Config> = { roles: new Set(['api']) };
 
 async function start(config: Partial<Config> = {}) {
@@ -170,7 +170,7 @@ describe('an import that is cancelled', () => {
       (await execute(sql`SELECT count(*)::int AS items FROM import_items WHERE import_id = ${id}`)).rows[0];
     const then = await stored();
     expect(then).toEqual({ items: body.items.new });
-    // Until those that were under way have certainly come to their end.
+    // Waits until jobs that were running have certainly ended.
     await expect
       .poll(
         async () =>

@@ -8,19 +8,21 @@ export const MAX_FEEDS = 200_000;
 
 const EXPECTED = `{"feeds": ["https://…"]} or {"opml": "<opml …"} as JSON, or OPML as application/xml, text/xml or text/x-opml`;
 
-/** Named in one answer, as everywhere. */
+/** Maximum number of errors in one response. */
 const MAX_NAMED = 20;
 
-/** Looked at by hand: a schema of its entries would make an object for each, and a body has room for millions. */
+/**
+ * Checked by hand, because a schema of the entries would create an object for each, and a body may contain millions.
+ */
 const Feeds = z
   .custom<string[]>()
   .superRefine((feeds, context) => {
-    const wrong = whatIsWrongWith(feeds);
+    const wrong = validateFeeds(feeds);
     for (const { path, message } of wrong) context.addIssue({ code: 'custom', path, message });
   })
   .meta({ type: 'array', items: { type: 'string' }, minItems: 1, maxItems: MAX_FEEDS });
 
-function whatIsWrongWith(feeds: unknown): { path: number[]; message: string }[] {
+function validateFeeds(feeds: unknown): { path: number[]; message: string }[] {
   if (!Array.isArray(feeds) || !feeds.length) return [{ path: [], message: 'a list of addresses' }];
   if (feeds.length > MAX_FEEDS)
     return [{ path: [], message: `at most ${MAX_FEEDS} at once, and these are ${feeds.length}` }];
@@ -30,12 +32,12 @@ function whatIsWrongWith(feeds: unknown): { path: number[]; message: string }[] 
   return others.map((at) => ({ path: [at], message: 'an address, as text' }));
 }
 
-/** What each item's fields are read from; `jobs` stands for what job feeds usually have. */
+/** The field mapping; `jobs` stands for the usual fields of job feeds. */
 const FieldsOption = z
   .preprocess((given) => (given === 'jobs' ? JOB_FIELDS : given), FieldMapping)
   .meta({ description: 'Names and paths, or "jobs" for what job feeds usually have' });
 
-/** OPML by itself has its options in the query. */
+/** A body of OPML alone has its options in the query. */
 export const ImportBody = z.preprocess(
   (body) => (typeof body === 'string' ? { opml: body } : body),
   z

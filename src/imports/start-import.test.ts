@@ -7,7 +7,7 @@ import { JOB_FIELDS } from './items/job-fields.js';
 const db = testDatabase();
 let users = 0;
 
-/** Takes imports in, and leaves them to others. */
+/** Starts imports without processing them. */
 async function start() {
   const reader = await startReader(db.url, { roles: new Set(['api']) }, [ImportsModule]);
   const name = `user-${++users}`;

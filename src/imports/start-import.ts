@@ -14,12 +14,15 @@ import { type Import, ImportsStore, type NewImport } from './imports.store.js';
 import { MAX_FEEDS } from './new-import.js';
 
 const BATCH_SIZE = 1_000;
-/** Folders are outlines, too. */
+/** Folders are outlines, too, so the limit is higher than that of feeds. */
 const MAX_OUTLINES = 1.25 * MAX_FEEDS;
 
 type Slices = Iterable<GivenFeed[]> | AsyncIterable<GivenFeed[]>;
 
-/** Takes imports in: all feeds of one are stored together, then put to work; a crash between the two is mended by the scheduler. */
+/**
+ * Starts imports: all feeds are stored together and then enqueued. After a crash in between, the scheduler enqueues
+ * them.
+ */
 @Injectable()
 export class StartImport {
   constructor(
@@ -41,7 +44,7 @@ export class StartImport {
     return this.take(wanted, () => fromOpml(listed));
   }
 
-  /** The same feeds, or those of them that failed, as a new import. */
+  /** Repeats an import with all of its feeds, or with the failed ones only. */
   async again(old: Import, only: 'failed' | undefined): Promise<Import> {
     const { userId, follow, full, fields, id } = old;
     if (old.status === 'running')
@@ -50,7 +53,7 @@ export class StartImport {
     return this.take({ userId, follow, full, fields, rerunOf: id }, (db) => this.feeds.given(db, id, only));
   }
 
-  /** A long list takes a while: other requests get their turn between its slices. */
+  /** Long lists take a while, so other requests are served between slices. */
   private async take(wanted: NewImport, slices: (db: Db) => Slices): Promise<Import> {
     const now = this.clock.now();
     const checked = new CheckedFeeds((address) => this.lists.identify(address));
@@ -65,7 +68,10 @@ export class StartImport {
       return id;
     });
     await this.scheduler.putToWork().catch((err) => {
-      this.log.warn({ err, importId: id }, 'an import was not put to work, left to the next round');
+      this.log.warn(
+        { event: 'import_enqueue_failed', err, importId: id },
+        'Could not enqueue an import, retrying in the next round',
+      );
     });
     const stored = await this.store.load(id);
     if (!stored) throw new Error('an import vanished while being made');

@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto';
 import { storable } from '../platform/queue/storable.js';
 import type { FoundPost, Metrics } from './post.js';
 
-/** A post that PostgreSQL can store, and hashes that tell whether it has changed. */
+/** A post that PostgreSQL can store, with hashes that show whether it has changed. */
 export interface CleanPost extends FoundPost {
-  /** Where it stood in what the source sent. */
+  /** Position in the document of the source. */
   place: number;
-  /** Of all but the metrics, which change often and need no new reading. */
+  /** Hash of everything except the metrics, which change often and do not require sanitising again. */
   bodyHash: string;
   contentHash: string;
 }
 
-/** Each post once; of doubles the first. */
+/** Returns each post once; of duplicates the first. */
 export function cleanPosts(found: FoundPost[]): CleanPost[] {
   const once = new Map<string, CleanPost>();
   for (const [place, post] of found.entries()) {
@@ -21,7 +21,7 @@ export function cleanPosts(found: FoundPost[]): CleanPost[] {
   return [...once.values()];
 }
 
-/** How PostgreSQL finds an external id: see the index `posts_identity`. */
+/** Hash by which the index `posts_identity` finds an external id. */
 export function md5(text: string): string {
   return createHash('md5').update(text).digest('hex');
 }
@@ -39,7 +39,10 @@ function cleanPost(post: FoundPost, place: number): CleanPost {
   return { ...clean, metrics, externalId: clean.externalId || bodyHash, place, bodyHash, contentHash };
 }
 
-/** In one order, however the fields came. The base and the date are left out: both may be others in every answer. */
+/**
+ * Lists the fields in a fixed order. The base URL and the date are left out, because both may differ in every
+ * response.
+ */
 function bodyOf({ url, title, content, author, media }: FoundPost): unknown[] {
   const { username, displayName, avatarUrl } = author;
   return [url, title, content, [username, displayName, avatarUrl], media.map(({ url, type, alt }) => [url, type, alt])];

@@ -24,7 +24,7 @@ const marksOf = (userId: string) =>
     ORDER BY post_id DESC`,
   );
 
-/** Two sources, of which the first has moved to the second. */
+/** Creates two sources, of which the first has moved to the second. */
 async function moved() {
   const [from, to] = [await made.newSource(), await made.newSource()];
   await run(sql`INSERT INTO fetch_states (id, type, job_state, moved_to, moved_at) VALUES
@@ -52,7 +52,7 @@ it('shows what both have published once, and leaves everything else where it was
   expect(await shown(to)).toEqual(['a', 'new', 'other', 'plain', 'same']);
   expect(await made.sourceRow(from)).toEqual({ ...(await made.expectedRow(from)), revision: 2 });
   expect(await made.sourceRow(to)).toEqual({ ...(await made.expectedRow(to)), revision: 1 });
-  // The first one cannot bring back what was emptied.
+  // The first source cannot add the emptied post again.
   await made.save(from, posts('Of the first'));
   expect(await shown(from)).toEqual(['a', 'old', 'other']);
 });

@@ -15,9 +15,9 @@ interface Doubles {
 }
 
 /**
- * Shows a post once that a source and one that has moved to it have both published: with the same id and the same title, or
- * the same content where there is no title. The source's own stays as it is and takes over stars and what was read; the
- * other is emptied. A post of the same id with another title is another post, and whoever could see it still can.
+ * Hides duplicates of posts that both a source and a source moved to it have published: posts with the same id and the
+ * same title, or the same content if there is no title. The source's own post is kept and inherits stars and read
+ * marks; the other is emptied. Posts with the same id but another title are different posts and stay visible.
  */
 export async function hideDoubles(db: Db, events: Events, { sourceId, now }: { sourceId: string; now: Date }) {
   const { rows: moved } = await db.execute<{ id: string }>(
@@ -34,7 +34,7 @@ export async function hideDoubles(db: Db, events: Events, { sourceId, now }: { s
   for (const id of new Set(doubles.sourceIds)) await summarise(db, events, { sourceId: id, taken: true });
 }
 
-/** Whoever marks the old ones waits until they are emptied, and finds them gone. */
+/** Locks the old posts. Requests that mark one of them wait until it is emptied and then do not find it. */
 async function holdDoubles(db: Db, sourceId: string): Promise<Doubles> {
   const { rows } = await db.execute<{ sourceId: string; oldId: string; newId: string }>(sql`
     SELECT old.source_id AS "sourceId", old.id AS "oldId", own.id AS "newId"
@@ -56,8 +56,9 @@ const rowsOf = ({ sourceIds, oldIds, newIds }: Doubles) => sql`unnest(
 ) AS double (source_id, old_id, new_id)`;
 
 /**
- * For followers whom the move has brought. Whoever followed both before has read each for itself. The source's posts were
- * stored in the order of their publication, so that what is covered besides is older than what was read.
+ * Applies to followers who came with the move; those who followed both before have read positions for each. The
+ * source's posts were stored in order of publication, so other posts covered by the position are older than those
+ * already read.
  */
 async function raiseReadUpTo(db: Db, sourceId: string, doubles: Doubles): Promise<void> {
   await db.execute(sql`

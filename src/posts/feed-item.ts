@@ -15,12 +15,12 @@ export const FeedItem = z.strictObject({
   externalId: z.string(),
   title: z.string().nullable(),
   url: z.string().nullable(),
-  /** HTML that is safe to show. */
+  /** Sanitised HTML. */
   content: z.string(),
   publishedAt: z.iso.datetime(),
   author: z.strictObject({ username: z.string(), displayName: z.string(), avatarUrl: z.string().optional() }),
   mediaUrls: z.array(z.string()),
-  /** The same with what else is known about them. */
+  /** Media with their type and description. */
   media: z.array(z.strictObject({ url: z.string(), type: z.string().optional(), alt: z.string().optional() })),
   metrics: z
     .strictObject({ likes: z.number().optional(), comments: z.number().optional(), shares: z.number().optional() })
@@ -30,7 +30,7 @@ export const FeedItem = z.strictObject({
 });
 export type FeedItem = z.infer<typeof FeedItem>;
 
-/** What is selected for it, from posts and sources joined with the reader's follow and mark, where there are such. */
+/** Columns of a feed item, from posts and sources joined with the reader's follow and mark, if any. */
 export const feedItemColumns = {
   id: posts.id,
   sourceId: posts.sourceId,
@@ -52,7 +52,7 @@ export interface FeedItemRow {
   id: string;
   sourceId: string;
   sourceType: string;
-  /** The reader's own name for it, if they gave one. */
+  /** The reader's own title for the source, if there is one. */
   sourceTitle: string | null;
   externalId: string;
   title: string | null;

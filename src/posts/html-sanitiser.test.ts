@@ -2,10 +2,10 @@ import { pino } from 'pino';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { HtmlSanitiser } from './html-sanitiser.js';
 
-/** Every further paragraph repeats all of them: little text, millions of elements. */
+/** Each further paragraph repeats all elements: little text, millions of elements. */
 const BOMB = `<p>${Array.from({ length: 1_000 }, (_, at) => `<b x=${at}>`).join('')}${'<p>boom '.repeat(20_000)}`;
 
-/** Limits count CPU time: on a busy machine it takes long until one is reached. */
+/** Limits count CPU time, so reaching one takes long on a busy machine. */
 const BUSY_MS = 240_000;
 
 describe('HtmlSanitiser', () => {
@@ -30,7 +30,7 @@ describe('HtmlSanitiser', () => {
     expect(made[0]?.html).toBe('<b>one</b>');
     expect(made[1]?.html).toMatch(/^<p>boom boom/);
     expect(made[2]?.html).toContain('href="https://e.org/x"');
-    expect(lines.map(({ msg }) => msg)).toContain('a post could not be made safe, showing it as text');
+    expect(lines.map(({ msg }) => msg)).toContain('Could not sanitise a post, showing it as text');
   });
 
   it('shows the rest of a document as text when it has taken too long in all', { timeout: BUSY_MS }, async () => {

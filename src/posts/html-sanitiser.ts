@@ -10,15 +10,18 @@ import { textOnly } from './text-only.js';
 const THREADS = 2;
 const TIMEOUT_MS = 3_000;
 const MEMORY_MB = 256;
-/** So many characters go to a thread at once. */
+/** Maximum number of characters passed to a thread at once. */
 const BATCH = 500_000;
-/** In characters, of a post and of a page: the worst of it holds the main thread up for some milliseconds. */
+/**
+ * Maximum length in characters of a post, and of all posts of a page, that are sanitised on the main thread. The worst
+ * case blocks it for a few milliseconds.
+ */
 const SHORT = 10_000;
 const MAX_HERE = 100_000;
-/** CPU time for all posts of a document; what is left after it is shown as text. */
+/** Maximum CPU time for all posts of a document. The remaining posts are converted to text. */
 const MAX_DOCUMENT_CPU_MS = 10_000;
 
-/** Makes the HTML of posts safe to show, off the main thread. Never fails: what cannot be parsed is shown as text. */
+/** Sanitises the HTML of posts off the main thread. Never fails: HTML that cannot be parsed is converted to text. */
 @Injectable()
 export class HtmlSanitiser implements OnApplicationShutdown {
   private readonly threads = new ThreadPool<SanitiserInput, SanitiserOutput>({
@@ -34,7 +37,10 @@ export class HtmlSanitiser implements OnApplicationShutdown {
     @Optional() private readonly maxDocumentCpuMs: number = MAX_DOCUMENT_CPU_MS,
   ) {}
 
-  /** In the order of the posts. What is short and plain is not worth the way to a thread. */
+  /**
+   * Returns results in the order of the posts. Short and plain HTML is handled here, because a thread would take
+   * longer.
+   */
   async make(posts: UnsafeHtml[]): Promise<SafeHtml[]> {
     const plain = this.makePlain(posts);
     const others = await this.makeInThreads(posts.filter((_, at) => !plain[at]));
@@ -42,14 +48,17 @@ export class HtmlSanitiser implements OnApplicationShutdown {
   }
 
   private makePlain(posts: UnsafeHtml[]): (SafeHtml | undefined)[] {
-    let room = MAX_HERE;
+    let capacity = MAX_HERE;
     return posts.map(({ html }) => {
-      if (html.length > Math.min(SHORT, room)) return undefined;
-      room -= html.length;
+      if (html.length > Math.min(SHORT, capacity)) return undefined;
+      capacity -= html.length;
       try {
         return plainHtml(html);
       } catch (err) {
-        this.log.warn({ err, characters: html.length }, 'a post could not be read as plain HTML, a thread does it');
+        this.log.warn(
+          { event: 'plain_html_failed', err, characters: html.length },
+          'Could not parse plain HTML, using a thread',
+        );
         return undefined;
       }
     });
@@ -74,13 +83,13 @@ export class HtmlSanitiser implements OnApplicationShutdown {
     return made;
   }
 
-  /** Nothing where a thread could not do it; that counts as all the time that it was allowed. */
+  /** Returns no posts if the thread failed, which counts as the full timeout. */
   private async makeBatch(posts: UnsafeHtml[], leftMs: number): Promise<Partial<SanitiserOutput> & { cpuMs: number }> {
     try {
       return await this.threads.run({ posts, cpuMs: Math.max(0, leftMs) });
     } catch (err) {
       if (this.closed) throw err;
-      const what = posts.length > 1 ? 'posts could not be made safe together' : 'a post could not be made safe';
+      const what = posts.length > 1 ? 'Could not sanitise a batch of posts' : 'Could not sanitise a post';
       const next = posts.length > 1 ? 'trying one by one' : 'showing it as text';
       this.log.warn({ event: 'sanitising_failed', err, posts: posts.length }, `${what}, ${next}`);
       return { cpuMs: TIMEOUT_MS };
@@ -95,14 +104,14 @@ export class HtmlSanitiser implements OnApplicationShutdown {
 
 function batches(posts: UnsafeHtml[]): UnsafeHtml[][] {
   const all: UnsafeHtml[][] = [];
-  let room = 0;
+  let capacity = 0;
   for (const post of posts) {
-    if (post.html.length > room || !all.length) {
+    if (post.html.length > capacity || !all.length) {
       all.push([]);
-      room = BATCH;
+      capacity = BATCH;
     }
     all.at(-1)?.push(post);
-    room -= post.html.length;
+    capacity -= post.html.length;
   }
   return all;
 }

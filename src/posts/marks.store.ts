@@ -14,7 +14,10 @@ interface Marked {
   starred: boolean;
 }
 
-/** What users note on single posts, of sources that they follow or on posts that they have starred: stars outlast a follow. */
+/**
+ * Read marks and stars of single posts. Users may mark posts of sources they follow and posts they have starred: stars
+ * outlast a follow.
+ */
 @Injectable()
 export class MarksStore {
   constructor(
@@ -35,7 +38,7 @@ export class MarksStore {
     return row;
   }
 
-  /** Undefined: there is no such post for this user. The post is held, so that it cannot be removed meanwhile. */
+  /** Returns undefined if this user cannot see the post. The post is locked, so that it is not removed meanwhile. */
   async setRead(userId: string, postId: string, read: boolean): Promise<Marked | undefined> {
     const { rows } = await this.database.db.execute<Marked & Record<string, unknown>>(sql`
       INSERT INTO ${marks} AS mark (user_id, post_id, read)
@@ -45,7 +48,7 @@ export class MarksStore {
     return rows[0];
   }
 
-  /** Starring again keeps the first time. The post is held meanwhile, so that it cannot be removed as one that nobody starred. */
+  /** Starring again keeps the first time. The post is locked, so that it is not removed as unstarred meanwhile. */
   async setStarred(userId: string, postId: string, starred: boolean): Promise<Marked | undefined> {
     const at = starred ? this.clock.now().toISOString() : null;
     const { rows } = await this.database.db.execute<Marked & Record<string, unknown>>(sql`

@@ -3,7 +3,7 @@ import { users } from '../auth/users/users.table.js';
 import { idReference, instant } from '../platform/database/columns.js';
 import { posts } from './posts.table.js';
 
-/** What a user noted on a single post. */
+/** A user's read mark and star on a single post. */
 export const marks = pgTable(
   'marks',
   {
@@ -13,7 +13,7 @@ export const marks = pgTable(
     postId: idReference()
       .notNull()
       .references(() => posts.id, { onDelete: 'cascade' }),
-    /** Null: as the follow's `readUpTo` says. */
+    /** Null: the follow's `readUpTo` decides. */
     read: boolean(),
     starredAt: instant(),
   },

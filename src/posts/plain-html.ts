@@ -1,22 +1,22 @@
 import { canParseUrl } from '../platform/can-parse-url.js';
 
-/** Elements that stand by themselves, and those that stand in them. */
+/** Block elements, and the inline elements allowed inside them. */
 const BLOCKS = new Set(['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
 const INLINE = new Set(['a', 'b', 'code', 'em', 'i', 'strong']);
 
 /**
- * A tag without attributes, a line break, or a link to a plain web address; or text without anything that HTML would read
- * otherwise.
+ * A tag without attributes, a line break, a link to a plain web URL, or text without characters that HTML treats
+ * specially.
  */
 const TOKEN =
   /<br ?\/?>|<(\/?)([a-z]+[1-6]?)>|<a href="(https?:\/\/[a-z0-9.-]+(?:\/[a-zA-Z0-9/._~-]*(?:\?[a-zA-Z0-9/._~=-]*)?)?)">|([^<&\r\0]+)/y;
 
-/** More is nested by nobody who writes plainly. */
+/** Deeper nesting is left to the full parser. */
 const MAX_DEPTH = 4;
 
 /**
- * What `safeHtml` makes of HTML that is as plain as most is: paragraphs of words and links, without making a tree of it.
- * Undefined wherever that could come to anything else.
+ * Produces the same result as `safeHtml` for plain HTML, such as paragraphs of words and links, without building a
+ * tree. Returns undefined if the result could differ.
  */
 export function plainHtml(html: string): { html: string; text: string } | undefined {
   const open: string[] = [];
@@ -52,7 +52,7 @@ export function plainHtml(html: string): { html: string; text: string } | undefi
   return { html: written.join('').trim(), text: text.join('').replace(/\s+/g, ' ').trim() };
 }
 
-/** An address that a browser would leave as it is. `http://1.2.3.4.5/` is none. */
+/** Returns whether a browser would leave the URL unchanged, which is not the case for `http://1.2.3.4.5/`. */
 function isSpelledOut(href: string): boolean {
   return canParseUrl(href) && new URL(href).href === href;
 }

@@ -6,9 +6,9 @@ export interface Author {
 
 export interface Media {
   url: string;
-  /** A MIME type, where it is known. */
+  /** MIME type, if known. */
   type?: string | undefined;
-  /** What it shows, in words, for those who do not see it. */
+  /** Alternative text. */
   alt?: string | undefined;
 }
 
@@ -18,23 +18,23 @@ export interface Metrics {
   shares?: number | undefined;
 }
 
-/** A post as a source shows it. */
+/** A post as found in a source. */
 export interface FoundPost {
-  /** The source's own id of it, or one derived from what it does have. Never empty. */
+  /** The source's own id, or one derived from other fields. Never empty. */
   externalId: string;
   url?: string | undefined;
   title?: string | undefined;
-  /** HTML as sent, not safe to show. */
+  /** HTML as received, not safe to show. */
   content: string;
-  /** What relative addresses in the content are relative to. */
+  /** Base URL of relative URLs in the content. */
   contentBase?: string | undefined;
   author: Author;
   media: Media[];
   metrics?: Metrics | undefined;
-  /** As the source says it, however odd; undefined where it says none or one that cannot be read. */
+  /** As stated by the source, however odd; undefined if it is missing or unreadable. */
   publishedAt?: Date | undefined;
-  /** Where it stands in what the source sent, from 0, if posts before it were left out. */
+  /** Position in the source's document, from 0, if posts before it were left out. */
   place?: number | undefined;
-  /** What was asked for beside all this, by name; what a source says more than once is a list. Not part of the post. */
+  /** Additional requested fields by name; repeated values are a list. They are not stored with the post. */
   fields?: Record<string, string | string[]> | undefined;
 }

@@ -15,7 +15,7 @@ type Starred = z.infer<typeof Starred>;
 
 const Marked = z.strictObject({ id: Id, read: z.boolean(), starred: z.boolean() });
 
-/** Posts one by one. Users reach those of sources that they follow, and those that they have starred. */
+/** Users can access posts of sources they follow and posts they have starred. */
 @ApiTags('Posts')
 @Controller('posts')
 export class PostsController {

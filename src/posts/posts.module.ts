@@ -5,7 +5,6 @@ import { PostsController } from './posts.controller.js';
 import { PostsStore } from './posts.store.js';
 import { Retention } from './retention.js';
 
-/** What was found. */
 @Module({
   controllers: [PostsController],
   providers: [HtmlSanitiser, PostsStore, MarksStore, Retention],

@@ -17,15 +17,15 @@ import { saveMetrics, upsertPosts } from './write-posts.js';
 export type { PreparedPost, PreparedPosts } from './prepared-posts.js';
 
 export interface SavedPosts {
-  /** Ids, in their order. */
+  /** Ids in ascending order. */
   added: string[];
   changed: string[];
   unchanged: string[];
-  /** The ids of all of them, by external id. */
+  /** Ids of all posts, by external id. */
   ids: Map<string, string>;
 }
 
-/** Those of the prepared posts that were new. */
+/** Returns the prepared posts that were new. */
 export function addedOf({ posts }: PreparedPosts, { added, ids }: SavedPosts): PreparedPost[] {
   const isNew = new Set(added);
   return posts.filter(({ externalId }) => isNew.has(ids.get(externalId) ?? ''));
@@ -54,13 +54,13 @@ export class PostsStore {
     private readonly sanitiser: HtmlSanitiser,
   ) {}
 
-  /** Ids of those that are or were stored. A removed post is known. */
+  /** Returns the ids of posts that are or were stored. Removed posts count as known. */
   async known(sourceId: string, externalIds: string[]): Promise<Map<string, string>> {
     const existing = await this.existing(sourceId, externalIds);
     return new Map([...existing.values()].map(({ id, externalId }) => [externalId, id]));
   }
 
-  /** Cleans, compares with what is stored, and makes safe what is new. Writes nothing. */
+  /** Cleans posts, compares them with stored ones and sanitises those that are new or changed. Writes nothing. */
   async prepare(sourceId: string, found: FoundPost[], now: Date): Promise<PreparedPosts> {
     const clean = cleanPosts(found);
     const existing = await this.existing(
@@ -89,7 +89,7 @@ export class PostsStore {
     return { sourceId, foundAt: now, posts: oldestFirst(dated), metrics, unchanged };
   }
 
-  /** Inside the caller's transaction. A source that has gone meanwhile takes nothing. */
+  /** Call inside a transaction. Saves nothing if the source was deleted meanwhile. */
   async save(db: Db, prepared: PreparedPosts): Promise<SavedPosts> {
     const { sourceId, posts, metrics, unchanged } = prepared;
     const ids = new Map([...unchanged, ...metrics].map(({ id, externalId }) => [externalId, id]));
@@ -109,7 +109,7 @@ export class PostsStore {
     return saved;
   }
 
-  /** What somebody else has stored since it was compared is unchanged. */
+  /** Posts that another process has stored since the comparison count as unchanged. */
   private async addUnwritten(db: Db, { sourceId, posts, metrics }: PreparedPosts, saved: SavedPosts): Promise<void> {
     const changed = new Set(saved.changed);
     saved.unchanged.push(...metrics.map(({ id }) => id).filter((id) => !changed.has(id)));
@@ -121,7 +121,7 @@ export class PostsStore {
     }
   }
 
-  /** Of a source and those that have moved to it; inside the caller's transaction. */
+  /** Hides duplicates of a source and those moved to it. Call inside a transaction. */
   async hideDoubles(db: Db, sourceId: string, now: Date): Promise<void> {
     await hideDoubles(db, this.events, { sourceId, now });
   }
@@ -151,7 +151,9 @@ function onlyMetrics({ bodyHash }: CleanPost, time: Date, existing: Existing): b
   return bodyHashIn(existing.contentHash) === bodyHash && time >= existing.publishedAt;
 }
 
-/** So that the oldest gets the smallest id. Of the same time, what the source shows first is newest. */
+/**
+ * Sorts so that the oldest post gets the smallest id. Of posts with the same time, the source's first is the newest.
+ */
 function oldestFirst(all: PreparedPost[]): PreparedPost[] {
   return all.toSorted((a, b) => a.publishedAt.getTime() - b.publishedAt.getTime() || b.place - a.place);
 }

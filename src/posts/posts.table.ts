@@ -6,7 +6,7 @@ import type { Author, Media, Metrics } from './post.js';
 
 const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' });
 
-/** What was found, once each. A removed post leaves its identity behind, so that its source cannot bring it back. */
+/** Found posts, each stored once. A removed post keeps its identity, so that its source cannot add it again. */
 export const posts = pgTable(
   'posts',
   {
@@ -17,29 +17,29 @@ export const posts = pgTable(
     externalId: text().notNull(),
     url: text(),
     title: text(),
-    /** HTML as it was sent. Never shown. */
+    /** HTML as received. Never shown. */
     content: text(),
-    /** The same made safe for showing. */
+    /** Sanitised HTML. */
     safeContent: text().notNull().default(''),
     author: jsonb().$type<Author>().notNull(),
     media: jsonb().$type<Media[]>().notNull().default([]),
     metrics: jsonb().$type<Metrics>(),
-    /** As the source says; when it was found, if the source does not say or says nonsense. */
+    /** Time stated by the source, or the time of discovery if that is missing or implausible. */
     publishedAt: instant().notNull(),
     foundAt: instant().notNull(),
-    /** Of everything the source sent: the same again costs no write. */
+    /** Hash of everything the source sent. An unchanged post is not written again. */
     contentHash: text().notNull(),
     search: tsvector(),
     removedAt: instant(),
   },
   (table) => [
-    // Ids of strangers may be longer than an index entry can be.
+    // External ids may be longer than an index entry.
     uniqueIndex('posts_identity').on(table.sourceId, sql`md5(external_id)`),
     index('posts_of_source')
       .on(table.sourceId, table.publishedAt.desc().nullsFirst(), table.id.desc().nullsFirst())
       .where(sql`removed_at IS NULL`),
     index('posts_search').using('gin', table.search),
-    // What was found lately, for statistics. Posts come in that order, so it is a few pages and costs no write.
+    // Finds recent posts for statistics. Posts are stored in this order, so the index is small and cheap to maintain.
     index('posts_found').using('brin', table.foundAt).with({ autosummarize: true }),
   ],
 );

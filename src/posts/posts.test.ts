@@ -20,7 +20,7 @@ describe('posts', () => {
     await made.sanitiser.onApplicationShutdown();
   });
 
-  /** A user who follows a source with one post. */
+  /** Creates a user who follows a source with one post. */
   async function reader() {
     const name = `reader-${randomUUID()}`;
     const as = (method: 'GET' | 'PUT' | 'DELETE', path: string, payload?: object) =>

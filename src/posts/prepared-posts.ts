@@ -5,26 +5,26 @@ import type { SafeHtml } from './safe-html.js';
 export interface PreparedPost extends CleanPost {
   publishedAt: Date;
   safe: SafeHtml;
-  /** It was not known when it was compared. */
+  /** True if it was not stored at the time of the comparison. */
   isNew: boolean;
 }
 
-/** A post of which nothing but the metrics has changed. */
+/** A post of which only the metrics have changed. */
 interface NewMetrics extends CleanPost {
   id: string;
 }
 
-/** A post that is stored as it was found. */
+/** A post that is stored unchanged. */
 interface KnownPost {
   id: string;
   externalId: string;
 }
 
-/** What a page of posts comes to, worked out before the transaction that saves it. */
+/** The result of comparing a page with stored posts, computed before the transaction that saves it. */
 export interface PreparedPosts {
   sourceId: string;
   foundAt: Date;
-  /** Oldest first. */
+  /** Posts, oldest first. */
   posts: PreparedPost[];
   metrics: NewMetrics[];
   unchanged: KnownPost[];

@@ -31,7 +31,7 @@ describe('Retention', () => {
     return new Retention(config, log, clock, db.database, made.events, new Periodic(config, log));
   }
 
-  /** Posts named by their age in days. */
+  /** Returns posts named by their age in days. */
   const ages = (from: number, to: number) =>
     Array.from({ length: to - from + 1 }, (_, at) =>
       foundPost(`${from + at}`, {

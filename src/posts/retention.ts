@@ -14,16 +14,16 @@ import { holdSources, summarise } from './source-summary.js';
 import { emptyPosts } from './write-posts.js';
 
 const INTERVAL_MS = 3_600_000;
-/** So many of a source's newest stay, however old. */
+/** Number of newest posts of a source that are kept, however old they are. */
 const ALWAYS_KEPT = 50;
 const SOURCES_BATCH_SIZE = 500;
 const POSTS_BATCH_SIZE = 1_000;
-/** A round ends here; what is left waits for the next one. */
+/** Maximum number of posts removed per round. The rest is left to the next round. */
 const MAX_POSTS = 200_000;
 
 /**
- * Takes the content of posts that are too old or too many, and leaves their identity, so that a source that still shows
- * them does not bring them back. What somebody has starred stays.
+ * Removes the content of posts that are too old or too many. Their identity is kept, so that a source that still
+ * contains them does not add them again. Starred posts are kept.
  */
 @Injectable()
 export class Retention implements OnApplicationBootstrap {
@@ -40,7 +40,7 @@ export class Retention implements OnApplicationBootstrap {
     this.periodic.every(INTERVAL_MS, 'retention', () => this.run());
   }
 
-  /** Returns how many posts were removed. */
+  /** Returns the number of removed posts. */
   async run(): Promise<number> {
     const oldest = new Date(this.clock.now().getTime() - this.config.keepAgeMs);
     let removed = 0;
@@ -54,11 +54,11 @@ export class Retention implements OnApplicationBootstrap {
       after = sourceIds.at(-1) ?? after;
       if (sourceIds.length < SOURCES_BATCH_SIZE || removed >= MAX_POSTS) break;
     }
-    if (removed) this.log.info({ posts: removed }, 'old posts removed');
+    if (removed) this.log.info({ event: 'old_posts_removed', posts: removed }, 'Removed old posts');
     return removed;
   }
 
-  /** Reads an index and no posts. Some turn out to have none to remove, because old ones are starred. */
+  /** Uses only an index. Some of the sources have nothing to remove, because their old posts are starred. */
   private async sourcesWithTooMany(oldest: Date, after: string): Promise<string[]> {
     const { rows } = await this.database.db.execute<{ id: string }>(sql`
       SELECT source_id AS id FROM ${posts} WHERE removed_at IS NULL AND source_id > ${after}
@@ -83,7 +83,7 @@ export class Retention implements OnApplicationBootstrap {
     const held = await holdSources(db, [sourceId]);
     if (!held.has(sourceId)) return 0;
     const ids = await this.holdOutdated(db, { sourceId, oldest, limit });
-    // A star may have been set until the rows were held.
+    // A star may have been set before the rows were locked.
     const { rows: outdated } = await db.execute<{ id: string }>(sql`
       SELECT id FROM ${posts} WHERE id = ANY(${sql.param(ids)}::bigint[]) AND ${notStarred}`);
     if (!outdated.length) return 0;

@@ -2,7 +2,7 @@ import type { Schema } from 'hast-util-sanitize';
 
 const SIZE = /^\d{1,4}%?$/;
 
-/** Elements of drawings; `tidy` lets no others through. */
+/** SVG shapes; `tidy` removes all other SVG elements. */
 const SHAPES = ['g', 'path', 'circle', 'ellipse', 'line', 'polyline', 'polygon', 'rect'];
 const SVG_SIZE = /^\d{1,4}(?:\.\d+)?(?:px)?$/;
 const NUMBERS = /^[\d\s.,a-z%-]{1,20000}$/i;
@@ -27,9 +27,9 @@ const SCRIPT_TAGS = 'script style template title head math iframe frame frameset
 const EMBED_TAGS = 'embed applet canvas button input select textarea option datalist dialog portal'.split(' ');
 
 /**
- * What is left of a post's HTML; everything else is replaced by what it holds. No raw text elements (style, noscript,
- * title, …), no MathML, no comments and of SVG only shapes without texts are among it, so that a browser reads the result as
- * it was written.
+ * The allowed HTML; other elements are replaced by their content. It includes no raw text elements (style, noscript,
+ * title, …), no MathML, no comments, and only SVG shapes without text, so that browsers parse the result as it was
+ * written.
  */
 export const SAFE_HTML: Schema = {
   tagNames: [...SECTION_TAGS, ...LIST_TAGS, ...TABLE_TAGS, ...TEXT_TAGS, ...MEDIA_TAGS, 'svg', ...SHAPES],
@@ -77,7 +77,7 @@ export const SAFE_HTML: Schema = {
     source: ['audio', 'video'],
     summary: ['details'],
   },
-  /** Dropped with what they hold. */
+  /** Elements that are dropped with their content. */
   strip: [...SCRIPT_TAGS, ...EMBED_TAGS],
   clobber: [],
   required: {},

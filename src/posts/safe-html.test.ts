@@ -14,7 +14,7 @@ const ADDRESSES = ['href', 'src', 'poster', 'cite'];
 
 type Tree = ReturnType<typeof fromHtml>['children'];
 
-/** What is wrong with HTML as a browser would read it. */
+/** Returns the problems of HTML as a browser would parse it. */
 const faultsOf = (html: string) => faults(fromHtml(html, { fragment: true }).children);
 
 function faults(children: Tree): string[] {

@@ -5,19 +5,19 @@ import { textOnly } from './text-only.js';
 
 export interface UnsafeHtml {
   html: string;
-  /** What its relative addresses are relative to. */
+  /** Base URL of relative URLs. */
   base?: string | undefined;
 }
 
 export interface SanitiserInput {
   posts: UnsafeHtml[];
-  /** CPU time after which the rest is shown as text. */
+  /** CPU time limit. Remaining posts are converted to text. */
   cpuMs: number;
 }
 
 export interface SanitiserOutput {
   made: SafeHtml[];
-  /** CPU time that it took. */
+  /** CPU time used. */
   cpuMs: number;
 }
 

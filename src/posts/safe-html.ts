@@ -7,49 +7,49 @@ import { SAFE_HTML } from './safe-html-schema.js';
 import { paragraphs, textOnly } from './text-only.js';
 import { type Element, type Root, tidy } from './tidy-html.js';
 
-/** Elements whose tags, left open, take in all that follows as text of theirs. */
+/** Elements that swallow all following text if they are left open. */
 const SELF_CLOSED = /<(script|style|textarea|title|noembed|noframes|xmp)(?=[\s/])([^<>]*)\/>/gi;
 
-/** XHTML may name the elements of a drawing by their namespace. */
+/** XHTML may prefix SVG elements with their namespace. */
 const SVG_PREFIX = /(<\/?)svg:(?=[a-z])/gi;
 
 const QUOTED = /"[^"]*"|'[^']*'/g;
 
-/** An attribute's value up to the end of a tag. */
+/** An unquoted attribute value at the end of a tag. */
 const UNQUOTED_AT_END = /=\s*[^\s"'=][^\s=]*$/;
 
 const IFRAME_TAG = /<(\/?)iframe(?=[\s/>])((?:"[^"]*"|'[^']*'|[^'"<>])*)>/gi;
 
-/** Neither a comment nor a document type: `<!'`. */
+/** An invalid declaration such as `<!'`, which is neither a comment nor a document type. */
 const BARE_EXCLAMATION = /<!(?![-[a-z])/gi;
 
-/** More is shown as text. */
+/** Longer HTML is converted to text. */
 const MAX_CHARACTERS = 1_000_000;
 
 export interface SafeHtml {
-  /** Safe to put into a page. */
+  /** Safe to insert into a page. */
   html: string;
-  /** What can be read in it, for searching. */
+  /** Visible text, for the search index. */
   text: string;
 }
 
-/** Takes long on some input and much memory on other: call it in a thread. */
+/** May take much time or memory. Call it in a thread. */
 export function safeHtml(html: string, { base }: { base?: string | undefined } = {}): SafeHtml {
   if (html.length > MAX_CHARACTERS) return textOnly(html);
   try {
     const safe = plainHtml(html) ?? treeHtml(html, base);
     return safe.html.length > 2 * MAX_CHARACTERS ? textOnly(html) : safe;
   } catch (error) {
-    // Nested too deep for the stack.
+    // The HTML was nested too deeply for the stack.
     if (error instanceof RangeError) return textOnly(html);
     throw error;
   }
 }
 
-/** Of any HTML, whatever it holds. */
+/** Sanitises any HTML by building a tree. */
 export function treeHtml(html: string, base?: string): SafeHtml {
   if (!/[<&]/.test(html)) return fromPlainText(html);
-  const tree = fromParse5(parseFragment(mendHtml(html), { scriptingEnabled: false })) as Root;
+  const tree = fromParse5(parseFragment(repairHtml(html), { scriptingEnabled: false })) as Root;
   if (tree.children.every(({ type }) => type === 'text')) return fromPlainText(valuesOf(tree));
   tidy(tree, base);
   const safe = sanitize(tree, SAFE_HTML) as Root;
@@ -92,23 +92,26 @@ function collapse(text: string): string {
 }
 
 /**
- * Closes what a browser would let swallow the words after it: XHTML may write `<script/>`, and words in an embedded page's
- * element are there to be read instead of the page.
+ * Closes elements that would swallow the text after them: XHTML may contain `<script/>`, and the content of an iframe
+ * is its fallback text.
  */
-function mendHtml(written: string): string {
+function repairHtml(written: string): string {
   const html = written.includes('<svg:') ? written.replace(SVG_PREFIX, '$1') : written;
-  const mended = html.includes('/>') ? html.replace(SELF_CLOSED, closed) : html;
-  const words = /<\/?iframe/i.test(mended) ? mended.replace(IFRAME_TAG, closedAtOnce) : mended;
+  const repaired = html.includes('/>') ? html.replace(SELF_CLOSED, closed) : html;
+  const words = /<\/?iframe/i.test(repaired) ? repaired.replace(IFRAME_TAG, closedAtOnce) : repaired;
   return words.includes('<!') ? withoutSections(words).replace(BARE_EXCLAMATION, '&lt;!') : words;
 }
 
-/** The slash of `<script src=https://example.org/>` is the address's, and what follows is code. */
+/** In `<script src=https://example.org/>` the slash belongs to the URL, and code follows. */
 function closed(tag: string, name: string, attributes: string): string {
   const isOpen = UNQUOTED_AT_END.test(`${attributes.replace(QUOTED, '""')}/`);
   return isOpen ? tag : `${tag}</${name}>`;
 }
 
-/** Some wrap their text twice; in HTML a section's beginning is a comment that ends with the first tag. One without an end is text. */
+/**
+ * Some feeds wrap their text in CDATA twice. In HTML the start of a section is a comment that ends with the first tag.
+ * A section without an end is text.
+ */
 function withoutSections(html: string): string {
   if (!html.includes('<![CDATA[')) return html;
   if (!html.includes(']]>')) return html.replaceAll('<![CDATA[', '&lt;![CDATA[');

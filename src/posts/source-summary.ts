@@ -6,7 +6,10 @@ import { sources } from '../sources/sources.table.js';
 import { posts } from './posts.table.js';
 import { MAX_IDS, postsChanged } from './posts-changed.event.js';
 
-/** Whoever changes posts of sources holds these first: two who do so take turns. Returns those that exist. */
+/**
+ * Locks sources before their posts are changed, so that concurrent changes wait for each other. Returns those that
+ * exist.
+ */
 export async function holdSources(db: Db, ids: string[]): Promise<Set<string>> {
   const { rows } = await db.execute<{ id: string }>(sql`
     SELECT id FROM ${sources} WHERE id = ANY(${sql.param(ids)}::bigint[]) ORDER BY id FOR NO KEY UPDATE`);
@@ -15,9 +18,9 @@ export async function holdSources(db: Db, ids: string[]): Promise<Set<string>> {
 
 interface Change {
   sourceId: string;
-  /** In the order of their ids. */
+  /** Ids in ascending order. */
   added?: string[];
-  /** Posts were taken away, so that the greatest id may have gone. */
+  /** True if posts were removed, so that the highest id may have changed. */
   taken?: boolean;
 }
 
@@ -37,7 +40,7 @@ const summarising = (lastId: SQL) =>
 const afterAdding = summarising(sql`greatest(last_post_id, ${placeholder('lastId')}::bigint)`);
 const afterTaking = summarising(sql`(SELECT max(id) ${KEPT})`);
 
-/** Brings what a source says about its posts up to date, and tells that they have changed. */
+/** Updates the newest post and revision of a source, and publishes the change. */
 export async function summarise(
   db: Db,
   events: Events,

@@ -2,7 +2,10 @@ const MAX_CHARACTERS = 100_000;
 const ENTITIES: Record<string, string> = { lt: '<', gt: '>', quot: '"', apos: "'", '#39': "'", nbsp: ' ', amp: '&' };
 const ESCAPED: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** For HTML that is too large or too deep to be parsed: about what a reader would see of it, in one pass and no tree. */
+/**
+ * Extracts approximately the visible text of HTML that is too large or too deep to parse, in a single pass without a
+ * tree.
+ */
 export function textOnly(html: string): { html: string; text: string } {
   const visible = without(['script', 'style'], html)
     .replace(/<[^<>]*>/g, ' ')
@@ -12,7 +15,7 @@ export function textOnly(html: string): { html: string; text: string } {
   return { html: paragraphs(text), text: text.replace(/\s+/g, ' ') };
 }
 
-/** Text as HTML that keeps its lines. */
+/** Converts text to HTML paragraphs, keeping line breaks. */
 export function paragraphs(text: string): string {
   return text
     .replaceAll('\r\n', '\n')
@@ -31,7 +34,7 @@ function without(tags: string[], html: string): string {
   return tags.reduce((rest, tag) => withoutTag(tag, rest), html.slice(0, 10 * MAX_CHARACTERS));
 }
 
-/** By hand, because a regular expression takes quadratic time where the end is missing again and again. */
+/** Uses string search, because a regular expression would take quadratic time if many end tags are missing. */
 function withoutTag(tag: string, html: string): string {
   const lower = html.toLowerCase();
   const kept: string[] = [];

@@ -5,19 +5,22 @@ export type Root = ReturnType<typeof fromHtml>;
 type Content = Root['children'][number];
 export type Element = Extract<Content, { type: 'element' }>;
 
-/** Many short relative addresses against one long base would make a small text huge. */
+/** Maximum total length of URLs. Many short relative URLs with a long base would make a small text huge. */
 const MAX_ADDRESSES = 4_000_000;
 const MAX_BASE_LENGTH = 4_000;
 
 const WEB = ['http:', 'https:'];
-/** A word in the host or path of an embedded page that is one. */
+/** Words in the host or path that identify an embedded page as a media player. */
 const PLAYER =
   /(?<![a-z])(?:(?:embed|video)[a-z]*|play|players?|playlists?|watch|listen|episodes?|podcasts?|tracks?)(?![a-z])/i;
-/** Elements of drawings that show something and lead nowhere. */
+/** SVG elements that show something and link nowhere. */
 const SHAPES = new Set(['g', 'path', 'circle', 'ellipse', 'line', 'polyline', 'polygon', 'rect']);
 const LINKS = [...WEB, 'mailto:', 'tel:'];
 
-/** Makes a tree worth showing: whole addresses, players as links, no tracking. What may stay at all is not decided here. */
+/**
+ * Makes URLs absolute, replaces players by links and removes tracking images. It does not decide which elements are
+ * allowed.
+ */
 export function tidy(tree: Root, base: string | undefined): void {
   const addresses = new Addresses(base);
   tidyChildren(tree, addresses);
@@ -64,7 +67,7 @@ function tidied(element: Element, addresses: Addresses): Content[] {
   }
 }
 
-/** The image for readers without scripts, unless the one it stands in for is there. */
+/** Returns the fallback image for readers without scripts, unless the image that it replaces is present. */
 function unwrapped(noscript: Element, before: Content[], addresses: Addresses): Content[] {
   tidyChildren(noscript, addresses);
   const previous = before.findLast(({ type }) => type === 'element');
@@ -79,11 +82,11 @@ function image(element: Element, addresses: Addresses): Content[] {
   const address = given.map((value) => addresses.absolute(value, WEB)).find(Boolean);
   if (address) Object.assign(properties, { src: address, loading: 'lazy' });
   else delete properties.src;
-  // What cannot be shown may still be told.
+  // An image that cannot be shown is kept for its alternative text.
   return address || String(properties.alt ?? '').trim() ? [element] : [];
 }
 
-/** A tracking pixel tells its sender who reads. */
+/** Returns whether an image is a tracking pixel or hidden. */
 function isInvisible({ width, height, style }: Element['properties']): boolean {
   const tiny = (size: unknown) =>
     size !== undefined && size !== null && size !== '' && Number.parseFloat(String(size)) <= 1;
@@ -92,7 +95,7 @@ function isInvisible({ width, height, style }: Element['properties']): boolean {
   return hidden.test(String(style ?? '').slice(0, 2_000));
 }
 
-/** A link to what it plays; of other embedded pages, mostly advertisements and forms, nothing. */
+/** Replaces a player by a link to its content. Other embedded pages, mostly advertisements and forms, are removed. */
 function player({ properties }: Element, addresses: Addresses): Content[] {
   const href = addresses.absolute(properties.src, WEB) ?? addresses.absolute(properties.dataSrc, WEB);
   const title = String(properties.title ?? '').trim();
@@ -107,14 +110,17 @@ function plays(href: string): boolean {
   return PLAYER.test(hostname + pathname);
 }
 
-/** A formula without its layout. */
+/** Returns the text of a formula without its layout. */
 function wordsIn(parent: Root | Element): string {
   return parent.children
     .map((child) => (child.type === 'text' ? child.value : child.type === 'element' ? wordsIn(child) : ''))
     .join('');
 }
 
-/** A drawing in its own words, or else its shapes alone, rebuilt: nothing of SVG that could act is taken over. */
+/**
+ * Replaces a drawing by its description, or else by its shapes alone. They are rebuilt, so that no active SVG content
+ * is kept.
+ */
 function drawing(element: Element): Content {
   const words = drawingInWords(element);
   const { width, height, viewBox } = element.properties;
@@ -131,7 +137,7 @@ function shapesIn({ children }: Element): Element[] {
   });
 }
 
-/** What a drawing says about itself. */
+/** Returns the title and description of a drawing. */
 function drawingInWords({ children }: Element): string {
   const own = children.filter((child) => child.type === 'element' && ['title', 'desc'].includes(child.tagName));
   return own.map((child) => wordsIn(child as Element).trim()).join(' ');
@@ -146,7 +152,7 @@ class Addresses {
     this.base = usable ? base : '';
   }
 
-  /** Makes an address whole; takes it away if it leads nowhere or has another protocol. */
+  /** Makes a URL absolute, and removes it if it is invalid or has another protocol. */
   resolve(element: Element, name: string, protocols: string[]): void {
     if (!(name in element.properties)) return;
     const address = this.absolute(element.properties[name], protocols);

@@ -9,22 +9,22 @@ import { followsChanged } from '../sources/follows-changed.event.js';
 import { postsChanged } from './posts-changed.event.js';
 import type { Standing } from './timeline-queries.js';
 
-/** Beyond so many sources or users it begins anew, and what was built before is built again. */
+/** Beyond this number of sources or users the state is cleared, and cached timelines are built again. */
 const MAX_KNOWN = 200_000;
 
 /**
- * Tells whether something built from posts and follows still holds, by what this process has heard since. Times are the
- * database's: a value may come from another process, with another clock. Whatever was built before this process listened
- * without a break cannot be judged and does not hold.
+ * Decides whether a cached timeline is still valid, based on the events that this process has received. Times are by
+ * the database clock, because a value may come from another process. Values from before this process listened without
+ * a gap are never valid.
  */
 @Injectable()
 export class TimelineChanges implements OnModuleInit {
   private readonly revisions = new Map<string, number>();
-  /** When a user's follows had changed; endless while that time is being asked for. */
+  /** Time at which a user's follows changed; infinite while that time is being read. */
   private readonly follows = new Map<string, { changedAt: number }>();
   private heardSince: number | undefined;
   private beginning: Promise<void> | undefined;
-  /** Rises when all is forgotten. */
+  /** Incremented whenever the state is cleared. */
   private epoch = 0;
 
   constructor(
@@ -37,10 +37,10 @@ export class TimelineChanges implements OnModuleInit {
     this.events.onLost(() => this.forget());
     this.events.subscribe(followersMoved, () => this.forget());
     this.events.subscribe(postsChanged, ({ sourceId, revision }) => this.changed(sourceId, revision));
-    this.events.subscribe(followsChanged, ({ userId }) => void this.refollowed(userId));
+    this.events.subscribe(followsChanged, ({ userId }) => void this.onFollowsChanged(userId));
   }
 
-  /** Until then nothing holds. */
+  /** Resolves once values can be valid. */
   async ready(): Promise<void> {
     if (this.heardSince !== undefined || !this.events.listening) return;
     this.beginning ??= this.begin().finally(() => {
@@ -60,14 +60,17 @@ export class TimelineChanges implements OnModuleInit {
     if (this.revisions.size > MAX_KNOWN) this.forget();
   }
 
-  private async refollowed(userId: string): Promise<void> {
+  private async onFollowsChanged(userId: string): Promise<void> {
     const latest = { changedAt: Number.POSITIVE_INFINITY };
     this.follows.set(userId, latest);
     if (this.follows.size > MAX_KNOWN) return this.forget();
     try {
       latest.changedAt = await this.databaseTime();
     } catch (err) {
-      this.log.warn({ err, userId }, 'cached timelines are not used for now');
+      this.log.warn(
+        { event: 'timeline_cache_reset', err, userId },
+        'Could not read the database time, cached timelines are dropped',
+      );
       this.forget();
     }
   }

@@ -3,10 +3,10 @@ import { Id } from '../platform/database/columns.js';
 
 const CENTURY_MS = 100 * 365 * 86_400_000;
 
-/** PostgreSQL knows no year 0. */
+/** PostgreSQL has no year 0. */
 const Instant = z.iso.datetime().refine((text) => !text.startsWith('0000'), 'a time');
 
-/** Where a page ended: the last post's time and id, and the milliseconds from its first post to its last. */
+/** The end of a page: time and id of its last post, and the milliseconds between its first and last post. */
 export const TimelinePosition = z.tuple([Instant, Id, z.int().min(0).max(CENTURY_MS)]);
 export type TimelinePosition = z.infer<typeof TimelinePosition>;
 

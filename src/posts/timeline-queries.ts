@@ -6,10 +6,10 @@ import type { FeedItemRow } from './feed-item.js';
 import { marks } from './marks.table.js';
 import { posts } from './posts.table.js';
 
-/** A post as every reader of it sees it. */
+/** A post without the reader's own read mark and star. */
 export type PostRow = Omit<FeedItemRow, 'read' | 'starred'>;
 
-/** Of the 50 that are shown, after they were found by the narrow columns that indexes hold. */
+/** Loads the shown posts, after they were found through the narrow columns of the indexes. */
 export const shownOf = (found: SQL) => sql`
   WITH found AS MATERIALIZED (${found})
   SELECT p.id, p.source_id AS "sourceId", s.type AS "sourceType", s.title AS "sourceTitle", p.external_id AS "externalId",
@@ -29,13 +29,14 @@ const limit = sql`${sql.placeholder('limit')}::int`;
 const kept = sql`p.removed_at IS NULL AND (p.published_at, p.id) < (${beforeAt}, ${beforeId})`;
 const newestFirst = sql`ORDER BY p.published_at DESC, p.id DESC`;
 
-/** Folders lie in folders. */
+/** Includes subfolders. */
 export const inFolder = (path: SQL) => sql`(f.folder = ${path} OR starts_with(f.folder, ${path} || '/'))`;
 const followed = sql`f.user_id = ${userId} AND (${folder} IS NULL OR ${inFolder(folder)})`;
 
 /**
- * The newest n posts lie in the n sources whose newest posts are newest. What the newest is before a cursor must be looked up
- * only where a source has posted since. Sources whose newest are of the same moment are taken all, for ids decide between them.
+ * The newest n posts belong to the n sources with the newest posts. The newest post before a cursor is looked up only
+ * for sources that have posted since. Sources with the same newest time are all included, because ids decide between
+ * their posts.
  */
 export const byNewestSources = new PreparedQuery<PostRow>(
   shownOf(sql`
@@ -60,7 +61,7 @@ export const byNewestSources = new PreparedQuery<PostRow>(
     ${newestFirst} LIMIT ${limit}`),
 );
 
-/** The newest n posts that are not older than a floor: all sources are asked, but for little. */
+/** Finds the newest n posts down to a minimum time: it reads all sources, but few posts of each. */
 export const downToFloor = new PreparedQuery<PostRow>(
   shownOf(sql`
     SELECT p.id, p.published_at FROM ${follows} f CROSS JOIN LATERAL (
@@ -76,7 +77,7 @@ export const ofOneSource = new PreparedQuery<PostRow>(
 );
 
 /**
- * Beyond what is read up to a post, marks decide. A source with nothing beyond is passed over without a look at its posts.
+ * After the follow's `readUpTo`, marks decide. Sources without newer posts are skipped without reading their posts.
  */
 export const unreadOnly = new PreparedQuery<PostRow>(
   shownOf(sql`
@@ -105,8 +106,9 @@ export const byIds = new PreparedQuery<PostRow>(
 export type Stored = { id: string; bytes: number };
 
 /**
- * Of what a user follows, the posts that may have been stored after a post, in no order. Ids are given out before posts are
- * committed, so one with a smaller id can be stored later: those found up to a minute before the post are among them.
+ * Finds posts of followed sources that may have been stored after a post, unordered. Ids are assigned before posts are
+ * committed, so a post with a smaller id can be stored later. Posts found up to a minute earlier are therefore
+ * included.
  */
 export const storedAfter = new PreparedQuery<Stored>(sql`
   WITH late AS MATERIALIZED (
@@ -123,7 +125,7 @@ export const storedAfter = new PreparedQuery<Stored>(sql`
 
 type Personal = { id: string; title: string | null; read: boolean; starred: boolean };
 
-/** What a reader's own follows and marks say about posts. Leaves out those that are neither of a followed source nor starred. */
+/** Reads a user's titles, read marks and stars. Leaves out posts that are neither of a followed source nor starred. */
 export const personal = new PreparedQuery<Personal>(sql`
   SELECT p.id, f.title, coalesce(m.read, p.id <= f.read_up_to, false) AS read, m.starred_at IS NOT NULL AS starred
   FROM unnest(${sql.placeholder('postIds')}::bigint[], ${sql.placeholder('sourceIds')}::bigint[]) AS p (id, source_id)
@@ -133,7 +135,7 @@ export const personal = new PreparedQuery<Personal>(sql`
 
 export type Standing = { sourceIds: string[]; revisions: number[]; at: number };
 
-/** What a user follows, and how far each of those sources is, at a time by the database's clock. */
+/** Reads the sources that a user follows and their revisions, with the database time. */
 export const standingOfUser = new PreparedQuery<Standing>(sql`
   SELECT coalesce(array_agg(s.id), '{}') AS "sourceIds", coalesce(array_agg(s.revision), '{}') AS revisions,
     extract(epoch FROM now())::float8 AS at

@@ -18,7 +18,7 @@ const START = Date.parse('2026-01-01T00:00:00Z');
 let posted = 0;
 const post = (minute: number) => foundPost(`post ${++posted}`, { publishedAt: new Date(START + minute * 60_000) });
 
-/** The order that everything is measured by. */
+/** The expected order, computed independently. */
 async function wholeTimeline(userId: string): Promise<string[]> {
   const { rows } = await given.database.pool.query(
     `SELECT p.id FROM posts p JOIN follows f ON f.source_id = p.source_id
@@ -28,7 +28,7 @@ async function wholeTimeline(userId: string): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Reads page by page; between two pages something may happen. */
+/** Reads page by page, with a callback between two pages. */
 async function readAll(userId: string, limit: number, between: () => Promise<unknown> = async () => undefined) {
   const seen: string[] = [];
   let after: TimelinePosition | undefined;
@@ -41,7 +41,7 @@ async function readAll(userId: string, limit: number, between: () => Promise<unk
   }
 }
 
-/** Sources that post often, rarely, all at the same moment, and never. */
+/** Creates sources that post often, rarely, all at the same moment, and never. */
 async function reader(random: () => number): Promise<{ userId: string; sourceIds: string[] }> {
   const userId = await made.newUser();
   const sourceIds: string[] = [];

@@ -40,12 +40,12 @@ export interface Stretch {
 }
 
 const NEWEST: Pick<PageValues, 'beforeAt' | 'beforeId'> = { beforeAt: 'infinity', beforeId: '9223372036854775807' };
-/** Pages hardly ever reach further than this many times as far as the one before. */
+/** A page rarely spans more than this many times the span of the page before. */
 const FURTHEST_REACH = 4;
-/** That JavaScript and PostgreSQL spell alike. */
+/** The earliest time with the same notation in JavaScript and PostgreSQL. */
 const FIRST_MOMENT = Date.parse('0001-01-01T00:00:00Z');
 
-/** Posts of what a user follows, newest first. */
+/** Reads posts of the sources that a user follows, newest first. */
 @Injectable()
 export class TimelineStore {
   constructor(private readonly database: Database) {}
@@ -62,17 +62,17 @@ export class TimelineStore {
     return toPosts(await ofOneSource.run(this.database.pool, { ...pageValues(stretch), sourceId }));
   }
 
-  /** In no order. */
+  /** Returns posts unordered. */
   async find(postIds: string[]): Promise<TimelinePost[]> {
     return toPosts(await byIds.run(this.database.pool, { postIds }));
   }
 
-  /** In no order. Some of them were stored shortly before that post. */
+  /** Returns posts unordered. Some of them may have been stored shortly before that post. */
   storedAfter(userId: string, afterId: string, limit: number): Promise<Stored[]> {
     return storedAfter.run(this.database.pool, { userId, afterId, limit });
   }
 
-  /** Leaves out posts that are neither of a source that the user follows nor starred by them. */
+  /** Leaves out posts that are neither of a followed source nor starred. */
   async asReadBy(userId: string, found: TimelinePost[]): Promise<FeedItem[]> {
     if (!found.length) return [];
     const [postIds, sourceIds] = [found.map(({ id }) => id), found.map(({ sourceId }) => sourceId)];
@@ -91,7 +91,7 @@ export class TimelineStore {
     return rows[0]?.id ?? '0';
   }
 
-  /** What a user follows, with the user's own titles. */
+  /** Returns the ids of followed sources with the user's own titles. */
   async followedTitles(userId: string): Promise<Map<string, string | null>> {
     const rows = await this.database.db
       .select({ id: follows.sourceId, title: follows.title })
@@ -111,7 +111,7 @@ export class TimelineStore {
     return (await this.database.db.$count(follows, sql`user_id = ${userId} AND source_id = ${sourceId}`)) === 1;
   }
 
-  /** A page that goes on is read in a bounded stretch of time first, which costs a third. */
+  /** A later page is first searched in a limited time span, which costs a third. */
   private async merged(values: PageValues, { after, limit }: Stretch): Promise<PostRow[]> {
     if (after) {
       const floor = new Date(Math.max(FIRST_MOMENT, Date.parse(after[0]) - FURTHEST_REACH * after[2])).toISOString();

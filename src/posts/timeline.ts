@@ -8,16 +8,16 @@ import { TimelineChanges } from './timeline-changes.js';
 import { positionAfter } from './timeline-position.js';
 import type { Standing } from './timeline-queries.js';
 
-/** Sizes of the first pages that are kept; a smaller page is the beginning of one. */
-const KEPT_SIZES = [50, 100];
+/** Sizes of cached first pages. A smaller page is the beginning of one. */
+const CACHED_SIZES = [50, 100];
 
-interface Kept {
+interface CachedPage {
   standing: Standing;
-  /** One more than the size where there are more. */
+  /** Contains one more post than the page size if there are more. */
   posts: TimelinePost[];
 }
 
-/** What a user reads. First pages come from the cache; what is the reader's own about them never does. */
+/** Reads a user's timeline. First pages are cached, but read marks and stars never are. */
 @Injectable()
 export class Timeline {
   constructor(
@@ -43,8 +43,8 @@ export class Timeline {
   }
 
   private newest(userId: string, limit: number): Promise<TimelinePost[]> {
-    const size = keptSize(limit);
-    return this.kept(`timeline:${userId}:${size}`, {
+    const size = cachedSize(limit);
+    return this.cached(`timeline:${userId}:${size}`, {
       standing: () => this.store.standingOf({ userId }),
       posts: () => this.store.list(userId, {}, { limit: size + 1 }),
       userId,
@@ -53,21 +53,24 @@ export class Timeline {
 
   private async sourcePosts(sourceId: string, stretch: Stretch): Promise<TimelinePost[]> {
     if (stretch.after) return this.store.ofSource(sourceId, { ...stretch, limit: stretch.limit + 1 });
-    const size = keptSize(stretch.limit);
-    return this.kept(`source:${sourceId}:${size}`, {
+    const size = cachedSize(stretch.limit);
+    return this.cached(`source:${sourceId}:${size}`, {
       standing: () => this.store.standingOf({ sourceId }),
       posts: () => this.store.ofSource(sourceId, { limit: size + 1 }),
     });
   }
 
-  /** The standing is read before the posts: what changes in between makes them look older than they are, never newer. */
-  private async kept(key: string, { standing, posts, userId }: Parts): Promise<TimelinePost[]> {
+  /**
+   * The revisions are read before the posts, so that a change in between makes the cached posts look older, never
+   * newer.
+   */
+  private async cached(key: string, { standing, posts, userId }: Parts): Promise<TimelinePost[]> {
     await this.changes.ready();
-    const kept = await this.cache.read<Kept>(key, {
+    const cached = await this.cache.read<CachedPage>(key, {
       isGood: (value) => this.changes.holds(value.standing, userId),
       build: async () => ({ standing: await standing(), posts: await posts() }),
     });
-    return kept.posts;
+    return cached.posts;
   }
 
   private async asPage(userId: string, posts: TimelinePost[], { limit }: Stretch): Promise<Page<FeedItem>> {
@@ -80,8 +83,8 @@ export class Timeline {
 interface Parts {
   standing: () => Promise<Standing>;
   posts: () => Promise<TimelinePost[]>;
-  /** Whose follows it depends on. */
+  /** User whose follows the posts depend on. */
   userId?: string;
 }
 
-const keptSize = (limit: number) => KEPT_SIZES.find((size) => size >= limit) ?? limit;
+const cachedSize = (limit: number) => CACHED_SIZES.find((size) => size >= limit) ?? limit;

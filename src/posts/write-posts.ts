@@ -6,7 +6,7 @@ import { marks } from './marks.table.js';
 import { posts } from './posts.table.js';
 import type { PreparedPost, PreparedPosts } from './prepared-posts.js';
 
-/** A search vector holds 1 MB at most. */
+/** Maximum number of indexed characters, because a search vector is limited to 1 MB. */
 const MAX_SEARCHED = 100_000;
 
 interface WrittenPost extends Record<string, unknown> {
@@ -18,7 +18,7 @@ interface WrittenPost extends Record<string, unknown> {
 const { placeholder } = sql;
 const texts = (name: string) => sql`${placeholder(name)}::text[]`;
 
-/** Whoever changes posts of a source holds it first, see `holdSources`. */
+/** Locks the source before its posts are changed; see `holdSources`. */
 const upserting = new PreparedQuery<WrittenPost>(sql`
   WITH held AS MATERIALIZED (
     SELECT id AS source_id FROM ${sources} WHERE id = ${placeholder('sourceId')}::bigint FOR NO KEY UPDATE
@@ -43,7 +43,7 @@ const upserting = new PreparedQuery<WrittenPost>(sql`
     AND (kept.content_hash IS DISTINCT FROM excluded.content_hash OR excluded.published_at < kept.published_at)
   RETURNING id, external_id AS "externalId", xmax = 0 AS added`);
 
-/** One statement for all. What a source repeats unchanged is not written, what was removed does not come back. */
+/** Writes all posts in one statement. Unchanged posts are not written, and removed posts stay removed. */
 export async function upsertPosts(db: Db, { sourceId, foundAt, posts: all }: PreparedPosts): Promise<WrittenPost[]> {
   if (!all.length) return [];
   return upserting.run(db.$client, {
@@ -63,23 +63,23 @@ export async function upsertPosts(db: Db, { sourceId, foundAt, posts: all }: Pre
   });
 }
 
-/** Returns the ids of those that have really changed. */
+/** Returns the ids of posts whose metrics have changed. */
 export async function saveMetrics(db: Db, { sourceId, metrics: all }: PreparedPosts): Promise<string[]> {
   if (!all.length) return [];
   const { rows } = await db.execute<{ id: string }>(sql`
-    UPDATE ${posts} AS kept SET metrics = told.metrics::jsonb, content_hash = told.content_hash
+    UPDATE ${posts} AS kept SET metrics = changed.metrics::jsonb, content_hash = changed.content_hash
     FROM unnest(
       ${sql.param(all.map(({ id }) => id))}::bigint[],
       ${sql.param(all.map(({ metrics }) => jsonOrNull(metrics)))}::text[],
       ${sql.param(all.map(({ contentHash }) => contentHash))}::text[]
-    ) AS told (id, metrics, content_hash)
-    WHERE kept.id = told.id AND kept.source_id = ${sourceId} AND kept.removed_at IS NULL
-      AND kept.content_hash IS DISTINCT FROM told.content_hash
+    ) AS changed (id, metrics, content_hash)
+    WHERE kept.id = changed.id AND kept.source_id = ${sourceId} AND kept.removed_at IS NULL
+      AND kept.content_hash IS DISTINCT FROM changed.content_hash
     RETURNING kept.id`);
   return rows.map(({ id }) => id);
 }
 
-/** Takes the content of posts and the marks on them, and leaves their identity: their source cannot bring them back. */
+/** Removes the content and marks of posts. Their identity is kept, so that their source cannot add them again. */
 export async function emptyPosts(db: Db, ids: string[], now: Date): Promise<void> {
   await db.execute(sql`
     UPDATE ${posts} SET content = NULL, safe_content = '', search = NULL, media = '[]', metrics = NULL,

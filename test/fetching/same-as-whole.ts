@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type FeedDocument, FetchFailure, type ParsedFeed } from '../../src/fetching/fetcher.js';
-import { parseAndJudge } from '../../src/fetching/parsing/feed-parser.thread.js';
+import { parseAndJudge } from '../../src/fetching/parsing/parse-feed.js';
 import { readNewItems } from '../../src/fetching/parsing/split/read-new-items.js';
 import type { FoundPost } from '../../src/posts/post.js';
 

@@ -6,7 +6,7 @@ import type {
   FetcherTools,
   FetchResult,
 } from '../../src/fetching/fetcher.js';
-import { parseAndJudge } from '../../src/fetching/parsing/feed-parser.thread.js';
+import { parseAndJudge } from '../../src/fetching/parsing/parse-feed.js';
 import type { Database } from '../../src/platform/database/database.js';
 import { outgoingClient } from '../harness/outgoing.js';
 

@@ -2,10 +2,10 @@ import { z } from 'zod';
 
 const HANDLE = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const DID = /^did:(?:plc:[a-z2-7]{24}|web:[a-z0-9.-]+(?:%3a\d+)?)$/;
-/** Feeds and lists lie below the profiles of their makers, but are something else. */
+/** Excludes feeds and lists, whose URLs are below the profile of their author. */
 const PROFILE = /^\/profile\/([^/]+)(?:\/?|\/post\/[^/]+\/?|\/rss)$/;
 
-/** An account by the name that it goes by (`alice.bsky.social`) or by the id that it keeps when it takes another (`did:plc:…`). */
+/** An account by its handle (`alice.bsky.social`) or by its permanent id (`did:plc:…`). */
 export const BlueskyActor = z
   .string()
   .trim()
@@ -16,7 +16,7 @@ export const BlueskyActor = z
     'a handle such as alice.bsky.social, or a DID such as did:plc:…',
   );
 
-/** The account whose page on bsky.app this is. */
+/** Returns the account of a bsky.app profile page. */
 export function actorAt({ hostname, pathname }: URL): string | undefined {
   if (hostname !== 'bsky.app' && hostname !== 'www.bsky.app') return undefined;
   const actor = PROFILE.exec(pathname)?.[1];

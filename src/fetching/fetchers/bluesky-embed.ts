@@ -5,8 +5,8 @@ import { escapeHtml } from '../parsing/text/escape-html.js';
 import { OptionalText } from './read-json.js';
 import { link, paragraphs } from './write-html.js';
 
-/** What is attached to a post, as far as we can show it. */
-interface Attached {
+/** The supported attachments of a post. */
+interface Attachments {
   html: string;
   media: Media[];
 }
@@ -25,7 +25,7 @@ const External = z.object({
   $type: z.literal('app.bsky.embed.external#view'),
   external: z.object({ uri: z.string(), title: z.string().catch(''), description: z.string().catch('') }),
 });
-/** A post that is quoted. It may be deleted or hidden, or be a list or a feed: then there is nothing to quote. */
+/** A quoted post. Deleted or hidden posts, lists and feeds do not match and are not shown. */
 const Quoted = z.object({
   $type: z.literal('app.bsky.embed.record#viewRecord'),
   uri: z.string(),
@@ -40,17 +40,17 @@ const QuoteWithMedia = z.object({
 });
 const Embed = z.discriminatedUnion('$type', [Images, Video, External, Quote]);
 
-const NOTHING: Attached = { html: '', media: [] };
+const NOTHING: Attachments = { html: '', media: [] };
 
-/** The union is open: kinds that are not known yet, or broken, are left out rather than the post. */
-export function attachedBy(embed: unknown): Attached {
+/** The union is open: unknown or invalid embeds are left out, and the post is kept. */
+export function attachedBy(embed: unknown): Attachments {
   const both = QuoteWithMedia.safeParse(embed).data;
   if (!both) return oneAttached(embed);
   const { media, record } = both;
   return together(oneAttached(media), oneAttached({ ...record, $type: 'app.bsky.embed.record#view' }));
 }
 
-function oneAttached(embed: unknown): Attached {
+function oneAttached(embed: unknown): Attachments {
   const { data } = Embed.safeParse(embed);
   switch (data?.$type) {
     case 'app.bsky.embed.images#view':
@@ -66,18 +66,18 @@ function oneAttached(embed: unknown): Attached {
   }
 }
 
-/** Where a post is read: an `at://…/app.bsky.feed.post/key` of somebody. */
+/** Returns the web URL of a post `at://…/app.bsky.feed.post/key`. */
 export function postUrl(uri: string, { did, handle }: { did: string; handle: string }): string | undefined {
   const key = /^at:\/\/[^/]+\/app\.bsky\.feed\.post\/([\w.~:-]+)$/.exec(uri)?.[1];
   return key && `${profileUrl({ did, handle })}/post/${key}`;
 }
 
-/** A name that can no longer be verified is given as `handle.invalid`. */
+/** The API returns `handle.invalid` for a handle that can no longer be verified. */
 export function profileUrl({ did, handle }: { did: string; handle: string }): string {
   return `https://bsky.app/profile/${encodeURIComponent(handle === 'handle.invalid' ? did : handle).replaceAll('%3A', ':')}`;
 }
 
-function together(a: Attached, b: Attached): Attached {
+function together(a: Attachments, b: Attachments): Attachments {
   return { html: a.html + b.html, media: [...a.media, ...b.media] };
 }
 

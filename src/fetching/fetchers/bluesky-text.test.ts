@@ -3,7 +3,7 @@ import { Facet, richText } from './bluesky-text.js';
 
 const LINK = 'app.bsky.richtext.facet#link';
 
-/** A facet over the first `part` of the text, counted in bytes as its writer has to. */
+/** Returns a facet over the first `part` of the text, with offsets in bytes. */
 function over(text: string, part: string, feature: Record<string, unknown>) {
   const byteStart = Buffer.byteLength(text.slice(0, text.indexOf(part)));
   return at(byteStart, byteStart + Buffer.byteLength(part), feature);

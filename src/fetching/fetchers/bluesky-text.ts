@@ -6,19 +6,22 @@ const Feature = z.union([
   z.object({ $type: z.literal('app.bsky.richtext.facet#link'), uri: z.string() }),
   z.object({ $type: z.literal('app.bsky.richtext.facet#mention'), did: z.string() }),
   z.object({ $type: z.literal('app.bsky.richtext.facet#tag'), tag: z.string() }),
-  // More kinds may come; their text is shown as it is.
+  // Unknown features are shown as plain text.
   z.unknown().transform(() => undefined),
 ]);
 type Feature = z.infer<typeof Feature>;
 
 export const Facet = z.object({
-  /** In bytes of the text's UTF-8. */
+  /** Offsets in bytes of the UTF-8 text. */
   index: z.object({ byteStart: z.int(), byteEnd: z.int() }),
   features: z.array(Feature),
 });
 type Facet = z.infer<typeof Facet>;
 
-/** A post's text with its links, mentions and tags. A facet that does not fit the text, or lies over another, is passed over. */
+/**
+ * Renders the text of a post with its links, mentions and tags. Facets that overlap or do not fit the text are
+ * ignored.
+ */
 export function richText(text: string, facets: Facet[]): string {
   const bytes = Buffer.from(text);
   let html = '';

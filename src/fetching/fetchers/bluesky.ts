@@ -29,7 +29,7 @@ const Profile = z.object({
   labels: Labels,
 });
 
-/** What the author wrote. Anybody may write anything there. */
+/** Written by the author without validation, so any field may be invalid. */
 const PostRecord = z.object({
   text: z.string().catch(''),
   createdAt: Moment.catch(undefined),
@@ -58,13 +58,13 @@ const FeedItem = z.object({ post: Post, reason: Reason.nullish() });
 
 const REPOST = 'app.bsky.feed.defs#reasonRepost';
 
-/** The most that the API gives. */
+/** Maximum page size of the API. */
 const MAX_POSTS = 100;
 const ALLOWED = { everySeconds: 60 };
 
 const AuthorFeed = z.object({ feed: z.array(FeedItem), cursor: Text.nullish() });
 
-/** Posts and reposts of an account without its replies, from the public AppView. */
+/** Fetches posts and reposts of an account, without replies, from the public AppView. */
 export const bluesky = defineFetcher({
   type: 'bluesky',
   name: 'Bluesky account',
@@ -97,14 +97,14 @@ export const bluesky = defineFetcher({
 });
 
 interface KnownAccount {
-  /** The id that the account keeps; undefined before it was seen. */
+  /** Permanent id of the account; undefined until the first fetch. */
   did: string | undefined;
   cursor: string | undefined;
 }
 
 /**
- * A handle is a name that may belong to somebody else tomorrow. It is looked up once; from then on the account is asked for
- * by its DID, which the validators' memo and cursors keep.
+ * A handle may belong to another account tomorrow. It is resolved once; after that the account is requested by its
+ * DID, which is stored in the validators' memo and in cursors.
  */
 function accountOf({ externalId, cursor, validators }: FetchCommand): KnownAccount {
   const isDid = externalId.startsWith('did:');
@@ -117,7 +117,10 @@ const joined = (did: string | undefined, cursor: string) => (did ? `${did} ${cur
 
 const isNamed = ({ externalId }: FetchCommand, { handle }: Profile) => handle.toLowerCase() === externalId;
 
-/** The account goes by another handle than it is followed by. One whose handle cannot be verified just now keeps it. */
+/**
+ * Returns whether the account has another handle than the one it is followed by. A handle that cannot be verified at
+ * the moment does not count.
+ */
 function isRenamed(command: FetchCommand, actor: Profile, { did, cursor }: KnownAccount): boolean {
   if (cursor !== undefined || command.externalId === did || actor.did !== did) return false;
   return actor.handle !== 'handle.invalid' && !isNamed(command, actor);
@@ -146,7 +149,7 @@ function hidden({ externalId }: FetchCommand): FetchFailure {
 
 const Complaint = z.object({ error: Text, message: Text.optional().catch(undefined) });
 
-/** Takedowns and deactivations can be undone: the account is not gone. */
+/** Takedowns and deactivations can be reverted, so they do not count as gone. */
 const MEANINGS: Record<string, FetchFailureCode> = {
   AccountTakedown: 'PRIVATE_PROFILE',
   AccountDeactivated: 'PRIVATE_PROFILE',
@@ -166,22 +169,22 @@ function refused(response: HttpResponse, { now }: FetchCommand): FetchFailure {
 type Profile = z.infer<typeof Profile>;
 type FeedItem = z.infer<typeof FeedItem>;
 
-/** Whose doing it is that this stands in the feed: the reposter's, or the author's. */
+/** Returns the account that put the item into the feed: the reposter or the author. */
 function actorOf({ post, reason }: FeedItem): Profile {
   return (reason?.$type === REPOST && reason.by) || post.author;
 }
 
-/** In its place: a pinned post stands above newer ones, and is asked for by nobody here. */
+/** Excludes pinned posts, which appear above newer ones. */
 function isInOrder({ reason }: FeedItem): boolean {
   return !reason || reason.$type === REPOST;
 }
 
-/** Authors may ask to be shown to signed-in people only. */
+/** Authors may request that only signed-in users see their posts. */
 function isForEverybody({ labels }: Profile): boolean {
   return !labels?.some(({ val }) => val === '!no-unauthenticated');
 }
 
-/** A repost is shown as what was reposted, as a boost on Mastodon is, with an id and a time of its own. */
+/** A repost has the content of the reposted post, like a boost on Mastodon, with its own id and time. */
 function toPost(item: FeedItem): FoundPost {
   const { post } = item;
   const attached = attachedBy(post.embed);
@@ -198,14 +201,14 @@ function toPost(item: FeedItem): FoundPost {
 function identityOf({ post, reason }: FeedItem): Pick<FoundPost, 'externalId' | 'title' | 'publishedAt'> {
   if (reason?.$type !== REPOST) return { externalId: post.uri, publishedAt: writtenAt(post) };
   return {
-    // Older servers do not name the repost itself.
+    // Older servers do not return the URI of the repost.
     externalId: reason.uri ?? `${post.uri}#repost-${reason.by?.did}`,
     title: `Reposted @${post.author.handle}`,
     publishedAt: reason.indexedAt ?? writtenAt(post),
   };
 }
 
-/** Authors may claim any time; what is later than when it was first seen is not true. */
+/** Authors may set any time. A time later than the indexing of the post is not used. */
 function writtenAt({ record: { createdAt }, indexedAt }: FeedItem['post']): Date | undefined {
   return createdAt && indexedAt && createdAt > indexedAt ? indexedAt : (createdAt ?? indexedAt);
 }

@@ -3,7 +3,7 @@ import { canParseUrl } from '../../platform/can-parse-url.js';
 
 const MAX_LENGTH = 2_000;
 
-/** A feed's address in the one spelling that stands for it. The query stays as it is: its order may matter to the server. */
+/** Normalises the URL of a feed. The query stays unchanged, because its order may matter to the server. */
 export const FeedAddress = z
   .string()
   .trim()
@@ -15,7 +15,7 @@ export const FeedAddress = z
     return z.NEVER;
   });
 
-/** `feed://a.example/x` and `feed:https://a.example/x` are what browsers once handed to feed readers. */
+/** Also accepts `feed://a.example/x` and `feed:https://a.example/x`, which browsers used to pass to feed readers. */
 function oneSpelling(text: string): string | undefined {
   const address = text.replace(/^feed:\/\//i, 'http://').replace(/^feed:/i, '');
   if (!/^https?:\/\//i.test(address) || !canParseUrl(address)) return undefined;
@@ -23,6 +23,6 @@ function oneSpelling(text: string): string | undefined {
   url.hash = '';
   url.hostname = url.hostname.replace(/\.$/, '');
   if (!url.hostname) return undefined;
-  // An empty query or fragment leaves its mark behind in an address.
+  // Setting an empty query or fragment leaves its `?` or `#` in the URL.
   return url.href.replace(/[?#]$/, '').replace(/%[0-9a-f]{2}/gi, (escaped) => escaped.toUpperCase());
 }

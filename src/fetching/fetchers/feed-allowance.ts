@@ -1,16 +1,19 @@
 import type { Allowance } from '../../sources/fetch-states.table.js';
 
-/** Whatever a feed or its server asks for. */
+/** Upper limit of the interval that a feed or its server may request (seconds). */
 const MAX_SECONDS = 24 * 3_600;
 
-/** How often a feed may be asked: the feed's own wish or what its server lets us keep, whichever is longer. */
-export function feedAllowance(headers: Record<string, string>, wishes: Allowance, now: Date): Allowance {
-  const seconds = Math.max(wishes.everySeconds ?? 0, freshFor(headers, now));
+/**
+ * Returns the minimum interval of a feed: the feed's own value or the cache lifetime from the HTTP headers, whichever
+ * is longer.
+ */
+export function feedAllowance(headers: Record<string, string>, limits: Allowance, now: Date): Allowance {
+  const seconds = Math.max(limits.everySeconds ?? 0, freshFor(headers, now));
   const everySeconds = Math.min(seconds, MAX_SECONDS);
-  return { ...wishes, everySeconds: everySeconds > 0 ? everySeconds : undefined };
+  return { ...limits, everySeconds: everySeconds > 0 ? everySeconds : undefined };
 }
 
-/** Seconds for which the answer stays good by HTTP's rules. `Age` is what a cache on the way has already used up. */
+/** Returns the HTTP cache lifetime in seconds. `Age` is the part that a cache on the way has already used. */
 function freshFor(headers: Record<string, string>, now: Date): number {
   const cacheControl = headers['cache-control'];
   if (cacheControl === undefined) return untilExpiry(headers, now);

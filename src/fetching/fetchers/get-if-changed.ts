@@ -3,26 +3,29 @@ import type { HttpResponse } from '../../platform/http/http-response.js';
 import type { Validators } from '../../sources/fetch-states.table.js';
 import { type FetcherTools, FetchFailure } from '../fetcher.js';
 
-interface Question {
+interface ConditionalRequest {
   url: string | URL;
   validators: Validators;
   signal: AbortSignal;
 }
 
-interface Answered {
+interface ConditionalResponse {
   response: HttpResponse;
-  /** Nothing is new since the validators were given: said by the server, or seen by the body. */
+  /** True if the server answered 304 or the body has the same hash as last time. */
   unchanged: boolean;
   notModified: boolean;
-  /** For the next time. */
+  /** Validators for the next request. */
   validators: Validators;
 }
 
-/** Asks for a page, and whether it is another than last time. Takes 200 for a page; other answers are the caller's to judge. */
-export async function getIfChanged({ url, validators, signal }: Question, { http }: FetcherTools): Promise<Answered> {
+/** Requests a page conditionally. The caller must handle statuses other than 200 and 304. */
+export async function getIfChanged(
+  { url, validators, signal }: ConditionalRequest,
+  { http }: FetcherTools,
+): Promise<ConditionalResponse> {
   const response = await http.get(String(url), { validators, signal });
   if (response.status === 304) {
-    if (!validators.etag && !validators.lastModified) throw unasked(response);
+    if (!validators.etag && !validators.lastModified) throw unexpectedNotModified(response);
     const kept = { ...validators, ...response.validators };
     return { response, unchanged: true, notModified: true, validators: kept };
   }
@@ -31,6 +34,6 @@ export async function getIfChanged({ url, validators, signal }: Question, { http
   return { response, unchanged, notModified: false, validators: { ...response.validators, bodyHash } };
 }
 
-function unasked({ url }: HttpResponse): FetchFailure {
+function unexpectedNotModified({ url }: HttpResponse): FetchFailure {
   return new FetchFailure('INVALID_CONTENT', `${new URL(url).host} answered 304 to a question without conditions`);
 }

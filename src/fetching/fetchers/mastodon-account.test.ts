@@ -87,7 +87,7 @@ describe('the address of a profile', () => {
   it('is not waited for long', { timeout: 10_000 }, async () => {
     const silent = await startSite(() => undefined);
     const client = outgoingClient(store.database);
-    // A second for every minute.
+    // Timeouts are divided by 60 to keep the test short.
     const get: HttpClient['get'] = (url, { timeouts, ...options } = {}) =>
       client.get(url, { ...options, ...(timeouts?.total && { timeouts: { total: timeouts.total / 60 } }) });
     const tools = { ...fetcherTools(store.database, { mastodonUrl: silent.url('/') }), http: { get, request: get } };

@@ -4,7 +4,7 @@ import { hostOf } from '../../platform/hosts/host-of.js';
 import { joinUrl } from '../../platform/http/web-address.js';
 import type { FetcherTools } from '../fetcher.js';
 
-/** An account as `user@instance.host`, the instance with its port where that is not 443. */
+/** An account as `user@instance.host`, with the port of the instance if it is not 443. */
 export const MastodonAccount = z
   .string()
   .trim()
@@ -14,7 +14,7 @@ export const MastodonAccount = z
 const ACCOUNT = /^@?(\w(?:[\w.-]{0,98}\w)?)@([^/?#@\\\s]{1,253})$/;
 const PROFILE = /^\/(?:web\/)?(?:@|users\/)(\w(?:[\w.-]{0,98}\w)?)(?:@([^/@]{1,253}))?(?:\/|$)/;
 
-/** Sites that write `/@name`, too. Elsewhere the instance itself is asked. */
+/** Sites other than Mastodon that use `/@name`. Other hosts are asked whether they are an instance. */
 const OTHER_SITES = new Set([
   'bsky.app',
   'medium.com',
@@ -27,7 +27,7 @@ const OTHER_SITES = new Set([
   'youtube.com',
 ]);
 
-/** The account whose page this may be. */
+/** Returns the account whose profile this URL may be. */
 export function accountAt(url: URL): string | undefined {
   if (OTHER_SITES.has(hostOf(url))) return undefined;
   const [, user, host = url.host] = PROFILE.exec(url.pathname) ?? [];
@@ -41,7 +41,7 @@ export function partsOf(account: string): { user: string; host: string } {
 
 export function lookupUrl(account: string, tools: FetcherTools): string {
   const url = apiUrl('accounts/lookup', account, tools);
-  // An instance may serve accounts of another domain than its own, and knows them by the user alone.
+  // An instance may serve accounts of another domain and knows them by the user name alone.
   url.searchParams.set('acct', tools.config.mastodonUrl ? account : partsOf(account).user);
   return url.href;
 }

@@ -15,7 +15,7 @@ async function newInstance() {
 describe('an account that has moved', () => {
   const OLD = 'https://social.example/users/alice';
 
-  /** To an account whose instance says so of its other addresses. */
+  /** Moves to an account whose instance returns its aliases. */
   async function movingTo(target: Record<string, unknown>, alsoKnownAs?: string[]) {
     const made = await newInstance();
     const home = await new FakeMastodon().start();

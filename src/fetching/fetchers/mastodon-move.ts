@@ -7,7 +7,7 @@ import { failureOf, isHostsFault } from '../run/fetch-failure.js';
 import { accountAt, lookupUrl } from './mastodon-account.js';
 
 const Names = z.array(z.string()).catch([]);
-/** The account that somebody names as their new one. Akkoma and others show its other addresses here already. */
+/** The target of a move. Akkoma and others return its aliases here already. */
 const Target = z.object({
   uri: z.string().nullish(),
   moved: z.object({}).nullish(),
@@ -16,13 +16,13 @@ const Target = z.object({
 });
 const Actor = z.object({ alsoKnownAs: z.union([z.string().transform((one) => [one]), Names]).nullish() });
 const ACTOR_HEADERS = { accept: 'application/activity+json' };
-/** A host that does not answer must not hold up the account that names it. */
+/** An unresponsive host must not delay the fetch of the account that names it. */
 const TIMEOUTS = { total: 5_000 };
 
 /**
- * Whether an account says that it is the new home of another one, as Mastodon requires of a move: its ActivityPub actor
- * lists the old one under `alsoKnownAs`. An account that has moved on is nobody's new home, or two could send followers
- * to and fro for ever. False if that cannot be found out now.
+ * Returns whether the target confirms a move as Mastodon requires: its ActivityPub actor lists the old account in
+ * `alsoKnownAs`. A target that has itself moved is refused, because two accounts could otherwise send followers back
+ * and forth forever. Returns false if this cannot be determined now.
  */
 export async function confirmsMove(
   { from, to }: { from: string; to: string },
@@ -49,7 +49,7 @@ async function namesOf(account: string, tools: FetcherTools, signal: AbortSignal
   return (answer.status === 200 && readJsonIf(answer, Actor)?.alsoKnownAs) || [];
 }
 
-/** `https://instance/users/name`, `https://instance/@name`, or the account itself. */
+/** Accepts `https://instance/users/name`, `https://instance/@name` and the account itself. */
 function standsFor(name: string, account: string): boolean {
   if (name.replace(/^(?:acct:)?@?/, '').toLowerCase() === account) return true;
   return canParseUrl(name) && accountAt(new URL(name)) === account;

@@ -5,20 +5,20 @@ import { webAddress } from '../parsing/addresses.js';
 import { escapeHtml } from '../parsing/text/escape-html.js';
 import { Count, Moment, OptionalText, Text } from './read-json.js';
 
-/** Numbers or letters, according to the software that the instance runs. */
+/** Digits or letters, depending on the software of the instance. */
 const MastodonId = z.string().regex(/^[\w-]{1,100}$/, 'no id');
 
 export const Account = z
   .object({
     id: MastodonId,
     username: z.string().min(1),
-    /** `user` for the instance's own people, `user@host` for others. */
+    /** `user` for local accounts, `user@host` for others. */
     acct: Text.nullish().catch(undefined),
     display_name: Text.nullish().catch(undefined),
     url: OptionalText,
     avatar: OptionalText,
     moved: z.object({ acct: Text }).nullish().catch(undefined),
-    /** Of its ActivityPub actor. */
+    /** URL of the ActivityPub actor. */
     uri: OptionalText,
   })
   .transform(({ acct, ...account }) => ({ ...account, acct: acct || storableText(account.username) }));
@@ -32,13 +32,13 @@ const Attachment = z.object({
 });
 type Attachment = z.infer<typeof Attachment>;
 
-const Shown = z.object({
+const StatusContent = z.object({
   id: MastodonId,
   created_at: Moment,
   account: Account,
   content: z.string(),
   spoiler_text: OptionalText,
-  /** Who leaves it out shows strangers, as whom we ask, only what everybody may see. */
+  /** Software without this field shows only public statuses to unauthenticated clients such as us. */
   visibility: z.string().catch('public'),
   url: OptionalText,
   media_attachments: z.array(Attachment).nullish().catch(undefined),
@@ -50,20 +50,20 @@ const Shown = z.object({
   replies_count: Count,
   reblogs_count: Count,
 });
-type Shown = z.infer<typeof Shown>;
+type StatusContent = z.infer<typeof StatusContent>;
 
-export const Status = Shown.extend({ reblog: Shown.nullish() });
+export const Status = StatusContent.extend({ reblog: StatusContent.nullish() });
 export type Status = z.infer<typeof Status>;
 
-/** Anybody may see it: `unlisted` is kept out of public timelines, not out of profiles. */
+/** `unlisted` statuses are hidden from public timelines but not from profiles. */
 export function isPublic({ visibility, reblog }: Status): boolean {
   const open = ['public', 'unlisted'];
   return open.includes(visibility) && (!reblog || open.includes(reblog.visibility));
 }
 
 /**
- * A boost is shown as what was boosted, under its author's name and with its link, the way clients show it; the title
- * says that it is one. It keeps an id and a time of its own: boosting is what the followed account did, and when.
+ * A boost has the author, link and content of the boosted status, as clients show it, and a title that says so. It
+ * keeps its own id and time, because boosting is what the followed account did at that time.
  */
 export function toPost(status: Status, host: string): FoundPost {
   const shown = status.reblog ?? status;
@@ -79,7 +79,7 @@ export function toPost(status: Status, host: string): FoundPost {
   };
 }
 
-/** An account's name with its instance, wherever it is seen from. */
+/** Returns the account name with its instance. */
 export function fullName({ acct }: Pick<Account, 'acct'>, host: string): string {
   return acct.includes('@') ? acct : `${acct}@${host}`;
 }
@@ -99,15 +99,15 @@ function titleOf({ reblog, spoiler_text }: Status, host: string): string | undef
   return warning ? `${boosted}: ${warning}` : boosted;
 }
 
-/** Numbers of votes are left out: they would make every look a change. */
-function contentOf({ content, poll, spoiler_text }: Shown): string {
+/** Vote counts are left out, because every fetch would then find a change. */
+function contentOf({ content, poll, spoiler_text }: StatusContent): string {
   const options = poll?.options.map(({ title }) => `<li>${escapeHtml(title)}</li>`).join('');
   const body = options ? `${content}<ul>${options}</ul>` : content;
   const warning = spoiler_text?.trim();
   return warning ? `<details><summary>${escapeHtml(warning)}</summary>${body}</details>` : body;
 }
 
-/** Instances turn what people upload into these, whatever the name says. */
+/** Instances convert uploads into these formats, whatever the file extension. */
 const TYPES: Record<string, string> = { gifv: 'video/mp4', video: 'video/mp4', audio: 'audio/mpeg' };
 const IMAGE_TYPES: Record<string, string> = {
   avif: 'image/avif',

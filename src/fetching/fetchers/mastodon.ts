@@ -21,20 +21,20 @@ import { readJson, Text } from './read-json.js';
 import { refusal, resetOf } from './refusal.js';
 import { servedAs } from './webfinger.js';
 
-/** The most that the API gives. */
+/** Maximum page size of the API. */
 const MAX_STATUSES = 40;
 const ALLOWED = { everySeconds: 60 };
 
-/** Any page may look like a profile's: its host is not waited for as an instance would be. */
+/** Any page may look like a profile, so its host gets less time than a known instance (ms). */
 const LOOK_UP = { timeouts: { total: 5_000 } };
 
 const NEXT_PAGE = /<[^<>]*[?&]max_id=([\w-]{1,100})[^<>]*>;\s*rel="?next\b/;
-/** The account's id and the last status that was seen. */
+/** The id of the account and of the last status seen. */
 const CURSOR = /^([\w-]{1,100})\/([\w-]{1,100})$/;
 
 /**
- * Statuses are asked for by the account's id, which only the instance knows. It is looked up once and kept in the
- * validators' memo and in cursors; an id that no longer stands for the account is looked up anew.
+ * Statuses are requested by the id that the instance assigned to the account. It is looked up once and stored in the
+ * validators' memo and in cursors, and looked up again if it no longer belongs to the account.
  */
 export const mastodon = defineFetcher({
   type: 'mastodon',
@@ -68,7 +68,7 @@ async function fetchPage(command: FetchCommand, tools: FetcherTools): Promise<Fe
   return { ...found, ...described(account, served) };
 }
 
-/** Anybody can say that they have moved to an account of somebody else's: the move counts once that one confirms it. */
+/** Any account can claim to have moved to another, so the move counts only if the target confirms it. */
 async function withConfirmedMove(
   page: FetchResult,
   { externalId, cursor, signal }: FetchCommand,
@@ -77,7 +77,7 @@ async function withConfirmedMove(
   const { movedTo } = page;
   if (!movedTo || 'unchanged' in page || page.servedBy || cursor !== undefined) return page;
   if (await confirmsMove({ from: externalId, to: movedTo }, tools, signal)) return page;
-  // It may be confirmed later, when the page is still the same: it is read again until then.
+  // Without HTTP validators the page is read again until the move is confirmed.
   return { ...page, movedTo: undefined, validators: { memo: page.validators?.memo } };
 }
 
@@ -93,7 +93,7 @@ function startOf({ cursor, validators }: FetchCommand): { [field in keyof Start]
   return { accountId, maxId };
 }
 
-/** A page of an account's statuses; undefined if the id is nobody's or somebody else's. */
+/** Returns undefined if the id does not exist or belongs to another account. */
 async function statusesOf(start: Start, command: FetchCommand, tools: FetcherTools): Promise<FetchResult | undefined> {
   const { user, host } = partsOf(command.externalId);
   const url = statusesUrl(start, command, tools);
@@ -115,24 +115,24 @@ async function statusesOf(start: Start, command: FetchCommand, tools: FetcherToo
   };
 }
 
-/** They are of the newest page of the account under the id that was known then. */
+/** Validators apply only to the newest page of the account id they were issued for. */
 function validatorsFor({ accountId, maxId }: Start, { validators }: FetchCommand): Validators {
   return maxId === undefined && accountId === validators.memo ? validators : {};
 }
 
-/** What the instance names as next. Where it says nothing about pages, an empty one is the end. */
+/** Uses the `Link` header. Without one, an empty page is the last. */
 function nextCursor({ accountId }: Start, statuses: Status[], { headers }: HttpResponse): string | undefined {
   const maxId = headers.link === undefined ? statuses.at(-1)?.id : NEXT_PAGE.exec(headers.link)?.[1];
   return maxId && `${accountId}/${maxId}`;
 }
 
-interface LookedUp {
+interface AccountLookup {
   response: HttpResponse;
-  /** Whom the answer is about: the same account under the host that serves it. */
+  /** The account under the host that serves it. */
   externalId: string;
 }
 
-async function lookUpAccount(externalId: string, tools: FetcherTools, options: RequestOptions): Promise<LookedUp> {
+async function lookUpAccount(externalId: string, tools: FetcherTools, options: RequestOptions): Promise<AccountLookup> {
   const response = await tools.http.get(lookupUrl(externalId, tools), options);
   const served = response.status === 404 ? await servedAs(externalId, tools, options) : undefined;
   if (!served) return { response, externalId };
@@ -151,7 +151,7 @@ function described(account: Account, { externalId }: FetchCommand): Pick<Fetched
   const target = moved ? MastodonAccount.safeParse(fullName(moved, host)).data : undefined;
   return {
     source: { title: display_name?.trim() || `@${fullName(account, host)}`, siteUrl: webAddress(url) },
-    // People who move take their followers with them.
+    // Followers of an account move with it.
     movedTo: target === externalId ? undefined : target,
   };
 }
@@ -168,7 +168,7 @@ const Complaint = z.object({ error: Text });
 
 function refused(response: HttpResponse, { now }: FetchCommand): FetchFailure {
   const words = readJsonIf(response, Complaint)?.error;
-  // Instances that show profiles to their own people only say so with this status, too.
+  // Instances that hide profiles from unauthenticated clients also answer 422.
   const code =
     response.status === 422 ? (/authenticated/i.test(words ?? '') ? 'AUTH_ERROR' : 'INVALID_COMMAND') : undefined;
   return refusal(response, { code, words, reset: resetOf(new Date(response.headers['x-ratelimit-reset'] ?? ''), now) });

@@ -4,7 +4,7 @@ import { readRemoteJson } from '../../platform/http/json-answer.js';
 import { storableText } from '../../platform/queue/storable.js';
 import { FetchFailure } from '../fetcher.js';
 
-/** An API's answer as its documentation promises it. */
+/** Parses the JSON response of an API. Fails with INVALID_CONTENT if it does not match the schema. */
 export async function readJson<T>(response: HttpResponse, schema: z.ZodType<T>): Promise<T> {
   const answer = await readRemoteJson(response, schema);
   if ('data' in answer) return answer.data;
@@ -12,16 +12,16 @@ export async function readJson<T>(response: HttpResponse, schema: z.ZodType<T>):
   throw new FetchFailure('INVALID_CONTENT', `${new URL(response.url).host} ${breach}`, { cause });
 }
 
-/** A text that ends up elsewhere than in a post, which is cleaned as a whole. */
+/** A text that is stored outside of a post. Posts are cleaned as a whole. */
 export const Text = z.string().transform(storableText);
 
-/** A text that nothing depends on: undefined if there is none, or something else in its place. */
+/** A text that may be missing; undefined also if the value is not a string. */
 export const OptionalText = z.string().nullish().catch(undefined);
 
-/** A number of likes and the like. What is no such number is not worth failing for. */
+/** A count, such as likes. An invalid value is ignored, because the post is valid without it. */
 export const Count = z.int().nonnegative().optional().catch(undefined);
 
-/** A moment as an API writes it; undefined where it cannot be read. */
+/** A timestamp of an API; undefined if it cannot be parsed. */
 export const Moment = z
   .string()
   .nullish()

@@ -1,7 +1,7 @@
 import type { HttpResponse } from '../../platform/http/http-response.js';
 import { FetchFailure, type FetchFailureCode } from '../fetcher.js';
 
-/** A platform that asks for more is asked again after a day all the same. */
+/** Maximum wait that a platform's rate limit may impose. */
 const MAX_WAIT_MS = 24 * 3_600_000;
 const MAX_WORDS_LENGTH = 200;
 
@@ -13,17 +13,17 @@ const MEANINGS: Record<number, FetchFailureCode> = {
   429: 'RATE_LIMITED',
 };
 
-interface Refused {
-  /** Where the platform's own words tell more than the status. */
+interface RefusalDetails {
+  /** Set if the platform's message is more precise than the status. */
   code?: FetchFailureCode | undefined;
-  /** What the platform says about it. */
+  /** The platform's own message. */
   words?: string | undefined;
-  /** When its limit on requests starts anew, which it may tell with every answer; `Retry-After` is heeded anyway. */
+  /** Reset time of the rate limit, which platforms may send with every response. `Retry-After` takes precedence. */
   reset?: Date | undefined;
 }
 
-/** What an answer that is not the one asked for means. */
-export function refusal(response: HttpResponse, { code, words = '', reset }: Refused = {}): FetchFailure {
+/** Converts an unsuccessful response into a failure. */
+export function refusal(response: HttpResponse, { code, words = '', reset }: RefusalDetails = {}): FetchFailure {
   const { status, url, retryAfter } = response;
   const said = words.trim() && `: ${words.trim().slice(0, MAX_WORDS_LENGTH)}`;
   const meaning = code ?? meaningOf(response);
@@ -39,7 +39,7 @@ function meaningOf({ status, retryAfter }: HttpResponse): FetchFailureCode {
   return MEANINGS[status] ?? (status >= 500 ? 'NETWORK_ERROR' : 'UNKNOWN_ERROR');
 }
 
-/** When a rate limit starts anew, as far as it can be believed. */
+/** Clamps the reset time of a rate limit to the next 24 hours. */
 export function resetOf(at: Date, now: Date): Date | undefined {
   if (Number.isNaN(at.getTime())) return undefined;
   return new Date(Math.min(Math.max(at.getTime(), now.getTime()), now.getTime() + MAX_WAIT_MS));

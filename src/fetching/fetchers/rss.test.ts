@@ -12,7 +12,7 @@ const store = testDatabase();
 const now = new Date('2026-01-01T00:00:00Z');
 const FEED = rssOf('<title>News</title><link>https://site.example/</link>', item('<guid>1</guid><title>One</title>'));
 
-/** Serves a feed under `/feed`, and fetches it as often as asked. */
+/** Serves a feed at `/feed` and fetches it on request. */
 async function sourceAt(listener: RequestListener) {
   const site = await startSite(listener);
   const tools = fetcherTools(store.database);
@@ -29,7 +29,7 @@ async function sourceAt(listener: RequestListener) {
   return { site, fetch, ask };
 }
 
-/** One host a test: a refusal closes the host for all. */
+/** Each test uses its own host, because a refusal closes the host for all. */
 const answering = (status: number, headers: Record<string, string> = {}, body = '') =>
   sourceAt((_, response) => response.writeHead(status, headers).end(body));
 
@@ -114,7 +114,7 @@ describe('a feed that was read before', () => {
   const HOUR = 60 * MINUTE;
   const post = (name: string) => item(`<guid>${name}</guid><title>${name}</title>`);
 
-  /** A feed that shows what the test says, fetched by what the last fetch has left behind. */
+  /** Serves the given feed and fetches it with the validators of the last fetch. */
   async function keptFeed() {
     let shown = '';
     let left: Pick<FetchedPage, 'validators' | 'digests'> = {};
@@ -288,7 +288,7 @@ describe('the archive of a feed', () => {
     '/feed?page=3': rssOf('<atom:link rel="next" href="/feed"/>', item('<guid>0</guid>')),
     '/loop': rssOf('<atom:link rel="next" href="/round"/>'),
   };
-  /** Tells validators with every page, and what it was asked with. */
+  /** Sends validators with every page, and records those it receives. */
   const paged = async () => {
     const asked: IncomingHttpHeaders[] = [];
     const source = await sourceAt((request, response) => {

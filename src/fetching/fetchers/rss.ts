@@ -22,24 +22,24 @@ import { feedAllowance } from './feed-allowance.js';
 import { getIfChanged } from './get-if-changed.js';
 import { refusal } from './refusal.js';
 
-/** What the feed itself wishes is told only when it is read; it still holds when it has not changed. */
-const Wishes = z.object({
+/** The feed's own limits are stored, because they still apply when the feed has not changed and is not parsed. */
+const FeedLimits = z.object({
   everySeconds: z.number().optional(),
   skipHours: z.array(z.number()).optional(),
   skipDays: z.array(z.number()).optional(),
 });
 
-const Memo = Wishes.extend({
-  /** When all of the feed was read, if digests of its items are kept since. */
+const Memo = FeedLimits.extend({
+  /** Time of the last complete read, if digests of the items are stored since then. */
   readAt: z.number().optional(),
-  /** Where the feed was in the end, if that was elsewhere. */
+  /** Final URL of the feed, if it differs from the external id. */
   readFrom: z.string().optional(),
-  /** Items are told apart by one another. */
+  /** True if item ids depend on other items of the feed. */
   idsDepend: z.literal(true).optional(),
 });
 type Memo = z.infer<typeof Memo>;
 
-/** All of a feed is read anew once a day: then its items are what today's rules make of them. */
+/** The whole feed is parsed at least this often (ms), so that changed parsing rules take effect. */
 const DIGESTS_HOLD_MS = 86_400_000;
 
 const MEANINGS: Record<number, FetchFailureCode> = {
@@ -67,13 +67,13 @@ export const rss: Fetcher = defineFetcher({
       tools,
     );
     const movedTo = newAddress(externalId, response.permanentUrl);
-    // A 304 only says that the new address knows these validators, not that it has a feed.
+    // A 304 only says that the new URL accepts these validators, not that it serves a feed.
     if (movedTo && notModified) return rss.fetch({ ...command, validators: {} }, tools);
     const memo = memoOf(known);
     const read = unchanged ? undefined : await readNews(response, { command, memo, tools });
     if (!read) {
       const allows = allowsStill(response, { memo, now });
-      return { unchanged: true, notModified, validators: remembering(validators, memo), allows, movedTo };
+      return { unchanged: true, notModified, validators: withMemo(validators, memo), allows, movedTo };
     }
     const { feed, digests, partly } = read;
     const { title, siteUrl, allows, idsDepend } = feed;
@@ -84,7 +84,7 @@ export const rss: Fetcher = defineFetcher({
       partly,
       digests,
       source: { title, siteUrl },
-      validators: remembering(validators, { ...allows, readAt, readFrom, idsDepend }),
+      validators: withMemo(validators, { ...allows, readAt, readFrom, idsDepend }),
       allows: feedAllowance(response.headers, allows, now),
       movedTo,
       servedBy: movedTo,
@@ -93,7 +93,7 @@ export const rss: Fetcher = defineFetcher({
   },
 });
 
-/** A page of the feed's archive. What it says of itself is not said of the feed. */
+/** Fetches an archive page. Its own description and limits do not apply to the feed. */
 async function fetchOlder(command: FetchCommand, cursor: string, tools: FetcherTools): Promise<FetchedPage> {
   const address = webAddress(cursor);
   if (!address) throw new FetchFailure('INVALID_COMMAND', 'the cursor of a feed is an http or https address');
@@ -107,7 +107,7 @@ interface News {
   tools: FetcherTools;
 }
 
-/** Undefined where nothing is new. */
+/** Returns undefined if nothing is new. */
 async function readNews(response: HttpResponse, { command, memo, tools }: News): Promise<NewItems | undefined> {
   const { fields, archive, now } = command;
   const document = documentOf(response, fields);
@@ -130,19 +130,19 @@ function pageOf({ posts, unreadable, repeated, olderUrl }: ParsedFeed, command: 
   return { ...found, nextCursor: older === externalId || older === cursor ? undefined : older };
 }
 
-/** A 304 that says nothing about its age leaves what was said before in force. */
+/** A 304 without caching headers leaves the earlier allowance in force. */
 function allowsStill(
   { status, headers }: HttpResponse,
   { memo, now }: { memo: Memo; now: Date },
 ): Allowance | undefined {
   const saysNothing = headers['cache-control'] === undefined && headers.expires === undefined;
   if (status === 304 && saysNothing) return undefined;
-  return feedAllowance(headers, Wishes.parse(memo), now);
+  return feedAllowance(headers, FeedLimits.parse(memo), now);
 }
 
 const memoOf = ({ memo }: Validators): Memo => Memo.parse(JSON.parse(memo ?? '{}'));
 
-function remembering(validators: Validators, memo: Memo): Validators {
+function withMemo(validators: Validators, memo: Memo): Validators {
   const text = JSON.stringify(memo);
   return text === '{}' ? validators : { ...validators, memo: text };
 }

@@ -16,7 +16,7 @@ describe('an account whose domain is only its name', () => {
     { rel: 'self', type: 'application/activity+json', href: `${SERVED}/users/alice` },
   ];
 
-  /** `example.org` has nothing but WebFinger, which leads to the instance. */
+  /** `example.org` serves only WebFinger, which names the instance. */
   async function newDomain(links: unknown = LINKS) {
     const instance = await new FakeMastodon().start();
     const domain = await startSite((request, response) => {

@@ -6,14 +6,14 @@ import { webAddress } from '../parsing/addresses.js';
 import { MastodonAccount, partsOf } from './mastodon-account.js';
 import { OptionalText } from './read-json.js';
 
-const Described = z.object({
+const WebFingerDocument = z.object({
   links: z.array(z.object({ rel: z.string().catch(''), type: OptionalText, href: OptionalText })),
 });
 const ACTOR = /^application\/(?:activity|ld)\+json\b/;
 
 /**
- * The account under the name of the host that serves it, where its own domain is only its name: `user@example.org` may
- * live on `social.example.org`. Undefined if WebFinger knows of no other host.
+ * Returns the account under the host that serves it: `user@example.org` may be served by `social.example.org`.
+ * Undefined if WebFinger names no other host.
  */
 export async function servedAs(
   account: string,
@@ -25,7 +25,7 @@ export async function servedAs(
   const url = new URL(`https://${host}/.well-known/webfinger`);
   url.searchParams.set('resource', `acct:${account}`);
   const response = await http.get(url.href, options);
-  const links = response.status === 200 ? (readJsonIf(response, Described)?.links ?? []) : [];
+  const links = response.status === 200 ? (readJsonIf(response, WebFingerDocument)?.links ?? []) : [];
   const actor = webAddress(links.find(({ rel, type }) => rel === 'self' && ACTOR.test(type ?? ''))?.href);
   const served = actor && MastodonAccount.safeParse(`${user}@${new URL(actor).host}`).data;
   return served === account ? undefined : served;

@@ -2,16 +2,16 @@ import { webAddress } from '../parsing/addresses.js';
 import { escapeHtml } from '../parsing/text/escape-html.js';
 
 const WEB_ADDRESS = /\bhttps?:\/\/[^\s<>"]+/g;
-/** What ends an address belongs to the sentence around it rather than to the address. */
+/** Characters that end the sentence rather than the URL. */
 const TRAILING = ".,:;!?'’”»…)]}";
 
-/** A link, where the address is one of the web; the text alone otherwise. */
+/** Returns a link if the URL is http or https, otherwise the escaped text. */
 export function link(address: string, text: string): string {
   const href = webAddress(address);
   return href ? `<a href="${escapeHtml(href).replaceAll('"', '&quot;')}">${escapeHtml(text)}</a>` : escapeHtml(text);
 }
 
-/** Plain text as paragraphs: an empty line begins a new one, addresses become links. */
+/** Converts plain text to HTML paragraphs, separated by empty lines, with URLs as links. */
 export function paragraphs(text: string): string {
   return inParagraphs(
     text
@@ -43,7 +43,7 @@ function withLinks(text: string): string {
 function trimmed(address: string): string {
   let end = address.length;
   while (TRAILING.includes(address.charAt(end - 1))) end -= 1;
-  // A bracket that opens inside the address closes there, too.
+  // A closing bracket is part of the URL if it was opened inside the URL.
   const bracket = address.charAt(end) === ')' && address.lastIndexOf('(', end) > address.lastIndexOf(')', end - 1);
   return address.slice(0, bracket ? end + 1 : end);
 }

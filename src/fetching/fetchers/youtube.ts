@@ -16,25 +16,25 @@ const UPLOADS = /^UU([\w-]{22})$/;
 
 const HOSTS = new Set(['youtube.com', 'www.youtube.com', 'm.youtube.com', 'music.youtube.com']);
 
-/** A channel's id (`UC…`), or `playlist:` and a playlist's. They tell upper case from lower. */
+/** A channel id (`UC…`), or `playlist:` with a playlist id. Both are case-sensitive. */
 const YoutubeId = z
   .string()
   .trim()
   .transform((text) => parseId(text) ?? '')
   .refine(Boolean, "a channel's id (UC… and 22 characters) or playlist:PL…");
 
-/** Where a channel's page tells its id, the surest place first. */
+/** Patterns that find the id in a channel page, the most reliable first. */
 const ID_IN_PAGE = [
   /<link\b[^>]{0,300}\brel="canonical"[^>]{0,300}\/channel\/(UC[\w-]{22})"/,
   /\/feeds\/videos\.xml\?channel_id=(UC[\w-]{22})"/,
   /<meta\b[^>]{0,300}\bitemprop="(?:identifier|channelId)"[^>]{0,300}\bcontent="(UC[\w-]{22})"/,
   /"(?:externalId|channelId)":"(UC[\w-]{22})"/,
 ];
-/** Says no to the cookies of which it would ask first in some countries, in place of the page. */
+/** Declines cookies. Otherwise YouTube sends a consent page in some countries. */
 const NO_COOKIES = { Cookie: 'SOCS=CAI' };
 const FLASH = 'application/x-shockwave-flash';
 
-/** The newest videos of a channel or playlist, from its Atom feed; older ones are not to be had. */
+/** Fetches the newest videos of a channel or playlist from its Atom feed, which has no older pages. */
 export const youtube = defineFetcher({
   type: 'youtube',
   name: 'YouTube channel or playlist',
@@ -53,8 +53,8 @@ export const youtube = defineFetcher({
 
   async fetch(command, tools) {
     if (command.cursor !== undefined) throw new FetchFailure('INVALID_COMMAND', 'YouTube feeds have no further pages');
-    const asked = { ...command, url: feedUrl(command, tools) };
-    const { response, unchanged, notModified, validators } = await getIfChanged(asked, tools);
+    const request = { ...command, url: feedUrl(command, tools) };
+    const { response, unchanged, notModified, validators } = await getIfChanged(request, tools);
     const { body, url, headers, status } = response;
     if (unchanged) return { unchanged, notModified, validators, allows: feedAllowance(headers, {}, command.now) };
     if (status !== 200) throw refusal(response);
@@ -65,7 +65,7 @@ export const youtube = defineFetcher({
       source: { title, siteUrl },
       validators,
       allows: feedAllowance(headers, allows, command.now),
-      // What its hub pushes has no description: the channel is fetched instead.
+      // Pushed entries have no description, so a push triggers a fetch of the channel.
       announces: announcedHubs(response, feed),
     };
   },
@@ -83,7 +83,7 @@ function toPost(post: FoundPost): FoundPost {
     ...post,
     content: paragraphs(plainDescription(post.content)),
     author: authorOf(post.author),
-    // The pictures remain; players are Flash.
+    // Thumbnails are kept; the players are Flash.
     media: post.media
       .filter(({ type }) => type !== FLASH)
       .map(({ url, type }) => ({
@@ -93,13 +93,13 @@ function toPost(post: FoundPost): FoundPost {
   };
 }
 
-/** Descriptions are plain text, and parsing a feed makes HTML of it. */
+/** Descriptions are plain text, which the feed parser has escaped as HTML. */
 function plainDescription(content: string): string {
   if (/[<>]/.test(content)) return content;
   return content.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 }
 
-/** A feed names authors by the addresses of their channels. */
+/** The feed names authors by the URL of their channel. */
 function authorOf({ username, displayName }: Author): Author {
   const id = /\/channel\/(UC[\w-]{22})$/.exec(username)?.[1];
   return { username: id ?? username, displayName };
@@ -109,7 +109,7 @@ function isYoutube({ hostname }: URL): boolean {
   return HOSTS.has(hostname);
 }
 
-/** The channel or playlist whose page or feed this is, if the address tells its id. */
+/** Returns the id of the channel or playlist if the URL contains it. */
 function idAt(url: URL): string | undefined {
   if (!isYoutube(url)) return undefined;
   const { pathname, searchParams } = url;
@@ -119,7 +119,7 @@ function idAt(url: URL): string | undefined {
   return parseId(channel ?? `playlist:${searchParams.get('playlist_id')}`);
 }
 
-/** The path of a page that knows the channel's id, where the address names it otherwise. */
+/** Returns the path of a page that contains the channel id, if the URL names the channel in another way. */
 function channelPath(url: URL): string | undefined {
   const { pathname, searchParams } = url;
   const user = pathname === '/feeds/videos.xml' ? searchParams.get('user') : undefined;
@@ -130,7 +130,7 @@ function channelPath(url: URL): string | undefined {
 function parseId(text: string): string | undefined {
   if (CHANNEL.test(text)) return text;
   const playlist = PLAYLIST.exec(text)?.[1];
-  // Every channel's uploads are a playlist as well: the same source.
+  // The playlist of a channel's uploads is the same source as the channel.
   const channel = UPLOADS.exec(playlist ?? '')?.[1];
   if (channel) return `UC${channel}`;
   return playlist && `playlist:${playlist}`;

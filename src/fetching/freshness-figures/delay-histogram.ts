@@ -1,7 +1,7 @@
-/** Upper bounds in seconds: nine a decade, from one second to twelve days. What took longer is in a last bucket. */
+/** Upper bounds in seconds: nine per decade, from one second to twelve days. Longer delays go into an extra bucket. */
 const BOUNDS = Array.from({ length: 55 }, (_, at) => 10 ** (at / 9));
 
-/** How many delays lie in each bucket; those at the end that are missing are empty. */
+/** Number of delays in each bucket. Missing buckets at the end are empty. */
 export type DelayCounts = number[];
 
 export function addDelay(counts: DelayCounts, seconds: number): void {
@@ -17,7 +17,7 @@ export function sumOf(all: DelayCounts[]): DelayCounts {
   return sum;
 }
 
-/** The delay that a share of all is below, to about a tenth; null if there are none. */
+/** Returns the delay in seconds below which this share of all delays lies, to about 10 %; null if there are none. */
 export function delayQuantile(counts: DelayCounts, share: number): number | null {
   const total = counts.reduce((sum, count) => sum + count, 0);
   if (total === 0) return null;

@@ -14,7 +14,7 @@ type Stats = HealthSections['freshness'];
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** How fresh posts are, and what that costs. */
+/** Reports how fresh posts are and how many requests that costs. */
 @Injectable()
 export class FreshnessHealth implements OnModuleInit {
   constructor(
@@ -39,21 +39,21 @@ export class FreshnessHealth implements OnModuleInit {
       fetches: total(hours, 'fetches'),
       emptyFetches: total(hours, 'empty'),
       savedFetches: total(hours, 'saved'),
-      fetchesPerHour: Math.round(lately(hours, now)),
+      fetchesPerHour: Math.round(scheduledLastHour(hours, now)),
       ...(await this.budget()),
     };
     return { stats, alerts: [] };
   }
 
   private async budget(): Promise<Pick<Stats, 'budgetPerHour' | 'price'>> {
-    // By other policies nothing is kept to a budget that was left from before.
+    // Other policies have no budget; the row may be left from an earlier configuration.
     if (this.config.policy !== 'adaptive') return { budgetPerHour: null, price: null };
     const [row] = await this.database.db.select().from(requestBudget);
     return { budgetPerHour: row ? Math.round(row.budgetPerHour) : null, price: row?.price ?? null };
   }
 }
 
-interface Counted {
+interface HourCounts {
   hour: Date;
   fetches: number;
   scheduled: number;
@@ -61,12 +61,15 @@ interface Counted {
   saved: number;
 }
 
-function total(hours: Counted[], what: 'fetches' | 'empty' | 'saved'): number {
+function total(hours: HourCounts[], what: 'fetches' | 'empty' | 'saved'): number {
   return hours.reduce((sum, hour) => sum + hour[what], 0);
 }
 
-/** Those on schedule of the last sixty minutes: this hour's, and of the hour before as much as still belongs to them. */
-export function lately(hours: Pick<Counted, 'hour' | 'scheduled'>[], now: Date): number {
+/**
+ * Scheduled fetches of the last sixty minutes: this hour's, plus the share of the previous hour that still falls into
+ * them.
+ */
+export function scheduledLastHour(hours: Pick<HourCounts, 'hour' | 'scheduled'>[], now: Date): number {
   const start = startOfHour(now).getTime();
   const of = (time: number) => hours.find(({ hour }) => hour.getTime() === time)?.scheduled ?? 0;
   return of(start) + of(start - HOUR_MS) * (1 - (now.getTime() - start) / HOUR_MS);

@@ -1,17 +1,17 @@
 import { integer, pgTable } from 'drizzle-orm/pg-core';
 import { instant } from '../../platform/database/columns.js';
 
-/** What fetching came to in each hour, in all processes. */
+/** Fetch statistics per hour, over all processes. */
 export const freshnessHours = pgTable('freshness_hours', {
   hour: instant().primaryKey(),
-  /** Sources that were asked. */
+  /** Number of fetches. */
   fetches: integer().notNull(),
-  /** Of these, those that schedules have made: neither first fetches, nor what somebody asked for, nor attempts before the last. */
+  /** Scheduled fetches, without first fetches, requested fetches and attempts before the last. */
   scheduled: integer().notNull(),
-  /** Of all, those that brought nothing new. */
+  /** Fetches that brought nothing new. */
   empty: integer().notNull(),
-  /** Fetches that one for each active follower would have cost more. */
+  /** Fetches saved because followers share them: one less than the active followers, for each fetch. */
   saved: integer().notNull(),
-  /** From publication to discovery: how many delays lie in each bucket (delay-histogram.ts). */
+  /** Number of delays from publication to discovery in each bucket (delay-histogram.ts). */
   delays: integer().array().notNull(),
 });

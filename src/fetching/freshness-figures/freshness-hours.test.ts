@@ -7,7 +7,7 @@ import { HealthFacts } from '../../platform/health/health-facts.js';
 import { Clock } from '../../platform/time/clock.js';
 import { Periodic } from '../../platform/time/periodic.js';
 import { requestBudget } from '../schedule/request-budget.table.js';
-import { FreshnessHealth, lately } from './freshness-health.js';
+import { FreshnessHealth, scheduledLastHour } from './freshness-health.js';
 import { FreshnessHours } from './freshness-hours.js';
 
 const given = testDatabase();
@@ -99,6 +99,6 @@ it('counts of the hour before as much as belongs to the last sixty minutes', () 
     { hour: NOON, scheduled: 100 },
     { hour: hoursLater(1), scheduled: 30 },
   ];
-  expect(lately(hours, hoursLater(1.75))).toBe(55);
-  expect(lately(hours, hoursLater(5))).toBe(0);
+  expect(scheduledLastHour(hours, hoursLater(1.75))).toBe(55);
+  expect(scheduledLastHour(hours, hoursLater(5))).toBe(0);
 });

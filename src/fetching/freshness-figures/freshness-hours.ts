@@ -15,7 +15,7 @@ import { freshnessHours } from './freshness-hours.table.js';
 
 type Hour = typeof freshnessHours.$inferSelect;
 
-interface Asked {
+interface FetchCount {
   broughtNews: boolean;
   isScheduled: boolean;
   activeFollowers: number;
@@ -26,8 +26,8 @@ const HOUR_MS = 3_600_000;
 const KEPT_MS = 30 * 24 * HOUR_MS;
 
 /**
- * Counts what fetching comes to, by the hour. A fetch only adds to numbers in memory, which are added to the row of the hour
- * every few seconds; a process that is killed loses the last of them, and nothing else.
+ * Counts fetches and delays by the hour. A fetch only increments numbers in memory, which are added to the row of the
+ * hour every few seconds. A process that is killed loses the counts of the last seconds only.
  */
 @Injectable()
 export class FreshnessHours implements OnApplicationBootstrap, OnModuleDestroy, BeforeApplicationShutdown {
@@ -50,12 +50,12 @@ export class FreshnessHours implements OnApplicationBootstrap, OnModuleDestroy, 
     clearInterval(this.timer);
   }
 
-  /** The last fetches have ended by then. */
+  /** The last fetches have ended before this hook runs. */
   async beforeApplicationShutdown() {
     await this.store();
   }
 
-  asked({ broughtNews, isScheduled, activeFollowers }: Asked): void {
+  asked({ broughtNews, isScheduled, activeFollowers }: FetchCount): void {
     const hour = this.now();
     hour.fetches++;
     if (isScheduled) hour.scheduled++;
@@ -67,13 +67,13 @@ export class FreshnessHours implements OnApplicationBootstrap, OnModuleDestroy, 
     addDelay(this.now().delays, delaySeconds);
   }
 
-  /** One round at a time. What cannot be stored is kept for the next. */
+  /** Only one round runs at a time. Hours that could not be stored are retried in the next round. */
   store(): Promise<void> {
     this.storing = this.storing.then(() => this.storeAll());
     return this.storing;
   }
 
-  /** Oldest first. */
+  /** Returns the hours oldest first. */
   async since(from: Date): Promise<Hour[]> {
     const { db } = this.database;
     return db.select().from(freshnessHours).where(gte(freshnessHours.hour, from)).orderBy(freshnessHours.hour);
@@ -102,7 +102,7 @@ export class FreshnessHours implements OnApplicationBootstrap, OnModuleDestroy, 
         await this.add(hour);
       } catch (err) {
         this.unstored.push(hour);
-        this.log.debug({ err }, 'the figures of fetching could not be stored yet');
+        this.log.debug({ event: 'freshness_hours_store_failed', err }, 'Could not store fetch statistics, retrying');
       }
     }
   }

@@ -1,34 +1,37 @@
 import type { Rhythm } from './adaptive/rhythm.js';
 
-/** What a policy may go by. */
+/** The facts that a policy may use. */
 export interface PolicyInput {
   activeFollowers: number;
-  /** Null: nothing is known yet. */
+  /** Null if nothing is known yet. */
   rhythm: Rhythm | null;
 }
 
 export interface PolicyContext {
-  /** When the interval begins. */
+  /** Start of the interval. */
   from: Date;
-  /** What a fetch must be worth, in seconds that followers have waited. */
+  /** The price of a fetch, in seconds that followers have waited. */
   price: number;
 }
 
-/** How often a policy would fetch a source if nobody else had a say. */
-export interface Wish {
+/** The interval that a policy prefers, before limits are applied. */
+export interface PreferredInterval {
   seconds: number;
-  /** The numbers behind it. */
+  /** The numbers from which it was computed. */
   terms: Record<string, number>;
 }
 
-/** Shares the requests out among the sources. Undefined: not at all. */
+/** Distributes requests among sources. */
 export interface IntervalPolicy {
   readonly name: string;
-  /** The first interval of a source may end anywhere within it. */
+  /** If set, the first interval of a source may end anywhere within it. */
   readonly beginsAnywhere?: boolean;
-  wish(input: PolicyInput, context: PolicyContext): Wish | undefined;
-  /** What becomes of an interval when followers come or go, without all that led to it. Undefined: ask for a wish. */
+  preferredInterval(input: PolicyInput, context: PolicyContext): PreferredInterval | undefined;
+  /**
+   * Adjusts an interval when followers change, without the data behind it. A policy without it computes the interval
+   * again.
+   */
   rescale?(seconds: number, followers: { before: number; now: number }): number;
-  /** The reasons for what it wishes, in sentences. */
+  /** Explains the preferred interval in sentences. */
   explain?(input: PolicyInput, context: PolicyContext): string[];
 }

@@ -7,11 +7,11 @@ import type { IntervalPolicy, PolicyContext, PolicyInput } from './interval-poli
 import { tiers } from './tiers.js';
 import { usualTimes } from './usual-times.js';
 
-/** Fetches a source when its followers are expected to have waited long enough for what it has posted since. */
+/** Fetches a source once its followers are expected to have waited long enough for posts since the last fetch. */
 export const adaptive: IntervalPolicy = {
   name: 'adaptive',
   beginsAnywhere: true,
-  wish({ activeFollowers, rhythm }, { from, price }) {
+  preferredInterval({ activeFollowers, rhythm }, { from, price }) {
     if (activeFollowers < 1) return undefined;
     const at = from.getTime() / 1_000;
     const seconds = secondsUntilWorth({ activeFollowers, rhythm }, { from: at, price });
@@ -26,24 +26,26 @@ const POLICIES: Record<Config['policy'], IntervalPolicy> = { adaptive, tiers };
 
 export const INTERVAL_RULES = Symbol('interval rules');
 
-/** Until the budget was looked at for the first time: one follower of a post a day is served about as the tiers would. */
+/**
+ * Price until the budget is first computed: a source with one follower and one post a day gets about the interval of
+ * its tier.
+ */
 export const FIRST_PRICE = 300;
 
-/** Rules whose prices follow what all processes have agreed on: see `LivePrices`. */
+/** Rules with the current prices of all processes: see `LivePrices`. */
 export type LiveIntervalRules = IntervalRules & { price: number; hostPrices: ReadonlyMap<string, number> };
 
 export function intervalRules({ policy, minIntervalMs, publicUrl, websubSafetyMs }: Config): LiveIntervalRules {
   return {
     policy: POLICIES[policy],
     floorSeconds: minIntervalMs / 1_000,
-    // Without an address of ours no hub reaches us.
+    // Without a public URL no hub can reach us.
     safetySeconds: publicUrl ? websubSafetyMs / 1_000 : undefined,
     price: FIRST_PRICE,
     hostPrices: new Map(),
   };
 }
 
-/** Why the adaptive policy wishes what it does, in sentences. */
 function explainRhythm({ activeFollowers, rhythm }: PolicyInput, { from, price }: PolicyContext): string[] {
   const at = from.getTime() / 1_000;
   const perDay = postsPerDay(rhythm);
@@ -51,13 +53,11 @@ function explainRhythm({ activeFollowers, rhythm }: PolicyInput, { from, price }
     ? `It posts ${rateInWords(perDay)}${usualTimes(rhythm)
         .map((when) => `, ${when}`)
         .join('')}.`
-    : `Nothing is known yet about when it posts, so it is taken to post ${rateInWords(perDay)}.`;
+    : `Nothing is known yet about when it posts, so it is assumed to post ${rateInWords(perDay)}.`;
   const seconds = secondsUntilWorth({ activeFollowers, rhythm }, { from: at, price });
-  const waited = activeFollowers === 1 ? 'its follower has' : 'its followers have, all together,';
-  return [
-    often,
-    `Just now a fetch is worth its while when ${waited} waited ${aboutInWords(price)} for posts; by what is expected of it, that is ${aboutInWords(seconds)} after the last one.`,
-  ];
+  const isShared = activeFollowers > 1;
+  const waited = `${isShared ? 'its followers have' : 'its follower has'} waited ${aboutInWords(price)} for posts${isShared ? ' in total' : ''}`;
+  return [often, `A fetch is due once ${waited}, which is expected ${aboutInWords(seconds)} after the last fetch.`];
 }
 
 /** `3.2` → "about 3 times a day", `0.3` → "about twice a week". */

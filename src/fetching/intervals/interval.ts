@@ -1,21 +1,21 @@
 import type { FetchState } from '../../sources/fetch-states.table.js';
 import { unpackRhythm } from './adaptive/rhythm.js';
-import type { IntervalPolicy, PolicyInput, Wish } from './interval-policy.js';
+import type { IntervalPolicy, PolicyInput, PreferredInterval } from './interval-policy.js';
 
-/** No source that is fetched at all waits longer, however often it failed. */
+/** Maximum interval of a source that is fetched at all, however often it failed. */
 export const CEILING_SECONDS = 86_400;
-/** The first wait after a failure of a source that has never been fetched successfully. It doubles with each failure. */
+/** Wait after the first failure of a source that never succeeded. It doubles with each further failure. */
 const NEW_SOURCE_BACK_OFF_SECONDS = 120;
 
 export interface IntervalRules {
   policy: IntervalPolicy;
-  /** No source is fetched more often. */
+  /** Minimum interval of every source. */
   floorSeconds: number;
-  /** How often a source is fetched whose hub pushes its news; undefined: as any other. */
+  /** Interval of a source whose hub pushes new posts. Undefined: such a source is polled like any other. */
   safetySeconds?: number | undefined;
-  /** What a fetch must be worth just now, in seconds that followers have waited. */
+  /** The current price of a fetch, in seconds that followers have waited. */
   readonly price: number;
-  /** The same for hosts that take no more than so many requests. */
+  /** Higher prices for hosts with a request limit. */
   readonly hostPrices?: ReadonlyMap<string, number>;
 }
 
@@ -33,47 +33,57 @@ export type IntervalState = Pick<
   | 'pushedUntil'
 >;
 
-/** What had the last word on an interval. */
+/** The rule that determined an interval. */
 type Clamp = 'none' | 'floor' | 'ceiling' | 'source' | 'host' | 'wish' | 'pushed' | 'back-off';
 
-/** An interval with every term that led to it. */
+/** An interval with all terms that led to it. */
 export interface Interval {
   seconds: number;
-  wish: Wish;
+  preferred: PreferredInterval;
   clamp: Clamp;
-  /** Without the lengthening for failures. */
+  /** Interval without back-off for failures. */
   usualSeconds: number;
-  /** What we and the source allow at the least. */
+  /** Minimum interval that we and the source allow. */
   shortestSeconds: number;
   backOffFactor: number;
-  /** What a fetch had to be worth; more than elsewhere where the host is short of requests. */
+  /** The price used, which is higher if the host is short of requests. */
   price: number;
-  /** Its host takes fewer requests than its sources are worth. */
+  /** True if the host takes fewer requests than its sources are worth. */
   hostLimited: boolean;
 }
 
-/** How long a source waits from one fetch, at `from`, to the next. Undefined: it is not fetched. */
+/** Returns the time from a fetch at `from` to the next. Undefined: the source is not fetched. */
 export function intervalOf(state: IntervalState, rules: IntervalRules, from: Date): Interval | undefined {
   const { price, hostLimited } = priceOf(state, rules);
-  const wish = state.goneAt ? undefined : rules.policy.wish(policyInput(state), { from, price });
-  if (!wish) return undefined;
+  const preferred = state.goneAt ? undefined : rules.policy.preferredInterval(policyInput(state), { from, price });
+  if (!preferred) return undefined;
   const allowed = Math.min(state.allows.everySeconds ?? 0, CEILING_SECONDS);
   const shortestSeconds = Math.max(rules.floorSeconds, allowed);
-  // Where a host is short of requests, the wish of one source would be met at the cost of all others there.
+  // On a host with a request limit, a follower's maximum delay would be met at the cost of its other sources.
   const longestSeconds = hostLimited
     ? CEILING_SECONDS
     : Math.min(state.wishSeconds ?? CEILING_SECONDS, CEILING_SECONDS);
-  const polledSeconds = Math.min(Math.max(Math.min(wish.seconds, longestSeconds), shortestSeconds), CEILING_SECONDS);
+  const polledSeconds = Math.min(
+    Math.max(Math.min(preferred.seconds, longestSeconds), shortestSeconds),
+    CEILING_SECONDS,
+  );
   const usualSeconds = pushedSeconds(state, { rules, from, polledSeconds });
   const backOffFactor = 2 ** Math.min(state.failures, 20);
   const backedOff = Math.min(usualSeconds * backOffFactor, CEILING_SECONDS);
   const seconds = Math.min(backedOff, Math.max(newSourceSeconds(state), shortestSeconds));
-  const lengths = { seconds, usualSeconds, polledSeconds, longestSeconds, wished: wish.seconds, allowed };
+  const lengths = {
+    seconds,
+    usualSeconds,
+    polledSeconds,
+    longestSeconds,
+    preferredSeconds: preferred.seconds,
+    allowed,
+  };
   const clamp = clampOf(lengths, hostLimited);
-  return { seconds, wish, clamp, usualSeconds, shortestSeconds, backOffFactor, price, hostLimited };
+  return { seconds, preferred, clamp, usualSeconds, shortestSeconds, backOffFactor, price, hostLimited };
 }
 
-/** Whoever has just followed a source waits for its first posts, so a first fetch that failed is repeated soon. */
+/** New followers wait for the first posts, so a failed first fetch is repeated soon. */
 function newSourceSeconds({ failures, lastSuccessAt }: IntervalState): number {
   if (lastSuccessAt !== null || failures === 0) return Infinity;
   return NEW_SOURCE_BACK_OFF_SECONDS * 2 ** Math.min(failures - 1, 20);
@@ -94,7 +104,7 @@ interface Polling {
   polledSeconds: number;
 }
 
-/** Its hub is trusted no longer than it has promised to push, and a fetch that failed is not put off for it. */
+/** The hub is trusted only until its lease ends, and not at all after a failed fetch. */
 function pushedSeconds({ pushedUntil, failures }: IntervalState, { rules, from, polledSeconds }: Polling): number {
   if (!pushedUntil || pushedUntil <= from || failures > 0 || rules.safetySeconds === undefined) return polledSeconds;
   const promised = (pushedUntil.getTime() - from.getTime()) / 1_000;
@@ -106,15 +116,15 @@ interface Lengths {
   usualSeconds: number;
   polledSeconds: number;
   longestSeconds: number;
-  wished: number;
+  preferredSeconds: number;
   allowed: number;
 }
 
 function clampOf(lengths: Lengths, hostLimited: boolean): Clamp {
-  const { seconds, usualSeconds, polledSeconds, longestSeconds, wished, allowed } = lengths;
+  const { seconds, usualSeconds, polledSeconds, longestSeconds, preferredSeconds, allowed } = lengths;
   if (seconds !== usualSeconds) return 'back-off';
   if (usualSeconds > polledSeconds) return 'pushed';
-  if (polledSeconds < wished) return longestSeconds < CEILING_SECONDS ? 'wish' : 'ceiling';
-  if (polledSeconds === wished) return hostLimited ? 'host' : 'none';
+  if (polledSeconds < preferredSeconds) return longestSeconds < CEILING_SECONDS ? 'wish' : 'ceiling';
+  if (polledSeconds === preferredSeconds) return hostLimited ? 'host' : 'none';
   return polledSeconds === allowed ? 'source' : 'floor';
 }

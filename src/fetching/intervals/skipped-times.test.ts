@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { afterSkippedTimes } from './skipped-times.js';
 
-// A Sunday.
+// This day is a Sunday.
 const at = new Date('2026-05-03T02:20:00Z');
 
 it.each([

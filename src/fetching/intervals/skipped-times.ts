@@ -3,7 +3,7 @@ import type { Allowance } from '../../sources/fetch-states.table.js';
 const HOUR_MS = 3_600_000;
 const WEEK_HOURS = 7 * 24;
 
-/** The first moment from `at` on that lies in no hour (UTC) and no day that the source wants left out. */
+/** Returns the first moment from `at` on outside the hours (UTC) and days that the source excludes. */
 export function afterSkippedTimes(at: Date, { skipHours = [], skipDays = [] }: Allowance): Date {
   if (!skipHours.length && !skipDays.length) return at;
   const thisHour = Math.floor(at.getTime() / HOUR_MS) * HOUR_MS;
@@ -12,5 +12,5 @@ export function afterSkippedTimes(at: Date, { skipHours = [], skipDays = [] }: A
     if (skipHours.includes(start.getUTCHours()) || skipDays.includes(start.getUTCDay())) continue;
     return start > at ? start : at;
   }
-  return at; // A source that skips every hour of the week cannot mean it.
+  return at; // A source that excludes every hour of the week cannot mean it.
 }

@@ -1,14 +1,14 @@
 import type { IntervalPolicy } from './interval-policy.js';
 
 export interface Tier {
-  /** Active followers from which on it applies. */
+  /** Minimum number of active followers. */
   from: number;
-  /** 1 is most urgent. */
+  /** 1 is the most urgent. */
   priority: number;
   minutes: number;
 }
 
-/** Most followers first. Below the last one a source is not fetched. */
+/** Sorted by followers, most first. A source below the last tier is not fetched. */
 export const TIERS: readonly Tier[] = [
   { from: 100, priority: 1, minutes: 3 },
   { from: 50, priority: 2, minutes: 5 },
@@ -23,10 +23,10 @@ export function tierOf(activeFollowers: number): Tier | undefined {
   return TIERS.find(({ from }) => activeFollowers >= from);
 }
 
-/** The more active users follow a source, the more often it is fetched. */
+/** Fetches a source more often the more active followers it has. */
 export const tiers: IntervalPolicy = {
   name: 'tiers',
-  wish({ activeFollowers }) {
+  preferredInterval({ activeFollowers }) {
     const tier = tierOf(activeFollowers);
     if (!tier) return undefined;
     return { seconds: tier.minutes * 60, terms: { tierFrom: tier.from, tierMinutes: tier.minutes } };

@@ -26,6 +26,6 @@ it('names the hours with most of the posts, also around midnight', () => {
 });
 
 it('names the days without posts, or the few with them', () => {
-  expect(usualTimes({ ...even, weekdays: [0, 30, 30, 30, 30, 30, 1] })).toEqual(['hardly on Sundays and Saturdays']);
+  expect(usualTimes({ ...even, weekdays: [0, 30, 30, 30, 30, 30, 1] })).toEqual(['rarely on Sundays and Saturdays']);
   expect(usualTimes({ ...even, weekdays: [0, 30, 0, 0, 20, 0, 0] })).toEqual(['mostly on Mondays and Thursdays']);
 });

@@ -1,18 +1,20 @@
 import type { Profile } from './adaptive/profile.js';
 
-/** Fewer posts say nothing about hours and days. */
+/** Minimum number of posts from which hours and days are derived. */
 const ENOUGH_POSTS = 20;
-/** An hour or a day that was watched for less than this part of its even share may be anything. */
+/** Hours and days that were observed for less than this part of their even share are not judged. */
 const WATCHED = 0.25;
-/** So much of what it posts comes in the hours that are named. */
+/** Minimum share of all posts that fall into the named hours. */
 const MIN_SHARE = 0.8;
 const MAX_HOURS = 12;
-/** A day with less than this part of its even share has hardly any posts. */
+/** A weekday with less than this part of its even share counts as quiet. */
 const HARDLY = 0.25;
 
 const DAYS = ['Sundays', 'Mondays', 'Tuesdays', 'Wednesdays', 'Thursdays', 'Fridays', 'Saturdays'];
 
-/** "mostly between 8 and 11 UTC", "hardly on Sundays": as much as a rhythm knows. */
+/**
+ * Returns phrases such as "mostly between 8 and 11 UTC" and "rarely on Sundays", as far as the profile supports them.
+ */
 export function usualTimes(profile: Profile): string[] {
   const { hours, watchedHours, weekdays, watchedWeekdays } = profile;
   const words = [
@@ -28,7 +30,7 @@ function knownWell(posts: number[], watched: number[]): boolean {
 
 const perSecond = (posts: number[], watched: number[]) => posts.map((count, place) => count / (watched[place] || 1));
 
-/** The shortest time of the day with most of the posts. */
+/** Finds the shortest span of the day with most of the posts. */
 function hoursInWords(hours: number[]): string | undefined {
   const total = sum(hours);
   for (let length = 1; length <= MAX_HOURS; length++) {
@@ -44,7 +46,7 @@ function daysInWords(weekdays: number[]): string | undefined {
   const isQuiet = (posts: number) => posts < (HARDLY * total) / 7;
   const quiet = DAYS.filter((_, day) => isQuiet(weekdays[day] ?? 0));
   if (!quiet.length) return undefined;
-  if (quiet.length <= 3) return `hardly on ${listed(quiet)}`;
+  if (quiet.length <= 3) return `rarely on ${listed(quiet)}`;
   return `mostly on ${listed(DAYS.filter((day) => !quiet.includes(day)))}`;
 }
 

@@ -1,5 +1,7 @@
 import { canParseUrl } from '../../platform/can-parse-url.js';
-/** Absolute http(s) address of what may be relative to `base`, or is absolute itself where there is none; else nothing. */
+/**
+ * Resolves an http(s) URL against `base`. Returns undefined for anything else, and for a relative URL without a base.
+ */
 export function webAddress(text: string | null | undefined, base?: string): string | undefined {
   const trimmed = text?.trim();
   if (!trimmed || !canParseUrl(trimmed, base)) return undefined;
@@ -7,7 +9,7 @@ export function webAddress(text: string | null | undefined, base?: string): stri
   return url.protocol === 'http:' || url.protocol === 'https:' ? url.href : undefined;
 }
 
-/** Of what people can open beside web pages. Nothing that acts on the page which shows the link. */
+/** Protocols beside http that people can open. None of them acts on the page that shows the link. */
 const OTHER_PROTOCOLS = new Set([
   'ftp:',
   'ftps:',
@@ -20,7 +22,7 @@ const OTHER_PROTOCOLS = new Set([
   'nntp:',
 ]);
 
-/** An address of another kind than a web page's. */
+/** Returns an absolute URL with one of the other protocols. */
 export function otherAddress(text: string | null | undefined): string | undefined {
   const trimmed = text?.trim();
   if (!trimmed || !canParseUrl(trimmed)) return undefined;
@@ -28,7 +30,7 @@ export function otherAddress(text: string | null | undefined): string | undefine
   return OTHER_PROTOCOLS.has(url.protocol) ? url.href : undefined;
 }
 
-/** The base that holds inside of an element, whose own `xml:base` may be relative or nonsense. */
+/** Returns the base URL inside an element, whose own `xml:base` may be relative or invalid. */
 export function innerBase(base: string, own: string | undefined): string {
   return webAddress(own, base) ?? base;
 }

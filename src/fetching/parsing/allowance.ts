@@ -9,15 +9,18 @@ const PERIOD_SECONDS: Record<string, number> = {
   yearly: 365 * 86_400,
 };
 
-/** What a feed may say about how often it is to be asked. */
-interface Wishes {
+/** The elements in which a feed says how often it may be fetched. */
+interface UpdateFields {
   ttlMinutes?: number | undefined;
   updatePeriod?: string | undefined;
-  /** How often in a period. */
+  /** Number of updates per period. */
   updateFrequency?: number | undefined;
 }
 
-export function allowanceOf({ ttlMinutes = 0, updatePeriod = '', updateFrequency }: Wishes, text: string): Allowance {
+export function allowanceOf(
+  { ttlMinutes = 0, updatePeriod = '', updateFrequency }: UpdateFields,
+  text: string,
+): Allowance {
   const periodSeconds = PERIOD_SECONDS[updatePeriod.toLowerCase()] ?? 0;
   const timesInPeriod = updateFrequency && updateFrequency > 0 ? updateFrequency : 1;
   const everySeconds = Math.round(Math.max(ttlMinutes * 60, periodSeconds / timesInPeriod));
@@ -30,13 +33,13 @@ export function allowanceOf({ ttlMinutes = 0, updatePeriod = '', updateFrequency
   };
 }
 
-/** The feed parser loses a list of one. */
+/** Read from the text, because the feed parser loses lists with a single entry. */
 function listed(text: string, list: string, entry: string): string[] {
   const [, inner = ''] = new RegExp(`<${list}>([^]{0,2000}?)</${list}>`, 'i').exec(text) ?? [];
   return [...inner.matchAll(new RegExp(`<${entry}>\\s*(\\w+)\\s*</${entry}>`, 'gi'))].map(([, value = '']) => value);
 }
 
-/** 24 is another word for midnight. */
+/** Hour 24 means midnight. */
 function hourOf(text: string): number | undefined {
   return /^\d{1,2}$/.test(text) && Number(text) <= 24 ? Number(text) % 24 : undefined;
 }

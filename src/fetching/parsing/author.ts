@@ -4,15 +4,15 @@ import { plainText } from './text/plain-text.js';
 export interface Person {
   name?: string | undefined;
   email?: string | undefined;
-  /** A page of theirs. */
+  /** URL of a page of this person. */
   link?: string | undefined;
   avatarUrl?: string | undefined;
 }
 
-/** Of a name and an address; more is cut off. */
+/** Maximum length of a line with a name and an email address; the rest is cut off. */
 const MAX_LINE_LENGTH = 300;
 
-/** All of them as one author, since a post has one. */
+/** Combines all people into one author, since a post has only one. */
 export function authorOf(people: Person[] | undefined): Author | undefined {
   const authors = (people ?? []).map(toAuthor).filter((author) => author !== undefined);
   const [first] = authors;
@@ -21,7 +21,7 @@ export function authorOf(people: Person[] | undefined): Author | undefined {
   return { ...first, displayName: [...displayNames].join(', ') };
 }
 
-/** From a line that holds a name, a mail address or both: `a@b.example (Ann)`, `Ann <a@b.example>`. */
+/** Parses a line with a name, an email address or both: `a@b.example (Ann)`, `Ann <a@b.example>`. */
 export function personFromLine(text: string): Person {
   const line = text.slice(0, MAX_LINE_LENGTH);
   const [email] = /[^\s<>()[\]"]+@[^\s<>()[\]"]+/.exec(line) ?? [];

@@ -1,18 +1,18 @@
 import type { Author, Media, Metrics } from '../../posts/post.js';
 import type { Allowance } from '../../sources/fetch-states.table.js';
 
-/** A feed in any format, its texts and addresses made alike; what is not there is undefined. */
+/** A feed in any format with normalised texts and URLs. Missing values are undefined. */
 export interface Channel {
   title?: string | undefined;
   siteUrl?: string | undefined;
   hubUrls: string[];
   selfUrl?: string | undefined;
-  /** The page of older items (RFC 5005). */
+  /** URL of the page with older items (RFC 5005). */
   olderUrl?: string | undefined;
   allows: Allowance;
-  /** Of items that name nobody. */
+  /** Author of items that name none. */
   author?: Author | undefined;
-  /** In the document's order, with those that have nothing in them. */
+  /** All items in document order, including empty ones. */
   items: Item[];
 }
 
@@ -27,8 +27,8 @@ export interface Item {
   author?: Author | undefined;
   media: Media[];
   metrics?: Metrics | undefined;
-  /** As written; the first is what the format means by "published". */
+  /** Dates as written. The first is what the format defines as the publication date. */
   dates: string[];
-  /** As it was written: what stands between its tags, or an object's value. Told of XML only if asked for. */
+  /** The content as written: the text between the tags, or the JSON value. For XML it is set only on request. */
   raw?: unknown;
 }

@@ -13,7 +13,7 @@ function newParser(limits: ThreadLimits = ROOMY) {
 }
 
 const simple = rssOf(item('<title>x</title><pubDate>2003-12-31</pubDate>'));
-/** Each is parsed as a file of its own. */
+/** Each media element is parsed as a separate file. */
 const heavy = rssOf(
   item('<title>x</title>', '<media:group><media:content url="https://a.example/"/></media:group>'.repeat(150_000)),
 );

@@ -3,19 +3,19 @@ import type { ThreadLimits } from '../../platform/threads/thread.js';
 import { ThreadDied, ThreadTimeout } from '../../platform/threads/thread-error.js';
 import { ThreadPool } from '../../platform/threads/thread-pool.js';
 import { type FeedDocument, FetchFailure, type ParsedFeed } from '../fetcher.js';
-import type { Reading } from './feed-parser.thread.js';
+import type { ParseResult } from './feed-parser.thread.js';
 
 const THREADS = 2;
 const LIMITS: ThreadLimits = {
   timeoutMs: 5_000,
-  /** A feed of 10 MB with 10,000 posts fits. More is only taken by documents that are made to take it. */
+  /** Enough for a feed of 10 MB with 10,000 posts. Only documents designed to exhaust memory need more. */
   memoryMb: 80,
 };
 
-/** Reads feeds in threads, where a document that takes too long or too much does no harm. */
+/** Parses feeds in threads, so that a document that takes too much time or memory cannot block the process. */
 @Injectable()
 export class FeedParser implements OnApplicationShutdown {
-  private readonly threads: ThreadPool<FeedDocument, Reading>;
+  private readonly threads: ThreadPool<FeedDocument, ParseResult>;
 
   constructor(@Optional() private readonly limits: ThreadLimits = LIMITS) {
     const module = new URL('./feed-parser.thread.js', import.meta.url);
@@ -23,17 +23,17 @@ export class FeedParser implements OnApplicationShutdown {
   }
 
   async parse(document: FeedDocument): Promise<ParsedFeed> {
-    const reading = await this.read(document);
-    if ('refusal' in reading) throw new FetchFailure('INVALID_CONTENT', reading.refusal);
-    return reading.feed;
+    const result = await this.read(document);
+    if ('refusal' in result) throw new FetchFailure('INVALID_CONTENT', result.refusal);
+    return result.feed;
   }
 
   async onApplicationShutdown() {
     await this.threads.close();
   }
 
-  private async read(document: FeedDocument): Promise<Reading> {
-    // A copy can be moved; the body itself may be a part of a greater buffer, and the caller may still want it.
+  private async read(document: FeedDocument): Promise<ParseResult> {
+    // The body is copied before the transfer, because it may be part of a larger buffer that the caller still needs.
     const body = new Uint8Array(document.body);
     try {
       return await this.threads.run({ ...document, body }, [body.buffer]);
@@ -42,7 +42,7 @@ export class FeedParser implements OnApplicationShutdown {
     }
   }
 
-  /** The document is to blame for time and memory; for anything else we are. */
+  /** Timeouts and memory limits are the document's fault. All other errors are internal. */
   private failureOf(cause: unknown): unknown {
     if (cause instanceof ThreadTimeout) {
       const limit = `${this.limits.timeoutMs / 1_000} seconds`;

@@ -2,13 +2,13 @@ import type { MediaNs } from 'feedsmith';
 import type { Media, Metrics } from '../../posts/post.js';
 import { webAddress } from './addresses.js';
 
-interface Named {
+interface MediaCandidate {
   url?: string | undefined;
   type?: string | undefined;
 }
 
-/** What can be shown or played, each once, in the order given. */
-export function mediaOf(candidates: Named[], base: string): Media[] {
+/** Returns valid media without duplicates, in the given order. */
+export function mediaOf(candidates: MediaCandidate[], base: string): Media[] {
   const byUrl = new Map<string, Media>();
   for (const { url: address, type } of candidates) {
     const url = webAddress(address, base);
@@ -20,8 +20,8 @@ export function mediaOf(candidates: Named[], base: string): Media[] {
   return [...byUrl.values()];
 }
 
-/** The files and pictures of Media RSS, which may lie in groups. */
-export function mediaRss(media: MediaNs.ItemOrFeed | undefined): Named[] {
+/** Returns the files and thumbnails of Media RSS, including those in groups. */
+export function mediaRss(media: MediaNs.ItemOrFeed | undefined): MediaCandidate[] {
   if (!media) return [];
   const groups = media.groups ?? [];
   const contents = [media, ...groups].flatMap((part) => part.contents ?? []);
@@ -34,7 +34,7 @@ interface Counts {
   media?: MediaNs.ItemOrFeed | undefined;
 }
 
-/** Where there are ratings their number is what stands for likes: YouTube puts its likes there. */
+/** Uses the number of ratings as likes, because YouTube puts its likes there. */
 export function metricsOf({ comments, media }: Counts): Metrics | undefined {
   const parts = [media, ...(media?.groups ?? [])];
   const community = parts.map((part) => part?.community).find((found) => found !== undefined);

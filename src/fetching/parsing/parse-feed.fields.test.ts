@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { atomOf, entry, item, jsonOf, parse, postOf, rdfOf, rssOf } from '../../../test/fetching/made-feeds.js';
 
-/** What a path leads to in a feed's only item. */
+/** Returns the value at a path in the only item of a feed. */
 const at = (path: string, ...inner: string[]) =>
   postOf(rssOf(item('<title>t</title>', ...inner)), { fields: { x: [path] } }).fields?.x;
 const inJson = (path: string, extra: object) =>
   postOf(jsonOf({ title: 't', items: [{ id: '1', ...extra }] }), { fields: { x: [path] } }).fields?.x;
-/** Title and number of each post: both must come from the same item. */
+/** Returns title and number of each post, which must come from the same item. */
 const numbered = (document: string) =>
   parse(document, { fields: { n: ['job:n'] } }).posts.map(({ title, fields }) => [title, fields?.n]);
 const one = (number: number, ...inner: string[]) => item(...inner, `<title>t${number}</title><job:n>${number}</job:n>`);

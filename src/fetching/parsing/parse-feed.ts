@@ -8,19 +8,34 @@ import type { Channel } from './channel.js';
 import { fieldReader } from './fields/field-reader.js';
 import { hasSomething, postsOf } from './posts-of.js';
 import { type HowToRead, type ReadChannel, readChannel, recoverChannel } from './read-channel.js';
+import { splitFeed } from './split/split-feed.js';
+import { standAlone } from './split/stand-alone.js';
 import { cleanText } from './text/clean-text.js';
 import { countItems } from './xml/mark-items.js';
 import { prologOf } from './xml/prolog.js';
 
-/** Western labels that servers and templates put on whatever there is. */
+/** Charset labels that servers and templates often set without regard to the content. */
 const CARELESS_LABELS = new Set(['us-ascii', 'ascii', 'iso-8859-1', 'latin1', 'latin-1', 'windows-1252', 'cp1252']);
 
-/** A RangeError is a stack that a document nested too deeply has used up. */
+/** A RangeError means that a deeply nested document has exhausted the stack. */
 const NO_FEED = [DetectError, MalformedError, ParseError, RangeError];
 
+/** Parses a feed and, if requested, checks whether its items can be parsed separately. */
+export function parseAndJudge(document: FeedDocument): ParsedFeed {
+  const feed = parseFeedDocument(document);
+  return document.judgeItems ? { ...feed, itemsStandAlone: canBeReadApart(document, feed) } : feed;
+}
+
+/** Items found by their tags must match what was parsed: one post per item, whose id depends on that item alone. */
+function canBeReadApart(document: FeedDocument, { posts, unreadable, repeated, idsDepend }: ParsedFeed): boolean {
+  if (unreadable || repeated || idsDepend) return false;
+  const split = splitFeed(document);
+  return split !== undefined && split.items.length === posts.length && standAlone(split);
+}
+
 /**
- * Reads a feed in any format, item by item if it is damaged. Fails with a FetchFailure that says what the document is instead,
- * or that it has items and no posts: it does not say that its posts are gone.
+ * Parses a feed in any format, item by item if it is damaged. Fails with a FetchFailure that says what the document is
+ * instead, or that it has items but no posts, so that it is not mistaken for an empty feed.
  */
 export function parseFeedDocument(document: FeedDocument): ParsedFeed {
   const { fields } = document;
@@ -34,7 +49,7 @@ export function parseFeedDocument(document: FeedDocument): ParsedFeed {
   return { ...feed, ...found };
 }
 
-/** What the document says, before it is decided which of its items are posts and what tells them apart. */
+/** Returns the content of the document before posts and their ids are determined. */
 export function readFeed(document: FeedDocument): Channel {
   return readDocument(document).channel;
 }
@@ -44,24 +59,27 @@ function readDocument({ body, contentType, contentLocation, url, fields }: FeedD
   return channelOf(text, { base: innerBase(url, contentLocation), raw: fields !== undefined });
 }
 
-/** What a JSON feed may hold. Millions of empty values are small to send and need half a gigabyte to be read. */
+/** Limits of a JSON feed. Millions of empty values are small to send and need half a gigabyte to parse. */
 const JSON_FEED = { maxDepth: 100, maxValues: 300_000, maxItems: 20_000 };
 
-/** A document that is damaged is read once more, item by item; the reading that found more items is the better one. */
+/** A damaged document is parsed again item by item, and the result with more items is used. */
 function channelOf(text: string, how: HowToRead): ReadChannel {
   refuseExcessiveJson(text);
   refuseExcessiveXml(text);
   const read = attempt(() => readChannel(text, how));
-  // Where all items seem to be in comments or texts, damage may have put them there.
+  // If the document mentions items but none was found, damage may have hidden them in comments or texts.
   if (read?.isWhole && (read.channel.items.length > 0 || countItems(text) === 0)) return read;
   const recovered = attempt(() => recoverChannel(text, how));
   if (read?.isWhole && !recovered?.items.length) return read;
   const [channel] = [read?.channel, recovered].filter((one) => one !== undefined).toSorted(byItems);
-  if (!channel) throw new FetchFailure('INVALID_CONTENT', whatItIs(text));
+  if (!channel) throw new FetchFailure('INVALID_CONTENT', describeDocument(text));
   return { channel, isWhole: false };
 }
 
-/** Tags of a document, those of HTML in its texts included. The parser takes up to 150 bytes for each; large feeds have a fifth of them. */
+/**
+ * Maximum number of tags, including HTML in texts. The parser needs up to 150 bytes for each. Large feeds have a fifth
+ * of this number.
+ */
 const MAX_TAGS = 1_000_000;
 
 function refuseExcessiveXml(text: string): void {
@@ -75,7 +93,7 @@ function refuseExcessiveXml(text: string): void {
 
 function refuseExcessiveJson(text: string): void {
   const [first] = /[^\s]/.exec(text) ?? [];
-  if (first === '[') throw new FetchFailure('INVALID_CONTENT', whatItIs(text));
+  if (first === '[') throw new FetchFailure('INVALID_CONTENT', describeDocument(text));
   if (first === '{' && excessOf(text, JSON_FEED))
     throw new FetchFailure('INVALID_CONTENT', 'this JSON holds more than a feed can');
 }
@@ -95,8 +113,8 @@ function attempt<T>(read: () => T): T | undefined {
   }
 }
 
-/** What a document that is no feed seems to be, in words for those who gave its address. */
-function whatItIs(text: string): string {
+/** Says what a document that is not a feed appears to be, for the user who entered its URL. */
+function describeDocument(text: string): string {
   const start = text.trimStart().slice(0, 2_000);
   if (!start) return 'the document is empty';
   if (/^[{[]/.test(start)) return 'this is JSON, but not a JSON feed';
@@ -106,23 +124,26 @@ function whatItIs(text: string): string {
   return root ? `this is an XML document (<${root}>), but not a feed` : 'this is neither XML nor JSON, so not a feed';
 }
 
-/** A document's text. What it is said to be in is believed unless the bytes tell otherwise. */
+/** Decodes a document. The stated charset is used unless the bytes contradict it. */
 export function decodeFeed(bytes: Uint8Array, contentType?: string): string {
   if (isUtf32(bytes)) return decodeUtf32(bytes);
   const label = charsetOf(contentType) ?? declaredCharset(bytes);
-  if (saysCarelessly(label) && isUtf8(bytes)) return decodeCharset(bytes, 'text/xml; charset=utf-8');
+  if (isCarelessLabel(label) && isUtf8(bytes)) return decodeCharset(bytes, 'text/xml; charset=utf-8');
   const text = decodeCharset(bytes, contentType);
   if (!text.includes('\ufffd') || isUtf8(bytes)) return text;
-  return better(text, decodeCharset(bytes, secondOpinion(bytes, contentType)));
+  return better(text, decodeCharset(bytes, fallbackContentType(bytes, contentType)));
 }
 
-/** If the header's charset does not fit, the document's own may; if that does not either, windows-1252 always does. */
-function secondOpinion(bytes: Uint8Array, contentType: string | undefined): string {
+/**
+ * If the charset of the header does not fit, the document's own is tried, and otherwise windows-1252, which always
+ * decodes.
+ */
+function fallbackContentType(bytes: Uint8Array, contentType: string | undefined): string {
   const declared = charsetOf(contentType) ? declaredCharset(bytes) : undefined;
   return `text/xml; charset=${declared ?? 'windows-1252'}`;
 }
 
-/** A few bad bytes in a text that otherwise fits are a slip; where most that is not ASCII is bad, the charset is wrong. */
+/** A few invalid bytes are accepted. If most non-ASCII bytes are invalid, the charset is wrong. */
 function better(text: string, other: string): string {
   const bad = count(text, /\ufffd/g);
   const good = count(text, /[^\0-\x7f\ufffd]/g);
@@ -133,7 +154,7 @@ function count(text: string, what: RegExp): number {
   return text.match(what)?.length ?? 0;
 }
 
-function saysCarelessly(label: string | undefined): boolean {
+function isCarelessLabel(label: string | undefined): boolean {
   return label !== undefined && CARELESS_LABELS.has(label);
 }
 
@@ -146,7 +167,7 @@ function declaredCharset(bytes: Uint8Array): string | undefined {
   return /^[^<]*<\?xml[^>]*?\sencoding\s*=\s*["']\s*([\w.:-]+)/i.exec(head)?.[1]?.toLowerCase();
 }
 
-/** Told by a byte order mark, or by a first `<` and what follows it. */
+/** Detected by a byte order mark or by the first `<` and the bytes around it. */
 function isUtf32(bytes: Uint8Array): boolean {
   return bigEndian(bytes) !== undefined;
 }

@@ -6,21 +6,21 @@ import { firstDate } from './dates/first-date.js';
 import type { FieldReader } from './fields/field-reader.js';
 
 const NOBODY = { username: '', displayName: '' };
-/** Ids are kept in an index, which takes no longer ones. */
+/** Longer ids are hashed, because the database index limits their length. */
 const MAX_ID_LENGTH = 1_000;
 
-/** For who asks why an item was not stored. */
+/** Shown to users who ask why an item was not stored. */
 const EMPTY = 'it is empty: no id, link, title, content, date or author';
 
-interface Found {
+interface ParsedPosts {
   posts: FoundPost[];
   unreadable?: Unreadable[] | undefined;
   repeated?: number[] | undefined;
   idsDepend?: true | undefined;
 }
 
-/** Items as posts, each with an id, the same one once; and those that are none, because there is nothing in them. */
-export function postsOf({ items, siteUrl, author }: Channel, readFields?: FieldReader): Found {
+/** Converts items to posts with unique ids, and reports repeated and empty items. */
+export function postsOf({ items, siteUrl, author }: Channel, readFields?: FieldReader): ParsedPosts {
   const something = items.flatMap((item, at) =>
     hasSomething(item) ? { place: at + 1, item: item.author || !author ? item : { ...item, author } } : [],
   );
@@ -47,14 +47,15 @@ function emptyOnes(items: Item[]): Unreadable[] {
   return items.flatMap((item, at) => (hasSomething(item) ? [] : [{ place: at + 1, reason: EMPTY }]));
 }
 
-/** The feed's author is no sign of an item. */
+/** The author of the feed does not count as content of an item. */
 export function hasSomething({ id, url, title, content, author, media, dates }: Item): boolean {
   return Boolean(id || url || title || content?.trim() || author || media.length > 0 || dates.length > 0);
 }
 
 /**
- * An item's own id. Broken feeds give the same one to several: with other links, then the link is part of it, or even with
- * the same link but other titles. Without an id it is the link, if that is this item's alone; else what is in the item.
+ * Determines ids. Broken feeds give several items the same id: the link is then added to the id, and the title too if
+ * the links are the same. An item without an id is identified by its link if no other item has it, otherwise by a hash
+ * of its content.
  */
 function idRule(
   items: Item[],
@@ -80,7 +81,7 @@ function idRule(
   return { idOf, idsDepend: depend || undefined };
 }
 
-/** Which values come under the same key. */
+/** Records which keys occur with different values. */
 class Variants {
   private readonly first = new Map<string, string>();
   private readonly different = new Set<string>();
@@ -100,7 +101,7 @@ class Variants {
   }
 }
 
-/** Of what does not change from one fetch to the next. */
+/** Hashes fields that do not change between fetches. */
 function fingerprint({ url = '', title = '', content = '', author, dates, media }: Item): string {
   const parts = [url, title, content, dates[0] ?? '', author?.username ?? '', ...media.map((file) => file.url)];
   return hash(JSON.stringify(parts));

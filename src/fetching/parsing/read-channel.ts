@@ -20,10 +20,10 @@ const ITEMS_START = /"items"\s*:\s*\[/;
 
 const IS_FEED = /jsonfeed\.org\/version|"(?:content_html|content_text|date_published|home_page_url|feed_url)"\s*:/;
 
-/** Where an object of a list may begin. */
+/** Matches positions where an object of a list may begin. */
 const OBJECT_START = /(?:[[,]|^)\s*(?=\{)/g;
 
-/** A text member; its key must not be part of another text. */
+/** A member with a string value. Its key must not be part of another string. */
 const MEMBER = /"(\w{2,20})"\s*:\s*"((?:[^"\\]|\\.)*)"/g;
 
 const HEAD_KEYS = new Set(['title', 'home_page_url', 'feed_url', 'next_url']);
@@ -32,25 +32,25 @@ const ITEM_KEYS = new Set(
   'id url external_url title content_html content_text summary image date_published date_modified'.split(' '),
 );
 
-/** Objects with one of these are items, and not authors or attachments in one. */
+/** Objects with one of these keys are items rather than authors or attachments. */
 const SIGNS_OF_ITEM = ['id', 'content_html', 'content_text', 'date_published', 'summary'];
 
-/** The characters that are looked at, in all, as a multiple of the document. */
+/** Maximum number of characters examined, as a multiple of the document length. */
 const MAX_EFFORT = 20;
 
 export interface HowToRead {
   base: string;
-  /** Whether what is written in each item is wanted, too. */
+  /** Whether the raw content of each item is needed. */
   raw: boolean;
 }
 
 export interface ReadChannel {
   channel: Channel;
-  /** Whether all items that are written were read: a broken one hides those after it. */
+  /** True if all items in the document were parsed. A broken item hides those after it. */
   isWhole: boolean;
 }
 
-/** Fails with an error of feedsmith's where it cannot read the text. */
+/** Fails with an error of feedsmith if the text cannot be parsed. */
 export function readChannel(text: string, { base, raw }: HowToRead): ReadChannel {
   const json = jsonDocument(text);
   if (json) return { channel: readJson(json, base), isWhole: true };
@@ -59,7 +59,8 @@ export function readChannel(text: string, { base, raw }: HowToRead): ReadChannel
   const count = countItems(shaped);
   const seemsWhole = count > 0 && unmarked?.items.length === count && !hasLostStarts(shaped, count);
   if (unmarked && seemsWhole) return { channel: unmarked, isWhole: true };
-  // Items with nothing in them are dropped unless they are marked. To mark them first would make every feed pay for the few.
+  // Unmarked empty items are dropped by the parser. Marking is done only if items are missing, because it slows
+  // parsing.
   const marked = markItems(shaped, MAX_ITEMS);
   const isWhole = ({ items }: Channel) => marked.isBalanced && items.length >= marked.rawItems.length;
   if (unmarked && isWhole(unmarked)) return { channel: unmarked, isWhole: true };
@@ -67,7 +68,7 @@ export function readChannel(text: string, { base, raw }: HowToRead): ReadChannel
   return { channel, isWhole: isWhole(channel) };
 }
 
-/** A damaged feed, item by item. Undefined where the text is no feed at all. */
+/** Parses a damaged feed item by item. Returns undefined if the text is not a feed. */
 export function recoverChannel(text: string, how: HowToRead): Channel | undefined {
   const json = recoverJson(text);
   if (json) return readJson(json, how.base);
@@ -111,7 +112,7 @@ function parsedFeed(document: string | object): ReturnType<typeof parseFeed<stri
   }
 }
 
-/** A feed with nothing in it at all is still a feed. */
+/** A feed without any content is still a feed. */
 function isFeed(document: string | object): boolean {
   if (typeof document !== 'string') return true;
   return /^<(?:[\w.-]+:)?(?:rss|rdf|feed)[\s>]/i.test(document.slice(prologOf(document).root).slice(0, 200));
@@ -139,7 +140,7 @@ function hubsOf({ hubs = [] }: Feed, base: string): string[] {
   return speakWebSub.map(({ url }) => webAddress(url, base)).filter((url) => url !== undefined);
 }
 
-/** All that are written, also those that the feed parser has dropped. */
+/** Returns all items in the document, including those that the feed parser dropped. */
 function itemsOf({ items = [] }: Feed, rawItems: unknown[]): { item: JsonItem; raw: unknown }[] {
   if (rawItems.length === 0) return items.map((item) => ({ item, raw: undefined }));
   const byMark = new Map(items.map((item) => [Number(item.language), item]));
@@ -172,7 +173,9 @@ function people(authors: JsonFeed.Author[] | undefined, base: string): Person[] 
   return authors?.map(({ name, url, avatar }) => ({ name, link: url, avatarUrl: webAddress(avatar, base) }));
 }
 
-/** A damaged JSON feed: each item is read by itself, and of one that is damaged those texts that can be read. */
+/**
+ * Recovers a damaged JSON feed: each item is parsed separately, and from a damaged item the readable strings are kept.
+ */
 function recoverJson(text: string): JsonDocument | undefined {
   if (!IS_FEED.test(text) || /^\s*</.test(text)) return undefined;
   const start = ITEMS_START.exec(text);
@@ -214,7 +217,7 @@ function isItem(object: object): boolean {
   return SIGNS_OF_ITEM.some((key) => key in object);
 }
 
-/** After the bracket that closes the object, or the end of the text. */
+/** Returns the position after the bracket that closes the object, or the end of the text. */
 function objectEnd(text: string, start: number): number {
   const token = /[{}]|"(?:[^"\\]|\\.)*"/g;
   token.lastIndex = start;
@@ -237,7 +240,7 @@ function parsed(text: string): object | undefined {
   }
 }
 
-/** The first text of each key. */
+/** Returns the first string of each key. */
 function members(text: string, keys: Set<string>): Record<string, string> {
   const found: Record<string, string> = {};
   for (const [, key = '', value = ''] of text.matchAll(MEMBER)) {

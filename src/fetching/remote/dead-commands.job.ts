@@ -2,7 +2,7 @@ import { DEAD_COMMANDS } from '../../contracts/queues.js';
 import { DeadMessage } from '../../platform/broker/dead-message.js';
 import { defineJob } from '../../platform/queue/job-catalogue.js';
 
-/** The replay of a command that no worker answered. Enqueued by way of its dead letter only. */
+/** Replays a command that no worker answered. It is enqueued only through its dead letter. */
 export const deadCommandsJob = defineJob({
   name: DEAD_COMMANDS,
   data: DeadMessage,

@@ -26,7 +26,7 @@ describe('a command that died', () => {
       await reader.app.get(Broker).publish(expired, command(sourceId));
       await expect.poll(letters, WAIT_OPTIONS).toMatchObject([{ queue: 'fetch.dlq', subject: `twitter-${sourceId}` }]);
     };
-    /** Why it failed again. */
+    /** Reason of the second failure. */
     const replay = async () => {
       const url = `/api/v1/dead-letters/${(await letters())[0]?.id}/replay`;
       await reader.send({ method: 'POST', url, key: reader.config.adminKey ?? '' });

@@ -14,7 +14,7 @@ import { FetchTypes } from '../fetch-types.js';
 import { FetchStatesStore } from '../run/fetch-states.store.js';
 import { deadCommandsJob } from './dead-commands.job.js';
 
-/** Shows commands that died in their queue among the dead letters, one for a source, and runs them anew. */
+/** Lists commands that died in their queue as dead letters, one per source, and replays them. */
 @Injectable()
 @Handles(deadCommandsJob)
 export class DeadCommandsWorker implements JobHandler<DeadMessage>, OnApplicationBootstrap {
@@ -31,7 +31,7 @@ export class DeadCommandsWorker implements JobHandler<DeadMessage>, OnApplicatio
     this.messages.collect(DEAD_COMMANDS, { subjectOf });
   }
 
-  /** Whoever sent a command of ours has long ceased to wait for the answer: its source is fetched instead. */
+  /** The sender of the command no longer waits for the answer, so the source is fetched instead. */
   async run(message: DeadMessage): Promise<void> {
     const command = FetchCommand.safeParse(message.body).data;
     if (command) await this.fetch(command);
@@ -40,10 +40,10 @@ export class DeadCommandsWorker implements JobHandler<DeadMessage>, OnApplicatio
 
   private async fetch({ sourceId, sourceType }: FetchCommand): Promise<void> {
     const job = this.types.jobs.get(sourceType);
-    // Others may have sent it, who name sources as they like.
+    // Other programs may send commands with any source id.
     const source = Id.safeParse(sourceId).success ? await this.states.find(sourceId) : undefined;
     if (!job || source?.type !== sourceType) throw new GiveUp(`there is no ${sourceType} source ${sourceId} here`);
-    // One that waits to be fetched already is fetched all the same.
+    // A source that is already enqueued is fetched anyway, so nothing happens here.
     const start = { priority: 0, cause: 'replay' };
     await this.jobs.enqueueRows(job, await job.rows.putToWork(this.database.db, [sourceId], start));
   }

@@ -21,7 +21,7 @@ describe('a type that workers fetch', () => {
   const rabbitmq = rabbitmqUrl();
   let types = 0;
 
-  /** A source of a type of its own, and the worker that answers for it. Jobs run only when the test says so. */
+  /** Creates a source of a separate type and the worker that answers for it. Jobs run only on request. */
   async function sourceWith(answer: Answer) {
     const type = `made-${++types}`;
     const config = { rabbitmqUrl: rabbitmq, remoteTypes: [type], roles: new Set(['api', 'scheduler'] as const) };

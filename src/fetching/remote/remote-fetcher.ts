@@ -6,7 +6,7 @@ import { type FetchCommand, type FetchedPage, type Fetcher, FetchFailure } from 
 import { paragraphs } from '../fetchers/write-html.js';
 import { webAddress } from '../parsing/addresses.js';
 
-/** A type that workers fetch; all that is known of it here is how its sources are spelled. */
+/** Creates a type that remote workers fetch. Only the format of its external ids is known here. */
 export function remoteFetcher(description: Omit<Fetcher, 'fetch' | 'remote'>): Fetcher {
   return {
     ...description,
@@ -18,17 +18,17 @@ export function remoteFetcher(description: Omit<Fetcher, 'fetch' | 'remote'>): F
   };
 }
 
-/** A type that only its workers know. */
+/** Creates a type that is known to its workers only. */
 export const unknownRemoteFetcher = (type: string): Fetcher =>
   remoteFetcher({ type, name: type, externalId: z.string().trim().min(1, 'what the worker takes').max(500) });
 
-interface Asked {
+interface RemoteRequest {
   type: string;
   command: Pick<FetchCommand, 'externalId' | 'now'>;
 }
 
-/** What a worker answered as a fetcher would have returned or thrown it. */
-function toPage(result: FetchResult, { type, command }: Asked): FetchedPage {
+/** Converts a worker's answer into the page or failure that a fetcher would produce. */
+function toPage(result: FetchResult, { type, command }: RemoteRequest): FetchedPage {
   if (result.status === 'error') throw toFailure(result.error, { type, command });
   const { posts, nextCursor, hasMore } = result.data;
   return {
@@ -38,12 +38,12 @@ function toPage(result: FetchResult, { type, command }: Asked): FetchedPage {
   };
 }
 
-function toFailure(error: RemoteError, { type, command }: Asked): FetchFailure {
+function toFailure(error: RemoteError, { type, command }: RemoteRequest): FetchFailure {
   const { code, message } = error;
   return new FetchFailure(code, message || `the worker for ${type} failed with ${code}`, askAgain(error, command.now));
 }
 
-/** Readers follow its addresses: only those of the web are kept. */
+/** Readers open these URLs, so only http and https are kept. */
 function toPost({ contentFormat, content, mediaUrls, publishedAt, url, author, ...post }: RemotePost): FoundPost {
   return {
     ...post,
@@ -55,7 +55,7 @@ function toPost({ contentFormat, content, mediaUrls, publishedAt, url, author, .
   };
 }
 
-/** Among the authors may be others, whose posts the account has shared. */
+/** Authors may include other accounts, whose posts this one has shared. */
 function ownName(posts: RemotePost[], externalId: string): string | undefined {
   const own = posts.find(({ author }) => author.username.toLowerCase() === externalId.toLowerCase());
   return own?.author.displayName || undefined;

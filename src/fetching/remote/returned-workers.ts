@@ -13,7 +13,7 @@ import { FetchTypes } from '../fetch-types.js';
 const INTERVAL_MS = 5_000;
 const BATCH = 1_000;
 
-/** Has sources fetched that wait for a worker, as soon as there is one. */
+/** Reschedules sources that wait for a worker once one is connected. */
 @Injectable()
 export class ReturnedWorkers implements OnApplicationBootstrap {
   constructor(
@@ -55,7 +55,7 @@ export class ReturnedWorkers implements OnApplicationBootstrap {
     const awake = { waitsForWorker: false, lastError: null, nextFetchAt };
     for (let woken = BATCH; woken === BATCH; ) {
       woken = await this.database.transaction(async (db) => {
-        // In the order in which everybody takes several of them; one that somebody holds is up to them.
+        // Rows are locked in the order of their ids, as everywhere. Locked rows are left to their owner.
         const waiting = await db
           .select({ id: fetchStates.id })
           .from(fetchStates)
@@ -71,6 +71,6 @@ export class ReturnedWorkers implements OnApplicationBootstrap {
   }
 }
 
-/** Those that nobody follows any more are left asleep. */
+/** Sources without active followers have no next fetch and are not woken. */
 const waits = (type: string) =>
   and(eq(fetchStates.type, type), fetchStates.waitsForWorker, isNotNull(fetchStates.nextFetchAt));

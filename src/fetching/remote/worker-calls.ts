@@ -14,7 +14,7 @@ import { storable } from '../../platform/queue/storable.js';
 import { databaseTime } from '../../platform/time/database-time.js';
 import { type FetchCommand, FetchFailure, NoWorker } from '../fetcher.js';
 
-/** Has workers in other processes, and other languages, fetch a page. */
+/** Has remote workers, in other processes and languages, fetch a page. */
 @Injectable()
 export class WorkerCalls {
   constructor(
@@ -22,14 +22,16 @@ export class WorkerCalls {
     private readonly rpc: Rpc,
   ) {}
 
-  /** What the worker answered, once it is known to keep the contract. Fails with NoWorker or a FetchFailure. */
+  /**
+   * Returns the worker's answer after it was validated against the contract. Fails with NoWorker or a FetchFailure.
+   */
   async fetch(type: string, command: FetchCommand): Promise<FetchResult> {
     const message = toMessage(type, command, this.config.remoteTimeoutMs);
     const call = { id: message.jobId, timeoutMs: this.config.remoteTimeoutMs, signal: command.signal };
     try {
       return await checked(await this.rpc.call(fetchQueue(type), message, call), message);
     } catch (error) {
-      throw error instanceof BrokerError ? inFetchersWords(error, type) : error;
+      throw error instanceof BrokerError ? toFetchError(error, type) : error;
     }
   }
 }
@@ -39,7 +41,7 @@ function toMessage(type: string, command: FetchCommand, timeout: number): NewFet
   const { jobId, sourceId } = command.ids ?? { jobId: type, sourceId: externalId };
   return {
     schemaVersion: SCHEMA_VERSION,
-    // A job calls once for each page and attempt, and an old call's answer is not a new one's.
+    // A job makes one call per page and attempt. A unique id keeps late answers of earlier calls apart.
     jobId: `${jobId}-${randomUUID().slice(0, 13)}`,
     sourceId,
     sourceType: type,
@@ -63,7 +65,7 @@ async function checked(body: Uint8Array, { jobId, sourceId, sourceType }: NewFet
   return result;
 }
 
-function inFetchersWords(error: BrokerError, type: string): Error {
+function toFetchError(error: BrokerError, type: string): Error {
   const { code, message } = error;
   const details = { cause: error };
   switch (code) {

@@ -4,19 +4,19 @@ import { learnedRhythm } from '../schedule/learned-rhythm.js';
 import { afterFetch } from '../schedule/next-fetch.js';
 import { isRequested } from '../schedule/tier-priority.js';
 
-/** What a fetch that succeeded leaves behind. */
+/** The result of a successful fetch. */
 export interface Success extends Pick<FetchState, 'validators' | 'allows' | 'gaps' | 'notBefore' | 'lastError'> {
-  /** When the posts were published that were not known before. */
+  /** Publication times of posts that were not stored before. */
   published: Date[];
-  /** All that was shown was new: more may have come and gone unseen. */
+  /** True if everything on the page was new, so that more posts may have been missed. */
   cut?: boolean | undefined;
-  /** Whose requests its fetches are, where that is known. */
+  /** Host that the source is fetched from, if known. */
   host?: string | undefined;
-  /** Whether the fetch took long, where it was measured. */
+  /** Whether the fetch took long, if it was measured. */
   slow?: boolean | undefined;
 }
 
-/** All that a fetch that succeeded changes of a source's state. */
+/** The columns that a successful fetch changes. */
 export const CHANGED_BY_SUCCESS = [
   ...(['validators', 'allows', 'gaps', 'notBefore', 'lastError', 'host', 'slow'] as const),
   ...(['failures', 'failingSince', 'failing', 'goneAt', 'waitsForWorker'] as const),
@@ -26,16 +26,16 @@ export const CHANGED_BY_SUCCESS = [
 
 type ChangeBySuccess = Pick<FetchState, (typeof CHANGED_BY_SUCCESS)[number]>;
 
-const FINE = { failures: 0, failingSince: null, failing: false, goneAt: null, waitsForWorker: false };
+const HEALTHY = { failures: 0, failingSince: null, failing: false, goneAt: null, waitsForWorker: false };
 
 export function afterSuccess(
   state: FetchState,
-  { published, cut, host, slow, ...left }: Success,
+  { published, cut, host, slow, ...stored }: Success,
   { rules, now }: { rules: IntervalRules; now: Date },
 ): ChangeBySuccess {
   const change = {
-    ...FINE,
-    ...left,
+    ...HEALTHY,
+    ...stored,
     host: host ?? state.host,
     slow: slow ?? state.slow,
     lastFetchAt: now,
@@ -46,7 +46,7 @@ export function afterSuccess(
   return { ...change, ...afterFetch({ ...state, ...change }, rules, { now, random: Math.random() }) };
 }
 
-/** The budget is for what schedules have fetched: neither a first fetch nor one that somebody asked for is on its account. */
+/** Returns whether the fetch counts against the budget. First fetches and fetches that a user requested do not. */
 export function isScheduled(state: Pick<FetchState, 'lastFetchAt' | 'jobPriority' | 'jobOwner'>): boolean {
   return state.lastFetchAt !== null && !isRequested(state);
 }

@@ -17,7 +17,7 @@ import { FetchStatesStore } from './fetch-states.store.js';
 const given = testDatabase();
 const NOTHING_NEW = { allows: {}, gaps: [], notBefore: null, lastError: null, published: [] };
 
-/** Sources that were fetched before and wait to be fetched again, and what fetches them. */
+/** Creates sources that were fetched before and are enqueued again. */
 async function newWorld() {
   const { app } = await startReader(given.url, { roles: new Set(['api']) });
   const worker = new WorkerProcess({ app });
@@ -38,7 +38,7 @@ async function newWorld() {
     if (!claim) throw new Error('the source does not wait');
     return claim;
   };
-  /** A fetch that has its source, and is about to record that nothing was new. */
+  /** Returns a fetch that has claimed its source and is about to record that nothing was new. */
   const begin = async (path: string, success: Partial<Success> = {}) => {
     const id = await waitingSource(path);
     const claim = await take(id);
@@ -48,7 +48,7 @@ async function newWorld() {
       app.get(EndedFetches).record(claim, source, { ...NOTHING_NEW, validators: { etag: `"${id}"` }, ...success });
     return { id, source, claim, record };
   };
-  /** The same source, taken by another run as if the first had stalled. */
+  /** Lets another run claim the source, as if the first had stalled. */
   const takeOver = async (id: string, success: Partial<Success>) => {
     const claim = await take(id);
     const source = await app.get(FetchStatesStore).find(id);

@@ -13,7 +13,7 @@ import { INTERVAL_RULES } from '../intervals/interval-rules.js';
 import { afterSuccess, CHANGED_BY_SUCCESS, type Success } from './after-success.js';
 import { type FetchedSource, FetchStatesStore } from './fetch-states.store.js';
 
-/** A fetch whose source and job are still its own. */
+/** A successful fetch whose job and source are still claimed by this run. */
 interface EndedFetch {
   claim: Claim;
   source: FetchedSource;
@@ -25,22 +25,25 @@ const columns = CHANGED_BY_SUCCESS.map((key) => {
   return { key, name: sql.identifier(toSnakeCase(key)), type: sql.raw(column.getSQLType()) };
 });
 const fields = columns.map(({ key, type }) => sql`${sql.identifier(key)} ${type}`);
-const changes = columns.map(({ key, name }) => sql`${name} = told.${sql.identifier(key)}`);
+const changes = columns.map(({ key, name }) => sql`${name} = changed.${sql.identifier(key)}`);
 
-/** A row that anybody has written since it was read is left alone: what follows for it was worked out from what it was. */
+/** Rows that were changed since they were read are skipped, because the new values were computed from the old ones. */
 const recording = new PreparedQuery<Claim>(sql`
-  WITH told AS MATERIALIZED (
-    SELECT * FROM jsonb_to_recordset(${sql.placeholder('told')}::jsonb)
-      AS told (told_id bigint, fence int, version xid, ${sql.join(fields, sql`, `)})
+  WITH changed AS MATERIALIZED (
+    SELECT * FROM jsonb_to_recordset(${sql.placeholder('changed')}::jsonb)
+      AS changed (changed_id bigint, fence int, version xid, ${sql.join(fields, sql`, `)})
   ), held AS MATERIALIZED (
-    SELECT id AS held_id, job_fence AS held_fence FROM ${fetchStates} JOIN told ON id = told_id
+    SELECT id AS held_id, job_fence AS held_fence FROM ${fetchStates} JOIN changed ON id = changed_id
     WHERE ${isAmong(sql.placeholder('ids'))} AND job_fence = fence AND ${STILL_WAITS} AND ${fetchStates}.xmin = version
     ORDER BY id FOR NO KEY UPDATE OF ${fetchStates}
   )
   UPDATE ${fetchStates} SET job_state = 'done', ${sql.join(changes, sql`, `)}
-  FROM held JOIN told ON told_id = held_id AND fence = held_fence WHERE id = held_id RETURNING id, job_fence AS fence`);
+  FROM held JOIN changed ON changed_id = held_id AND fence = held_fence WHERE id = held_id RETURNING id, job_fence AS fence`);
 
-/** Writes how fetches have ended. Most bring nothing new: those that end at the same time are recorded by one statement. */
+/**
+ * Records successful fetches. Most bring nothing new, and those that end at the same time are written by one
+ * statement.
+ */
 @Injectable()
 export class EndedFetches {
   private readonly batched = new Batcher((fetches: EndedFetch[]) => this.write(fetches));
@@ -52,18 +55,18 @@ export class EndedFetches {
     @Inject(INTERVAL_RULES) private readonly rules: IntervalRules,
   ) {}
 
-  /** With it the fetch's job has ended. Undefined if another run has taken the source. */
+  /** Also ends the job of the fetch. Returns undefined if another run has claimed the source. */
   async record(claim: Claim, source: FetchedSource, success: Success): Promise<true | undefined> {
     const fetch = { claim, source, success };
-    // One that cannot be written together with others is written alone, and fails alone.
+    // A fetch that fails to be written with others is written alone, so that it can only fail itself.
     const written = await this.batched.call(fetch).catch(() => false);
     return written || this.recordAlone(claim, success);
   }
 
-  /** The same in the transaction that goes on to write what the fetch has brought. */
+  /** Records the fetch inside a transaction that also writes its posts. */
   async recordIn(db: Db, claim: Claim, { source, success }: Omit<EndedFetch, 'claim'>): Promise<true | undefined> {
-    const told = JSON.stringify([this.toRow({ claim, source, success })]);
-    const [written] = await recording.run(db.$client, { ids: [claim.id], told });
+    const changed = JSON.stringify([this.toRow({ claim, source, success })]);
+    const [written] = await recording.run(db.$client, { ids: [claim.id], changed });
     return written ? true : this.recordHeld(db, claim, success);
   }
 
@@ -79,8 +82,8 @@ export class EndedFetches {
   }
 
   private async write(fetches: EndedFetch[]): Promise<boolean[]> {
-    const told = JSON.stringify(fetches.map((fetch) => this.toRow(fetch)));
-    const rows = await recording.run(this.database.pool, { ids: fetches.map(({ claim }) => claim.id), told });
+    const changed = JSON.stringify(fetches.map((fetch) => this.toRow(fetch)));
+    const rows = await recording.run(this.database.pool, { ids: fetches.map(({ claim }) => claim.id), changed });
     const written = new Map(rows.map(({ id, fence }) => [id, fence]));
     return fetches.map(({ claim }) => written.get(claim.id) === claim.fence);
   }
@@ -88,6 +91,6 @@ export class EndedFetches {
   private toRow({ claim, source, success }: EndedFetch): object {
     const change = afterSuccess(source, success, { rules: this.rules, now: this.clock.now() });
     const rhythm = change.rhythm && inHex(packed(change.rhythm));
-    return { ...change, rhythm, told_id: claim.id, fence: claim.fence, version: source.version };
+    return { ...change, rhythm, changed_id: claim.id, fence: claim.fence, version: source.version };
   }
 }

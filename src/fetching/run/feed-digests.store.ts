@@ -28,7 +28,7 @@ export class FeedDigestsStore {
     await db.delete(feedDigests).where(eq(feedDigests.id, sourceId));
   }
 
-  /** In the transaction that saves the posts and validators. A source that has gone meanwhile takes nothing. */
+  /** Call inside the transaction that saves the posts and validators. Does nothing if the source was deleted. */
   async save(db: Db, sourceId: string, items: Uint8Array): Promise<void> {
     await saving.run(db.$client, { sourceId, items: Buffer.from(items) });
   }

@@ -15,7 +15,7 @@ const MINUTE = 60_000;
 const DAY = 86_400_000;
 const db = testDatabase();
 
-/** A feed that is fetched when the test says so. */
+/** Creates a feed that is fetched on request. */
 async function followedFeed() {
   const { app, clock } = await startReader(db.url, { roles: new Set(['api']) });
   const site = await FeedSite.start();
@@ -30,13 +30,13 @@ async function followedFeed() {
 
 const item = (name: string, more: Partial<FeedItem> = {}): FeedItem => ({ guid: name, title: name, ...more });
 
-/** When all of it was read last, as far as its digests are relied on. */
+/** Returns the time of the last complete read, if its digests are used. */
 async function readAt(sourceId: string): Promise<number | undefined> {
   const { memo = '{}' } = (await stateOf(db.database, sourceId)).validators;
   return JSON.parse(memo).readAt;
 }
 
-/** In the order of their ids. */
+/** Returns posts in the order of their ids. */
 async function storedPosts(sourceId: string) {
   const { externalId, title, url, content, author, publishedAt, foundAt } = posts;
   return db.database.db

@@ -1,15 +1,15 @@
 interface Discovery {
   publishedAt: Date;
   foundAt: Date;
-  /** When its source became known. */
+  /** Time at which the source was added. */
   knownSince: Date;
 }
 
 const SECOND_MS = 1_000;
 
 /**
- * How long a post had been out when it was found. What was out before its source was known says nothing; nor does a post
- * without a time of its own, which has that of its discovery, but for its place on the page.
+ * Seconds between the publication of a post and its discovery. Undefined for posts published before their source was
+ * added and for posts without a date, which are dated within one second of their discovery.
  */
 export function fetchDelaySeconds({ publishedAt, foundAt, knownSince }: Discovery): number | undefined {
   if (publishedAt <= knownSince) return undefined;

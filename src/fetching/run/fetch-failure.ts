@@ -11,7 +11,9 @@ const CODES: Partial<Record<OutgoingRequestError['code'], FetchFailureCode>> = {
   HOST_BACKING_OFF: 'RATE_LIMITED',
 };
 
-/** Errors of the connection or the name server. Others, such as a wrong certificate or a broken encoding, stay as they are. */
+/**
+ * Connection and DNS errors. Other errors, such as an invalid certificate or encoding, do not go away within seconds.
+ */
 const RETRYABLE_SYSTEM_CODES: ReadonlySet<unknown> = new Set([
   'ECONNRESET',
   'ECONNREFUSED',
@@ -28,7 +30,7 @@ const RETRYABLE_SYSTEM_CODES: ReadonlySet<unknown> = new Set([
   'UND_ERR_SOCKET',
 ]);
 
-/** What went wrong as something that the source's followers can be told. Other errors are mistakes of ours: undefined. */
+/** Converts an error into a failure that followers may read. Returns undefined for internal errors. */
 export function failureOf(error: unknown): FetchFailure | undefined {
   if (error instanceof FetchFailure) return error;
   if (!(error instanceof OutgoingRequestError)) return undefined;
@@ -36,23 +38,25 @@ export function failureOf(error: unknown): FetchFailure | undefined {
   return code && new FetchFailure(code, error.message, { cause: error, until: error.until, retryable: mayPass(error) });
 }
 
-/** Whether the same request may succeed seconds later. */
+/** Returns whether the same request may succeed seconds later. */
 function mayPass({ code, cause }: OutgoingRequestError): boolean {
   if (code === 'TIMEOUT') return true;
   if (code !== 'NETWORK_ERROR') return false;
-  // A name without an address has no error of the system as its cause.
+  // A host name without an address is reported without a system error as its cause.
   return cause === undefined || (cause instanceof Error && 'code' in cause && RETRYABLE_SYSTEM_CODES.has(cause.code));
 }
 
-/** The host was closed or busy because of others: nothing was asked, and the source is not to blame. */
+/**
+ * Returns whether the host was closed or busy because of others: no request was sent and the source is not at fault.
+ */
 export function isHostsFault(error: unknown): error is OutgoingRequestError {
   return isHostBusy(error) || (error instanceof OutgoingRequestError && error.code === 'HOST_BACKING_OFF');
 }
 
-/** Others were in line before us for too long. */
+/** Returns whether the wait for a slot of the host took too long. */
 function isHostBusy(error: unknown): error is OutgoingRequestError {
   return error instanceof OutgoingRequestError && error.code === 'HOST_BUSY';
 }
 
-/** It could not be asked just now. */
-export const isUnasked = (error: unknown) => isHostBusy(error) || error instanceof NoWorker;
+/** Returns whether no request was sent, because the host was busy or no worker was available. */
+export const noRequestSent = (error: unknown) => isHostBusy(error) || error instanceof NoWorker;

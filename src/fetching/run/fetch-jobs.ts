@@ -11,7 +11,7 @@ import { fetchersFor } from '../fetchers.js';
 export const FetchJob = z.object({ sourceId: Id });
 export type FetchJob = z.infer<typeof FetchJob>;
 
-/** Who had a source fetched. `reader`: somebody who reads it or came back; `replay`: an administrator. */
+/** The trigger of a fetch. `reader`: a user who reads the source or came back; `replay`: an administrator. */
 export const FETCH_CAUSES = ['schedule', 'reader', 'refresh', 'follow', 'push', 'import', 'replay'] as const;
 export type FetchCause = (typeof FETCH_CAUSES)[number];
 
@@ -20,23 +20,23 @@ export const fetching = {
   target: 'host',
   sharedCause: "Check this machine's network and DNS first: sources of different hosts seldom fail together.",
   results: {
-    /** Brought new or changed posts. */
+    /** The fetch brought new or changed posts. */
     fetched: 'success',
     unchanged: 'success',
-    /** The source could not be reached or read, or answered with an error. */
+    /** The source could not be reached or parsed, or answered with an error. */
     source_error: 'failure',
     /** The source asked us to wait. */
     rate_limited: 'neutral',
     gone: 'neutral',
-    /** No remote worker fetches this type at the moment. */
+    /** No remote worker for this type is connected. */
     no_worker: 'neutral',
-    /** Nobody wanted it any more. */
+    /** The source has no active followers any more. */
     skipped: 'neutral',
   },
 } as const satisfies Feature;
 export type FetchOutcome = keyof typeof fetching.results;
 
-/** A queue for each type, so that a slow type never holds up a fast one. */
+/** Returns one queue per type, so that a slow type does not block a fast one. */
 export function fetchJobs(config: Pick<Config, 'remoteTypes'>): ReadonlyMap<string, RowJob<FetchJob>> {
   return new Map(
     fetchersFor(config).map(({ type, remote }) => [

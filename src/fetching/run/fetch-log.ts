@@ -10,7 +10,7 @@ interface OtherFetch {
   report: WorkReport & { result: FetchOutcome };
 }
 
-/** Records in the history of runs what came of a source without a run of its fetch job, such as a push. */
+/** Adds entries to the run history for events without a run of the fetch job, such as a push. */
 @Injectable()
 export class FetchLog {
   constructor(private readonly history: RunHistory) {}

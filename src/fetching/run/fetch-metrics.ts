@@ -11,17 +11,17 @@ const OUTCOMES = ['new', 'unchanged', 'not_modified', 'failed', 'postponed'] as 
 const MINUTE = 60;
 const HOUR = 3_600;
 
-type Known = Pick<FetchedSource, 'type' | 'createdAt'>;
-type Fetched = Known & Pick<FetchedSource, 'activeFollowers' | 'lastFetchAt' | 'jobPriority' | 'jobOwner'>;
+type SourceInfo = Pick<FetchedSource, 'type' | 'createdAt'>;
+type CountedSource = SourceInfo & Pick<FetchedSource, 'activeFollowers' | 'lastFetchAt' | 'jobPriority' | 'jobOwner'>;
 
-interface Found {
+interface FetchCounts {
   first: FetchResult;
-  /** Posts that are new. */
+  /** Posts that were not stored before. */
   added: { publishedAt: Date }[];
   foundAt: Date;
 }
 
-/** Counts fetches, and what they bring: for Prometheus, and by the hour. */
+/** Counts fetches and found posts, for Prometheus and by the hour. */
 @Injectable()
 export class FetchMetrics {
   private readonly fetches;
@@ -62,7 +62,7 @@ export class FetchMetrics {
     });
   }
 
-  succeeded(source: Fetched, { first, added, foundAt }: Found): void {
+  succeeded(source: CountedSource, { first, added, foundAt }: FetchCounts): void {
     const { type, createdAt: knownSince } = source;
     const notModified = 'unchanged' in first && first.notModified;
     const nothingNew = notModified ? 'not_modified' : 'unchanged';
@@ -71,21 +71,21 @@ export class FetchMetrics {
     this.found(type, { added, foundAt, knownSince });
   }
 
-  /** What came without a fetch. */
-  pushed({ type, createdAt: knownSince }: Known, { added, foundAt }: Omit<Found, 'first'>): void {
+  /** Counts posts that a hub pushed, without a fetch. */
+  pushed({ type, createdAt: knownSince }: SourceInfo, { added, foundAt }: Omit<FetchCounts, 'first'>): void {
     this.found(type, { added, foundAt, knownSince });
   }
 
-  /** Who is not at its last attempt tries again, and counts for its schedule only then. */
-  failed(source: Fetched, { isLast }: { isLast: boolean }): void {
+  /** A failure that is not the last attempt is retried and does not count as a scheduled fetch. */
+  failed(source: CountedSource, { isLast }: { isLast: boolean }): void {
     this.asked(source, { outcome: 'failed', isLast });
   }
 
-  postponed({ type }: Known): void {
+  postponed({ type }: SourceInfo): void {
     this.fetches.inc({ type, outcome: 'postponed' });
   }
 
-  private found(type: string, { added, foundAt, knownSince }: Omit<Found, 'first'> & { knownSince: Date }): void {
+  private found(type: string, { added, foundAt, knownSince }: Omit<FetchCounts, 'first'> & { knownSince: Date }): void {
     this.posts.inc({ type }, added.length);
     for (const { publishedAt } of added) {
       const seconds = fetchDelaySeconds({ publishedAt, foundAt, knownSince });
@@ -95,7 +95,10 @@ export class FetchMetrics {
     }
   }
 
-  private asked(source: Fetched, { outcome, isLast }: { outcome: (typeof OUTCOMES)[number]; isLast: boolean }): void {
+  private asked(
+    source: CountedSource,
+    { outcome, isLast }: { outcome: (typeof OUTCOMES)[number]; isLast: boolean },
+  ): void {
     const { type, activeFollowers } = source;
     this.fetches.inc({ type, outcome });
     this.saved.inc({ reason: 'shared' }, Math.max(0, activeFollowers - 1));

@@ -15,7 +15,10 @@ import type { FetchTrace } from './fetch-trace.js';
 import { type HostOutage, HostOutages } from './host-outages.js';
 
 const POSTS_A_PAGE = 50;
-/** A busy host is asked again later, instead of holding up the sources of all others. */
+/**
+ * Maximum wait for a slot of the host. A fetch that would wait longer is retried later, so that it does not block
+ * others.
+ */
 const LINE_MS = 2_000;
 
 interface PageRequest {
@@ -23,18 +26,18 @@ interface PageRequest {
   cursor?: string | undefined;
   validators?: Validators | undefined;
   since?: Date | undefined;
-  /** Whose it is, where that is known. */
+  /** Set only for fetches of stored sources. */
   ids?: FetchCommand['ids'];
-  /** For whom alone it is fetched; undefined if for all followers of a source. */
+  /** Id of the user the page is fetched for; undefined if it is fetched for all followers. */
   owner?: string | undefined;
   archive?: boolean | undefined;
   fields?: FieldPaths | undefined;
   digests?: FetchCommand['digests'];
-  /** Takes down what is asked and answered. */
+  /** Records host, status and size of the responses. */
   trace?: FetchTrace | undefined;
 }
 
-/** Fetches one page of any source, whatever its type. Changes nothing. */
+/** Fetches one page of a source of any type, without storing anything. */
 @Injectable()
 export class FetchPage {
   private readonly common: Omit<FetcherTools, 'http'>;
@@ -55,7 +58,7 @@ export class FetchPage {
     };
   }
 
-  /** For one piece of work that belongs together. */
+  /** Tools for requests that are not scheduled fetches, such as looking up an account. */
   get tools(): FetcherTools {
     return this.toolsFor({ isFetch: false });
   }
@@ -63,21 +66,21 @@ export class FetchPage {
   async fetch({ type, externalId }: SourceIdentity, request: PageRequest): Promise<FetchResult> {
     const fetcher = this.types.find(type);
     if (!fetcher) throw new Error(`no fetcher for sources of type ${type}`);
-    const { trace, owner, ...asked } = request;
+    const { trace, owner, ...options } = request;
     const { cursor, validators = {} } = request;
     if (trace) trace.host ??= this.types.hostOf({ type, externalId });
-    const command = { ...asked, externalId, limit: POSTS_A_PAGE, validators: cursor ? {} : validators };
+    const command = { ...options, externalId, limit: POSTS_A_PAGE, validators: cursor ? {} : validators };
     const isFetch = request.ids !== undefined;
     const tools = this.toolsFor({ isFetch, trace, background: { owner } });
     const fetchPage = () => fetcher.fetch({ ...command, now: this.clock.now() }, tools);
     const host = isFetch ? this.types.addressOf({ type, externalId })?.host : undefined;
-    return host === undefined ? fetchPage() : this.unlessDown(host, fetchPage);
+    return host === undefined ? fetchPage() : this.fetchUnlessHostDown(host, fetchPage);
   }
 
-  private async unlessDown(host: string, fetchPage: () => Promise<FetchResult>): Promise<FetchResult> {
+  private async fetchUnlessHostDown(host: string, fetchPage: () => Promise<FetchResult>): Promise<FetchResult> {
     const askedAt = this.clock.now();
     const outage = this.outages.find(host, askedAt);
-    if (outage) throw notAsked(host, outage);
+    if (outage) throw hostDownFailure(host, outage);
     try {
       const result = await fetchPage();
       this.outages.answered(host);
@@ -91,11 +94,11 @@ export class FetchPage {
   }
 
   private toolsFor(request: TracedRequest): FetcherTools {
-    return { ...this.common, http: impatient(this.http, request) };
+    return { ...this.common, http: limitSlotWait(this.http, request) };
   }
 }
 
-function notAsked(host: string, { since, until, reason }: HostOutage): FetchFailure {
+function hostDownFailure(host: string, { since, until, reason }: HostOutage): FetchFailure {
   const times = `since ${since.toISOString()}, and is asked again at ${until.toISOString()}`;
   return new FetchFailure('NETWORK_ERROR', `${host} has been failing ${times}: ${reason}`, { wasAsked: false });
 }
@@ -106,8 +109,11 @@ interface TracedRequest {
   background?: BackgroundWork | undefined;
 }
 
-/** What comes after a page's first request has cost one already, and waits for its turn as long as need be. */
-function impatient(http: HttpClient, { isFetch, trace, background }: TracedRequest): FetcherTools['http'] {
+/**
+ * Limits the wait for a host slot. Later requests of the same page continue work that has already cost a request,
+ * which `goesOn` tells the client.
+ */
+function limitSlotWait(http: HttpClient, { isFetch, trace, background }: TracedRequest): FetcherTools['http'] {
   let goesOn = false;
   const request: HttpClient['request'] = async (url, options) => {
     const timeouts = { line: LINE_MS, ...options?.timeouts };

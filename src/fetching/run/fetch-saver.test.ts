@@ -13,7 +13,7 @@ import { FetchStatesStore } from './fetch-states.store.js';
 
 const given = testDatabase();
 
-/** Whether a feed that names a hub is saved like any other. */
+/** Returns whether a feed that names a hub is saved like any other. */
 async function isUsual(path: string, config: Partial<Config>): Promise<boolean> {
   const { app } = await startReader(given.url, { roles: new Set(['api']), ...config });
   const site = await FeedSite.start();

@@ -16,24 +16,22 @@ import { type FetchedSource, FetchStatesStore } from './fetch-states.store.js';
 import { SourceMoves } from './source-moves.js';
 import type { Walk } from './walk.js';
 
-/** As many as a feed shows as a rule. */
+/** Number of stored posts from which a rhythm is learned, about as many as a feed usually contains. */
 const NEWEST = 50;
 
-/** What a fetch has brought. */
+/** The result of a fetch, before it is saved. */
 export interface Fetched {
   found: Walk;
   posts: PreparedPosts;
-  /** Whether it took long. */
   slow: boolean;
 }
 
 export interface SavedFetch {
-  /** Posts that are new. */
   added: PreparedPost[];
   afterCommit?: AfterCommit | undefined;
 }
 
-/** Saves what a fetch has brought, inside the transaction that ends its job; of a quiet one there is little. */
+/** Saves the result of a fetch inside the transaction that ends its job. */
 @Injectable()
 export class FetchSaver {
   constructor(
@@ -48,25 +46,31 @@ export class FetchSaver {
     private readonly clock: Clock,
   ) {}
 
-  /** Nothing is to be written but posts and the source's own state, which nothing else has a say in. */
+  /** Returns whether only posts and the source's own state need to be written: no move, rename, hub or description. */
   isUsual(source: FetchedSource, { found: { first } }: Fetched): boolean {
     if (first.movedTo || source.movedHere || isUnlearned(source)) return false;
     if ('unchanged' in first) return true;
     if (first.lastingId) return false;
-    return !this.hubs.concerns(source, first) && this.moves.isAsDescribed(source, first.source);
+    return !this.hubs.concerns(source, first) && this.moves.hasSameDescription(source, first.source);
   }
 
-  /** Of a usual one: not even posts. */
+  /** Returns whether a usual fetch brought no posts either. */
   isQuiet({ found: { first }, posts }: Fetched): boolean {
     return !posts.posts.length && !posts.metrics.length && ('unchanged' in first || !first.digests);
   }
 
-  /** Together with others that end at the same time, their jobs included. Undefined if another run has taken the source. */
+  /**
+   * Writes the fetch and the end of its job in one statement with others. Returns undefined if another run has claimed
+   * the source.
+   */
   async saveQuiet(claim: Claim, source: FetchedSource, fetched: Fetched): Promise<SavedFetch | undefined> {
     return (await this.ended.record(claim, source, this.successOf(source, fetched))) && { added: [] };
   }
 
-  /** The state first, in one statement with the end of the job. Undefined if another run has taken the source. */
+  /**
+   * Writes state and the end of the job first, in one statement. Returns undefined if another run has claimed the
+   * source.
+   */
   async saveUsual(claim: Claim, source: FetchedSource, fetched: Fetched): Promise<SavedFetch | undefined> {
     const { first } = fetched.found;
     const fresh = fetched.posts.posts.filter(({ isNew }) => isNew);
@@ -95,26 +99,26 @@ export class FetchSaver {
     await this.states.succeeded(db, source.id, success, this.clock.now());
     await this.moves.describe(db, source, page?.source);
     const takenId = page?.lastingId && (await this.moves.rename(db, source.id, page.lastingId));
-    // What is missing can be fetched here only, so that followers stay until it was.
+    // Missing posts can only be fetched here, so followers are not moved before the gaps are filled.
     const movedTo = gaps.length ? undefined : (takenId ?? first.movedTo);
     return { added, afterCommit: movedTo ? await this.moves.move(db, source.id, movedTo) : undefined };
   }
 
-  private successOf(source: FetchedSource, { found: { first, gaps, trouble }, slow }: Fetched): Success {
+  private successOf(source: FetchedSource, { found: { first, gaps, error }, slow }: Fetched): Success {
     return {
-      // Those of another source's page say nothing about this one.
+      // Validators of another source's page do not apply to this one.
       validators: ('servedBy' in first && first.servedBy ? undefined : first.validators) ?? {},
       allows: first.allows ?? source.allows,
       gaps,
-      notBefore: trouble?.until ?? null,
-      lastError: trouble?.message ?? null,
+      notBefore: error?.until ?? null,
+      lastError: error?.message ?? null,
       published: [],
       host: this.types.hostOf(source),
       slow,
     };
   }
 
-  /** Of a source that was fetched before anything was learned of it, what is stored is its history. */
+  /** For a source whose rhythm was never learned, the stored posts serve as its history. */
   private async published(db: Db, source: FetchedSource, added: PreparedPost[]): Promise<Date[]> {
     return isUnlearned(source) ? storedHistory(db, source.id) : added.map(({ publishedAt }) => publishedAt);
   }
@@ -124,14 +128,14 @@ function ownPage(first: FetchResult): FetchedPage | undefined {
   return 'unchanged' in first || first.servedBy !== undefined ? undefined : first;
 }
 
-/** All that was shown was new. */
+/** Returns whether everything on the page was new. */
 function isCut(first: FetchResult, added: number): boolean {
   return !('unchanged' in first) && first.posts.length > 0 && !first.partly && added >= first.posts.length;
 }
 
 const isUnlearned = ({ rhythm, lastSuccessAt }: FetchedSource) => !rhythm && lastSuccessAt !== null;
 
-/** When the newest stored posts of a source were published, as far as they said so. For one that nothing was learned of yet. */
+/** Publication times of the newest stored posts that have a date of their own. */
 async function storedHistory(db: Db, sourceId: string): Promise<Date[]> {
   const { publishedAt, foundAt } = posts;
   const stored = await db

@@ -13,26 +13,30 @@ import { INTERVAL_RULES } from '../intervals/interval-rules.js';
 import { afterFetch, afterHostOpens, rescheduled, type Schedule } from '../schedule/next-fetch.js';
 import { afterSuccess, countedFetches, type Success } from './after-success.js';
 
-/** A source together with how fetching it went. */
+/** A source together with its fetch state. */
 export type FetchedSource = FetchState &
   Pick<SourceRow, 'externalId' | 'title' | 'siteUrl' | 'lastPostId' | 'lastPostAt' | 'createdAt'> & {
-    /** Another one after every change of its state. */
+    /** Changes with every update of the row (`xmin`). */
     version: string;
   };
 
-interface Failed {
+interface FailureDetails {
   now: Date;
   isCounted?: boolean;
   slow?: boolean;
 }
 
-/** So long a source fails before its followers are told. It is tried further all the same. */
+/** A source that has failed for this long is reported to its followers. Fetching continues. */
 const FAILING_AFTER_MS = 7 * 86_400_000;
 
-/** A source that paused for long has not failed all the while. */
+/**
+ * Failures further apart than this do not count as one period of failing, because the source was paused in between.
+ */
 const TRIED_LATELY_MS = 3 * 86_400_000;
 
-/** Records how fetches went. Call inside the transaction that ends the row's work: it holds the row. */
+/**
+ * Records the results of fetches. Call it inside the transaction that ends the row's job, because it locks the row.
+ */
 @Injectable()
 export class FetchStatesStore {
   private readonly finding: ReturnType<typeof finding>;
@@ -60,24 +64,24 @@ export class FetchStatesStore {
     if (state) await this.write(db, sourceId, afterSuccess(state, success, { rules: this.rules, now }));
   }
 
-  /** Holds the row until the transaction ends. Undefined if another run has taken it. */
+  /** Locks the row until the transaction ends. Returns undefined if another run has claimed it. */
   async held(db: Db, { id, fence }: Claim): Promise<FetchState | undefined> {
     const state = await this.current(db, id);
     return state?.jobFence === fence && state.jobState === 'waiting' ? state : undefined;
   }
 
-  /** Of a row that is held: with it, its job has ended. */
+  /** Records a success and ends the job of a locked row. */
   async ended(db: Db, state: FetchState, success: Success, now: Date): Promise<void> {
     const change = afterSuccess(state, success, { rules: this.rules, now });
     await this.write(db, state.id, { ...change, jobState: 'done' });
   }
 
-  /** `isCounted`: whether a request was made for it, which the budget counts. */
+  /** `isCounted` says whether a request was made that counts against the budget. */
   async failed(
     db: Db,
     sourceId: string,
     failure: FetchFailure,
-    { now, isCounted = true, slow }: Failed,
+    { now, isCounted = true, slow }: FailureDetails,
   ): Promise<void> {
     await this.change(db, sourceId, now, (state) => {
       const failingSince = wasTriedLately(state, now) ? (state.failingSince ?? now) : now;
@@ -96,22 +100,25 @@ export class FetchStatesStore {
     });
   }
 
-  /** Nothing was asked, because the host wants to be left alone. */
+  /** Postpones the source without a request, because its host refuses requests until then. */
   async hostClosed(db: Db, sourceId: string, { until, reason }: { until: Date; reason: string }): Promise<void> {
     const state = await this.current(db, sourceId);
     if (!state) return;
-    // Why the last fetch failed stays what it was.
+    // The error of the last failed fetch is kept.
     const change = { notBefore: until, lastError: state.failures ? state.lastError : reason };
     const schedule = afterHostOpens({ ...state, ...change }, this.rules, { until, random: Math.random() });
     await this.write(db, sourceId, { ...change, ...schedule });
   }
 
-  /** Nothing was asked, because nobody is there to ask. How the source itself has done stays as it was, and so does its pace. */
+  /**
+   * Postpones the source without a request, because no remote worker is connected. Its failures and pace stay
+   * unchanged.
+   */
   async waitsForWorker(db: Db, sourceId: string, { message }: NoWorker, now: Date): Promise<void> {
     await this.change(db, sourceId, now, () => ({ waitsForWorker: true, lastError: message }));
   }
 
-  /** Nothing was asked, because nobody wanted it any more; perhaps somebody does again by now. */
+  /** Reschedules a source that was not fetched because it had no active followers; it may have some again by now. */
   async skipped(db: Db, sourceId: string, now: Date): Promise<void> {
     const state = await this.current(db, sourceId);
     if (state) await this.write(db, sourceId, rescheduled({ ...state, nextFetchAt: null }, this.rules, now));
@@ -136,7 +143,7 @@ export class FetchStatesStore {
   }
 }
 
-/** Runs with every fetch: built once. */
+/** Prepared once, because it runs with every fetch. */
 function finding({ db }: Database) {
   const { externalId, title, siteUrl, lastPostId, lastPostAt, createdAt } = sources;
   const version = sql<string>`${fetchStates}.xmin::text`;

@@ -7,15 +7,14 @@ import type { Walk } from './walk.js';
 
 type FetchReport = WorkReport & { result: FetchOutcome };
 
-/** Failures that say nothing against the source, nor against us. */
+/** Results of failures that are neither the source's fault nor ours. */
 const OUTCOMES: Partial<Record<FetchFailureCode, FetchOutcome>> = { GONE: 'gone', RATE_LIMITED: 'rate_limited' };
 
-/** What was asked and answered in one fetch, for the record of its run. */
+/** Records requests and responses of one fetch for the run history. */
 export class FetchTrace {
   private status: number | null = null;
   private bytes = 0;
 
-  /** The host is the one that the source is fetched from. */
   constructor(public host?: string) {}
 
   answered({ status, body }: Pick<HttpResponse, 'status' | 'body'>): void {
@@ -23,14 +22,14 @@ export class FetchTrace {
     this.bytes += body.length;
   }
 
-  brought({ posts: found, trouble }: Pick<Walk, 'posts' | 'trouble'>, saved: Saved): FetchReport {
+  brought({ posts: found, error }: Pick<Walk, 'posts' | 'error'>, saved: SavedPosts): FetchReport {
     const updated = saved.posts.posts.filter(({ isNew }) => !isNew).length;
     const { length: added } = saved.added;
     return {
       result: added || updated ? 'fetched' : 'unchanged',
       target: this.host,
       details: { ...this.answer(), found: found.length, new: added, updated },
-      ...(trouble && { reason: trouble.message }),
+      ...(error && { reason: error.message }),
     };
   }
 
@@ -44,7 +43,7 @@ export class FetchTrace {
   }
 }
 
-interface Saved {
+interface SavedPosts {
   posts: Pick<PreparedPosts, 'posts'>;
   added: PreparedPost[];
 }

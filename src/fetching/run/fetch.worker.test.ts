@@ -24,7 +24,7 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const db = testDatabase();
 
-/** Millrace without the roles that act by themselves. */
+/** Starts Millrace without the roles that act on their own. */
 async function quietReader(config: Partial<Config> = {}) {
   const reader = await startReader(db.url, { roles: new Set(['api']), ...config });
   const worker = new WorkerProcess(reader);
@@ -84,7 +84,7 @@ describe('a worker that dies', () => {
   });
 });
 
-/** A source that is read while it changes, by workers that die, are aborted or overtaken now and then. */
+/** Reads a source while it changes, with workers that sometimes die, are aborted or overtaken. */
 async function unrulyHistory(random: () => number) {
   const upTo = (most: number) => Math.floor(random() * (most + 1));
   const source = new UnrulySource(random, 1 + upTo(12), 'by place');
@@ -103,7 +103,7 @@ async function unrulyHistory(random: () => number) {
   });
   const { worker, follow } = await quietReader({ blueskyUrl });
   const id = await follow({ type: 'bluesky', externalId: `alice-${upTo(1_000_000_000)}.example` });
-  // What is there at the first fetch is history; all that comes later counts.
+  // Posts present at the first fetch are history; only later ones count.
   await worker.run(id);
   changing = true;
   for (let round = 0; round < 12; round++) {

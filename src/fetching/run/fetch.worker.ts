@@ -19,13 +19,13 @@ import { type FetchedSource, FetchStatesStore } from './fetch-states.store.js';
 import { FetchTrace } from './fetch-trace.js';
 import { type Walk, walk } from './walk.js';
 
-/** What more there is of new posts waits for the next run. */
+/** Pages read from the top in one run. The remaining posts become a gap for the next run. */
 const MAX_PAGES = 10;
 const HOST_BUSY_MS = 5_000;
-/** A fetch that holds its slot for longer makes its source a slow one (ms). */
+/** A fetch that holds its slot for longer than this marks its source as slow (ms). */
 const SLOW_MS = 2_000;
 
-/** One fetch: find the source, walk from the newest post down to what is known, save, decide when to come back. */
+/** Runs one fetch: load the source, walk from the newest post down to known posts, save, schedule the next fetch. */
 @Injectable()
 @Handles((config) => [...fetchJobs(config).values()])
 export class FetchWorker implements JobHandler<FetchJob> {
@@ -59,11 +59,15 @@ export class FetchWorker implements JobHandler<FetchJob> {
       await afterCommit?.();
     } catch (error) {
       if (run.signal.aborted) throw error;
-      await this.bear(source, { error, trace, slow: isSlow() }, run);
+      await this.handleError(source, { error, trace, slow: isSlow() }, run);
     }
   }
 
-  private async bear(source: FetchedSource, { error, trace, slow }: Failed, run: JobRun<FetchOutcome>): Promise<void> {
+  private async handleError(
+    source: FetchedSource,
+    { error, trace, slow }: FailedFetch,
+    run: JobRun<FetchOutcome>,
+  ): Promise<void> {
     const { id } = source;
     run.report({ target: trace.host });
     if (isHostsFault(error) || error instanceof NoWorker) this.metrics.postponed(source);
@@ -83,7 +87,10 @@ export class FetchWorker implements JobHandler<FetchJob> {
     await run.commit((db) => this.states.failed(db, id, failure, { now: this.clock.now(), isCounted, slow }));
   }
 
-  /** A mistake of ours, whose reason is with the dead letter and not for followers. The source is tried again like one that fails. */
+  /**
+   * Handles an internal error. The dead letter has the reason, which followers must not read. The source is retried
+   * like a failed one.
+   */
   async failed(db: Db, { sourceId }: FetchJob) {
     await this.states.failed(db, sourceId, new FetchFailure('UNKNOWN_ERROR', OUR_MISTAKE), {
       now: this.clock.now(),
@@ -98,7 +105,7 @@ export class FetchWorker implements JobHandler<FetchJob> {
     return walk({
       floor: source.lastSuccessAt && (source.lastPostId ?? '0'),
       gaps: source.gaps,
-      mostPages: MAX_PAGES,
+      maxPages: MAX_PAGES,
       known: (externalIds) => this.posts.known(source.id, externalIds),
       fetchPage: (cursor) => this.pages.fetch(source, { ...request, cursor }),
     });
@@ -118,7 +125,7 @@ export class FetchWorker implements JobHandler<FetchJob> {
   }
 }
 
-interface Failed {
+interface FailedFetch {
   error: unknown;
   trace: FetchTrace;
   slow: boolean;

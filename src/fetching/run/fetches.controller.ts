@@ -16,20 +16,20 @@ type List = z.infer<typeof List>;
 
 const FetchView = z.strictObject({
   id: Id,
-  /** Who had it fetched; null for fetches that were under way during an upgrade. */
+  /** Null for fetches that were running during an upgrade. */
   cause: z.enum(FETCH_CAUSES).nullable(),
-  /** What came of it, such as `fetched`, `unchanged` or `source_error`. */
+  /** Result of the run, such as `fetched`, `unchanged` or `source_error`. */
   result: z.string().nullable(),
-  /** Why it failed or waits. */
+  /** Reason for a failure or a delay. */
   error: z.string().nullable(),
   attempt: z.int(),
   startedAt: z.iso.datetime(),
   ms: z.int(),
   host: z.string().nullable(),
-  /** HTTP status and size of what was answered; null if nothing was, or a remote worker fetched it. */
+  /** HTTP status and size of the response; null if there was none or a remote worker fetched it. */
   status: z.int().nullable(),
   bytes: z.int().nullable(),
-  /** Posts on the pages that were read, and how many of them were new or changed; null if none were read. */
+  /** Number of posts on the fetched pages, and how many were new or changed; null if no page was read. */
   found: z.int().nullable(),
   new: z.int().nullable(),
   updated: z.int().nullable(),
@@ -44,7 +44,7 @@ export class FetchesController {
     private readonly runs: RunsStore,
   ) {}
 
-  /** The fetches and pushes of a source, newest first, as far back as the history of runs goes. */
+  /** Lists the fetches and pushes of a source, newest first, as far back as the run history reaches. */
   @Get(':id/fetches')
   @ApiResponse({ status: 200, standardSchema: pageOf(FetchView) })
   async list(
@@ -60,7 +60,7 @@ export class FetchesController {
   }
 }
 
-/** What failed in Millrace itself is not for followers to read. */
+/** Hides the message of internal errors, which followers must not read. */
 function toFetchView(run: RunRow): FetchView {
   const { id, cause, result, reason, attempt, startedAt, ms, target: host, details } = run;
   const number = (name: string) => (typeof details?.[name] === 'number' ? details[name] : null);

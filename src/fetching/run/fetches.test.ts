@@ -12,7 +12,7 @@ const MINUTE_MS = 60_000;
 const given = testDatabase();
 const other = testDatabase();
 
-/** The fetches of a source, newest first, once the newest has this cause. */
+/** Returns the fetches of a source, newest first, once the newest has this cause. */
 const fetchesOf = (reader: Reader, user: ReturnType<Reader['as']>, { id, cause }: { id: string; cause: string }) =>
   vi.waitFor(async () => {
     await reader.app.get(RunHistory).store();

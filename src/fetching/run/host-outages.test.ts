@@ -4,7 +4,7 @@ import { HostOutages } from './host-outages.js';
 const HOST = 'site.example';
 const at = (seconds: number) => new Date(Date.UTC(2026, 4, 1) + seconds * 1_000);
 
-/** A host that fails at each of these seconds. */
+/** Lets a host fail at each of these seconds. */
 function failingAt(...seconds: number[]): HostOutages {
   const outages = new HostOutages();
   for (const second of seconds) outages.failed(HOST, 'refused', { askedAt: at(second), now: at(second) });

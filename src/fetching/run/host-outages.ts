@@ -1,15 +1,15 @@
-/** A host that failed this often in a row is taken to be down. One source alone reaches it in its second fetch. */
+/** A host is considered down after this many failures in a row. A single source reaches this in its second fetch. */
 const MAX_FAILURES = 5;
 const FIRST_PAUSE_MS = 30_000;
 const MAX_PAUSE_MS = 15 * 60_000;
-/** Failures that lie further apart say nothing about the host as a whole. */
+/** Failures further apart than this are not counted together (ms). */
 const FORGET_AFTER_MS = 3_600_000;
-/** The hosts that failed longest ago are forgotten beyond this number. */
+/** Beyond this number of hosts, the host that failed longest ago is dropped. */
 const MAX_HOSTS = 10_000;
 
 export interface HostOutage {
   since: Date;
-  /** When the next request is sent to find out whether the host is back. */
+  /** Time of the next request that tests whether the host is back. */
   until: Date;
   reason: string;
 }
@@ -20,13 +20,14 @@ interface FailedHost extends HostOutage {
 }
 
 /**
- * Which hosts do not answer at all, as seen by this process. It keeps many sources of one dead host from each spending all
- * their attempts: after five failures in a row the host is asked once in a while, by whichever source comes first.
+ * Tracks which hosts do not answer at all, as seen by this process. It keeps the many sources of a dead host from each
+ * using up their attempts: after five failures in a row the host gets one request per pause, from whichever source
+ * comes first.
  */
 export class HostOutages {
   private readonly hosts = new Map<string, FailedHost>();
 
-  /** Undefined while the host may be asked. */
+  /** Returns undefined while requests to the host are allowed. */
   find(host: string, now: Date): HostOutage | undefined {
     const failed = this.hosts.get(host);
     return failed && failed.until > now ? failed : undefined;
@@ -36,10 +37,10 @@ export class HostOutages {
     this.hosts.delete(host);
   }
 
-  /** A request that began at `askedAt` had no answer, or an error of the server. */
+  /** Records that a request begun at `askedAt` got no answer or a server error. */
   failed(host: string, reason: string, { askedAt, now }: { askedAt: Date; now: Date }): void {
     const known = this.current(host, now);
-    // Requests that were under way together are one failure of a host that is down.
+    // Requests that were running at the same time count as one failure of a host that is down.
     if (known && known.failures >= MAX_FAILURES && askedAt < known.until) return;
     const failures = (known?.failures ?? 0) + 1;
     this.hosts.delete(host);

@@ -12,7 +12,7 @@ import type { FetchedPage } from '../fetcher.js';
 import { HubNews } from '../websub/hub-news.js';
 import { FeedDigestsStore } from './feed-digests.store.js';
 
-/** What a fetch tells about the source itself. */
+/** Applies what a fetch reports about the source itself: its description, moves and renames. */
 @Injectable()
 export class SourceMoves {
   constructor(
@@ -24,22 +24,25 @@ export class SourceMoves {
     private readonly clock: Clock,
   ) {}
 
-  /** Whether a page tells of it what is known. */
-  isAsDescribed({ title, siteUrl }: Pick<SourceRow, 'title' | 'siteUrl'>, told: FetchedPage['source'] = {}): boolean {
-    return (told.title ?? title) === title && (told.siteUrl ?? siteUrl) === siteUrl;
+  /** Returns whether the page describes the source as it is stored. */
+  hasSameDescription(
+    { title, siteUrl }: Pick<SourceRow, 'title' | 'siteUrl'>,
+    description: FetchedPage['source'] = {},
+  ): boolean {
+    return (description.title ?? title) === title && (description.siteUrl ?? siteUrl) === siteUrl;
   }
 
   async describe(
     db: Db,
     source: Pick<SourceRow, 'id' | 'title' | 'siteUrl'>,
-    told: FetchedPage['source'] = {},
+    description: FetchedPage['source'] = {},
   ): Promise<void> {
-    if (!this.isAsDescribed(source, told)) await this.sources.describe(db, source.id, told);
+    if (!this.hasSameDescription(source, description)) await this.sources.describe(db, source.id, description);
   }
 
   /**
-   * A source has moved for good: its followers go to the source at the new external id, which is fetched as itself. Posts,
-   * digests and its hub stay behind, for a redirect is no proof of who published them.
+   * Moves the followers of a permanently moved source to the source at the new external id, which is fetched on its
+   * own. Posts, digests and the hub subscription are not moved, because a redirect does not prove who published them.
    */
   async move(db: Db, sourceId: string, externalId: string): Promise<AfterCommit | undefined> {
     const moved = await this.moves.moveFollowers(db, sourceId, externalId);
@@ -50,13 +53,13 @@ export class SourceMoves {
     return moved.afterCommit;
   }
 
-  /** The first fetch after others have moved here has shown what both have published. */
+  /** Hides duplicates after the first fetch of a source to which followers were moved. */
   async settle(db: Db, sourceId: string): Promise<void> {
     await this.posts.hideDoubles(db, sourceId, this.clock.now());
     await db.update(fetchStates).set({ movedHere: false }).where(eq(fetchStates.id, sourceId));
   }
 
-  /** See `MovesStore.rename`. Returns the id if another source has it: that one is the same account. */
+  /** Returns the id if another source already has it: that source is the same account. See `MovesStore.rename`. */
   async rename(db: Db, sourceId: string, lastingId: string): Promise<string | undefined> {
     return (await this.moves.rename(db, sourceId, lastingId)).taken ? lastingId : undefined;
   }

@@ -6,7 +6,7 @@ import type { Gap } from '../../sources/fetch-states.table.js';
 import { FetchFailure, type FetchResult, NoWorker } from '../fetcher.js';
 import { walk } from './walk.js';
 
-/** A reader as the worker is one: what a walk found is kept together with its gaps, or not at all. */
+/** Stores the posts of a walk together with its gaps, or neither, as the worker does. */
 class Reader {
   readonly ids = new Map<string, string>();
   gaps: Gap[] = [];
@@ -14,7 +14,7 @@ class Reader {
 
   constructor(
     private readonly fetchPage: (cursor?: string) => FetchResult,
-    private readonly mostPages = 10,
+    private readonly maxPages = 10,
   ) {}
 
   async read({ crash = false } = {}) {
@@ -23,7 +23,7 @@ class Reader {
       fetchPage: async (cursor) => this.fetchPage(cursor),
       floor: this.fetchedBefore ? String(this.ids.size) : null,
       gaps: this.gaps,
-      mostPages: this.mostPages,
+      maxPages: this.maxPages,
     });
     if (crash) return found;
     for (const { externalId } of found.posts.toReversed()) {
@@ -40,8 +40,8 @@ class Reader {
   }
 }
 
-function readerOf(source: UnrulySource, mostPages?: number) {
-  return new Reader((cursor) => source.page(cursor), mostPages);
+function readerOf(source: UnrulySource, maxPages?: number) {
+  return new Reader((cursor) => source.page(cursor), maxPages);
 }
 
 describe('a walk', () => {
@@ -127,7 +127,7 @@ describe('a walk', () => {
     await reader.read();
     source.post(30);
     broken = true;
-    expect((await reader.read()).trouble?.message).toBe('it answered 500');
+    expect((await reader.read()).error?.message).toBe('it answered 500');
     expect(reader.ids.size).toBe(20);
     broken = false;
     await reader.read();
@@ -148,7 +148,7 @@ describe('a walk', () => {
     await reader.read();
     source.post(30);
     isAway = true;
-    expect(await reader.read()).toMatchObject({ trouble: undefined, gaps: [{ floor: '10' }] });
+    expect(await reader.read()).toMatchObject({ error: undefined, gaps: [{ floor: '10' }] });
     expect(reader.ids.size).toBe(20);
     isAway = false;
     await reader.read();
@@ -219,7 +219,7 @@ describe('whatever a source does while it is paged', () => {
   });
 });
 
-/** A source that is read while it changes, by a reader that now and then dies before it has stored anything. */
+/** Reads a source while it changes, with a reader that sometimes dies before it has stored anything. */
 async function unrulyHistory(random: () => number, paging: Paging) {
   const upTo = (most: number) => Math.floor(random() * (most + 1));
   const source = new UnrulySource(random, 1 + upTo(12), paging);
@@ -248,7 +248,7 @@ async function unrulyHistory(random: () => number, paging: Paging) {
     const crash = random() < 0.3;
     const seen = moves;
     await reader.read({ crash });
-    // Up to four moved posts at a time are what a walk can tell from those that it looks for.
+    // A walk tolerates up to four moved posts at a time.
     if (!crash && !reader.gaps.length) moves -= seen;
   }
   over = true;

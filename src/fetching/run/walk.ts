@@ -1,66 +1,68 @@
 import type { FoundPost } from '../../posts/post.js';
 import type { Gap } from '../../sources/fetch-states.table.js';
 import type { FetchedPage, FetchFailure, FetchResult } from '../fetcher.js';
-import { failureOf, isUnasked } from './fetch-failure.js';
+import { failureOf, noRequestSent } from './fetch-failure.js';
 
 /**
- * So many known posts in a row mean that the walk has arrived at what it knows. One would do if sources kept their
- * order; pinned, bumped and edited posts show up above new ones.
+ * Number of known posts in a row after which the walk ends. One would do if sources kept their order, but pinned,
+ * bumped and edited posts appear above new ones.
  */
-const ENOUGH_KNOWN = 5;
+const KNOWN_POSTS_TO_STOP = 5;
 const MAX_GAPS = 10;
 
 interface WalkInput {
-  /** Ids of posts that are stored, by external id. */
+  /** Returns the ids of stored posts by external id. */
   known(externalIds: string[]): Promise<Map<string, string>>;
   fetchPage(cursor?: string): Promise<FetchResult>;
-  /** Posts up to this id were stored before; null on the first fetch, whose older posts are history and no gap. */
+  /** Posts up to this id were stored before. Null on the first fetch, whose older posts are history and not a gap. */
   floor: string | null;
   gaps: Gap[];
-  /** From the top, and as many again in the gaps. */
-  mostPages: number;
+  /** Maximum number of pages from the top, and again in all gaps together. */
+  maxPages: number;
 }
 
 export interface Walk {
   first: FetchResult;
-  /** The source's own; none where another one has answered in its place. */
+  /** Posts of the source itself; empty if another source answered in its place. */
   posts: FoundPost[];
-  /** What is still to be walked. */
+  /** Gaps that are still to be walked. */
   gaps: Gap[];
-  /** Why the walk ended early. What was found before holds. */
-  trouble?: FetchFailure | undefined;
+  /** Error that ended the walk early. The posts found before it are valid. */
+  error?: FetchFailure | undefined;
 }
 
 /**
- * Finds what is new, newest first: from the top down to what is known, then on in the gaps that earlier walks left. A gap
- * ends at posts that were stored before it opened: those above it are known as well, but lie on the wrong side.
+ * Finds new posts, newest first: from the top down to known posts, then on in the gaps that earlier walks left. A gap
+ * ends at posts that were stored before it opened; posts above it are known as well but say nothing about it.
  */
 export async function walk(input: WalkInput): Promise<Walk> {
   const first = await input.fetchPage();
-  const steps = new Steps(input, first);
+  const walker = new PageWalker(input, first);
   const hasOwn = !('unchanged' in first) && first.servedBy === undefined;
-  const head = hasOwn && input.floor !== null ? await steps.follow(first, input.floor) : undefined;
+  const head = hasOwn && input.floor !== null ? await walker.follow(first, input.floor) : undefined;
   const gaps = head ? [head] : [];
-  steps.beginGaps();
+  walker.beginGaps();
   for (const gap of input.gaps) {
-    const left = await steps.goOn(gap);
+    const left = await walker.resume(gap);
     if (left) gaps.push(left);
   }
-  return { first, posts: steps.posts, gaps: few(gaps), trouble: steps.trouble };
+  return { first, posts: walker.posts, gaps: mergeGaps(gaps), error: walker.error };
 }
 
-/** Many gaps become one that spans them all: some known posts are walked over again, and none is lost. */
-function few(gaps: Gap[]): Gap[] {
+/** Merges too many gaps into one that spans them all. Some known posts are walked over again, but none is lost. */
+function mergeGaps(gaps: Gap[]): Gap[] {
   const [newest, oldest] = [gaps[0], gaps.at(-1)];
   return newest && oldest && gaps.length > MAX_GAPS ? [{ cursor: newest.cursor, floor: oldest.floor }] : gaps;
 }
 
-/** The pages of one walk. */
-class Steps {
+/** Reads the pages of one walk. */
+class PageWalker {
   readonly posts: FoundPost[] = [];
-  trouble: FetchFailure | undefined;
-  /** Others use the source's host, or its worker has gone. That was all for this time, and no trouble with the source. */
-  private unasked = false;
+  error: FetchFailure | undefined;
+  /**
+   * True once the host was busy or its worker had gone. This ends the walk without counting as an error of the source.
+   */
+  private requestBlocked = false;
   private pages = 1;
   private readonly passed = new Set<string>();
   private readonly top: string | undefined;
@@ -78,15 +80,15 @@ class Steps {
     this.pages = 0;
   }
 
-  /** Goes down from a page until it meets posts up to `floor`. Returns what could not be walked this time. */
+  /** Walks down from a page until it meets posts up to `floor`. Returns the gap that remains, if any. */
   async follow(from: FetchedPage, floor: string): Promise<Gap | undefined> {
     let page: FetchedPage | undefined = from;
-    let inARow = 0;
+    let knownCount = 0;
     while (page) {
       const cursor: string | undefined = page.nextCursor;
       if (cursor === undefined) return undefined;
-      inARow = await this.knownInARow(page.posts, floor, inARow);
-      if (inARow >= ENOUGH_KNOWN) return undefined;
+      knownCount = await this.countKnownInARow(page.posts, floor, knownCount);
+      if (knownCount >= KNOWN_POSTS_TO_STOP) return undefined;
       page = await this.next(cursor);
       if (!page) return { cursor, floor };
       if (page.nextCursor === cursor) return undefined;
@@ -94,17 +96,17 @@ class Steps {
     return undefined;
   }
 
-  async goOn(gap: Gap): Promise<Gap | undefined> {
+  async resume(gap: Gap): Promise<Gap | undefined> {
     this.passed.clear();
     const page = await this.next(gap.cursor);
     if (page) return this.follow(page, gap.floor);
-    // A cursor that the source no longer takes is given up for a new walk from the top down to the same floor.
-    const refused = this.trouble?.code === 'INVALID_COMMAND' && this.top !== undefined;
+    // If the source rejects the cursor, the gap is walked again from the top down to the same floor.
+    const refused = this.error?.code === 'INVALID_COMMAND' && this.top !== undefined;
     return refused && this.top ? { cursor: this.top, floor: gap.floor } : gap;
   }
 
   private async next(cursor: string): Promise<FetchedPage | undefined> {
-    if (this.unasked || this.trouble || this.pages >= this.input.mostPages) return undefined;
+    if (this.requestBlocked || this.error || this.pages >= this.input.maxPages) return undefined;
     this.pages += 1;
     try {
       const page = await this.input.fetchPage(cursor);
@@ -112,25 +114,25 @@ class Steps {
       this.posts.push(...page.posts);
       return page;
     } catch (error) {
-      this.unasked = isUnasked(error);
-      this.trouble = failureOf(error);
-      if (!this.unasked && !this.trouble) throw error;
+      this.requestBlocked = noRequestSent(error);
+      this.error = failureOf(error);
+      if (!this.requestBlocked && !this.error) throw error;
       return undefined;
     }
   }
 
-  private async knownInARow(posts: FoundPost[], floor: string, before: number): Promise<number> {
+  private async countKnownInARow(posts: FoundPost[], floor: string, before: number): Promise<number> {
     const ids = posts.map(({ externalId }) => externalId);
     const known = ids.length ? await this.input.known(ids) : new Map<string, string>();
-    let inARow = before;
+    let knownCount = before;
     for (const externalId of ids) {
-      if (inARow >= ENOUGH_KNOWN) break;
-      // New posts push others down, onto the next page and before our eyes again.
+      if (knownCount >= KNOWN_POSTS_TO_STOP) break;
+      // New posts push others down onto the next page, where they appear a second time.
       if (this.passed.has(externalId)) continue;
       this.passed.add(externalId);
       const id = known.get(externalId);
-      inARow = id !== undefined && BigInt(id) <= BigInt(floor) ? inARow + 1 : 0;
+      knownCount = id !== undefined && BigInt(id) <= BigInt(floor) ? knownCount + 1 : 0;
     }
-    return inARow;
+    return knownCount;
   }
 }

@@ -21,7 +21,7 @@ const DAY = 24 * HOUR;
 const db = testDatabase();
 beforeEach(() => db.database.db.execute(sql`TRUNCATE users, sources, request_budget, host_limits CASCADE`));
 
-/** Millrace without what acts by itself, and users who stay active however the clock is moved. */
+/** Starts Millrace without periodic work, and users who stay active however the clock is moved. */
 async function quietReader(config: Partial<Config> = {}) {
   const reader = await startReader(db.url, { roles: new Set(['api']), activeWindowMs: 365 * DAY, ...config });
   const follow = async (url: string) => {
@@ -36,7 +36,7 @@ async function quietReader(config: Partial<Config> = {}) {
 
 const budget = async () => (await db.database.db.select().from(requestBudget))[0];
 
-/** A feed that posts at even distances, with a history. */
+/** Creates a feed that posts at even intervals, with a history. */
 function steadyFeed(site: FeedSite, path: string, { everyMs, from }: { everyMs: number; from: Date }) {
   let [posted, next] = [0, from.getTime() - 30 * everyMs];
   return {
@@ -49,7 +49,7 @@ function steadyFeed(site: FeedSite, path: string, { everyMs, from }: { everyMs: 
   };
 }
 
-/** Those that are due, as a scheduler would put them to work. */
+/** Returns the sources that are due, as the scheduler would enqueue them. */
 async function due(now: Date): Promise<string[]> {
   const { rows } = await db.database.db.execute<{ id: string }>(
     sql`UPDATE fetch_states SET job_priority = 7 WHERE next_fetch_at <= ${now.toISOString()} RETURNING id`,
@@ -76,7 +76,7 @@ it('asks a source that posts every ten minutes more often than one that posts da
   const [often, seldom] = [site.requests('/busy').length, site.requests('/quiet').length];
   expect(often).toBeGreaterThan(3 * seldom);
   expect(seldom).toBeGreaterThan(1);
-  // The tiers would ask each of them every two hours.
+  // The tiers policy would fetch each of them every two hours.
   expect(often + seldom).toBeLessThan(1.3 * 24);
   expect((await stateOf(db.database, busy)).postsPerDay).toBeGreaterThan(20);
   expect((await stateOf(db.database, quiet)).postsPerDay).toBeLessThan(2);
@@ -177,7 +177,7 @@ describe('the price of a fetch', () => {
     expect(await lookedAt()).toBe(first);
     await db.database.db.execute(sql`UPDATE fetch_states SET active_followers = 1000000`);
     const limit = { host: '127.0.0.1', perMinute: 1, origin: 'set' as const, because: 'a test wants it' };
-    // By the clock of the database, which is not that of the process.
+    // The database clock is used, which differs from that of the process.
     await db.database.db.insert(hostLimits).values(limit);
     expect(await lookedAt()).toBe(first);
     const priceOf = async () => (await db.database.db.select().from(hostLimits))[0]?.price;
@@ -203,7 +203,7 @@ describe('the price of a fetch', () => {
     const { price = Infinity, budgetPerHour = 0 } = (await budget()) ?? {};
     const wished = 3_600 / 60;
     expect(budgetPerHour).toBeGreaterThan(wished);
-    // One post a day: a day's wait would be worth half a day.
+    // With one post a day, a wait of one day is worth half a day.
     expect(price).toBeLessThan(86_400 / 4);
   });
 

@@ -5,7 +5,7 @@ import { type FetchState, fetchStates } from '../../sources/fetch-states.table.j
 import type { IntervalRules } from '../intervals/interval.js';
 import { rescaled, rescheduled } from './next-fetch.js';
 
-/** What is read of a source to give it another number of active followers. */
+/** The columns needed to change the number of active followers of a source. */
 const DEMAND_COLUMNS = {
   id: fetchStates.id,
   activeFollowers: fetchStates.activeFollowers,
@@ -29,7 +29,7 @@ const DEMAND_COLUMNS = {
 export type DemandRow = Pick<FetchState, keyof typeof DEMAND_COLUMNS>;
 export type HeldRow = DemandRow & Pick<FetchState, 'type'>;
 
-/** Holds rows until the transaction ends. Whoever holds several takes them in the order of their ids, after users. */
+/** Locks rows until the transaction ends, in the order of their ids. To avoid deadlocks, lock users before sources. */
 export function holdRows(db: Db, which: SQL): Promise<HeldRow[]> {
   return db
     .select({ ...DEMAND_COLUMNS, type: fetchStates.type })
@@ -47,8 +47,8 @@ type DemandRecord = Omit<DemandRow, 'allows' | 'rhythm' | DateColumn> & {
 type DateColumn = 'nextFetchAt' | 'notBefore' | 'lastFetchAt' | 'lastSuccessAt' | 'goneAt' | 'rhythmAt' | 'pushedUntil';
 
 /**
- * The rows of these ids, in the order of ids. Times come as seconds, which are read several times faster than dates. Rhythms
- * come only where there is no interval to go by.
+ * Reads rows in the order of their ids. Times are read as seconds, which parse several times faster than dates.
+ * Rhythms are read only for rows without an interval.
  */
 export async function readDemand(db: Db, ids: string[]): Promise<DemandRow[]> {
   const { rows } = await db.execute<DemandRecord>(sql`
@@ -81,24 +81,24 @@ export interface ScheduledAt {
   now: Date;
 }
 
-/** Who wants a source, and how fresh. */
-type Wanted = Pick<FetchState, 'activeFollowers' | 'wishSeconds'>;
+/** The demand for a source: its active followers and the shortest delay that one of them asks for. */
+type SourceDemand = Pick<FetchState, 'activeFollowers' | 'wishSeconds'>;
 
-/** A row as it is with so many active followers. The worker that has it waiting decides about its next time itself. */
-export function withFollowers<Row extends DemandRow>(row: Row, wanted: Wanted, { rules, now }: ScheduledAt): Row {
-  const changed = { ...row, ...wanted };
+/** Returns the row with the new demand and its schedule. If its job is enqueued, the worker will set the schedule. */
+export function withFollowers<Row extends DemandRow>(row: Row, demand: SourceDemand, { rules, now }: ScheduledAt): Row {
+  const changed = { ...row, ...demand };
   return row.jobState === 'waiting' ? changed : { ...changed, ...rescheduled(changed, rules, now) };
 }
 
-/** The same for a row of `readDemand`. */
-export function withCounted(row: DemandRow, wanted: Wanted, at: ScheduledAt): DemandRow {
-  const changed = { ...row, ...wanted };
+/** Like `withFollowers`, for a row of `readDemand`, which may lack its rhythm. */
+export function withCounted(row: DemandRow, demand: SourceDemand, at: ScheduledAt): DemandRow {
+  const changed = { ...row, ...demand };
   return row.jobState === 'waiting' ? changed : { ...changed, ...rescaled(changed, row.activeFollowers, at) };
 }
 
 /**
- * Writes rows, given in the order of their ids, that nobody else has changed since they were read: one whose followers
- * were counted up or down, or that was put to work or came back from it, stays as it is. Returns how many it wrote.
+ * Writes rows, given in the order of their ids. Rows whose demand or job has changed since they were read are skipped.
+ * Returns the number of rows written.
  */
 export async function writeDemand(db: Db, rows: DemandRow[]): Promise<number> {
   const { rowCount } = await db.execute(sql`
@@ -110,13 +110,13 @@ export async function writeDemand(db: Db, rows: DemandRow[]): Promise<number> {
       ${list(rows, (row) => row.activeFollowers)}::int[], ${list(rows, (row) => row.wishSeconds)}::int[],
       ${list(rows, (row) => row.intervalSeconds)}::int[],
       ${list(rows, ({ nextFetchAt }) => nextFetchAt && nextFetchAt.getTime() / 1_000)}::float8[]
-    ) AS wanted (id, epoch, run, job_state, followers, wish, seconds, next)
-    WHERE state.id = wanted.id AND state.demand_epoch = epoch AND state.job_run = run
-      AND state.job_state = wanted.job_state AND state.id BETWEEN ${rows[0]?.id ?? 0} AND ${rows.at(-1)?.id ?? 0}`);
+    ) AS demand (id, epoch, run, job_state, followers, wish, seconds, next)
+    WHERE state.id = demand.id AND state.demand_epoch = epoch AND state.job_run = run
+      AND state.job_state = demand.job_state AND state.id BETWEEN ${rows[0]?.id ?? 0} AND ${rows.at(-1)?.id ?? 0}`);
   return rowCount ?? 0;
 }
 
-/** As PostgreSQL spells an array; none of the values holds what it would have to escape. */
+/** Writes a PostgreSQL array literal. None of the values contains a character that needs escaping. */
 function list(rows: DemandRow[], pick: (row: DemandRow) => string | number | null): string {
   return `{${rows.map((row) => pick(row) ?? 'NULL').join(',')}}`;
 }

@@ -13,7 +13,7 @@ const CONCURRENCY = 8;
 const ACTS = 400;
 type Act = (parts: DemandParts) => Promise<unknown>;
 
-/** Three processes do what `choose` says, eight things at a time. Returns them. */
+/** Lets three processes do what `choose` returns, eight actions at a time. Returns the processes. */
 async function storm(choose: () => Act, random: () => number): Promise<DemandParts[]> {
   const clock = new TestClock();
   const processes = Array.from({ length: 3 }, () => demandParts(db.database, clock));
@@ -36,7 +36,7 @@ async function makeActs(random: () => number) {
       const { sourceIds } = await following.followAll(anyOf(users), [anyOf(feeds)]);
       for (const id of sourceIds.values()) await following.unfollow(anyOf(users), id);
     },
-    /** A minute apart, so that each is written. */
+    /** Times are a minute apart, so that each is written. */
     async comeBack(parts) {
       parts.clock.advance(61_000);
       await parts.seen(anyOf(users));
@@ -48,7 +48,7 @@ async function makeActs(random: () => number) {
         SELECT id FROM fetch_states WHERE next_fetch_at IS NOT NULL LIMIT 3 FOR UPDATE SKIP LOCKED)`);
       await scheduler.run();
     },
-    /** As workers do, several at a time and in no order. */
+    /** Runs several at a time in no order, as workers do. */
     async work({ types }) {
       const rows = types.jobs.get('rss')?.rows;
       const { pool } = db.database;

@@ -34,7 +34,7 @@ describe('the explanation of a schedule', () => {
     [
       { activeFollowers: 100, allows: { everySeconds: 3_600 } },
       'source',
-      /asks not to be fetched more often than every 1 hour/,
+      /source asks to be fetched at most every 1 hour/,
     ],
     [
       { activeFollowers: 1, failures: 2, lastError: 'it was slow' },
@@ -42,7 +42,7 @@ describe('the explanation of a schedule', () => {
       /last 2 fetches failed \(it was slow\): it waits 4 times/,
     ],
     [{ activeFollowers: 1 }, 'none', /one active follower are fetched every 120 minutes/],
-  ])('says what had the last word: %o', (state, clamp, sentence) => {
+  ])('names the rule that determined the interval: %o', (state, clamp, sentence) => {
     const { terms, because } = explain(state);
     expect(terms.clamp).toBe(clamp);
     expect(because.join(' ')).toMatch(sentence);
@@ -60,8 +60,8 @@ describe('the explanation of a schedule', () => {
     ['one that waits', { jobState: 'waiting', nextFetchAt: now }],
     ['one that somebody asked for', { activeFollowers: 0, jobState: 'waiting', jobPriority: 0, lastFetchAt: now }],
     ['a new one', { activeFollowers: 0, jobState: 'waiting', jobPriority: 7 }],
-  ] as const)('says of %s that it is in line', (_which, state) => {
-    expect(explain(state).because.at(-1)).toBe('It is in line to be fetched.');
+  ] as const)('says of %s that it is queued', (_which, state) => {
+    expect(explain(state).because.at(-1)).toBe('It is queued to be fetched.');
   });
 
   it('promises nothing about one that lost its last active follower while it waited', () => {
@@ -79,19 +79,21 @@ describe('the explanation of a schedule', () => {
     const notBefore = new Date('2026-05-01T13:00:00Z');
     const { because } = explain({ failures: 2, lastError: 'it answered 429', notBefore });
     expect(because).toContain('The last 2 fetches failed (it answered 429).');
-    expect(because).toContain('Its host asked to be left alone until 2026-05-01T13:00:00.000Z.');
+    expect(because).toContain('Its host accepts no requests until 2026-05-01T13:00:00.000Z.');
   });
 
   it('says why missing posts have to wait', () => {
     const { because } = explain({ gaps: [{ cursor: 'x', floor: '1' }], lastError: 'its second page answered 500' });
-    expect(because).toContain('Not all of its new posts are fetched yet (its second page answered 500).');
+    expect(because).toContain('Some new posts are not fetched yet (its second page answered 500).');
   });
 
-  it('mentions a wish to be left alone, skipped hours and missing posts', () => {
+  it('mentions a closed host, skipped hours and missing posts', () => {
     const notBefore = new Date('2026-05-01T13:00:00Z');
     const gaps = [{ cursor: 'x', floor: '1' }];
     const { because } = explain({ activeFollowers: 1, notBefore, gaps, allows: { skipHours: [1, 2] } });
-    expect(because.join(' ')).toMatch(/left alone until 2026-05-01T13:00.*hours \(UTC\): 1, 2.*goes on soon/);
+    expect(because.join(' ')).toMatch(
+      /accepts no requests until 2026-05-01T13:00.*at these hours \(UTC\): 1, 2.*next fetch is due soon/,
+    );
   });
 });
 
@@ -108,7 +110,7 @@ describe('the explanation of an adaptive schedule', () => {
     const { because, terms } = adaptively({ ...daily, activeFollowers: 12 });
     expect(because[1]).toMatch(/^It posts about once a day, mostly between \d+ and \d+ UTC\.$/);
     expect(because[2]).toMatch(
-      /when its followers have, all together, waited 10 minutes for posts; .* that is .* after the last one\.$/,
+      /^A fetch is due once its followers have waited 10 minutes for posts in total, which is expected .* after the last fetch\.$/,
     );
     expect(terms).toMatchObject({ price: 600 });
   });
@@ -125,25 +127,25 @@ describe('the explanation of an adaptive schedule', () => {
       'A follower asks for posts within 15 minutes, so it is fetched that often.',
     ],
     [
-      'that the floor is in its way',
+      'that the minimum interval is too long',
       { wishSeconds: 30 },
       {},
       /cannot be met, because no source is fetched more often than every 1 minute/,
     ],
     [
-      'that the source is',
+      'that the source refuses it',
       { wishSeconds: 60, allows: { everySeconds: 3_600 } },
       {},
-      /because it may be fetched only every 60 minutes, as it says itself/,
+      /because the source allows a fetch only every 60 minutes/,
     ],
-    ['that failures are', { wishSeconds: 60, failures: 3 }, {}, /cannot be met while fetches fail/],
+    ['that fetches fail', { wishSeconds: 60, failures: 3 }, {}, /cannot be met while fetches fail/],
     [
-      'that its host is',
+      'that its host refuses it',
       { wishSeconds: 60, host: 'a.example' },
       { hostPrices: new Map([['a.example', 1e9]]) },
       /because its host takes no more requests/,
     ],
-  ])('says of a wish %s', (_what, state, more, sentence) => {
+  ])('says of a requested delay %s', (_what, state, more, sentence) => {
     const { because, terms } = adaptively({ ...daily, ...state }, more);
     expect(because.filter((one) => one.startsWith('A follower asks'))).toEqual([
       typeof sentence === 'string' ? sentence : expect.stringMatching(sentence),
@@ -153,13 +155,9 @@ describe('the explanation of an adaptive schedule', () => {
 
   it('says that a hub pushes, and that a host is short of requests', () => {
     const pushed = adaptively({ ...daily, pushedUntil: new Date('2026-05-09T00:00:00Z') }, { safetySeconds: 86_400 });
-    expect(pushed.because.join(' ')).toMatch(
-      /Its hub pushes new posts as they come, until 2026-05-09T00:00:00.000Z at least/,
-    );
+    expect(pushed.because.join(' ')).toMatch(/Its hub pushes new posts until at least 2026-05-09T00:00:00.000Z/);
     const short = adaptively({ ...daily, host: 'a.example' }, { hostPrices: new Map([['a.example', 5_000]]) });
-    expect(short.because).toContain(
-      'a.example takes fewer requests than its sources would be worth, so they share them.',
-    );
+    expect(short.because).toContain('a.example limits requests, so its sources share them.');
   });
 });
 

@@ -7,7 +7,7 @@ import { goesOnSoon, isWanted } from './next-fetch.js';
 export interface Explanation {
   policy: string;
   activeFollowers: number;
-  /** 1 is most urgent; null: not fetched. */
+  /** 1 is the most urgent. Null: the source is not fetched. */
   priority: number | null;
   intervalSeconds: number | null;
   nextFetchAt: Date | null;
@@ -22,7 +22,7 @@ interface Facts {
   now: Date;
 }
 
-/** Why a source is fetched when it is, in words and numbers. */
+/** Explains why a source is fetched when it is, in sentences and numbers. */
 export function explainSchedule(facts: Facts, rules: IntervalRules): Explanation {
   const { state, followers } = facts;
   const { activeFollowers, failures, notBefore, allows, lastFetchAt, nextFetchAt } = state;
@@ -37,8 +37,8 @@ export function explainSchedule(facts: Facts, rules: IntervalRules): Explanation
     terms: {
       followers,
       activeFollowers,
-      ...roundedAll(interval?.wish.terms ?? {}),
-      wishedSeconds: interval ? Math.round(interval.wish.seconds) : null,
+      ...roundedAll(interval?.preferred.terms ?? {}),
+      wishedSeconds: interval ? Math.round(interval.preferred.seconds) : null,
       maxDelaySeconds: state.wishSeconds,
       floorSeconds: rules.floorSeconds,
       ceilingSeconds: CEILING_SECONDS,
@@ -70,31 +70,36 @@ function standstill({ state: { goneAt, lastError } }: Facts): string {
 function reasons({ state, now }: Facts, interval: Interval, rules: IntervalRules) {
   const { allows, failures, notBefore, lastSuccessAt } = state;
   const { clamp, seconds, price, backOffFactor } = interval;
-  const told = notBefore !== null && notBefore > now;
-  const said: (string | false)[] = [
+  const isHostClosed = notBefore !== null && notBefore > now;
+  const sentences: (string | false)[] = [
     ...(rules.policy.explain?.(policyInput(state), { from: state.lastFetchAt ?? now, price }) ?? []),
-    interval.hostLimited && `${state.host} takes fewer requests than its sources would be worth, so they share them.`,
-    clamp === 'source' && `It asks not to be fetched more often than every ${inWords(seconds)}, so that it is.`,
+    interval.hostLimited && `${state.host} limits requests, so its sources share them.`,
+    clamp === 'source' && `The source asks to be fetched at most every ${inWords(seconds)}.`,
     clamp === 'floor' && `No source is fetched more often than every ${inWords(rules.floorSeconds)}.`,
-    clamp === 'ceiling' && `No source waits longer than ${inWords(seconds)}.`,
+    clamp === 'ceiling' && `Every source is fetched at least every ${inWords(seconds)}.`,
     clamp === 'pushed' && pushes(state, seconds),
-    aboutWish(state, interval, rules),
+    explainMaxDelay(state, interval, rules),
     failures > 0 &&
-      `${failed(state)}${told ? '' : `: it waits ${lastSuccessAt ? backOff(backOffFactor) : inWords(seconds)}`}.`,
-    told && `Its host asked to be left alone until ${notBefore.toISOString()}.`,
-    state.waitsForWorker && `It could not be fetched (${state.lastError}) and is as soon as a worker is there.`,
-    skips(allows.skipHours, 'hours (UTC)'),
-    skips(allows.skipDays, 'days (0 is Sunday)'),
+      `${failed(state)}${isHostClosed ? '' : `: it waits ${lastSuccessAt ? backOff(backOffFactor) : inWords(seconds)}`}.`,
+    isHostClosed && `Its host accepts no requests until ${notBefore.toISOString()}.`,
+    state.waitsForWorker &&
+      `It could not be fetched (${state.lastError}). It will be fetched as soon as a worker is connected.`,
+    skips(allows.skipHours, 'at these hours (UTC)'),
+    skips(allows.skipDays, 'on these days (0 is Sunday)'),
     missing(state),
   ];
-  return said.filter((sentence) => sentence !== false);
+  return sentences.filter((sentence) => sentence !== false);
 }
 
 const pushes = ({ pushedUntil }: FetchState, seconds: number) =>
-  `Its hub pushes new posts as they come, until ${pushedUntil?.toISOString()} at least, so it is asked only every ${aboutInWords(seconds)}, to be safe.`;
+  `Its hub pushes new posts until at least ${pushedUntil?.toISOString()}, so it is polled only every ${aboutInWords(seconds)} as a safeguard.`;
 
-/** Whether it is fetched as often as a follower asks for, and why not. */
-function aboutWish({ wishSeconds, allows }: FetchState, interval: Interval, rules: IntervalRules): string | false {
+/** Says whether the source is fetched as often as a follower asks for, and if not, why. */
+function explainMaxDelay(
+  { wishSeconds, allows }: FetchState,
+  interval: Interval,
+  rules: IntervalRules,
+): string | false {
   const { clamp, seconds, hostLimited } = interval;
   if (wishSeconds === null || clamp === 'pushed') return false;
   const asks = `A follower asks for posts within ${inWords(wishSeconds)}`;
@@ -103,7 +108,7 @@ function aboutWish({ wishSeconds, allows }: FetchState, interval: Interval, rule
   if (clamp === 'back-off') return `${asks}; that cannot be met while fetches fail.`;
   if (hostLimited) return `${asks}; that cannot be met, because its host takes no more requests.`;
   if ((allows.everySeconds ?? 0) > wishSeconds)
-    return `${asks}; that cannot be met, because it may be fetched only every ${aboutInWords(seconds)}, as it says itself.`;
+    return `${asks}; that cannot be met, because the source allows a fetch only every ${aboutInWords(seconds)}.`;
   return `${asks}; that cannot be met, because no source is fetched more often than every ${inWords(rules.floorSeconds)}.`;
 }
 
@@ -116,15 +121,15 @@ const backOff = (factor: number) => `${factor} times as long as usual, up to ${i
 
 function missing(state: FetchState): string | false {
   if (!state.gaps.length) return false;
-  if (goesOnSoon(state)) return 'Not all of its new posts are fetched yet, so it goes on soon.';
-  return `Not all of its new posts are fetched yet${state.failures ? '' : ` (${state.lastError})`}.`;
+  if (goesOnSoon(state)) return 'Some new posts are not fetched yet, so the next fetch is due soon.';
+  return `Some new posts are not fetched yet${state.failures ? '' : ` (${state.lastError})`}.`;
 }
 
 function next(state: FetchState): string[] {
-  if (state.jobState === 'waiting') return isWanted(state) ? ['It is in line to be fetched.'] : [];
+  if (state.jobState === 'waiting') return isWanted(state) ? ['It is queued to be fetched.'] : [];
   return state.nextFetchAt ? [`The next fetch is due at ${state.nextFetchAt.toISOString()}.`] : [];
 }
 
 function skips(times: number[] | undefined, what: string): string | false {
-  return !!times?.length && `It wants none of these ${what}: ${times.join(', ')}.`;
+  return !!times?.length && `The source asks not to be fetched ${what}: ${times.join(', ')}.`;
 }

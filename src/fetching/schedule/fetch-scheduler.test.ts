@@ -8,7 +8,7 @@ import { tierPriority } from './tier-priority.js';
 const db = testDatabase();
 beforeEach(() => db.database.db.execute(sql`TRUNCATE users, sources, bullmq.job CASCADE`));
 
-/** Sources that were fetched and are due, or whatever else is said of them. */
+/** Creates sources that were fetched and are due, with the given changes. */
 async function sourcesThatAre(count: number, state: Partial<typeof fetchStates.$inferSelect>): Promise<string[]> {
   const feeds = Array.from({ length: count }, newFeed);
   const { newIds } = await demandParts(db.database).following.followAll(await newUser(db.database), feeds);

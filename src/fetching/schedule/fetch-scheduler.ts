@@ -13,12 +13,12 @@ import { tierPriority } from './tier-priority.js';
 
 const INTERVAL_MS = 1_000;
 const BATCH = 1_000;
-/** The part of the fetch slots of one process that slow sources may hold, over all processes together. */
+/** Share of one process's fetch slots that slow sources may hold, over all processes together. */
 const SLOW_SHARE = 0.5;
-/** Of each type in a round. The rest is due in the next one. */
+/** Maximum number of batches per type and round. The remaining rows stay due for the next round. */
 const MAX_BATCHES = 20;
 
-/** Puts sources to work whose time has come. Any number of processes may do it at once. */
+/** Enqueues sources that are due. Any number of processes may run it at the same time. */
 @Injectable()
 export class FetchScheduler implements OnApplicationBootstrap {
   private readonly maxSlow: number;
@@ -38,7 +38,7 @@ export class FetchScheduler implements OnApplicationBootstrap {
     this.periodic.every(INTERVAL_MS, 'fetch scheduler', () => this.run());
   }
 
-  /** Goes round the types, a batch of each, so that none waits until another has no more. */
+  /** Alternates between types, one batch each, so that no type waits until another is done. */
   async run(): Promise<void> {
     let busy = [...this.types.jobs.keys()];
     for (let batch = 0; batch < MAX_BATCHES && busy.length; batch++) {
@@ -54,15 +54,15 @@ export class FetchScheduler implements OnApplicationBootstrap {
   }
 
   /**
-   * Slow sources hold their slots for long, so that only some of them are handed out at a time. The others stay due, and sources
-   * that answer at once do not queue behind them.
+   * Slow sources hold their slots for long, so only some of them are enqueued at a time. The others stay due, and fast
+   * sources do not queue behind them.
    */
   private async putSlowToWork(type: string): Promise<void> {
     const limit = this.maxSlow - (await this.slowInQueue(type));
     if (limit > 0) await this.take(type, { only: sql`slow`, limit });
   }
 
-  /** Types that remote workers fetch are slow by nature. */
+  /** Types that remote workers fetch are slow by nature, so the slow limit does not apply to them. */
   private isRemote(type: string): boolean {
     return this.types.find(type)?.remote ?? false;
   }
@@ -77,7 +77,7 @@ export class FetchScheduler implements OnApplicationBootstrap {
     return rows.length;
   }
 
-  /** Without those that have been postponed and hold no slot. */
+  /** Counts slow sources in the queue, without postponed ones, which hold no slot. */
   private async slowInQueue(type: string): Promise<number> {
     const { rows } = await this.database.db.execute<{ count: number }>(sql`
       SELECT count(*)::int AS count FROM ${fetchStates}

@@ -33,7 +33,7 @@ it('a source that was fetched before it is followed for the first time is not fe
     allows: { everySeconds: 7_200 },
     validators: {},
   });
-  // It is due as soon as the request has made its user active, which it does not wait for.
+  // The source is due once the request has made its user active, which happens in the background.
   const nextFetchAt = async () => (await stateOf(id))?.nextFetchAt?.getTime() ?? 0;
   await expect.poll(nextFetchAt).toBeGreaterThan(reader.clock.now().getTime());
 });

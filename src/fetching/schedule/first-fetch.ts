@@ -10,8 +10,9 @@ import { FetchStatesStore } from '../run/fetch-states.store.js';
 import { FetchTrace } from '../run/fetch-trace.js';
 
 /**
- * For who has fetched a page of a source that was never fetched on schedule: the first fetch is done, and whoever follows
- * the source now need not ask it again at once. No validators are kept: the next fetch reads what it finds.
+ * Records a page that somebody else, such as an import, has fetched of a source that was never fetched on schedule.
+ * The source then counts as fetched and is not requested again at once. No validators are stored, so the next fetch
+ * reads everything.
  */
 @Injectable()
 export class FirstFetch {
@@ -22,7 +23,7 @@ export class FirstFetch {
     private readonly log: FetchLog,
   ) {}
 
-  async record(sourceId: string, came: Pick<FetchedPage, 'allows' | 'posts'> | FetchFailure): Promise<void> {
+  async record(sourceId: string, fetched: Pick<FetchedPage, 'allows' | 'posts'> | FetchFailure): Promise<void> {
     const { id, type, lastFetchAt, jobState } = fetchStates;
     const startedAt = new Date();
     const recorded = await this.database.transaction(async (db) => {
@@ -33,22 +34,22 @@ export class FirstFetch {
         .for('update');
       if (!unfetched) return undefined;
       const now = this.clock.now();
-      if (came instanceof FetchFailure) {
-        await this.states.failed(db, sourceId, came, { now });
+      if (fetched instanceof FetchFailure) {
+        await this.states.failed(db, sourceId, fetched, { now });
         return unfetched;
       }
-      const { allows = {} } = came;
-      const published = came.posts.flatMap(({ publishedAt }) => believable(publishedAt, now) ?? []);
+      const { allows = {} } = fetched;
+      const published = fetched.posts.flatMap(({ publishedAt }) => believable(publishedAt, now) ?? []);
       const success = { validators: {}, allows, gaps: [], notBefore: null, lastError: null, published };
       await this.states.succeeded(db, sourceId, success, now);
       return unfetched;
     });
-    if (recorded) this.log.add({ source: recorded, cause: 'import', startedAt, report: reportOf(came) });
+    if (recorded) this.log.add({ source: recorded, cause: 'import', startedAt, report: reportOf(fetched) });
   }
 }
 
-/** Its posts are stored by whoever has fetched the page. */
-function reportOf(came: Pick<FetchedPage, 'posts'> | FetchFailure) {
-  if (came instanceof FetchFailure) return new FetchTrace().failed(came);
-  return { result: 'fetched', details: { found: came.posts.length } } as const;
+/** The caller stores the posts, so their number is all that is reported here. */
+function reportOf(fetched: Pick<FetchedPage, 'posts'> | FetchFailure) {
+  if (fetched instanceof FetchFailure) return new FetchTrace().failed(fetched);
+  return { result: 'fetched', details: { found: fetched.posts.length } } as const;
 }

@@ -16,7 +16,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const db = testDatabase();
 
-/** A user who follows a source that was fetched a while ago and is not due yet, but for what is given. */
+/** Creates a user who follows a source that was fetched a while ago and is not due yet, with the given changes. */
 async function follower(parts: DemandParts, state: Partial<FetchState> = {}) {
   const user = await newUser(db.database);
   await parts.seen(user);
@@ -28,7 +28,7 @@ async function follower(parts: DemandParts, state: Partial<FetchState> = {}) {
 }
 
 async function read({ freshness }: DemandParts, user: string): Promise<void> {
-  freshness.wanted(user);
+  freshness.refreshStale(user);
   await freshness.beforeApplicationShutdown();
 }
 
@@ -152,7 +152,7 @@ describe('a refresh', () => {
   });
 });
 
-/** Changes a row after the work has read it and before it can write it. */
+/** Changes a row after it was read and before it is written. */
 async function meanwhile(work: () => Promise<void>, id: string, { last_fetch_at }: { last_fetch_at: Date }) {
   let working: Promise<void> | undefined;
   await db.database.transaction(async (held) => {

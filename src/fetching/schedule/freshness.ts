@@ -15,19 +15,19 @@ import { afterSkippedTimes } from '../intervals/skipped-times.js';
 import type { FetchCause } from '../run/fetch-jobs.js';
 import { putRequestedToWork, raiseRequested } from './requested-fetches.js';
 
-/** Somebody waits for these. */
+/** Priority of fetches that a user is waiting for. */
 const HIGH_PRIORITY = 0;
-/** A user who reads page after page asks for fresh sources with the first one only. */
+/** Minimum time between two refreshes for the same user and source, who may read page after page. */
 const ASK_INTERVAL_MS = 10_000;
 
-/** However often a source has failed, a reader has it fetched again after this time. */
+/** Maximum wait before a reader triggers a fetch of a failing source again, however often it has failed. */
 const MAX_FAILED_WAIT_SECONDS = 3_600;
 
-/** Fetches what somebody is about to read. */
+/** Refreshes sources that a user is about to read. */
 @Injectable()
 export class Freshness implements BeforeApplicationShutdown {
-  private readonly askedLately = new ExpiringSet(ASK_INTERVAL_MS);
-  private readonly asking = new Set<Promise<unknown>>();
+  private readonly recentlyRefreshed = new ExpiringSet(ASK_INTERVAL_MS);
+  private readonly pending = new Set<Promise<unknown>>();
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,
@@ -38,23 +38,25 @@ export class Freshness implements BeforeApplicationShutdown {
     private readonly types: FetchTypes,
   ) {}
 
-  /** Has those of a user's sources fetched that were fetched longer ago than timelines are cached. Nobody waits for it. */
-  wanted(userId: string, sourceId?: string): void {
-    if (!this.askedLately.add(`${userId} ${sourceId ?? ''}`, this.clock.now().getTime())) return;
-    const asking = this.fetchStale(userId, sourceId)
-      .catch((err) => this.log.warn({ err, userId }, 'stale sources could not be put to work'))
-      .finally(() => this.asking.delete(asking));
-    this.asking.add(asking);
+  /**
+   * Enqueues those of a user's sources that were fetched longer ago than timelines are cached. Runs in the background.
+   */
+  refreshStale(userId: string, sourceId?: string): void {
+    if (!this.recentlyRefreshed.add(`${userId} ${sourceId ?? ''}`, this.clock.now().getTime())) return;
+    const pending = this.fetchStale(userId, sourceId)
+      .catch((err) => this.log.warn({ event: 'stale_refresh_failed', err, userId }, 'Could not enqueue stale sources'))
+      .finally(() => this.pending.delete(pending));
+    this.pending.add(pending);
   }
 
-  /** Has a user's sources fetched now, also those that are fresh, fail or are gone. Returns how many will be. */
+  /** Enqueues a user's sources even if they are fresh, failing or gone. Returns the number of sources. */
   async refresh(userId: string, sourceId?: string): Promise<number> {
     const permitted = this.permitted();
     return this.fetch(await this.followed(userId, sourceId, permitted), { userId, only: permitted, cause: 'refresh' });
   }
 
   async beforeApplicationShutdown() {
-    await Promise.all(this.asking);
+    await Promise.all(this.pending);
   }
 
   private async fetchStale(userId: string, sourceId: string | undefined): Promise<void> {
@@ -64,9 +66,9 @@ export class Freshness implements BeforeApplicationShutdown {
       this.permitted(),
       or(ne(fetchStates.jobState, 'waiting'), and(gt(fetchStates.jobPriority, HIGH_PRIORITY), notRequestedBy(userId))),
       isNull(fetchStates.goneAt),
-      // Its hub pushes its news.
+      // Sources whose hub pushes new posts are not polled.
       this.config.publicUrl ? or(isNull(pushedUntil), lte(pushedUntil, now), gt(failures, 0)) : undefined,
-      // It is fetched as soon as a worker is there.
+      // Sources that wait for a worker are fetched as soon as one connects.
       not(fetchStates.waitsForWorker),
       or(isNull(fetchStates.lastFetchAt), lte(fetchStates.lastFetchAt, ago(now, this.config.cacheTtlMs))),
       or(eq(failures, 0), lte(fetchStates.nextFetchAt, now), this.mayFailAgain(now)),
@@ -74,14 +76,14 @@ export class Freshness implements BeforeApplicationShutdown {
     await this.fetch(await this.followed(userId, sourceId, stale), { userId, only: stale, cause: 'reader' });
   }
 
-  /** A reader brings a failed source forward, the less often the more often it has failed: what is not found stays so as a rule. */
+  /** Makes readers retry a failed source with exponential back-off, because most failures persist. */
   private mayFailAgain(now: Date): SQL {
     const { failures, lastFetchAt } = fetchStates;
     const wait = sql`least(${this.config.cacheTtlMs / 1_000} * 2 ^ (least(${failures}, 20) - 1), ${MAX_FAILED_WAIT_SECONDS})`;
     return sql`${lastFetchAt} + make_interval(secs => (${wait})::float8) <= ${now}`;
   }
 
-  /** Nobody may ask a source more often than it allows, nor than we allow ourselves. */
+  /** Limits how often a source may be fetched, by its own allowance and by our minimum interval. */
   private permitted(): SQL | undefined {
     const now = this.clock.now();
     const { lastFetchAt, notBefore, allows } = fetchStates;
@@ -92,8 +94,12 @@ export class Freshness implements BeforeApplicationShutdown {
     );
   }
 
-  /** Those of a user's sources that do not want to be left alone at this hour. */
-  private async followed(userId: string, sourceId: string | undefined, which: SQL | undefined): Promise<Wanted[]> {
+  /** Finds a user's sources, without those that ask not to be fetched at this hour or day. */
+  private async followed(
+    userId: string,
+    sourceId: string | undefined,
+    which: SQL | undefined,
+  ): Promise<RefreshCandidate[]> {
     const { id, type, jobState, allows } = fetchStates;
     const found = await this.database.db
       .select({ id, type, jobState, allows })
@@ -112,21 +118,21 @@ export class Freshness implements BeforeApplicationShutdown {
     return found.filter(({ allows }) => afterSkippedTimes(now, allows) <= now);
   }
 
-  /** Puts sources to work of which `only` still holds, and makes some of those more urgent that wait already. */
-  private async fetch(wanted: Wanted[], request: Request): Promise<number> {
+  /** Enqueues sources for which `only` still holds and raises the priority of some that are waiting already. */
+  private async fetch(candidates: RefreshCandidate[], request: Request): Promise<number> {
     const { db } = this.database;
     for (const [type, job] of this.types.jobs) {
-      const ofType = wanted.filter((one) => one.type === type);
+      const ofType = candidates.filter((one) => one.type === type);
       const idle = ofType.filter(({ jobState }) => jobState !== 'waiting').map(({ id }) => id);
       for await (const rows of putRequestedToWork(db, job, idle, request)) await this.jobs.enqueueRows(job, rows);
       const waiting = ofType.filter(({ jobState }) => jobState === 'waiting').map(({ id }) => id);
       await this.jobs.raisePriority(job, await raiseRequested(db, job, waiting, request));
     }
-    return wanted.length;
+    return candidates.length;
   }
 }
 
-type Wanted = Pick<FetchState, 'id' | 'type' | 'jobState' | 'allows'>;
+type RefreshCandidate = Pick<FetchState, 'id' | 'type' | 'jobState' | 'allows'>;
 
 interface Request {
   userId: string;
@@ -134,7 +140,7 @@ interface Request {
   cause: FetchCause;
 }
 
-/** A user's own long list is not asked for again with every page that they read. */
+/** Excludes sources that the same user has requested before, so that reading on does not request a long list again. */
 const notRequestedBy = (userId: string) => or(isNull(fetchStates.jobOwner), ne(fetchStates.jobOwner, userId));
 
 const ago = (now: Date, ms: number) => new Date(now.getTime() - ms);

@@ -1,36 +1,39 @@
 import type { FetchState } from '../../sources/fetch-states.table.js';
 import { learn, packRhythm, postsPerDay, unpackRhythm } from '../intervals/adaptive/rhythm.js';
 
-/** What a row keeps of when its source posts. */
+/** The rhythm columns of a source. */
 type LearnedRhythm = Pick<FetchState, 'rhythm' | 'rhythmAt' | 'postsPerDay'>;
 
-/** A post without a time of its own bears that of its discovery, but for its place on the page. */
+/** Posts without a date are dated within this time of their discovery. */
 const OWN_TIME_MS = 1_000;
-/** What is new and yet this much older than the last look is no news: a feed that has changed all its ids, or an archive. */
+/**
+ * New posts that are older than the last fetch by this much are ignored: the feed has changed all its ids, or it is an
+ * archive.
+ */
 const OLD_NEWS_SECONDS = 86_400;
 
-interface Seen {
+interface FetchedTimes {
   now: Date;
-  /** When the posts were published that were not known. */
+  /** Publication times of posts that were not stored before. */
   published: Date[];
-  /** All that was shown was new: more may have come and gone unseen. */
+  /** True if everything on the page was new, so that more posts may have been missed. */
   cut?: boolean | undefined;
 }
 
-/** What a source's rhythm is after it was seen. */
+/** Returns the rhythm after a fetch. */
 export function learnedRhythm(
   { rhythm, rhythmAt }: Pick<FetchState, 'rhythm' | 'rhythmAt'>,
-  { published, cut = false, now }: Seen,
+  { published, cut = false, now }: FetchedTimes,
 ): LearnedRhythm {
   const at = now.getTime() / 1_000;
   const since = rhythm && rhythmAt ? Math.min(rhythmAt.getTime() / 1_000, at) : null;
   const before = rhythm && since !== null ? unpackRhythm(rhythm, since) : null;
   const learned = learn(before, { at, since, published: timesSince(since, published, now), cut });
-  // As `real` keeps them: what has faded below all it can say is nothing, and not an error.
+  // The column type is `real`: values too small for it become 0, where PostgreSQL would report an error.
   return { rhythm: packRhythm(learned).map(Math.fround), rhythmAt: now, postsPerDay: postsPerDay(learned) };
 }
 
-/** Posts without a time came at some time since the last look. Of the history at the first one they say nothing. */
+/** Posts without a date are spread over the time since the last fetch. At the first fetch they are ignored. */
 function timesSince(since: number | null, published: Date[], now: Date): number[] {
   const at = now.getTime() / 1_000;
   const dated = published.filter((time) => time.getTime() <= now.getTime() - OWN_TIME_MS).map(toSeconds);

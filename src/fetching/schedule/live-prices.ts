@@ -9,7 +9,7 @@ import { INTERVAL_RULES, type LiveIntervalRules } from '../intervals/interval-ru
 import { pricesChanged } from './prices-changed.event.js';
 import { requestBudget } from './request-budget.table.js';
 
-/** Keeps the prices of this process the same as those of all others. */
+/** Keeps the prices of this process in sync with the database. */
 @Injectable()
 export class LivePrices implements OnModuleInit, OnApplicationBootstrap {
   constructor(
@@ -20,7 +20,8 @@ export class LivePrices implements OnModuleInit, OnApplicationBootstrap {
   ) {}
 
   onModuleInit() {
-    const readAgain = () => void this.read().catch((err) => this.log.warn({ err }, 'prices could not be read'));
+    const readAgain = () =>
+      void this.read().catch((err) => this.log.warn({ event: 'prices_read_failed', err }, 'Could not read prices'));
     this.events.subscribe(pricesChanged, readAgain);
     this.events.onReconnect(readAgain);
   }

@@ -3,23 +3,23 @@ import { type Interval, type IntervalRules, type IntervalState, intervalOf } fro
 import { afterSkippedTimes } from '../intervals/skipped-times.js';
 import { isRequested } from './tier-priority.js';
 
-/** What a source's next time depends on. */
+/** The state from which the next fetch is computed. */
 type ScheduleState = IntervalState & Pick<FetchState, 'lastFetchAt' | 'nextFetchAt' | 'intervalSeconds' | 'notBefore'>;
 
-/** What the time after a fetch depends on, too. */
+/** The additional state used right after a fetch. */
 type FetchedState = ScheduleState & Pick<FetchState, 'gaps' | 'lastError' | 'fetches'>;
 
 export type Schedule = Pick<FetchState, 'nextFetchAt' | 'intervalSeconds'>;
 
-/** Spreads what came at once over a tenth of its interval. */
+/** Sources fetched at the same moment are spread over this share of their interval. */
 const JITTER = 0.1;
-/** So much more seldom than their interval says sources are fetched for it, on average. */
+/** Mean factor by which jitter lengthens an interval. */
 export const MEAN_JITTER = 1 + JITTER / 2;
-/** However seldom they are fetched, the sources of a host that has opened again come within this time. */
+/** Sources of a host that has reopened are fetched within this time, however long their interval is. */
 const MAX_AFTER_OPENING_SECONDS = 300;
 const NEVER: Schedule = { nextFetchAt: null, intervalSeconds: null };
 
-/** The schedule of a source that was fetched just now. `random` is from 0 to 1. */
+/** Returns the schedule of a source that was just fetched. `random` is between 0 and 1. */
 export function afterFetch(
   state: FetchedState,
   rules: IntervalRules,
@@ -27,41 +27,44 @@ export function afterFetch(
 ): Schedule {
   const interval = intervalOf(state, rules, now);
   if (!interval) return NEVER;
-  const told = state.notBefore !== null && state.notBefore > now;
-  const wait = told ? Math.min(interval.usualSeconds, interval.seconds) : interval.seconds;
+  const isHostClosed = state.notBefore !== null && state.notBefore > now;
+  const wait = isHostClosed ? Math.min(interval.usualSeconds, interval.seconds) : interval.seconds;
   const seconds = goesOnSoon(state) ? Math.min(wait, interval.shortestSeconds) : wait;
   const begins = rules.policy.beginsAnywhere && state.fetches === 0 && state.failures === 0;
-  const bound = wishBound(state, interval);
+  const bound = maxDelayBound(state, interval);
   const planned = plus(
     now,
-    begins ? begun(seconds, interval, random) : Math.min(spread(seconds, interval, random), bound),
+    begins ? spreadFirst(seconds, interval, random) : Math.min(spread(seconds, interval, random), bound),
   );
   return { nextFetchAt: allowedFrom(planned, state), intervalSeconds: Math.round(interval.seconds) };
 }
 
-/** Later, because a source's own limit holds; sooner where a follower's wish is what bounds the interval. */
+/**
+ * Jitter lengthens the interval, because the source's own limit is a minimum. It shortens the interval if that is a
+ * maximum set by a follower.
+ */
 function spread(seconds: number, { clamp, shortestSeconds }: Interval, random: number): number {
   if (clamp !== 'wish') return seconds * (1 + JITTER * random);
   return Math.max(seconds * (1 - JITTER * random), shortestSeconds);
 }
 
-/** No chance takes a source beyond what a follower asks for, where that can be met. */
-function wishBound({ wishSeconds }: ScheduleState, { clamp, shortestSeconds, hostLimited }: Interval): number {
+/** Returns the delay that a follower asks for, as an upper bound for jitter, or Infinity if it cannot be met. */
+function maxDelayBound({ wishSeconds }: ScheduleState, { clamp, shortestSeconds, hostLimited }: Interval): number {
   if (wishSeconds === null || clamp === 'pushed' || clamp === 'back-off' || hostLimited) return Infinity;
   return Math.max(wishSeconds, shortestSeconds);
 }
 
-/** What was fetched for the first time at once, such as all of an import, goes on as if it had been for long. */
-function begun(seconds: number, { shortestSeconds }: Interval, random: number): number {
+/** Spreads sources that were first fetched together, such as those of an import, over their whole interval. */
+function spreadFirst(seconds: number, { shortestSeconds }: Interval, random: number): number {
   return Math.max(seconds * random, shortestSeconds);
 }
 
-/** While posts are missing, the next of them are fetched as soon as may be, unless fetching them is what fails. */
+/** While posts are missing, the next fetch is due as soon as allowed, unless the last attempt failed. */
 export function goesOnSoon({ gaps, lastError }: Pick<FetchState, 'gaps' | 'lastError'>): boolean {
   return gaps.length > 0 && lastError === null;
 }
 
-/** The schedule of a source that could not be asked because its host wants to be left alone until then. */
+/** Returns the schedule of a source whose host refuses requests until then. */
 export function afterHostOpens(
   state: ScheduleState,
   rules: IntervalRules,
@@ -73,14 +76,14 @@ export function afterHostOpens(
   return { nextFetchAt: allowedFrom(planned, state), intervalSeconds: Math.round(interval.seconds) };
 }
 
-/** A source that lost its last active follower while it waited is not fetched, unless somebody asked for it. */
+/** A source that lost its last active follower while enqueued is not fetched, unless a user requested it. */
 export function isWanted(
   state: Pick<FetchState, 'activeFollowers' | 'lastFetchAt' | 'jobPriority' | 'jobOwner'>,
 ): boolean {
   return state.activeFollowers > 0 || state.lastFetchAt === null || isRequested(state);
 }
 
-/** The schedule of a source between two fetches, after its followers have changed. */
+/** Returns the schedule of a source whose followers have changed between two fetches. */
 export function rescheduled(state: ScheduleState, rules: IntervalRules, now: Date): Schedule {
   const interval = intervalOf(state, rules, state.lastFetchAt ?? now);
   if (!interval) return NEVER;
@@ -92,8 +95,8 @@ export function rescheduled(state: ScheduleState, rules: IntervalRules, now: Dat
 }
 
 /**
- * The same where a million are to be rescheduled: a policy that can goes by the interval there was, which is so much less to read
- * than a rhythm.
+ * Like `rescheduled`, for a million rows at once: a policy with `rescale` needs the previous interval only, which is
+ * much less to read than a rhythm.
  */
 export function rescaled(
   state: ScheduleState,
@@ -101,13 +104,13 @@ export function rescaled(
   { rules, now }: { rules: IntervalRules; now: Date },
 ): Schedule {
   const { intervalSeconds, activeFollowers, failures, lastSuccessAt } = state;
-  // The interval of a source that has never succeeded says how often it failed and nothing about its followers.
+  // The interval of a source that has never succeeded depends on its failures and not on its followers.
   if (!lastSuccessAt && failures) return rescheduled(state, rules, now);
   const { rescale } = rules.policy;
   if (!rescale || !intervalSeconds || !before || !activeFollowers) return rescheduled(state, rules, now);
   const usual = intervalSeconds / 2 ** Math.min(failures, 20);
   const seconds = rescale(usual, { before, now: activeFollowers });
-  const policy = { name: rules.policy.name, wish: () => ({ seconds, terms: {} }) };
+  const policy = { name: rules.policy.name, preferredInterval: () => ({ seconds, terms: {} }) };
   return rescheduled(state, { ...rules, policy }, now);
 }
 

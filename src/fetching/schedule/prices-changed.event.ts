@@ -1,5 +1,5 @@
 import { z } from 'zod';
 import { defineEvent } from '../../platform/events/events.js';
 
-/** What a fetch must be worth was worked out anew. */
+/** Sent after new request prices were stored. */
 export const pricesChanged = defineEvent('prices-changed', z.object({}));

@@ -82,7 +82,7 @@ it('leaves rows alone whose counters are right', async () => {
 describe('what happens between counting and writing', () => {
   const at = { rules: { policy: tiers, floorSeconds: 60, price: 600 }, now: new Date() };
 
-  /** A source whose counter is off by one, as the recount reads it. */
+  /** Returns a source whose counter is off by one, as the recount reads it. */
   async function readWrong() {
     const parts = demandParts(db.database);
     const [one, two] = [await newUser(db.database), await newUser(db.database)];

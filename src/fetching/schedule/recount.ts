@@ -18,10 +18,13 @@ import { INTERVAL_RULES } from '../intervals/interval-rules.js';
 import { type DemandRow, readDemand, type ScheduledAt, withCounted, writeDemand } from './demand-rows.js';
 import { RequestPrices } from './request-prices.js';
 
-/** Few enough to be kept in memory, many enough for one statement each to be worth its while. */
+/** Rows per statement: few enough to hold in memory, and enough to make each statement worthwhile. */
 const BATCH_SIZE = 5_000;
 
-/** Written into a table, because only then may PostgreSQL count with all its cores and need we not hold a million rows. */
+/**
+ * Counts into a temporary table, because PostgreSQL parallelises only that, and a million rows need not be held in
+ * memory.
+ */
 const COUNT = new PgDialect({ casing: 'snake_case' }).sqlToQuery(sql`
   CREATE TEMPORARY TABLE wrong_counts ON COMMIT DROP AS
   SELECT state.id, demand_epoch, coalesce(counted, 0) AS counted, wished
@@ -35,14 +38,14 @@ const COUNT = new PgDialect({ casing: 'snake_case' }).sqlToQuery(sql`
   ) AS wishes ON wishes.source_id = state.id
   WHERE moved_to IS NULL AND (active_followers <> coalesce(counted, 0) OR wish_seconds IS DISTINCT FROM wished)`).sql;
 
-/** While the server reads or writes some, the schedules of others are computed. */
+/** Batches in progress at the same time: schedules are computed while the server reads or writes other batches. */
 const LANES = 3;
 const SOON_MS = 10_000;
 
 /**
- * Ends the activity of silent users and gives every source the number of active followers that it has, with the
- * schedule that follows from it. Follows and returns are counted as they happen, so it mostly finds what silence has
- * changed; whatever else is off is put right, too. What a fetch must be worth follows from all of it.
+ * Marks silent users as inactive and corrects the number of active followers of every source, with the schedule that
+ * follows from it. Follows and returning users are counted as they happen, so this mostly finds the effect of silence,
+ * but it also repairs any other difference. Afterwards it computes new request prices.
  */
 @Injectable()
 export class Recount implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -69,12 +72,12 @@ export class Recount implements OnApplicationBootstrap, OnApplicationShutdown {
     });
   }
 
-  /** What others have changed or hold meanwhile is left to the next round. */
+  /** Rows that are changed or locked by others meanwhile are left to the next round. */
   async run(): Promise<void> {
     await this.activity.retireSilent();
     const wrong = wrongCounts(this.database);
     const lane = async () => {
-      for await (const some of wrong) await this.putRight(some);
+      for await (const some of wrong) await this.correct(some);
     };
     await Promise.all(Array.from({ length: LANES }, lane));
     await this.prices.run();
@@ -84,13 +87,15 @@ export class Recount implements OnApplicationBootstrap, OnApplicationShutdown {
     await this.leadership.stepDown();
   }
 
-  private async putRight(wrong: WrongCount[]): Promise<void> {
+  private async correct(wrong: WrongCount[]): Promise<void> {
     const at = { rules: this.rules, now: this.clock.now() };
     const ids = wrong.map(({ id }) => id);
     await this.write(corrected(wrong, await readDemand(this.database.db, ids), at));
   }
 
-  /** Never waits for a row so long that somebody who waits for one of ours could be kept waiting for ever. */
+  /**
+   * Waits at most 200 ms for row locks, so that it cannot deadlock with a transaction that waits for one of its rows.
+   */
   private async write(rows: DemandRow[]): Promise<number> {
     try {
       return await this.database.transaction(async (db) => {
@@ -104,18 +109,18 @@ export class Recount implements OnApplicationBootstrap, OnApplicationShutdown {
   }
 }
 
-/** Rows as they should be, without those whose followers have changed since they were counted. */
+/** Returns the corrected rows, without those whose demand has changed since they were counted. */
 export function corrected(wrong: WrongCount[], rows: DemandRow[], at: ScheduledAt): DemandRow[] {
   const counts = new Map(wrong.map((one) => [one.id, one]));
   return rows.flatMap((row) => {
     const count = counts.get(row.id);
-    return count?.demandEpoch === row.demandEpoch ? [withCounted(row, wantedOf(count), at)] : [];
+    return count?.demandEpoch === row.demandEpoch ? [withCounted(row, toDemand(count), at)] : [];
   });
 }
 
-const wantedOf = ({ counted, wished }: WrongCount) => ({ activeFollowers: counted, wishSeconds: wished });
+const toDemand = ({ counted, wished }: WrongCount) => ({ activeFollowers: counted, wishSeconds: wished });
 
-/** The rows that nobody else holds, and that are now ours. */
+/** Locks and returns the rows that no other transaction has locked. */
 async function holdFree(db: Db, rows: DemandRow[]): Promise<DemandRow[]> {
   const ids = rows.map(({ id }) => id);
   const free = await db
@@ -129,18 +134,18 @@ async function holdFree(db: Db, rows: DemandRow[]): Promise<DemandRow[]> {
 
 export interface WrongCount {
   id: string;
-  /** As of the count. */
+  /** Epoch of the row at the time of the count. */
   demandEpoch: number;
-  /** How many active followers it really has. */
+  /** Actual number of active followers. */
   counted: number;
-  /** The shortest delay that one of them really wishes for, in seconds. */
+  /** Shortest delay that an active follower actually asks for, in seconds. */
   wished: number | null;
 }
 
 /**
- * The sources that have other active followers than they say, by their number or their shortest wish, in the order of their
- * ids. One statement sees counters and follows as of one moment. A follow that is committed after it raises the row's
- * demandEpoch.
+ * Yields the sources whose stored demand differs from their active followers, in the order of their ids. A single
+ * statement reads counters and follows, so both are from one moment. A follow that is committed later increments the
+ * row's demandEpoch.
  */
 export async function* wrongCounts({ pool }: Pick<Database, 'pool'>): AsyncGenerator<WrongCount[]> {
   const client = await pool.connect();

@@ -19,32 +19,34 @@ import { pricesChanged } from './prices-changed.event.js';
 import { requestBudget } from './request-budget.table.js';
 import { tierSeconds } from './tier-priority.js';
 
-/** What differs by less than a sixth of its logarithm counts as alike. */
+/** Sources are grouped by logarithms in steps of one sixth. */
 const STEPS = '6';
 
-const OF_NOTHING_KNOWN = postsPerDay(null);
+const DEFAULT_POSTS_PER_DAY = postsPerDay(null);
 
 const WITH_WISHES = sql`greatest(coalesce(wish_seconds, ${sql.raw(String(CEILING_SECONDS))}), shortest)`;
 
-/** Requests go by the root of the worth, so that is what an average has to keep. */
+/** The number of requests grows with the square root of the worth, so the average must preserve the root. */
 const AVERAGES = sql`avg(sqrt(worth)) ^ 2 AS worth, avg(shortest) AS "shortestSeconds", avg(longest) AS "longestSeconds"`;
 
 const step = (value: SQL) => sql`round(ln(greatest(${value}, 1e-9)) * ${sql.raw(STEPS)})`;
 
 const ALIKE = sql`takes_part, ${step(sql`worth`)}, ${step(sql`shortest`)}, ${step(sql`longest`)}`;
 
-/** A fetch that succeeds says whose requests it needs; the others are filled in a few at a time. */
+/** Rows whose host is filled in per round. Successful fetches set the host of all other rows. */
 const BATCH_SIZE = 5_000;
 
-/** Who was away for longer has neither saved requests nor wasted them. */
-const AWAY_ROUNDS = 5;
-/** Of what a host takes, for schedules; the rest is for those who read, import or publish. */
+/** After a gap of this many rounds, the time in between is not added to the budget balance. */
+const MAX_MISSED_ROUNDS = 5;
+/** Share of a host's requests that schedules may use. The rest is for readers, imports and publishing. */
 const SCHEDULED_SHARE = 0.9;
 
-/** Works out what a fetch must be worth, so that all of them together stay within the budget, and each host within its own. */
+/**
+ * Computes the price of a fetch, so that all fetches stay within the budget and those of each host within its limit.
+ */
 @Injectable()
 export class RequestPrices {
-  /** What hosts have told until then, by the clock of the database, has its price. */
+  /** Limits learned until this time (database clock) are priced. */
   private pricedUntil = new Date(0);
 
   constructor(
@@ -56,19 +58,19 @@ export class RequestPrices {
     private readonly types: FetchTypes,
   ) {}
 
-  /** What cannot wait for the next round: there was no price yet, or a host has a limit of which nobody knew. */
+  /** Runs between rounds: sets the first price, or prices limits that were learned since the last round. */
   async runIfNeeded(): Promise<void> {
     if (this.config.policy !== 'adaptive') return;
     const { db } = this.database;
     const [last] = await db.select().from(requestBudget);
     if (!last) return this.run();
-    const told = await readLimits(db, sql`date_trunc('milliseconds', learned_at) > ${this.pricedUntil}`);
-    if (!told.length) return;
-    await this.priceHosts(told, last.price);
+    const newLimits = await readLimits(db, sql`date_trunc('milliseconds', learned_at) > ${this.pricedUntil}`);
+    if (!newLimits.length) return;
+    await this.priceHosts(newLimits, last.price);
     await this.events.publish(db, pricesChanged, {});
   }
 
-  /** By one process at a time. */
+  /** Only one process may run this at a time. */
   async run(): Promise<void> {
     if (this.config.policy !== 'adaptive') return;
     const { db } = this.database;
@@ -98,11 +100,11 @@ export class RequestPrices {
   }
 
   private since(last: RequestBudget, { at, fetches }: { at: number; fetches: number }): RequestBudget {
-    const away = at - last.lookedAt > (AWAY_ROUNDS * this.config.recalcMs) / 1_000;
+    const away = at - last.lookedAt > (MAX_MISSED_ROUNDS * this.config.recalcMs) / 1_000;
     return away ? { ...last, lookedAt: at, fetches } : last;
   }
 
-  /** Where fetches cost `price` that no host limits. */
+  /** `price` is the price of fetches from hosts without a limit. */
   private async priceHosts(limits: ReadLimit[], price: number): Promise<void> {
     if (!limits.length) return;
     const { db } = this.database;
@@ -119,7 +121,7 @@ export class RequestPrices {
   }
 }
 
-/** With the time at which it was so, by the same clock as its own times. */
+/** `readAt` is the time of reading by the database clock, like the other times of the row. */
 type ReadLimit = HostLimit & { readAt: Date };
 
 function readLimits(db: Db, which?: SQL): Promise<ReadLimit[]> {
@@ -130,7 +132,7 @@ function readLimits(db: Db, which?: SQL): Promise<ReadLimit[]> {
     .where(which);
 }
 
-/** By itself and at once: every request to one of these hosts waits for its row. */
+/** Written outside a larger transaction, because every request to one of these hosts waits for its row. */
 async function writeHostPrices(db: Db, hosts: string[], prices: (number | null)[]): Promise<void> {
   await db.execute(sql`
     UPDATE ${hostLimits} AS kept SET price = wanted.price
@@ -150,7 +152,7 @@ async function write(db: Db, { lookedAt, ...budget }: RequestBudget): Promise<vo
   await db.insert(requestBudget).values(values).onConflictDoUpdate({ target: requestBudget.id, set: values });
 }
 
-/** Gives sources a host that are fetched and have none yet, without waiting for those that somebody holds. */
+/** Sets the host of sources that have none yet, skipping rows that are locked. */
 async function fillHosts(db: Db, types: FetchTypes): Promise<void> {
   const asked = types.fetchers.filter(({ remote }) => !remote).map(({ type }) => type);
   const { rows } = await db.execute<Record<'id' | 'type' | 'externalId', string>>(sql`
@@ -174,9 +176,9 @@ async function fillHosts(db: Db, types: FetchTypes): Promise<void> {
 
 interface AllDemand {
   demands: Demand[];
-  /** Requests that the tiers would make of the same sources. */
+  /** Requests per hour that the tiers policy would make for the same sources. */
   tiersPerHour: number;
-  /** All that schedules have had fetched until now. */
+  /** Total number of scheduled fetches so far. */
   fetches: number;
 }
 
@@ -185,7 +187,7 @@ interface DemandRecord extends Record<string, unknown>, Demand {
   fetches: number;
 }
 
-/** Everything that is fetched on schedule, added up: a million sources make some hundreds of rows. */
+/** Groups all scheduled sources by worth: a million sources make a few hundred rows. */
 export async function demandByWorth(
   db: Db,
   { now, floorSeconds }: { now: Date; floorSeconds: number },
@@ -198,13 +200,13 @@ export async function demandByWorth(
     GROUP BY ${ALIKE}`);
   return {
     demands: rows.filter(({ sources }) => sources > 0).map(toDemand),
-    // Jitter makes every interval a little longer than it says.
+    // Jitter makes every interval slightly longer than stated.
     tiersPerHour: sum(rows.map(({ perHour }) => perHour)) / MEAN_JITTER,
     fetches: sum(rows.map(({ fetches }) => fetches)),
   };
 }
 
-/** The same by host, for those that are short of requests. There no wish counts. */
+/** Groups the sources of hosts with a request limit. There, delays that followers ask for are ignored. */
 async function demandOfHosts(
   db: Db,
   { hosts, ...at }: { hosts: string[]; now: Date; floorSeconds: number },
@@ -219,12 +221,12 @@ async function demandOfHosts(
   return demands;
 }
 
-/** Waiting twice as long after a failure is what a quarter of the worth would have led to. */
+/** Doubling the interval after a failure has the effect of dividing the worth by four. */
 function states({ now, floorSeconds, longest }: { now: Date; floorSeconds: number; longest: SQL }): SQL {
   const ceiling = sql.raw(String(CEILING_SECONDS));
   return sql`
     SELECT takes_part, fetches, host,
-      active_followers * coalesce(posts_per_day, ${OF_NOTHING_KNOWN}::float8) / (back_off * back_off) AS worth,
+      active_followers * coalesce(posts_per_day, ${DEFAULT_POSTS_PER_DAY}::float8) / (back_off * back_off) AS worth,
       least(shortest * back_off, ${ceiling}) AS shortest, least(${longest} * back_off, ${ceiling}) AS longest,
       least(greatest(${tierSeconds}, shortest) * back_off, ${ceiling}) AS tier_seconds
     FROM (

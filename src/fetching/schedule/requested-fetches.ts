@@ -5,24 +5,25 @@ import { MAX_PRIORITY, type WaitingRow } from '../../platform/queue/job-rows.js'
 import type { FetchCause, FetchJob } from '../run/fetch-jobs.js';
 import { LAST_TIER_PRIORITY } from './tier-priority.js';
 
-/** Rows in one statement. */
+/** Maximum number of rows in one statement. */
 const BATCH_SIZE = 1_000;
-/** Sources of a long list that have the same priority: users take turns with this many sources each. */
+/** Number of sources of a long list that share a priority, so that users alternate in blocks of this size. */
 const BLOCK_SIZE = 10;
-/** Sources that wait already and are made more urgent by one request. Each costs a call to the queue. */
+/** Maximum number of waiting sources whose priority one request raises. Each costs a call to the queue. */
 const MAX_RAISED = 10;
 
 interface Request {
   userId: string;
   cause: FetchCause;
-  /** Checked again once a row is held. */
+  /** Condition that is checked again once a row is locked. */
   only?: SQL | undefined;
 }
 
 /**
- * Puts sources to work that a user asked for. Their priority is their place among all that wait for this user: the first comes
- * before everything else, the next few compete with the tiers, and the rest of a long list comes after what is scheduled. So the
- * first source of one user never waits for the thousandth of another. Yields what is to be enqueued, piece by piece.
+ * Enqueues sources that a user requested. The priority of a source is its position among all that wait for this user:
+ * the first comes before everything else, the next few compete with the tiers, and the rest of a long list comes after
+ * scheduled fetches. The first source of one user therefore never waits for the thousandth of another. Yields the rows
+ * to enqueue in batches.
  */
 export async function* putRequestedToWork(
   db: Db,
@@ -37,7 +38,7 @@ export async function* putRequestedToWork(
   }
 }
 
-/** The same for the first of sources that wait already: give what it returns to `Jobs.hurry`. */
+/** Raises the priority of the first sources that are waiting already. Pass the result to `Jobs.hurry`. */
 export async function raiseRequested(
   db: Db,
   job: RowJob<FetchJob>,

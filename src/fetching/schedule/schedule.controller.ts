@@ -10,7 +10,7 @@ import { SubscriptionsStore } from '../websub/subscriptions.store.js';
 import type { Subscription } from '../websub/subscriptions.table.js';
 import { Schedules } from './schedules.js';
 
-/** Whether and how a hub pushes a source's news. */
+/** The state of a source's WebSub subscription. */
 const PushView = z.strictObject({
   state: z.enum(['asked', 'verified', 'missed', 'refused', 'ending']),
   hub: z.string(),
@@ -28,7 +28,7 @@ const ScheduleView = z.strictObject({
   nextFetchAt: z.iso.datetime().nullable(),
   because: z.array(z.string()),
   terms: z.record(z.string(), z.union([z.string(), z.number()]).nullable()),
-  /** Null: it names no hub, or none could reach us. */
+  /** Null if the source names no hub or no hub could reach us. */
   push: PushView.nullable(),
 });
 
@@ -56,7 +56,7 @@ export class ScheduleController {
   }
 }
 
-/** As far as fetches have shown; a source that was never seen has none to show. */
+/** A source that was never fetched has no posts per day yet and shows 0. */
 const rounded = (postsPerDay: number | null) => Math.round((postsPerDay ?? 0) * 100) / 100;
 
 function toPushView({ state, hubUrl, leaseUntil, lastPushAt, lastError }: Subscription) {

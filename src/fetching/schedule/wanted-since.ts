@@ -1,13 +1,13 @@
 import type { FetchedSource } from '../run/fetch-states.store.js';
 
-/** Posts show up a while after the time that they bear, and clocks differ. */
+/** Posts appear some time after their publication date, and clocks differ (ms). */
 const SLACK_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
 /**
- * The time before which posts need not be shown again; undefined: all are wanted. While some are missing they may have to
- * be walked to anew from the top. Once a day all are wanted, too: posts that bear an old date are found then, and what has
- * changed about those that are known.
+ * Returns the time before which posts may be left out; undefined if all posts are needed. All are needed while some
+ * are missing, because the walk may have to start from the top again, and once a day, to find posts with an old date
+ * and changes of known posts.
  */
 export function wantedSince(
   { lastPostAt, lastSuccessAt, gaps }: Pick<FetchedSource, 'lastPostAt' | 'lastSuccessAt' | 'gaps'>,

@@ -7,7 +7,7 @@ import { users } from '../../auth/users/users.table.js';
 const HOUR = 3_600_000;
 const db = testDatabase();
 
-/** Somebody who was just seen and follows a feed, wishing it to be so fresh. */
+/** Creates an active user who follows a feed with this maximum delay. */
 async function follower(parts: ReturnType<typeof demandParts>, feed: ReturnType<typeof newFeed>, minutes?: number) {
   const user = await newUser(db.database);
   await parts.seen(user);

@@ -6,16 +6,16 @@ import { webAddress } from '../parsing/addresses.js';
 const MAX_HUBS = 5;
 const MAX_ADDRESS_LENGTH = 2_000;
 
-/** Who pushes news of a feed, as its answer's `Link` headers and the feed itself say, in this order. */
+/** Returns the hubs and topic from the `Link` headers of the response, then from the feed itself. */
 export function announcedHubs(
   { url, headers }: Pick<HttpResponse, 'url' | 'headers'>,
   { hubUrls = [], selfUrl }: Pick<ParsedFeed, 'hubUrls' | 'selfUrl'>,
 ): Announcement | undefined {
   const linked = linkHeader(headers.link, url);
   const hubs = [...new Set([...linkedAs(linked, 'hub'), ...hubUrls])].filter(isShort).slice(0, MAX_HUBS);
-  // Who names no address of its own is known by the one it was found at.
+  // A feed that states no URL of its own is known by the URL it was fetched from.
   const topic = withoutCredentials(linkedAs(linked, 'self')[0] ?? selfUrl ?? url);
-  // A copy of another site's feed names that one: what its hub pushes was not published here.
+  // A copy of another site's feed names that site as topic. Its hub would push posts that were not published here.
   const isOwn = hostOf(new URL(topic)) === hostOf(new URL(url));
   return hubs.length && isShort(topic) && isOwn ? { hubs, topic } : undefined;
 }
@@ -25,7 +25,7 @@ interface HeaderLink {
   rels: string[];
 }
 
-/** The links of a `Link` header (RFC 8288), several of which may be joined by commas. */
+/** Parses a `Link` header (RFC 8288), which may contain several links separated by commas. */
 export function linkHeader(header: string | undefined, base?: string): HeaderLink[] {
   const found = (header ?? '').matchAll(/<([^<>]*)>([^<]*)/g);
   return [...found].flatMap(([, target, parameters = '']) => {

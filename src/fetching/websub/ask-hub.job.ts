@@ -7,7 +7,7 @@ import { subscriptions } from './subscriptions.table.js';
 export const AskHubJob = z.object({ subscriptionId: Id });
 export type AskHubJob = z.infer<typeof AskHubJob>;
 
-/** One request to a hub. When it is repeated the row says; attempts are for mistakes of ours. */
+/** One request to a hub. The row decides when it is repeated; job attempts are for internal errors only. */
 export const askHubJob = describeJob({
   name: 'websub',
   data: AskHubJob,

@@ -16,12 +16,12 @@ import { type Change, failed, isGivenUp, refused, taken, unwanted } from './subs
 import { SubscriptionsStore } from './subscriptions.store.js';
 import type { Subscription } from './subscriptions.table.js';
 
-/** A host that is busy with other requests is asked this much later. */
+/** Retry delay if the host of the hub is busy with other requests. */
 const HOST_BUSY_MS = 5_000;
-/** Hubs say in a few words why they refuse. */
+/** Maximum size of a hub's response, which is only shown as an error message (bytes). */
 const MAX_ANSWER_LENGTH = 100_000;
 
-/** Asks a hub to push, to push on, or to stop. It verifies that later, by a request of its own. */
+/** Sends subscribe, renew and unsubscribe requests to hubs. The hub verifies them later by a request of its own. */
 @Injectable()
 @Handles((config) => (config.publicUrl ? [askHubJob] : []))
 export class AskHubWorker implements JobHandler<AskHubJob> {
@@ -38,7 +38,7 @@ export class AskHubWorker implements JobHandler<AskHubJob> {
     if (!subscription) return;
     const change = await this.ask(subscription, run.signal);
     await this.store.change(subscriptionId, (held) => {
-      if (!isAsItWas(held, subscription)) return undefined;
+      if (!isUnchanged(held, subscription)) return undefined;
       return isGivenUp({ ...held, ...change }) ? 'gone' : change;
     });
   }
@@ -60,9 +60,9 @@ export class AskHubWorker implements JobHandler<AskHubJob> {
   private async send(subscription: Subscription, signal: AbortSignal): Promise<Change> {
     const { hubUrl } = subscription;
     const headers = { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/plain, */*;q=0.1' };
-    const body = this.question(subscription).toString();
-    const asked = { method: 'POST', headers, body, signal, maxBytes: MAX_ANSWER_LENGTH } as const;
-    const response = await this.http.request(hubUrl, asked);
+    const body = this.requestForm(subscription).toString();
+    const request = { method: 'POST', headers, body, signal, maxBytes: MAX_ANSWER_LENGTH } as const;
+    const response = await this.http.request(hubUrl, request);
     const { status, retryAfter } = response;
     const now = this.clock.now();
     if (status >= 200 && status < 300) return taken(now);
@@ -74,7 +74,7 @@ export class AskHubWorker implements JobHandler<AskHubJob> {
     return retryAfter ? { ...change, askAt: retryAfter } : change;
   }
 
-  private question({ state, topicUrl, token, secret }: Subscription): URLSearchParams {
+  private requestForm({ state, topicUrl, token, secret }: Subscription): URLSearchParams {
     const callback = joinUrl(this.config.publicUrl ?? '', `websub/${token}`).href;
     const ends = state === 'ending';
     return new URLSearchParams({
@@ -96,8 +96,8 @@ export class AskHubWorker implements JobHandler<AskHubJob> {
   }
 }
 
-/** The hub may have verified, or refused, while it was asked: then that holds. */
-function isAsItWas(held: Subscription, before: Subscription): boolean {
+/** Returns whether the subscription is unchanged. If the hub verified or refused it meanwhile, that result is kept. */
+function isUnchanged(held: Subscription, before: Subscription): boolean {
   const { state, hubUrl, askAt } = before;
   return held.state === state && held.hubUrl === hubUrl && held.askAt?.getTime() === askAt?.getTime();
 }

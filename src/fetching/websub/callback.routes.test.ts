@@ -5,7 +5,7 @@ import { eventually, feedOfHub, openQuiet } from '../../../test/fetching/pushed-
 import { testDatabase } from '../../../test/harness/database.js';
 import type { Reader } from '../../../test/harness/reader.js';
 
-/** As much as a delivery may have. */
+/** Maximum size of a delivery. */
 const BYTES = 10_000_000;
 
 const given = testDatabase();
@@ -23,7 +23,7 @@ interface Begun {
   answer?: IncomingMessage;
 }
 
-/** Deliveries of which only the beginning comes, for as long as the test lasts. */
+/** Sends deliveries of which only the beginning arrives while the test runs. */
 async function begin(feed: Feed, count: number): Promise<Begun[]> {
   const { port } = reader.app.getHttpServer().address() as AddressInfo;
   const path = `/websub/${(await feed.subscription()).token}`;

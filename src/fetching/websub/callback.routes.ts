@@ -14,7 +14,7 @@ import { SubscriptionsStore } from './subscriptions.store.js';
 import type { Subscription } from './subscriptions.table.js';
 import { Verifications } from './verifications.js';
 
-/** Of one delivery. */
+/** Maximum size of one delivery (bytes). */
 const MAX_BYTES = 10_000_000;
 
 declare module 'fastify' {
@@ -25,14 +25,14 @@ declare module 'fastify' {
 
 interface Delivery {
   subscription: Subscription;
-  /** Its body has come. */
+  /** True once the body was received. */
   isWhole: boolean;
   release: ReleaseBody;
 }
 
 /**
- * Where hubs verify and push. No controller, because any body must be taken as it came, and because whoever knows no token
- * must be refused before theirs is read.
+ * The endpoint at which hubs verify subscriptions and push posts. It is not a controller, because the body must be
+ * read unparsed, and because requests with an unknown token must be rejected before their body is read.
  */
 @Injectable()
 export class CallbackRoutes implements OnModuleInit {
@@ -70,7 +70,7 @@ export class CallbackRoutes implements OnModuleInit {
     await reply.type('text/plain; charset=utf-8').send(challenge);
   }
 
-  /** Before the body is read. A hub that goes on pushing to nobody learns by 410 that it may stop. */
+  /** Runs before the body is read. The status 410 tells a hub to stop pushing to an ended subscription. */
   private async recognise(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const subscription = await this.store.findByToken(tokenOf(request));
     if (!subscription || subscription.state === 'ending') {
@@ -108,7 +108,7 @@ export class CallbackRoutes implements OnModuleInit {
     await reply.status(202).send();
   }
 
-  /** A delivery that is not signed as it should be is answered like any other, as WebSub has it, and dropped. */
+  /** As WebSub requires, a delivery with an invalid signature gets the usual response and is dropped. */
   private async take(subscription: Subscription, { headers, body }: FastifyRequest): Promise<PushOutcome> {
     const sent = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
     const signature = headers['x-hub-signature'];

@@ -1,12 +1,12 @@
 import { redactText } from '../../platform/redact.js';
 import type { Subscription } from './subscriptions.table.js';
 
-/** Characters of a hub's words that are shown. */
+/** Maximum length of a hub's message in an error. */
 const MAX_LENGTH = 200;
-/** Characters of a hub's words that are read. */
+/** Number of characters of the response that are examined. */
 const MAX_READ = 2_000;
 
-/** A hub's words on one line, short enough to be shown. A hub may repeat what it was sent, so its secrets are redacted. */
+/** Shortens a hub's message to one line. A hub may repeat what it was sent, so our secrets are redacted. */
 export function fewWords(text: string, { secret, token }: Pick<Subscription, 'secret' | 'token'>): string {
   const hidden = text.slice(0, MAX_READ).replaceAll(secret, '***').replaceAll(token, '***');
   return redactText(hidden.toWellFormed())

@@ -23,14 +23,14 @@ const OTHERS = ['https://two.example/', 'https://three.example/'];
 
 type Feed = Awaited<ReturnType<typeof feedOfHub>>;
 
-/** Fetches it so much later, with something new in it. */
+/** Fetches the feed this much later, with a new post in it. */
 async function fetchLater(feed: Feed, ms: number) {
   reader.clock.advance(ms);
   feed.publish(randomUUID());
   await feed.fetch();
 }
 
-/** Its hub says so much later that there is news, without saying which. */
+/** Lets the hub announce new posts this much later, without their content. */
 async function tellLater(feed: Feed, ms: number) {
   feed.publish(randomUUID());
   reader.clock.advance(ms);

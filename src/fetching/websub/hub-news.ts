@@ -5,23 +5,23 @@ import type { Db } from '../../platform/database/database.js';
 import { Clock } from '../../platform/time/clock.js';
 import type { FetchState } from '../../sources/fetch-states.table.js';
 import type { Announcement, FetchedPage, FetchResult } from '../fetcher.js';
-import { hasMissed, hasTold, lateAfter } from './missed-posts.js';
+import { hasAnnounced, hasMissed, lateAfter } from './missed-posts.js';
 import { ended, first, isYoung, missed } from './subscription-rules.js';
 import { SubscriptionsStore } from './subscriptions.store.js';
 import type { Subscription } from './subscriptions.table.js';
 
-type Polled = Pick<FetchState, 'id' | 'hasHub' | 'lastSuccessAt'>;
+type PolledSource = Pick<FetchState, 'id' | 'hasHub' | 'lastSuccessAt'>;
 
 interface News {
   result: FetchResult;
-  /** Posts that were not known. */
+  /** Posts that were not stored before. */
   added: { publishedAt: Date }[];
   foundAt: Date;
 }
 
-type Judged = Pick<News, 'added' | 'foundAt'> & Pick<Polled, 'lastSuccessAt'>;
+type JudgedPosts = Pick<News, 'added' | 'foundAt'> & Pick<PolledSource, 'lastSuccessAt'>;
 
-/** What a fetch tells about the source's hub. */
+/** Updates the hub subscription of a source after a fetch. */
 @Injectable()
 export class HubNews {
   constructor(
@@ -30,16 +30,16 @@ export class HubNews {
     private readonly clock: Clock,
   ) {}
 
-  /** Whether what a page says of hubs may change anything. */
+  /** Returns whether the page may change the subscription. */
   concerns({ hasHub }: Pick<FetchState, 'hasHub'>, { announces }: FetchedPage): boolean {
     return this.config.publicUrl !== undefined && (announces !== undefined || hasHub);
   }
 
   /**
-   * In the transaction of the fetch, which holds the source's row of `fetch_states`, before its next time is decided.
-   * A fetch that brought no page costs nothing, nor does one of a source without a hub.
+   * Call inside the transaction of the fetch, which has locked the source's row of `fetch_states`, before the next
+   * fetch is scheduled. Fetches without a page and sources without a hub cause no query.
    */
-  async fetched(db: Db, source: Polled, news: News): Promise<void> {
+  async fetched(db: Db, source: PolledSource, news: News): Promise<void> {
     const { result, foundAt } = news;
     if ('unchanged' in result || !this.concerns(source, result)) return;
     const { announces } = result;
@@ -52,18 +52,25 @@ export class HubNews {
     if (announces) await this.store.begin(db, source.id, announces);
   }
 
-  /** The source has moved: its hub speaks for it no longer. In a transaction that holds the source's row of `fetch_states`. */
+  /**
+   * Ends the subscription of a source that has moved. Call inside a transaction that has locked the source's row of
+   * `fetch_states`.
+   */
   async left(db: Db, sourceId: string): Promise<void> {
     const subscription = await this.store.current(db, sourceId);
     if (subscription) await this.store.changeHeld(db, subscription.id, (held) => ended(held, this.clock.now()));
   }
 
-  /** By what the fetch has found, if the hub should have been first with it. */
-  private async judge(db: Db, subscription: Subscription, { added, foundAt, lastSuccessAt }: Judged): Promise<void> {
+  /** Judges the hub by posts that it should have pushed before the fetch found them. */
+  private async judge(
+    db: Db,
+    subscription: Subscription,
+    { added, foundAt, lastSuccessAt }: JudgedPosts,
+  ): Promise<void> {
     if (!added.length) return;
     const published = added.map(({ publishedAt }) => publishedAt);
     const lateMs = lateAfter(this.config.websubSafetyMs);
-    if (hasTold(subscription, lastSuccessAt)) {
+    if (hasAnnounced(subscription, lastSuccessAt)) {
       await this.store.changeHeld(db, subscription.id, (held) => first(held, foundAt));
     } else if (hasMissed(subscription, { published, foundAt, lastSuccessAt, lateMs })) {
       await this.store.changeHeld(db, subscription.id, (held) => missed(held, foundAt));

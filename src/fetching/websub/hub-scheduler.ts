@@ -18,7 +18,10 @@ const INTERVAL_MS = 1_000;
 const CARE_INTERVAL_MS = 30_000;
 const BATCH = 100;
 
-/** Has hubs asked when it is time, polling brought back where a lease has ended, and what nobody follows any more ended. */
+/**
+ * Enqueues hub requests that are due, resumes polling where a lease has expired, and ends subscriptions of unfollowed
+ * sources.
+ */
 @Injectable()
 export class HubScheduler implements OnApplicationBootstrap {
   private reliesOnNone = false;
@@ -56,7 +59,7 @@ export class HubScheduler implements OnApplicationBootstrap {
     await this.wake();
   }
 
-  /** Where there is no address any more at which hubs reach us. They are asked again when there is one. */
+  /** Ends all leases, because without a public URL hubs cannot reach us. Hubs are asked again once there is one. */
   async relyOnNone(): Promise<void> {
     if (this.reliesOnNone) return;
     const left = { ...expired(), ...unwanted() };
@@ -84,7 +87,7 @@ export class HubScheduler implements OnApplicationBootstrap {
     return (await some.limit(BATCH)).map((one) => one.id);
   }
 
-  /** Nobody follows the source, it is gone, or it was removed. */
+  /** Finds subscriptions of sources that are unfollowed, gone or deleted. */
   private async unfollowed(): Promise<string[]> {
     const found = await this.database.db
       .select({ id: subscriptions.id })
@@ -101,7 +104,7 @@ export class HubScheduler implements OnApplicationBootstrap {
     return found.map(({ id }) => id);
   }
 
-  /** Asks again for sources whose followers have come back. */
+  /** Requests subscriptions again for sources that have active followers again. */
   private async wake(): Promise<void> {
     const { id, askAt, sourceId } = subscriptions;
     const wanted = this.database.db

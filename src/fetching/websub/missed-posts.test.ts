@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { hasMissed, hasTold, lateAfter } from './missed-posts.js';
+import { hasAnnounced, hasMissed, lateAfter } from './missed-posts.js';
 
 const MINUTE = 60_000;
 const foundAt = new Date('2026-03-02T12:00:00Z');
@@ -42,9 +42,9 @@ it('what bears no time has come since the last poll', () => {
 
 it('a hub has told of what is found if it said since the last poll that there is news', () => {
   const told = { pingedAt: null, pingTakenAt: ago(10 * MINUTE) };
-  expect(hasTold(told, ago(20 * MINUTE))).toBe(true);
-  expect(hasTold(told, null)).toBe(true);
-  expect(hasTold(told, ago(5 * MINUTE))).toBe(false);
-  expect(hasTold({ ...told, pingedAt: ago(MINUTE) }, ago(5 * MINUTE))).toBe(true);
-  expect(hasTold({ pingedAt: null, pingTakenAt: null }, null)).toBe(false);
+  expect(hasAnnounced(told, ago(20 * MINUTE))).toBe(true);
+  expect(hasAnnounced(told, null)).toBe(true);
+  expect(hasAnnounced(told, ago(5 * MINUTE))).toBe(false);
+  expect(hasAnnounced({ ...told, pingedAt: ago(MINUTE) }, ago(5 * MINUTE))).toBe(true);
+  expect(hasAnnounced({ pingedAt: null, pingTakenAt: null }, null)).toBe(false);
 });

@@ -1,36 +1,39 @@
 import type { Subscription } from './subscriptions.table.js';
 
-/** A post without a time of its own bears that of its discovery, but for its place on the page. */
+/** Posts without a date are dated within this time of their discovery. */
 const OWN_TIME_MS = 1_000;
 
 type Lease = Pick<Subscription, 'verifiedAt'>;
 type Pings = Pick<Subscription, 'pingedAt' | 'pingTakenAt'>;
 
-interface Found {
-  /** When posts were published that a poll was first to find. */
+interface PolledPosts {
+  /** Publication times of posts that a poll found before the hub pushed them. */
   published: Date[];
   foundAt: Date;
-  /** The poll before, if it went well. */
+  /** Time of the previous poll, if it succeeded. */
   lastSuccessAt: Date | null;
-  /** So long the hub may take. */
+  /** Time that the hub may take to push a post. */
   lateMs: number;
 }
 
-/** Many hubs wait for their own poll of the source. Whoever polls more often for safety expects more. */
+/** Many hubs poll the source themselves before they push. Shorter safety intervals reduce the limit. */
 const MAX_LATE_MS = 2 * 60_000;
 
 export const lateAfter = (safetyMs: number) => Math.min(MAX_LATE_MS, safetyMs / 2);
 
-/** Whether a hub has said, since the poll before, that there is news: then it was first with whatever is found. */
-export function hasTold({ pingedAt, pingTakenAt }: Pings, lastSuccessAt: Date | null): boolean {
+/** Returns whether the hub announced new posts since the previous poll. It was then first with whatever is found. */
+export function hasAnnounced({ pingedAt, pingTakenAt }: Pings, lastSuccessAt: Date | null): boolean {
   return pingedAt !== null || (pingTakenAt !== null && (!lastSuccessAt || pingTakenAt > lastSuccessAt));
 }
 
-/** Whether a hub should have pushed some of what a poll has found. */
-export function hasMissed({ verifiedAt: since }: Lease, { published, foundAt, lastSuccessAt, lateMs }: Found): boolean {
+/** Returns whether the hub should have pushed some of the posts that a poll has found. */
+export function hasMissed(
+  { verifiedAt: since }: Lease,
+  { published, foundAt, lastSuccessAt, lateMs }: PolledPosts,
+): boolean {
   if (!since) return false;
   const late = foundAt.getTime() - lateMs;
-  // What has no time came at some time since the last poll.
+  // Posts without a date were published at some time since the last poll.
   const undatedCount = lastSuccessAt !== null && lastSuccessAt >= since && lastSuccessAt.getTime() <= late;
   return published.some((at) => {
     const age = foundAt.getTime() - at.getTime();

@@ -10,12 +10,12 @@ import { FetchTypes } from '../fetch-types.js';
 import { subscriptions } from './subscriptions.table.js';
 
 const BATCH = 100;
-/** Somebody knows that there is news. */
+/** Priority of fetches that are known to find new posts. */
 const URGENT_PRIORITY = 0;
 
 /**
- * Fetches sources whose hub said that there is news without saying which. A source that is being fetched just now may have
- * been asked before its news was out: it is fetched once more after that.
+ * Fetches sources whose hub announced new posts without their content. A source that is being fetched may have been
+ * requested before the posts were published, so it is fetched once more afterwards.
  */
 @Injectable()
 export class Pings {
@@ -43,7 +43,10 @@ export class Pings {
     }
   }
 
-  /** Those that may be fetched now. The hub speaks for the source, whatever that allows otherwise; we keep to our own limit. */
+  /**
+   * Finds announced sources that may be fetched now. The hub overrides the source's own interval but not our minimum
+   * interval.
+   */
   private async pinged(): Promise<{ sourceId: string; type: string }[]> {
     const now = this.clock.now();
     const allowed = new Date(now.getTime() - this.config.minIntervalMs);

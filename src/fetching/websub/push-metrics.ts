@@ -7,12 +7,12 @@ import { Database } from '../../platform/database/database.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
 import { subscriptions } from './subscriptions.table.js';
 
-/** A scrape does not wait for a database that is away. */
+/** Maximum time that a metrics scrape waits for the database. */
 const TIMEOUT_MS = 2_000;
 const OUTCOMES = ['new', 'known', 'thin', 'unsigned', 'other_topic', 'unknown', 'busy'] as const;
 export type PushOutcome = (typeof OUTCOMES)[number];
 
-/** Counts what hubs push, and who is asked to. */
+/** Counts deliveries and subscriptions of hubs. */
 @Injectable()
 export class PushMetrics {
   private readonly pushes;

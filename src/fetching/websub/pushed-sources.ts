@@ -7,10 +7,10 @@ import { INTERVAL_RULES } from '../intervals/interval-rules.js';
 import { learnedRhythm } from '../schedule/learned-rhythm.js';
 import { rescheduled, type Schedule } from '../schedule/next-fetch.js';
 
-/** What is known of a source's hub, as far as it matters to who polls the source. */
+/** The hub columns of a source that affect its polling. */
 export type Reliance = Pick<FetchState, 'hasHub' | 'pushedUntil'>;
 
-/** What pushes mean for when a source is polled. */
+/** Adjusts the polling of sources whose hub pushes new posts. */
 @Injectable()
 export class PushedSources {
   constructor(@Inject(INTERVAL_RULES) private readonly rules: IntervalRules) {}
@@ -20,7 +20,7 @@ export class PushedSources {
     return state;
   }
 
-  /** Polls for safety only until then, or as usual again. A worker that has the source just now decides about its next time itself. */
+  /** Sets how far polling relies on the hub. If the source's job is enqueued, the worker will set the schedule. */
   async rely(db: Db, sourceId: string, reliance: Reliance, now: Date): Promise<void> {
     const state = await this.hold(db, sourceId);
     if (!state || isSame(state, reliance)) return;
@@ -31,7 +31,7 @@ export class PushedSources {
       .where(eq(fetchStates.id, sourceId));
   }
 
-  /** A hub does not push what came before it promised to: a poll that was planned sooner finds it. */
+  /** A hub does not push posts published before its lease began, so a poll that was planned earlier is kept. */
   private schedule(state: FetchState, now: Date): Schedule {
     const schedule = rescheduled(state, this.rules, now);
     const { pushedUntil, nextFetchAt: planned } = state;
@@ -39,7 +39,7 @@ export class PushedSources {
     return pushedUntil && isPutOff ? { ...schedule, nextFetchAt: planned } : schedule;
   }
 
-  /** What was pushed tells when the source posts, as what was fetched does. Nothing is learned before the first fetch. */
+  /** Updates the rhythm with pushed posts, but not before the first fetch. */
   async learn(db: Db, state: FetchState, { published, now }: { published: Date[]; now: Date }): Promise<void> {
     if (!state.rhythm || !published.length) return;
     await db.update(fetchStates).set(learnedRhythm(state, { published, now })).where(eq(fetchStates.id, state.id));

@@ -16,7 +16,7 @@ afterAll(() => reader?.stop());
 
 const item = (title: string, link: string) => ({ xml: `<item><title>${title}</title><link>${link}</link></item>` });
 
-/** A feed that shows these, in place of what it showed first. */
+/** Serves a feed with these posts instead of the first ones. */
 async function feedOf(...items: { xml: string }[]) {
   const feed = await feedOfHub(reader);
   feed.site.show('/feed', items);

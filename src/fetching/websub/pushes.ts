@@ -17,9 +17,9 @@ import { pushed } from './subscription-rules.js';
 import { SubscriptionsStore } from './subscriptions.store.js';
 import type { Subscription } from './subscriptions.table.js';
 
-type Pushed = Pick<FeedDocument, 'body' | 'contentType'>;
+type PushedDocument = Pick<FeedDocument, 'body' | 'contentType'>;
 
-/** Stores what a hub pushes, as if it had been fetched. What this returns for is committed. */
+/** Stores posts that a hub pushes, as if they had been fetched. They are committed when this returns. */
 @Injectable()
 export class Pushes {
   constructor(
@@ -36,7 +36,7 @@ export class Pushes {
     private readonly log: FetchLog,
   ) {}
 
-  async take(subscription: Subscription, document: Pushed): Promise<PushOutcome> {
+  async take(subscription: Subscription, document: PushedDocument): Promise<PushOutcome> {
     const source = subscription.sourceId ? await this.states.find(subscription.sourceId) : undefined;
     if (!source) return 'unknown';
     const startedAt = new Date();
@@ -52,8 +52,8 @@ export class Pushes {
     return added.length ? 'new' : 'known';
   }
 
-  /** Undefined where it is no feed, or one of a source whose pushes say too little. */
-  private async read(source: FetchedSource, document: Pushed): Promise<FoundPost[] | undefined> {
+  /** Returns undefined if the document is not a feed or the source does not accept pushed content. */
+  private async read(source: FetchedSource, document: PushedDocument): Promise<FoundPost[] | undefined> {
     const url = this.types.find(source.type)?.pushedFrom?.(source);
     if (!url) return undefined;
     try {
@@ -71,7 +71,7 @@ export class Pushes {
     return 'thin';
   }
 
-  /** Undefined: the source has moved since the push came, and its hub speaks for it no longer. */
+  /** Returns undefined if the source has moved since the push arrived, because its hub no longer speaks for it. */
   private async save({ id }: Subscription, source: FetchedSource, prepared: PreparedPosts) {
     return this.database.transaction(async (db) => {
       const now = this.clock.now();

@@ -55,7 +55,7 @@ function subscription(given: Partial<Subscription> = {}): Subscription {
   };
 }
 
-/** What it is after a number of things have happened to it. */
+/** Returns a subscription after a sequence of events. */
 function through(begun: Subscription, ...steps: ((one: Subscription) => Partial<Subscription>)[]): Subscription {
   let one = begun;
   for (const step of steps) one = { ...one, ...step(one) };

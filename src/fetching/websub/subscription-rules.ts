@@ -1,34 +1,36 @@
 import type { Subscription } from './subscriptions.table.js';
 
-/** What is to be written of a subscription. */
+/** The columns to update. */
 export type Change = Partial<Omit<Subscription, 'id' | 'sourceId' | 'token' | 'secret'>>;
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const DAY = 24 * 60 * MINUTE;
 
-/** Hubs verify at once or within seconds; after this they are asked again. */
+/** Hubs usually verify within seconds. After this time they are asked again. */
 const VERIFIES_WITHIN_MS = 5 * MINUTE;
-/** However short the lease is. */
+/** Minimum wait before a renewal, however short the lease is. */
 const SOONEST_RENEWAL_MS = 5 * SECOND;
 const MAX_LEASE_MS = 365 * DAY;
 const FIRST_RETRY_MS = MINUTE;
 const MAX_RETRY_MS = DAY;
 const REFUSED_FOR_MS = 7 * DAY;
-/** Then another hub is asked, if the source names one; one that does not confirm an end is left to its lease. */
+/** After this many attempts the next hub is tried, or an unsubscribe request is given up and the lease runs out. */
 const MAX_ATTEMPTS = 3;
-/** What a feed says of its hubs is heeded once in so long: each time means requests to addresses of its choice. */
+/** Announced hubs are applied at most this often, because each change sends requests to URLs that the feed chooses. */
 const SAME_FOR_MS = DAY;
-/** A hub that has missed something is trusted again when it was first so often, or for so long without a miss. */
+/**
+ * A hub that missed a post is trusted again after it was first this often, or after this time without another miss.
+ */
 const FIRST_SO_OFTEN = 3;
 const NO_MISS_FOR_MS = DAY;
 
-/** Until when polling may rely on the hub. */
+/** Returns until when polling may rely on the hub. */
 export function pushedUntil({ state, failures, leaseUntil }: Subscription): Date | null {
   return state === 'verified' && failures === 0 ? leaseUntil : null;
 }
 
-/** The hub has verified that we want it. It need not give the lease that was asked for. */
+/** The hub has verified the subscription. The lease may be shorter than requested. */
 export function verified(subscription: Subscription, leaseMs: number, now: Date): Change {
   const { missedAt, leaseUntil, verifiedAt } = subscription;
   const lease = Math.min(Math.max(leaseMs, 2 * SOONEST_RENEWAL_MS), MAX_LEASE_MS);
@@ -44,14 +46,14 @@ export function verified(subscription: Subscription, leaseMs: number, now: Date)
   };
 }
 
-/** It took the request, and is to verify it now. */
+/** The hub has accepted the request and has to verify it now. */
 export function taken(now: Date): Change {
   return { askedAt: now, askAt: after(now, VERIFIES_WITHIN_MS) };
 }
 
 /**
- * It could not be asked, or did not verify. While a lease lasts it is tried on, and so it is after it. Where the source
- * names several, they are tried in turn; once none of them could be asked, the first is tried again a day later.
+ * The hub could not be asked or did not verify. It is retried during and after the lease. If the source names several
+ * hubs, they are tried in turn; after the last one failed, the first is tried again a day later.
  */
 export function failed(subscription: Subscription, reason: string, now: Date): Change {
   const failures = subscription.failures + 1;
@@ -65,7 +67,7 @@ export function failed(subscription: Subscription, reason: string, now: Date): C
   return { failures, lastError: reason, askedAt: null, askAt: after(now, wait) };
 }
 
-/** It will not. If the source names another hub, that one is asked. */
+/** The hub refused. The next hub of the source is asked, if there is one. */
 export function refused(subscription: Subscription, reason: string, now: Date): Change {
   const next = nextHub(subscription);
   if (next) return { ...withoutLease(reason), state: 'asked', hubUrl: next, askAt: now };
@@ -81,44 +83,46 @@ const withoutLease = (reason: string) => ({
   verifiedAt: null,
 });
 
-/** A poll found what should have been pushed: it is asked anew, and has to show that it works. */
+/** A poll found posts that should have been pushed. The hub is asked again and has to prove that it works. */
 export function missed({ missedAt, askAt }: Subscription, now: Date): Change {
   return { state: 'missed', missedAt: now, firstSince: 0, askAt: missedAt ? askAt : now };
 }
 
-/** It was first with news, be it that it only told of them. */
+/** The hub was first with new posts, even if it only announced them. */
 export function first({ state, missedAt, firstSince }: Subscription, now: Date): Change | undefined {
   if (state !== 'missed' || !missedAt) return undefined;
   const isTrusted = firstSince + 1 >= FIRST_SO_OFTEN || now.getTime() - missedAt.getTime() >= NO_MISS_FOR_MS;
   return isTrusted ? { state: 'verified', missedAt: null, firstSince: 0 } : { firstSince: firstSince + 1 };
 }
 
-/** A push has come; `news` says whether it was first with something. */
+/** A push was received; `news` says whether it contained new posts. */
 export function pushed(subscription: Subscription, news: boolean, now: Date): Change {
   return { lastPushAt: now, ...(news && first(subscription, now)) };
 }
 
-/** Its lease is over without a new one. When it is asked again stays as it was decided. */
+/** The lease has expired without a renewal. The time of the next request stays as it was. */
 export function expired(): Change {
   return { state: 'asked', leaseUntil: null, verifiedAt: null };
 }
 
-/** Nobody active follows the source: it is not asked again before somebody does, and its lease runs out. */
+/** The source has no active followers. The hub is not asked again until it has some, and the lease runs out. */
 export function unwanted(): Change {
   return { askAt: null, askedAt: null };
 }
 
-/** Its hub is told, if it has a lease to end. One that verifies later what it was asked is told that nobody has. */
+/**
+ * Ends the subscription. The hub is asked to stop only if it has a lease; later verifications are answered with 404.
+ */
 export function ended({ leaseUntil }: Pick<Subscription, 'leaseUntil'>, now: Date): Change | 'gone' {
   return leaseUntil ? { state: 'ending', askAt: now, askedAt: null, failures: 0 } : 'gone';
 }
 
-/** Whether it is kept for now, whatever the source says of its hubs. */
+/** Returns whether the subscription is too recent to be changed by what the source announces. */
 export function isYoung({ begunAt }: Pick<Subscription, 'begunAt'>, now: Date): boolean {
   return now.getTime() - begunAt.getTime() < SAME_FOR_MS;
 }
 
-/** Whether a hub that does not confirm the end is left alone. */
+/** Returns whether an unsubscribe request that the hub does not confirm is given up. */
 export const isGivenUp = ({ state, failures }: Pick<Subscription, 'state' | 'failures'>) =>
   state === 'ending' && failures >= MAX_ATTEMPTS;
 

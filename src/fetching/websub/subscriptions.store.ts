@@ -8,15 +8,15 @@ import { PushedSources, type Reliance } from './pushed-sources.js';
 import { type Change, pushedUntil } from './subscription-rules.js';
 import { type Subscription, subscriptions } from './subscriptions.table.js';
 
-/** How a subscription changes. Undefined: not at all; `gone`: it is over. */
+/** Returns the change of a subscription; `gone` deletes it. */
 type Rule = (subscription: Subscription) => Change | 'gone' | undefined;
 
 const SECRET_BYTES = 32;
 const TOKEN = /^[\w-]{43}$/;
 
 /**
- * Who changes a subscription holds its source's row of `fetch_states` before it, as all do that hold both: what is known of
- * the hub decides how the source is polled.
+ * To change a subscription, lock its source's row of `fetch_states` first, because the subscription decides how the
+ * source is polled. All code that locks both uses this order.
  */
 @Injectable()
 export class SubscriptionsStore {
@@ -34,12 +34,12 @@ export class SubscriptionsStore {
     return TOKEN.test(token) ? this.findWhere(eq(subscriptions.token, token)) : undefined;
   }
 
-  /** Of a source, the one that is not ending. */
+  /** Returns the source's current (not ending) subscription. */
   async findOf(sourceId: string): Promise<Subscription | undefined> {
     return this.findWhere(currentOf(sourceId));
   }
 
-  /** The same, held. */
+  /** Like `findOf`, but locks the row. */
   async current(db: Db, sourceId: string): Promise<Subscription | undefined> {
     const [found] = await db.select().from(subscriptions).where(currentOf(sourceId)).for('update');
     return found;
@@ -65,7 +65,7 @@ export class SubscriptionsStore {
     });
   }
 
-  /** The same inside a transaction that holds the source's row. */
+  /** Like `change`, inside a transaction that has locked the source's row. */
   async changeHeld(db: Db, id: string, rule: Rule): Promise<Subscription | undefined> {
     const [before] = await db.select().from(subscriptions).where(eq(subscriptions.id, id)).for('update');
     const change = before && rule(before);
@@ -73,7 +73,7 @@ export class SubscriptionsStore {
     const changed = change === 'gone' ? undefined : { ...before, ...change };
     if (change === 'gone') await db.delete(subscriptions).where(eq(subscriptions.id, id));
     else await db.update(subscriptions).set(change).where(eq(subscriptions.id, id));
-    // Of a source with another subscription, one that ends says nothing.
+    // An ending subscription does not affect the source, which may have another one.
     if (before.sourceId && before.state !== 'ending') {
       await this.polled.rely(db, before.sourceId, relianceOn(changed), this.clock.now());
     }

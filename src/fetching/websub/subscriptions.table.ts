@@ -5,42 +5,48 @@ import { jobColumns, waitingIndex } from '../../platform/queue/job-rows.js';
 import { sources } from '../../sources/sources.table.js';
 
 /**
- * `asked`: no lease yet, or no longer. `verified`: the hub pushes. `missed`: it should, and a poll was first. `refused`: it will
- * not. `ending`: the hub is told that nobody wants it any more.
+ * `asked`: there is no lease yet, or it has expired. `verified`: the hub pushes. `missed`: a poll was first with a
+ * post. `refused`: the hub refused. `ending`: the hub is being asked to stop.
  */
 type SubscriptionState = 'asked' | 'verified' | 'missed' | 'refused' | 'ending';
 
-/** A source whose hub was asked to push its news. One at a time is not ending. */
+/** WebSub subscriptions. A source has at most one that is not ending. */
 export const subscriptions = pgTable(
   'websub_subscriptions',
   {
     id: idColumn(),
-    /** Null: it was removed. */
+    /** Null if the source was deleted. */
     sourceId: idReference().references(() => sources.id, { onDelete: 'set null' }),
-    /** All that the source names, in its order; and the one that is asked. */
+    /** All hubs that the source names, in its order, and the one in use. */
     hubUrls: text().array().notNull(),
     hubUrl: text().notNull(),
     topicUrl: text().notNull(),
-    /** Part of the callback's address, which nobody else can guess; and what the hub signs with. */
+    /** `token` is the secret part of the callback URL; the hub signs deliveries with `secret`. */
     token: text().notNull().unique(),
     secret: text().notNull(),
     state: text().$type<SubscriptionState>().notNull(),
     begunAt: instant().notNull(),
-    /** Of the leases that followed one another without a break: since when, and until when. */
+    /** Start and end of the current sequence of uninterrupted leases. */
     verifiedAt: instant(),
     leaseUntil: instant(),
     lastPushAt: instant(),
     lastError: text(),
-    /** Of asking, in a row. */
+    /** Failed requests in a row. */
     failures: integer().notNull().default(0),
-    /** When a poll last found what should have been pushed, until the hub is trusted again; and how often it was first since. */
+    /**
+     * Time at which a poll last found a post that should have been pushed, until the hub is trusted again, and how
+     * often the hub was first since.
+     */
     missedAt: instant(),
     firstSince: integer().notNull().default(0),
-    /** When the hub is asked next; null: not before somebody active follows the source. */
+    /** Time of the next request to the hub; null until the source has active followers. */
     askAt: instant(),
-    /** When it took a request that it has not verified yet. */
+    /** Time at which the hub accepted a request that it has not verified yet. */
     askedAt: instant(),
-    /** When it said that there is news without saying which, until the source was put to work; and when it last was for that. */
+    /**
+     * Time at which the hub announced posts without content, until the source is enqueued, and when it last was for
+     * that reason.
+     */
     pingedAt: instant(),
     pingTakenAt: instant(),
     ...jobColumns(),

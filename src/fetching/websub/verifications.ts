@@ -20,7 +20,7 @@ const Verification = z.discriminatedUnion('hub.mode', [
   z.object({ 'hub.mode': z.literal('denied'), 'hub.topic': Topic, 'hub.reason': z.string().optional() }),
 ]);
 
-/** Answers hubs that ask whether it was really us who wanted something. */
+/** Answers hubs that verify whether we made a request. */
 @Injectable()
 export class Verifications {
   constructor(
@@ -29,24 +29,24 @@ export class Verifications {
     private readonly clock: Clock,
   ) {}
 
-  /** What the hub is to hear. Undefined: that was not us. */
+  /** Returns the response body; undefined if we made no such request. */
   async answer({ id }: Subscription, query: unknown): Promise<string | undefined> {
     const parsed = Verification.safeParse(query);
     if (!parsed.success) return undefined;
-    const asked = parsed.data;
+    const verification = parsed.data;
     const now = this.clock.now();
     let answer: string | undefined;
     await this.store.change(id, (subscription) => {
       const { state, topicUrl } = subscription;
-      if (asked['hub.topic'] !== topicUrl) return undefined;
-      if ((asked['hub.mode'] === 'unsubscribe') !== (state === 'ending')) return undefined;
-      if (asked['hub.mode'] === 'denied') {
+      if (verification['hub.topic'] !== topicUrl) return undefined;
+      if ((verification['hub.mode'] === 'unsubscribe') !== (state === 'ending')) return undefined;
+      if (verification['hub.mode'] === 'denied') {
         answer = '';
-        return refused(subscription, deniedBecause(asked['hub.reason'], subscription), now);
+        return refused(subscription, deniedBecause(verification['hub.reason'], subscription), now);
       }
-      answer = asked['hub.challenge'];
-      if (asked['hub.mode'] === 'unsubscribe') return 'gone';
-      const seconds = asked['hub.lease_seconds'];
+      answer = verification['hub.challenge'];
+      if (verification['hub.mode'] === 'unsubscribe') return 'gone';
+      const seconds = verification['hub.lease_seconds'];
       return verified(subscription, seconds ? seconds * 1_000 : this.config.websubLeaseMs, now);
     });
     return answer;

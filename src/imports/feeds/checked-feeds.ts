@@ -11,10 +11,10 @@ export interface GivenFeed {
   folder?: string | null | undefined;
 }
 
-/** Named when nothing of a request can be used. */
+/** Maximum number of errors listed if no feed of a request is usable. */
 const MAX_NAMED = 100;
 
-/** Sorts the feeds of one request, as many at a time as they come: each source once, and what cannot be one with the reason. */
+/** Checks the feeds of one request in batches: keeps each source once, and records a reason for unusable ones. */
 export class CheckedFeeds {
   duplicates = 0;
   private given = 0;
@@ -28,7 +28,7 @@ export class CheckedFeeds {
     return feeds.flatMap((feed) => this.takeOne(feed) ?? []);
   }
 
-  /** What cannot be imported is kept beside what can; by itself it is refused. */
+  /** Unusable feeds are stored beside usable ones. A request with unusable feeds only is rejected. */
   requireUsable(): void {
     if (this.usable) return;
     const detail = `Not one of the ${this.given} feeds can be imported: errors says why.`;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { foundPost } from '../../../test/posts/made-posts.js';
 import { type CollectedPage, collectItems, MAX_PAGES } from './collect-items.js';
 
-/** An archive whose pages hold one item each. */
+/** An archive whose pages contain one item each. */
 function archive(pages: Record<string, CollectedPage | Error | undefined>) {
   const asked: string[] = [];
   const collect = (from: { cursor: string | null; pages: string[] }, most = Number.POSITIVE_INFINITY) =>
@@ -14,7 +14,7 @@ function archive(pages: Record<string, CollectedPage | Error | undefined>) {
         if (page instanceof Error) throw page;
         return page;
       },
-      goOn: (items) => items < most,
+      shouldContinue: (items) => items < most,
     });
   return { asked, collect };
 }
@@ -67,7 +67,7 @@ describe('the pages of a feed', () => {
     const collected = await collectItems({
       ...BEGINNING,
       fetchPage: async () => page(String(count), String(++count)),
-      goOn: () => true,
+      shouldContinue: () => true,
     });
     expect(collected.items).toHaveLength(MAX_PAGES + 1);
     expect(collected).toMatchObject({ cursor: null, leftBecause: expect.stringContaining(String(MAX_PAGES)) });

@@ -1,37 +1,40 @@
 import { createHash } from 'node:crypto';
 import { type ReadPage, type StagedItem, stagedItems } from '../items/staged-item.js';
 
-/** An archive that leads on and on is left after so many pages. */
+/** Maximum number of archive pages, because an archive may never end. */
 export const MAX_PAGES = 2_000;
 
-/** A page as a fetcher brings it. */
+/** A page as a fetcher returns it. */
 export interface CollectedPage extends ReadPage {
   nextCursor?: string | undefined;
 }
 
 interface CollectInput<Page extends CollectedPage> {
-  /** Where an earlier run left off; null for the feed itself. */
+  /** Position at which an earlier run stopped; null for the feed itself. */
   cursor: string | null;
-  /** Marks of the archive's pages that were fetched before. */
+  /** Hashes of archive pages that were fetched before. */
   pages: string[];
-  /** Undefined if it is not to be asked just now. Fails as fetchers do. */
+  /** Returns undefined if the page must not be requested now. Fails as fetchers do. */
   fetchPage(cursor: string | undefined): Promise<Page | undefined>;
-  /** Whether to go on to the next page with so many items in hand. */
-  goOn(items: number): boolean;
+  /** Returns whether to continue with the next page after this many items. */
+  shouldContinue(items: number): boolean;
 }
 
 export interface Collected<Page> {
-  /** The feed itself, if this run began there. */
+  /** The feed itself, if this run started there. */
   first: Page | undefined;
   items: StagedItem[];
-  /** Where to go on, if there is more. */
+  /** Position to continue from, if there is more. */
   cursor: string | null;
   pages: string[];
-  /** Why the archive was left before its end. */
+  /** Reason why the archive was not read to its end. */
   leftBecause: string | null;
 }
 
-/** Goes from page to page into the archive. What came before a page that fails is kept: the next run begins with that page. */
+/**
+ * Reads page by page into the archive. Items from before a failed page are kept, and the next run starts with that
+ * page.
+ */
 export async function collectItems<Page extends CollectedPage>(input: CollectInput<Page>): Promise<Collected<Page>> {
   const items: StagedItem[] = [];
   const pages = [...input.pages];
@@ -51,7 +54,7 @@ export async function collectItems<Page extends CollectedPage>(input: CollectInp
     }
     pages.push(markOf(next));
     cursor = next;
-  } while (input.goOn(items.length));
+  } while (input.shouldContinue(items.length));
   return { first, items, cursor, pages, leftBecause: null };
 }
 

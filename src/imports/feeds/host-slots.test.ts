@@ -3,12 +3,12 @@ import { expect, it } from 'vitest';
 import { testDatabase } from '../../../test/harness/database.js';
 import { parseConfig } from '../../platform/config.js';
 import { Periodic } from '../../platform/time/periodic.js';
-import { HostTurns, hostOfPage } from './host-slots.js';
+import { HostSlots, hostOfPage } from './host-slots.js';
 
 const db = testDatabase();
 const turns = (rate: number) => {
   const config = parseConfig({ MILLRACE_IMPORT_RATE: String(rate) });
-  return new HostTurns(config, db.database, new Periodic(config, pino({ level: 'silent' })));
+  return new HostSlots(config, db.database, new Periodic(config, pino({ level: 'silent' })));
 };
 const { signal } = new AbortController();
 

@@ -11,7 +11,7 @@ import { Periodic } from '../../platform/time/periodic.js';
 import type { SourceIdentity } from '../../sources/source-types.js';
 import { importHosts } from './import-feeds.table.js';
 
-/** By whom a page is served, as far as can be told: other types than feeds have an address of their API. */
+/** Returns the host that serves a page. Types without URLs are limited by their type name. */
 export function hostOfPage(
   { type, externalId }: SourceIdentity,
   cursor: string | null,
@@ -21,18 +21,21 @@ export function hostOfPage(
   return address ? limitedHostOf(new URL(address), named) : type;
 }
 
-/** A turn is taken this long in advance at most, and the worker waits for it (seconds). For a later one the feed comes back. */
+/**
+ * A slot is reserved at most this long in advance, and the worker waits for it (seconds). For a later slot the job is
+ * postponed.
+ */
 const MAX_WAIT_SECONDS = 1;
-/** Nobody is sent away for longer (seconds): some of those who come back before them may have been cancelled. */
+/** Maximum delay of a postponed job (seconds), because jobs before it may have been cancelled. */
 const MAX_AWAY_SECONDS = 600;
 const FORGET_INTERVAL_MS = 3_600_000;
 
 /**
- * Lets imports begin `MILLRACE_IMPORT_RATE` requests a second to each host, evenly spaced, over all processes. Whoever is sent away
- * has reserved nothing: the thousand feeds of one user at a host do not hold the turns of everybody else.
+ * Limits imports to `MILLRACE_IMPORT_RATE` requests per second and host, evenly spaced, over all processes. A
+ * postponed job reserves no slot, so the thousand feeds of one user at a host do not block other users.
  */
 @Injectable()
-export class HostTurns implements OnApplicationBootstrap {
+export class HostSlots implements OnApplicationBootstrap {
   private readonly spacingSeconds: number;
 
   constructor(
@@ -51,20 +54,20 @@ export class HostTurns implements OnApplicationBootstrap {
     return hostOfPage(source, cursor, this.config.hostLimits);
   }
 
-  /** Waits for the next turn if it comes soon. Otherwise returns when to come back for one. */
+  /** Waits for the next slot if it is near. Otherwise returns when to try again. */
   async take(host: string, signal: AbortSignal): Promise<Date | undefined> {
-    const turn = (await this.next(host)) ?? (await this.first(host));
-    if (turn.isTaken) {
-      await sleep(Math.max(0, turn.ms), undefined, { signal });
+    const slot = (await this.next(host)) ?? (await this.first(host));
+    if (slot.isTaken) {
+      await sleep(Math.max(0, slot.ms), undefined, { signal });
       return undefined;
     }
-    return new Date(databaseTime.nowMs() + turn.ms);
+    return new Date(databaseTime.nowMs() + slot.ms);
   }
 
-  private async next(host: string): Promise<Turn | undefined> {
+  private async next(host: string): Promise<Slot | undefined> {
     const spacing = sql`make_interval(secs => ${this.spacingSeconds})`;
     const isTaken = sql`old.next_at <= old.at + make_interval(secs => ${MAX_WAIT_SECONDS})`;
-    const { rows } = await this.database.db.execute<Turn>(sql`
+    const { rows } = await this.database.db.execute<Slot>(sql`
       UPDATE ${importHosts} AS kept SET
         next_at = CASE WHEN ${isTaken} THEN greatest(old.next_at, old.at) + ${spacing} ELSE old.next_at END,
         return_at = CASE WHEN ${isTaken} THEN old.return_at
@@ -76,8 +79,8 @@ export class HostTurns implements OnApplicationBootstrap {
     return rows[0];
   }
 
-  /** Of two who ask a new host first, one waits for the other. */
-  private async first(host: string): Promise<Turn> {
+  /** If two processes are first to use a host, one waits for the other. */
+  private async first(host: string): Promise<Slot> {
     const { rowCount } = await this.database.db.execute(sql`
       INSERT INTO ${importHosts} (host, next_at)
       VALUES (${host}, clock_timestamp() + make_interval(secs => ${this.spacingSeconds})) ON CONFLICT DO NOTHING`);
@@ -85,14 +88,14 @@ export class HostTurns implements OnApplicationBootstrap {
     return rowCount ? now : ((await this.next(host)) ?? now);
   }
 
-  /** Hosts that nobody has asked lately. */
+  /** Deletes hosts that were not used within the last hour. */
   async forgetOld(): Promise<void> {
     await this.database.db.execute(sql`DELETE FROM ${importHosts} WHERE next_at < now() - interval '1 hour'`);
   }
 }
 
-interface Turn extends Record<string, unknown> {
+interface Slot extends Record<string, unknown> {
   isTaken: boolean;
-  /** Until the turn, or until one is to come back for it. */
+  /** Milliseconds until the slot, or until the next try. */
   ms: number;
 }

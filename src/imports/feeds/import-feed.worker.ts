@@ -13,12 +13,12 @@ import { type ImportFeedJob, type ImportResult, importFeedJob, importItemsJob } 
 import { pathsOf } from '../items/field-mapping.js';
 import { ImportBatchesStore } from '../items/import-batches.store.js';
 import { type Collected, collectItems } from './collect-items.js';
-import { HostTurns } from './host-slots.js';
-import { type ImportedFeed, ImportedFeedsStore, NoLongerWanted } from './imported-feeds.store.js';
+import { HostSlots } from './host-slots.js';
+import { ImportCancelled, type ImportedFeed, ImportedFeedsStore } from './imported-feeds.store.js';
 import { ImportedSources } from './imported-sources.js';
 import { nextTry } from './next-try.js';
 
-/** One feed of an import: wait for its turn at its host, fetch it, make its source, and stage its items in batches. */
+/** Imports one feed: wait for a slot of its host, fetch it, create its source and stage its items in batches. */
 @Injectable()
 @Handles(importFeedJob)
 export class ImportFeedWorker implements JobHandler<ImportFeedJob> {
@@ -26,7 +26,7 @@ export class ImportFeedWorker implements JobHandler<ImportFeedJob> {
     @Inject(CONFIG) private readonly config: Config,
     private readonly feeds: ImportedFeedsStore,
     private readonly batches: ImportBatchesStore,
-    private readonly turns: HostTurns,
+    private readonly slots: HostSlots,
     private readonly pages: FetchPage,
     private readonly sources: ImportedSources,
     private readonly jobs: Jobs,
@@ -36,13 +36,13 @@ export class ImportFeedWorker implements JobHandler<ImportFeedJob> {
   async run({ feedId }: ImportFeedJob, run: JobRun<ImportResult>) {
     const feed = await this.feeds.begin(feedId, this.clock.now());
     if (!feed) return;
-    run.report({ target: this.turns.hostOf(feed, feed.cursor) });
+    run.report({ target: this.slots.hostOf(feed, feed.cursor) });
     try {
       await this.stage(feed, await this.collect(feed, run.signal), run);
     } catch (error) {
       if (run.signal.aborted || error instanceof RetryLater) throw error;
-      if (error instanceof NoLongerWanted) return run.report({ result: 'cancelled' });
-      throw await this.judged(feed, error, run);
+      if (error instanceof ImportCancelled) return run.report({ result: 'cancelled' });
+      throw await this.toJobError(feed, error, run);
     }
   }
 
@@ -61,12 +61,12 @@ export class ImportFeedWorker implements JobHandler<ImportFeedJob> {
       cursor,
       pages,
       fetchPage: (at) => this.fetchPage(feed, at ?? null, signal),
-      goOn: (items) => items < this.config.importBatch && performance.now() < flushAt,
+      shouldContinue: (items) => items < this.config.importBatch && performance.now() < flushAt,
     });
   }
 
   private async fetchPage(feed: ImportedFeed, cursor: string | null, signal: AbortSignal) {
-    if (!(await this.takeTurn(feed, cursor, signal))) return undefined;
+    if (!(await this.takeSlot(feed, cursor, signal))) return undefined;
     const fields = feed.fields ? pathsOf(feed.fields) : undefined;
     const wanted = { cursor: cursor ?? undefined, archive: feed.full, fields, owner: feed.userId, signal };
     const page = await this.pages.fetch(feed, wanted);
@@ -74,12 +74,14 @@ export class ImportFeedWorker implements JobHandler<ImportFeedJob> {
     return feed.full ? page : { ...page, nextCursor: undefined };
   }
 
-  /** False if the turn is far off and something was collected before. If nothing was, the job comes back for its turn. */
-  private async takeTurn(feed: ImportedFeed, cursor: string | null, signal: AbortSignal): Promise<boolean> {
-    const returnAt = await this.turns.take(this.turns.hostOf(feed, cursor), signal);
+  /**
+   * Returns false if the slot is far off and items were collected before. If there were none, the job is postponed.
+   */
+  private async takeSlot(feed: ImportedFeed, cursor: string | null, signal: AbortSignal): Promise<boolean> {
+    const returnAt = await this.slots.take(this.slots.hostOf(feed, cursor), signal);
     if (!returnAt) return true;
     if (cursor !== feed.cursor) return false;
-    throw new RetryLater(returnAt, 'its turn at its host comes later');
+    throw new RetryLater(returnAt, 'it waits for a request slot of its host');
   }
 
   private async stage(feed: ImportedFeed, collected: Collected<FetchedPage>, run: JobRun<ImportResult>): Promise<void> {
@@ -91,7 +93,7 @@ export class ImportFeedWorker implements JobHandler<ImportFeedJob> {
     const waiting = await run.commit(async (db) => {
       const staged = await this.batches.insert(db, feed, batches);
       const progress = { externalId, sourceId, cursor, pages, error };
-      if (!(await this.feeds.fetched(db, feed, progress, this.clock.now()))) throw new NoLongerWanted();
+      if (!(await this.feeds.fetched(db, feed, progress, this.clock.now()))) throw new ImportCancelled();
       const goingOn = cursor === null ? [] : await importFeedJob.rows.putToWorkInTurn(db, [feed.id], feed.userId);
       return { staged, goingOn };
     });
@@ -100,14 +102,14 @@ export class ImportFeedWorker implements JobHandler<ImportFeedJob> {
     await this.jobs.enqueueRows(importFeedJob, waiting.goingOn);
   }
 
-  private async judged(feed: ImportedFeed, error: unknown, run: JobRun<ImportResult>): Promise<unknown> {
+  private async toJobError(feed: ImportedFeed, error: unknown, run: JobRun<ImportResult>): Promise<unknown> {
     const now = this.clock.now();
     const next = nextTry(error, { startedAt: feed.startedAt ?? now, now });
     if (!next) return error;
     if (next.kind === 'later') return new RetryLater(next.until, next.reason);
     const reason = feed.cursor === null ? next.reason : `in its archive: ${next.reason}`;
     run.report({ result: 'failed' });
-    await this.feeds.noteTrouble(feed.id, reason);
+    await this.feeds.recordError(feed.id, reason);
     if (next.kind === 'again' && !run.isLastAttempt) return error;
     if (next.failure) await this.sources.failed(feed, next.failure);
     return new GiveUp(`${redactAddress(feed.url)}: ${reason}`);

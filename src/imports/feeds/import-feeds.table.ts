@@ -5,15 +5,18 @@ import { jobColumns, waitingIndex } from '../../platform/queue/job-rows.js';
 import { FEED_STATUSES } from '../import-status.js';
 import { imports } from '../imports.table.js';
 
-/** When the next request of imports to a host may begin, over all processes. */
+/** Time of the next request of imports to a host, over all processes. */
 export const importHosts = pgTable('import_hosts', {
   host: text().primaryKey(),
   nextAt: instant().notNull(),
-  /** When the last of those comes back that were sent away because the next turn was too far off. They have no turn yet. */
+  /** Time at which the last postponed job tries again. Postponed jobs have no slot yet. */
   returnAt: instant(),
 });
 
-/** One feed of an import. It waits for its turn as `idle`, so that a long list fills no queue. */
+/**
+ * One feed of an import. Its job stays `idle` until the scheduler enqueues it, so that a long list does not fill the
+ * queue.
+ */
 export const importFeeds = pgTable(
   'import_feeds',
   {
@@ -21,23 +24,23 @@ export const importFeeds = pgTable(
     importId: idReference()
       .notNull()
       .references(() => imports.id, { onDelete: 'cascade' }),
-    /** As it was given. */
+    /** URL as entered. */
     url: text().notNull(),
-    /** The source that it stands for, in its type's spelling; null if it cannot be one. */
+    /** Type and normalised external id of the source; null if the feed is not usable. */
     type: text(),
     externalId: text(),
-    /** Where its items go; known once it was fetched. */
+    /** Source that receives the items; known once the feed was fetched. */
     sourceId: idReference(),
-    /** For who follows it. */
+    /** Title and folder for the follow. */
     title: text(),
     folder: text(),
     status: text({ enum: FEED_STATUSES }).notNull().default('queued'),
-    /** Why it failed, or why not all of it was read. */
+    /** Reason for a failure, or for reading only part of the feed. */
     error: text(),
-    /** Where its archive goes on, and the pages behind us, which it may lead back to. */
+    /** Position in the archive, and hashes of the pages read so far, which the archive may link to again. */
     cursor: text(),
     pages: text().array().notNull().default([]),
-    /** Only used by processes of the version before, which reserve turns at hosts. */
+    /** Used only by processes of the previous version, which reserve slots here. */
     slotAt: instant(),
     startedAt: instant(),
     completedAt: instant(),

@@ -10,7 +10,7 @@ import { ImportedFeedsStore } from './imported-feeds.store.js';
 const db = testDatabase();
 const now = new Date();
 
-/** An import with so many feeds, each with a batch that was written. */
+/** Creates an import with this many feeds, each with a batch that was written. */
 async function madeImport(statuses: string[]) {
   const ask = async (text: string, values: unknown[]) =>
     (await db.database.pool.query<{ id: string }>(text, values)).rows.map(({ id }) => id);
@@ -31,7 +31,7 @@ async function madeImport(statuses: string[]) {
   return { importId, feedIds, batchIds, ask, statusOf };
 }
 
-/** Somebody waits for a row that another holds. */
+/** Waits until a transaction is blocked by a row lock. */
 const somebodyWaits = () =>
   vi.waitFor(async () => {
     const { rows } = await db.database.pool.query(

@@ -9,30 +9,30 @@ import { type ImportRow, imports } from '../imports.table.js';
 import { importBatches } from '../items/import-batches.table.js';
 import { type ImportFeed, importFeeds } from './import-feeds.table.js';
 
-/** A feed together with what its import wants of it. */
+/** A feed together with the options of its import. */
 export type ImportedFeed = Pick<
   ImportFeed,
   'id' | 'importId' | 'url' | 'sourceId' | 'title' | 'folder' | 'cursor' | 'pages' | 'startedAt'
 > &
   Pick<ImportRow, 'userId' | 'follow' | 'full' | 'fields'> & { type: string; externalId: string };
 
-/** What a run of a feed's job leaves behind. */
+/** The result of one run of a feed's job. */
 interface FeedProgress {
   externalId: string;
   sourceId: string | null;
-  /** Where its archive goes on; null if all was fetched. */
+  /** Position in the archive; null if everything was fetched. */
   cursor: string | null;
   pages: string[];
-  /** Why not all of it is read. */
+  /** Reason for reading only part of the feed. */
   error: string | null;
 }
 
 export const OPEN_FEED = ['queued', 'fetching', 'storing'] as const;
 
-/** Ends work for an import that was cancelled: nothing more is stored for it. */
-export class NoLongerWanted extends Error {}
+/** Ends the work for a cancelled import: nothing more is stored for it. */
+export class ImportCancelled extends Error {}
 
-/** Moves the feeds of imports on. Holds the feed's row first, then the import's. */
+/** Updates the state of imported feeds. Locks the feed's row first, then the import's. */
 @Injectable()
 export class ImportedFeedsStore {
   constructor(
@@ -40,7 +40,7 @@ export class ImportedFeedsStore {
     private readonly events: Events,
   ) {}
 
-  /** Undefined if it is not to be fetched (any more). */
+  /** Returns undefined if the feed must not be fetched (any more). */
   async begin(feedId: string, now: Date): Promise<ImportedFeed | undefined> {
     const [begun] = await this.database.db
       .update(importFeeds)
@@ -60,15 +60,18 @@ export class ImportedFeedsStore {
     return { ...wanted, ...feed } as ImportedFeed;
   }
 
-  /** Why a try failed. If it was the last, this is why the feed did. */
-  async noteTrouble(feedId: string, reason: string): Promise<void> {
+  /** Records the reason of a failed attempt. If it was the last, this is why the feed failed. */
+  async recordError(feedId: string, reason: string): Promise<void> {
     await this.database.db
       .update(importFeeds)
       .set({ error: storableText(reason) })
       .where(eq(importFeeds.id, feedId));
   }
 
-  /** Call in the transaction that stages what was fetched. False if the import was cancelled: roll back. */
+  /**
+   * Call in the transaction that stages the items. Returns false if the import was cancelled; the caller must roll
+   * back.
+   */
   async fetched(db: Db, { id, importId }: FeedOfImport, progress: FeedProgress, now: Date): Promise<boolean> {
     const status = progress.cursor === null ? 'storing' : 'fetching';
     await db
@@ -78,7 +81,10 @@ export class ImportedFeedsStore {
     return this.settle(db, { id, importId }, now);
   }
 
-  /** Call in the transaction that ends the feed's work. What was staged before is still written, and the feed ends with it. */
+  /**
+   * Call in the transaction that ends the feed's job. Items staged before are still written, and the feed ends with
+   * them.
+   */
   async failed(db: Db, feedId: string, now: Date): Promise<void> {
     const { id, importId, status, error } = importFeeds;
     const [feed] = await db
@@ -89,11 +95,14 @@ export class ImportedFeedsStore {
     if (feed) await this.settle(db, feed, now);
   }
 
-  /** Takes back that a feed has ended, for another try of it or of one of its batches. What a cancelled import has not brought stays so. */
+  /**
+   * Reopens an ended feed for another try of the feed or of one of its batches. Feeds of a cancelled import stay
+   * closed.
+   */
   async reopen(db: Db, feedId: string, status: 'queued' | 'storing'): Promise<void> {
     const feed = await this.hold(db, feedId);
     if (!feed || (await this.holdImport(db, feed.importId)) === 'cancelled') return;
-    // While it is still being fetched, or about to be, a batch of it waits like the others.
+    // While the feed is queued or being fetched, its batch waits like the others.
     if (status === 'storing' && (feed.status === 'queued' || feed.status === 'fetching')) return;
     const error = feed.jobState === 'failed' ? feed.error : null;
     const startedAt = status === 'queued' ? null : feed.startedAt;
@@ -102,9 +111,12 @@ export class ImportedFeedsStore {
     await this.events.publish(db, importChanged, { importId: feed.importId });
   }
 
-  /** Ends the feed if all of it was fetched and written. False if the import was cancelled: nothing was changed, roll back. */
+  /**
+   * Ends the feed if everything was fetched and written. Returns false if the import was cancelled: nothing was
+   * changed, and the caller must roll back.
+   */
   async settle(db: Db, { id, importId }: FeedOfImport, now: Date): Promise<boolean> {
-    // All who write for an import share its row: who cancels it waits for them, and those who come later see it.
+    // All writers for an import hold a share lock on its row: a cancellation waits for them, and later writers see it.
     const { rows } = await db.execute<{ isOver: boolean; isWanted: boolean }>(sql`
       SELECT feed.status = 'storing' AS "isOver", owner.status = 'running' AS "isWanted"
       FROM ${importFeeds} AS feed JOIN ${imports} AS owner ON owner.id = feed.import_id
@@ -116,7 +128,7 @@ export class ImportedFeedsStore {
     return true;
   }
 
-  /** The feed is held: of two who write its last batches the second sees what the first has written. */
+  /** The feed is locked, so that of two writers of its last batches the second sees what the first has written. */
   private async endIfWritten(db: Db, id: string, now: Date): Promise<void> {
     const has = (state: 'waiting' | 'failed') =>
       sql`EXISTS (SELECT FROM ${importBatches} WHERE feed_id = ${id} AND job_state = ${state})`;
@@ -127,7 +139,7 @@ export class ImportedFeedsStore {
       WHERE id = ${id} AND NOT ${has('waiting')}`);
   }
 
-  /** Others who work for it wait until the transaction ends. */
+  /** Locks the feed until the transaction ends. */
   async hold(db: Db, feedId: string): Promise<HeldFeed | undefined> {
     const { id, importId, status, error, startedAt, jobState } = importFeeds;
     const [feed] = await db
@@ -146,8 +158,8 @@ export class ImportedFeedsStore {
 }
 
 /**
- * Together with an order by `import_id, id`. For a plain equation PostgreSQL may prefer to go through the ids of all imports,
- * and read those of a hundred thousand other feeds first.
+ * Use it together with an order by `import_id, id`. With a plain equality PostgreSQL may scan the ids of all imports
+ * and read a hundred thousand feeds of others first.
  */
 export const ofImport = (importId: string) => between(importFeeds.importId, importId, importId);
 

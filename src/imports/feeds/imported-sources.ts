@@ -8,7 +8,7 @@ import type { SourceIdentity } from '../../sources/source-types.js';
 import { SourcesStore } from '../../sources/sources.store.js';
 import type { ImportedFeed } from './imported-feeds.store.js';
 
-/** The sources that imported feeds become. All of it may be done again after a crash. */
+/** Creates and follows the sources of imported feeds. All operations may be repeated after a crash. */
 @Injectable()
 export class ImportedSources {
   constructor(
@@ -19,30 +19,33 @@ export class ImportedSources {
     private readonly firstFetch: FirstFetch,
   ) {}
 
-  /** The source that publishes under this very identity, made if it is new; never one that it claims to be or has moved to. */
+  /**
+   * Returns the source with exactly this identity, creating it if needed; never one that it claims to be or has moved
+   * to.
+   */
   idOf(identity: SourceIdentity): Promise<string> {
     return this.sources.ensureOwn(this.database.db, identity);
   }
 
-  /** For a feed that was fetched just now. Its items belong to the source that has answered. */
+  /** Handles a feed that was just fetched. Its items belong to the source that answered. */
   async fetched(feed: ImportedFeed, page: FetchedPage): Promise<{ sourceId: string; externalId: string }> {
     const { type, externalId } = { type: feed.type, externalId: page.servedBy ?? feed.externalId };
     const sourceId = await this.idOf({ type, externalId });
     if (page.source) await this.sources.describe(this.database.db, sourceId, page.source);
     if (feed.follow) {
-      // It has answered by itself: where it had moved before counts no longer.
+      // The source answered itself, so an earlier move no longer applies.
       await (await this.database.transaction((db) => this.moves.revive(db, sourceId)))?.();
       await this.follow({ ...feed, externalId }, sourceId, page);
     }
     return { sourceId, externalId };
   }
 
-  /** Who brings a feed along follows it, even if it does not answer today. */
+  /** A feed that fails is followed anyway, because the user asked for it. */
   async failed(feed: ImportedFeed, failure: FetchFailure): Promise<void> {
     if (feed.follow) await this.follow(feed, await this.idOf(feed), failure);
   }
 
-  /** Recorded first: then the follow does not have it fetched a second time. */
+  /** The fetch is recorded first, so that following does not trigger a second one. */
   private async follow(feed: ImportedFeed, sourceId: string, came: FetchedPage | FetchFailure): Promise<void> {
     const { type, externalId, userId, folder, title } = feed;
     await this.firstFetch.record(sourceId, came);

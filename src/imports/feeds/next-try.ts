@@ -1,19 +1,19 @@
 import { type FetchFailure, type FetchFailureCode, NoWorker } from '../../fetching/fetcher.js';
 import { failureOf, isHostsFault } from '../../fetching/run/fetch-failure.js';
 
-/** Nobody's import waits longer than this for a site that wants to be left alone. */
+/** Maximum time that an import waits for a host that refuses requests. */
 const MAX_WAIT_MS = 3_600_000;
 const HOST_BUSY_MS = 2_000;
 
-/** What is over soon, as a rule. */
+/** Errors that usually disappear soon. */
 const PASSING: readonly FetchFailureCode[] = ['NETWORK_ERROR', 'TIMEOUT_ERROR', 'RATE_LIMITED', 'UNKNOWN_ERROR'];
 
 type NextTry =
-  /** Nobody was asked, or the site has said when: no attempt of ours was wrong. */
+  /** No request was sent, or the host named a time. This does not count as an attempt. */
   | { kind: 'later'; until: Date; reason: string }
   | { kind: 'again' | 'never'; reason: string; failure?: FetchFailure | undefined };
 
-/** What an error of fetching a feed means for its job. Undefined for mistakes of ours. */
+/** Decides how the job of a feed continues after an error. Undefined for internal errors. */
 export function nextTry(error: unknown, { startedAt, now }: { startedAt: Date; now: Date }): NextTry | undefined {
   if (error instanceof NoWorker) return { kind: 'never', reason: error.message };
   const { message: reason } = error as Error;

@@ -18,7 +18,7 @@ export interface BadItem {
   reason: string;
 }
 
-/** Where it was found. */
+/** The batch and source of an item. */
 interface Origin extends Pick<StagedBatch, 'id' | 'importId' | 'source'> {
   sourceId: string;
 }
@@ -29,15 +29,15 @@ export interface FailedItemOfFeed
   fields: FieldMapping | null;
 }
 
-/** Items that could not be stored, each with its dead letter. */
+/** Items that could not be stored, each with a dead letter. */
 @Injectable()
 export class FailedItemsStore {
   constructor(private readonly database: Database) {}
 
-  async insert(db: Db, batch: Origin, { item, reason: told }: BadItem, now: Date): Promise<void> {
+  async insert(db: Db, batch: Origin, { item, reason: message }: BadItem, now: Date): Promise<void> {
     const { id: batchId, importId, source, sourceId } = batch;
     const { externalId } = item.post ?? {};
-    const reason = storableText(told);
+    const reason = storableText(message);
     const row = { importId, batchId, reason, failedAt: now, jobState: 'failed', place: item.place } as const;
     const [stored] = await db
       .insert(failedItems)
@@ -60,7 +60,7 @@ export class FailedItemsStore {
     });
   }
 
-  /** One that was not stored since. */
+  /** Returns an item that was not stored since. */
   async find(itemId: string): Promise<FailedItemOfFeed | undefined> {
     const [found] = await this.database.db
       .select({
@@ -93,6 +93,6 @@ export class FailedItemsStore {
   }
 }
 
-/** What an item is known by, the same in every import. */
+/** Identifies an item in all imports. */
 const identityOf = (sourceId: string, externalId: string | undefined) =>
   externalId === undefined ? null : `${sourceId}#${externalId}`;

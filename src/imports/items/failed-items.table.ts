@@ -5,7 +5,7 @@ import { imports } from '../imports.table.js';
 import { importBatches } from './import-batches.table.js';
 import type { StagedItem } from './staged-item.js';
 
-/** An item that could not be stored. Each has a dead letter, whose replay puts it to work. */
+/** An item that could not be stored. Each has a dead letter, whose replay enqueues it. */
 export const failedItems = pgTable(
   'failed_items',
   {
@@ -18,11 +18,11 @@ export const failedItems = pgTable(
       .references(() => importBatches.id, { onDelete: 'cascade' }),
     /** Null if it has no id of its own. */
     externalId: text(),
-    /** Where it stood in its page, from 1. */
+    /** Position in its page, from 1. */
     place: integer().notNull(),
     item: jsonb().$type<StagedItem>().notNull(),
     reason: text().notNull(),
-    /** Set once a replay has stored it after all. */
+    /** Set once a replay has stored it. */
     postId: idReference(),
     failedAt: instant().notNull(),
     ...jobColumns(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Text } from '../../platform/database/columns.js';
 
-/** Where a field is read from: an element or attribute of the item, as `job:company`, `location/city`, `enclosure@url`. */
+/** A path to an element or attribute of the item: `job:company`, `location/city`, `enclosure@url`. */
 const Path = Text.regex(
   /^[^\s/@]+(\/[^\s/@]+)*(@[^\s/@]+)?$/,
   'a path such as company, job:location/city or enclosure@url',
@@ -27,7 +27,7 @@ const Field = z.union(
 
 const MAX_FIELDS = 30;
 
-/** The first path that leads to something counts. An item without a required field is not stored. */
+/** The first path that leads to a value counts. An item without a required field is not stored. */
 export const FieldMapping = z
   .record(FieldName, Field, {
     error: ({ code }) => (code === 'invalid_key' ? NAME : '"jobs", or names of fields with their paths'),
@@ -35,9 +35,9 @@ export const FieldMapping = z
   .refine((mapping) => Object.keys(mapping).length <= MAX_FIELDS, `at most ${MAX_FIELDS} fields`);
 export type FieldMapping = z.output<typeof FieldMapping>;
 
-/** What a feed says more than once is a list. */
+/** Values that occur more than once are a list. */
 export type Fields = Record<string, string | string[]>;
 
-/** As the fetchers take it. */
+/** Converts a mapping to the form that fetchers take. */
 export const pathsOf = (mapping: FieldMapping): Record<string, string[]> =>
   Object.fromEntries(Object.entries(mapping).map(([name, { from }]) => [name, from]));

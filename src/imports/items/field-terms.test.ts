@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fieldQuery, fieldTerms, MAX_VALUE_LENGTH } from './field-terms.js';
 
-/** As the database compares them. */
+/** Compares terms as the database does. */
 function finds(fields: Record<string, string | string[]>, name: string, value: string): boolean {
   const query = fieldQuery(name, value);
   const terms = fieldTerms(fields);

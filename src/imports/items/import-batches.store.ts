@@ -16,20 +16,20 @@ import type { StagedItem } from './staged-item.js';
 
 export interface StagedBatch extends Pick<ImportBatch, 'id' | 'importId' | 'feedId' | 'items'> {
   source: SourceIdentity;
-  /** As it was when the feed was fetched. */
+  /** Source at the time of the fetch. */
   sourceId: string | null;
   fields: FieldMapping | null;
-  /** Whether it may come from an archive. */
+  /** Whether the batch may come from an archive. */
   full: boolean;
   isWanted: boolean;
 }
 
-/** What has been staged and waits to be written. */
+/** Batches of staged items that wait to be written. */
 @Injectable()
 export class ImportBatchesStore {
   constructor(private readonly database: Database) {}
 
-  /** Stores batches that wait to be written. */
+  /** Stores batches that are to be written. */
   async insert(db: Db, feed: FeedOfImport & { userId: string }, batches: StagedItem[][]): Promise<WaitingRow[]> {
     if (!batches.length) return [];
     const { id: feedId, importId, userId: owner } = feed;
@@ -70,7 +70,7 @@ export class ImportBatchesStore {
     return found as StagedBatch | undefined;
   }
 
-  /** The rows of all its items were written in this transaction. */
+  /** Call in the transaction that has written the rows of all its items. */
   async written(db: Db, batchId: string, outcomes: Outcome[], failed: number): Promise<void> {
     const count = (outcome: Outcome) => outcomes.filter((one) => one === outcome).length;
     const counts = { added: count('new'), updated: count('updated'), unchanged: count('unchanged'), failed };
@@ -80,9 +80,10 @@ export class ImportBatchesStore {
       .where(eq(importBatches.id, batchId));
   }
 
-  /** Its counts become what its items' rows say. */
+  /** Recounts a batch from the rows of its items. */
   async count(db: Db, batchId: string): Promise<void> {
-    // Held by a statement of its own: the next one then sees what others of the same batch have committed.
+    // The row is locked by a separate statement, so that the next one sees what others of the same batch have
+    // committed.
     await db
       .select({ id: importBatches.id })
       .from(importBatches)
@@ -102,7 +103,7 @@ export class ImportBatchesStore {
       WHERE id = ${batchId}`);
   }
 
-  /** For one that could not be written at all: its items count as failed, until it is written after all. */
+  /** Marks a batch that could not be written: its items count as failed until it is written. */
   async failed(db: Db, batchId: string): Promise<(FeedOfImport & { failed: number }) | undefined> {
     return this.change(db, batchId, sql`failed = found`);
   }
@@ -111,7 +112,7 @@ export class ImportBatchesStore {
     return this.change(db, batchId, sql`failed = 0`);
   }
 
-  /** For an import that was cancelled. */
+  /** Discards a batch of a cancelled import. */
   async drop(db: Db, batchId: string): Promise<void> {
     await this.change(db, batchId, sql`items = NULL, found = 0, failed = 0`);
   }

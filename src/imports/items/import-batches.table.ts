@@ -5,7 +5,7 @@ import { jobColumns, waitingIndex } from '../../platform/queue/job-rows.js';
 import { importFeeds } from '../feeds/import-feeds.table.js';
 import { imports } from '../imports.table.js';
 
-/** Some items of a feed: written, tried again and counted together. The counts are those of its items' rows. */
+/** Items of a feed that are written, retried and counted together. The counts are those of its items' rows. */
 export const importBatches = pgTable(
   'import_batches',
   {

@@ -8,7 +8,7 @@ import { Clock } from '../../platform/time/clock.js';
 import type { FoundPost } from '../../posts/post.js';
 import { PostsStore } from '../../posts/posts.store.js';
 import type { SourceIdentity } from '../../sources/source-types.js';
-import { HostTurns } from '../feeds/host-slots.js';
+import { HostSlots } from '../feeds/host-slots.js';
 import { ImportedSources } from '../feeds/imported-sources.js';
 import { nextTry } from '../feeds/next-try.js';
 import { importChanged } from '../import-changed.event.js';
@@ -21,7 +21,7 @@ import { type StagedItem, stagedItems } from './staged-item.js';
 import { checkItem } from './storable-item.js';
 import { StoredItemsStore, storedItems } from './stored-items.store.js';
 
-/** One item that failed before: store it as it was, if it can be stored by now, else as its feed shows it now. */
+/** Stores one item that failed before: as it was if that is possible now, otherwise as its feed shows it now. */
 @Injectable()
 @Handles(importItemJob)
 export class ImportItemWorker implements JobHandler<ImportItemJob> {
@@ -32,7 +32,7 @@ export class ImportItemWorker implements JobHandler<ImportItemJob> {
     private readonly sources: ImportedSources,
     private readonly posts: PostsStore,
     private readonly pages: FetchPage,
-    private readonly turns: HostTurns,
+    private readonly slots: HostSlots,
     private readonly events: Events,
     private readonly clock: Clock,
     private readonly metrics: ImportMetrics,
@@ -72,7 +72,9 @@ export class ImportItemWorker implements JobHandler<ImportItemJob> {
     return checked.post;
   }
 
-  /** By its id; one without an id by its place, if what stands there now has not been imported as something else. */
+  /**
+   * Finds the item by its id, or by its position if it has none and the item there was not imported as another one.
+   */
   private async shownNow({ source, fields, externalId, place, importId }: FailedItemOfFeed, run: JobRun) {
     const items = await this.fetch(source, fields ? pathsOf(fields) : undefined, run);
     if (externalId !== null) return items.find(({ post }) => post?.externalId === externalId);
@@ -88,10 +90,10 @@ export class ImportItemWorker implements JobHandler<ImportItemJob> {
 
   private async fetch(source: SourceIdentity, fields: Record<string, string[]> | undefined, run: JobRun) {
     try {
-      const turn = await this.turns.take(this.turns.hostOf(source, null), run.signal);
-      if (turn) throw new RetryLater(turn, 'the turn at its host comes later');
+      const slot = await this.slots.take(this.slots.hostOf(source, null), run.signal);
+      if (slot) throw new RetryLater(slot, 'it waits for a request slot of its host');
       const page = await this.pages.fetch(source, { fields, signal: run.signal });
-      // What another source shows in its place is not its own.
+      // A page served by another source does not contain this source's items.
       return 'unchanged' in page || page.servedBy ? ([] satisfies StagedItem[]) : stagedItems(page);
     } catch (error) {
       if (run.signal.aborted || error instanceof RetryLater) throw error;

@@ -5,7 +5,7 @@ import { OUTCOMES } from '../import-status.js';
 import { imports } from '../imports.table.js';
 import type { Fields } from './field-mapping.js';
 
-/** That an import has brought a post, once, however often its feeds show it. */
+/** Records that an import has brought a post, once per post, however often its feeds contain it. */
 export const importItems = pgTable(
   'import_items',
   {
@@ -16,7 +16,7 @@ export const importItems = pgTable(
     batchId: idReference().notNull(),
     outcome: text({ enum: OUTCOMES }).notNull(),
     fields: jsonb().$type<Fields>(),
-    /** The fields as they are looked for: `location=berlin`. */
+    /** Searchable terms of the fields: `location=berlin`. */
     fieldTerms: text().array(),
   },
   (table) => [

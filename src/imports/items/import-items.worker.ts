@@ -5,7 +5,7 @@ import { Handles, type JobHandler, type JobRun } from '../../platform/queue/job-
 import { Clock } from '../../platform/time/clock.js';
 import type { FoundPost } from '../../posts/post.js';
 import { PostsStore, type PreparedPosts } from '../../posts/posts.store.js';
-import { ImportedFeedsStore, NoLongerWanted } from '../feeds/imported-feeds.store.js';
+import { ImportCancelled, ImportedFeedsStore } from '../feeds/imported-feeds.store.js';
 import { ImportedSources } from '../feeds/imported-sources.js';
 import { type ImportItemsJob, type ImportResult, importItemsJob } from '../import-jobs.js';
 import { ImportMetrics } from '../import-metrics.js';
@@ -16,25 +16,25 @@ import type { StagedItem } from './staged-item.js';
 import { checkItem } from './storable-item.js';
 import { StoredItemsStore, storedItems } from './stored-items.store.js';
 
-/** Of PostgreSQL's classes of errors: data exception, integrity violation, program limit exceeded. */
+/** PostgreSQL error classes: data exception, integrity violation, program limit exceeded. */
 const DATA = /^(22|23|54)/;
 
 type BatchOfSource = StagedBatch & { sourceId: string };
 
-/** A batch, worked out before the transaction that writes it. */
+/** A batch, prepared before the transaction that writes it. */
 interface Prepared {
   items: { item: StagedItem; post: FoundPost }[];
   posts: PreparedPosts;
   bad: BadItem[];
 }
 
-/** What came of its items. */
+/** The results of its items. */
 interface Written {
   stored: Outcome[];
   bad: BadItem[];
 }
 
-/** One batch of an import: tell bad items from good ones, save the posts, and count what came of each. */
+/** Imports one batch: separate invalid items, save the posts and count the results. */
 @Injectable()
 @Handles(importItemsJob)
 export class ImportItemsWorker implements JobHandler<ImportItemsJob> {
@@ -53,12 +53,12 @@ export class ImportItemsWorker implements JobHandler<ImportItemsJob> {
     const batch = await this.batches.find(batchId);
     if (!batch?.items) return;
     try {
-      if (!batch.isWanted) throw new NoLongerWanted();
+      if (!batch.isWanted) throw new ImportCancelled();
       const sourceId = batch.sourceId ?? (await this.sources.idOf(batch.source));
       const prepared = await this.prepare({ ...batch, sourceId }, JSON.parse(batch.items));
       await this.commit({ ...batch, sourceId }, prepared, run);
     } catch (error) {
-      if (!(error instanceof NoLongerWanted)) throw error;
+      if (!(error instanceof ImportCancelled)) throw error;
       run.report({ result: 'cancelled' });
       await run.commit((db) => this.batches.drop(db, batchId));
     }
@@ -95,7 +95,7 @@ export class ImportItemsWorker implements JobHandler<ImportItemsJob> {
     this.metrics.written({ stored, failed: bad.length });
   }
 
-  /** All at once; if PostgreSQL refuses one of the items, one by one. */
+  /** Writes all items at once, or one by one if PostgreSQL rejects one of them. */
   private async writeAll(batch: BatchOfSource, prepared: Prepared, run: JobRun): Promise<Written> {
     try {
       return await run.commit(async (db) => this.write(db, batch, await this.newest(db, batch, prepared)));
@@ -142,19 +142,19 @@ export class ImportItemsWorker implements JobHandler<ImportItemsJob> {
     for (const one of bad) await this.failedItems.insert(db, batch, one, now);
     await this.batches.written(db, batch.id, stored, bad.length);
     const feed = { id: batch.feedId, importId: batch.importId };
-    if (!(await this.feeds.settle(db, feed, now))) throw new NoLongerWanted();
+    if (!(await this.feeds.settle(db, feed, now))) throw new ImportCancelled();
     return written;
   }
 }
 
-/** What was prepared of one post. */
+/** Returns the prepared data of one post. */
 function onlyOne(prepared: PreparedPosts, externalId: string): PreparedPosts {
   const only = <T extends { externalId: string }>(list: T[]) => list.filter((one) => one.externalId === externalId);
   const { posts, metrics, unchanged } = prepared;
   return { ...prepared, posts: only(posts), metrics: only(metrics), unchanged: only(unchanged) };
 }
 
-/** What PostgreSQL said, if it refused a value that it was given. */
+/** Returns PostgreSQL's message if it rejected a value. */
 function refusedValue(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code } = error as { code?: unknown };

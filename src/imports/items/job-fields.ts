@@ -1,8 +1,8 @@
 import type { FieldMapping } from './field-mapping.js';
 
 /**
- * Where job feeds say what a job board asks for: in plain elements, as WP Job Manager (`job_listing:company`), as Google Base
- * (`g:employer`), as Indeed (`jobtype`). A name without a prefix finds those with one, too.
+ * Fields of job feeds: plain elements, WP Job Manager (`job_listing:company`), Google Base (`g:employer`), Indeed
+ * (`jobtype`). A name without a prefix also matches names with one.
  */
 export const JOB_FIELDS: FieldMapping = {
   title: firstOf('title', 'jobtitle', 'job_title'),
@@ -14,13 +14,13 @@ export const JOB_FIELDS: FieldMapping = {
   salary: firstOf('salary', 'compensation', 'salary_range'),
   category: firstOf(
     'category',
-    // Atom's, whose categories are attributes.
+    // Atom categories are attributes.
     'category@label',
     'category@term',
     'job_category',
     'job_function',
     'job_industry',
-    // JSON Feed's.
+    // JSON Feed uses tags.
     'tags',
   ),
   jobType: firstOf('jobtype', 'job_type', 'employment_type'),

@@ -1,11 +1,11 @@
 import type { FoundPost } from '../../posts/post.js';
 
-/** An item between being fetched and being written, as JSON. */
+/** An item between fetching and writing, as JSON. */
 export interface StagedItem {
-  /** Where it stood in its page, from 1. */
+  /** Position in its page, from 1. */
   place: number;
   post?: StagedPost;
-  /** Why it could not even be read. */
+  /** Reason why it could not be parsed. */
   unreadable?: string;
 }
 
@@ -14,11 +14,14 @@ type StagedPost = Omit<FoundPost, 'publishedAt'> & { publishedAt?: string | unde
 export interface ReadPage {
   posts: FoundPost[];
   unreadable?: { place: number; reason: string }[] | undefined;
-  /** Places of items that repeat another one. */
+  /** Positions of items that repeat another one. */
   repeated?: number[] | undefined;
 }
 
-/** In the order of the page: what could not be read stands where it stood, repeats leave theirs empty, and the posts fill the others. */
+/**
+ * Returns items in the order of the page: unreadable ones at their own positions, and posts at the positions left by
+ * unreadable and repeated ones.
+ */
 export function stagedItems({ posts, unreadable = [], repeated = [] }: ReadPage): StagedItem[] {
   const taken = new Set([...unreadable.map(({ place }) => place), ...repeated]);
   const items: StagedItem[] = unreadable.map(({ place, reason }) => ({ place, unreadable: reason }));

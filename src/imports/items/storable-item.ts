@@ -3,8 +3,8 @@ import type { FieldMapping } from './field-mapping.js';
 import type { StagedItem } from './staged-item.js';
 
 /**
- * Whether an item can be stored, with all the fields that its import requires; and why not, in words. Which items are posts is
- * decided where feeds are read, so that an import and a follow of a feed store the same.
+ * Checks whether an item can be stored with all fields that its import requires, and gives the reason if not. The feed
+ * parser decides which items are posts, so that an import and a follow of a feed store the same.
  */
 export function checkItem(
   { post, unreadable }: StagedItem,

@@ -15,15 +15,15 @@ interface Batch {
   importId: string;
 }
 
-/** That posts were brought by an import. */
+/** Records which posts an import has brought. */
 @Injectable()
 export class StoredItemsStore {
   constructor(private readonly database: Database) {}
 
-  /** What the import has brought before, in another batch, stays as it was. Returns what came of the others. */
+  /** Posts that the import has brought in another batch are left unchanged. Returns the outcomes of the others. */
   async insert(db: Db, { id: batchId, importId }: Batch, items: StoredItem[]): Promise<Outcome[]> {
     if (!items.length) return [];
-    // Two batches that bring the same posts wait for each other in one order.
+    // Posts are sorted, so that two batches with the same posts wait for each other instead of deadlocking.
     const ordered = items.toSorted((a, b) => (BigInt(a.postId) < BigInt(b.postId) ? -1 : 1));
     const column = (pick: (item: StoredItem) => string | null) => sql.param(ordered.map(pick));
     const { rows } = await db.execute<{ outcome: Outcome }>(sql`
@@ -39,7 +39,7 @@ export class StoredItemsStore {
     return rows.map(({ outcome }) => outcome);
   }
 
-  /** What an earlier batch of the import has brought is not changed by this one: the further in an archive, the older. */
+  /** Leaves out posts that an earlier batch of the import has brought, because later archive pages are older. */
   async withoutOlder(db: Db, { id: batchId, importId }: Batch, prepared: PreparedPosts): Promise<PreparedPosts> {
     const { sourceId } = prepared;
     const ids = [...prepared.posts, ...prepared.metrics].map(({ externalId }) => md5(externalId));
@@ -65,7 +65,7 @@ interface StoredItem {
   fields?: Fields | undefined;
 }
 
-/** Fails if one of them was not saved, because its source was removed meanwhile. */
+/** Fails if a post was not saved because its source was deleted meanwhile. */
 export function storedItems(found: FoundPost[], saved: SavedPosts): StoredItem[] {
   const added = new Set(saved.added);
   const changed = new Set(saved.changed);

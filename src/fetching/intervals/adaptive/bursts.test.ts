@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest';
-import { GUESSES, hear, noBursts, trust } from './bursts.js';
+import { HYPOTHESES, noBursts, observe, trust } from './bursts.js';
 
 const HOUR = 3_600;
 const DAY = 86_400;
-const flat = GUESSES.findIndex(({ share }) => share === 0);
+const flat = HYPOTHESES.findIndex(({ share }) => share === 0);
 
-/** What is known after some days with posts at these times, 24 a day being usual. */
+/** Returns the evidence after some days with posts at these times, where 24 a day are usual. */
 function after(days: number, times: number[]) {
   const usual = 24 / DAY;
   const bursts = noBursts();
-  const own = hear(bursts, { from: 0, to: days * DAY, times, usualAt: () => usual, usual: usual * days * DAY });
+  const own = observe(bursts, { from: 0, to: days * DAY, times, usualAt: () => usual, usual: usual * days * DAY });
   return { bursts, own };
 }
 
@@ -40,6 +40,6 @@ it('takes the first post of a burst for one of its own, and the others for its e
 it('lets echoes die away', () => {
   const { bursts } = after(10, [10 * DAY - 60]);
   expect(bursts.echoes[0]).toBeGreaterThan(0.8);
-  hear(bursts, { from: 10 * DAY, to: 11 * DAY, times: [], usualAt: () => 0, usual: 0 });
+  observe(bursts, { from: 10 * DAY, to: 11 * DAY, times: [], usualAt: () => 0, usual: 0 });
   expect(bursts.echoes[0]).toBeLessThan(1e-9);
 });

@@ -9,7 +9,7 @@ const at = (hour: number, day = 0) => MONDAY + day * DAY + hour * HOUR;
 const factor = (profile: Profile, time: number) => factorAt(factorsOf(profile), time);
 const unfading = (seconds: number) => seconds;
 
-/** Posts that came in a time that was watched. */
+/** Counts posts in an observed period. */
 function posting(count: number, time: (n: number) => number, [from, to] = [MONDAY, MONDAY + WEEK]): Profile {
   const profile = flatProfile();
   countHistory(profile, { from, to }, unfading);

@@ -1,17 +1,17 @@
 /**
- * At which hours of the day (UTC) and on which days of the week (0 is Sunday) a source has posted, and for how long it was
- * watched then: ten posts in an hour that was watched once are more than ten in one that was watched all week.
+ * Posts of a source by hour of the day (UTC) and day of the week (0 is Sunday), and for how long each was observed:
+ * ten posts in an hour that was observed once weigh more than ten in one that was observed all week.
  */
 export interface Profile {
-  /** Posts. */
+  /** Number of posts. */
   hours: number[];
   weekdays: number[];
-  /** Seconds, each of which counts for as much as is usual on its weekday, or at its hour; they fade as the posts do. */
+  /** Observed seconds, weighted by the usual activity of their weekday or hour. They decay like the posts. */
   watchedHours: number[];
   watchedWeekdays: number[];
 }
 
-/** How many times as many posts as usual come; 1 on average over a week. */
+/** Activity relative to the average; the mean over a week is 1. */
 interface Factors {
   hours: number[];
   weekdays: number[];
@@ -20,10 +20,10 @@ interface Factors {
 const HOUR = 3_600;
 const DAY = 86_400;
 const WEEK = 7 * DAY;
-/** So many posts are assumed on top of those seen, as many as were to be expected: a few posts say little about hours. */
+/** Average posts assumed on top of the observed ones, because a few posts say little about hours or weekdays. */
 const EVEN_IN_HOUR = 0.8;
 const EVEN_IN_WEEKDAY = 12;
-/** 1970 began on a Thursday. */
+/** 1 January 1970 was a Thursday. */
 const FIRST_WEEKDAY = 4;
 
 const zeros = (count: number): number[] => Array(count).fill(0);
@@ -41,13 +41,13 @@ const hourOf = (at: number) => Math.floor(at / HOUR) % 24;
 const weekdayOf = (at: number) => (Math.floor(at / DAY) + FIRST_WEEKDAY) % 7;
 export const endOfHour = (at: number) => (Math.floor(at / HOUR) + 1) * HOUR;
 
-/** Counts a post that stands for so much. */
+/** Counts a post with this weight. */
 export function countPost({ hours, weekdays }: Profile, at: number, weight: number): void {
   add(hours, hourOf(at), weight);
   add(weekdays, weekdayOf(at), weight);
 }
 
-/** Counts a time that was watched; gives its seconds, each counted for as much as its hour and weekday usually bring. */
+/** Counts an observed period. Returns its seconds, weighted by the usual activity of their hours and weekdays. */
 export function countWatched(
   { watchedHours, watchedWeekdays }: Profile,
   { from, to, weight = 1 }: { from: number; to: number; weight?: number },
@@ -66,7 +66,7 @@ export function countWatched(
   return total;
 }
 
-/** Counts a time that ended at `to`, of which `leftOf` of its seconds are not forgotten. */
+/** Counts a period that ended at `to`. `leftOf` returns the decayed total of its seconds. */
 export function countHistory(
   profile: Profile,
   { from, to }: { from: number; to: number },
@@ -90,7 +90,7 @@ export function factorsOf({ hours, weekdays, watchedHours, watchedWeekdays }: Pr
 export const factorAt = ({ hours, weekdays }: Factors, at: number): number =>
   (hours[hourOf(at)] ?? 1) * (weekdays[weekdayOf(at)] ?? 1);
 
-/** What came against what was to be expected in the time that was watched, in place of what came. */
+/** Replaces the posts by their ratio to the number expected for the observed time. */
 function compared(posts: number[], watched: number[], even: number): number[] {
   const perSecond = sum(posts) / Math.max(sum(watched), 1);
   let total = 0;
@@ -104,7 +104,7 @@ function compared(posts: number[], watched: number[], even: number): number[] {
   return posts;
 }
 
-/** An hour is no wall: what its neighbours had counts, too. */
+/** Smooths hours with their neighbours. */
 function around(hours: number[]): number[] {
   const smooth = hours.slice();
   const last = hours.length - 1;

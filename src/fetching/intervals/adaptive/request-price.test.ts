@@ -11,7 +11,7 @@ const demand = (sources: number, worth: number, bounds: Partial<Demand> = {}): D
   ...bounds,
 });
 
-/** Requests an hour, as the rule makes them at a price. */
+/** Returns the requests per hour that the rule makes at a price. */
 function requests(demands: Demand[], price: number): number {
   const perHour = ({ sources, worth, shortestSeconds, longestSeconds }: Demand) =>
     (sources * HOUR) / Math.min(Math.max(Math.sqrt((2 * price * DAY) / worth), shortestSeconds), longestSeconds);
@@ -56,7 +56,7 @@ describe('the budget', () => {
   const demands = [demand(1_000, 2), demand(100, 300)];
   const allowed = 600;
 
-  /** Looks every five minutes while `factor` times as many requests are made as the demands let expect. */
+  /** Adjusts the budget every five minutes while `factor` times the expected requests are made. */
   function hoursOf(hours: number, factor: (hour: number) => number) {
     let budget: RequestBudget | null = null;
     let fetches = 0;

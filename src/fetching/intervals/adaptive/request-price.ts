@@ -1,35 +1,35 @@
 import { CEILING_SECONDS } from '../interval.js';
 
-/** Some sources that are alike. */
+/** A group of similar sources. */
 export interface Demand {
   sources: number;
-  /** Active followers times posts a day, of each. */
+  /** Active followers times posts per day, of each source. */
   worth: number;
-  /** What else bounds their intervals. */
+  /** Bounds of the interval. */
   shortestSeconds: number;
-  /** Shorter than the ceiling where a follower has a wish. */
+  /** Lower than the ceiling if a follower asks for a maximum delay. */
   longestSeconds: number;
 }
 
-/** What a fetch must be worth, and how that was found. Times are seconds since 1970. */
+/** The price of a fetch and the state from which it is adjusted. Times are seconds since 1970. */
 export interface RequestBudget {
-  /** In seconds that followers have waited. */
+  /** Seconds that followers have waited. */
   price: number;
-  /** Requests that are made for each that the demands let expect: few at hours when little is posted, many in bursts. */
+  /** Ratio of actual to expected requests: low at quiet hours, high in bursts. */
   correction: number;
-  /** Requests that were allowed and not made, as of `lookedAt`; below zero, made and not allowed. */
+  /** Requests that were allowed but not made, as of `lookedAt`; negative if more were made than allowed. */
   balance: number;
-  /** All that are allowed: with those that wishes cost on top. */
+  /** Allowed requests per hour, including the extra cost of followers' maximum delays. */
   budgetPerHour: number;
   fetches: number;
   lookedAt: number;
 }
 
-interface Look {
+interface BudgetInput {
   at: number;
   demands: Demand[];
   budgetPerHour: number;
-  /** All that schedules have had fetched until now. */
+  /** Total number of scheduled fetches so far. */
   fetches: number;
 }
 
@@ -37,19 +37,24 @@ const DAY = 86_400;
 const HOUR = 3_600;
 const STEPS = 60;
 const MIN_PRICE = 1e-6;
-/** Wishes may take this part of a budget from other sources. What they cost beyond that comes on top of it. */
+/**
+ * Share of the budget that followers' maximum delays may take from other sources. Any further cost is added to the
+ * budget.
+ */
 const WISHES_SHARE = 0.5;
-/** In so many hours a balance is evened out. Much faster, and every night would be fetched like a day. */
+/** Hours in which a balance is evened out. With a much smaller value, nights would be fetched like days. */
 const EVEN_HOURS = 3;
-/** A balance moves what is spent by no more than this part. */
+/** Maximum share by which a balance changes the spending. */
 const MAX_BALANCE_SHARE = 0.5;
-/** No more is saved up, or owed, than what is allowed in so many hours. */
+/** Maximum balance, saved or owed, in hours of the budget. */
 const KEPT_HOURS = 3;
 const CORRECTION_HOURS = 8;
-/** Where so many were to be expected and none was made, nobody was there to make them. */
+/** If this many requests were expected and none was made, no process was running and the time is ignored. */
 const NOT_BY_CHANCE = 5;
 
-/** The price at which the demands come to so many requests an hour, without what wishes cost on top. */
+/**
+ * Returns the price at which the demands make this many requests per hour, without the extra cost of maximum delays.
+ */
 export function priceFor(demands: Demand[], requestsPerHour: number): number {
   let [low, high] = [MIN_PRICE, highestPrice(demands)];
   for (let step = 0; step < STEPS; step++) {
@@ -60,7 +65,7 @@ export function priceFor(demands: Demand[], requestsPerHour: number): number {
   return high;
 }
 
-/** At which even the worthiest wait as long as any source may. */
+/** Price at which even the source with the highest worth waits for the maximum interval. */
 function highestPrice(demands: Demand[]): number {
   return demands.reduce((most, { worth }) => Math.max(most, ((worth / DAY) * CEILING_SECONDS ** 2) / 2), MIN_PRICE);
 }
@@ -80,8 +85,8 @@ function requestsOf({ sources, worth, shortestSeconds, longestSeconds }: Demand,
   return (sources * HOUR) / Math.min(Math.max(seconds, shortestSeconds), longestSeconds);
 }
 
-/** Moves the price on, so that what is spent meets what is allowed. */
-export function nextBudget(last: RequestBudget | null, look: Look): RequestBudget {
+/** Adjusts the price, so that the requests made meet the budget. */
+export function nextBudget(last: RequestBudget | null, look: BudgetInput): RequestBudget {
   const { at, demands, budgetPerHour, fetches } = look;
   const { correction, balance: all } = last ? settled(last, look) : opened(demands);
   const balance = within(all, KEPT_HOURS * budgetPerHour);
@@ -96,7 +101,7 @@ function opened(demands: Demand[]) {
   return { correction: 1, balance: -demands.reduce((sum, { sources }) => sum + sources, 0) / 2 };
 }
 
-function settled(last: RequestBudget, { at, demands, fetches }: Look) {
+function settled(last: RequestBudget, { at, demands, fetches }: BudgetInput) {
   const hours = Math.max(0, at - last.lookedAt) / HOUR;
   const made = fetches - last.fetches;
   const foreseen = requestsAt(demands, last.price) * hours;

@@ -7,7 +7,7 @@ const times = (count: number, every: number, from: number) => Array.from({ lengt
 const perDay = (rhythm: Rhythm | null) => postsPerDay(rhythm);
 const history = (published: number[]) => learn(null, { at: NOW, since: null, published });
 
-/** Looks once an hour; posts come as often as given, a day. */
+/** Fetches once an hour a source with this many posts a day. */
 function watch(rhythm: Rhythm, days: number, posts: number): Rhythm {
   let known = rhythm;
   for (let hour = 1; hour <= days * 24; hour++) {

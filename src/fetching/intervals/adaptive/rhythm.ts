@@ -1,30 +1,30 @@
-import { type Bursts, ECHO_SECONDS, fade, hear, noBursts, ownShare } from './bursts.js';
+import { type Bursts, ECHO_SECONDS, fade, noBursts, observe, ownShare } from './bursts.js';
 import { countHistory, countPost, countWatched, factorAt, factorsOf, flatProfile, type Profile } from './profile.js';
 
-/** When a source posts, as far as it was seen. Times are seconds since 1970. */
+/** When a source posts, as observed so far. Times are seconds since 1970. */
 export interface Rhythm extends Profile, Bursts {
-  /** As of when. */
+  /** Time of the last update. */
   at: number;
-  /** Posts that were seen, and the days that were watched; both fade. */
+  /** Observed posts and observed days. Both decay with a half-life of FADING_DAYS. */
   posts: number;
   days: number;
 }
 
-/** What a fetch has shown. */
+/** The result of a fetch. */
 interface Sighting {
   at: number;
-  /** When the source was seen before; null at the first time, which shows its history. */
+  /** Time of the previous fetch. Null for the first one, which shows the source's history. */
   since: number | null;
-  /** When the posts were published that were not known. */
+  /** Publication times of posts that were not stored before. */
   published: number[];
-  /** All that was shown was new: more may have come and gone unseen before. */
+  /** True if everything on the page was new, so that earlier posts may have been missed. */
   cut?: boolean;
 }
 
 const DAY = 86_400;
-/** After so long half of what was seen is left. */
+/** Half-life of observations, in days. */
 const FADING_DAYS = 30;
-/** A source of which nothing is known: one post a day, on the strength of half a day. */
+/** Assumption about an unknown source: one post a day, weighted like half a day of observation. */
 const PRIOR = { posts: 0.5, days: 0.5 };
 
 export const newRhythm = (at: number): Rhythm => ({ at, posts: 0, days: 0, ...flatProfile(), ...noBursts() });
@@ -39,47 +39,48 @@ export function learn(rhythm: Rhythm | null, { at, since, published, cut = false
   return next;
 }
 
-/** Nothing is known of the time before the oldest that was shown, but that echoes of what came earlier have faded. */
+/** Nothing is known about the time before the oldest post shown, except that earlier echoes have faded. */
 function addCut(rhythm: Rhythm, from: number, { since, times }: { since: number; times: number[] }): void {
   fade(rhythm.echoes, from - since);
   addWatched(rhythm, from, times);
 }
 
-/** What a feed shows begins with a post: how often more of them came is counted from there. */
+/** The history in a feed begins with a post, so the rate is computed from the posts after it. */
 function addHistory(rhythm: Rhythm, from: number, times: number[]): void {
   const { at } = rhythm;
   for (const time of times) rhythm.posts += left(at - time);
   rhythm.days += secondsLeft(at - from) / DAY;
   const perSecond = postsPerDay(rhythm) / DAY;
-  const own = hear(rhythm, { from, to: at, times, usualAt: () => perSecond, usual: perSecond * (at - from) });
+  const own = observe(rhythm, { from, to: at, times, usualAt: () => perSecond, usual: perSecond * (at - from) });
   for (const [n, time] of times.entries()) countPost(rhythm, time, left(at - time) * (own[n] ?? 0));
   const share = own.length ? own.reduce((sum, one) => sum + one) / own.length : ownShare(rhythm.evidence);
   countHistory(rhythm, { from, to: at }, (seconds) => share * secondsLeft(seconds));
 }
 
-/** Every second counts for as much as its hour usually brings. */
+/** Weights each second by the usual activity of its hour. */
 function addWatched(rhythm: Rhythm, from: number, times: number[]): void {
   const { at } = rhythm;
   const factors = factorsOf(rhythm);
   const perSecond = postsPerDay(rhythm) / DAY;
   const usualAt = (time: number) => perSecond * factorAt(factors, time);
-  // Only posts that no other has brought tell about hours: what is expected of a watched hour is no more than those.
+  // Only posts that were not triggered by others say something about hours, so observed time is weighted by their
+  // share.
   const weight = ownShare(rhythm.evidence);
   const seconds = countWatched(rhythm, { from, to: at, weight }, factors);
-  const own = hear(rhythm, { from, to: at, times, usualAt, usual: perSecond * seconds });
+  const own = observe(rhythm, { from, to: at, times, usualAt, usual: perSecond * seconds });
   for (const [n, time] of times.entries()) countPost(rhythm, time, own[n] ?? 0);
   rhythm.posts += times.length;
   rhythm.days += seconds / DAY;
 }
 
-/** The more was seen, the less counts what was assumed before: a source may well post every minute. */
+/** The prior counts less the more posts were observed, because a source may post every minute. */
 export function postsPerDay(rhythm: Pick<Rhythm, 'posts' | 'days'> | null): number {
   const { posts, days } = rhythm ?? { posts: 0, days: 0 };
   return (posts + PRIOR.posts) / (days + PRIOR.days / (1 + posts));
 }
 
 const left = (seconds: number) => 2 ** (-seconds / DAY / FADING_DAYS);
-/** What is left of all the seconds of a time that has just ended. */
+/** Decayed total of the seconds in a period that has just ended. */
 const secondsLeft = (seconds: number) => ((FADING_DAYS * DAY) / Math.LN2) * (1 - left(seconds));
 
 function faded(rhythm: Rhythm, at: number): Rhythm {
@@ -103,7 +104,7 @@ function partOf(values: number[], part: number): number[] {
   return parts;
 }
 
-/** As a row keeps it. */
+/** Format of the `rhythm` column. */
 export function packRhythm(rhythm: Rhythm): number[] {
   const { posts, days, hours, weekdays, watchedHours, watchedWeekdays, echoes, evidence } = rhythm;
   return [posts, days].concat(hours, weekdays, watchedHours, watchedWeekdays, echoes, evidence);

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { GUESSES } from './bursts.js';
+import { HYPOTHESES } from './bursts.js';
 import { learn, newRhythm, type Rhythm } from './rhythm.js';
 import { secondsUntilWorth } from './seconds-until-worth.js';
 
 const DAY = 86_400;
 const MIDNIGHT = Date.parse('2026-05-01T00:00:00Z') / 1_000;
 const NOON = MIDNIGHT + DAY / 2;
-/** Whose posts have proved to stand alone. */
-const evidence = GUESSES.map(({ share }) => (share ? -20 : 0));
-/** So many posts a day, at any hour, for long. */
+/** Evidence of a source without bursts. */
+const evidence = HYPOTHESES.map(({ share }) => (share ? -20 : 0));
+/** Returns the rhythm of a source with this many posts a day at any hour, observed for a long time. */
 const steady = (perDay: number): Rhythm => ({ ...newRhythm(NOON), posts: perDay * 1e4, days: 1e4, evidence });
 const wait = (rhythm: Rhythm | null, { followers = 1, price = 1_000, from = NOON } = {}) =>
   secondsUntilWorth({ rhythm, activeFollowers: followers }, { price, from });
@@ -62,7 +62,7 @@ describe('after a burst', () => {
 });
 
 it('never goes back in time, however quiet it was', () => {
-  const quiet = { ...steady(100), evidence: GUESSES.map(({ share }) => (share > 0.7 ? 0 : -20)) };
+  const quiet = { ...steady(100), evidence: HYPOTHESES.map(({ share }) => (share > 0.7 ? 0 : -20)) };
   expect(wait(quiet, { price: 1 })).toBeGreaterThan(0);
   expect(wait(quiet, { price: 1 })).toBeLessThan(wait(quiet, { price: 2 }));
 });

@@ -1,24 +1,24 @@
-import { ECHO_SECONDS, GUESSES, trust } from './bursts.js';
+import { ECHO_SECONDS, HYPOTHESES, trust } from './bursts.js';
 import { endOfHour, factorAt, factorsOf } from './profile.js';
 import { newRhythm, postsPerDay, type Rhythm } from './rhythm.js';
 
-interface Watched {
+interface ObservedSource {
   rhythm: Rhythm | null;
   activeFollowers: number;
 }
 
 const DAY = 86_400;
-/** Half a second is near enough. */
+/** Precision of the result. */
 const NEAR_SECONDS = 0.5;
-/** Guesses that are trusted less are left out. */
+/** Hypotheses with less weight are ignored. */
 const TRUSTED = 0.005;
 
 /**
- * How long after `from` the followers of a source are expected to have waited `price` seconds, all together, for posts that
- * have come since.
+ * Returns the seconds after `from` until the followers of a source are expected to have waited `price` seconds in
+ * total for posts that have appeared since.
  */
 export function secondsUntilWorth(
-  { rhythm, activeFollowers }: Watched,
+  { rhythm, activeFollowers }: ObservedSource,
   { price, from }: { price: number; from: number },
 ): number {
   const known = rhythm ?? newRhythm(from);
@@ -38,23 +38,26 @@ export function secondsUntilWorth(
   return DAY + (Math.sqrt(state.posts ** 2 + 2 * perSecond * (enough - state.waited)) - state.posts) / perSecond;
 }
 
-/** Posts since the last fetch, and the seconds that one follower has waited for all of them. */
+/** Expected posts since the last fetch, and the seconds that one follower has waited for all of them. */
 interface Expected {
   posts: number;
   waited: number;
 }
 
-/** A time in which as much is usual at its end as at its beginning. */
+/** A period with a constant rate of posts, at most one hour long. */
 interface Hour {
   state: Expected;
   echoes: Echo[];
-  /** Seconds since the last fetch when it begins. */
+  /** Seconds from the last fetch to the start of the period. */
   after: number;
-  /** Posts a second. */
+  /** Posts per second. */
   usual: number;
 }
 
-/** What a guess expects of a source now: so much of what is usual makes way for so many posts a second, ever less. */
+/**
+ * The effect of one burst hypothesis: it replaces this share of the usual rate by `perSecond`, which decays at
+ * `fading`.
+ */
 interface Echo {
   share: number;
   perSecond: number;
@@ -65,7 +68,7 @@ function echoesAt(rhythm: Rhythm, from: number): Echo[] {
   const trusted = trust(rhythm.evidence);
   const unseen = Math.max(0, from - rhythm.at);
   const found: Echo[] = [];
-  for (const [place, { share, echo }] of GUESSES.entries()) {
+  for (const [place, { share, echo }] of HYPOTHESES.entries()) {
     const weight = (trusted[place] ?? 0) * share;
     if (weight < TRUSTED) continue;
     const seconds = ECHO_SECONDS[echo] ?? 1;
@@ -87,7 +90,7 @@ function expectedAfter({ state, echoes, after, usual }: Hour, seconds: number): 
   return { posts, waited };
 }
 
-/** Steps by how many posts are waited for, halves where that would lead astray. */
+/** Uses Newton's method, and bisection where a step would leave the bounds. */
 function within(hour: Hour, seconds: number, enough: number): number {
   let [low, high] = [0, seconds];
   for (let guess = seconds / 2; high - low > NEAR_SECONDS; ) {

@@ -1,10 +1,13 @@
 import { readDate } from './read-date.js';
 
-/** ISO 8601 with a day, a day with the month's name and four digits for the year, or a count of seconds. */
+/** Unambiguous formats: ISO 8601 with a day, a day with a month name and a four-digit year, or a Unix timestamp. */
 const CLEAR =
   /^\s*(?:\d{4}-\d{2}-\d{2}(?:[T\s]|$)|\d{8}T|\d{10}(?:\d{3})?\s*$)|\d{1,2}(?:\s+|-)\p{L}{3,}\.?,?(?:\s+|-)\d{4}/u;
 
-/** The first date that can be read. One that has to be guessed, as `03/04/2005`, gives way to a later one that is clear. */
+/**
+ * Returns the first readable date. An ambiguous one, such as `03/04/2005`, is used only if no later one is
+ * unambiguous.
+ */
 export function firstDate(dates: string[]): Date | undefined {
   const readable = dates.flatMap((text) => {
     const date = readDate(text);

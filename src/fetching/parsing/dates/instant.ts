@@ -1,4 +1,4 @@
-/** Hours from UTC. Where a name means several zones it is the one that feeds mean by it, as in RFC 822. */
+/** Offsets from UTC in hours. Ambiguous names have the meaning that is usual in feeds, as in RFC 822. */
 const NAMED_ZONES: Record<string, number> = {
   Z: 0,
   UT: 0,
@@ -55,7 +55,7 @@ const NAMED_ZONES: Record<string, number> = {
   AKST: -9,
   AKDT: -8,
   HST: -10,
-  // The single letters of RFC 822 that anybody uses.
+  // The single letters of RFC 822 that are in use.
   A: -1,
   M: -12,
   N: 1,
@@ -63,7 +63,7 @@ const NAMED_ZONES: Record<string, number> = {
 };
 
 const OFFSET = /^(?:UTC|GMT)?\s*([+-])(\d{1,2}):?(\d{2})?$/i;
-/** A point in time taken apart; the month counts from 1. */
+/** The components of a point in time; the month counts from 1. */
 export interface DateParts {
   year: number;
   month?: number | undefined;
@@ -75,7 +75,7 @@ export interface DateParts {
   zone?: string | undefined;
 }
 
-/** Refuses what no clock and calendar has, but takes a 31st of April for the day after the 30th, and hour 24 for midnight. */
+/** Rejects impossible values, but accepts 31 April as 1 May and hour 24 as midnight. */
 export function toDate(parts: DateParts): Date | undefined {
   const { year, month = 1, day = 1, hour = 0, minute = 0, second = 0, zone } = parts;
   if (month < 1 || month > 12 || day < 1 || day > 31 || hour > 24 || minute > 59 || second > 60) return undefined;
@@ -87,14 +87,14 @@ export function toDate(parts: DateParts): Date | undefined {
   return Number.isNaN(at.getTime()) ? undefined : at;
 }
 
-/** Two-digit years: from 90 on they belong to the last century. */
+/** Two-digit years from 90 on belong to the 20th century. */
 export function fullYear(text: string): number {
   const year = Number(text);
   if (text.length > 2) return year;
   return year >= 90 ? 1900 + year : 2000 + year;
 }
 
-/** Minutes east of UTC. `at` is the local time, which decides about summer time where the zone is a place. */
+/** Returns minutes east of UTC. `at` is the local time, which decides about summer time if the zone is a place. */
 function zoneOffsetMinutes(zone: string, at: Date): number | undefined {
   const [, sign, hours, minutes = '0'] = OFFSET.exec(zone) ?? [];
   if (sign) return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
@@ -109,7 +109,7 @@ function placeOffsetMinutes(place: string, at: Date): number | undefined {
     const name = format.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value;
     return name === 'GMT' ? 0 : zoneOffsetMinutes(name ?? '', at);
   } catch (error) {
-    if (error instanceof RangeError) return undefined; // a place that is not in the tz database
+    if (error instanceof RangeError) return undefined; // The place is not in the tz database.
     throw error;
   }
 }

@@ -7,28 +7,33 @@ const TIME = String.raw`(?<hour>\d{1,2})(?::?(?<minute>\d{2})(?::?(?<second>\d{2
 
 const ISO = new RegExp(String.raw`^${DATE}(?:(?:T\s?|t|\s|-)${TIME}\s?(?<zone>\S.*)?)?$`);
 
-/** Forms with two digits for the year, and a month with a nought too many. */
+/** Formats with a two-digit year, and months with an extra zero. */
 const SHORT_YEAR = /^-?(\d{2})(?:(-?)(\d{2})(?:\2(\d{2}))?|-?(\d{3}))(?=T|$)/;
 
 const LONG_MONTH = /^(\d{4})-0(\d{2})-(?=\d)/;
 
-/** No date that a feed means is longer. */
+/** Longer texts are not dates. */
 const MAX_LENGTH = 100;
 
-/** A date as feeds write it, whatever the standard says; undefined if it cannot be read. A missing zone means UTC. */
+/**
+ * Parses a date as feeds write it, whether standard or not; undefined if it is unreadable. A missing zone means UTC.
+ */
 export function readDate(text: string | undefined): Date | undefined {
   const trimmed = text?.replace(/\\n|\s+/g, ' ').trim();
   if (!trimmed || trimmed.length > MAX_LENGTH) return undefined;
   return readCount(trimmed) ?? readIsoDate(trimmed) ?? readWordedDate(asianWords(trimmed));
 }
 
-/** Seconds or milliseconds since 1970. */
+/** Parses seconds or milliseconds since 1970. */
 function readCount(text: string): Date | undefined {
   if (!/^\d{10}(?:\d{3})?$/.test(text)) return undefined;
   return new Date(text.length === 10 ? Number(text) * 1_000 : Number(text));
 }
 
-/** `2004년 05월 28일 오후 01:31`, `2004年5月28日` with signs that all read. Korean feeds that give no zone mean their own. */
+/**
+ * Rewrites `2004년 05월 28일 오후 01:31` and `2004年5月28日` with Latin separators. Korean dates without a zone are in Korean
+ * time.
+ */
 function asianWords(text: string): string {
   if (!/[년年오]/.test(text)) return text;
   const [, half] = /오(전|후)/.exec(text) ?? [];
@@ -40,8 +45,8 @@ function asianWords(text: string): string {
 }
 
 /**
- * ISO 8601 and its common misspellings: `2003-12-31T10:14:55Z`, `20031231`, `2003-12`, `2003-335`, `2003-1-5 10:14`; if it is
- * none of these, its forms with two digits for the year: `031231`, `03-12-31`, `-0312`, `03335`.
+ * Parses ISO 8601 and common misspellings: `2003-12-31T10:14:55Z`, `20031231`, `2003-12`, `2003-335`, `2003-1-5
+ * 10:14`; otherwise the forms with a two-digit year: `031231`, `03-12-31`, `-0312`, `03335`.
  */
 function readIsoDate(text: string): Date | undefined {
   const whole = readWhole(text);

@@ -1,6 +1,6 @@
 import { type DateParts, fullYear, toDate } from './instant.js';
 
-/** Names of the months as they begin, by language; the twelve of one are in order. */
+/** Prefixes of month names by language, each in the order of the year. */
 const NAMES = [
   'jan feb mar apr may jun jul aug sep oct nov dec', // English
   'jan fév mars avr mai juin juil aoû sep oct nov déc', // French
@@ -17,14 +17,14 @@ const NAMES = [
 ].map((names) => names.split(' '));
 
 const ALL = NAMES.flatMap((names) => names.map((name, index) => ({ name, month: index + 1 })))
-  // The longest first, so that `juil` is July before `jui` is taken for June.
+  // The longest come first, so that `juil` matches July before `jui` matches June.
   .sort((a, b) => b.name.length - a.name.length);
 
 const TIME = /(\d{1,2}):(\d{1,2})(?::(\d{1,2}))?(?:\.\d+)?(?:\s*([ap])\.?m\b\.?)?/i;
 const ZONE =
   /(?:^|\s)((?:GMT|UTC)?\s?[+-]\d{1,2}:?\d{2}|(?:GMT|UTC)[+-]\d{1,2}|[A-Z][A-Za-z]+\/[A-Za-z_/]+|[A-Z]{1,5})\)?(?=\s\d{4}$|$)/;
 
-/** RFC 822 and everything that goes by that name: `Thu, 01 Jan 04 19:48:21 EST`, `June 22, 2023 at 1:11 PM`, `26/06/2020`. */
+/** Parses RFC 822 dates and similar ones: `Thu, 01 Jan 04 19:48:21 EST`, `June 22, 2023 at 1:11 PM`, `26/06/2020`. */
 export function readWordedDate(text: string): Date | undefined {
   const time = TIME.exec(text);
   const [before, after] = time ? split(text, time) : [text, ''];
@@ -49,7 +49,10 @@ function timeOf(time: RegExpExecArray | null): Partial<DateParts> {
   };
 }
 
-/** `2006/09/15`, `26/06/2020`, `06/26/2020`, `26.06.2020`; where both orders could be meant, the day is taken to come first only with dots. */
+/**
+ * Parses `2006/09/15`, `26/06/2020`, `06/26/2020` and `26.06.2020`. If both orders are possible, slashes mean that the
+ * month comes first.
+ */
 function numericDay(text: string): DateParts | undefined {
   const [, a = '', separator, b = '', c = ''] =
     /(?:^|\D)(\d{1,4})([/.-]|\s(?=\d{1,2}\s\d{4}))(\d{1,2})\2(\d{1,4})(?:\D|$)/.exec(text) ?? [];
@@ -60,7 +63,7 @@ function numericDay(text: string): DateParts | undefined {
   return { year: fullYear(c), month: Number(month), day: Number(day) };
 }
 
-/** A month's name with a day beside it and a year after: `5 Jan 2004`, `Jan 5, 2004`, `5-Jan-04`, `Nov. 2020`. */
+/** Parses a month name with a day beside it and a year: `5 Jan 2004`, `Jan 5, 2004`, `5-Jan-04`, `Nov. 2020`. */
 function namedDay(text: string): DateParts | undefined {
   const words = text.split(/[\s,.()-]+/).filter(Boolean);
   const at = words.findIndex((word) => /^\p{L}/u.test(word) && monthOf(word) !== undefined && !isWeekday(word, words));
@@ -76,12 +79,12 @@ function namedDay(text: string): DateParts | undefined {
   return first.length === 4 ? { year: Number(first), month } : undefined;
 }
 
-/** `mar` is Tuesday in Spanish and March in English: it is the weekday where another word of the date names a month. */
+/** `mar` is Tuesday in Spanish and March in English. It is the weekday if another word of the date names a month. */
 function isWeekday(word: string, words: string[]): boolean {
   return words.indexOf(word) === 0 && words.slice(1).some((other) => monthOf(other) !== undefined);
 }
 
-/** The month that a word names, from 1. */
+/** Returns the month that a word names, from 1. */
 function monthOf(word: string): number | undefined {
   const lower = word.toLowerCase();
   return ALL.find(({ name }) => lower.startsWith(name))?.month;

@@ -6,10 +6,10 @@ import { localName } from '../xml/names.js';
 import { OpenElements } from '../xml/open-elements.js';
 import { piecesOf } from '../xml/pieces.js';
 
-/** Of what is at one path no more is looked at. */
+/** Maximum number of texts examined per path. */
 const MAX_TEXTS = 1_000;
 
-/** What is looked at of one text, in characters. */
+/** Maximum number of characters examined per text. */
 const MAX_LENGTH = 10_000;
 
 const ATTRIBUTE = /\s([^\s=/<>"']+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
@@ -20,7 +20,7 @@ const MAX_VALUE_LENGTH = 2_000;
 
 type Fields = NonNullable<FoundPost['fields']>;
 
-/** Takes an item as it is written: a text is what stands in its element, anything else a value of JSON. */
+/** Reads the fields of a raw item: a string is the content of an XML element, anything else a JSON value. */
 export type FieldReader = (raw: unknown) => Fields;
 
 export function fieldReader(fields: FieldPaths): FieldReader {
@@ -45,7 +45,7 @@ function firstValue(paths: FieldPath[], textsAt: TextsAt): string | string[] | u
   return undefined;
 }
 
-/** Each text once, as one line; one alone is no list. */
+/** Returns distinct texts as single lines; a single text is returned without a list. */
 function fieldValue(texts: string[]): string | string[] | undefined {
   const values = new Set<string>();
   for (const text of texts) {
@@ -59,11 +59,11 @@ function fieldValue(texts: string[]): string | string[] | undefined {
 
 function oneValue(html: string): string {
   const line = plainText(html).slice(0, MAX_VALUE_LENGTH);
-  // References may be written twice over, and the cut may go through a pair of surrogates.
+  // References may be encoded twice, and the cut may split a surrogate pair.
   return cleanText(line.replace(/[\ud800-\udbff]$/, '')).trim();
 }
 
-/** Keys are walked as elements are; a list is as many of them. Attributes are there none. */
+/** Keys are treated like elements, and a list like repeated elements. JSON has no attributes. */
 function jsonTexts(item: unknown): TextsAt {
   return ({ names, attribute }: FieldPath, fit: Fit) => {
     if (attribute !== undefined) return [];
@@ -85,7 +85,7 @@ function textOf(value: unknown): string[] {
   return typeof value === 'number' || typeof value === 'boolean' ? [String(value)] : [];
 }
 
-/** A path whose first names have been met. */
+/** A path whose first `met` names were matched. */
 interface Step {
   path: FieldPath;
   fit: Fit;
@@ -94,11 +94,11 @@ interface Step {
 
 interface Element {
   steps: Step[];
-  /** Where what is in it begins. */
+  /** Position at which the content begins. */
   start: number;
 }
 
-/** Walks once through what stands in an item, for all paths together. Texts are made only of what is asked for. */
+/** Walks once through an item for all paths. Texts are extracted only for requested paths. */
 function xmlTexts(paths: FieldPath[]): (markup: string) => TextsAt {
   const firstSteps = byFirstName(paths);
   return (markup) => {
@@ -110,7 +110,7 @@ function xmlTexts(paths: FieldPath[]): (markup: string) => TextsAt {
   };
 }
 
-/** Most elements of an item are of no interest, which is told by one look. */
+/** Groups paths by their first name, so that irrelevant elements are skipped with one lookup. */
 function byFirstName(paths: FieldPath[]): Map<string, Step[]> {
   const steps = new Map<string, Step[]>();
   for (const path of paths) {
@@ -124,8 +124,8 @@ function byFirstName(paths: FieldPath[]): Map<string, Step[]> {
   return steps;
 }
 
-function findAll(markup: string, firstSteps: Map<string, Step[]>): Found {
-  const found = new Found();
+function findAll(markup: string, firstSteps: Map<string, Step[]>): FoundRanges {
+  const found = new FoundRanges();
   const open = new OpenElements<Element>();
   for (const { kind, name: written, start, end } of piecesOf(markup)) {
     const name = written.toLowerCase();
@@ -152,8 +152,8 @@ interface Range {
   end: number;
 }
 
-/** Where in the item the ends of paths lie. */
-class Found {
+/** The positions in the item at which paths end. */
+class FoundRanges {
   private readonly ranges = new Map<FieldPath, Record<Fit, Range[]>>();
 
   at(path: FieldPath, fit: Fit): Range[] {
@@ -176,7 +176,7 @@ class Found {
   }
 }
 
-/** What stands in an element as the HTML that is meant: references decoded, sections opened, its elements taken for tags. */
+/** Returns the content of an element as HTML, with decoded references and CDATA sections. */
 function elementHtml(markup: string): string {
   const bounded = withoutCutTag(markup.slice(0, MAX_LENGTH), markup.length > MAX_LENGTH);
   if (!/[<&]/.test(bounded)) return bounded;
@@ -186,14 +186,14 @@ function elementHtml(markup: string): string {
     const raw = bounded.slice(start, end);
     if (kind === 'text') html += decodeReferences(raw);
     else if (kind === 'cdata') html += raw.replace(/^<!\[CDATA\[|\]\]>$/g, '');
-    // Parts of an address and the like are words of their own, though nothing may stand between them.
+    // Adjacent elements, such as the parts of an address, are separated by a space.
     else if (kind !== 'other') html += afterEnd && kind !== 'close' ? ` ${raw}` : raw;
     afterEnd = kind === 'close';
   }
   return html;
 }
 
-/** The value of the attribute that a path ends with; empty if the tag has none. */
+/** Returns the value of the attribute at the end of a path; empty if the tag does not have it. */
 function attributeHtml(tag: string, { attribute = '' }: FieldPath, fit: Fit): string {
   for (const [, name = '', double, single] of tag.slice(0, MAX_LENGTH).matchAll(ATTRIBUTE)) {
     if (fits(attribute, name.toLowerCase(), fit)) return decodeReferences(double ?? single ?? '');
@@ -206,15 +206,15 @@ function withoutCutTag(markup: string, isCut: boolean): string {
   return lastTag > markup.lastIndexOf('>') ? markup.slice(0, lastTag) : markup;
 }
 
-/** Where a field may be found in an item. */
+/** A path to a field of an item. */
 interface FieldPath {
-  /** Of elements or keys on the way down, in lower case. */
+  /** Names of elements or keys on the way down, in lower case. */
   names: string[];
-  /** Of the last of them. */
+  /** Attribute of the last element. */
   attribute?: string | undefined;
 }
 
-/** From `company`, `location/city`, `media:content@url`. */
+/** Parses `company`, `location/city`, `media:content@url`. */
 function fieldPath(written: string): FieldPath {
   const [way = '', attribute] = written.toLowerCase().split('@');
   return { names: way.split('/'), attribute };
@@ -222,10 +222,13 @@ function fieldPath(written: string): FieldPath {
 
 type Fit = 'exact' | 'loose';
 
-/** A name without a prefix means the one that is written so, and only if there is nothing, one with any prefix. Both in lower case. */
+/**
+ * A name without a prefix matches the same name first, and any prefix only if nothing else was found. Both are in
+ * lower case.
+ */
 function fits(wanted: string, name: string, fit: Fit): boolean {
   return name === wanted || (fit === 'loose' && !wanted.includes(':') && name.endsWith(`:${wanted}`));
 }
 
-/** What is written at a path of an item, as HTML. */
+/** Returns the content at a path of an item, as HTML. */
 type TextsAt = (path: FieldPath, fit: Fit) => string[];

@@ -5,7 +5,7 @@ import { oneLine, plainText } from '../text/plain-text.js';
 
 type Text = Pick<AtomFeed.Content, 'value' | 'type'>;
 
-/** An Atom text as HTML, whatever it was sent as. */
+/** Converts an Atom text construct of any type to HTML. */
 export function atomHtml({ value, type }: Text = {}): string | undefined {
   if (!value) return undefined;
   switch (kindOf(value, type)) {
@@ -18,17 +18,17 @@ export function atomHtml({ value, type }: Text = {}): string | undefined {
   }
 }
 
-/** An Atom text as one line of plain text. */
+/** Converts an Atom text construct to one line of plain text. */
 export function atomLine(text: Text = {}): string | undefined {
   if (!text.value) return undefined;
   const isText = kindOf(text.value, text.type) === 'text';
-  // A title of a type that nobody knows is most likely no more than its words.
+  // A title of an unknown type is treated as text.
   return (isText ? oneLine(text.value) : plainText(atomHtml(text) ?? text.value)) || undefined;
 }
 
 function kindOf(value: string, type: string | undefined): 'html' | 'text' | 'binary' {
   const kind = type?.toLowerCase().split(';')[0]?.trim();
-  // The standard's default is text, but who leaves the type out often sends HTML.
+  // The default type is text, but feeds that omit the type often contain HTML.
   if (!kind) return looksLikeHtml(value) ? 'html' : 'text';
   if (/^(x?html|text\/html|.*[/+]xml)$/.test(kind)) return 'html';
   return /^text/.test(kind) || !kind.includes('/') ? 'text' : 'binary';
@@ -38,7 +38,7 @@ function looksLikeHtml(value: string): boolean {
   return /<\/[a-z][a-z0-9]*\s*>|<(?:br|hr|img|p)\b[^<>]*>|&(?:#\d+|#x[0-9a-f]+|[a-z][a-z0-9]+);/i.test(value);
 }
 
-/** Any other type is sent as base64; what is no text in the end cannot be shown. */
+/** Other types are base64 according to the standard. Content that is not text cannot be shown. */
 function fromBase64(value: string): string | undefined {
   if (!/^[A-Za-z0-9+/\s]+=*$/.test(value.trimEnd())) return value;
   const text = cleanText(Buffer.from(value, 'base64').toString());

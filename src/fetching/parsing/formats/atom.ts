@@ -6,7 +6,7 @@ import type { Channel, Item } from '../channel.js';
 import { mediaOf, mediaRss, metricsOf } from '../media.js';
 import { atomHtml, atomLine } from './atom-text.js';
 import type { FormatContext } from './context.js';
-import { linksTo, linkTo, placeOf } from './links.js';
+import { linksTo, linkTo, readableUrl } from './links.js';
 import { olderPage } from './older-page.js';
 
 type Feed = AtomFeed.Feed<string>;
@@ -34,7 +34,7 @@ function fromEntry(entry: Entry, feedBase: string, rawItems: unknown[]): Item {
   const textBase = (atomHtml(content) ? content : summary)?.xml?.base;
   return {
     id: entry.id,
-    url: placeOf(links, base) ?? webAddress(content?.src, base) ?? webAddress(entry.id),
+    url: readableUrl(links, base) ?? webAddress(content?.src, base) ?? webAddress(entry.id),
     title: atomLine(entry.title) ?? entry.dc?.titles?.[0] ?? media?.title?.value,
     content: html,
     contentBase: innerBase(base, textBase),

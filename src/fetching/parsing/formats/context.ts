@@ -1,9 +1,9 @@
-/** What a format's reader needs beside the parsed document. */
+/** Data that format readers need beside the parsed document. */
 export interface FormatContext {
-  /** Of addresses outside of any `xml:base`. */
+  /** Base URL outside of any `xml:base`. */
   base: string;
-  /** The document itself, for the little that the feed parser leaves out. Empty where it is JSON. */
+  /** The document itself, for values that the feed parser leaves out. Empty for JSON. */
   text: string;
-  /** What is written in each item, by its mark (mark-items.ts, json-document.ts). Empty where they have none. */
+  /** Raw content of each item by its mark (mark-items.ts, json-document.ts). Empty if items are not marked. */
   rawItems: unknown[];
 }

@@ -7,11 +7,13 @@ export interface JsonDocument {
 
 interface MarkedJson {
   document: JsonDocument;
-  /** By their mark. */
+  /** Raw items, by their mark. */
   rawItems: unknown[];
 }
 
-/** A JSON feed as an object, or nothing. Its `version` is often wrong: a title and items tell as much. */
+/**
+ * Parses a JSON feed; undefined for other documents. `version` is often wrong, so a title with items is accepted, too.
+ */
 export function jsonDocument(text: string): JsonDocument | undefined {
   if (!/^\s*\{/.test(text)) return undefined;
   const document = parse(text);

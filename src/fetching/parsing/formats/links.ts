@@ -6,14 +6,14 @@ export interface Link {
   type?: string | undefined;
 }
 
-/** All usable links of a kind, in their order. */
+/** Returns all valid links of a relation, in document order. */
 export function linksTo(links: Link[] | undefined, rel: string, base: string): string[] {
   return linksOf(links, rel)
     .map(({ href }) => webAddress(href, base))
     .filter((address) => address !== undefined);
 }
 
-/** The first usable link of a kind; one that says no kind is an alternate. Of alternates a page comes before another format. */
+/** Returns the first valid link of a relation. A link without a relation is an alternate. HTML pages are preferred. */
 export function linkTo(links: Link[] | undefined, rel: string, base: string): string | undefined {
   const ofKind = linksOf(links, rel);
   const pages = ofKind.filter(({ type }) => !type || /html/i.test(type));
@@ -24,8 +24,8 @@ export function linkTo(links: Link[] | undefined, rel: string, base: string): st
   return undefined;
 }
 
-/** Where something is to be read: a page if there is one, else what else can be opened. */
-export function placeOf(links: Link[] | undefined, base: string): string | undefined {
+/** Returns the URL of a web page if there is one, otherwise the first link that can be opened. */
+export function readableUrl(links: Link[] | undefined, base: string): string | undefined {
   const other = () => linksOf(links, 'alternate').map(({ href }) => otherAddress(href));
   return linkTo(links, 'alternate', base) ?? other().find((address) => address !== undefined);
 }
@@ -34,7 +34,7 @@ export function linksOf(links: Link[] | undefined, rel: string): Link[] {
   return (links ?? []).filter((link) => relOf(link) === rel);
 }
 
-/** Registered kinds may also be written as an address. */
+/** Registered relations may also be written as a URL. */
 function relOf({ rel = 'alternate' }: Link): string {
   return rel
     .trim()

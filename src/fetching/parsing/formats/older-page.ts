@@ -1,24 +1,24 @@
 import { webAddress } from '../addresses.js';
 import { type Link, linksOf } from './links.js';
 
-/** RFC 5005. An archive stays as it is while it is walked, pages do not: it comes first. */
+/** RFC 5005. Archives are preferred, because they do not change while they are walked; pages do. */
 const KINDS = ['prev-archive', 'next'];
-/** A longer address is a mistake. */
+/** Longer URLs are ignored. */
 const MAX_LENGTH = 2_000;
 
 const FIRST_ITEM = /<(?:[\w.-]{1,99}:)?(?:item|entry)[\s/>]/i;
-/** The prefix, or none, for which RFC 5005's namespace is declared. */
+/** Matches the declaration of the RFC 5005 namespace with its prefix, if any. */
 const HISTORY = /\sxmlns(?::([\w.-]{1,99}))?\s{0,9}=\s{0,9}["']http:\/\/purl\.org\/syndication\/history\/1\.0["']/gi;
 
 interface Page {
   base: string;
-  /** Its own addresses: who leads to itself leads nowhere. */
+  /** URLs of this page. A link to one of them is ignored. */
   own: (string | undefined)[];
-  /** The document. */
+  /** The whole document. */
   text: string;
 }
 
-/** Where the posts that are older than those of this page begin. */
+/** Returns the URL of the page with older posts. */
 export function olderPage(links: Link[] | undefined, { base, own, text }: Page): string | undefined {
   const here = new Set(own.map((address) => address && withoutFragment(address)));
   const older = KINDS.flatMap((kind) => linksOf(links, kind))
@@ -28,7 +28,7 @@ export function olderPage(links: Link[] | undefined, { base, own, text }: Page):
   return older && !isComplete(text) ? older : undefined;
 }
 
-/** Whether the feed says that it has no more than this. iTunes has a `complete`, too, which means something else. */
+/** Returns whether the feed is marked as complete. The `complete` element of iTunes has another meaning. */
 function isComplete(text: string): boolean {
   const [head = ''] = text.split(FIRST_ITEM, 1);
   return [...head.matchAll(HISTORY)].some(([, prefix]) => {

@@ -7,10 +7,10 @@ import { mediaOf, mediaRss, metricsOf } from '../media.js';
 import { plainText } from '../text/plain-text.js';
 import { atomHtml, atomLine } from './atom-text.js';
 import type { FormatContext } from './context.js';
-import { linksTo, linkTo, placeOf } from './links.js';
+import { linksTo, linkTo, readableUrl } from './links.js';
 import { olderPage } from './older-page.js';
 
-/** RSS 1.0 is RSS with fewer elements of its own and ids that RDF gives. */
+/** RSS 1.0 is treated as RSS with fewer elements and with ids from RDF. */
 type RssChannel = RssFeed.Feed<string> & RdfFeed.Feed<string>;
 type RssItem = RssFeed.Item<string> & RdfFeed.Item<string>;
 
@@ -63,7 +63,7 @@ function urlOf({ link, atom, guid, rdf }: RssItem, base: string): string | undef
   const permalink = guid?.isPermaLink === false ? undefined : guid?.value;
   return (
     webAddress(link, base) ??
-    placeOf(atom?.links, base) ??
+    readableUrl(atom?.links, base) ??
     webAddress(permalink) ??
     webAddress(rdf?.about) ??
     otherAddress(link)

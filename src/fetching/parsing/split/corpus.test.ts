@@ -3,7 +3,7 @@ import { corpusFiles, hasCorpus } from '../../../../test/fetching/corpus-files.j
 import { readCorpusTwice } from '../../../../test/fetching/read-corpus-twice.js';
 import { readDamagedTwice } from '../../../../test/fetching/read-damaged-twice.js';
 
-/** Twelve seconds of a core that has nothing else to do. */
+/** The test takes twelve seconds on an idle core. */
 const TIMEOUT_MS = 300_000;
 
 describe.skipIf(!hasCorpus)('every feed of the corpus', () => {

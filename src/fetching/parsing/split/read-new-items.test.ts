@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { atomOf, entry, FEED_URL, item, jsonOf, rdfOf, rssOf } from '../../../../test/fetching/made-feeds.js';
 import { readTwice, type Way } from '../../../../test/fetching/same-as-whole.js';
 import { type FeedDocument, FetchFailure } from '../../fetcher.js';
-import { parseAndJudge } from '../feed-parser.thread.js';
+import { parseAndJudge } from '../parse-feed.js';
 import { readNewItems } from './read-new-items.js';
 
 const post = (name: string, ...more: string[]) =>
@@ -20,7 +20,7 @@ async function wayOf(before: string, after: string): Promise<Way> {
   return readTwice(documentOf(before), documentOf(after));
 }
 
-/** Reads one version after the other, and tells what the parser got to read of the last. */
+/** Reads one version after the other, and returns what the parser received for the last. */
 async function readInTurn(...versions: string[]) {
   let digests: Uint8Array | undefined;
   let parsed: string[] = [];

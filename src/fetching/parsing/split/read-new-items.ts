@@ -2,71 +2,71 @@ import { hash } from 'node:crypto';
 import { type FeedDocument, FetchFailure, type ParsedFeed, type ParseFeed } from '../../fetcher.js';
 import { type SplitFeed, splitFeed } from './split-feed.js';
 
-/** Of an item, and of the id that came of it. A source that makes two of its items look alike harms itself alone. */
+/** Bytes of the digest of an item and of its id. A source whose items collide harms only itself. */
 const DIGEST = 8;
 
 const CONTEXT = 20;
 
 const PAIR = 2 * DIGEST;
 
-/** Times at which the feed was made. They change with every answer of many a server, and no item is read by them. */
+/** Creation times of the feed. Many servers change them with every response, and they do not affect items. */
 const TIMES = /(<((?:[\w.-]{1,99}:)?(?:lastBuildDate|pubDate|updated|modified|date))>)[^<>=]*(?=<\/\2>)/gi;
 
 const REMARKS = /<!--[^<>=]*-->/g;
 
 interface HowToRead {
   parse: ParseFeed;
-  /** What was kept when the feed was read last, if it may be relied on. */
+  /** Loads the digests of the last read, if they may be used. */
   digests?: (() => Promise<Uint8Array | null>) | undefined;
 }
 
 export interface NewItems {
   feed: ParsedFeed;
-  /** To be kept for the next time. */
+  /** Digests to store for the next read. */
   digests?: Uint8Array | undefined;
-  /** Whether posts of known items were left out. */
+  /** True if posts of known items were left out. */
   partly: boolean;
 }
 
 /** A feed whose items were found by their tags, with the digest of each. */
-interface Seen {
+interface HashedFeed {
   document: FeedDocument;
   split: SplitFeed;
   context: string;
-  looks: string[];
+  hashes: string[];
 }
 
 /**
- * Reads of a feed what was not there when it was read last; nothing where nothing is new. Items are told by their bytes.
- * The unknown ones are read in a document of their own, with all that stands around them. Whenever that might come to
- * anything else than to read the whole, the whole is read.
+ * Parses only the items that changed since the last read; returns undefined if none did. Items are compared by their
+ * bytes. Changed items are parsed in a smaller document with the same head and tail. If that could give another result
+ * than parsing the whole document, the whole document is parsed.
  */
 export async function readNewItems(
   document: FeedDocument,
   { parse, digests }: HowToRead,
 ): Promise<NewItems | undefined> {
-  const seen = look(document);
-  if (!seen) return { feed: await parse(document), partly: false };
+  const hashed = hashItems(document);
+  if (!hashed) return { feed: await parse(document), partly: false };
   const bytes = await digests?.();
-  const known = bytes ? kept(bytes) : undefined;
-  const unknown = known && unknownItems(seen, known);
+  const known = bytes ? decodeDigests(bytes) : undefined;
+  const unknown = known && unknownItems(hashed, known);
   if (unknown?.length === 0) return undefined;
-  const part = known && unknown && (await readPart(seen, { known, unknown, parse }));
-  return part ?? readAll(seen, parse);
+  const part = known && unknown && (await readPart(hashed, { known, unknown, parse }));
+  return part ?? readAll(hashed, parse);
 }
 
-function look(document: FeedDocument): Seen | undefined {
+function hashItems(document: FeedDocument): HashedFeed | undefined {
   const split = splitFeed(document);
   if (!split) return undefined;
-  const looks = split.items.map(({ start, end }) => digestOf(document.body.subarray(start, end)));
-  return { document, split, looks, context: feedContext(split, document) };
+  const hashes = split.items.map(({ start, end }) => digestOf(document.body.subarray(start, end)));
+  return { document, split, hashes, context: feedContext(split, document) };
 }
 
-/** Their places; undefined if they cannot be told, or are so many that nothing is gained. */
-function unknownItems({ context, looks }: Seen, known: ItemDigests): number[] | undefined {
-  if (context !== known.context || new Set(looks).size < looks.length) return undefined;
-  const unknown = looks.flatMap((look, place) => (known.ids.has(look) ? [] : place));
-  return unknown.length * 2 > looks.length ? undefined : unknown;
+/** Returns the positions of changed items; undefined if they cannot be determined or are too many to gain anything. */
+function unknownItems({ context, hashes }: HashedFeed, known: ItemDigests): number[] | undefined {
+  if (context !== known.context || new Set(hashes).size < hashes.length) return undefined;
+  const unknown = hashes.flatMap((hash, place) => (known.ids.has(hash) ? [] : place));
+  return unknown.length * 2 > hashes.length ? undefined : unknown;
 }
 
 interface Part {
@@ -75,19 +75,19 @@ interface Part {
   parse: ParseFeed;
 }
 
-async function readPart(seen: Seen, { known, unknown, parse }: Part): Promise<NewItems | undefined> {
-  const { document, looks, context } = seen;
-  const feed = await parseOrRefuse({ ...document, body: withItems(seen, unknown), judgeItems: true }, parse);
+async function readPart(hashed: HashedFeed, { known, unknown, parse }: Part): Promise<NewItems | undefined> {
+  const { document, hashes, context } = hashed;
+  const feed = await parseOrRefuse({ ...document, body: withItems(hashed, unknown), judgeItems: true }, parse);
   if (!feed?.itemsStandAlone || feed.posts.length !== unknown.length) return undefined;
   const posts = feed.posts.map((post, at) => ({ ...post, place: unknown[at] }));
-  const newIds = new Map(posts.map(({ externalId, place = 0 }) => [looks[place] ?? '', digestOf(externalId)]));
-  const ids = new Map(looks.map((look) => [look, known.ids.get(look) ?? newIds.get(look) ?? '']));
-  // Items of one id are told apart by more than that, all of them.
+  const newIds = new Map(posts.map(({ externalId, place = 0 }) => [hashes[place] ?? '', digestOf(externalId)]));
+  const ids = new Map(hashes.map((hash) => [hash, known.ids.get(hash) ?? newIds.get(hash) ?? '']));
+  // If ids collide, the whole feed is needed to make them unique.
   if (new Set(ids.values()).size < ids.size) return undefined;
-  return { feed: { ...feed, posts }, digests: keep({ context, ids }), partly: true };
+  return { feed: { ...feed, posts }, digests: encodeDigests({ context, ids }), partly: true };
 }
 
-/** A part of a feed may be refused where the whole is not. */
+/** Part of a feed may be rejected even if the whole is not. */
 async function parseOrRefuse(document: FeedDocument, parse: ParseFeed): Promise<ParsedFeed | undefined> {
   try {
     return await parse(document);
@@ -97,7 +97,7 @@ async function parseOrRefuse(document: FeedDocument, parse: ParseFeed): Promise<
   }
 }
 
-function withItems({ document: { body }, split: { items } }: Seen, places: number[]): Uint8Array {
+function withItems({ document: { body }, split: { items } }: HashedFeed, places: number[]): Uint8Array {
   const chosen = places.flatMap((place) => items[place] ?? []);
   return Buffer.concat([
     body.subarray(0, items[0]?.start),
@@ -106,14 +106,14 @@ function withItems({ document: { body }, split: { items } }: Seen, places: numbe
   ]);
 }
 
-async function readAll({ document, looks, context }: Seen, parse: ParseFeed): Promise<NewItems> {
+async function readAll({ document, hashes, context }: HashedFeed, parse: ParseFeed): Promise<NewItems> {
   const feed = await parse({ ...document, judgeItems: true });
   if (!feed.itemsStandAlone) return { feed, partly: false };
-  const ids = new Map(feed.posts.map(({ externalId }, place) => [looks[place] ?? '', digestOf(externalId)]));
-  return { feed, digests: keep({ context, ids }), partly: false };
+  const ids = new Map(feed.posts.map(({ externalId }, place) => [hashes[place] ?? '', digestOf(externalId)]));
+  return { feed, digests: encodeDigests({ context, ids }), partly: false };
 }
 
-/** Of all that an item's meaning depends on beside itself: what is around the items, where it is from and how it was sent. */
+/** Digest of everything else that affects items: the text around them, the URL and the headers. */
 function feedContext({ text, items }: SplitFeed, { url, contentType, contentLocation }: FeedDocument): string {
   const head = text.slice(0, items[0]?.start).trimEnd();
   const tail = text.slice(items.at(-1)?.end).trimStart();
@@ -121,11 +121,11 @@ function feedContext({ text, items }: SplitFeed, { url, contentType, contentLoca
   return contextDigest([...around, url, contentType ?? '', contentLocation ?? '']);
 }
 
-/** What the items of a feed looked like, as it is kept; bytes are characters. */
+/** The stored digests of a feed's items, as strings with one byte per character. */
 interface ItemDigests {
-  /** Of all around the items that they are read by. */
+  /** Digest of everything around the items. */
   context: string;
-  /** The digest of the id of each item, by that of the item. */
+  /** Digest of the id of each item, by the digest of the item. */
   ids: Map<string, string>;
 }
 
@@ -133,16 +133,16 @@ function digestOf(part: string | Uint8Array): string {
   return hash('sha1', part, 'binary').slice(0, DIGEST);
 }
 
-/** All of the digest: it is compared again and again. */
+/** Uses the full digest, because it is compared with every fetch. */
 function contextDigest(parts: string[]): string {
   return hash('sha1', parts.join('\0'), 'binary');
 }
 
-function keep({ context, ids }: ItemDigests): Uint8Array {
+function encodeDigests({ context, ids }: ItemDigests): Uint8Array {
   return Buffer.from(context + [...ids].flat().join(''), 'latin1');
 }
 
-function kept(bytes: Uint8Array): ItemDigests {
+function decodeDigests(bytes: Uint8Array): ItemDigests {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
   const ids = new Map<string, string>();
   for (let at = CONTEXT; at + PAIR <= text.length; at += PAIR) {

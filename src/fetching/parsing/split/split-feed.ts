@@ -1,41 +1,41 @@
 import { isUtf8 } from 'node:buffer';
 import type { FeedDocument } from '../../fetcher.js';
 
-/** In bytes. Larger ones are left to the threads as they are: this runs on the main one. */
+/** Maximum document size in bytes, because this runs on the main thread. Larger documents are parsed in a thread. */
 const MAX_SIZE = 1_000_000;
 const MAX_ITEMS = 2_000;
-/** Of what stands before the first item, and after the last. */
-const MAX_EDGE_PIXELS = 32_000;
+/** Maximum number of characters before the first item and after the last. */
+const MAX_EDGE_LENGTH = 32_000;
 const ITEM_START = /<((?:[\w.-]{1,99}:)?(?:item|entry))[\s>]/i;
 const ANY_ITEM = /<(?:[\w.-]{1,99}:)?(?:item|entry)[\s/>]/i;
 const SPACE = /[ \t\r\n]*/y;
 
-/** A document as what precedes its items, the items, and what follows them. */
+/** A document divided into its head, its items and its tail. */
 export interface SplitFeed {
-  /** Its bytes, each as a character. */
+  /** The bytes, one per character. */
   text: string;
-  /** Where each item begins and ends. Nothing but white space lies between them. */
+  /** Start and end of each item. Only white space lies between items. */
   items: { start: number; end: number }[];
 }
 
 /**
- * Finds the items of a feed without reading it, by their tags alone; undefined where that is not so simple. Texts can
- * fool it: what was found holds only if the items stand alone (stand-alone.ts).
+ * Finds the items of a feed by their tags, without parsing; undefined if the structure is not simple. Texts can
+ * mislead it, so the result is valid only if the items stand alone (stand-alone.ts).
  */
 export function splitFeed({ body, contentType }: Pick<FeedDocument, 'body' | 'contentType'>): SplitFeed | undefined {
   if (body.length > MAX_SIZE || !isUtf8(body)) return undefined;
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('latin1');
   if (!saysUtf8(text, contentType)) return undefined;
-  const first = ITEM_START.exec(text.slice(0, MAX_EDGE_PIXELS));
+  const first = ITEM_START.exec(text.slice(0, MAX_EDGE_LENGTH));
   const items = first?.[1] ? itemsFrom(text, first.index, first[1]) : [];
   const last = items.at(-1);
-  if (!last || text.length - last.end > MAX_EDGE_PIXELS) return undefined;
+  if (!last || text.length - last.end > MAX_EDGE_LENGTH) return undefined;
   const edges = [text.slice(0, first?.index), text.slice(last.end)];
   if (edges.some((edge) => ANY_ITEM.test(edge))) return undefined;
   return { text, items };
 }
 
-/** As long as one follows the other. */
+/** Collects items as long as they directly follow each other. */
 function itemsFrom(text: string, first: number, tag: string): SplitFeed['items'] {
   const [opens, closes] = [`<${tag}`, `</${tag}>`];
   const items: SplitFeed['items'] = [];
@@ -51,7 +51,7 @@ function itemsFrom(text: string, first: number, tag: string): SplitFeed['items']
   return items;
 }
 
-/** Whatever else it says, even if it is wrong, makes reading it a matter of the whole. */
+/** Any other stated charset, even a wrong one, requires that the whole document is parsed. */
 function saysUtf8(text: string, contentType = ''): boolean {
   const header = /;\s*charset\s*=\s*["']?\s*([^\s"';]*)/i.exec(contentType)?.[1];
   const declared = /<\?xml[^>]*?\sencoding\s*=\s*["']\s*([^"'\s]*)/i.exec(text.slice(0, 1_024))?.[1];

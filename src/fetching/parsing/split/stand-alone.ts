@@ -1,6 +1,6 @@
 import type { SplitFeed } from './split-feed.js';
 
-/** A document that goes deeper has something to hide. */
+/** Deeper documents are not split. */
 const MAX_DEPTH = 60;
 
 const NAME = '[A-Za-z_\\x80-\\xff][\\w:.\\x80-\\xff-]*';
@@ -9,28 +9,28 @@ const SPACE = '[ \\t\\r\\n]';
 
 const ATTRIBUTE = `${SPACE}+${NAME}${SPACE}*=${SPACE}*(?:"[^"<]*"|'[^'<]*')`;
 
-/** All that may stand between texts. */
+/** All markup that may stand between texts. */
 const MARKUP = new RegExp(
   `<(?:(${NAME})(?:${ATTRIBUTE})*${SPACE}*(/?)>|/(${NAME})${SPACE}*>|!\\[CDATA\\[[^]*?\\]\\]>|!--[^]*?-->|\\?[^<>]*\\?>)`,
   'y',
 );
 
-/** Neither XML nor PostgreSQL can hold them, and to take them out may make a tag of what was none. */
+/** Neither XML nor PostgreSQL can store these, and removing them may create a tag. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const CONTROLS = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]|\xef\xbf[\xbe\xbf]/;
 
-/** What is looked for in a whole document, wherever it stands, be it in a text. */
+/** Elements that other code searches for in the whole document, even inside texts. */
 const SPEAKS_OF_ALL = /<\/?(?:[\w.-]{1,99}:)?(?:item|entry|items|channel|rss|rdf|feed|meta|skiphours|skipdays)[\s/>]/i;
 
-/** One that is odder is taken for one that the head has not. */
+/** A declaration in an unusual form never matches the head, so its document is not split. */
 const DECLARATION = /xmlns:(?:[\w.-]{1,99}\s{0,9}=\s{0,9}(?:"[^"]{0,300}"|'[^']{0,300}'))?/gi;
 
-/** Where items are, by their names in lower case and without prefixes. */
+/** The path of items, in lower case and without prefixes. */
 const PARENTS = new Set(['rss channel item', 'rdf item', 'feed entry']);
 
 /**
- * Whether each item is an element of its own that says nothing of others: then it means the same in a document that
- * lacks some of the others. Head and tail are in every such document, so that what is said there holds for all of them.
+ * Returns whether each item is a complete element that does not affect others, so that it has the same meaning in a
+ * document without some of the others. Head and tail are part of every such document.
  */
 export function standAlone({ text, items }: SplitFeed): boolean {
   const [first, last] = [items[0], items.at(-1)];
@@ -42,7 +42,7 @@ export function standAlone({ text, items }: SplitFeed): boolean {
   return items.every(({ start, end }) => standsAlone(text.slice(start, end), tag, head));
 }
 
-/** The elements around the items, if all of them end after the last one and nothing is odd. */
+/** Returns the elements around the items, if all of them end after the last item and nothing is unusual. */
 function enclosing(head: string, tail: string): string[] | undefined {
   if ([head, tail].some((part) => CONTROLS.test(part) || /<meta[\s/>]/i.test(part))) return undefined;
   const open = openAfter(head);
@@ -56,7 +56,7 @@ function standsAlone(item: string, tag: string, head: string): boolean {
   return declaresNothing(item, head) && openAfter(item)?.length === 0;
 }
 
-/** A prefix that an item declares holds for those after it, too, unless the head has said the same. */
+/** A prefix that an item declares would also apply to later items, unless the head declares the same. */
 function declaresNothing(item: string, head: string): boolean {
   return [...item.matchAll(DECLARATION)].every(
     ([declaration]) => declaration.includes('=') && head.includes(declaration),
@@ -68,8 +68,8 @@ function localName(name: string): string {
 }
 
 /**
- * The elements that are open where a part of a document ends, given those that are where it begins. Undefined where
- * anything in it is not as XML wants it, or is seldom enough not to be thought about.
+ * Returns the elements that are open at the end of a part, given those that are open at its start. Undefined if the
+ * part is not well-formed or contains rare markup.
  */
 function openAfter(part: string, openBefore: readonly string[] = []): string[] | undefined {
   const open = [...openBefore];
@@ -86,7 +86,7 @@ function openAfter(part: string, openBefore: readonly string[] = []): string[] |
   }
 }
 
-/** The first characters may be a byte order mark. */
+/** The text may begin with a byte order mark. */
 function isBlank(text: string, at: number): boolean {
   return /^[ \t\r\n]*$/.test(at === 0 ? text.replace(/^\xef\xbb\xbf/, '') : text);
 }

@@ -1,9 +1,9 @@
 import { fromHtml } from 'hast-util-from-html';
 
-/** A title longer than this is no title; what comes after is cut before it is read. */
+/** Longer titles are cut before they are processed. */
 const MAX_LENGTH = 10_000;
 
-/** Beginning and end of what is never shown. */
+/** Start and end of content that is never shown. */
 const UNSEEN: [RegExp, RegExp][] = [
   [/<script\b[^<>]*>/i, /<\/script\s*>/gi],
   [/<style\b[^<>]*>/i, /<\/style\s*>/gi],
@@ -11,14 +11,14 @@ const UNSEEN: [RegExp, RegExp][] = [
   [/<!--/, /-->/g],
 ];
 const BREAK = /<(?:br|p|div|li|td|h\d)\b[^<>]*>/gi;
-/** A `<` that begins none, as in `a < b` and `A<B`, stays. */
+/** A `<` that does not start a tag, as in `a < b` and `A<B`, is kept. */
 const TAG = /<[a-z/!?][^<>]*>/gi;
 const REFERENCE = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z][a-z0-9]{1,30}));/gi;
 
-/** Those that are in titles all the time; looking up any other is a thousand times as much work. */
+/** Frequent entities. Looking up any other is a thousand times as slow. */
 const COMMON: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' };
 
-/** A line of text from HTML: tags dropped, references decoded, white space collapsed. */
+/** Converts HTML to a line of text: drops tags, decodes references and collapses white space. */
 export function plainText(html: string): string {
   const bounded = html.slice(0, MAX_LENGTH);
   const text = bounded.includes('<')
@@ -42,7 +42,7 @@ function withoutUnseen(html: string): string {
   return UNSEEN.reduce((text, [begin, end]) => cutOut(text, begin, end), html);
 }
 
-/** Looks back from each end, so that beginnings without one cost no search. */
+/** Searches backwards from each end, so that unclosed beginnings cost no search. */
 function cutOut(text: string, begin: RegExp, end: RegExp): string {
   let kept = '';
   let done = 0;

@@ -1,15 +1,15 @@
-/** Where an item ends or begins, in a document whose other markup cannot be relied on. */
+/** Matches the end of an item, followed by another item or the end of its parent. */
 const ITEM_EDGE = /<\/(?:[\w.-]{1,99}:)?(?:item|entry)\s*>\s*(?:<(?:[\w.-]{1,99}:)?(?:item|entry)[\s>]|<\/|$)/gi;
 const CDATA = '<![CDATA[';
 const SECTION = /<!\[CDATA\[|<!--|<[?!]/g;
-/** In characters; a longer one is damaged. */
+/** Maximum length of an instruction in characters. A longer one is damaged. */
 const MAX_INSTRUCTION = 10_000;
-/** The start tag that directly precedes a section. */
+/** The start tag directly before a section. */
 const TAG_BEFORE = /<([\w:.-]{1,99})(?:\s[^<>]*)?>\s*$/;
 
 /**
- * A document without comments and instructions, in which no CDATA section reaches into another: a section whose end is damaged
- * ends with the element that it stands in, or with its item.
+ * Removes comments and instructions and closes CDATA sections. A section without an end is closed at the end of its
+ * element or item.
  */
 export function closeSections(text: string): string {
   const edges = new NextMatch(text, ITEM_EDGE);
@@ -38,7 +38,7 @@ export function closeSections(text: string): string {
   return kept.join('') + text.slice(done);
 }
 
-/** Finds the next match after a place. Places must not decrease, so that the text is searched once. */
+/** Finds the next match from a position on. Positions must not decrease, so that the text is searched only once. */
 class NextMatch {
   private at = -1;
 
@@ -56,14 +56,14 @@ class NextMatch {
   }
 }
 
-/** Where the element ends that a damaged section stands in, but not after the limit. */
+/** Returns the end of the element that contains a damaged section, but at most `limit`. */
 function damagedEnd(text: string, start: number, limit: number): number {
   const [, name] = TAG_BEFORE.exec(text.slice(Math.max(0, start - 300), start)) ?? [];
   const endTag = name ? text.slice(start, limit).indexOf(`</${name}`) : -1;
   return endTag < 0 ? limit : start + endTag;
 }
 
-/** After an instruction or a declaration; after its first characters where its end is damaged. */
+/** Returns the position after an instruction or declaration, or after its first characters if it has no end. */
 function otherEnd(text: string, inside: number): number {
   const [edge] = /[<>]/.exec(text.slice(inside, inside + MAX_INSTRUCTION)) ?? [];
   return edge === '>' ? text.indexOf('>', inside) + 1 : inside;

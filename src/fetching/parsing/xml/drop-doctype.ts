@@ -1,14 +1,17 @@
 import { prologOf } from './prolog.js';
 
-/** In characters; declared entities are for a letter or a word, a longer one is an attack or a mistake. */
+/**
+ * Maximum length of an entity in characters. Entities stand for a letter or a word; a longer one is an attack or a
+ * mistake.
+ */
 const MAX_VALUE_LENGTH = 200;
 const MAX_ENTITIES = 1_000;
-/** By how much the document may grow. */
+/** Maximum growth of the document in characters. */
 const MAX_GROWTH = 1_000_000;
 
 const ENTITY = /<!ENTITY\s+([A-Za-z_][\w.-]{0,99})\s+(?:"([^"<]{0,200})"|'([^'<]{0,200})')\s*>/gi;
 
-/** Takes the document type away. Entities that it declares as plain characters are put in place; nothing is expanded twice. */
+/** Removes the document type. Entities that it declares as plain characters are replaced once, without recursion. */
 export function dropDoctype(text: string): string {
   const { doctype } = prologOf(text);
   if (!doctype) return text;

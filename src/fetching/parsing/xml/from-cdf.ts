@@ -3,7 +3,7 @@ import { piecesOf } from './pieces.js';
 
 const HOLDERS = new Set(['channel', 'item']);
 
-/** The Channel Definition Format is like RSS, but has addresses and times in its tags, and abstracts. */
+/** Converts the Channel Definition Format, which is like RSS but has URLs and times in attributes, and abstracts. */
 export function fromCdf(text: string): string {
   const pieces: string[] = [];
   for (const { kind, name, start, end } of piecesOf(text)) {

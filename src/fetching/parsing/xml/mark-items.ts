@@ -8,15 +8,15 @@ const ITEM_END = /<\/(?:[\w.-]{1,99}:)?(?:item|entry)\s*>/gi;
 
 interface MarkedXml {
   text: string;
-  /** What is written in each item, by its mark. */
+  /** Raw content of each item, by its mark. */
   rawItems: string[];
-  /** Whether every element ends where it should. Where one does not, items may lie in others. */
+  /** True if every element is closed properly. Otherwise items may be nested in others. */
   isBalanced: boolean;
 }
 
 /**
- * Numbers a document's items, from 0, in `xml:id`. The feed parser hands that on, so that what is written in an item can be
- * found; and it does not drop an item that has it, as it does those with nothing in them.
+ * Numbers the items of a document from 0 in `xml:id`. The feed parser passes it on, so that the raw content of an item
+ * can be found, and it keeps marked items even if they are empty.
  */
 export function markItems(text: string, most: number): MarkedXml {
   const marked: string[] = [];
@@ -33,23 +33,23 @@ export function markItems(text: string, most: number): MarkedXml {
   return { text: marked.join('') + text.slice(done), rawItems, isBalanced: walk.isBalanced };
 }
 
-/** How many items there are; too many where texts speak of items. Far quicker than marking them. */
+/** Counts items, including those mentioned in texts. This is much faster than marking them. */
 export function countItems(text: string): number {
   return text.match(ITEM_START)?.length ?? 0;
 }
 
-/** Whether more items end than begin: the start tag of one is damaged. */
+/** Returns whether more items end than begin, because a start tag is damaged. */
 export function hasLostStarts(text: string, starts: number): boolean {
   return (text.match(ITEM_END)?.length ?? 0) > starts;
 }
 
 interface FoundItem {
   tag: Piece;
-  /** Where its end tag begins. */
+  /** Position of the end tag. */
   end: number;
 }
 
-/** Lists in an item may have items, too; those are no items of the feed. */
+/** Finds the items of a feed. Elements of that name inside an item are not items of the feed. */
 class ItemWalk {
   isBalanced = true;
   private readonly open = new OpenElements<Piece | undefined>();
@@ -75,7 +75,7 @@ class ItemWalk {
     this.isBalanced &&= this.open.depth === 0;
   }
 
-  /** A section that has another one and an item in it has lost its end. */
+  /** A section that contains another section start and an item has lost its end. */
   private hidesItems({ kind, start, end }: Piece): boolean {
     if (kind !== 'cdata' && kind !== 'other') return false;
     const opens = kind === 'cdata' ? '<![CDATA[' : '<!--';
@@ -83,7 +83,7 @@ class ItemWalk {
     return inside.includes(opens) && countItems(inside) > 0;
   }
 
-  /** Whether an item has ended with it. */
+  /** Returns whether an item was closed. */
   private close(name: string): boolean {
     const closed = this.open.close(name);
     this.isBalanced &&= closed.length === 1;

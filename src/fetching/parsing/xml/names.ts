@@ -1,4 +1,4 @@
-/** A tag's name in lower case, without its prefix. */
+/** Returns the name of a tag in lower case, without its prefix. */
 export function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1).toLowerCase();
 }
@@ -14,7 +14,7 @@ const ATTRIBUTES: Record<AttributeName, RegExp> = {
   src: /\ssrc\s*=\s*(?:"([^"]*)"|'([^']*)')/i,
 };
 
-/** An attribute's value as it is written in a tag. */
+/** Returns the value of an attribute as written in a tag. */
 export function attribute(tag: string, name: AttributeName): string | undefined {
   const [, double, single] = ATTRIBUTES[name].exec(tag) ?? [];
   return double ?? single;

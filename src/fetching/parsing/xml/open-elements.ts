@@ -1,13 +1,13 @@
-/** A document that goes deeper is no feed; what lies deeper is left alone. */
+/** Maximum nesting depth. Deeper elements are ignored, because no feed needs them. */
 const MAX_DEPTH = 100;
 
 interface OpenElement<T> {
-  /** In lower case. */
+  /** Name in lower case. */
   name: string;
   value: T;
 }
 
-/** The elements around a place in a document whose end tags cannot be relied on. */
+/** The open elements at a position of a document whose end tags may be missing or wrong. */
 export class OpenElements<T> {
   private readonly elements: OpenElement<T>[] = [];
 
@@ -29,14 +29,16 @@ export class OpenElements<T> {
     return this.indexOf(name) >= 0;
   }
 
-  /** False if it lies too deep. */
+  /** Returns false if the maximum depth is exceeded. */
   open(name: string, value: T): boolean {
     if (this.elements.length >= this.maxDepth) return false;
     this.elements.push({ name, value });
     return true;
   }
 
-  /** Ends the innermost element of that name and all inside of it, which are handed back, inner ones first. */
+  /**
+   * Closes the innermost element of that name and everything inside it. Returns the closed elements, inner ones first.
+   */
   close(name: string): OpenElement<T>[] {
     const at = this.indexOf(name);
     return at < 0 ? [] : this.elements.splice(at).reverse();

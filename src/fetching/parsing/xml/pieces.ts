@@ -1,7 +1,7 @@
-/** One piece of an XML document, however broken the document is; the pieces together are the document. */
+/** A piece of an XML document, which may be broken. Together the pieces are the whole document. */
 export interface Piece {
   kind: 'open' | 'close' | 'empty' | 'text' | 'cdata' | 'other';
-  /** Of a tag, as written. */
+  /** Name of a tag, as written. */
   name: string;
   start: number;
   end: number;
@@ -15,12 +15,12 @@ const SECTIONS = [
   { opens: '<!', closes: '>', kind: 'other' },
 ] as const;
 
-/** Walks through a document and never fails: a `<` that begins nothing is text. */
+/** Splits a document into pieces and never fails: a `<` that starts no markup is text. */
 export function* piecesOf(text: string): Generator<Piece> {
   const lastEnd = text.lastIndexOf('>');
   let at = 0;
   while (at < text.length) {
-    // Beyond the last `>` no tag can end, and there is no use in looking for it again and again.
+    // No tag can end after the last `>`, so it is not searched for again.
     const piece = text[at] === '<' && (at < lastEnd || text.startsWith('<![', at)) ? markupAt(text, at) : undefined;
     const next = piece ?? textAt(text, at);
     yield next;
@@ -54,8 +54,8 @@ function tagAt(text: string, start: number): Piece | undefined {
 }
 
 /**
- * After the `>` that ends a tag, or before the `<` of the next one where there is none. A `>` in a quoted value does not end
- * the tag, unless the quote is never closed in it: no value holds a `<`.
+ * Returns the position after the `>` that ends a tag, or before the next `<` if there is none. A `>` in a quoted value
+ * does not end the tag, unless the quote is not closed within the tag: no value contains a `<`.
  */
 function tagEnd(text: string, from: number): number | undefined {
   const plainEnd = text.indexOf('>', from);

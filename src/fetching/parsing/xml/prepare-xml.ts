@@ -9,29 +9,32 @@ import { usualShape } from './usual-shape.js';
 
 const ITEMS = new Set(['item', 'entry']);
 
-/** Texts of RSS, whose own base the feed parser does not tell: it becomes the item's, where little else is relative. */
+/**
+ * Texts of RSS whose `xml:base` the feed parser does not report. It is moved to the item, where little else is
+ * relative.
+ */
 const TEXTS = new Set(['description', 'encoded']);
 
 const ADDRESS_ATTRIBUTES = ['href', 'url', 'src'] as const;
 
-/** In characters. A name and an address fit into it. */
+/** Maximum length of an author in characters, enough for a name and an email address. */
 const MAX_LINE = 300;
 
 const AUTHOR = /<(author|managingEditor|webMaster)(?:\s[^<>]*)?>/gi;
 
-/** What is never in an author: the end that was found is another one's. */
+/** Markup that is never inside an author: it means that the end tag belongs to another element. */
 const OTHERS = /<\/?(?:author|managingEditor|webMaster|item|channel|title)[\s>]/i;
 
-/** Elements that an author of Atom has. */
+/** Child elements of an Atom author. */
 const PARTS = /<(?:[\w.-]{1,99}:)?(?:name|email|uri|url)[\s>]/i;
 
-/** Older names of what became `content:encoded`: the XHTML body of an item, and Radio's full item. They may have a prefix. */
+/** Older names of `content:encoded`: the XHTML body of an item, and Radio's full item. They may have a prefix. */
 const BODIES = new Set(['body', 'fullitem']);
 
-/** Elements of Atom that some write into items of RSS without a prefix. */
+/** Elements of Atom that some feeds use in RSS items without a prefix. */
 const OF_ATOM = new Set(['id', 'published', 'updated', 'issued', 'modified', 'created', 'summary', 'content']);
 
-/** Elements of RSS 2.0 that some write into items of RSS 1.0. */
+/** Elements of RSS 2.0 that some feeds use in RSS 1.0 items. */
 const OF_RSS_2: Record<string, string> = { pubdate: 'dc:date', author: 'dc:creator', guid: 'dc:identifier' };
 
 const MAY_HAVE_ANY =
@@ -45,32 +48,34 @@ const ITEM_END = '</(?:[\\w.-]{1,99}:)?(?:item|entry)\\s*>';
 
 const MIN_ITEM_LENGTH = '<item></item>'.length;
 
-/** What may follow the last item. */
+/** Maximum number of characters kept after the last item. */
 const MAX_TAIL_LENGTH = 10_000;
 
-/** Atom 0.3 allowed any text to be sent as base64, with no other sign of it than `mode`. */
+/** Atom 0.3 allowed base64 for any text, indicated only by `mode`. */
 const BASE64_TEXT =
   /(<[\w:.-]+\s[^<>]{0,500}?\bmode\s{0,9}=\s{0,9}["']base64["'][^<>]{0,500}>)(?:\s*<!\[CDATA\[)?([A-Za-z0-9+/=\s]+)(?:\]\]>\s*)?(<\/)/gi;
 
-/** As many as are read of one document. */
+/** Maximum number of items read from one document. */
 export const MAX_ITEMS = 10_000;
 
-/** The document in the shape that the feed parser knows; what is in its items stays as it is written. */
+/** Converts the document to the structure that the feed parser expects, without changing the content of items. */
 export function shapeXml(text: string): string {
   return usualShape(firstItems(dropDoctype(text), MAX_ITEMS));
 }
 
-/** Rewrites what the feed parser would not see, where a document has such a thing at all. */
+/**
+ * Rewrites elements that the feed parser would ignore. Each step first checks whether the document has such elements.
+ */
 export function prepareXml(text: string, base: string): string {
   return pushDownBases(renameElements(decodeBase64Texts(cleanAuthors(dcAuthors(linkTexts(text))))), base);
 }
 
-/** Dublin Core has creators; some feeds have authors in its name. */
+/** Dublin Core defines `creator`, but some feeds use `dc:author`. */
 function dcAuthors(text: string): string {
   return text.includes('<dc:author') ? text.replace(/(<\/?dc:)author(?=[\s>])/g, '$1creator') : text;
 }
 
-/** Atom's links are attributes; some put the address between the tags as in RSS. */
+/** Atom links are attributes, but some feeds put the URL between the tags as in RSS. */
 function linkTexts(text: string): string {
   if (!/<feed[\s>]/i.test(text)) return text;
   return text.replace(/<link>\s*([^<>\s"]+)\s*<\/link>/gi, '<link href="$1"/>');
@@ -84,7 +89,7 @@ export function decodeBase64Texts(text: string): string {
   });
 }
 
-/** A document with its first items only, so that one with a hundred thousand costs no more than it brings. */
+/** Cuts a document after its first items, so that one with a hundred thousand items costs no more than the limit. */
 export function firstItems(text: string, most: number): string {
   if (text.length < most * MIN_ITEM_LENGTH) return text;
   const itemEnd = new RegExp(ITEM_END, 'gi');
@@ -95,7 +100,7 @@ export function firstItems(text: string, most: number): string {
   return text.slice(0, end) + tail.slice(last ? last.index + last[0].length : 0);
 }
 
-/** Gives elements of RSS items the names by which the feed parser knows them. */
+/** Renames elements of RSS items to names that the feed parser knows. */
 export function renameElements(text: string): string {
   const isRdf = MAY_HAVE_RSS_2.test(text) && IS_RDF.test(text.slice(0, 10_000));
   if (!isRdf && !MAY_HAVE_ANY.test(text)) return text;
@@ -111,7 +116,7 @@ export function renameElements(text: string): string {
     }
     const newName = open.innermost?.name === 'item' ? newNameOf(piece, raw, isRdf) : undefined;
     if (piece.kind === 'open') open.open(local, { newName });
-    // A body's own attributes would hide its text from the feed parser.
+    // Attributes of a body element would hide its text from the feed parser.
     const rest = newName === 'content:encoded' ? /\/?>$/.exec(raw)?.[0] : raw.slice(1 + piece.name.length);
     renamed.push(newName ? `<${newName}${rest}` : raw);
   }
@@ -128,7 +133,7 @@ function newNameOf({ kind, name }: Piece, raw: string, isRdf: boolean): string |
 }
 
 /**
- * Authors of RSS as one short line of text each, without markup: the feed parser drops one with elements in it, and takes
+ * Reduces RSS authors to one short line of text: the feed parser drops authors that contain elements, and needs
  * quadratic time for brackets.
  */
 function cleanAuthors(text: string): string {
@@ -162,7 +167,7 @@ function lineOf(content: string): string {
     .replace(/<!\[CDATA\[|\]\]>/g, '')
     .replace(/&(?:lt|#60);/g, '<')
     .replace(/&(?:gt|#62);/g, '>');
-  // An address may stand in angle brackets, as in `Ann <a@b.example>`.
+  // An email address may be in angle brackets, as in `Ann <a@b.example>`.
   const plain = decodeReferences(text.replace(/<(?![^<>\s"'=]+@[^<>\s"'=]+>)[a-z/!][^<>]*>/gi, ' '));
   const line = oneLine(plain.replace(/([([<])[([<\s]+/g, '$1')).slice(0, MAX_LINE);
   return line.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
@@ -170,13 +175,13 @@ function lineOf(content: string): string {
 
 interface Surroundings {
   base: string;
-  /** Inside of an item: where its tag lies among the pieces. */
+  /** Index of the item's start tag among the pieces, if inside an item. */
   itemAt?: number | undefined;
 }
 
 /**
- * The feed parser tells the `xml:base` of a feed, an entry and an Atom text only. Where a document has any, every item gets
- * the base that holds in it, and every address in a tag or a link is made absolute.
+ * The feed parser reports the `xml:base` of a feed, an entry and an Atom text only. If a document uses it, every item
+ * gets its effective base, and every URL in a tag or link is made absolute.
  */
 export function pushDownBases(text: string, documentBase: string): string {
   if (!text.includes('xml:base')) return text;
@@ -219,7 +224,7 @@ function rewritten({ name }: Piece, raw: string, base: string): string {
   return address ? withAttribute(raw, addressed, address) : raw;
 }
 
-/** RSS writes a link's address between its tags. */
+/** RSS writes the URL of a link between its tags. */
 function linkText(raw: string, base: string): string {
   if (!raw.trim()) return raw;
   return webAddress(raw.replaceAll('&amp;', '&'), base)?.replaceAll('&', '&amp;') ?? raw;

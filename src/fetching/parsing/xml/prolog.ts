@@ -1,11 +1,14 @@
 interface Prolog {
-  /** Where the document type begins and ends, if there is one. */
+  /** Start and end of the document type, if there is one. */
   doctype?: { start: number; end: number } | undefined;
-  /** Where the first element begins. */
+  /** Position of the first element. */
   root: number;
 }
 
-/** Finds what precedes the first element. A document type's own markup is skipped by its brackets and quotes. */
+/**
+ * Finds the document type and the first element. Markup inside the document type is skipped by its brackets and
+ * quotes.
+ */
 export function prologOf(text: string): Prolog {
   let doctype: Prolog['doctype'];
   for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at)) {
@@ -33,7 +36,7 @@ function doctypeEnd(text: string, from: number): number {
   return found[0] === '>' ? subset.lastIndex : after(text, '>', subsetEnd(text, subset.lastIndex));
 }
 
-/** After the `]` that is in no quotes and no comment. */
+/** Returns the position after the `]` that is outside of quotes and comments. */
 function subsetEnd(text: string, from: number): number {
   const token = /\]|"[^"]*"|'[^']*'|<!--/g;
   token.lastIndex = from;

@@ -5,14 +5,17 @@ import { localName } from './names.js';
 import { type Piece, piecesOf } from './pieces.js';
 import { attributesOf, FIELDS, isAlmost, repairFields } from './repair-fields.js';
 
-/** Elements around items. They are written again, so that their tags may be damaged. */
+/** Elements around items. They are written again, because their tags may be damaged. */
 const FRAMES = new Set(['rss', 'rdf', 'feed', 'channel', 'items', 'seq', 'li', 'xml']);
 const IS_FEED =
   /<\/?(?:[\w.-]{1,99}:)?(?:rss|rdf|feed|channel)[\s>]|http:\/\/www\.w3\.org\/2005\/Atom|http:\/\/purl\.org\/(?:rss|atom)/i;
 const IS_PAGE = /<(?:!doctype\s+html|html|head|body|opml|urlset|sitemapindex|svg)[\s>]/i;
 const IS_RDF = /<(?:[\w.-]{1,99}:)?rdf[\s>]|http:\/\/purl\.org\/rss\/1\.0\/?["']|\srdf:about\s*=/i;
 const FIELD_TAG = /<(?:title|link|guid|id|description|pubDate|published|updated|content|summary)[\s/>]/i;
-/** The namespaces of the document's elements; those of a damaged declaration are known by their usual prefixes. */
+/**
+ * Namespace declarations of the document. If a declaration is damaged, the feed parser falls back to the usual
+ * prefixes.
+ */
 const DECLARATION = /\sxmlns:([\w.-]{1,99})\s*=\s*(?:"([^"<>]{0,300})"|'([^'<>]{0,300})')/g;
 
 interface Span {
@@ -21,14 +24,14 @@ interface Span {
 }
 
 interface FoundItem {
-  /** Its start tag; missing where that is too damaged to be seen. */
+  /** The start tag; undefined if it is too damaged to be found. */
   tag?: Span | undefined;
   content: Span;
 }
 
 /**
- * A damaged feed as a well-formed one. Items are found by their own tags, one without the other, and each is repaired by itself,
- * so that damage costs no more than the item that it is in. Undefined where the text is no feed.
+ * Rewrites a damaged feed as well-formed XML. Items are found by their own tags and repaired separately, so damage is
+ * limited to the item it is in. Returns undefined if the text is not a feed.
  */
 export function recoverXml(document: string): string | undefined {
   const text = closeSections(withoutDoctype(document));
@@ -44,13 +47,13 @@ export function recoverXml(document: string): string | undefined {
   return withoutPrefix(framed({ text, head, around, items, isAtom: isAtom(itemName, head) }), prefix);
 }
 
-/** A damaged document type seems to reach over items. */
+/** A damaged document type may appear to include items. In that case it is kept. */
 function withoutDoctype(text: string): string {
   const rest = dropDoctype(text);
   return countItems(rest) < countItems(text) ? text : rest;
 }
 
-/** By which name most items go, with its prefix and in lower case. */
+/** Returns the name of most items, with its prefix and in lower case. */
 function usualItemName(pieces: Piece[]): string | undefined {
   const counts = new Map<string, number>();
   for (const { kind, name } of pieces) {
@@ -65,7 +68,7 @@ function itemsOf(text: string, pieces: Piece[], itemName: string): FoundItem[] {
   const items: FoundItem[] = [];
   const local = localName(itemName);
   let tag: Piece | undefined;
-  /** Where the last item has ended. */
+  /** End of the previous item. */
   let done = 0;
   const end = (at: number, after: number) => {
     const start = tag ? tag.end : lostStart(text.slice(done, at), done, { itemName, isFirst: items.length === 0 });
@@ -87,7 +90,9 @@ function itemsOf(text: string, pieces: Piece[], itemName: string): FoundItem[] {
   return items;
 }
 
-/** Whether a start tag stands in a text of the item before it: then that text ends before any other begins. */
+/**
+ * Returns whether a start tag is inside a text of the previous item: that text then ends before another one begins.
+ */
 function isInField(pieces: Piece[], at: number): boolean {
   for (let next = at + 1; next < pieces.length; next++) {
     const { kind, name } = pieces[next] ?? { kind: 'other', name: '' };
@@ -99,8 +104,8 @@ function isInField(pieces: Piece[], at: number): boolean {
 }
 
 /**
- * Where an item begins that has an end tag and no start tag: after its damaged tag, or else after the item before it. The first
- * one follows the head, whose title is not its own.
+ * Finds the start of an item that has an end tag but no start tag: after its damaged tag, or otherwise after the
+ * previous item. The first item follows the head, whose title does not belong to it.
  */
 function lostStart(
   part: string,
@@ -124,7 +129,7 @@ function isAtom(itemName: string | undefined, head: string): boolean {
   return itemName ? localName(itemName) === 'entry' : /<(?:[\w.-]{1,99}:)?feed[\s>]/i.test(head);
 }
 
-/** What a channel says of itself, before and after its items. */
+/** Returns the fields of the channel itself, from before and after its items. */
 function fieldsOf(part: string): string {
   const kept: string[] = [];
   for (const { kind, name, start, end } of piecesOf(part)) {
@@ -168,7 +173,7 @@ function declared(head: string): string {
   return [...byPrefix].map(([prefix, uri]) => ` xmlns:${prefix}="${uri.replaceAll('"', '')}"`).join('');
 }
 
-/** The `xml:base` of the elements around the items; the inner one is the one that counts. */
+/** Returns the `xml:base` of the elements around the items; the innermost one counts. */
 function baseOf(head: string): string {
   const tags = head.match(/<(?:[\w.-]{1,99}:)?(?:rss|rdf|feed|channel)\s[^<>]*>/gi) ?? [];
   const base = tags.map((tag) => attributesOf(tag).get('xml:base')).findLast((value) => value !== undefined);

@@ -2,7 +2,7 @@ import { localName } from './names.js';
 import { OpenElements } from './open-elements.js';
 import { type Piece, piecesOf } from './pieces.js';
 
-/** Elements of items and channels that hold a text and never one another: where one begins, the one before has ended. */
+/** Elements of items and channels that contain text and never each other: the start of one ends the previous one. */
 export const FIELDS = new Set(
   (
     'title link guid id pubdate description author category comments enclosure published updated issued modified created ' +
@@ -10,21 +10,21 @@ export const FIELDS = new Set(
     'webmaster ttl docs subtitle tagline logo icon'
   ).split(' '),
 );
-/** They have fields of their own. */
+/** These may contain fields of their own. */
 const HOLDERS = new Set(['content', 'image']);
 /** HTML has elements of these names, too. */
 const ALSO_HTML = new Set(['title', 'link', 'summary', 'content', 'image']);
 
-/** The feed parser reads 100 levels, and the elements around an item are some of them. */
+/** The feed parser reads 100 levels, which include the elements around an item. */
 const MAX_DEPTH = 90;
 
 const WELL_FORMED = /^<[^\s<>/="']+(?:\s+[^\s<>/="']+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*\s*\/?>$/;
 const ATTRIBUTE = /([A-Za-z_][\w:.-]*)\s*=\s*(?:"([^"<]*)"|'([^'<]*)'|["']?([^\s"'<>]*))/g;
 
-/** With the value of each element: its name as it was written. */
+/** The value of each element is its name as written. */
 type Open = OpenElements<string>;
 
-/** The content of one item or channel as well-formed XML, whatever is damaged in it. */
+/** Rewrites the content of an item or channel as well-formed XML. */
 export function repairFields(text: string): string {
   const repaired: string[] = [];
   const open: Open = new OpenElements(MAX_DEPTH);
@@ -53,7 +53,7 @@ function repair(piece: Piece, text: string, open: Open): string {
   }
 }
 
-/** The elements that end where an element of that name begins. */
+/** Closes and returns the elements that end where an element of this name begins. */
 function endedFields(name: string, open: Open): ReturnType<Open['close']> {
   const local = localName(name);
   const outer = open.outermost?.name;
@@ -62,13 +62,13 @@ function endedFields(name: string, open: Open): ReturnType<Open['close']> {
   return open.depth > 1 && ALSO_HTML.has(local) ? [] : open.closeAll();
 }
 
-/** An end tag with one wrong character ends the innermost element all the same. */
+/** An end tag with one wrong character closes the innermost element. */
 function closedName(name: string, open: Open): string {
   const innermost = open.innermost?.name;
   return !open.has(name) && innermost !== undefined && isAlmost(name, innermost) ? innermost : name;
 }
 
-/** Whether two names differ in one character, which is wrong, missing or too many. */
+/** Returns whether two names differ in one wrong, missing or extra character. */
 export function isAlmost(a: string, b: string): boolean {
   if (Math.abs(a.length - b.length) > 1 || Math.min(a.length, b.length) < 2) return false;
   let same = 0;
@@ -77,7 +77,7 @@ export function isAlmost(a: string, b: string): boolean {
   return rest(a, 1) === rest(b, 1) || rest(a, 1) === rest(b, 0) || rest(a, 0) === rest(b, 1);
 }
 
-/** A start tag whose attributes are all quoted. */
+/** Rewrites a start tag with all attributes quoted. */
 function startTag(raw: string, name: string): string {
   if (WELL_FORMED.test(raw)) return raw;
   const attributes = attributesOf(raw.slice(1 + name.length));
@@ -85,7 +85,7 @@ function startTag(raw: string, name: string): string {
   return `<${name}${written.join('')}${raw.endsWith('/>') ? '/>' : '>'}`;
 }
 
-/** The attributes of a tag, also where a quote is missing. */
+/** Parses the attributes of a tag, even if a quote is missing. */
 export function attributesOf(tag: string): Map<string, string> {
   const attributes = new Map<string, string>();
   ATTRIBUTE.lastIndex = 0;
@@ -100,7 +100,7 @@ export function attributesOf(tag: string): Map<string, string> {
   return attributes;
 }
 
-/** Where a document was cut off, the beginning of a tag may be left. */
+/** A truncated document may end with the beginning of a tag. */
 function isCutTag(raw: string, isLast: boolean): boolean {
   return isLast && /^<(?:$|[\w/!?])/.test(raw);
 }

@@ -1,7 +1,7 @@
 import { fromCdf } from './from-cdf.js';
 import { prologOf } from './prolog.js';
 
-/** Brings odd but legal documents into the shape that the feed parser knows. */
+/** Converts unusual but legal documents to the structure that the feed parser expects. */
 export function usualShape(document: string): string {
   const text = withoutUndeclaredRss(document);
   const { root } = prologOf(text);
@@ -25,17 +25,17 @@ function usualShapeOfRss(text: string): string {
   return has(text, 'channel') ? text : withChannel(text);
 }
 
-/** Some write `rss:` before the elements of RSS and forget to say what it means. */
+/** Some feeds use the prefix `rss:` without declaring it. */
 function withoutUndeclaredRss(text: string): string {
   return text.includes('<rss:') && !text.includes('xmlns:rss') ? withoutPrefix(text, 'rss') : text;
 }
 
-/** RSS 2.0 has no namespace; some give it one, and all its elements a prefix. */
+/** RSS 2.0 has no namespace, but some feeds declare one and prefix all elements. */
 function withoutPrefix(text: string, prefix: string): string {
   return text.replace(new RegExp(`(</?)${prefix.replaceAll('.', '\\.')}:(?=[A-Za-z])`, 'g'), '$1');
 }
 
-/** A single entry, or a channel without its `rss`, with the namespaces that it declares declared around it, too. */
+/** Wraps a single entry, or a channel without `rss`, in an element that declares the same namespaces. */
 function inside(element: string, tag: string, text: string): string {
   const namespaces = tag.match(/\sxmlns(?::[\w.-]+)?\s*=\s*(?:"[^"]*"|'[^']*')/g)?.join('') ?? '';
   return `<${element}${namespaces}>${text}</${element.split(' ')[0]}>`;
@@ -47,7 +47,7 @@ function withChannel(text: string): string {
     .replace(/<\/(?:[\w.-]+:)?rss\s*>/i, '</channel>$&');
 }
 
-/** RSS 1.0 lists its items in the channel; those that the list forgets are items all the same. */
+/** RSS 1.0 lists its items in the channel. The list is removed, because items missing from it are valid, too. */
 function withoutContents(text: string): string {
   const start = text.search(/<(?:[\w.-]{1,99}:)?items[\s>]/i);
   if (start < 0) return text;
@@ -55,7 +55,7 @@ function withoutContents(text: string): string {
   return end ? text.slice(0, start) + text.slice(text.indexOf(end, start) + end.length) : text;
 }
 
-/** In RSS 1.0 items follow the channel; some are written into it as in other versions. */
+/** In RSS 1.0 items follow the channel, but some feeds put them inside it as in other versions. */
 function itemsBesideChannel(text: string): string {
   const item = text.search(/<(?:[\w.-]{1,99}:)?item[\s>]/i);
   const [end = ''] = /<\/(?:[\w.-]{1,99}:)?channel\s*>/i.exec(text) ?? [];
