@@ -77,7 +77,7 @@ describe.each([
         const post = { accountId: bobsAccount, content: { text: `${name} ${at}` } };
         waits.post.push(await site.seen('/bob/hook', () => bob.post('/publications', post)));
       }
-      print(`${name}, ${queue}`, waits);
+      print(`${name}, ${queue}`, { ...waits, answers: site.answers.splice(0) });
       return { refresh: median(waits.refresh), import: median(waits.import), post: median(waits.post) };
     };
     const alone = await measure('alone');
@@ -126,6 +126,7 @@ async function startWorld(redis: string | undefined) {
     REDIS_URL: redis ?? '',
     MILLRACE_ADMIN_KEY: KEY,
     PORT: '0',
+    MILLRACE_SECRET_KEYS: 'a-secret-key-for-fairness-only-of-32-characters',
     MILLRACE_ALLOW_NETWORKS: '127.0.0.1',
     MILLRACE_HOST_CONCURRENCY: '100',
     MILLRACE_REQUESTS_PER_MINUTE: '1000000',
@@ -169,6 +170,8 @@ class Person {
 async function startSite() {
   const waiting = new Map<string, () => void>();
   const times = new Map<string, number[]>();
+  /** How long the requests took that led to what was waited for (ms). */
+  const answers: number[] = [];
   const server = createServer((request, response) => {
     const path = request.url ?? '/';
     request.resume();
@@ -190,11 +193,12 @@ async function startSite() {
     const begunMs = performance.now();
     const asked = new Promise<number>((resolve) => waiting.set(path, () => resolve(performance.now() - begunMs)));
     await act();
+    answers.push(Math.round(performance.now() - begunMs));
     const ms = await asked;
     waiting.delete(path);
     return Math.round(ms);
   };
-  return { url, seen, times };
+  return { url, seen, times, answers };
 }
 
 const feedOf = (path: string) =>
