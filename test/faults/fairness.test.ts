@@ -64,12 +64,13 @@ describe.each([
     const sources: string[] = [];
     for (let at = 0; at < TRIES; at++) {
       const source = { type: 'rss', externalId: site.url(`/bob/${at}`) };
-      sources.push((await bob.post('/sources/follow', source)).id);
+      // A source that is being fetched is not fetched again for a refresh.
+      await site.seen(`/bob/${at}`, async () => sources.push((await bob.post('/sources/follow', source)).id));
     }
     const measure = async (name: string) => {
       const waits: Record<'refresh' | 'import' | 'post', number[]> = { refresh: [], import: [], post: [] };
       for (let at = 0; at < TRIES; at++) {
-        await sleep(2_000);
+        await sleep(3_000);
         const refresh = () => bob.post('/feed/refresh', { source: sources[at] });
         waits.refresh.push(await site.seen(`/bob/${at}`, refresh));
         const path = `/bob/imported/${encodeURIComponent(name)}/${at}`;
@@ -77,13 +78,14 @@ describe.each([
         const post = { accountId: bobsAccount, content: { text: `${name} ${at}` } };
         waits.post.push(await site.seen('/bob/hook', () => bob.post('/publications', post)));
       }
-      print(`${name}, ${queue}`, waits);
+      print(`${name}, ${queue}`, { ...waits, answers: site.answers.splice(0) });
       return { refresh: median(waits.refresh), import: median(waits.import), post: median(waits.post) };
     };
+    site.answers.splice(0);
     const alone = await measure('alone');
 
     await seedFollows(sql, await ann.id(sql), site.url('/quick/'));
-    const streams = openStreams(address, 1_000);
+    const streams = await openStreams(address, 1_000);
     const refreshing = ann.post('/feed/refresh', {});
     const importing = startImports(ann, site.url('/quick/'));
     const besideAnn = await measure('while Ann starts');
@@ -126,6 +128,7 @@ async function startWorld(redis: string | undefined) {
     REDIS_URL: redis ?? '',
     MILLRACE_ADMIN_KEY: KEY,
     PORT: '0',
+    MILLRACE_SECRET_KEYS: 'a-secret-key-for-fairness-only-of-32-characters',
     MILLRACE_ALLOW_NETWORKS: '127.0.0.1',
     MILLRACE_HOST_CONCURRENCY: '100',
     MILLRACE_REQUESTS_PER_MINUTE: '1000000',
@@ -169,6 +172,8 @@ class Person {
 async function startSite() {
   const waiting = new Map<string, () => void>();
   const times = new Map<string, number[]>();
+  /** How long the requests took that led to what was waited for (ms). */
+  const answers: number[] = [];
   const server = createServer((request, response) => {
     const path = request.url ?? '/';
     request.resume();
@@ -190,11 +195,12 @@ async function startSite() {
     const begunMs = performance.now();
     const asked = new Promise<number>((resolve) => waiting.set(path, () => resolve(performance.now() - begunMs)));
     await act();
+    answers.push(Math.round(performance.now() - begunMs));
     const ms = await asked;
     waiting.delete(path);
     return Math.round(ms);
   };
-  return { url, seen, times };
+  return { url, seen, times, answers };
 }
 
 const feedOf = (path: string) =>
@@ -235,21 +241,21 @@ async function startImports(who: Person, prefix: string): Promise<void> {
   }
 }
 
-/** Most of them are refused. */
-function openStreams(address: string, count: number): AbortController {
+/** Ten at a time. All but a few are refused. */
+async function openStreams(address: string, count: number): Promise<AbortController> {
   const all = new AbortController();
   const headers = { authorization: `Bearer ${KEY}`, 'x-millrace-user': 'ann' };
-  for (let at = 0; at < count; at++)
-    fetch(`${address}/api/v1/feed/stream`, { headers, signal: all.signal })
-      .then((answer) => (answer.ok ? undefined : answer.body?.cancel()))
-      .catch(() => undefined);
+  await inParallel(Array.from({ length: count }), async () => {
+    const answer = await fetch(`${address}/api/v1/feed/stream`, { headers, signal: all.signal });
+    if (!answer.ok) await answer.body?.cancel();
+  });
   return all;
 }
 
 async function inParallel<T>(list: T[], work: (one: T) => Promise<void>): Promise<void> {
-  const left = [...list];
+  const left = list.values();
   const workers = Array.from({ length: 10 }, async () => {
-    for (let one = left.shift(); one !== undefined; one = left.shift()) await work(one);
+    for (const one of left) await work(one);
   });
   await Promise.all(workers);
 }
