@@ -1,18 +1,20 @@
-/** Fetches feeds, as often as it is asked to. */
+/** A program that fetches feeds in rounds. */
 export interface Contestant {
-  /** All of its feeds once, and returns how many that were in a second. */
+  /** Fetches all feeds once and returns the rate in feeds per second. */
   round(): Promise<number>;
 }
 
 export interface Feeds {
-  /** Where they are served. */
+  /** The address of the server of the feeds. */
   site: string;
-  /** Of the first of them. Each contestant has numbers of its own, so that what is new to one is new to all. */
+  /**
+   * The number of the first feed. Contestants have different feeds, so that items that are new to one are new to all.
+   */
   from: number;
   count: number;
 }
 
-/** Of new items in each round, in one of ten feeds. */
+/** The number of new items in each round, in one of ten feeds. */
 export const NEW_ITEMS = 2;
 export const ITEMS = 50;
 
@@ -24,7 +26,7 @@ export function perSecond(count: number, ms: number): number {
   return count / (ms / 1_000);
 }
 
-/** What a round must find: everything in the first, then the new items of one feed in ten. */
+/** Returns the items that a round must find: all in the first, then the new items of one feed in ten. */
 export function newItems(count: number, isFirst: boolean): number {
   return isFirst ? count * ITEMS : (count / 10) * NEW_ITEMS;
 }

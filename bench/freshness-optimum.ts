@@ -4,7 +4,7 @@ import { secondsOf, type World, type WorldSource } from './freshness-world.js';
 const DAY = 86_400;
 const MIN_PER_DAY = 0.01;
 
-/** The same rule with perfect knowledge of a source's expected posts. */
+/** Applies the same rule with perfect knowledge of a source's expected posts. */
 export function knowing(source: WorldSource): IntervalPolicy {
   const rate = source.rate ?? (() => 0);
   return {

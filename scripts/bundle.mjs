@@ -1,7 +1,7 @@
-// node scripts/bundle.mjs <folder of compiled files>: puts the programs and threads of src/, with the packages that they load,
-// into a few files of <folder>/program. The demo and the programs of tests are bundles of their own, <folder>/demo-program and
-// <folder>/test-program, so that the first one holds nothing of them. Without bundles, most of the time of a start would go
-// into loading two thousand small files.
+// node scripts/bundle.mjs <folder of compiled files>: puts the programs and threads of src/, with the packages that
+// they load, into a few files of <folder>/program. The demo and the programs of tests are separate bundles,
+// <folder>/demo-program and <folder>/test-program, so that the first one contains nothing of them. Without bundles, a
+// start would spend most of its time on loading two thousand small files.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { rolldown } from 'rolldown';

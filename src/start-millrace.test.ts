@@ -19,7 +19,7 @@ async function newDataDir(): Promise<string> {
 
 interface Start {
   adminKey?: string;
-  /** As if a person started it. */
+  /** Whether the output is a terminal, as when a person starts it. */
   onTerminal?: boolean;
 }
 
@@ -60,7 +60,7 @@ it('prints a sign-in link on a terminal only, and the key nowhere', async () => 
   for (const printed of [stored, shown]) expect(printed).not.toMatch(`${adminKey}|mr_`);
 });
 
-// The last one: the job stays in the catalogue.
+// This test is the last one, because the job stays in the catalogue.
 it('refuses to start with a job that nobody runs', async () => {
   const backoff = { type: 'fixed', delay: 0 } as const;
   defineJob({ name: 'orphan', data: z.object({}), attempts: 1, backoff, concurrency: 1 });

@@ -10,7 +10,7 @@ const db = testDatabase();
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
 const MAX_BYTES = 1_000_000;
 
-/** Looks at one file of a site. */
+/** Checks one file of a site. */
 async function look(listener: RequestListener) {
   const url = (await startSite(listener)).url('/file');
   const http = outgoingClient(db.database);

@@ -6,7 +6,7 @@ import { publications } from './publications.table.js';
 
 const db = testDatabase();
 
-/** One of which nobody can tell whether it is there. */
+/** Creates a publication with an unknown outcome. */
 async function withUnknown() {
   const { fake, given } = await startMastodon();
   const anna = (await startPublishing(db.url)).as('anna');

@@ -5,7 +5,7 @@ import { adminKey, startMastodon, startPublishing, startWebhook } from '../../..
 const db = testDatabase();
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
 
-/** Somebody with an account on a fake Mastodon. */
+/** Creates a user with an account on a fake Mastodon. */
 async function withMastodon(user = 'anna') {
   const mastodon = await startMastodon();
   const millrace = await startPublishing(db.url);
@@ -95,7 +95,7 @@ describe('times', () => {
     const content = { text: 'When clocks change' };
     const made = await anna.publish({ accountId, content, localTime, timezone: 'Europe/Berlin' });
     expect(made).toMatchObject({ localTime: shown, scheduledAt: `${localTime.slice(0, 10)}T${at}:00.000Z` });
-    // As an earlier version has stored it.
+    // An earlier version stored the requested time.
     await db.database.pool.query('UPDATE publications SET local_time = $1 WHERE id = $2', [localTime, made.id]);
     expect(await anna.find(made.id)).toMatchObject({ localTime: shown });
   });

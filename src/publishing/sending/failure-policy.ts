@@ -90,7 +90,7 @@ export class FailurePolicy {
         return this.expire(publication, failure.message, run);
       case 'renew credentials':
         return this.afterRefusedCredentials(publication, failure, run);
-      case 'look':
+      case 'reconcile':
         return this.reconcileLater(publication, failure, run);
       case 'try again':
         return this.again(publication, failure, { step, run });

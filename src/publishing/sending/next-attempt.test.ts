@@ -15,7 +15,7 @@ const inSeconds = (seconds: number) => new Date(now.getTime() + seconds * 1_000)
 const inMinutes = (minutes: number) => inSeconds(minutes * 60);
 const secondsUntil = (at: Date) => (at.getTime() - now.getTime()) / 1_000;
 
-/** What is left of a delay, which is up to a tenth longer than documented. */
+/** Expects a delay, which may be up to a tenth longer than documented. */
 function expectDelay(at: Date | undefined, seconds: number, documented = seconds): void {
   expect(at && secondsUntil(at)).toBeGreaterThanOrEqual(seconds);
   expect(at && secondsUntil(at)).toBeLessThanOrEqual(seconds + documented / 10);
@@ -40,7 +40,7 @@ describe('after a call that failed', () => {
     ['REFUSED', { kind: 'fail' }],
     ['AUTH_ERROR', { kind: 'renew credentials' }],
     ['EXPIRED', { kind: 'expire' }],
-    ['UNCERTAIN', { kind: 'look' }],
+    ['UNCERTAIN', { kind: 'reconcile' }],
   ] as const)('%s: %o', (code, step) => {
     expect(afterFailure({ code, until: undefined }, { attempts: 1, postponements: 0, now })).toEqual(step);
   });
@@ -79,7 +79,7 @@ describe('after a call that failed', () => {
 
   it('an uncertain call that names the time of the next one costs nothing', () => {
     const step = afterFailure({ code: 'UNCERTAIN', until: inMinutes(1) }, { attempts: 1, postponements: 0, now });
-    expect(step).toEqual({ kind: 'look' });
+    expect(step).toEqual({ kind: 'reconcile' });
   });
 });
 
@@ -130,11 +130,11 @@ describe('after a look', () => {
     'that shows "%s", a call with a key is repeated when it is due',
     (seen) => {
       const wait = afterReconciliation(seen, open({ ...key, calledAt: inSeconds(-10) }));
-      expect(wait).toMatchObject({ kind: 'look', postponements: 0 });
-      if (wait.kind === 'look') expectDelay(wait.at, 50, 60);
+      expect(wait).toMatchObject({ kind: 'reconcile', postponements: 0 });
+      if (wait.kind === 'reconcile') expectDelay(wait.at, 50, 60);
       expect(afterReconciliation(seen, open({ ...key, calledAt: inSeconds(-60) }))).toEqual({ kind: 'repeat' });
       expect(afterReconciliation(seen, open({ ...key, calledAt: inSeconds(-60), postponements: 1 }))).toMatchObject({
-        kind: 'look',
+        kind: 'reconcile',
       });
       expect(
         afterReconciliation(seen, open({ ...key, calledAt: inMinutes(-15), postponements: 40, attempts: 3 })),
@@ -154,7 +154,7 @@ describe('after a look', () => {
     expect(
       afterReconciliation('absent', open({ ...late, calledAt: inSeconds(-10), expiresAt: inSeconds(15) })),
     ).toMatchObject({
-      kind: 'look',
+      kind: 'reconcile',
       at: inSeconds(15),
     });
   });
@@ -180,8 +180,8 @@ describe('after a look', () => {
   it('a platform that cannot be read is looked at with growing delays, for a day', () => {
     for (const [postponements, seconds] of [60, 120, 240, 480, 900, 900].entries()) {
       const step = afterReconciliation('unreadable', open({ postponements, attempts: 3 }));
-      expect(step).toMatchObject({ kind: 'look', postponements: postponements + 1 });
-      if (step.kind === 'look') expectDelay(step.at, seconds);
+      expect(step).toMatchObject({ kind: 'reconcile', postponements: postponements + 1 });
+      if (step.kind === 'reconcile') expectDelay(step.at, seconds);
     }
     expect(afterReconciliation('unreadable', open({ calledAt: inMinutes(-24 * 60) }))).toMatchObject({
       kind: 'ask a person',
@@ -190,8 +190,11 @@ describe('after a look', () => {
 
   it('a platform that names a time is looked at then', () => {
     const step = afterReconciliation('unreadable', open({ ...key, calledAt: inMinutes(-5) }), inMinutes(2));
-    expect(step).toEqual({ kind: 'look', at: inMinutes(2), postponements: 1 });
-    expect(afterReconciliation('unreadable', open(), inMinutes(2))).toMatchObject({ kind: 'look', at: inMinutes(2) });
+    expect(step).toEqual({ kind: 'reconcile', at: inMinutes(2), postponements: 1 });
+    expect(afterReconciliation('unreadable', open(), inMinutes(2))).toMatchObject({
+      kind: 'reconcile',
+      at: inMinutes(2),
+    });
   });
 });
 
@@ -201,7 +204,7 @@ describe('after its time, a post', () => {
   it('is expired if it is not there', () =>
     expect(afterReconciliation('absent', open(over))).toEqual({ kind: 'expire' }));
   it('is looked for further if the platform cannot be read', () =>
-    expect(afterReconciliation('unreadable', open(over))).toMatchObject({ kind: 'look' }));
+    expect(afterReconciliation('unreadable', open(over))).toMatchObject({ kind: 'reconcile' }));
   it('is left to a person if nobody can look', () =>
     expect(afterReconciliation('blind', open(over))).toMatchObject({
       kind: 'ask a person',

@@ -20,7 +20,7 @@ export type AfterFailure =
   | { kind: 'expire' }
   | { kind: 'renew credentials' }
   | { kind: 'try again'; at: Date; countsAttempt: boolean; postponements: number }
-  | { kind: 'look' };
+  | { kind: 'reconcile' };
 
 interface AttemptState {
   /** The number of attempts so far, this one included. */
@@ -57,7 +57,7 @@ export function afterFailure(
       return { kind: 'try again', at: latest(next, named), countsAttempt: true, postponements: 0 };
     }
     case 'UNCERTAIN':
-      return { kind: 'look' };
+      return { kind: 'reconcile' };
   }
 }
 
@@ -99,7 +99,7 @@ export type AfterReconciliation =
   | { kind: 'expire' }
   /** Repeat the same call with the same key. */
   | { kind: 'repeat' }
-  | { kind: 'look'; at: Date; postponements: number }
+  | { kind: 'reconcile'; at: Date; postponements: number }
   /** Make another call. The platform did not accept the last one, so it costs no attempt. */
   | { kind: 'call again'; at: Date; postponements: number }
   | { kind: 'ask a person'; reason: string };
@@ -134,7 +134,7 @@ const mayRepeat = ({ keyUntil, expiresAt, now }: OpenCall) =>
 function repeatWhenDue(call: OpenCall): AfterReconciliation {
   const { calledAt, postponements, crashed, now } = call;
   if (crashed || plus(calledAt, delayMs(postponements)) <= now || isLastCall(call)) return { kind: 'repeat' };
-  return { kind: 'look', at: beforeDeadline(delayed(calledAt, postponements), call), postponements };
+  return { kind: 'reconcile', at: beforeDeadline(delayed(calledAt, postponements), call), postponements };
 }
 
 /** A repeat before the time that the platform has named would be refused, too. */
@@ -144,8 +144,8 @@ function notBefore(
   until: Date | undefined,
 ): AfterReconciliation {
   if (!until || until <= now) return step;
-  if (step.kind === 'repeat') return { kind: 'look', at: until, postponements: postponements + 1 };
-  return step.kind === 'look' ? { ...step, at: latest(step.at, until) } : step;
+  if (step.kind === 'repeat') return { kind: 'reconcile', at: until, postponements: postponements + 1 };
+  return step.kind === 'reconcile' ? { ...step, at: latest(step.at, until) } : step;
 }
 
 function callAgain({ calledAt, crashed, postponements, now }: OpenCall): AfterReconciliation {
@@ -157,7 +157,7 @@ function reconcileAgain(call: OpenCall): AfterReconciliation {
   const { calledAt, postponements, now } = call;
   if (now.getTime() - calledAt.getTime() >= MAX_RECONCILIATION_MS)
     return { kind: 'ask a person', reason: 'the platform could not be asked for a day' };
-  return { kind: 'look', at: beforeDeadline(delayed(now, postponements), call), postponements: postponements + 1 };
+  return { kind: 'reconcile', at: beforeDeadline(delayed(now, postponements), call), postponements: postponements + 1 };
 }
 
 /**

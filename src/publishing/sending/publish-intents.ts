@@ -33,8 +33,8 @@ interface IntentRequest {
 const FULL_RETRY_MS = 250;
 const TWIN_MS = 1_000;
 /**
- * A publication is held back for at most this long when the limits leave no capacity. From then on the scheduler decides, by the
- * limits that hold at that moment, so that a limit that was raised or removed takes effect at once.
+ * The limits delay a publication for at most this long (ms) at a time. Then the scheduler decides again by the
+ * current limits, so that a raised or removed limit takes effect at once.
  */
 const MAX_CAPACITY_WAIT_MS = 1_000;
 /** The retry delay (ms) while publishing is held. The scheduler hands out nothing before the hold has ended. */

@@ -129,7 +129,7 @@ export class Reconciler {
     switch (step.kind) {
       case 'repeat':
         throw new Error('a call without a command was to be repeated');
-      case 'look': {
+      case 'reconcile': {
         const unseen = failure ? `whether it is there could not be seen: ${failure.message}` : lastError;
         const later = { until: step.at, lastError: unseen, postponements: step.postponements };
         reportPost(run, 'unconfirmed', unseen ?? undefined);

@@ -33,7 +33,7 @@ type List = z.infer<typeof List>;
 /** Enough bytes for 200 keywords of 200 characters. */
 const MAX_BYTES = 262_144;
 
-/** The same limits as the message's `job_id`. */
+/** The limits are those of the message's `job_id`. */
 export const JobName = Text.min(1).max(200);
 
 const EVENTS = 'Server-sent events: `job` with the job, now and whenever it gets on. Ends with the job.';

@@ -24,7 +24,7 @@ const failing = (failure: () => Error) =>
     throw failure();
   };
 
-/** Shows one company, then waits until it is told to stop. */
+/** Yields one company, then waits until it is aborted. */
 async function* waiting(_: unknown, { signal }: ScraperTools): AsyncGenerator<FoundLead> {
   yield company('Acme');
   await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
@@ -50,7 +50,7 @@ describe('a search', () => {
     return { ...searching, ann, search, ended, replay };
   }
 
-  /** The dead letters of a job's parts. */
+  /** Replays the dead letters of a job's parts. */
   async function replayDead({ app, send, adminKey: key }: Awaited<ReturnType<typeof startSearching>>, jobId: string) {
     const { rows } = await app.get(Database).db.execute<{ id: string }>(sql`
       SELECT dead_letters.id FROM dead_letters JOIN scrape_parts ON scrape_parts.id::text = subject

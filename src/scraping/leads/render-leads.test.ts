@@ -25,7 +25,7 @@ async function joined(parts: AsyncIterable<string>): Promise<string> {
 
 const csvOf = (...leads: LeadView[]) => joined(renderLeadsCsv(leads));
 
-/** As RFC 4180 says. */
+/** Parses CSV by RFC 4180. */
 function parseCsv(text: string): string[][] {
   const rows: string[][] = [[]];
   const CELL = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/gy;
@@ -42,7 +42,7 @@ function parseCsv(text: string): string[][] {
 const HEADER = 'id,name,domain,emails,phones,address,country,description,url,source_type,scraped_at';
 const FORMULA = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/;
 
-/** Every short text of what could do harm. */
+/** Yields every short text of dangerous characters. */
 function* hostileTexts(): Generator<string> {
   const parts = ['=', '+', '-', '@', '\t', '\r', '\n', ' ', ';', ',', '"', "'", 'a', '＝', '\u00a0'];
   for (const one of parts) for (const two of parts) for (const three of parts) yield `${one}${two}${three}1+1`;

@@ -21,7 +21,7 @@ interface Choices {
   signal?: AbortSignal;
   readPage?: ReadPage;
   mostMs?: number;
-  /** Sees each request. */
+  /** Called for each request. */
   onGet?: (options: RequestOptions | undefined) => void;
 }
 

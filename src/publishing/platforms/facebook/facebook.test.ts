@@ -32,7 +32,7 @@ async function newPage() {
     saved.push(structuredClone(progress));
   };
   const prepare = (command: PublishCommand) => facebook.prepare?.(command, tools, save);
-  /** As the engine goes about it: what was prepared, the intent, the call. */
+  /** Publishes as the engine does: it prepares, stores the intent and makes the call. */
   const publish = async (given: Partial<Content>, intendedAt = new Date()) => {
     const command = commandFor(given);
     const progress = await prepare(command);

@@ -44,7 +44,7 @@ async function newAccount(media: Record<string, MediaFile> = {}) {
     saved.push(structuredClone(progress));
   };
   const prepare = async (command: PublishCommand) => instagram.prepare?.(command, tools, save);
-  /** As the engine goes about it: what was prepared, the intent. */
+  /** Prepares and stores the intent, as the engine does. */
   const intend = async (given: Partial<Content>, intendedAt = clock.now()) => {
     const command = commandFor(given);
     return { ...command, progress: await prepare(command), intendedAt };
