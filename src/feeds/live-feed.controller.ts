@@ -4,7 +4,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { User } from '../auth/users/user.js';
 import { CurrentUser } from '../auth/users/user.js';
-import { openEventStream } from '../platform/api/event-stream.js';
 import { Id } from '../platform/database/columns.js';
 import { ApiError } from '../platform/errors/api-error.js';
 import { LiveFeed } from './live-feed.js';
@@ -30,10 +29,7 @@ export class LiveFeedController {
     @Req() request: FastifyRequest,
     @Res() reply: FastifyReply,
   ): void {
-    const last = lastSeen(request) ?? lastEventId;
-    this.live.admit(user.id);
-    const stream = openEventStream(request, reply);
-    if (stream) this.live.open(user.id, stream, last);
+    this.live.open({ userId: user.id, lastEventId: lastSeen(request) ?? lastEventId }, { request, reply });
   }
 }
 

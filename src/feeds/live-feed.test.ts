@@ -6,6 +6,7 @@ import { Reader, startFeeds } from '../../test/feeds/reading.js';
 import type { Api, LogLine } from '../../test/harness/api.js';
 import { testDatabase } from '../../test/harness/database.js';
 import { foundPost, postsOn } from '../../test/posts/made-posts.js';
+import { LiveHub } from '../platform/live/live-hub.js';
 import { FeedItem } from '../posts/feed-item.js';
 import { sourceFailing } from '../sources/source-failing.event.js';
 import { LiveFeed, MAX_MISSED, MAX_MISSED_BYTES } from './live-feed.js';
@@ -203,7 +204,7 @@ describe('a stream', () => {
     expect(new Set(stream.posts).size).toBe(stream.posts.length);
   });
 
-  it('beats, and counts its reader as seen', async () => {
+  it('sends heartbeats, and records its reader as active', async () => {
     const reader = new Reader(api);
     const stream = await listen(reader);
     const seenAt = async () => {
@@ -214,7 +215,8 @@ describe('a stream', () => {
     };
     await eventually(async () => expect(await seenAt()).toBe(api.clock.now().getTime()));
     api.clock.advance(10 * 60_000);
-    api.app.get(LiveFeed).beat();
+    api.app.get(LiveHub).sendHeartbeats();
+    api.app.get(LiveFeed).recordActivity();
     await eventually(() => expect(stream.comments).toBe(1));
     await eventually(async () => expect(await seenAt()).toBe(api.clock.now().getTime()));
   });

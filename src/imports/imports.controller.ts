@@ -4,7 +4,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { User } from '../auth/users/user.js';
 import { CurrentUser } from '../auth/users/user.js';
-import { openEventStream } from '../platform/api/event-stream.js';
 import { listQuery, page, pageOf } from '../platform/api/list-query.js';
 import { DocumentBody } from '../platform/api/request-bodies.js';
 import { Id } from '../platform/database/columns.js';
@@ -75,9 +74,7 @@ export class ImportsController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     await this.existing(user, id);
-    this.live.admit(user.id);
-    const stream = openEventStream(request, reply);
-    if (stream) this.live.open({ id, userId: user.id }, stream);
+    this.live.open({ topic: id, owner: user.id }, { request, reply });
   }
 
   @Post(':id/cancel')

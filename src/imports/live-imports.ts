@@ -1,26 +1,24 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { LiveViews } from '../platform/api/live-views.js';
+import { Injectable } from '@nestjs/common';
 import { Events } from '../platform/events/events.js';
-import type { Log } from '../platform/log/log.js';
-import { LOG } from '../platform/log/log.js';
+import { LiveHub, MAX_STREAMS_PER_USER, userLimit } from '../platform/live/live-hub.js';
+import { LiveView } from '../platform/live/live-view.js';
 import { importChanged } from './import-changed.event.js';
 import { toImportView } from './import-view.js';
 import { ImportsStore } from './imports.store.js';
 
-/** Tells watchers how an import gets on, until it has ended. */
+/** Sends the progress of an import until it has ended. The topic is the import's id. */
 @Injectable()
-export class LiveImports extends LiveViews<{ importId: string }> {
-  constructor(
-    events: Events,
-    private readonly imports: ImportsStore,
-    @Inject(LOG) log: Log,
-  ) {
-    const idOf = ({ importId }: { importId: string }) => importId;
-    super({ name: 'import', plural: 'imports', changed: importChanged, idOf }, events, log);
-  }
-
-  protected async show(id: string) {
-    const found = await this.imports.load(id);
-    return found && { view: toImportView(found), ended: found.status !== 'running' };
+export class LiveImports extends LiveView {
+  constructor(hub: LiveHub, events: Events, imports: ImportsStore) {
+    super(hub, events, {
+      name: 'import',
+      limit: userLimit(`You may watch ${MAX_STREAMS_PER_USER} imports at a time.`),
+      async load(id) {
+        const found = await imports.load(id);
+        if (!found) return { events: [], ended: true };
+        return { events: [{ event: 'import', data: toImportView(found) }], ended: found.status !== 'running' };
+      },
+    });
+    events.subscribe(importChanged, ({ importId }) => this.changed(importId));
   }
 }

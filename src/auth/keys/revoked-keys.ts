@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { endEventStream } from '../../platform/api/event-stream.js';
 import { ApiError } from '../../platform/errors/api-error.js';
 import { Events } from '../../platform/events/events.js';
+import { endEventStream } from '../../platform/live/event-stream.js';
 import { keyRevoked } from './key-revoked.event.js';
 import { KeysStore } from './keys.store.js';
 

@@ -3,13 +3,12 @@ import { ApiOkResponse, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagge
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AdminOnly } from '../../auth/keys/needs.js';
-import { openEventStream } from '../../platform/api/event-stream.js';
 import { HealthFacts } from '../../platform/health/health-facts.js';
 import { Clock } from '../../platform/time/clock.js';
 import { JobMinutesStore, MINUTE_MS, startOfMinute } from '../metrics/job-minutes.store.js';
 import { Health } from './health.js';
 import { HealthReport, HealthSeries } from './health-report.js';
-import { LiveHealth } from './live-health.js';
+import { HEALTH_STREAM, LiveHealth } from './live-health.js';
 
 const DAY_MINUTES = 1_440;
 const SeriesQuery = z.strictObject({ minutes: z.coerce.number().int().min(1).max(DAY_MINUTES).default(60) });
@@ -39,9 +38,7 @@ export class HealthReportController {
   @ApiProduces('text/event-stream')
   @ApiOkResponse({ description: EVENTS, schema: { type: 'string' } })
   watch(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
-    this.live.admit();
-    const stream = openEventStream(request, reply);
-    if (stream) this.live.open(stream);
+    this.live.open(HEALTH_STREAM, { request, reply });
   }
 
   @Get('series')

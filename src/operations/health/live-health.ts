@@ -1,81 +1,51 @@
-import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
-import type { EventStream } from '../../platform/api/event-stream.js';
-import { ApiError, tooMany } from '../../platform/errors/api-error.js';
-import type { Log } from '../../platform/log/log.js';
-import { LOG } from '../../platform/log/log.js';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Events } from '../../platform/events/events.js';
+import { LiveHub } from '../../platform/live/live-hub.js';
+import { LiveView } from '../../platform/live/live-view.js';
+import { Periodic } from '../../platform/time/periodic.js';
 import { Health } from './health.js';
 import type { HealthReport } from './health-report.js';
 
-const LOOK_INTERVAL_MS = 2_000;
-/** A watcher receives an event at least this often, in milliseconds, even without a change. */
+/** Milliseconds between two checks. Nothing is checked while there are no subscribers. */
+const CHECK_INTERVAL_MS = 2_000;
+/** Subscribers receive a report at least this often, changed or not. Two checks fit into it, so one may be skipped. */
 const MAX_SILENCE_MS = 5_000;
-/**
- * Maximum lifetime of a stream in milliseconds. Permissions are checked when a stream begins, so it ends and its
- * client reconnects.
- */
-const MAX_MS = 30 * 60_000;
 const MAX_STREAMS = 100;
+const NOTHING_SENT = { text: '', atMs: 0 };
 
-interface Watcher {
-  stream: EventStream;
-  sent?: { text: string; atMs: number };
-}
+/** All admins share one topic and one limit. */
+export const HEALTH_STREAM = { topic: 'health', owner: 'admins' };
 
-/** Streams the state of the system. It is computed only while somebody watches. */
+/** Sends the health report: to new subscribers at once, to the others when it has changed or they have heard nothing for long. */
 @Injectable()
-export class LiveHealth implements OnModuleDestroy {
-  private readonly watchers = new Set<Watcher>();
-  private timer: NodeJS.Timeout | undefined;
-  private stopped = false;
-
+export class LiveHealth extends LiveView implements OnModuleInit {
   constructor(
-    private readonly health: Health,
-    @Inject(LOG) private readonly log: Log,
-  ) {}
-
-  onModuleDestroy() {
-    this.stopped = true;
-    clearInterval(this.timer);
-    for (const { stream } of this.watchers) stream.end();
-  }
-
-  /** Throws before anything is sent. */
-  admit(): void {
-    if (this.stopped) throw new ApiError('not_ready', 'The server is stopping.');
-    if (this.watchers.size >= MAX_STREAMS)
-      throw tooMany(`${MAX_STREAMS} streams are open already; close one of them.`, MAX_SILENCE_MS);
-  }
-
-  /** Starts the stream with the current state. */
-  open(stream: EventStream): void {
-    const watcher: Watcher = { stream };
-    this.watchers.add(watcher);
-    this.timer ??= setInterval(() => void this.notify([...this.watchers]), LOOK_INTERVAL_MS).unref();
-    const end = setTimeout(() => stream.end(), MAX_MS).unref();
-    stream.onClose(() => {
-      clearTimeout(end);
-      this.watchers.delete(watcher);
-      if (this.watchers.size) return;
-      clearInterval(this.timer);
-      this.timer = undefined;
+    hub: LiveHub,
+    events: Events,
+    health: Health,
+    private readonly periodic: Periodic,
+  ) {
+    let last = NOTHING_SENT;
+    super(hub, events, {
+      name: 'health',
+      limit: {
+        max: MAX_STREAMS,
+        refusal: `${MAX_STREAMS} streams are open already; close one of them.`,
+        retryAfterMs: MAX_SILENCE_MS,
+      },
+      async load(_, changed) {
+        const report = await health.read();
+        const [text, atMs] = [withoutTime(report), performance.now()];
+        if (changed && text === last.text && atMs - last.atMs < MAX_SILENCE_MS / 2) return { events: [] };
+        // New subscribers may have received another report than the others, so the next check sends it to all.
+        last = changed ? { text, atMs } : NOTHING_SENT;
+        return { events: [{ event: 'health', data: report }] };
+      },
     });
-    void this.notify([watcher]);
   }
 
-  private async notify(watchers: Watcher[]): Promise<void> {
-    try {
-      const report = await this.health.read();
-      const text = withoutTime(report);
-      const atMs = performance.now();
-      for (const watcher of watchers) {
-        const { sent, stream } = watcher;
-        if (sent && sent.text === text && atMs - sent.atMs < MAX_SILENCE_MS - LOOK_INTERVAL_MS) continue;
-        watcher.sent = { text, atMs };
-        stream.send({ event: 'health', data: report });
-      }
-    } catch (err) {
-      this.log.warn({ event: 'live_update_failed', view: 'health', err }, 'A live update could not be sent');
-    }
+  onModuleInit() {
+    this.periodic.everyHere(CHECK_INTERVAL_MS, 'live health', async () => this.changed(HEALTH_STREAM.topic));
   }
 }
 

@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE, DiscoveryModule } from '@nestjs/core';
 import { ProblemFilter } from '../errors/problem.filter.js';
+import { LiveHub } from '../live/live-hub.js';
 import { ApiMetrics } from './api-metrics.js';
 import { HealthController } from './health.controller.js';
 import { Readiness } from './readiness.js';
@@ -13,11 +14,12 @@ import { ValidationPipe } from './validation.pipe.js';
   controllers: [HealthController],
   providers: [
     ApiMetrics,
+    LiveHub,
     Readiness,
     StrictInputs,
     { provide: APP_FILTER, useClass: ProblemFilter },
     { provide: APP_PIPE, useClass: ValidationPipe },
   ],
-  exports: [Readiness],
+  exports: [LiveHub, Readiness],
 })
 export class ApiModule {}

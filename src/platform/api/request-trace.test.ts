@@ -7,8 +7,8 @@ import { z } from 'zod';
 import { startApi } from '../../../test/harness/api.js';
 import { testDatabase } from '../../../test/harness/database.js';
 import { only, recordTraces } from '../../../test/tracing/recorder.js';
+import { openEventStream } from '../live/event-stream.js';
 import { traced, traceparent } from '../tracing/traced.js';
-import { openEventStream } from './event-stream.js';
 
 const kitchen = new EventEmitter();
 
@@ -31,7 +31,7 @@ class KettlesController {
 
   @Get('stream')
   async stream(@Req() request: FastifyRequest, @Res() reply: FastifyReply) {
-    const stream = openEventStream(request, reply);
+    const stream = openEventStream({ request, reply });
     await traced({ name: 'much later' }, async () => stream?.end());
   }
 }

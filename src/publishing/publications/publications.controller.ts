@@ -5,7 +5,6 @@ import { z } from 'zod';
 import { ChangesNeed } from '../../auth/keys/needs.js';
 import type { User } from '../../auth/users/user.js';
 import { CurrentUser } from '../../auth/users/user.js';
-import { openEventStream } from '../../platform/api/event-stream.js';
 import { readIdempotencyKey, TakesIdempotencyKey } from '../../platform/api/idempotency-key.js';
 import { listQuery, page, pageOf } from '../../platform/api/list-query.js';
 import { LargeBody } from '../../platform/api/request-bodies.js';
@@ -98,9 +97,7 @@ export class PublicationsController {
   @ApiProduces('text/event-stream')
   @ApiOkResponse({ description: EVENTS, schema: { type: 'string' } })
   watch(@CurrentUser() user: User, @Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
-    this.live.admit(user.id);
-    const stream = openEventStream(request, reply);
-    if (stream) this.live.open(user.id, stream);
+    this.live.open({ topic: user.id, owner: user.id }, { request, reply });
   }
 
   @Get(':id')

@@ -1,27 +1,25 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { LiveViews } from '../../platform/api/live-views.js';
+import { Injectable } from '@nestjs/common';
 import { Events } from '../../platform/events/events.js';
-import type { Log } from '../../platform/log/log.js';
-import { LOG } from '../../platform/log/log.js';
+import { LiveHub, MAX_STREAMS_PER_USER, userLimit } from '../../platform/live/live-hub.js';
+import { LiveView } from '../../platform/live/live-view.js';
 import { scrapeJobChanged } from './scrape-job-changed.event.js';
 import { toScrapeJobView } from './scrape-job-view.js';
 import { ScrapeJobsStore } from './scrape-jobs.store.js';
 import { isEnded } from './scrape-jobs.table.js';
 
-/** Tells watchers how a job gets on, until it has ended. */
+/** Sends the progress of a scrape job until it has ended. The topic is the job's id. */
 @Injectable()
-export class LiveScrapeJobs extends LiveViews<{ scrapeJobId: string }> {
-  constructor(
-    events: Events,
-    private readonly jobs: ScrapeJobsStore,
-    @Inject(LOG) log: Log,
-  ) {
-    const idOf = ({ scrapeJobId }: { scrapeJobId: string }) => scrapeJobId;
-    super({ name: 'job', plural: 'jobs', changed: scrapeJobChanged, idOf }, events, log);
-  }
-
-  protected async show(id: string) {
-    const job = await this.jobs.load(id);
-    return job && { view: toScrapeJobView(job), ended: isEnded(job.status) };
+export class LiveScrapeJobs extends LiveView {
+  constructor(hub: LiveHub, events: Events, jobs: ScrapeJobsStore) {
+    super(hub, events, {
+      name: 'job',
+      limit: userLimit(`You may watch ${MAX_STREAMS_PER_USER} jobs at a time.`),
+      async load(id) {
+        const job = await jobs.load(id);
+        if (!job) return { events: [], ended: true };
+        return { events: [{ event: 'job', data: toScrapeJobView(job) }], ended: isEnded(job.status) };
+      },
+    });
+    events.subscribe(scrapeJobChanged, ({ scrapeJobId }) => this.changed(scrapeJobId));
   }
 }

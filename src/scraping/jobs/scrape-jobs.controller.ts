@@ -5,7 +5,6 @@ import { z } from 'zod';
 import type { User } from '../../auth/users/user.js';
 import { CurrentUser } from '../../auth/users/user.js';
 import { hasCriteria, NO_CRITERIA, scrapeCriteria } from '../../contracts/scrape-job-message.js';
-import { openEventStream } from '../../platform/api/event-stream.js';
 import { readIdempotencyKey, TakesIdempotencyKey } from '../../platform/api/idempotency-key.js';
 import { listQuery, page, pageOf } from '../../platform/api/list-query.js';
 import { LargeBody } from '../../platform/api/request-bodies.js';
@@ -85,9 +84,7 @@ export class ScrapeJobsController {
     @Res() reply: FastifyReply,
   ): Promise<void> {
     const job = await this.existing(user, id);
-    this.live.admit(user.id);
-    const stream = openEventStream(request, reply);
-    if (stream) this.live.open({ id: job.id, userId: user.id }, stream);
+    this.live.open({ topic: job.id, owner: user.id }, { request, reply });
   }
 
   @Post(':id/cancel')

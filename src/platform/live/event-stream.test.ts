@@ -10,7 +10,7 @@ it('is closed at once for a client that left while it was being opened', async (
   const closed = new Promise<void>((resolve) => {
     server.get('/', async (request, reply) => {
       await once(request.raw.socket, 'close');
-      openEventStream(request, reply)?.onClose(resolve);
+      openEventStream({ request, reply })?.onClose(resolve);
     });
   });
   await server.listen({ host: '127.0.0.1', port: 0 });
