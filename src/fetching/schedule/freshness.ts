@@ -10,9 +10,9 @@ import { Jobs } from '../../platform/queue/jobs.js';
 import { Clock } from '../../platform/time/clock.js';
 import { type FetchState, fetchStates } from '../../sources/fetch-states.table.js';
 import { follows } from '../../sources/follows.table.js';
-import { FetchTypes } from '../fetch-types.js';
 import { afterSkippedTimes } from '../intervals/skipped-times.js';
 import type { FetchCause } from '../run/fetch-jobs.js';
+import { SourceCatalogue } from '../source-catalogue.js';
 import { putRequestedToWork, raiseRequested } from './requested-fetches.js';
 
 /** Somebody waits for these. */
@@ -35,7 +35,7 @@ export class Freshness implements BeforeApplicationShutdown {
     private readonly database: Database,
     private readonly jobs: Jobs,
     private readonly clock: Clock,
-    private readonly types: FetchTypes,
+    private readonly catalogue: SourceCatalogue,
   ) {}
 
   /** Has those of a user's sources fetched that were fetched longer ago than timelines are cached. Nobody waits for it. */
@@ -104,7 +104,7 @@ export class Freshness implements BeforeApplicationShutdown {
           eq(follows.userId, userId),
           isNull(fetchStates.movedTo),
           sourceId ? eq(follows.sourceId, sourceId) : undefined,
-          inArray(fetchStates.type, [...this.types.jobs.keys()]),
+          inArray(fetchStates.type, [...this.catalogue.jobs.keys()]),
           which,
         ),
       );
@@ -115,7 +115,7 @@ export class Freshness implements BeforeApplicationShutdown {
   /** Puts sources to work of which `only` still holds, and makes some of those more urgent that wait already. */
   private async fetch(wanted: Wanted[], request: Request): Promise<number> {
     const { db } = this.database;
-    for (const [type, job] of this.types.jobs) {
+    for (const [type, job] of this.catalogue.jobs) {
       const ofType = wanted.filter((one) => one.type === type);
       const idle = ofType.filter(({ jobState }) => jobState !== 'waiting').map(({ id }) => id);
       for await (const rows of putRequestedToWork(db, job, idle, request)) await this.jobs.enqueueRows(job, rows);
