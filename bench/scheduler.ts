@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { pino } from 'pino';
 import { Activity } from '../src/auth/users/activity.js';
-import { FetchTypes } from '../src/fetching/fetch-types.js';
 import { intervalRules } from '../src/fetching/intervals/interval-rules.js';
 import { fetchJobs } from '../src/fetching/run/fetch-jobs.js';
 import { Recount } from '../src/fetching/schedule/recount.js';
 import { RequestPrices } from '../src/fetching/schedule/request-prices.js';
 import { tierPriority } from '../src/fetching/schedule/tier-priority.js';
+import { SourceCatalogue } from '../src/fetching/source-catalogue.js';
 import { parseConfig } from '../src/platform/config.js';
 import { Database } from '../src/platform/database/database.js';
 import { Events } from '../src/platform/events/events.js';
@@ -85,7 +85,9 @@ function makeRecount(database: Database): Recount {
   const clock = new Clock();
   const activity = new Activity(database, clock, log, config);
   const rules = intervalRules(config);
-  const prices = new RequestPrices(config, rules, database, clock, new Events(database, log), new FetchTypes(config));
+  // Recounting sends no requests and calls no workers.
+  const catalogue = new SourceCatalogue(config, { checkAddress: () => undefined }, { isConfigured: false });
+  const prices = new RequestPrices(config, rules, database, clock, new Events(database, log), catalogue);
   return new Recount(config, rules, database, activity, clock, new Periodic(config, log), prices);
 }
 

@@ -4,6 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
 import { FirstAdmin } from './auth/keys/first-admin.js';
+import { BrowserGate } from './auth/sessions/browser-gate.js';
 import { serveQueueBoard } from './operations/queues/queue-board.js';
 import { configureHttp } from './platform/api/configure-http.js';
 import { serveHealthOnly } from './platform/api/health-only.js';
@@ -152,7 +153,7 @@ async function createApp(foundations: Foundations, features: Type[]): Promise<Ne
     createHttpAdapter(config),
     { logger: new NestLog(log), abortOnError: false },
   );
-  configureHttp(app);
+  configureHttp(app, app.get(BrowserGate).admitAdmin);
   app.get(JobHandlers).requireOneForEachJob();
   app.get(Metrics).collectProcess();
   if (config.roles.has('api')) {

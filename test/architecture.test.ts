@@ -8,6 +8,7 @@ import {
   environmentReaders,
   importsOfTests,
   literalSpreads,
+  lonelyAbstractions,
   longFiles,
   superlativeConstants,
   vagueFolders,
@@ -59,6 +60,10 @@ describe('the source tree', () => {
 
   it('spreads no literals', () => {
     expect(literalSpreads(files)).toEqual([]);
+  });
+
+  it('extends every abstract class at least twice', () => {
+    expect(lonelyAbstractions([...files, ...readSourceTree(root, ['test'])])).toEqual([]);
   });
 
   it('has no folder whose name says nothing', () => {

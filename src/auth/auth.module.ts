@@ -1,6 +1,5 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
-import { AdminGate } from '../platform/api/admin-gate.js';
 import { Admission } from './admission.js';
 import { AuthGuard } from './auth.guard.js';
 import { Authenticator } from './authenticator.js';
@@ -11,7 +10,6 @@ import { RevokedKeys } from './keys/revoked-keys.js';
 import { BodyGate } from './limits/body-gate.js';
 import { FailedAttempts } from './limits/failed-attempts.js';
 import { RequestLimits } from './limits/request-limits.js';
-import { BrowserAdminGate } from './sessions/browser-admin-gate.js';
 import { BrowserGate } from './sessions/browser-gate.js';
 import { SessionController } from './sessions/session.controller.js';
 import { SessionsStore } from './sessions/sessions.store.js';
@@ -40,9 +38,8 @@ import { UsersStore } from './users/users.store.js';
     SignIn,
     FirstAdmin,
     BrowserGate,
-    { provide: AdminGate, useClass: BrowserAdminGate },
     { provide: APP_GUARD, useClass: AuthGuard },
   ],
-  exports: [Activity, AdminGate, BrowserGate, FailedAttempts, FirstAdmin, RequestLimits, UsersStore],
+  exports: [Activity, BrowserGate, FailedAttempts, FirstAdmin, RequestLimits, UsersStore],
 })
 export class AuthModule {}

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { FetchingModule } from '../fetching/fetching.module.js';
 import { Timeline } from '../posts/timeline.js';
 import { TimelineStore } from '../posts/timeline.store.js';
 import { TimelineChanges } from '../posts/timeline-changes.js';
@@ -11,6 +12,7 @@ import { ReadAllStore } from './read-all.store.js';
 import { TimelineFeedController } from './timeline-feed.controller.js';
 
 @Module({
+  imports: [FetchingModule],
   controllers: [FeedController, LiveFeedController, FeedTokenController, TimelineFeedController],
   providers: [TimelineStore, TimelineChanges, Timeline, ReadAllStore, LiveFeed, FeedTokensStore],
 })

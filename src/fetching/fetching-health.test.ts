@@ -1,14 +1,15 @@
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { testDatabase } from '../../test/harness/database.js';
+import { outgoingClient } from '../../test/harness/outgoing.js';
 import { foundPost, postsOn } from '../../test/posts/made-posts.js';
 import { parseConfig } from '../platform/config.js';
 import { HealthFacts } from '../platform/health/health-facts.js';
 import { DueRowCounts } from '../platform/queue/due-rows.js';
 import { fetchStates } from '../sources/fetch-states.table.js';
 import { sources } from '../sources/sources.table.js';
-import { FetchTypes } from './fetch-types.js';
 import { FetchingHealth } from './fetching-health.js';
+import { SourceCatalogue } from './source-catalogue.js';
 
 const given = testDatabase();
 const now = new Date('2026-05-01T12:00:30Z');
@@ -24,7 +25,8 @@ function facts() {
 function start(registry: HealthFacts): DueRowCounts {
   const config = { ...parseConfig({}), publicUrl: 'https://millrace.example' };
   const dueRows = new DueRowCounts();
-  new FetchingHealth(config, given.database, registry, new FetchTypes(config), dueRows).onModuleInit();
+  const catalogue = new SourceCatalogue(config, outgoingClient(given.database), { isConfigured: false });
+  new FetchingHealth(config, given.database, registry, catalogue, dueRows).onModuleInit();
   return dueRows;
 }
 

@@ -10,7 +10,7 @@ import { posts } from '../posts/posts.table.js';
 import { fetchStates } from '../sources/fetch-states.table.js';
 import { sourceState } from '../sources/source-state.js';
 import { sources } from '../sources/sources.table.js';
-import { FetchTypes } from './fetch-types.js';
+import { SourceCatalogue } from './source-catalogue.js';
 import { askHubJob } from './websub/ask-hub.job.js';
 import { subscriptions } from './websub/subscriptions.table.js';
 
@@ -43,7 +43,7 @@ export class FetchingHealth implements OnModuleInit {
     @Inject(CONFIG) private readonly config: Config,
     private readonly database: Database,
     private readonly facts: HealthFacts,
-    private readonly types: FetchTypes,
+    private readonly catalogue: SourceCatalogue,
     private readonly dueRows: DueRowCounts,
   ) {}
 
@@ -58,7 +58,7 @@ export class FetchingHealth implements OnModuleInit {
     const { db } = this.database;
     const at = now.toISOString();
     const found = new Map<string, DueRows>();
-    for (const [type, job] of this.types.jobs)
+    for (const [type, job] of this.catalogue.jobs)
       found.set(
         job.name,
         await countDueRows(

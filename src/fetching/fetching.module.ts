@@ -1,20 +1,15 @@
-import { Global, Inject, Module, type OnModuleInit } from '@nestjs/common';
+import { Inject, Module, type OnModuleInit } from '@nestjs/common';
 import { DEAD_COMMANDS } from '../contracts/queues.js';
 import { commandTopology } from '../contracts/topology.js';
 import { Declarations } from '../platform/broker/declarations.js';
 import type { Config } from '../platform/config.js';
 import { CONFIG } from '../platform/config.js';
 import { PostsModule } from '../posts/posts.module.js';
-import { Demand } from '../sources/demand.js';
-import { ScheduleExplainer } from '../sources/schedule-explainer.js';
-import { SourceTypes } from '../sources/source-types.js';
 import { SourcesModule } from '../sources/sources.module.js';
-import { FetchTypes } from './fetch-types.js';
 import { FetchingHealth } from './fetching-health.js';
 import { FreshnessHealth } from './freshness-figures/freshness-health.js';
 import { FreshnessHours } from './freshness-figures/freshness-hours.js';
 import { INTERVAL_RULES, intervalRules } from './intervals/interval-rules.js';
-import { KnownTypes } from './known-types.js';
 import { FeedParser } from './parsing/feed-parser.js';
 import { DeadCommandsWorker } from './remote/dead-commands.worker.js';
 import { ReturnedWorkers } from './remote/returned-workers.js';
@@ -30,6 +25,7 @@ import { FetchStatesStore } from './run/fetch-states.store.js';
 import { FetchesController } from './run/fetches.controller.js';
 import { SourceMoves } from './run/source-moves.js';
 import { ActiveFollowers } from './schedule/active-followers.js';
+import { Schedules } from './schedule/explain-schedule.js';
 import { FetchScheduler } from './schedule/fetch-scheduler.js';
 import { FirstFetch } from './schedule/first-fetch.js';
 import { Freshness } from './schedule/freshness.js';
@@ -37,7 +33,7 @@ import { LivePrices } from './schedule/live-prices.js';
 import { Recount } from './schedule/recount.js';
 import { RequestPrices } from './schedule/request-prices.js';
 import { ScheduleController } from './schedule/schedule.controller.js';
-import { Schedules } from './schedule/schedules.js';
+import { SourceCatalogue } from './source-catalogue.js';
 import { AskHubWorker } from './websub/ask-hub.worker.js';
 import { CallbackRoutes } from './websub/callback.routes.js';
 import { HubNews } from './websub/hub-news.js';
@@ -49,11 +45,7 @@ import { Pushes } from './websub/pushes.js';
 import { SubscriptionsStore } from './websub/subscriptions.store.js';
 import { Verifications } from './websub/verifications.js';
 
-/**
- * The module is global because `sources/` must not import it: `sources/` declares abstract classes that are provided
- * here.
- */
-@Global()
+/** Decides when each source is fetched, and fetches it. */
 @Module({
   imports: [SourcesModule, PostsModule],
   controllers: [ScheduleController, FetchesController],
@@ -61,11 +53,6 @@ import { Verifications } from './websub/verifications.js';
     { provide: INTERVAL_RULES, inject: [CONFIG], useFactory: intervalRules },
     ActiveFollowers,
     DeadCommandsWorker,
-    { provide: Demand, useExisting: ActiveFollowers },
-    KnownTypes,
-    { provide: SourceTypes, useExisting: KnownTypes },
-    Schedules,
-    { provide: ScheduleExplainer, useExisting: Schedules },
     FeedDigestsStore,
     FeedParser,
     FetchLog,
@@ -74,7 +61,6 @@ import { Verifications } from './websub/verifications.js';
     FetchSaver,
     FetchScheduler,
     FetchStatesStore,
-    FetchTypes,
     FetchWorker,
     FetchingHealth,
     FirstFetch,
@@ -86,6 +72,8 @@ import { Verifications } from './websub/verifications.js';
     Recount,
     RequestPrices,
     ReturnedWorkers,
+    Schedules,
+    SourceCatalogue,
     SourceMoves,
     WorkerCalls,
     AskHubWorker,
@@ -99,7 +87,7 @@ import { Verifications } from './websub/verifications.js';
     SubscriptionsStore,
     Verifications,
   ],
-  exports: [Demand, SourceTypes, ScheduleExplainer, Freshness, FetchPage, FirstFetch],
+  exports: [ActiveFollowers, FetchPage, FirstFetch, Freshness, Schedules, SourceCatalogue, SourceMoves],
 })
 export class FetchingModule implements OnModuleInit {
   constructor(

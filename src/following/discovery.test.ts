@@ -3,21 +3,40 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { testDatabase } from '../../test/harness/database.js';
 import { outgoingClient, outgoingParts } from '../../test/harness/outgoing.js';
 import { type Site, startSite } from '../../test/harness/site.js';
-import { PlainTypes } from '../../test/sources/plain-sources.js';
+import { FakeMastodon } from '../../test/platforms/fake-mastodon.js';
+import type { FetcherTools } from '../fetching/fetcher.js';
+import { FeedParser } from '../fetching/parsing/feed-parser.js';
+import { SourceCatalogue } from '../fetching/source-catalogue.js';
+import { type Config, parseConfig } from '../platform/config.js';
 import { Discovery } from './discovery.js';
 import { Documents } from './documents.js';
-import { SourceAddresses } from './source-addresses.js';
 
 const db = testDatabase();
 const FEED = '<rss><channel><title>News</title></channel></rss>';
 
 const documents = new Documents();
-afterAll(() => documents.onApplicationShutdown());
+const parser = new FeedParser();
+afterAll(async () => {
+  await documents.onApplicationShutdown();
+  await parser.onApplicationShutdown();
+});
 
-function newDiscovery(allowNetworks = ['127.0.0.1']): Discovery {
+/** Without choices loopback may be asked, and every type that needs no worker is there. */
+function newDiscovery({ allowNetworks = ['127.0.0.1'], config = {} }: Choices = {}): Discovery {
   const http = outgoingClient(db.database, { allowNetworks });
-  const types = new PlainTypes();
-  return new Discovery(http, types, new SourceAddresses(types, http), documents);
+  const catalogue = new SourceCatalogue({ ...parseConfig({}), ...config }, http, { isConfigured: false });
+  const tools: FetcherTools = {
+    http,
+    config: { youtubeUrl: 'http://youtube.invalid/', blueskyUrl: 'http://bluesky.invalid/', ...config },
+    parseFeed: (document) => parser.parse(document),
+    askWorker: (type) => Promise.reject(new Error(`nobody fetches ${type} here`)),
+  };
+  return new Discovery(http, catalogue, { tools }, documents);
+}
+
+interface Choices {
+  allowNetworks?: string[];
+  config?: Partial<Pick<Config, 'mastodonUrl' | 'remoteTypes'>>;
 }
 
 type Pages = Record<string, string | { status: number; location?: string; headers?: Record<string, string> }>;
@@ -40,11 +59,21 @@ const failing = (code: string, detail: string | RegExp) => ({
 });
 
 describe('an address', () => {
-  it('of a profile is the source that its type knows, and nobody is asked', async () => {
-    const found = [{ type: 'mastodon', externalId: 'anna@social.example', title: null }];
-    expect(await newDiscovery().find('https://social.example/@anna')).toEqual(found);
-    expect(await newDiscovery().find('social.example/@anna')).toEqual(found);
-    expect(await newDiscovery().find('@anna@social.example')).toEqual(found);
+  it('of a profile is the source that its type recognises', async () => {
+    const { url: mastodonUrl } = await new FakeMastodon().start();
+    const discovery = newDiscovery({ config: { mastodonUrl } });
+    const found = [{ type: 'mastodon', externalId: 'alice@social.example', title: null }];
+    expect(await discovery.find('https://social.example/@alice')).toEqual(found);
+    expect(await discovery.find('social.example/@alice')).toEqual(found);
+    expect(await discovery.find('@alice@social.example')).toEqual(found);
+  });
+
+  it('of a profile whose type needs a worker is refused while no worker can be reached', async () => {
+    const discovery = newDiscovery({ config: { remoteTypes: ['instagram'] } });
+    await expect(discovery.find('https://www.instagram.com/anna/')).rejects.toMatchObject({
+      code: 'worker_needed',
+      message: expect.stringContaining('RABBITMQ_URL is not set'),
+    });
   });
 
   it('that looks like a profile and is none is read like any page', async () => {
@@ -167,7 +196,9 @@ describe('an address that cannot be followed', () => {
   it.each(['http://127.0.0.1/', 'http://2130706433/', '[::1]', 'http://10.0.0.1/feed', 'http://localhost:2/'])(
     'is refused when it is %s',
     async (typed) => {
-      await expect(newDiscovery([]).find(typed)).rejects.toMatchObject(failing('address_refused', 'leads to'));
+      await expect(newDiscovery({ allowNetworks: [] }).find(typed)).rejects.toMatchObject(
+        failing('address_refused', 'leads to'),
+      );
     },
   );
 

@@ -1,18 +1,21 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { ParsedFeed } from '../fetching/fetcher.js';
+import { failureOf } from '../fetching/run/fetch-failure.js';
+import { FetchPage } from '../fetching/run/fetch-page.js';
+import { SourceCatalogue } from '../fetching/source-catalogue.js';
 import { ApiError } from '../platform/errors/api-error.js';
 import { HttpClient } from '../platform/http/http-client.js';
 import type { HttpResponse } from '../platform/http/http-response.js';
 import { type OutgoingRequestCode, OutgoingRequestError } from '../platform/http/outgoing-request-error.js';
 import { withCredentialsOf } from '../platform/http/web-address.js';
 import { ThreadDied, ThreadTimeout } from '../platform/threads/thread-error.js';
-import { type SourceIdentity, SourceTypes } from '../sources/source-types.js';
+import type { SourceIdentity } from '../sources/sources.table.js';
 import { commonFeedPaths } from './common-feed-paths.js';
 import { aboutUrl, toTrouble } from './discovery-error.js';
 import { Documents } from './documents.js';
 import type { FeedLinks } from './feed-links.js';
 import { FEED_TYPE } from './opml-address.js';
 import { pageAddresses } from './page-address.js';
-import { SourceAddresses } from './source-addresses.js';
 
 interface FoundSource extends SourceIdentity {
   title: string | null;
@@ -34,8 +37,8 @@ const ACCEPT = 'application/atom+xml, application/rss+xml, application/feed+json
 export class Discovery {
   constructor(
     private readonly http: HttpClient,
-    private readonly types: SourceTypes,
-    private readonly addresses: SourceAddresses,
+    private readonly catalogue: SourceCatalogue,
+    @Inject(FetchPage) private readonly pages: Pick<FetchPage, 'tools'>,
     private readonly documents: Documents,
   ) {}
 
@@ -59,7 +62,7 @@ export class Discovery {
   /** An address that only looks like a profile's may be any page: what that says decides. */
   private async recognise(url: URL, signal: AbortSignal): Promise<SourceIdentity | undefined> {
     try {
-      return await this.types.recognise(url, signal);
+      return await this.catalogue.recognise(url, this.pages.tools, signal);
     } catch (error) {
       if (error instanceof OutgoingRequestError) return undefined;
       throw error;
@@ -102,13 +105,19 @@ export class Discovery {
   /** Only what has moved for good is followed at its new address. */
   private async asFeed(url: URL, page: HttpResponse): Promise<FoundSource | undefined> {
     if (page.status !== 200) return undefined;
-    const feed = await this.types.readFeed({
-      body: page.body,
-      contentType: page.headers['content-type'],
-      url: page.url,
-    });
-    const address = withCredentialsOf(url, page.permanentUrl ?? url.href);
-    return feed && { ...this.types.identify(FEED_TYPE, address), title: feed.title ?? null };
+    const feed = await this.parse(page);
+    const externalId = withCredentialsOf(url, page.permanentUrl ?? url.href);
+    return feed && { ...this.catalogue.identify({ type: FEED_TYPE, externalId }), title: feed.title ?? null };
+  }
+
+  /** Undefined for a page that is no feed. */
+  private async parse({ body, headers, url }: HttpResponse): Promise<ParsedFeed | undefined> {
+    try {
+      return await this.pages.tools.parseFeed({ body, contentType: headers['content-type'], url });
+    } catch (error) {
+      if (failureOf(error)) return undefined;
+      throw error;
+    }
   }
 
   /** A page that takes too much time or memory to read names nothing. */
@@ -145,7 +154,7 @@ export class Discovery {
   /** Undefined for an address that a page gives and nobody may follow. */
   private identify(externalId: string): SourceIdentity | undefined {
     try {
-      return this.addresses.identify({ type: FEED_TYPE, externalId });
+      return this.catalogue.identify({ type: FEED_TYPE, externalId });
     } catch (error) {
       if (error instanceof ApiError) return undefined;
       throw error;

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import { SourceCatalogue } from '../fetching/source-catalogue.js';
 import { Text } from '../platform/database/columns.js';
 import { ApiError } from '../platform/errors/api-error.js';
 import { ThreadDied, ThreadTimeout } from '../platform/threads/thread-error.js';
-import type { SourceIdentity } from '../sources/source-types.js';
+import type { SourceIdentity } from '../sources/sources.table.js';
 import { Documents } from './documents.js';
 import { sourceAt } from './opml-address.js';
 import type { OpmlFeed } from './read-opml.js';
-import { SourceAddresses } from './source-addresses.js';
 
 export const MAX_EXTERNAL_ID_LENGTH = 2_000;
 const ExternalId = Text.min(1, 'empty').max(MAX_EXTERNAL_ID_LENGTH, `longer than ${MAX_EXTERNAL_ID_LENGTH} characters`);
@@ -16,7 +16,7 @@ const ExternalId = Text.min(1, 'empty').max(MAX_EXTERNAL_ID_LENGTH, `longer than
 export class FeedLists {
   constructor(
     private readonly documents: Documents,
-    private readonly addresses: SourceAddresses,
+    private readonly catalogue: SourceCatalogue,
   ) {}
 
   /** The feeds of a document in its order, some at a time. */
@@ -37,7 +37,7 @@ export class FeedLists {
     const checked = ExternalId.safeParse(given.externalId);
     if (!checked.success) return { reason: checked.error.issues[0]?.message ?? 'not an address' };
     try {
-      return this.addresses.identify(given);
+      return this.catalogue.identify(given);
     } catch (error) {
       if (error instanceof ApiError) return { reason: reasonOf(error) };
       throw error;

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { FetchingModule } from '../fetching/fetching.module.js';
 import { SourcesModule } from '../sources/sources.module.js';
 import { Discovery } from './discovery.js';
 import { Documents } from './documents.js';
@@ -6,14 +7,13 @@ import { FeedLists } from './feed-lists.js';
 import { Following } from './following.js';
 import { OpmlController } from './opml.controller.js';
 import { OpmlImport } from './opml-import.js';
-import { SourceAddresses } from './source-addresses.js';
 import { SourcesController } from './sources.controller.js';
 
 /** Follows and unfollows sources. */
 @Module({
-  imports: [SourcesModule],
+  imports: [SourcesModule, FetchingModule],
   controllers: [OpmlController, SourcesController],
-  providers: [Following, SourceAddresses, Discovery, Documents, FeedLists, OpmlImport],
+  providers: [Following, Discovery, Documents, FeedLists, OpmlImport],
   exports: [Following, FeedLists],
 })
 export class FollowingModule {}

@@ -2,19 +2,18 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Api, startApi } from '../../test/harness/api.js';
 import { testDatabase } from '../../test/harness/database.js';
-import { type CountedDemand, PlainSourcesModule } from '../../test/sources/plain-sources.js';
 import { users } from '../auth/users/users.table.js';
-import { FollowingModule } from '../following/following.module.js';
 import { Events } from '../platform/events/events.js';
-import { Demand } from '../sources/demand.js';
+import { QUEUE_BACKEND, type QueueBackend } from '../platform/queue/queue-backend.js';
 import { followsChanged } from '../sources/follows-changed.event.js';
 import { Following } from './following.js';
+import { FollowingModule } from './following.module.js';
 
 const db = testDatabase();
 let api: Api;
 let following: Following;
 beforeAll(async () => {
-  api = await startApi({ databaseUrl: db.url, modules: [FollowingModule, PlainSourcesModule] });
+  api = await startApi({ databaseUrl: db.url, modules: [FollowingModule], config: { roles: new Set(['api']) } });
   following = api.app.get(Following);
 });
 afterAll(() => api?.stop());
@@ -25,7 +24,7 @@ const newFeed = () => {
   return { type: 'rss', externalId: `https://example.org/${made}` };
 };
 const newUser = async () => {
-  const [user] = await db.database.db.insert(users).values({}).returning();
+  const [user] = await db.database.db.insert(users).values({ active: true }).returning();
   return user?.id ?? '';
 };
 const newUsers = (count: number) => Promise.all(Array.from({ length: count }, newUser));
@@ -38,10 +37,11 @@ const rowsOf = async (id: string) => {
 };
 
 describe('a source', () => {
-  it('is made with its first follower, and left to the demand to be put to work', async () => {
+  it('is created with its first follower, and enqueued to be fetched', async () => {
     const id = await following.follow(await newUser(), newFeed());
-    expect(await rowsOf(id)).toEqual([{ followers: 1, active: 1, follows: 1, state: 'idle', next: null }]);
-    expect(api.app.get<CountedDemand>(Demand).committed).toContainEqual([id]);
+    expect(await rowsOf(id)).toMatchObject([{ followers: 1, active: 1, follows: 1, state: 'waiting' }]);
+    const jobs = await api.app.get<QueueBackend>(QUEUE_BACKEND).queue('fetch-rss').getJobs();
+    expect(jobs.map(({ data }) => data.subject)).toContain(id);
   });
 
   it('is one, however many users follow it first at the same moment', async () => {

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { ActiveFollowers, type AfterCommit } from '../fetching/schedule/active-followers.js';
 import { Database, type Db } from '../platform/database/database.js';
 import { Events } from '../platform/events/events.js';
-import { type AfterCommit, Demand } from '../sources/demand.js';
 import { type FollowDetails, FollowsStore, type NewFollow, saysAnything } from '../sources/follows.store.js';
 import { followsChanged } from '../sources/follows-changed.event.js';
-import type { SourceIdentity } from '../sources/source-types.js';
 import { keyOf, type SourceIds, SourcesStore } from '../sources/sources.store.js';
+import type { SourceIdentity } from '../sources/sources.table.js';
 import { isDeadlock } from '../sources/sql-error.js';
 
 export interface WantedSource extends SourceIdentity, FollowDetails {}
@@ -16,18 +16,18 @@ interface Followed {
   newIds: string[];
 }
 
-/** So many rows are held at once, and so long. */
+/** Sources that one transaction follows, and locks until it ends. */
 const MAX_BATCH_SIZE = 500;
 const MAX_ATTEMPTS = 5;
 
-/** Changes who follows what: the follows, the counters, the demand and the news of it in one transaction. A new source is made before. */
+/** Changes who follows what: follows, counters, active followers and the event in one transaction. A new source is created before it. */
 @Injectable()
 export class Following {
   constructor(
     private readonly database: Database,
     private readonly sources: SourcesStore,
     private readonly follows: FollowsStore,
-    private readonly demand: Demand,
+    private readonly activeFollowers: ActiveFollowers,
     private readonly events: Events,
   ) {}
 
@@ -58,7 +58,7 @@ export class Following {
       const sourceId = await this.holdCurrent(db, id);
       if (!sourceId || !(await this.follows.delete(db, userId, sourceId))) return false;
       await this.sources.changeFollowers(db, [sourceId], -1);
-      await this.demand.unfollowed(db, userId, [sourceId]);
+      await this.activeFollowers.unfollowed(db, userId, [sourceId]);
       await this.events.publish(db, followsChanged, { userId });
       return true;
     });
@@ -73,7 +73,10 @@ export class Following {
       if (!sourceId) return { found: false };
       const found = await this.follows.change(db, { userId, sourceId }, details);
       if (found) await this.events.publish(db, followsChanged, { userId });
-      return { found, afterCommit: found && wishes ? await this.demand.wished(db, userId, sourceId) : undefined };
+      return {
+        found,
+        afterCommit: found && wishes ? await this.activeFollowers.wished(db, userId, sourceId) : undefined,
+      };
     });
     await afterCommit?.();
     return found;
@@ -112,7 +115,7 @@ export class Following {
     const newIds = await this.follows.insert(db, userId, follows);
     if (!newIds.length) return { newIds, afterCommit: async () => undefined };
     await this.sources.changeFollowers(db, newIds, 1);
-    const afterCommit = await this.demand.followed(db, userId, newIds);
+    const afterCommit = await this.activeFollowers.followed(db, userId, newIds);
     await this.events.publish(db, followsChanged, { userId });
     return { newIds, afterCommit };
   }

@@ -1,4 +1,4 @@
-import type { SourceIdentity } from '../sources/source-types.js';
+import type { SourceIdentity } from '../sources/sources.table.js';
 
 /**
  * What stands for a source in an OPML document, where only feeds have an address: `xmlUrl` is the feed's own for feeds, and

@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Api, startApi } from '../../test/harness/api.js';
 import { testDatabase } from '../../test/harness/database.js';
-import { PlainSourcesModule } from '../../test/sources/plain-sources.js';
 import { FollowingModule } from '../following/following.module.js';
 
 const db = testDatabase();
 let api: Api;
 beforeAll(async () => {
-  api = await startApi({ databaseUrl: db.url, modules: [FollowingModule, PlainSourcesModule] });
+  api = await startApi({ databaseUrl: db.url, modules: [FollowingModule], config: { roles: new Set(['api']) } });
 });
 afterAll(() => api?.stop());
 
@@ -39,7 +38,7 @@ describe('OPML in', () => {
       alreadyFollowed: 1,
       failed: [
         { title: 'Inside', xmlUrl: 'http://10.0.0.1/feed', reason: expect.stringContaining('private address') },
-        { title: 'Odd', xmlUrl: 'not an address', reason: 'an http or https address' },
+        { title: 'Odd', xmlUrl: 'not an address', reason: 'Must be the http or https address of a feed' },
       ],
     });
     expect(await sourcesOf(key)).toMatchObject([

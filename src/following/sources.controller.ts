@@ -3,20 +3,20 @@ import { ApiNoContentResponse, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
 import type { User } from '../auth/users/user.js';
 import { CurrentUser } from '../auth/users/user.js';
+import { Schedules } from '../fetching/schedule/explain-schedule.js';
+import { SourceCatalogue } from '../fetching/source-catalogue.js';
 import { listQuery, page, pageOf } from '../platform/api/list-query.js';
 import { Id, Text } from '../platform/database/columns.js';
 import { ApiError } from '../platform/errors/api-error.js';
-import { ScheduleExplainer } from '../sources/schedule-explainer.js';
 import { ConditionFilter } from '../sources/source-condition.js';
 import { SourceState } from '../sources/source-state.js';
-import type { SourceIdentity } from '../sources/source-types.js';
-import { SourceView, toSourceView } from '../sources/source-view.js';
 import { type SeenSource, SourceViewsStore } from '../sources/source-views.store.js';
+import type { SourceIdentity } from '../sources/sources.table.js';
 import { Discovery } from './discovery.js';
 import { MAX_EXTERNAL_ID_LENGTH } from './feed-lists.js';
 import { Folder } from './folder.js';
 import { Following } from './following.js';
-import { SourceAddresses } from './source-addresses.js';
+import { SourceView, toSourceView } from './source-view.js';
 
 const Title = Text.trim().min(1).max(500);
 const Address = Text.trim().min(1).max(MAX_EXTERNAL_ID_LENGTH);
@@ -73,9 +73,9 @@ export class SourcesController {
   constructor(
     private readonly following: Following,
     private readonly discovery: Discovery,
-    private readonly addresses: SourceAddresses,
+    private readonly catalogue: SourceCatalogue,
     private readonly views: SourceViewsStore,
-    private readonly schedules: ScheduleExplainer,
+    private readonly schedules: Schedules,
   ) {}
 
   @Post('follow')
@@ -144,7 +144,7 @@ export class SourcesController {
   }
 
   private async meant({ type, externalId, url }: NewFollow): Promise<SourceIdentity> {
-    if (type !== undefined && externalId !== undefined) return this.addresses.identify({ type, externalId });
+    if (type !== undefined && externalId !== undefined) return this.catalogue.identify({ type, externalId });
     const [{ title: _, ...identity }] = await this.discovery.find(url ?? '');
     return identity;
   }

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { FetchingModule } from '../fetching/fetching.module.js';
 import { FollowingModule } from '../following/following.module.js';
 import { PostsModule } from '../posts/posts.module.js';
 import { SourcesModule } from '../sources/sources.module.js';
@@ -23,7 +24,7 @@ import { StartImport } from './start-import.js';
 
 /** Imports of many feeds at once. */
 @Module({
-  imports: [SourcesModule, FollowingModule, PostsModule],
+  imports: [SourcesModule, PostsModule, FetchingModule, FollowingModule],
   controllers: [ImportsController, ImportListsController],
   providers: [
     StartImport,

@@ -3,7 +3,6 @@ import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import type { Db } from '../platform/database/database.js';
 import { Events } from '../platform/events/events.js';
 import { Clock } from '../platform/time/clock.js';
-import { type AfterCommit, Demand } from './demand.js';
 import { type FetchState, fetchStates } from './fetch-states.table.js';
 import { followersMoved } from './followers-moved.event.js';
 import { follows } from './follows.table.js';
@@ -48,7 +47,6 @@ const ARRIVED_AT = {
 export class MovesStore {
   constructor(
     private readonly sources: SourcesStore,
-    private readonly demand: Demand,
     private readonly events: Events,
     private readonly clock: Clock,
   ) {}
@@ -56,10 +54,11 @@ export class MovesStore {
   /**
    * Makes the followers of a source follow the one at another external id, which is created if it does not exist. Their
    * follow of the first one stays and keeps its posts readable for them; nobody can follow it anew, for its external id
-   * leads to the target. Returns the target's id. Undefined: nothing has changed, because another transaction holds the
-   * target. Waiting for it, out of the order of ids, could last for ever; the next fetch notices the move again.
+   * leads to the target. Returns the target's id; its active followers are for the caller to count. Undefined: nothing has
+   * changed, because another transaction holds the target. Waiting for it, out of the order of ids, could last for ever; the
+   * next fetch notices the move again.
    */
-  async moveFollowers(db: Db, from: string, externalId: string): Promise<Moved | undefined> {
+  async moveFollowers(db: Db, from: string, externalId: string): Promise<string | undefined> {
     const [source] = await db.select({ type: sources.type }).from(sources).where(eq(sources.id, from));
     if (!source || !(await this.sources.hold(db, [from])).has(from)) return undefined;
     const to = await this.sources.ensureOwn(db, { type: source.type, externalId });
@@ -72,14 +71,17 @@ export class MovesStore {
     const userIds = await this.addFollows(db, from, to);
     await this.countFollowers(db, [from, to]);
     await this.report(db, userIds, { from, to });
-    return { to, afterCommit: await this.demand.merged(db, to) };
+    return to;
   }
 
-  /** A source that had moved and publishes by itself again. Whoever followed it when it moved follows it again. */
-  async revive(db: Db, id: string): Promise<AfterCommit | undefined> {
+  /**
+   * For a source that publishes by itself again: whoever followed it when it moved follows it again. Its active followers are
+   * for the caller to count. False: it had not moved.
+   */
+  async revive(db: Db, id: string): Promise<boolean> {
     const revived = and(eq(fetchStates.id, id), isNotNull(fetchStates.movedTo));
     const { rowCount } = await db.update(fetchStates).set({ movedTo: null, movedAt: null }).where(revived);
-    if (!rowCount) return undefined;
+    if (!rowCount) return false;
     await this.countFollowers(db, [id]);
     const followers = await db.select({ id: follows.userId }).from(follows).where(eq(follows.sourceId, id));
     await this.report(
@@ -87,7 +89,7 @@ export class MovesStore {
       followers.map((follower) => follower.id),
       { from: id, to: id },
     );
-    return this.demand.merged(db, id);
+    return true;
   }
 
   /**
@@ -133,9 +135,4 @@ export class MovesStore {
     const changes = userIds.map((userId) => ({ userId }));
     await this.events.publishAll(db, followsChanged, changes);
   }
-}
-
-interface Moved {
-  to: string;
-  afterCommit: AfterCommit;
 }

@@ -47,3 +47,6 @@ export const sources = pgTable(
 );
 
 export type SourceRow = typeof sources.$inferSelect;
+
+/** What tells a source from all others: its type, and its id in the spelling of that type. */
+export type SourceIdentity = Pick<SourceRow, 'type' | 'externalId'>;

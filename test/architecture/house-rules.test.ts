@@ -5,6 +5,7 @@ import {
   environmentReaders,
   importsOfTests,
   literalSpreads,
+  lonelyAbstractions,
   longFiles,
   superlativeConstants,
   vagueFolders,
@@ -42,6 +43,18 @@ describe('the house rules', () => {
 
   it('let a condition decide what is spread', () => {
     expect(literalSpreads(madeUpTree({ 'src/a.ts': 'const a = { ...(b && { c }), ...d };' }))).toEqual([]);
+  });
+
+  it('name an abstract class that fewer than two classes extend', () => {
+    const files = madeUpTree({
+      'src/a.ts': 'export abstract class Gate {} abstract class Shape<T> {} abstract class Unused {}',
+      'src/b.ts': 'class Door extends Gate {} class Circle extends Shape<number> {}',
+      'test/c.ts': 'const square = class extends Shape<string> {}; class Plain {} class Other extends Plain {}',
+    });
+    expect(lonelyAbstractions(files)).toEqual([
+      'src/a.ts declares Gate, which 1 classes extend',
+      'src/a.ts declares Unused, which 0 classes extend',
+    ]);
   });
 
   it('name a barrel', () => {

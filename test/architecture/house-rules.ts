@@ -6,6 +6,8 @@ const MAX_FILE_LINES = 400;
 const CONFIGURATION = 'src/platform/config.ts';
 /** Source files in one folder, tests aside. */
 const MAX_FILES_IN_FOLDER = 30;
+/** Subclasses that an abstract class needs. */
+const MIN_SUBCLASSES = 2;
 const SUPERLATIVES = /^(MOST|LONGEST|LARGEST|DEEPEST|LEAST|SHORTEST|FEWEST|SMALLEST)(_|$)/;
 const VAGUE_FOLDERS = ['utils', 'common', 'shared', 'types', 'dto', 'constants'];
 
@@ -67,6 +69,25 @@ export const literalSpreads: Rule = (files) =>
     }).visit(program);
     return found;
   });
+
+/** Generalises nothing: an abstract class that fewer than two classes extend, anywhere in the given files. */
+export const lonelyAbstractions: Rule = (files) => {
+  const declared: { path: string; name: string }[] = [];
+  const extensions: string[] = [];
+  const note = (path: string, { abstract, id, superClass }: ESTree.Class) => {
+    if (abstract && id) declared.push({ path, name: id.name });
+    if (superClass?.type === 'Identifier') extensions.push(superClass.name);
+  };
+  for (const { path, program } of files)
+    new Visitor({
+      ClassDeclaration: (node) => note(path, node),
+      ClassExpression: (node) => note(path, node),
+    }).visit(program);
+  return declared
+    .map(({ path, name }) => ({ path, name, count: extensions.filter((extended) => extended === name).length }))
+    .filter(({ count }) => count < MIN_SUBCLASSES)
+    .map(({ path, name, count }) => `${path} declares ${name}, which ${count} classes extend`);
+};
 
 export const barrels: Rule = (files) => pathsOf(files.filter(({ path }) => /\/index\.tsx?$/.test(path)));
 

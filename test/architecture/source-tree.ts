@@ -9,11 +9,10 @@ export interface SourceFile {
   readonly program: ParseResult['program'];
 }
 
-const FOLDERS = ['src', 'demo', 'tools'];
-
-/** Everything in `src/`, `demo/` and `tools/`. */
-export function readSourceTree(root: string): SourceFile[] {
-  return FOLDERS.flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
+/** Everything in `src/`, `demo/` and `tools/`, unless other folders are named. */
+export function readSourceTree(root: string, folders = ['src', 'demo', 'tools']): SourceFile[] {
+  return folders
+    .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
     .map((file) => sourceFile(relative(root, file).split(sep).join('/'), readFileSync(file, 'utf8')));

@@ -3,13 +3,13 @@ import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import { Activity } from '../../src/auth/users/activity.js';
 import { users } from '../../src/auth/users/users.table.js';
-import { FetchTypes } from '../../src/fetching/fetch-types.js';
 import { intervalRules } from '../../src/fetching/intervals/interval-rules.js';
 import { ActiveFollowers } from '../../src/fetching/schedule/active-followers.js';
 import { FetchScheduler } from '../../src/fetching/schedule/fetch-scheduler.js';
 import { Freshness } from '../../src/fetching/schedule/freshness.js';
 import { Recount } from '../../src/fetching/schedule/recount.js';
 import { RequestPrices } from '../../src/fetching/schedule/request-prices.js';
+import { SourceCatalogue } from '../../src/fetching/source-catalogue.js';
 import { Following } from '../../src/following/following.js';
 import { type Config, parseConfig } from '../../src/platform/config.js';
 import type { Database } from '../../src/platform/database/database.js';
@@ -22,6 +22,7 @@ import { type FetchState, fetchStates } from '../../src/sources/fetch-states.tab
 import { FollowsStore } from '../../src/sources/follows.store.js';
 import { SourcesStore } from '../../src/sources/sources.store.js';
 import { TestClock } from '../harness/api.js';
+import { outgoingClient } from '../harness/outgoing.js';
 
 /** What decides who is fetched, as one process has it. Nothing runs by itself; several may share database and clock. */
 export function demandParts(database: Database, clock = new TestClock(), given: Partial<Config> = {}) {
@@ -31,32 +32,32 @@ export function demandParts(database: Database, clock = new TestClock(), given: 
   const backend = createQueueBackend({ databaseUrl: database.url });
   onTestFinished(() => backend.close());
   const jobs = new Jobs(backend, log);
-  const types = new FetchTypes(config);
+  const catalogue = new SourceCatalogue(config, outgoingClient(database), { isConfigured: false });
   const periodic = new Periodic(config, log);
   const activity = new Activity(database, clock, log, config);
   const rules = intervalRules(config);
-  const followers = new ActiveFollowers(activity, clock, jobs, types, rules);
+  const followers = new ActiveFollowers(activity, clock, jobs, catalogue, rules);
   followers.onModuleInit();
   const events = new Events(database, log);
-  const prices = new RequestPrices(config, rules, database, clock, events, types);
+  const prices = new RequestPrices(config, rules, database, clock, events, catalogue);
   const queuedJobs = async () =>
-    (await Promise.all([...types.jobs.values()].map(({ name }) => backend.queue(name).getJobs()))).flat();
+    (await Promise.all([...catalogue.jobs.values()].map(({ name }) => backend.queue(name).getJobs()))).flat();
   return {
     activity,
     clock,
     followers,
-    freshness: new Freshness(config, log, database, jobs, clock, types),
+    freshness: new Freshness(config, log, database, jobs, clock, catalogue),
     /** Of the log, warnings and worse. */
     lines,
     following: new Following(database, new SourcesStore(), new FollowsStore(), followers, events),
     recount: new Recount(config, rules, database, activity, clock, periodic, prices),
-    scheduler: new FetchScheduler(config, database, clock, jobs, periodic, types),
-    types,
+    scheduler: new FetchScheduler(config, database, clock, jobs, periodic, catalogue),
+    catalogue,
     sweep: new Sweep(
       config,
       log,
       database,
-      { all: () => [...types.jobs.values()].map((job) => [job]) } as never,
+      { all: () => [...catalogue.jobs.values()].map((job) => [job]) } as never,
       jobs,
       periodic,
     ),

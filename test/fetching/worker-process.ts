@@ -1,7 +1,7 @@
 import { pino } from 'pino';
-import { FetchTypes } from '../../src/fetching/fetch-types.js';
 import { FetchWorker } from '../../src/fetching/run/fetch.worker.js';
 import type { FetchJob } from '../../src/fetching/run/fetch-jobs.js';
+import { SourceCatalogue } from '../../src/fetching/source-catalogue.js';
 import { Database } from '../../src/platform/database/database.js';
 import type { RowJob } from '../../src/platform/queue/job-catalogue.js';
 import type { JobRun } from '../../src/platform/queue/job-handler.js';
@@ -20,12 +20,12 @@ class Died extends Error {}
 export class WorkerProcess {
   private readonly database: Database;
   private readonly worker: FetchWorker;
-  private readonly types: FetchTypes;
+  private readonly catalogue: SourceCatalogue;
 
   constructor({ app }: Pick<Api, 'app'>) {
     this.database = app.get(Database);
     this.worker = app.get(FetchWorker);
-    this.types = app.get(FetchTypes);
+    this.catalogue = app.get(SourceCatalogue);
   }
 
   async putToWork(sourceId: string): Promise<void> {
@@ -84,7 +84,7 @@ export class WorkerProcess {
   }
 
   private jobOf(type: string): RowJob<FetchJob> {
-    const job = this.types.jobs.get(type);
+    const job = this.catalogue.jobs.get(type);
     if (!job) throw new Error(`nothing fetches sources of type ${type}`);
     return job;
   }

@@ -9,6 +9,7 @@ import type { Redis } from 'ioredis';
 import { pino } from 'pino';
 import { AuthModule } from '../../src/auth/auth.module.js';
 import { FirstAdmin } from '../../src/auth/keys/first-admin.js';
+import { BrowserGate } from '../../src/auth/sessions/browser-gate.js';
 import { ApiModule } from '../../src/platform/api/api.module.js';
 import { configureHttp } from '../../src/platform/api/configure-http.js';
 import { createHttpAdapter } from '../../src/platform/api/http-adapter.js';
@@ -67,7 +68,7 @@ export async function startApi(wanted: Wanted) {
   if (wanted.redis) testing.overrideProvider(REDIS).useValue(wanted.redis);
   const module = await testing.compile();
   const app = module.createNestApplication<NestFastifyApplication>(createHttpAdapter(config), { logger: false });
-  configureHttp(app);
+  configureHttp(app, app.get(BrowserGate).admitAdmin);
   await wanted.extend?.(app);
   await app.init();
   await app.getHttpAdapter().getInstance().ready();

@@ -21,6 +21,12 @@ export class BrowserGate {
       return false;
     }
   }
+
+  /** For routes outside of controllers. Metrics may also be read with a key of the scope `metrics`. */
+  readonly admitAdmin = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const isMetrics = request.routeOptions.url === '/metrics';
+    await this.admit(request, reply, isMetrics ? 'metrics' : 'admin');
+  };
 }
 
 const isNobody = (error: unknown) => error instanceof ApiError && error.status === 401;

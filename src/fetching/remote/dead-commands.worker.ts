@@ -10,8 +10,8 @@ import { Database } from '../../platform/database/database.js';
 import { Handles, type JobHandler } from '../../platform/queue/job-handler.js';
 import { Jobs } from '../../platform/queue/jobs.js';
 import { GiveUp } from '../../platform/queue/outcomes.js';
-import { FetchTypes } from '../fetch-types.js';
 import { FetchStatesStore } from '../run/fetch-states.store.js';
+import { SourceCatalogue } from '../source-catalogue.js';
 import { deadCommandsJob } from './dead-commands.job.js';
 
 /** Lists commands that died in their queue as dead letters, one per source, and replays them. */
@@ -23,7 +23,7 @@ export class DeadCommandsWorker implements JobHandler<DeadMessage>, OnApplicatio
     private readonly messages: DeadMessages,
     private readonly database: Database,
     private readonly jobs: Jobs,
-    private readonly types: FetchTypes,
+    private readonly catalogue: SourceCatalogue,
     private readonly states: FetchStatesStore,
   ) {}
 
@@ -39,7 +39,7 @@ export class DeadCommandsWorker implements JobHandler<DeadMessage>, OnApplicatio
   }
 
   private async fetch({ sourceId, sourceType }: FetchCommand): Promise<void> {
-    const job = this.types.jobs.get(sourceType);
+    const job = this.catalogue.jobs.get(sourceType);
     // Other programs may send commands with any source id.
     const source = Id.safeParse(sourceId).success ? await this.states.find(sourceId) : undefined;
     if (!job || source?.type !== sourceType) throw new GiveUp(`there is no ${sourceType} source ${sourceId} here`);

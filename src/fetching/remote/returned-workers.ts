@@ -8,7 +8,7 @@ import { Database } from '../../platform/database/database.js';
 import { Clock } from '../../platform/time/clock.js';
 import { Periodic } from '../../platform/time/periodic.js';
 import { fetchStates } from '../../sources/fetch-states.table.js';
-import { FetchTypes } from '../fetch-types.js';
+import { SourceCatalogue } from '../source-catalogue.js';
 
 const INTERVAL_MS = 5_000;
 const BATCH = 1_000;
@@ -22,7 +22,7 @@ export class ReturnedWorkers implements OnApplicationBootstrap {
     private readonly database: Database,
     private readonly clock: Clock,
     private readonly periodic: Periodic,
-    private readonly types: FetchTypes,
+    private readonly catalogue: SourceCatalogue,
   ) {}
 
   onApplicationBootstrap() {
@@ -30,7 +30,7 @@ export class ReturnedWorkers implements OnApplicationBootstrap {
   }
 
   async run(): Promise<void> {
-    for (const { type, remote } of this.types.fetchers) {
+    for (const { type, remote } of this.catalogue.fetchers) {
       if (remote && (await this.anyWaits(type)) && (await this.isThere(type))) await this.wake(type);
     }
   }

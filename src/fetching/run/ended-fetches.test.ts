@@ -9,7 +9,7 @@ import { users } from '../../auth/users/users.table.js';
 import { Following } from '../../following/following.js';
 import type { Claim } from '../../platform/queue/job-rows.js';
 import { fetchStates } from '../../sources/fetch-states.table.js';
-import { FetchTypes } from '../fetch-types.js';
+import { SourceCatalogue } from '../source-catalogue.js';
 import type { Success } from './after-success.js';
 import { EndedFetches } from './ended-fetches.js';
 import { FetchStatesStore } from './fetch-states.store.js';
@@ -33,7 +33,7 @@ async function newWorld() {
   };
   const take = async (id: string): Promise<Claim> => {
     const { jobRun } = await stateOf(given.database, id);
-    const rows = app.get(FetchTypes).jobs.get('rss')?.rows;
+    const rows = app.get(SourceCatalogue).jobs.get('rss')?.rows;
     const [claim] = (await rows?.claim(given.database.pool, [{ id, run: jobRun }])) ?? [];
     if (!claim) throw new Error('the source does not wait');
     return claim;

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Metrics } from '../../platform/metrics/metrics.js';
-import { FetchTypes } from '../fetch-types.js';
 import type { FetchResult } from '../fetcher.js';
 import { FreshnessHours } from '../freshness-figures/freshness-hours.js';
+import { SourceCatalogue } from '../source-catalogue.js';
 import { isScheduled } from './after-success.js';
 import { fetchDelaySeconds } from './fetch-delay.js';
 import type { FetchedSource } from './fetch-states.store.js';
@@ -31,7 +31,7 @@ export class FetchMetrics {
 
   constructor(
     metrics: Metrics,
-    { fetchers }: FetchTypes,
+    { fetchers }: SourceCatalogue,
     private readonly hours: FreshnessHours,
   ) {
     const type = fetchers.map((fetcher) => fetcher.type);

@@ -5,11 +5,11 @@ import type { BackgroundWork } from '../../platform/http/address-guard.js';
 import { HttpClient } from '../../platform/http/http-client.js';
 import { Clock } from '../../platform/time/clock.js';
 import type { Validators } from '../../sources/fetch-states.table.js';
-import type { SourceIdentity } from '../../sources/source-types.js';
-import { FetchTypes } from '../fetch-types.js';
+import type { SourceIdentity } from '../../sources/sources.table.js';
 import { type FetchCommand, type FetcherTools, FetchFailure, type FetchResult, type FieldPaths } from '../fetcher.js';
 import { FeedParser } from '../parsing/feed-parser.js';
 import { WorkerCalls } from '../remote/worker-calls.js';
+import { SourceCatalogue } from '../source-catalogue.js';
 import { failureOf, isHostsFault } from './fetch-failure.js';
 import type { FetchTrace } from './fetch-trace.js';
 import { type HostOutage, HostOutages } from './host-outages.js';
@@ -48,7 +48,7 @@ export class FetchPage {
     private readonly http: HttpClient,
     parser: FeedParser,
     workers: WorkerCalls,
-    private readonly types: FetchTypes,
+    private readonly catalogue: SourceCatalogue,
     private readonly clock: Clock,
   ) {
     this.common = {
@@ -64,16 +64,16 @@ export class FetchPage {
   }
 
   async fetch({ type, externalId }: SourceIdentity, request: PageRequest): Promise<FetchResult> {
-    const fetcher = this.types.find(type);
+    const fetcher = this.catalogue.find(type);
     if (!fetcher) throw new Error(`no fetcher for sources of type ${type}`);
     const { trace, owner, ...options } = request;
     const { cursor, validators = {} } = request;
-    if (trace) trace.host ??= this.types.hostOf({ type, externalId });
+    if (trace) trace.host ??= this.catalogue.hostOf({ type, externalId });
     const command = { ...options, externalId, limit: POSTS_A_PAGE, validators: cursor ? {} : validators };
     const isFetch = request.ids !== undefined;
     const tools = this.toolsFor({ isFetch, trace, background: { owner } });
     const fetchPage = () => fetcher.fetch({ ...command, now: this.clock.now() }, tools);
-    const host = isFetch ? this.types.addressOf({ type, externalId })?.host : undefined;
+    const host = isFetch ? this.catalogue.addressOf({ type, externalId })?.host : undefined;
     return host === undefined ? fetchPage() : this.fetchUnlessHostDown(host, fetchPage);
   }
 

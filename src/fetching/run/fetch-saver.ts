@@ -5,9 +5,9 @@ import type { Claim } from '../../platform/queue/job-rows.js';
 import { Clock } from '../../platform/time/clock.js';
 import { addedOf, PostsStore, type PreparedPost, type PreparedPosts } from '../../posts/posts.store.js';
 import { posts } from '../../posts/posts.table.js';
-import type { AfterCommit } from '../../sources/demand.js';
-import { FetchTypes } from '../fetch-types.js';
 import type { FetchedPage, FetchResult } from '../fetcher.js';
+import type { AfterCommit } from '../schedule/active-followers.js';
+import { SourceCatalogue } from '../source-catalogue.js';
 import { HubNews } from '../websub/hub-news.js';
 import type { Success } from './after-success.js';
 import { EndedFetches } from './ended-fetches.js';
@@ -42,7 +42,7 @@ export class FetchSaver {
     private readonly digests: FeedDigestsStore,
     private readonly hubs: HubNews,
     private readonly moves: SourceMoves,
-    private readonly types: FetchTypes,
+    private readonly catalogue: SourceCatalogue,
     private readonly clock: Clock,
   ) {}
 
@@ -113,7 +113,7 @@ export class FetchSaver {
       notBefore: error?.until ?? null,
       lastError: error?.message ?? null,
       published: [],
-      host: this.types.hostOf(source),
+      host: this.catalogue.hostOf(source),
       slow,
     };
   }

@@ -15,7 +15,7 @@ import { Events } from '../../platform/events/events.js';
 import { posts } from '../../posts/posts.table.js';
 import { fetchStates } from '../../sources/fetch-states.table.js';
 import { sourceFailing } from '../../sources/source-failing.event.js';
-import type { SourceIdentity } from '../../sources/source-types.js';
+import type { SourceIdentity } from '../../sources/sources.table.js';
 import { FreshnessHours } from '../freshness-figures/freshness-hours.js';
 import { FetchMetrics } from './fetch-metrics.js';
 import { FetchStatesStore } from './fetch-states.store.js';

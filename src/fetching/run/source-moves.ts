@@ -3,12 +3,12 @@ import { eq } from 'drizzle-orm';
 import type { Db } from '../../platform/database/database.js';
 import { Clock } from '../../platform/time/clock.js';
 import { PostsStore } from '../../posts/posts.store.js';
-import type { AfterCommit } from '../../sources/demand.js';
 import { fetchStates } from '../../sources/fetch-states.table.js';
 import { MovesStore } from '../../sources/moves.store.js';
 import { SourcesStore } from '../../sources/sources.store.js';
 import type { SourceRow } from '../../sources/sources.table.js';
 import type { FetchedPage } from '../fetcher.js';
+import { ActiveFollowers, type AfterCommit } from '../schedule/active-followers.js';
 import { HubNews } from '../websub/hub-news.js';
 import { FeedDigestsStore } from './feed-digests.store.js';
 
@@ -18,6 +18,7 @@ export class SourceMoves {
   constructor(
     private readonly sources: SourcesStore,
     private readonly moves: MovesStore,
+    private readonly activeFollowers: ActiveFollowers,
     private readonly posts: PostsStore,
     private readonly digests: FeedDigestsStore,
     private readonly hubs: HubNews,
@@ -45,12 +46,18 @@ export class SourceMoves {
    * own. Posts, digests and the hub subscription are not moved, because a redirect does not prove who published them.
    */
   async move(db: Db, sourceId: string, externalId: string): Promise<AfterCommit | undefined> {
-    const moved = await this.moves.moveFollowers(db, sourceId, externalId);
-    if (!moved) return undefined;
+    const targetId = await this.moves.moveFollowers(db, sourceId, externalId);
+    if (!targetId) return undefined;
+    const afterCommit = await this.activeFollowers.merged(db, targetId);
     await this.digests.delete(db, sourceId);
     await this.hubs.left(db, sourceId);
-    await this.posts.hideDoubles(db, moved.to, this.clock.now());
-    return moved.afterCommit;
+    await this.posts.hideDoubles(db, targetId, this.clock.now());
+    return afterCommit;
+  }
+
+  /** A source that had moved publishes by itself again. Undefined: it had not moved. */
+  async revive(db: Db, sourceId: string): Promise<AfterCommit | undefined> {
+    return (await this.moves.revive(db, sourceId)) ? this.activeFollowers.merged(db, sourceId) : undefined;
   }
 
   /** Hides duplicates after the first fetch of a source to which followers were moved. */

@@ -7,37 +7,38 @@ import type { RowJob } from '../../platform/queue/job-catalogue.js';
 import type { WaitingRow } from '../../platform/queue/job-rows.js';
 import { Jobs } from '../../platform/queue/jobs.js';
 import { Clock } from '../../platform/time/clock.js';
-import { type AfterCommit, Demand } from '../../sources/demand.js';
 import { fetchStates } from '../../sources/fetch-states.table.js';
 import { follows } from '../../sources/follows.table.js';
-import { FetchTypes } from '../fetch-types.js';
 import type { IntervalRules } from '../intervals/interval.js';
 import { INTERVAL_RULES } from '../intervals/interval-rules.js';
 import type { FetchCause, FetchJob } from '../run/fetch-jobs.js';
+import { SourceCatalogue } from '../source-catalogue.js';
 import { type HeldRow, holdRows, withFollowers, writeDemand } from './demand-rows.js';
 import { putRequestedToWork } from './requested-fetches.js';
 import { tierPriority } from './tier-priority.js';
 
+/** Runs once the transaction that returned it is committed. */
+export type AfterCommit = () => Promise<void>;
+
 /**
- * Counts a source's active followers as they come and go. The user's row is held first, so that nobody turns active or
- * silent meanwhile, then the sources' rows in the order of their ids.
+ * Counts a source's active followers as they come and go, in the transaction that changes who follows what. The user's row
+ * is locked first, so that nobody becomes active or inactive meanwhile, then the sources' rows in the order of their ids.
  */
 @Injectable()
-export class ActiveFollowers extends Demand implements OnModuleInit {
+export class ActiveFollowers implements OnModuleInit {
   constructor(
     private readonly activity: Activity,
     private readonly clock: Clock,
     private readonly jobs: Jobs,
-    private readonly types: FetchTypes,
+    private readonly catalogue: SourceCatalogue,
     @Inject(INTERVAL_RULES) private readonly rules: IntervalRules,
-  ) {
-    super();
-  }
+  ) {}
 
   onModuleInit() {
     this.activity.onReturn((db, userId) => this.returned(db, userId));
   }
 
+  /** Follows were added: counts them and starts fetches of the sources that are due because of it. */
   async followed(db: Db, userId: string, sourceIds: string[]): Promise<AfterCommit> {
     const counts = await isActive(db, userId);
     const rows = await holdRows(db, inArray(fetchStates.id, sourceIds));
@@ -53,6 +54,7 @@ export class ActiveFollowers extends Demand implements OnModuleInit {
     await this.count(db, await holdRows(db, inArray(fetchStates.id, sourceIds)), -1);
   }
 
+  /** A follower has changed how fresh the source should be. */
   async wished(db: Db, userId: string, sourceId: string): Promise<AfterCommit> {
     if (!(await isActive(db, userId))) return async () => undefined;
     const rows = await holdRows(db, eq(fetchStates.id, sourceId));
@@ -64,7 +66,10 @@ export class ActiveFollowers extends Demand implements OnModuleInit {
     );
   }
 
-  /** A follower who comes back or falls silent at this very moment may be missed; the next recount sees them. */
+  /**
+   * All follows of another source were moved to this one: counts its active followers again. A follower who becomes active or
+   * inactive at this very moment may be missed; the next recount corrects that.
+   */
   async merged(db: Db, sourceId: string): Promise<AfterCommit> {
     const rows = await holdRows(db, eq(fetchStates.id, sourceId));
     const [counted] = await db
@@ -128,7 +133,7 @@ export class ActiveFollowers extends Demand implements OnModuleInit {
     putToWork: (job: RowJob<FetchJob>, ids: string[]) => Promise<WaitingRow[]>,
   ): Promise<AfterCommit> {
     const started: [RowJob<FetchJob>, WaitingRow[]][] = [];
-    for (const [type, job] of this.types.jobs) {
+    for (const [type, job] of this.catalogue.jobs) {
       const ids = wanted.filter((row) => row.type === type).map(({ id }) => id);
       if (ids.length) started.push([job, await putToWork(job, ids)]);
     }

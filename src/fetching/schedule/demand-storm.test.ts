@@ -49,8 +49,8 @@ async function makeActs(random: () => number) {
       await scheduler.run();
     },
     /** Runs several at a time in no order, as workers do. */
-    async work({ types }) {
-      const rows = types.jobs.get('rss')?.rows;
+    async work({ catalogue }) {
+      const rows = catalogue.jobs.get('rss')?.rows;
       const { pool } = db.database;
       const waiting = await db.database.db.select().from(fetchStates).where(eq(fetchStates.jobState, 'waiting'));
       const wanted = waiting.toSorted(() => random() - 0.5).map(({ id, jobRun }) => ({ id, run: jobRun }));

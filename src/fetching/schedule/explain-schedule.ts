@@ -1,6 +1,12 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Config } from '../../platform/config.js';
+import { CONFIG } from '../../platform/config.js';
+import { Clock } from '../../platform/time/clock.js';
 import { aboutInWords, inWords } from '../../platform/time/in-words.js';
 import type { FetchState } from '../../sources/fetch-states.table.js';
+import type { SourceRow } from '../../sources/sources.table.js';
 import { CEILING_SECONDS, type Interval, type IntervalRules, intervalOf, policyInput } from '../intervals/interval.js';
+import { INTERVAL_RULES } from '../intervals/interval-rules.js';
 import { tierOf } from '../intervals/tiers.js';
 import { goesOnSoon, isWanted } from './next-fetch.js';
 
@@ -20,6 +26,21 @@ interface Facts {
   followers: number;
   activeWindowMs: number;
   now: Date;
+}
+
+/** Explains schedules by the rules and the clock of this process. */
+@Injectable()
+export class Schedules {
+  constructor(
+    @Inject(CONFIG) private readonly config: Pick<Config, 'activeWindowMs'>,
+    @Inject(INTERVAL_RULES) private readonly rules: IntervalRules,
+    private readonly clock: Clock,
+  ) {}
+
+  explain({ followers }: Pick<SourceRow, 'followers'>, state: FetchState): Explanation {
+    const { activeWindowMs } = this.config;
+    return explainSchedule({ state, followers, activeWindowMs, now: this.clock.now() }, this.rules);
+  }
 }
 
 /** Explains why a source is fetched when it is, in sentences and numbers. */

@@ -67,7 +67,7 @@ it('loses nothing when it dies between putting sources to work and enqueueing th
   const parts = demandParts(db.database);
   const [id] = await sourcesThatAre(1, {});
   const due = { column: fetchStates.nextFetchAt, now: parts.clock.now(), limit: 10, priority: tierPriority };
-  expect(await parts.types.jobs.get('rss')?.rows.takeDue(db.database.db, due)).toMatchObject([{ id }]);
+  expect(await parts.catalogue.jobs.get('rss')?.rows.takeDue(db.database.db, due)).toMatchObject([{ id }]);
   await parts.scheduler.run();
   expect(await parts.queued()).toEqual([]);
   await db.database.db.execute(sql`UPDATE fetch_states SET job_sweep_at = now() - interval '1 second'`);

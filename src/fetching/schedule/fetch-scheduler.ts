@@ -7,8 +7,8 @@ import { Jobs } from '../../platform/queue/jobs.js';
 import { Clock } from '../../platform/time/clock.js';
 import { Periodic } from '../../platform/time/periodic.js';
 import { fetchStates } from '../../sources/fetch-states.table.js';
-import { FetchTypes } from '../fetch-types.js';
 import type { FetchCause } from '../run/fetch-jobs.js';
+import { SourceCatalogue } from '../source-catalogue.js';
 import { tierPriority } from './tier-priority.js';
 
 const INTERVAL_MS = 1_000;
@@ -29,7 +29,7 @@ export class FetchScheduler implements OnApplicationBootstrap {
     private readonly clock: Clock,
     private readonly jobs: Jobs,
     private readonly periodic: Periodic,
-    private readonly types: FetchTypes,
+    private readonly catalogue: SourceCatalogue,
   ) {
     this.maxSlow = Math.max(1, Math.floor(fetchConcurrency * SLOW_SHARE));
   }
@@ -40,13 +40,13 @@ export class FetchScheduler implements OnApplicationBootstrap {
 
   /** Alternates between types, one batch each, so that no type waits until another is done. */
   async run(): Promise<void> {
-    let busy = [...this.types.jobs.keys()];
+    let busy = [...this.catalogue.jobs.keys()];
     for (let batch = 0; batch < MAX_BATCHES && busy.length; batch++) {
       const stillBusy: string[] = [];
       for (const type of busy) if ((await this.putDueToWork(type)) === BATCH) stillBusy.push(type);
       busy = stillBusy;
     }
-    for (const type of this.types.jobs.keys()) if (!this.isRemote(type)) await this.putSlowToWork(type);
+    for (const type of this.catalogue.jobs.keys()) if (!this.isRemote(type)) await this.putSlowToWork(type);
   }
 
   private putDueToWork(type: string): Promise<number> {
@@ -64,11 +64,11 @@ export class FetchScheduler implements OnApplicationBootstrap {
 
   /** Types that remote workers fetch are slow by nature, so the slow limit does not apply to them. */
   private isRemote(type: string): boolean {
-    return this.types.find(type)?.remote ?? false;
+    return this.catalogue.find(type)?.remote ?? false;
   }
 
   private async take(type: string, which: { only: SQL | undefined; limit: number }): Promise<number> {
-    const job = this.types.jobs.get(type);
+    const job = this.catalogue.jobs.get(type);
     if (!job) return 0;
     const when = { column: fetchStates.nextFetchAt, now: this.clock.now(), ...which };
     const due = { ...when, priority: tierPriority, cause: 'schedule' satisfies FetchCause };

@@ -10,9 +10,9 @@ import { Jobs } from '../../platform/queue/jobs.js';
 import { Clock } from '../../platform/time/clock.js';
 import { type FetchState, fetchStates } from '../../sources/fetch-states.table.js';
 import { follows } from '../../sources/follows.table.js';
-import { FetchTypes } from '../fetch-types.js';
 import { afterSkippedTimes } from '../intervals/skipped-times.js';
 import type { FetchCause } from '../run/fetch-jobs.js';
+import { SourceCatalogue } from '../source-catalogue.js';
 import { putRequestedToWork, raiseRequested } from './requested-fetches.js';
 
 /** Priority of fetches that a user is waiting for. */
@@ -35,7 +35,7 @@ export class Freshness implements BeforeApplicationShutdown {
     private readonly database: Database,
     private readonly jobs: Jobs,
     private readonly clock: Clock,
-    private readonly types: FetchTypes,
+    private readonly catalogue: SourceCatalogue,
   ) {}
 
   /**
@@ -110,7 +110,7 @@ export class Freshness implements BeforeApplicationShutdown {
           eq(follows.userId, userId),
           isNull(fetchStates.movedTo),
           sourceId ? eq(follows.sourceId, sourceId) : undefined,
-          inArray(fetchStates.type, [...this.types.jobs.keys()]),
+          inArray(fetchStates.type, [...this.catalogue.jobs.keys()]),
           which,
         ),
       );
@@ -121,7 +121,7 @@ export class Freshness implements BeforeApplicationShutdown {
   /** Enqueues sources for which `only` still holds and raises the priority of some that are waiting already. */
   private async fetch(candidates: RefreshCandidate[], request: Request): Promise<number> {
     const { db } = this.database;
-    for (const [type, job] of this.types.jobs) {
+    for (const [type, job] of this.catalogue.jobs) {
       const ofType = candidates.filter((one) => one.type === type);
       const idle = ofType.filter(({ jobState }) => jobState !== 'waiting').map(({ id }) => id);
       for await (const rows of putRequestedToWork(db, job, idle, request)) await this.jobs.enqueueRows(job, rows);

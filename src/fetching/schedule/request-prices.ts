@@ -9,11 +9,11 @@ import { leftForFetching } from '../../platform/hosts/recently-used.js';
 import { Clock } from '../../platform/time/clock.js';
 import { fetchStates } from '../../sources/fetch-states.table.js';
 import { sources } from '../../sources/sources.table.js';
-import { FetchTypes } from '../fetch-types.js';
 import { type Demand, nextBudget, priceFor, type RequestBudget } from '../intervals/adaptive/request-price.js';
 import { postsPerDay } from '../intervals/adaptive/rhythm.js';
 import { CEILING_SECONDS, type IntervalRules } from '../intervals/interval.js';
 import { INTERVAL_RULES } from '../intervals/interval-rules.js';
+import { SourceCatalogue } from '../source-catalogue.js';
 import { MEAN_JITTER } from './next-fetch.js';
 import { pricesChanged } from './prices-changed.event.js';
 import { requestBudget } from './request-budget.table.js';
@@ -55,7 +55,7 @@ export class RequestPrices {
     private readonly database: Database,
     private readonly clock: Clock,
     private readonly events: Events,
-    private readonly types: FetchTypes,
+    private readonly catalogue: SourceCatalogue,
   ) {}
 
   /** Runs between rounds: sets the first price, or prices limits that were learned since the last round. */
@@ -87,7 +87,7 @@ export class RequestPrices {
       ? nextBudget(last ? this.since(toBudget(last), look) : null, look)
       : last && { ...toBudget(last), lookedAt: look.at, budgetPerHour: 0, fetches };
     if (!next) return;
-    await fillHosts(db, this.types);
+    await fillHosts(db, this.catalogue);
     await this.priceHosts(await readLimits(db), next.price);
     await this.database.transaction(async (db) => {
       await write(db, next);
@@ -153,15 +153,15 @@ async function write(db: Db, { lookedAt, ...budget }: RequestBudget): Promise<vo
 }
 
 /** Sets the host of sources that have none yet, skipping rows that are locked. */
-async function fillHosts(db: Db, types: FetchTypes): Promise<void> {
-  const asked = types.fetchers.filter(({ remote }) => !remote).map(({ type }) => type);
+async function fillHosts(db: Db, catalogue: SourceCatalogue): Promise<void> {
+  const asked = catalogue.fetchers.filter(({ remote }) => !remote).map(({ type }) => type);
   const { rows } = await db.execute<Record<'id' | 'type' | 'externalId', string>>(sql`
     SELECT source.id, source.type, source.external_id AS "externalId"
     FROM ${fetchStates} AS state JOIN ${sources} AS source ON source.id = state.id
     WHERE state.host IS NULL AND state.active_followers > 0 AND state.type = ANY(${sql.param(asked)}::text[])
     LIMIT ${BATCH_SIZE}`);
   const found = rows.flatMap((row) => {
-    const host = types.hostOf(row);
+    const host = catalogue.hostOf(row);
     return host ? [{ id: row.id, host }] : [];
   });
   if (!found.length) return;

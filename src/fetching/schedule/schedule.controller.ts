@@ -8,7 +8,7 @@ import { ApiError } from '../../platform/errors/api-error.js';
 import { SourceViewsStore } from '../../sources/source-views.store.js';
 import { SubscriptionsStore } from '../websub/subscriptions.store.js';
 import type { Subscription } from '../websub/subscriptions.table.js';
-import { Schedules } from './schedules.js';
+import { Schedules } from './explain-schedule.js';
 
 /** The state of a source's WebSub subscription. */
 const PushView = z.strictObject({

@@ -6,7 +6,7 @@ import { Database } from '../../platform/database/database.js';
 import { Jobs } from '../../platform/queue/jobs.js';
 import { Clock } from '../../platform/time/clock.js';
 import { fetchStates } from '../../sources/fetch-states.table.js';
-import { FetchTypes } from '../fetch-types.js';
+import { SourceCatalogue } from '../source-catalogue.js';
 import { subscriptions } from './subscriptions.table.js';
 
 const BATCH = 100;
@@ -24,12 +24,12 @@ export class Pings {
     private readonly database: Database,
     private readonly clock: Clock,
     private readonly jobs: Jobs,
-    private readonly types: FetchTypes,
+    private readonly catalogue: SourceCatalogue,
   ) {}
 
   async run(): Promise<void> {
     const pinged = await this.pinged();
-    for (const [type, job] of this.types.jobs) {
+    for (const [type, job] of this.catalogue.jobs) {
       const ofType = pinged.filter((one) => one.type === type).map(({ sourceId }) => sourceId);
       if (!ofType.length) continue;
       const waiting = await this.database.transaction(async (db) => {

@@ -3,13 +3,13 @@ import { Database } from '../../platform/database/database.js';
 import { Clock } from '../../platform/time/clock.js';
 import type { FoundPost } from '../../posts/post.js';
 import { addedOf, PostsStore, type PreparedPosts } from '../../posts/posts.store.js';
-import { FetchTypes } from '../fetch-types.js';
 import { type FeedDocument, FetchFailure } from '../fetcher.js';
 import { FeedParser } from '../parsing/feed-parser.js';
 import { FetchLog } from '../run/fetch-log.js';
 import { FetchMetrics } from '../run/fetch-metrics.js';
 import { type FetchedSource, FetchStatesStore } from '../run/fetch-states.store.js';
 import { FetchTrace } from '../run/fetch-trace.js';
+import { SourceCatalogue } from '../source-catalogue.js';
 import { Pings } from './pings.js';
 import type { PushOutcome } from './push-metrics.js';
 import { PushedSources } from './pushed-sources.js';
@@ -30,7 +30,7 @@ export class Pushes {
     private readonly pings: Pings,
     private readonly parser: FeedParser,
     private readonly posts: PostsStore,
-    private readonly types: FetchTypes,
+    private readonly catalogue: SourceCatalogue,
     private readonly metrics: FetchMetrics,
     private readonly clock: Clock,
     private readonly log: FetchLog,
@@ -54,7 +54,7 @@ export class Pushes {
 
   /** Returns undefined if the document is not a feed or the source does not accept pushed content. */
   private async read(source: FetchedSource, document: PushedDocument): Promise<FoundPost[] | undefined> {
-    const url = this.types.find(source.type)?.pushedFrom?.(source);
+    const url = this.catalogue.find(source.type)?.pushedFrom?.(source);
     if (!url) return undefined;
     try {
       return (await this.parser.parse({ ...document, url })).posts;

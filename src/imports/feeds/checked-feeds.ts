@@ -1,8 +1,8 @@
 import { MAX_EXTERNAL_ID_LENGTH } from '../../following/feed-lists.js';
 import { ApiError, type FieldError } from '../../platform/errors/api-error.js';
 import { storableText } from '../../platform/queue/storable.js';
-import type { SourceIdentity } from '../../sources/source-types.js';
 import { keyOf } from '../../sources/sources.store.js';
+import type { SourceIdentity } from '../../sources/sources.table.js';
 import type { NewFeed } from '../imports.store.js';
 
 export interface GivenFeed {

@@ -8,7 +8,7 @@ import { Database } from '../../platform/database/database.js';
 import { limitedHostOf } from '../../platform/hosts/host-of.js';
 import { databaseTime } from '../../platform/time/database-time.js';
 import { Periodic } from '../../platform/time/periodic.js';
-import type { SourceIdentity } from '../../sources/source-types.js';
+import type { SourceIdentity } from '../../sources/sources.table.js';
 import { importHosts } from './import-feeds.table.js';
 
 /** Returns the host that serves a page. Types without URLs are limited by their type name. */

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { FetchedPage, FetchFailure } from '../../fetching/fetcher.js';
+import { SourceMoves } from '../../fetching/run/source-moves.js';
 import { FirstFetch } from '../../fetching/schedule/first-fetch.js';
 import { Following } from '../../following/following.js';
 import { Database } from '../../platform/database/database.js';
-import { MovesStore } from '../../sources/moves.store.js';
-import type { SourceIdentity } from '../../sources/source-types.js';
 import { SourcesStore } from '../../sources/sources.store.js';
+import type { SourceIdentity } from '../../sources/sources.table.js';
 import type { ImportedFeed } from './imported-feeds.store.js';
 
 /** Creates and follows the sources of imported feeds. All operations may be repeated after a crash. */
@@ -14,7 +14,7 @@ export class ImportedSources {
   constructor(
     private readonly database: Database,
     private readonly sources: SourcesStore,
-    private readonly moves: MovesStore,
+    private readonly moves: SourceMoves,
     private readonly following: Following,
     private readonly firstFetch: FirstFetch,
   ) {}

@@ -3,7 +3,7 @@ import { and, eq, isNull } from 'drizzle-orm';
 import { Database, type Db } from '../../platform/database/database.js';
 import { recordDeadLetter } from '../../platform/queue/dead-letters/record-dead-letter.js';
 import { storable, storableText } from '../../platform/queue/storable.js';
-import type { SourceIdentity } from '../../sources/source-types.js';
+import type { SourceIdentity } from '../../sources/sources.table.js';
 import { importFeeds } from '../feeds/import-feeds.table.js';
 import { importItemJob } from '../import-jobs.js';
 import { imports } from '../imports.table.js';

@@ -7,7 +7,7 @@ import { GiveUp, RetryLater } from '../../platform/queue/outcomes.js';
 import { Clock } from '../../platform/time/clock.js';
 import type { FoundPost } from '../../posts/post.js';
 import { PostsStore } from '../../posts/posts.store.js';
-import type { SourceIdentity } from '../../sources/source-types.js';
+import type { SourceIdentity } from '../../sources/sources.table.js';
 import { HostSlots } from '../feeds/host-slots.js';
 import { ImportedSources } from '../feeds/imported-sources.js';
 import { nextTry } from '../feeds/next-try.js';

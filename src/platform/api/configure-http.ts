@@ -1,23 +1,28 @@
 import { VersioningType } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.js';
 import { CONFIG } from '../config.js';
 import { answerProblem } from '../errors/answer-problem.js';
 import { ApiError } from '../errors/api-error.js';
 import type { Log } from '../log/log.js';
 import { LOG } from '../log/log.js';
-import { AdminGate, needsAdmin } from './admin-gate.js';
 import { ApiMetrics } from './api-metrics.js';
 import { serveOpenApi } from './openapi.js';
 import { Readiness } from './readiness.js';
 import { readBodies } from './request-bodies.js';
 import { logRequest } from './request-log.js';
 
+/** A Fastify `onRequest` hook that throws for anybody but admins, or redirects a browser to the sign-in page. */
+type AdmitAdmin = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+
+const ADMIN_ROUTES = { '/docs': 'docs', '/openapi.json': 'docs', '/admin': 'admin', '/metrics': 'metrics' } as const;
+
 /**
- * Controllers are served under `/api/v1` unless they declare `version: VERSION_NEUTRAL`. Call this before `init` or
- * `listen`.
+ * Controllers are served under `/api/v1` unless they say `version: VERSION_NEUTRAL`. Call before `init` or `listen`.
+ * `admitAdmin` guards the routes outside of controllers: Swagger UI, bull-board and metrics.
  */
-export function configureHttp(app: NestFastifyApplication): void {
+export function configureHttp(app: NestFastifyApplication, admitAdmin: AdmitAdmin): void {
   app.enableVersioning({ type: VersioningType.URI, prefix: 'api/v', defaultVersion: '1' });
   readBodies(app);
   recordRequests(app);
@@ -25,7 +30,7 @@ export function configureHttp(app: NestFastifyApplication): void {
   answerProblems(app);
   requireHost(app);
   tellAllowedMethods(app);
-  guardAdminRoutes(app);
+  guardAdminRoutes(app, admitAdmin);
   serveOpenApi(app);
 }
 
@@ -94,15 +99,21 @@ function tellAllowedMethods(app: NestFastifyApplication): void {
   });
 }
 
-function guardAdminRoutes(app: NestFastifyApplication): void {
+function guardAdminRoutes(app: NestFastifyApplication, admitAdmin: AdmitAdmin): void {
   const config = app.get<Config>(CONFIG);
-  const gate = app.get(AdminGate);
   app
     .getHttpAdapter()
     .getInstance()
     .addHook('onRequest', async (request, reply) => {
-      if (needsAdmin(request.routeOptions.url ?? '', config)) await gate.check(request, reply);
+      if (needsAdmin(request.routeOptions.url ?? '', config)) await admitAdmin(request, reply);
     });
+}
+
+/** Asks for the matched route, not the address as sent, which has many spellings. */
+function needsAdmin(route: string, { openPaths }: Pick<Config, 'openPaths'>): boolean {
+  return Object.entries(ADMIN_ROUTES).some(
+    ([path, name]) => (route === path || route.startsWith(`${path}/`)) && !openPaths.has(name),
+  );
 }
 
 /** Records the routes, to distinguish an unknown path from an unsupported method. */

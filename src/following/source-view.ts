@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import type { Explanation } from '../fetching/schedule/explain-schedule.js';
 import { Id } from '../platform/database/columns.js';
 import { redactText } from '../platform/redact.js';
-import type { ExplainedSchedule } from './schedule-explainer.js';
-import { SourceCondition } from './source-condition.js';
-import { SourceState } from './source-state.js';
-import type { SeenSource } from './source-views.store.js';
+import { SourceCondition } from '../sources/source-condition.js';
+import { SourceState } from '../sources/source-state.js';
+import type { SeenSource } from '../sources/source-views.store.js';
 
 const time = z.iso.datetime().nullable();
 
@@ -17,7 +17,7 @@ export const SourceView = z.strictObject({
   title: z.string().nullable(),
   siteUrl: z.string().nullable(),
   folder: z.string().nullable(),
-  /** So fresh the user wishes it to be. */
+  /** How fresh the user wants it to be. */
   maxDelayMinutes: z.int().nullable(),
   followers: z.int(),
   activeFollowers: z.int(),
@@ -40,7 +40,7 @@ export const SourceView = z.strictObject({
 
 export function toSourceView(
   { source, state, follow, stateName, condition }: SeenSource,
-  explained: ExplainedSchedule,
+  explained: Pick<Explanation, 'priority' | 'because'>,
 ) {
   return {
     id: source.id,
