@@ -21,7 +21,7 @@ const ROUNDS_TO_WARM_UP = 5;
 /** One feed of each text that shows new items. */
 const TEXTS = 20;
 /** Nothing is due twice in a round, and nobody counts the followers, who are made up. */
-const SETTINGS = { MILLRACE_MIN_INTERVAL: '1h', MILLRACE_RECALC_MS: '86400000' };
+const SETTINGS = { MILLRACE_MIN_INTERVAL: '1h', MILLRACE_RECALC: '24h' };
 const TARGETS = { bare: 0.6, sfeed: 10, naive: 20, naiveCold: 4 };
 
 interface Contest {

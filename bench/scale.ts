@@ -70,7 +70,7 @@ function fleetCosts(site: string): Promise<Cost[]> {
 /** As `npm start` runs it, queues on PostgreSQL; a second time with as many canaries as may be. */
 async function oneProcessCosts(site: string): Promise<Cost[]> {
   const start = <T>(canaryMs: number, work: (fleet: Fleet) => Promise<T>) => {
-    const settings = { MILLRACE_CANARY_MS: String(canaryMs) };
+    const settings = { MILLRACE_CANARY: `${canaryMs}ms` };
     return withFleet({ queue: 'PostgreSQL', processes: ALL_ROLES, settings }, work);
   };
   const { idle, costs } = await start(CANARY_MS.none, async (fleet) => {
