@@ -73,5 +73,5 @@ ${fields.map(renderRow).join('\n')}`;
 function renderRow({ name, type, about, secret, default: value }: Field): string {
   const accepted = type.unit ? `${type.expected} (${type.unit})` : type.expected;
   const meaning = secret ? `${about} The value is secret.` : about;
-  return `| \`${name}\` | ${value ? `\`${value}\`` : ''} | ${accepted} | ${meaning.replaceAll(/<\w+>/g, '`$&`')} |`;
+  return `| \`${name}\` | ${value ? `\`${value}\`` : ''} | ${accepted} | ${meaning.replaceAll(/\w+\.<\w+>/g, '`$&`')} |`;
 }

@@ -106,7 +106,7 @@ export const duration = (min: string, max: string): FieldType<number> => {
       .string()
       .transform((given) => inMs(given.trim()))
       .pipe(z.number().min(minMs).max(maxMs)),
-    expected: `a duration from ${min} to ${max}, such as 30s or 5m`,
+    expected: `a duration from ${min} to ${max}`,
     show: (given) => (/^\d+$/.test(given) ? `${given}s` : given),
     milliseconds: {
       schema: z.coerce.number<string>().int().min(minMs).max(maxMs),

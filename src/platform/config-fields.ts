@@ -369,7 +369,7 @@ export const GROUPS = [
     }),
     field('OTEL_SERVICE_NAME', 'serviceName', text, 'millrace', { about: 'Service name in traces.' }),
     field('MILLRACE_TRACE_SHARE', 'tracePercent', percentage(0, 100), '100%', {
-      about: 'Share of the traces that begin in Millrace and are recorded.',
+      about: 'Share of the traces beginning in Millrace that is recorded.',
     }),
   ]),
   group('Command line', [

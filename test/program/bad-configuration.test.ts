@@ -50,7 +50,7 @@ it('reports all errors at once, with what is expected, and shows no secret', asy
     'The configuration has 4 errors:',
     '  PORT: got "70000", expected a whole number from 0 to 65535',
     '  MILLRACE_ROLES: got "api,boss", expected a comma-separated list of api, scheduler, worker',
-    '  MILLRACE_SHUTDOWN: got "soon", expected a duration from 0s to 1h, such as 30s or 5m',
+    '  MILLRACE_SHUTDOWN: got "soon", expected a duration from 0s to 1h',
     '  DATABASE_URL: got (hidden), expected an address such as postgres://host:port',
     '',
   ]);
