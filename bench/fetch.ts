@@ -24,7 +24,7 @@ const ROUNDS_TO_WARM_UP = 5;
 /** The number of different documents that show new items. */
 const TEXTS = 20;
 /** The settings keep sources from becoming due twice in a round, and followers from being counted. */
-const SETTINGS = { MILLRACE_MIN_INTERVAL: '1h', MILLRACE_RECALC_MS: '86400000' };
+const SETTINGS = { MILLRACE_MIN_INTERVAL: '1h', MILLRACE_RECALC: '24h' };
 const TARGETS = { bare: 0.6, sfeed: 10, naive: 20, naiveCold: 4 };
 
 interface Contest {

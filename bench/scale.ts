@@ -73,7 +73,7 @@ function fleetCosts(site: string): Promise<Cost[]> {
  */
 async function oneProcessCosts(site: string): Promise<Cost[]> {
   const start = <T>(canaryMs: number, work: (fleet: Fleet) => Promise<T>) => {
-    const settings = { MILLRACE_CANARY_MS: String(canaryMs) };
+    const settings = { MILLRACE_CANARY: `${canaryMs}ms` };
     return withFleet({ queue: 'PostgreSQL', processes: ALL_ROLES, settings }, work);
   };
   const { idle, costs } = await start(CANARY_MS.none, async (fleet) => {

@@ -12,11 +12,11 @@ export function demoSettings({ platforms, search }: World): Record<string, strin
     MILLRACE_MIN_INTERVAL: '3s',
     MILLRACE_KEEP_POSTS: '1000',
     MILLRACE_REQUESTS_PER_MINUTE: '6000',
-    MILLRACE_SHUTDOWN_MS: '3000',
+    MILLRACE_SHUTDOWN: '3s',
     // Low enough to reach a limit, and to see it end, within a minute.
     MILLRACE_PLATFORM_LIMITS: 'facebook=4/1m,linkedin=2/1m,mastodon=5/1m,webhook=5/1m',
     MILLRACE_USER_LIMITS: 'facebook=none,linkedin=none,mastodon=none,webhook=none',
-    MILLRACE_PUBLISH_CALL_MS: '5000',
+    MILLRACE_PUBLISH_CALL: '5s',
     MILLRACE_FACEBOOK_URL: platforms.facebook.url,
     MILLRACE_INSTAGRAM_URL: platforms.facebook.url,
     MILLRACE_LINKEDIN_URL: platforms.linkedin.url,

@@ -1,71 +1,388 @@
-import { isIP } from 'node:net';
-import { z } from 'zod';
-import { canParseUrl } from './can-parse-url.js';
+import {
+  address,
+  adminKey,
+  duration,
+  exchangeName,
+  field,
+  folder,
+  group,
+  hostLimits,
+  logLevel,
+  moment,
+  nameServers,
+  networks,
+  oneOf,
+  optional,
+  percentage,
+  ports,
+  proxyNetworks,
+  rateLimits,
+  roles,
+  secretKeys,
+  setOf,
+  signingSecret,
+  text,
+  typeNames,
+  webAddress,
+  wholeNumber,
+} from './config-field-types.js';
 
-export const wholeNumber = (min: number, max: number) =>
-  z.coerce
-    .number({ error: `a whole number from ${min} to ${max}` })
-    .int(`a whole number from ${min} to ${max}`)
-    .min(min, `a whole number from ${min} to ${max}`)
-    .max(max, `a whole number from ${min} to ${max}`);
+/**
+ * Every variable that Millrace reads, by feature. `Config`, `.env.example`, `docs/configuration.md` and `millrace config`
+ * are made from this table.
+ */
+export const GROUPS = [
+  group('Server', [
+    field('HOST', 'host', text, '127.0.0.1', { about: 'Address to listen on.' }),
+    field('PORT', 'port', wholeNumber(0, 65535), '3000', {
+      about:
+        'Port to listen on. A process without the api role listens only if PORT is set, and then answers only health checks.',
+    }),
+    optional('MILLRACE_PUBLIC_URL', 'publicUrl', webAddress(), {
+      about:
+        'Address under which users reach Millrace, if it differs from HOST and PORT. An https address turns on Secure cookies.',
+    }),
+    field('MILLRACE_TRUST_PROXIES', 'trustProxies', proxyNetworks, '', {
+      about:
+        'Proxies whose X-Forwarded-For header is trusted, such as 127.0.0.1,10.0.0.0/8. Behind any other proxy all callers share one address in the limits on sign-ins and unknown keys.',
+    }),
+    field('MILLRACE_ROLES', 'roles', roles, 'api,scheduler,worker', {
+      about: 'Roles of this process: any of api, scheduler and worker.',
+    }),
+    field('MILLRACE_DATA_DIR', 'dataDir', folder, './data', {
+      about: 'Folder of the embedded PostgreSQL and of generated secrets, such as the first admin key.',
+    }),
+    field('MILLRACE_DRAIN', 'drainMs', duration('0s', '10m'), '0s', {
+      about:
+        'After SIGTERM a process reports that it is not ready and continues to answer requests for this time, so that load balancers notice.',
+      alias: 'MILLRACE_DRAIN_MS',
+    }),
+    field('MILLRACE_SHUTDOWN', 'shutdownMs', duration('0s', '1h'), '30s', {
+      about: 'Running jobs have this time to finish after SIGTERM or Ctrl+C. The others are returned to the queue.',
+      alias: 'MILLRACE_SHUTDOWN_MS',
+    }),
+    field('MILLRACE_MEMORY_SHARE', 'memoryPercent', percentage(20, 99), '85%', {
+      about:
+        'Share of its heap above which a process takes no jobs and no heavy requests until memory is free again. Node.js limits the heap with NODE_OPTIONS=--max-old-space-size=4096 (megabytes).',
+    }),
+  ]),
+  group('Databases', [
+    optional('DATABASE_URL', 'databaseUrl', address('postgres:', 'postgresql:'), {
+      about: 'PostgreSQL 13 or newer, in place of the embedded one: postgres://user:password@host:5432/database.',
+      secret: true,
+    }),
+    optional('REDIS_URL', 'redisUrl', address('redis:', 'rediss:'), {
+      about:
+        'Redis for queues and request limits, in place of PostgreSQL, and for cached timelines: redis://host:6379.',
+      secret: true,
+    }),
+  ]),
+  group('Access', [
+    optional('MILLRACE_ADMIN_KEY', 'adminKey', adminKey, {
+      about:
+        'Admin key to use in place of the one that the first start generates. Changing or removing it revokes the previous one; if no other admin key exists, one is generated again. Set the same value in every process with the api role.',
+      secret: true,
+    }),
+    field('MILLRACE_OPEN_PATHS', 'openPaths', setOf('docs', 'admin', 'metrics'), '', {
+      about:
+        'Paths that need no admin key: any of docs (/docs and /openapi.json), admin (/admin/queues) and metrics (/metrics).',
+    }),
+    field('MILLRACE_REQUESTS_PER_MINUTE', 'requestsPerMinute', wholeNumber(1, 1_000_000, 'requests'), '600', {
+      about:
+        'API requests that each user may send per minute, with all their keys together. Each admin key is counted separately.',
+    }),
+  ]),
+  group('Outgoing requests', [
+    field('MILLRACE_ALLOW_NETWORKS', 'allowNetworks', networks, '', {
+      about:
+        'Special addresses that outgoing requests may reach although they are refused by default, such as 127.0.0.1,10.0.0.0/8,fd00::/8.',
+    }),
+    field('MILLRACE_ALLOW_PORTS', 'allowPorts', ports, '', {
+      about:
+        'Ports of other protocols that outgoing requests may use although browsers refuse them, such as 6000,10080.',
+    }),
+    field('MILLRACE_DNS_SERVERS', 'dnsServers', nameServers, '', {
+      about:
+        'Name servers for outgoing requests, in place of those in /etc/resolv.conf, such as 9.9.9.9,127.0.0.1:5353,[::1]:53.',
+    }),
+    field('MILLRACE_HOST_CONCURRENCY', 'hostConcurrency', wholeNumber(1, 100, 'requests'), '2', {
+      about: 'Concurrent outgoing requests to one host (registrable domain), in each process.',
+    }),
+    field('MILLRACE_HOST_LIMITS', 'hostLimits', hostLimits, '', {
+      about:
+        'Requests per minute that hosts accept from all features and processes together, such as example.org=60,api.example.org=600. A host is a registrable domain; a name given here is counted separately, with all its subdomains. Other limits are learned from the responses of hosts, and `millrace hosts` shows them. Set the same value in every process.',
+    }),
+    optional('MILLRACE_CONTACT_URL', 'contactUrl', webAddress('mailto:'), {
+      about: 'Contact address that the User-Agent header shows to the sites that are fetched.',
+    }),
+  ]),
+  group('Fetching', [
+    field('MILLRACE_POLICY', 'policy', oneOf('adaptive', 'tiers'), 'adaptive', {
+      about:
+        'How often sources are fetched. The tiers policy decides by the number of active followers. The adaptive policy spends as many requests as the tiers would, but where and when posts are expected.',
+    }),
+    optional('MILLRACE_REQUEST_BUDGET', 'requestBudget', wholeNumber(1, 1_000_000_000, 'requests per hour'), {
+      about:
+        'Requests that the adaptive policy spends, in place of the number that the tiers would spend. Intervals that followers prefer may cost half of it; what they cost beyond that is added to the budget.',
+    }),
+    field('MILLRACE_ACTIVE_WINDOW', 'activeWindowMs', duration('1s', '3650d'), '24h', {
+      about: 'Users seen within this time are active. Sources without active followers are not fetched.',
+    }),
+    field('MILLRACE_RECALC', 'recalcMs', duration('100ms', '24h'), '5m', {
+      about: 'How often the active followers of all sources are counted again.',
+      alias: 'MILLRACE_RECALC_MS',
+    }),
+    field('MILLRACE_MIN_INTERVAL', 'minIntervalMs', duration('1s', '24h'), '1m', {
+      about: 'Shortest interval between two fetches of one source.',
+    }),
+    field('MILLRACE_FETCH_CONCURRENCY', 'fetchConcurrency', wholeNumber(1, 1_000, 'fetches'), '50', {
+      about:
+        'Concurrent fetches of each type of source, in each process. Up to four more may run for users who have nothing running; the same holds for imports, scrape jobs and publications.',
+    }),
+    field('MILLRACE_WEBSUB_LEASE', 'websubLeaseMs', duration('10s', '365d'), '10d', {
+      about: 'For how long WebSub hubs are asked to push new posts. Hubs are used only if MILLRACE_PUBLIC_URL is set.',
+    }),
+    field('MILLRACE_WEBSUB_SAFETY', 'websubSafetyMs', duration('1s', '24h'), '24h', {
+      about: 'How often a source is fetched although a hub pushes its posts.',
+    }),
+    field('MILLRACE_YOUTUBE_URL', 'youtubeUrl', webAddress(), 'https://www.youtube.com/', {
+      about: 'Address of the feeds of YouTube.',
+    }),
+    field('MILLRACE_BLUESKY_URL', 'blueskyUrl', webAddress(), 'https://public.api.bsky.app/', {
+      about: 'Address of the public API of Bluesky.',
+    }),
+    optional('MILLRACE_MASTODON_URL', 'mastodonUrl', webAddress(), {
+      about: "Address of one Mastodon instance to ask in place of each account's own.",
+    }),
+  ]),
+  group('Posts and timelines', [
+    field('MILLRACE_CACHE_TTL', 'cacheTtlMs', duration('1s', '24h'), '5m', {
+      about:
+        'How long timelines are cached. Reading a timeline fetches those of its sources that were last fetched longer ago than this.',
+    }),
+    field('MILLRACE_KEEP_AGE', 'keepAgeMs', duration('1d', '36500d'), '365d', {
+      about: 'Posts older than this are removed. The newest 50 posts of a source and starred posts are kept.',
+    }),
+    field('MILLRACE_KEEP_POSTS', 'keepPosts', wholeNumber(50, 10_000_000, 'posts'), '5000', {
+      about: 'Posts that are kept of one source. Older ones are removed, except starred posts.',
+    }),
+  ]),
+  group('Imports', [
+    field('MILLRACE_IMPORT_BATCH', 'importBatch', wholeNumber(1, 10_000, 'items'), '100', {
+      about: 'Items that are written in one batch.',
+    }),
+    field('MILLRACE_IMPORT_FLUSH', 'importFlushMs', duration('0s', '10m'), '3s', {
+      about: 'How long the first item of a batch waits for others while the pages of an archive arrive.',
+      alias: 'MILLRACE_IMPORT_FLUSH_MS',
+    }),
+    field('MILLRACE_IMPORT_CONCURRENCY', 'importConcurrency', wholeNumber(1, 1_000, 'jobs'), '10', {
+      about: 'Concurrent feeds, and concurrent batches, in each process.',
+    }),
+    field('MILLRACE_IMPORT_RATE', 'importRate', wholeNumber(1, 100_000, 'requests per second'), '100', {
+      about: 'Requests to one host, from all processes together.',
+    }),
+  ]),
+  group('Leads', [
+    field('MILLRACE_SCRAPE_CONCURRENCY', 'scrapeConcurrency', wholeNumber(1, 1_000, 'searches'), '5', {
+      about: 'Source types that are searched concurrently, in each process.',
+    }),
+    field('MILLRACE_SCRAPE_TIMEOUT', 'scrapeTimeoutMs', duration('1s', '24h'), '15m', {
+      about: 'Longest time that the search of one source type may take.',
+    }),
+    field('MILLRACE_SCRAPE_MOST_LEADS', 'scrapeMostLeads', wholeNumber(1, 100_000, 'leads'), '1000', {
+      about: 'Maximum number of leads of one search.',
+    }),
+    field('MILLRACE_GOOGLE_URL', 'googleUrl', webAddress(), 'https://customsearch.googleapis.com/', {
+      about: 'Address of Google Programmable Search, which the types google and linkedin use.',
+    }),
+    optional('MILLRACE_GOOGLE_KEY', 'googleKey', text, {
+      about: 'API key for Google Programmable Search. Without it the types google and linkedin are refused.',
+      secret: true,
+    }),
+    optional('MILLRACE_GOOGLE_ENGINE', 'googleEngine', text, {
+      about: 'Search engine ID for Google Programmable Search. Without it the types google and linkedin are refused.',
+    }),
+    field('MILLRACE_CRUNCHBASE_URL', 'crunchbaseUrl', webAddress(), 'https://api.crunchbase.com/', {
+      about: 'Address of the API of Crunchbase.',
+    }),
+    optional('MILLRACE_CRUNCHBASE_KEY', 'crunchbaseKey', text, {
+      about: 'API key for Crunchbase. Without it the type crunchbase is refused.',
+      secret: true,
+    }),
+    field('MILLRACE_OVERPASS_URL', 'overpassUrl', webAddress(), 'https://overpass-api.de/', {
+      about: 'Address of the Overpass API of OpenStreetMap.',
+    }),
+  ]),
+  group('Publishing', [
+    field('MILLRACE_SECRET_KEYS', 'secretKeys', secretKeys, '', {
+      about:
+        'Keys that encrypt the credentials of accounts. The first key encrypts; the others can still decrypt. Without any, a key is generated and kept in the data folder. Set the same value in every process.',
+      secret: true,
+    }),
+    optional('MILLRACE_RESTORED', 'restored', moment, {
+      about:
+        'Time of the backup after a restore that Millrace cannot notice by itself. Publishing is held until `millrace restore-check` has run, once for each value.',
+    }),
+    field('MILLRACE_PUBLISH_GRACE', 'publishGraceMs', duration('1m', '365d'), '24h', {
+      about: 'A post that could not be published within this time after it was due is not published any more.',
+    }),
+    field('MILLRACE_PUBLISH_CALL', 'publishCallMs', duration('500ms', '10m'), '30s', {
+      about:
+        'Timeout of the call that makes a post visible. If the process dies during the call, Millrace looks for the post on the platform after this time.',
+      alias: 'MILLRACE_PUBLISH_CALL_MS',
+    }),
+    field('MILLRACE_PLATFORM_LIMITS', 'platformLimits', rateLimits, '', {
+      about:
+        'Posts that a platform accepts from all users together, where this differs from the built-in limits (facebook=200/1h,instagram=100/1h,linkedin=20/24h,youtube=100/1h). The value none removes a limit.',
+    }),
+    field('MILLRACE_USER_LIMITS', 'userLimits', rateLimits, '', {
+      about:
+        'Posts that a platform accepts from each user, where this differs from the built-in limits (facebook=200/1h,instagram=100/1h,linkedin=20/24h,youtube=100/1h). The value none removes a limit.',
+    }),
+    field('MILLRACE_MEDIA_BYTES', 'mediaBytes', wholeNumber(1_000, 2_000_000_000, 'bytes'), '100000000', {
+      about: 'Maximum size of a photo or video that is published.',
+    }),
+    field('MILLRACE_FACEBOOK_URL', 'facebookUrl', webAddress(), 'https://graph.facebook.com/', {
+      about: 'Address of the API of Facebook.',
+    }),
+    field('MILLRACE_INSTAGRAM_URL', 'instagramUrl', webAddress(), 'https://graph.facebook.com/', {
+      about: 'Address of the API of Instagram.',
+    }),
+    field('MILLRACE_LINKEDIN_URL', 'linkedinUrl', webAddress(), 'https://api.linkedin.com/', {
+      about: 'Address of the API of LinkedIn.',
+    }),
+    field('MILLRACE_YOUTUBE_API_URL', 'youtubeApiUrl', webAddress(), 'https://www.googleapis.com/', {
+      about: 'Address of the API of YouTube.',
+    }),
+    field('MILLRACE_GOOGLE_TOKEN_URL', 'googleTokenUrl', webAddress(), 'https://oauth2.googleapis.com/token', {
+      about: 'Address where Google issues access tokens for YouTube.',
+    }),
+  ]),
+  group('Remote workers', [
+    optional('RABBITMQ_URL', 'rabbitmqUrl', address('amqp:', 'amqps:'), {
+      about:
+        'RabbitMQ, over which services in other languages work for Millrace and send it jobs: amqp://user:password@host:5672. Without it, types that need a remote worker cannot be followed. See docs/workers.md.',
+      secret: true,
+    }),
+    field('MILLRACE_RABBITMQ_EXCHANGE', 'rabbitmqExchange', exchangeName, 'source.fetcher', {
+      about: 'Direct exchange of the commands.',
+    }),
+    field('MILLRACE_RABBITMQ_QUEUE_TYPE', 'rabbitmqQueueType', oneOf('quorum', 'classic'), 'quorum', {
+      about: 'Type of the queues that Millrace declares. Existing queues are not changed.',
+    }),
+    field('MILLRACE_REMOTE_TYPES', 'remoteTypes', typeNames, 'instagram,twitter', {
+      about:
+        'Types of sources that workers fetch, each over its queue fetch.<type>. A type that Millrace could fetch itself, such as rss, is then fetched by workers too.',
+    }),
+    field('MILLRACE_REMOTE_SCRAPERS', 'remoteScrapers', typeNames, '', {
+      about: 'Types of scrapers that workers run, each over its queue scrape.<type>.',
+    }),
+    field('MILLRACE_REMOTE_TIMEOUT', 'remoteTimeoutMs', duration('1s', '1h'), '5m', {
+      about: 'How long Millrace waits for the answer of a worker, including the time in the queue.',
+    }),
+    field('MILLRACE_REMOTE_CONCURRENCY', 'remoteConcurrency', wholeNumber(1, 5_000, 'commands'), '20', {
+      about: 'Commands of each type that wait for an answer concurrently, from each process.',
+    }),
+    field('MILLRACE_SCRAPE_PREFETCH', 'scrapePrefetch', wholeNumber(1, 1_000, 'messages'), '1', {
+      about: 'Messages of the queue scrape_jobs that a process takes at once.',
+    }),
+    optional('MILLRACE_SCRAPE_MESSAGE_TTL', 'scrapeMessageTtlMs', duration('1s', '365d'), {
+      about: 'How long a message may wait in the queue scrape_jobs. Without a value it never expires.',
+    }),
+  ]),
+  group('Jobs', [
+    field('MILLRACE_JOB_LOCK', 'jobLockMs', duration('500ms', '10m'), '10s', {
+      about: 'A job is given to another worker when its worker has shown no sign of life for this time.',
+      alias: 'MILLRACE_JOB_LOCK_MS',
+    }),
+    field('MILLRACE_SWEEP', 'sweepMs', duration('100ms', '1h'), '15s', {
+      about: 'How often waiting rows whose job is missing are put back on their queue.',
+      alias: 'MILLRACE_SWEEP_MS',
+    }),
+    field('MILLRACE_CANARY', 'canaryMs', duration('500ms', '10m'), '10s', {
+      about: 'How often a canary is sent through each queue and through RabbitMQ, by all processes together.',
+      alias: 'MILLRACE_CANARY_MS',
+    }),
+    field('MILLRACE_KEEP_RUNS', 'keepRunsMs', duration('1m', '3650d'), '3d', {
+      about: 'How long the history of runs is kept.',
+    }),
+  ]),
+  group('Alerts', [
+    field('MILLRACE_ALERT_WORKERS', 'alerts.workersPercent', percentage(0, 100), '80%', {
+      about: 'Raises an alert when fewer worker processes are present than this share of those expected.',
+    }),
+    field('MILLRACE_ALERT_WAITING', 'alerts.waiting', wholeNumber(1, 100_000_000, 'jobs'), '1000', {
+      about: 'Raises an alert when more jobs than this wait for one queue.',
+    }),
+    field('MILLRACE_ALERT_OLDEST', 'alerts.oldestWaitingMs', duration('1s', '30d'), '5m', {
+      about: 'Raises an alert when a job has waited for longer than this.',
+    }),
+    field('MILLRACE_ALERT_ERRORS', 'alerts.errorsPercent', percentage(0, 100), '5%', {
+      about: 'Raises an alert when more than this share of the work of one feature failed.',
+    }),
+    field('MILLRACE_ALERT_MIN_RUNS', 'alerts.minRuns', wholeNumber(1, 1_000_000, 'runs'), '20', {
+      about: 'Error rates of fewer runs than this raise no alert.',
+    }),
+    field('MILLRACE_ALERT_TARGET_ERRORS', 'alerts.targetErrorsPercent', percentage(0, 100), '50%', {
+      about:
+        'Raises an alert when more than this share of the work at one host, platform or source type failed while others succeed.',
+    }),
+    field('MILLRACE_ALERT_TARGETS', 'alerts.targets', wholeNumber(1, 200, 'hosts'), '5', {
+      about:
+        'When most work fails at this many hosts at once, the network of this machine is considered broken, and the alert is critical.',
+    }),
+    field('MILLRACE_ALERT_DEAD_LETTERS', 'alerts.deadLetters', wholeNumber(0, 100_000_000, 'dead letters'), '20', {
+      about: 'Raises an alert when more dead letters of the last hour than this are open.',
+    }),
+    field('MILLRACE_ALERT_STALE', 'alerts.staleMs', duration('1s', '30d'), '10m', {
+      about: 'Raises an alert when sources have been due for longer than this.',
+    }),
+    field('MILLRACE_ALERT_CANARY', 'alerts.canaryMs', duration('1s', '1h'), '30s', {
+      about: 'Raises an alert when a queue has not returned its canary for this time.',
+    }),
+    field('MILLRACE_ALERT_CLOCK', 'alerts.clockMs', duration('100ms', '1h'), '2s', {
+      about: 'Raises an alert when the clock of a process differs from the clock of PostgreSQL by more than this.',
+    }),
+    field('MILLRACE_ALERT_STALL', 'alerts.stallMs', duration('10ms', '1h'), '1s', {
+      about:
+        'Raises an alert when the event loop of a process was blocked for longer than this. A blocked process answers nothing.',
+    }),
+    optional('MILLRACE_ALERT_WEBHOOK', 'alertWebhook', webAddress(), {
+      about: 'Address that receives alerts as signed JSON when they begin and when they end.',
+      secret: true,
+      needs: 'MILLRACE_ALERT_SECRET',
+    }),
+    optional('MILLRACE_ALERT_SECRET', 'alertSecret', signingSecret, {
+      about: 'Secret that signs what is sent to MILLRACE_ALERT_WEBHOOK.',
+      secret: true,
+      needs: 'MILLRACE_ALERT_WEBHOOK',
+    }),
+  ]),
+  group('Logs and traces', [
+    field('MILLRACE_LOG_LEVEL', 'logLevel', logLevel, 'info', { about: 'Lowest level that is logged.' }),
+    field('MILLRACE_LOG_FORMAT', 'logFormat', oneOf('auto', 'json', 'pretty'), 'auto', {
+      about: 'Format of the log. The value auto means pretty in a terminal and json elsewhere.',
+    }),
+    optional('OTEL_EXPORTER_OTLP_ENDPOINT', 'tracesUrl', webAddress(), {
+      about:
+        'OpenTelemetry collector that receives traces by OTLP over HTTP: http://host:4318. Without it nothing is traced.',
+    }),
+    field('OTEL_SERVICE_NAME', 'serviceName', text, 'millrace', { about: 'Service name in traces.' }),
+    field('MILLRACE_TRACE_SHARE', 'tracePercent', percentage(0, 100), '100%', {
+      about: 'Share of the traces beginning in Millrace that is recorded.',
+    }),
+  ]),
+  group('Command line', [
+    optional('MILLRACE_URL', 'clientUrl', webAddress(), {
+      about:
+        'Address of the Millrace that the `millrace` command talks to. Without it the command finds the one that runs on MILLRACE_DATA_DIR.',
+    }),
+    optional('MILLRACE_KEY', 'clientKey', text, {
+      about: 'API key that the `millrace` command uses.',
+      secret: true,
+    }),
+  ]),
+];
 
-export const address = (protocols: string[]) => {
-  const expected = `an address such as ${protocols[0]}//host:port`;
-  return z.string().refine((text) => canParseUrl(text) && protocols.includes(new URL(text).protocol), expected);
-};
-
-/** Converts to ASCII, which headers need, whatever script the address is written in. */
-export const webAddress = (protocols: string[]) => address(protocols).transform((text) => new URL(text).href);
-
-export const listOf = <T extends string>(item: z.ZodType<T>, expected: string) =>
-  z
-    .string()
-    .transform((text) =>
-      text
-        .split(',')
-        .map((part) => part.trim())
-        .filter(Boolean),
-    )
-    .refine((parts) => parts.every((part) => item.safeParse(part).success), `a comma-separated list of ${expected}`)
-    .transform((parts) => [...new Set(parts)] as T[]);
-
-export const Network = z.string().refine(isNetwork);
-export const NETWORKS = 'addresses or networks such as 127.0.0.1 or 10.0.0.0/8';
-/** A network of everybody is refused, because then everybody could claim any address. */
-export const ProxyNetwork = Network.refine((text) => !/\/0+$/.test(text));
-
-function isNetwork(text: string): boolean {
-  const [ip = '', bits] = text.split('/');
-  const family = isIP(ip);
-  if (!family) return false;
-  return bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
-}
-
-export const NameServer = z.string().refine(isNameServer);
-export const NAME_SERVERS = 'name servers such as 9.9.9.9, 127.0.0.1:5353 or [::1]:53';
-
-/** Accepts the format of `dns.setServers`. */
-function isNameServer(text: string): boolean {
-  const [, v6, v4, port = '53'] = /^(?:\[([^\]]+)\]|([\d.]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
-  return (isIP(text) > 0 || isIP(v6 ?? v4 ?? '') > 0) && Number(port) > 0 && Number(port) < 65_536;
-}
-
-/** Parses `example.org=60,api.example.org=600`, in requests a minute. */
-export const hostLimitsOf = () =>
-  z
-    .string()
-    .transform((text) =>
-      text
-        .split(',')
-        .map((part) => /^([^\s=:/]{1,253})=(\d{1,7})$/.exec(part.trim()))
-        .map((match) => match && ([match[1]?.toLowerCase() ?? '', Number(match[2])] as const)),
-    )
-    .refine(
-      (limits) => limits.every((limit) => limit && limit[1] > 0),
-      'requests a minute by host, such as example.org=60,api.example.org=600',
-    )
-    .transform((limits) => new Map(limits.filter((limit) => limit !== null)));
-
-/** The name is part of queue names, and `fetch.dlq` holds dead commands. */
-export const TypeName = z.string().regex(/^(?!dlq$)[a-z][a-z0-9-]{0,49}$/);
-export const TYPE_NAMES = 'names of lower-case letters, digits and hyphens, but for dlq';
+export type AnyField = (typeof GROUPS)[number]['fields'][number];
+export const FIELDS: readonly AnyField[] = GROUPS.flatMap<AnyField>(({ fields }) => fields);

@@ -1,9 +1,12 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseEnv } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { Environment, loadConfig, parseConfig } from './config.js';
+import { loadClientConfig, loadConfig, parseConfig } from './config.js';
+import { FIELDS } from './config-fields.js';
+
+/** The secrets that can be wrong: a text of any form is accepted as a key of another service. */
+const SECRETS = FIELDS.filter(({ secret, type }) => secret && type.expected !== 'any text').map(({ name }) => name);
 
 describe('configuration', () => {
   it('runs every role on its own servers when nothing is set', () => {
@@ -12,12 +15,16 @@ describe('configuration', () => {
     expect([...config.roles]).toEqual(['api', 'scheduler', 'worker']);
   });
 
-  it('reports every mistake at once, naming variable, value and what is accepted', () => {
-    const mistakes = () => parseConfig({ PORT: 'abc', MILLRACE_ROLES: 'api,cook', MILLRACE_LOG_LEVEL: 'loud' });
-    expect(mistakes).toThrow(/3 mistakes/);
-    expect(mistakes).toThrow(/PORT: got "abc", accepted is a whole number from 0 to 65535/);
-    expect(mistakes).toThrow(/MILLRACE_ROLES: got "api,cook", accepted is a comma-separated list of api, scheduler/);
-    expect(mistakes).toThrow(/MILLRACE_LOG_LEVEL: got "loud", accepted is .*"warn"/);
+  it('reports all errors at once, each with the variable, the value and what is expected', () => {
+    const load = () => parseConfig({ PORT: 'abc', MILLRACE_ROLES: 'api,cook', MILLRACE_LOG_LEVEL: 'loud' });
+    expect(load).toThrow(
+      [
+        'The configuration has 3 errors:',
+        '  PORT: got "abc", expected a whole number from 0 to 65535',
+        '  MILLRACE_ROLES: got "api,cook", expected a comma-separated list of api, scheduler, worker',
+        '  MILLRACE_LOG_LEVEL: got "loud", expected one of fatal, error, warn, info, debug, trace, silent',
+      ].join('\n'),
+    );
   });
 
   it.each([
@@ -39,26 +46,32 @@ describe('configuration', () => {
     ['MILLRACE_MIN_INTERVAL', '0'],
     ['MILLRACE_CACHE_TTL', '25h'],
     ['MILLRACE_POLICY', 'random'],
+    ['MILLRACE_ALERT_ERRORS', '101%'],
+    ['MILLRACE_ALERT_ERRORS', '%'],
+    ['MILLRACE_ALERT_ERRORS', '5 percent'],
+    ['MILLRACE_SWEEP', '99ms'],
+    ['MILLRACE_SWEEP_MS', '99'],
+    ['MILLRACE_SWEEP_MS', '1s'],
+    ['MILLRACE_HOST_LIMITS', 'example.org'],
+    ['MILLRACE_USER_LIMITS', 'facebook=0/1h'],
+    ['MILLRACE_RESTORED', 'yesterday'],
   ])('refuses %s=%s', (name, value) => {
-    expect(() => parseConfig({ [name]: value })).toThrow(new RegExp(`a mistake:\\n  ${name}: got `));
+    expect(() => parseConfig({ [name]: value })).toThrow(new RegExp(`an error:\\n  ${name}: got `));
   });
 
-  it.each(['MILLRACE_ADMIN_KEY', 'DATABASE_URL', 'REDIS_URL'])(
-    'shows no wrong value of %s, which may hold a secret',
-    (name) => {
-      expect(() => parseConfig({ [name]: 'hunter2' })).toThrow(/got \(hidden\)/);
-      expect(() => parseConfig({ [name]: 'hunter2' })).not.toThrow(/hunter2/);
-    },
-  );
+  it.each(SECRETS)('shows no wrong value of %s, which may hold a secret', (name) => {
+    expect(() => parseConfig({ [name]: 'hunter2' })).toThrow(/got \(hidden\)/);
+    expect(() => parseConfig({ [name]: 'hunter2' })).not.toThrow(/hunter2/);
+  });
 
-  it('wants the address and the secret of the alert webhook together', () => {
+  it('requires the address and the secret of the alert webhook together', () => {
     const [address, secret] = [
       { MILLRACE_ALERT_WEBHOOK: 'https://x.example/' },
       { MILLRACE_ALERT_SECRET: 'x'.repeat(16) },
     ];
     expect(parseConfig({ ...address, ...secret })).toMatchObject({ alertWebhook: 'https://x.example/' });
     expect(() => parseConfig(address)).toThrow(
-      /MILLRACE_ALERT_SECRET: got nothing, accepted is at least 16 characters/,
+      /MILLRACE_ALERT_SECRET: got nothing, expected at least 16 characters, because MILLRACE_ALERT_WEBHOOK is set/,
     );
     expect(() => parseConfig(secret)).toThrow(/MILLRACE_ALERT_WEBHOOK: got nothing/);
   });
@@ -73,7 +86,7 @@ describe('configuration', () => {
     expect(parseConfig({ MILLRACE_CACHE_TTL: text }).cacheTtlMs).toBe(ms);
   });
 
-  it('takes an empty value for one that is not set', () => {
+  it('reads an empty value as one that is not set', () => {
     expect(parseConfig({ PORT: '', REDIS_URL: '' })).toMatchObject({
       port: 3000,
       portGiven: false,
@@ -90,16 +103,74 @@ describe('configuration', () => {
   });
 
   it('reads .env, and the environment wins', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'millrace-env-'));
-    onTestFinished(() => rm(folder, { recursive: true }));
-    const file = join(folder, '.env');
-    await writeFile(file, 'PORT=4000\nHOST=0.0.0.0\n');
+    const file = await envFile('PORT=4000\nHOST=0.0.0.0\n');
     expect(loadConfig({ PORT: '5000' }, file)).toMatchObject({ port: 5000, host: '0.0.0.0' });
   });
 
-  it('is listed in .env.example, with the very defaults', async () => {
-    const example = parseEnv(await readFile('.env.example', 'utf8'));
-    expect(Object.keys(example).toSorted()).toEqual(Object.keys(Environment.shape).toSorted());
-    expect(parseConfig(example)).toEqual({ ...parseConfig({}), portGiven: true });
+  it('finds Millrace for the command line although other variables are wrong', () => {
+    const variables = { PORT: '4000', MILLRACE_URL: 'http://a.example', MILLRACE_KEY: 'k', MILLRACE_POLICY: 'random' };
+    expect(loadClientConfig(variables, 'no-such-file')).toMatchObject({
+      port: 4000,
+      url: 'http://a.example/',
+      key: 'k',
+    });
+    expect(() => loadClientConfig({ PORT: 'abc' }, 'no-such-file')).toThrow(/PORT: got "abc"/);
   });
 });
+
+it.each(['80', '80%', ' 80 % '])('reads the percentage %j', (given) => {
+  expect(parseConfig({ MILLRACE_ALERT_WORKERS: given }).alerts.workersPercent).toBe(80);
+});
+
+const ALIASES = FIELDS.flatMap(({ name, alias, key }) => (alias ? [{ name, alias, key }] : []));
+
+describe('old names', () => {
+  it('exist for the variables that took milliseconds', () => {
+    expect(ALIASES.map(({ alias }) => alias).toSorted()).toEqual([
+      'MILLRACE_CANARY_MS',
+      'MILLRACE_DRAIN_MS',
+      'MILLRACE_IMPORT_FLUSH_MS',
+      'MILLRACE_JOB_LOCK_MS',
+      'MILLRACE_PUBLISH_CALL_MS',
+      'MILLRACE_RECALC_MS',
+      'MILLRACE_SHUTDOWN_MS',
+      'MILLRACE_SWEEP_MS',
+    ]);
+  });
+
+  it.each(ALIASES)('$alias takes milliseconds, $name a duration', ({ name, alias, key }) => {
+    expect(parseConfig({ [alias]: '7000' })).toHaveProperty(key, 7_000);
+    expect(parseConfig({ [name]: '7s' })).toEqual(parseConfig({ [alias]: '7000' }));
+  });
+
+  it('may stand beside the new one with the same value, and not with another', () => {
+    expect(parseConfig({ MILLRACE_SWEEP: '2s', MILLRACE_SWEEP_MS: '2000' }).sweepMs).toBe(2_000);
+    expect(parseConfig({ MILLRACE_SWEEP: '', MILLRACE_SWEEP_MS: '2000' }).sweepMs).toBe(2_000);
+    expect(() => parseConfig({ MILLRACE_SWEEP: '2s', MILLRACE_SWEEP_MS: '3000' })).toThrow(
+      '  MILLRACE_SWEEP_MS: got "3000", expected the same as MILLRACE_SWEEP, or only one of the two',
+    );
+  });
+
+  it('in the environment win over new ones in .env, and the other way round', async () => {
+    const file = await envFile('MILLRACE_SWEEP=1s\nMILLRACE_DRAIN_MS=1000\n');
+    expect(loadConfig({ MILLRACE_SWEEP_MS: '2000', MILLRACE_DRAIN: '2s' }, file)).toMatchObject({
+      sweepMs: 2_000,
+      drainMs: 2_000,
+    });
+    expect(loadConfig({}, file)).toMatchObject({ sweepMs: 1_000, drainMs: 1_000 });
+  });
+
+  it('name themselves and milliseconds in errors', () => {
+    expect(() => parseConfig({ MILLRACE_SHUTDOWN_MS: 'soon' })).toThrow(
+      '  MILLRACE_SHUTDOWN_MS: got "soon", expected a whole number of milliseconds from 0 to 3600000',
+    );
+  });
+});
+
+async function envFile(text: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'millrace-env-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = join(folder, '.env');
+  await writeFile(file, text);
+  return file;
+}

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runMillraceCommand } from '../../../test/cli/run-millrace-command.js';
-import { Environment } from '../../platform/config.js';
+import { FIELDS } from '../../platform/config-fields.js';
 import { effectiveValues } from './config.command.js';
 
-const NAMES = Object.keys(Environment.shape);
+const NAMES = FIELDS.map(({ name }) => name);
 const nothingSet = Object.fromEntries(NAMES.map((name) => [name, '']));
 const config = (environment: NodeJS.ProcessEnv, ...args: string[]) =>
   runMillraceCommand(['config', ...args], { environment: { ...nothingSet, ...environment } });
@@ -29,16 +29,34 @@ describe('millrace config', () => {
 
   it.each([
     ['MILLRACE_CACHE_TTL', '5m'],
-    ['MILLRACE_ACTIVE_WINDOW', '1d'],
+    ['MILLRACE_ACTIVE_WINDOW', '24h'],
     ['MILLRACE_ROLES', 'api,scheduler,worker'],
-    ['MILLRACE_RECALC_MS', '300000'],
+    ['MILLRACE_RECALC', '5m'],
+    ['MILLRACE_ALERT_WORKERS', '80%'],
     ['MILLRACE_PLATFORM_LIMITS', null],
     ['REDIS_URL', null],
   ])('shows the default of %s as %s', (name, value) => {
     expect(shownValue(name, {})).toEqual({ name, value, source: 'default' });
   });
 
-  it('hides secrets, and of addresses who one is there', async () => {
+  it.each([
+    ['MILLRACE_CACHE_TTL', '90', '90s'],
+    ['MILLRACE_ALERT_WORKERS', '70', '70%'],
+    ['MILLRACE_ALERT_WORKERS', '70%', '70%'],
+  ])('shows %s=%s as %s', (name, given, value) => {
+    expect(shownValue(name, { [name]: given })).toEqual({ name, value, source: 'environment' });
+  });
+
+  it('shows a value that was given under an old name as a duration, with that name', async () => {
+    const { out } = await config({ MILLRACE_SWEEP_MS: '90000' }, '--given');
+    expect(out).toBe(
+      'VARIABLE        FROM                             VALUE\nMILLRACE_SWEEP  environment (MILLRACE_SWEEP_MS)  90s\n',
+    );
+    const alias = 'MILLRACE_SWEEP_MS';
+    expect(shownValue('MILLRACE_SWEEP', { [alias]: '60000' })).toMatchObject({ value: '1m', alias });
+  });
+
+  it('hides secrets, but shows the hosts of addresses', async () => {
     const secrets = {
       MILLRACE_KEY: 'hunter2',
       MILLRACE_ADMIN_KEY: 'hunter2'.repeat(4),
@@ -52,14 +70,14 @@ describe('millrace config', () => {
     expect(shownValue('MILLRACE_KEY', secrets)?.value).toBe('(hidden)');
   });
 
-  it('tells mistakes as a start would', async () => {
+  it('reports errors like a start', async () => {
     const { code, out, err } = await config({ PORT: 'abc', MILLRACE_ROLES: 'cook' });
     expect({ code, out }).toEqual({ code: 2, out: '' });
-    expect(err).toContain('The configuration has 2 mistakes:\n  PORT: got "abc", accepted is a whole number');
+    expect(err).toContain('The configuration has 2 errors:\n  PORT: got "abc", expected a whole number');
   });
 });
 
-it('tells what comes from .env', async () => {
+it('shows which values come from .env', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'millrace-env-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   await writeFile(join(folder, '.env'), 'PORT=4000\nHOST=0.0.0.0\n');

@@ -1,7 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { DEAD_COMMANDS } from '../../contracts/queues.js';
 import { canParseUrl } from '../../platform/can-parse-url.js';
-import { duration, loadConfig } from '../../platform/config.js';
+import { loadConfig } from '../../platform/config.js';
+import { duration } from '../../platform/config-field-types.js';
 import type { Given } from '../arguments.js';
 import { UsageError } from '../command.js';
 import { fetchKind, type Kind, scrapeKind } from './kind.js';
@@ -66,8 +67,8 @@ function unlikelyAccount(): string {
 }
 
 function milliseconds(text: string): number {
-  const { data, error } = Timeout.safeParse(text);
-  if (error) throw new UsageError(`--timeout takes ${error.issues[0]?.message}`);
+  const { data, error } = Timeout.schema.safeParse(text);
+  if (error) throw new UsageError(`--timeout takes ${Timeout.expected}`);
   return data;
 }
 
