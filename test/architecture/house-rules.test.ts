@@ -49,7 +49,9 @@ describe('the house rules', () => {
     const files = madeUpTree({
       'src/a.ts': 'export abstract class Gate {} abstract class Shape<T> {} abstract class Unused {}',
       'src/b.ts': 'class Door extends Gate {} class Circle extends Shape<number> {}',
-      'test/c.ts': 'const square = class extends Shape<string> {}; class Plain {} class Other extends Plain {}',
+      'demo/c.ts': 'const square = class extends Shape<string> {}; class Plain {} class Other extends Plain {}',
+      'demo/d.ts': 'abstract class Fake {} class One extends Fake {}',
+      'test/e.ts': 'class StandIn extends Gate {} class Two extends Fake {}',
     });
     expect(lonelyAbstractions(files)).toEqual([
       'src/a.ts declares Gate, which 1 classes extend',

@@ -70,13 +70,13 @@ export const literalSpreads: Rule = (files) =>
     return found;
   });
 
-/** Generalises nothing: an abstract class that fewer than two classes extend, anywhere in the given files. */
+/** An abstract class needs two subclasses. For one in `src/`, a stand-in of the tests is no second implementation. */
 export const lonelyAbstractions: Rule = (files) => {
   const declared: { path: string; name: string }[] = [];
-  const extensions: string[] = [];
+  const subclasses: { path: string; of: string }[] = [];
   const note = (path: string, { abstract, id, superClass }: ESTree.Class) => {
     if (abstract && id) declared.push({ path, name: id.name });
-    if (superClass?.type === 'Identifier') extensions.push(superClass.name);
+    if (superClass?.type === 'Identifier') subclasses.push({ path, of: superClass.name });
   };
   for (const { path, program } of files)
     new Visitor({
@@ -84,7 +84,10 @@ export const lonelyAbstractions: Rule = (files) => {
       ClassExpression: (node) => note(path, node),
     }).visit(program);
   return declared
-    .map(({ path, name }) => ({ path, name, count: extensions.filter((extended) => extended === name).length }))
+    .map(({ path, name }) => {
+      const counts = (file: string) => !path.startsWith('src/') || !(file.startsWith('test/') || isTest(file));
+      return { path, name, count: subclasses.filter((one) => one.of === name && counts(one.path)).length };
+    })
     .filter(({ count }) => count < MIN_SUBCLASSES)
     .map(({ path, name, count }) => `${path} declares ${name}, which ${count} classes extend`);
 };
