@@ -2,10 +2,8 @@ import { Controller, Delete, HttpCode, Inject, Post, Req } from '@nestjs/common'
 import { ApiNoContentResponse, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { User } from '../auth/users/user.js';
-import { CurrentUser } from '../auth/users/user.js';
-import type { Config } from '../platform/config.js';
-import { CONFIG } from '../platform/config.js';
+import { CurrentUser, type User } from '../auth/users/user.js';
+import { CONFIG, type Config } from '../platform/config.js';
 import { FeedTokensStore } from './feed-tokens.store.js';
 import { serverUrl } from './our-address.js';
 

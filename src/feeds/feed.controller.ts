@@ -1,8 +1,7 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
-import type { User } from '../auth/users/user.js';
-import { CurrentUser } from '../auth/users/user.js';
+import { CurrentUser, type User } from '../auth/users/user.js';
 import { Freshness } from '../fetching/schedule/freshness.js';
 import { Folder } from '../following/folder.js';
 import { listQuery, pageOf } from '../platform/api/list-query.js';

@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Rpc } from '../platform/broker/rpc.js';
 import { canParseUrl } from '../platform/can-parse-url.js';
-import type { Config } from '../platform/config.js';
-import { CONFIG } from '../platform/config.js';
+import { CONFIG, type Config } from '../platform/config.js';
 import { ApiError } from '../platform/errors/api-error.js';
 import type { ErrorCode } from '../platform/errors/error-codes.js';
 import { limitedHostOf } from '../platform/hosts/host-of.js';

@@ -1,8 +1,7 @@
 import { Body, Controller, Get, Header, HttpCode, Post } from '@nestjs/common';
 import { ApiConsumes, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
-import type { User } from '../auth/users/user.js';
-import { CurrentUser } from '../auth/users/user.js';
+import { CurrentUser, type User } from '../auth/users/user.js';
 import { DocumentBody, HeavyAnswer } from '../platform/api/request-bodies.js';
 import { Clock } from '../platform/time/clock.js';
 import { SourceViewsStore } from '../sources/source-views.store.js';

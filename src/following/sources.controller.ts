@@ -1,8 +1,7 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Put, Query } from '@nestjs/common';
 import { ApiNoContentResponse, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
-import type { User } from '../auth/users/user.js';
-import { CurrentUser } from '../auth/users/user.js';
+import { CurrentUser, type User } from '../auth/users/user.js';
 import { Schedules } from '../fetching/schedule/explain-schedule.js';
 import { SourceCatalogue } from '../fetching/source-catalogue.js';
 import { listQuery, page, pageOf } from '../platform/api/list-query.js';

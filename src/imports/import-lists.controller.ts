@@ -1,8 +1,7 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
-import type { User } from '../auth/users/user.js';
-import { CurrentUser } from '../auth/users/user.js';
+import { CurrentUser, type User } from '../auth/users/user.js';
 import { listQuery, page, pageOf } from '../platform/api/list-query.js';
 import { Id, Text } from '../platform/database/columns.js';
 import { ApiError } from '../platform/errors/api-error.js';

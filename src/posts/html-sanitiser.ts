@@ -1,6 +1,5 @@
 import { Inject, Injectable, type OnApplicationShutdown, Optional } from '@nestjs/common';
-import type { Log } from '../platform/log/log.js';
-import { LOG } from '../platform/log/log.js';
+import { LOG, type Log } from '../platform/log/log.js';
 import { ThreadPool } from '../platform/threads/thread-pool.js';
 import { plainHtml } from './plain-html.js';
 import type { SafeHtml } from './safe-html.js';

@@ -1,11 +1,9 @@
 import { Controller, Get, Inject } from '@nestjs/common';
 import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
-import type { User } from '../auth/users/user.js';
-import { CurrentUser } from '../auth/users/user.js';
+import { CurrentUser, type User } from '../auth/users/user.js';
 import { pageOf } from '../platform/api/list-query.js';
-import type { Config, RateLimit } from '../platform/config.js';
-import { CONFIG } from '../platform/config.js';
+import { CONFIG, type Config, type RateLimit } from '../platform/config.js';
 import { WorkerPools } from '../platform/queue/worker-pools.js';
 import { Clock } from '../platform/time/clock.js';
 import type { Capacity } from './limits/capacity.js';

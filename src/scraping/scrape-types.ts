@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Config } from '../platform/config.js';
-import { CONFIG } from '../platform/config.js';
+import { CONFIG, type Config } from '../platform/config.js';
 import { type Criteria, ScrapeFailure, type Scraper } from './scraper.js';
 import { scrapersFor } from './scrapers.js';
 

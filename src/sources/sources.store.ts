@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Db } from '../platform/database/database.js';
 import { fetchStates } from './fetch-states.table.js';
-import type { SourceIdentity } from './sources.table.js';
-import { sourceAliases, sources } from './sources.table.js';
+import { type SourceIdentity, sourceAliases, sources } from './sources.table.js';
 
 interface SourceDescription {
   title?: string | undefined;

@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { sql } from 'drizzle-orm';
-import type { Config } from '../../platform/config.js';
-import { CONFIG } from '../../platform/config.js';
+import { CONFIG, type Config } from '../../platform/config.js';
 import { readAdminKey, writeAdminKey } from '../../platform/data-folder/data-folder.js';
 import { ADVISORY_LOCKS } from '../../platform/database/advisory-locks.js';
 import { Database, type Db } from '../../platform/database/database.js';

@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Config } from '../../platform/config.js';
-import { CONFIG } from '../../platform/config.js';
+import { CONFIG, type Config } from '../../platform/config.js';
 import { ApiError } from '../../platform/errors/api-error.js';
 import { KeysStore } from '../keys/keys.store.js';
 import { RequestLimits } from '../limits/request-limits.js';

@@ -6,8 +6,7 @@ import { Id, Text } from '../../platform/database/columns.js';
 import { ApiError } from '../../platform/errors/api-error.js';
 import { ExternalId } from '../authenticator.js';
 import { AdminOnly } from '../keys/needs.js';
-import type { User } from './user.js';
-import { CurrentUser } from './user.js';
+import { CurrentUser, type User } from './user.js';
 import { UsersStore } from './users.store.js';
 
 const NewUser = z.strictObject({

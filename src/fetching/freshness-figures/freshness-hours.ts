@@ -7,8 +7,7 @@ import {
 } from '@nestjs/common';
 import { gte, lt, sql } from 'drizzle-orm';
 import { Database } from '../../platform/database/database.js';
-import type { Log } from '../../platform/log/log.js';
-import { LOG } from '../../platform/log/log.js';
+import { LOG, type Log } from '../../platform/log/log.js';
 import { Clock } from '../../platform/time/clock.js';
 import { addDelay, sumOf } from './delay-histogram.js';
 import { freshnessHours } from './freshness-hours.table.js';

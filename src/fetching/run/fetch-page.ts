@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Config } from '../../platform/config.js';
-import { CONFIG } from '../../platform/config.js';
+import { CONFIG, type Config } from '../../platform/config.js';
 import type { BackgroundWork } from '../../platform/http/address-guard.js';
 import { HttpClient } from '../../platform/http/http-client.js';
 import { Clock } from '../../platform/time/clock.js';

@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { getTableColumns, type SQL, sql } from 'drizzle-orm';
-import type { Config } from '../../platform/config.js';
-import { CONFIG } from '../../platform/config.js';
+import { CONFIG, type Config } from '../../platform/config.js';
 import { Database, type Db } from '../../platform/database/database.js';
 import { Events } from '../../platform/events/events.js';
 import { type HostLimit, hostLimits } from '../../platform/hosts/host-limits.table.js';

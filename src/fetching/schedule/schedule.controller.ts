@@ -1,8 +1,7 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
-import type { User } from '../../auth/users/user.js';
-import { CurrentUser } from '../../auth/users/user.js';
+import { CurrentUser, type User } from '../../auth/users/user.js';
 import { Id } from '../../platform/database/columns.js';
 import { ApiError } from '../../platform/errors/api-error.js';
 import { SourceViewsStore } from '../../sources/source-views.store.js';

@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { count } from 'drizzle-orm';
 import { withTimeout } from '../../platform/broker/with-timeout.js';
-import type { Config } from '../../platform/config.js';
-import { CONFIG } from '../../platform/config.js';
+import { CONFIG, type Config } from '../../platform/config.js';
 import { Database } from '../../platform/database/database.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
 import { subscriptions } from './subscriptions.table.js';

@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
-import type { Config } from '../../platform/config.js';
-import { CONFIG } from '../../platform/config.js';
+import { CONFIG, type Config } from '../../platform/config.js';
 import { Clock } from '../../platform/time/clock.js';
 import { fewWords } from './few-words.js';
 import { refused, verified } from './subscription-rules.js';

@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FetchedPage } from '../../fetching/fetcher.js';
 import { FetchPage } from '../../fetching/run/fetch-page.js';
-import type { Config } from '../../platform/config.js';
-import { CONFIG } from '../../platform/config.js';
+import { CONFIG, type Config } from '../../platform/config.js';
 import type { Db } from '../../platform/database/database.js';
 import { Handles, type JobHandler, type JobRun } from '../../platform/queue/job-handler.js';
 import { Jobs } from '../../platform/queue/jobs.js';

@@ -1,6 +1,5 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import type { Log } from '../../platform/log/log.js';
-import { LOG } from '../../platform/log/log.js';
+import { LOG, type Log } from '../../platform/log/log.js';
 import { Periodic } from '../../platform/time/periodic.js';
 import { AlertNoticesStore, type TakenNotice } from './alert-notices.store.js';
 import { AlertWebhook } from './alert-webhook.js';

@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Config } from '../../platform/config.js';
-import { CONFIG } from '../../platform/config.js';
+import { CONFIG, type Config } from '../../platform/config.js';
 import { userAgent } from '../../platform/http/user-agent.js';
 import { signatureHeaders } from '../../platform/http/webhook-signature.js';
 import { databaseTime } from '../../platform/time/database-time.js';

@@ -1,11 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { sql } from 'drizzle-orm';
-import type { Config } from '../../platform/config.js';
-import { CONFIG } from '../../platform/config.js';
+import { CONFIG, type Config } from '../../platform/config.js';
 import { Database, type Db } from '../../platform/database/database.js';
 import type { FoundAlert } from '../../platform/health/health-sections.js';
-import type { Log } from '../../platform/log/log.js';
-import { LOG } from '../../platform/log/log.js';
+import { LOG, type Log } from '../../platform/log/log.js';
 import { databaseTime } from '../../platform/time/database-time.js';
 import { noticeOf } from './alert-notice.js';
 import { AlertNoticesStore } from './alert-notices.store.js';

@@ -2,14 +2,11 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleInit } fr
 import { Broker } from '../../platform/broker/broker.js';
 import { Declarations } from '../../platform/broker/declarations.js';
 import { withTimeout } from '../../platform/broker/with-timeout.js';
-import type { Config } from '../../platform/config.js';
-import { CONFIG } from '../../platform/config.js';
-import type { Log } from '../../platform/log/log.js';
-import { LOG } from '../../platform/log/log.js';
+import { CONFIG, type Config } from '../../platform/config.js';
+import { LOG, type Log } from '../../platform/log/log.js';
 import { CanaryListener } from '../../platform/queue/canary.js';
 import { JobHandlers } from '../../platform/queue/job-handlers.js';
-import type { QueueBackend } from '../../platform/queue/queue-backend.js';
-import { QUEUE_BACKEND } from '../../platform/queue/queue-backend.js';
+import { QUEUE_BACKEND, type QueueBackend } from '../../platform/queue/queue-backend.js';
 import { Periodic } from '../../platform/time/periodic.js';
 import { WorkersStore } from '../workers/workers.store.js';
 import { CanariesStore } from './canaries.store.js';

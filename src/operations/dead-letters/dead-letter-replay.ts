@@ -1,11 +1,9 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { and, inArray, type SQL, sql } from 'drizzle-orm';
-import type { Config } from '../../platform/config.js';
-import { CONFIG } from '../../platform/config.js';
+import { CONFIG, type Config } from '../../platform/config.js';
 import { Id } from '../../platform/database/columns.js';
 import { Database, type Db } from '../../platform/database/database.js';
-import type { Log } from '../../platform/log/log.js';
-import { LOG } from '../../platform/log/log.js';
+import { LOG, type Log } from '../../platform/log/log.js';
 import { deadLetters } from '../../platform/queue/dead-letters/dead-letters.table.js';
 import type { JobDefinition } from '../../platform/queue/job-catalogue.js';
 import { JobHandlers } from '../../platform/queue/job-handlers.js';

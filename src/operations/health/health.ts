@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { withTimeout } from '../../platform/broker/with-timeout.js';
-import type { Config } from '../../platform/config.js';
-import { CONFIG } from '../../platform/config.js';
+import { CONFIG, type Config } from '../../platform/config.js';
 import { exhaustedLately, noteExhausted } from '../../platform/database/exhausted.js';
 import type { FoundAlert } from '../../platform/health/health-sections.js';
 import { JobHandlers } from '../../platform/queue/job-handlers.js';

@@ -1,9 +1,7 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { Readiness } from '../../platform/api/readiness.js';
-import type { Config } from '../../platform/config.js';
-import { CONFIG } from '../../platform/config.js';
-import type { QueueBackend } from '../../platform/queue/queue-backend.js';
-import { QUEUE_BACKEND } from '../../platform/queue/queue-backend.js';
+import { CONFIG, type Config } from '../../platform/config.js';
+import { QUEUE_BACKEND, type QueueBackend } from '../../platform/queue/queue-backend.js';
 import { WorkerPools } from '../../platform/queue/worker-pools.js';
 import { Canaries } from '../canaries/canaries.js';
 import { CanariesStore } from '../canaries/canaries.store.js';

@@ -1,7 +1,6 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
 import { Readiness } from '../../platform/api/readiness.js';
-import type { Config } from '../../platform/config.js';
-import { CONFIG } from '../../platform/config.js';
+import { CONFIG, type Config } from '../../platform/config.js';
 import { NameResolver } from '../../platform/http/name-resolver.js';
 import type { ResolutionProblem } from '../../platform/http/resolution-times.js';
 import { Periodic } from '../../platform/time/periodic.js';

@@ -5,8 +5,7 @@ import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import { FastifyAdapter } from '@bull-board/fastify';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { JobHandlers } from '../../platform/queue/job-handlers.js';
-import type { QueueBackend } from '../../platform/queue/queue-backend.js';
-import { QUEUE_BACKEND } from '../../platform/queue/queue-backend.js';
+import { QUEUE_BACKEND, type QueueBackend } from '../../platform/queue/queue-backend.js';
 import { redactValue } from '../../platform/redact.js';
 
 const PATH = '/admin/queues';

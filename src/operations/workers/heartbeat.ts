@@ -7,11 +7,9 @@ import {
   type OnApplicationBootstrap,
   type OnModuleInit,
 } from '@nestjs/common';
-import type { Config } from '../../platform/config.js';
-import { CONFIG } from '../../platform/config.js';
+import { CONFIG, type Config } from '../../platform/config.js';
 import { NameResolver } from '../../platform/http/name-resolver.js';
-import type { Log } from '../../platform/log/log.js';
-import { LOG } from '../../platform/log/log.js';
+import { LOG, type Log } from '../../platform/log/log.js';
 import { VERSION } from '../../platform/process/version.js';
 import { WorkerPools } from '../../platform/queue/worker-pools.js';
 import { WorkersStore } from './workers.store.js';

@@ -1,12 +1,10 @@
 import { VersioningType } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Config } from '../config.js';
-import { CONFIG } from '../config.js';
+import { CONFIG, type Config } from '../config.js';
 import { answerProblem } from '../errors/answer-problem.js';
 import { ApiError } from '../errors/api-error.js';
-import type { Log } from '../log/log.js';
-import { LOG } from '../log/log.js';
+import { LOG, type Log } from '../log/log.js';
 import { ApiMetrics } from './api-metrics.js';
 import { serveOpenApi } from './openapi.js';
 import { Readiness } from './readiness.js';

@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FieldError } from '../errors/api-error.js';
-import type { Log } from '../log/log.js';
-import { LOG } from '../log/log.js';
+import { LOG, type Log } from '../log/log.js';
 
 /**
  * Resolves to the reason why the component is not ready, as text for anyone, or to undefined if it is ready. It may

@@ -3,8 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type Api, startApi } from '../../../test/harness/api.js';
 import { testDatabase } from '../../../test/harness/database.js';
-import type { Log } from '../log/log.js';
-import { LOG } from '../log/log.js';
+import { LOG, type Log } from '../log/log.js';
 
 const Note = z.strictObject({ text: z.string() });
 

@@ -1,10 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
 import { type Channel, Connection, type Envelope, type Publisher } from 'rabbitmq-client';
-import type { Config } from '../config.js';
-import { CONFIG } from '../config.js';
-import type { Log } from '../log/log.js';
-import { LOG } from '../log/log.js';
+import { CONFIG, type Config } from '../config.js';
+import { LOG, type Log } from '../log/log.js';
 import { ServerConnection } from '../log/server-connection.js';
 import { BrokerError, lostBroker } from './broker-error.js';
 import { type HandleMessage, QueueConsumer } from './queue-consumer.js';

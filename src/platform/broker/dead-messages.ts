@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import type { Config } from '../config.js';
-import { CONFIG } from '../config.js';
+import { CONFIG, type Config } from '../config.js';
 import { Database } from '../database/database.js';
 import { recordDeadLetter } from '../queue/dead-letters/record-dead-letter.js';
 import { databaseTime } from '../time/database-time.js';

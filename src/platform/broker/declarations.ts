@@ -1,8 +1,6 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import type { Config } from '../config.js';
-import { CONFIG } from '../config.js';
-import type { Log } from '../log/log.js';
-import { LOG } from '../log/log.js';
+import { CONFIG, type Config } from '../config.js';
+import { LOG, type Log } from '../log/log.js';
 import { Broker } from './broker.js';
 import { BrokerError } from './broker-error.js';
 import { type DeclaredQueue, declareExchange, declareQueue, isRefusal } from './declare.js';

@@ -1,9 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { AsyncMessage, Channel, ReturnedMessage } from 'rabbitmq-client';
-import type { Config } from '../config.js';
-import { CONFIG } from '../config.js';
-import type { Log } from '../log/log.js';
-import { LOG } from '../log/log.js';
+import { CONFIG, type Config } from '../config.js';
+import { LOG, type Log } from '../log/log.js';
 import { traced, traceparent } from '../tracing/traced.js';
 import { Broker } from './broker.js';
 import { BrokerError, lostBroker } from './broker-error.js';

@@ -2,10 +2,8 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { BentoCache, bentostore } from 'bentocache';
 import { redisDriver } from 'bentocache/drivers/redis';
 import { Redis } from 'ioredis';
-import type { Config } from '../config.js';
-import { CONFIG } from '../config.js';
-import type { Log } from '../log/log.js';
-import { LOG } from '../log/log.js';
+import { CONFIG, type Config } from '../config.js';
+import { LOG, type Log } from '../log/log.js';
 import { Metrics } from '../metrics/metrics.js';
 import { ProcessMemory } from './process-memory.js';
 

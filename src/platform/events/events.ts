@@ -5,8 +5,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import pg from 'pg';
 import { z } from 'zod';
 import { Database, type Db } from '../database/database.js';
-import type { Log } from '../log/log.js';
-import { LOG } from '../log/log.js';
+import { LOG, type Log } from '../log/log.js';
 import { ServerConnection } from '../log/server-connection.js';
 
 const CHANNEL = 'millrace';

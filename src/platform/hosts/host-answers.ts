@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Answer } from '../http/wire.js';
-import type { Log } from '../log/log.js';
-import { LOG } from '../log/log.js';
+import { LOG, type Log } from '../log/log.js';
 import { databaseTime } from '../time/database-time.js';
 import { HostBackoffs } from './host-backoffs.js';
 import { pauseAfterRefusal } from './learned-limit.js';

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import type { Config } from '../config.js';
-import { CONFIG } from '../config.js';
+import { CONFIG, type Config } from '../config.js';
 import { RequestFault } from '../http/request-fault.js';
 import { databaseTime } from '../time/database-time.js';
 import { HostBackoffs } from './host-backoffs.js';

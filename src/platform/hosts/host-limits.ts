@@ -1,6 +1,5 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import type { Config } from '../config.js';
-import { CONFIG } from '../config.js';
+import { CONFIG, type Config } from '../config.js';
 import { Events } from '../events/events.js';
 import { Periodic } from '../time/periodic.js';
 import { CachedSnapshot } from './cached-snapshot.js';

@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Log } from '../log/log.js';
-import { LOG } from '../log/log.js';
+import { LOG, type Log } from '../log/log.js';
 import { databaseTime } from '../time/database-time.js';
 import { HostLimits } from './host-limits.js';
 import { HostLimitsStore, type LearnedLimit } from './host-limits.store.js';

@@ -4,8 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { Database } from '../database/database.js';
 import { defineEvent, Events } from '../events/events.js';
-import type { Log } from '../log/log.js';
-import { LOG } from '../log/log.js';
+import { LOG, type Log } from '../log/log.js';
 import { databaseTime } from '../time/database-time.js';
 import { SLOT_MS, SlidingCounter } from './sliding-counter.js';
 

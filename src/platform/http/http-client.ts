@@ -1,6 +1,5 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import type { Config } from '../config.js';
-import { CONFIG } from '../config.js';
+import { CONFIG, type Config } from '../config.js';
 import { HostAnswers } from '../hosts/host-answers.js';
 import { HostGate } from '../hosts/host-gate.js';
 import { HostLimits } from '../hosts/host-limits.js';

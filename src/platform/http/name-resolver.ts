@@ -1,8 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import type { Config } from '../config.js';
-import { CONFIG } from '../config.js';
+import { CONFIG, type Config } from '../config.js';
 import { hostOf } from '../hosts/host-of.js';
 import { databaseTime } from '../time/database-time.js';
 import type { BackgroundWork, NameLookup } from './address-guard.js';

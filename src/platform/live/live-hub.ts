@@ -1,7 +1,6 @@
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { ApiError, tooMany } from '../errors/api-error.js';
-import type { Log } from '../log/log.js';
-import { LOG } from '../log/log.js';
+import { LOG, type Log } from '../log/log.js';
 import { type EventStream, type Exchange, openEventStream } from './event-stream.js';
 
 const HEARTBEAT_INTERVAL_MS = 15_000;

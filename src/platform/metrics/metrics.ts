@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, type Metric, Registry } from 'prom-client';
-import type { Log } from '../log/log.js';
-import { LOG } from '../log/log.js';
+import { LOG, type Log } from '../log/log.js';
 import { VERSION } from '../process/version.js';
 import type { ShownValue } from './tally.js';
 

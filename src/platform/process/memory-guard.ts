@@ -1,11 +1,9 @@
 import v8 from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import type { Config } from '../config.js';
-import { CONFIG } from '../config.js';
+import { CONFIG, type Config } from '../config.js';
 import { ApiError } from '../errors/api-error.js';
-import type { Log } from '../log/log.js';
-import { LOG } from '../log/log.js';
+import { LOG, type Log } from '../log/log.js';
 import { Metrics } from '../metrics/metrics.js';
 import { Periodic } from '../time/periodic.js';
 

@@ -1,7 +1,6 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService, Reflector } from '@nestjs/core';
-import type { Config } from '../config.js';
-import { CONFIG } from '../config.js';
+import { CONFIG, type Config } from '../config.js';
 import { allJobs, type JobDefinition } from './job-catalogue.js';
 import { HANDLED_JOB, type HandledJob, type JobHandler } from './job-handler.js';
 

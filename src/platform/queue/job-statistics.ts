@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { sql } from 'drizzle-orm';
 import { Database } from '../database/database.js';
-import type { Log } from '../log/log.js';
-import { LOG } from '../log/log.js';
+import { LOG, type Log } from '../log/log.js';
 import { databaseTime } from '../time/database-time.js';
 import { jobMinutes } from './job-minutes.table.js';
 import { type EndedRun, outcomeName } from './runs/ended-run.js';

@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { JobsOptions } from 'bullmq';
-import type { Log } from '../log/log.js';
-import { LOG } from '../log/log.js';
+import { LOG, type Log } from '../log/log.js';
 import { databaseTime } from '../time/database-time.js';
 import { traced, traceparent } from '../tracing/traced.js';
 import type { JobDefinition, NewEnvelope, RowJob } from './job-catalogue.js';
 import type { WaitingRow } from './job-rows.js';
-import type { QueueBackend } from './queue-backend.js';
-import { QUEUE_BACKEND } from './queue-backend.js';
+import { QUEUE_BACKEND, type QueueBackend } from './queue-backend.js';
 import { storable } from './storable.js';
 
 interface JobRequest<Data> {

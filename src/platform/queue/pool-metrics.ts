@@ -1,6 +1,5 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import type { Config } from '../config.js';
-import { CONFIG } from '../config.js';
+import { CONFIG, type Config } from '../config.js';
 import { Metrics } from '../metrics/metrics.js';
 import { JobHandlers } from './job-handlers.js';
 import { RunMetrics } from './runs/run-metrics.js';

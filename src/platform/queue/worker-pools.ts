@@ -1,16 +1,13 @@
 import { setMaxListeners } from 'node:events';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import type { Config } from '../config.js';
-import { CONFIG } from '../config.js';
+import { CONFIG, type Config } from '../config.js';
 import { Database } from '../database/database.js';
-import type { Log } from '../log/log.js';
-import { LOG } from '../log/log.js';
+import { LOG, type Log } from '../log/log.js';
 import { MemoryGuard } from '../process/memory-guard.js';
 import { CanaryListener } from './canary.js';
 import { JobHandlers } from './job-handlers.js';
 import { Quarantine } from './quarantine.js';
-import type { QueueBackend } from './queue-backend.js';
-import { QUEUE_BACKEND } from './queue-backend.js';
+import { QUEUE_BACKEND, type QueueBackend } from './queue-backend.js';
 import { RunRecords } from './runs/run-records.js';
 import { WorkerPool } from './worker-pool.js';
 

@@ -1,8 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type pg from 'pg';
 import { Database } from '../database/database.js';
-import type { Log } from '../log/log.js';
-import { LOG } from '../log/log.js';
+import { LOG, type Log } from '../log/log.js';
 import { Metrics } from '../metrics/metrics.js';
 import { databaseTime } from './database-time.js';
 import { Periodic } from './periodic.js';

@@ -2,8 +2,7 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } fr
 import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
 import { ChangesNeed } from '../../auth/keys/needs.js';
-import type { User } from '../../auth/users/user.js';
-import { CurrentUser } from '../../auth/users/user.js';
+import { CurrentUser, type User } from '../../auth/users/user.js';
 import { listQuery, page, pageOf } from '../../platform/api/list-query.js';
 import { Id } from '../../platform/database/columns.js';
 import { ApiError } from '../../platform/errors/api-error.js';

@@ -1,6 +1,5 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import type { Log } from '../../platform/log/log.js';
-import { LOG } from '../../platform/log/log.js';
+import { LOG, type Log } from '../../platform/log/log.js';
 import { AccountsStore } from './accounts.store.js';
 import type { Account } from './accounts.table.js';
 import { ownerOf, Secrets } from './secrets.js';

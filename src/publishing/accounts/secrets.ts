@@ -1,6 +1,5 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import type { Config } from '../../platform/config.js';
-import { CONFIG } from '../../platform/config.js';
+import { CONFIG, type Config } from '../../platform/config.js';
 import { decrypt, encrypt, isCurrent } from './encryption.js';
 import { loadSecretKeys, type SecretKey } from './secret-keys.js';
 

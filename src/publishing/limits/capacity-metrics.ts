@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { withTimeout } from '../../platform/broker/with-timeout.js';
-import type { Config } from '../../platform/config.js';
-import { CONFIG } from '../../platform/config.js';
+import { CONFIG, type Config } from '../../platform/config.js';
 import { Metrics, type Reading } from '../../platform/metrics/metrics.js';
 import { platforms } from '../platforms.js';
 import { type Limits, limitsOf } from './limits.js';

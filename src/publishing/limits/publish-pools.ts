@@ -1,8 +1,6 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import type { Config } from '../../platform/config.js';
-import { CONFIG } from '../../platform/config.js';
-import type { Log } from '../../platform/log/log.js';
-import { LOG } from '../../platform/log/log.js';
+import { CONFIG, type Config } from '../../platform/config.js';
+import { LOG, type Log } from '../../platform/log/log.js';
 import { WorkerPools } from '../../platform/queue/worker-pools.js';
 import { Clock } from '../../platform/time/clock.js';
 import { platforms } from '../platforms.js';

@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Config } from '../../platform/config.js';
-import { CONFIG } from '../../platform/config.js';
+import { CONFIG, type Config } from '../../platform/config.js';
 import { ApiError, type FieldError } from '../../platform/errors/api-error.js';
 import { HttpClient } from '../../platform/http/http-client.js';
 import { OutgoingRequestError } from '../../platform/http/outgoing-request-error.js';

@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Config } from '../../platform/config.js';
-import { CONFIG } from '../../platform/config.js';
+import { CONFIG, type Config } from '../../platform/config.js';
 import { Clock } from '../../platform/time/clock.js';
 import { AccountsStore } from '../accounts/accounts.store.js';
 import { type Limits, limitsOf } from '../limits/limits.js';

@@ -3,8 +3,7 @@ import { ApiOkResponse, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagge
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { ChangesNeed } from '../../auth/keys/needs.js';
-import type { User } from '../../auth/users/user.js';
-import { CurrentUser } from '../../auth/users/user.js';
+import { CurrentUser, type User } from '../../auth/users/user.js';
 import { readIdempotencyKey, TakesIdempotencyKey } from '../../platform/api/idempotency-key.js';
 import { listQuery, page, pageOf } from '../../platform/api/list-query.js';
 import { LargeBody } from '../../platform/api/request-bodies.js';

@@ -1,11 +1,9 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm';
-import type { Config } from '../../platform/config.js';
-import { CONFIG } from '../../platform/config.js';
+import { CONFIG, type Config } from '../../platform/config.js';
 import { Database, type Db } from '../../platform/database/database.js';
 import { countBeat, hasGoneBack, readKnownBeat, writeKnownBeat } from '../../platform/database/database-beat.js';
-import type { Log } from '../../platform/log/log.js';
-import { LOG } from '../../platform/log/log.js';
+import { LOG, type Log } from '../../platform/log/log.js';
 import { Clock } from '../../platform/time/clock.js';
 import { Periodic } from '../../platform/time/periodic.js';
 import { publications } from '../publications/publications.table.js';

@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Log } from '../../platform/log/log.js';
-import { LOG } from '../../platform/log/log.js';
+import { LOG, type Log } from '../../platform/log/log.js';
 import { Clock } from '../../platform/time/clock.js';
 import type { Publication } from '../publications/publications.table.js';
 import { PublishScheduler } from './publish-scheduler.js';

@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { and, desc, eq } from 'drizzle-orm';
-import type { Config } from '../../platform/config.js';
-import { CONFIG } from '../../platform/config.js';
+import { CONFIG, type Config } from '../../platform/config.js';
 import type { Db } from '../../platform/database/database.js';
 import { recordDeadLetter } from '../../platform/queue/dead-letters/record-dead-letter.js';
 import type { JobRun } from '../../platform/queue/job-handler.js';
@@ -10,8 +9,7 @@ import { AccountsStore } from '../accounts/accounts.store.js';
 import { CredentialVault } from '../accounts/credential-vault.js';
 import { PublishFailure } from '../platform.js';
 import { findPlatform } from '../platforms.js';
-import type { Publication } from '../publications/publications.table.js';
-import { publicationChanges } from '../publications/publications.table.js';
+import { type Publication, publicationChanges } from '../publications/publications.table.js';
 import { WAITS_FOR } from '../publications/why-it-waits.js';
 import { AttemptsStore, type PublicationWithAccount } from './attempts.store.js';
 import { DeadlineExceeded } from './freeze-detector.js';

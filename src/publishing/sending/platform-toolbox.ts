@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import type { Config } from '../../platform/config.js';
-import { CONFIG } from '../../platform/config.js';
+import { CONFIG, type Config } from '../../platform/config.js';
 import { HttpClient } from '../../platform/http/http-client.js';
 import { OutgoingRequestError } from '../../platform/http/outgoing-request-error.js';
 import { redactAddress } from '../../platform/redact.js';

@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { sql } from 'drizzle-orm';
 import type pg from 'pg';
-import type { Config } from '../../platform/config.js';
-import { CONFIG } from '../../platform/config.js';
+import { CONFIG, type Config } from '../../platform/config.js';
 import { Batcher } from '../../platform/database/batcher.js';
 import { Database, violates } from '../../platform/database/database.js';
 import { PreparedQuery } from '../../platform/database/prepared-query.js';

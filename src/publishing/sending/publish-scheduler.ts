@@ -1,10 +1,8 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import type { Config } from '../../platform/config.js';
-import { CONFIG } from '../../platform/config.js';
+import { CONFIG, type Config } from '../../platform/config.js';
 import { Events } from '../../platform/events/events.js';
 import { hostLimitsChanged } from '../../platform/hosts/hosts-changed.event.js';
-import type { Log } from '../../platform/log/log.js';
-import { LOG } from '../../platform/log/log.js';
+import { LOG, type Log } from '../../platform/log/log.js';
 import { Jobs } from '../../platform/queue/jobs.js';
 import { Clock } from '../../platform/time/clock.js';
 import { Periodic } from '../../platform/time/periodic.js';

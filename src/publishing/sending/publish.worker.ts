@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Config } from '../../platform/config.js';
-import { CONFIG } from '../../platform/config.js';
+import { CONFIG, type Config } from '../../platform/config.js';
 import type { Db } from '../../platform/database/database.js';
 import { Handles, type JobHandler, type JobRun, OUR_MISTAKE } from '../../platform/queue/job-handler.js';
 import { GiveUp } from '../../platform/queue/outcomes.js';

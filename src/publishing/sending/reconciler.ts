@@ -1,6 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Config } from '../../platform/config.js';
-import { CONFIG } from '../../platform/config.js';
+import { CONFIG, type Config } from '../../platform/config.js';
 import type { JobRun } from '../../platform/queue/job-handler.js';
 import { Clock } from '../../platform/time/clock.js';
 import { CredentialVault } from '../accounts/credential-vault.js';

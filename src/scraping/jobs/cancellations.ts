@@ -1,7 +1,6 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { Events } from '../../platform/events/events.js';
-import type { Log } from '../../platform/log/log.js';
-import { LOG } from '../../platform/log/log.js';
+import { LOG, type Log } from '../../platform/log/log.js';
 import { NoLongerWanted } from '../leads/leads.store.js';
 import { scrapeJobCancelled } from './scrape-job-cancelled.event.js';
 import { ScrapeJobsStore } from './scrape-jobs.store.js';

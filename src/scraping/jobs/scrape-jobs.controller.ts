@@ -2,8 +2,7 @@ import { Body, Controller, Get, Headers, HttpCode, Param, Post, Query, Req, Res 
 import { ApiOkResponse, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { User } from '../../auth/users/user.js';
-import { CurrentUser } from '../../auth/users/user.js';
+import { CurrentUser, type User } from '../../auth/users/user.js';
 import { hasCriteria, NO_CRITERIA, scrapeCriteria } from '../../contracts/scrape-job-message.js';
 import { readIdempotencyKey, TakesIdempotencyKey } from '../../platform/api/idempotency-key.js';
 import { listQuery, page, pageOf } from '../../platform/api/list-query.js';

@@ -7,8 +7,7 @@ import type { WaitingRow } from '../../platform/queue/job-rows.js';
 import { scrapePartJob } from './scrape.job.js';
 import { scrapeJobCancelled } from './scrape-job-cancelled.event.js';
 import { scrapeJobChanged } from './scrape-job-changed.event.js';
-import type { ScrapeJobStatus } from './scrape-jobs.table.js';
-import { scrapeJobs } from './scrape-jobs.table.js';
+import { type ScrapeJobStatus, scrapeJobs } from './scrape-jobs.table.js';
 import { type ScrapePart, scrapeParts } from './scrape-parts.table.js';
 
 export type ScrapeJobRow = typeof scrapeJobs.$inferSelect;

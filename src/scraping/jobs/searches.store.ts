@@ -6,8 +6,7 @@ import type { PartRef } from '../leads/leads.store.js';
 import type { Criteria } from '../scraper.js';
 import { criteriaOf, toCriteria } from './scrape-criteria.js';
 import { scrapeJobChanged } from './scrape-job-changed.event.js';
-import type { ScrapeJobStatus } from './scrape-jobs.table.js';
-import { scrapeJobs } from './scrape-jobs.table.js';
+import { type ScrapeJobStatus, scrapeJobs } from './scrape-jobs.table.js';
 import { type PartStatus, scrapeParts } from './scrape-parts.table.js';
 
 /** A part of a job with its criteria. */

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { LeadView } from './leads.controller.js';
-import { renderLeadsCsv, renderLeadsJsonl } from './leads.controller.js';
+import { type LeadView, renderLeadsCsv, renderLeadsJsonl } from './leads.controller.js';
 
 const ACME: LeadView = {
   id: '1',

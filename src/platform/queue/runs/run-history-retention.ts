@@ -1,7 +1,6 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { sql } from 'drizzle-orm';
-import type { Config } from '../../config.js';
-import { CONFIG } from '../../config.js';
+import { CONFIG, type Config } from '../../config.js';
 import { Database } from '../../database/database.js';
 import { Periodic } from '../../time/periodic.js';
 import { jobRuns } from './job-runs.table.js';
