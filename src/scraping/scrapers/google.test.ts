@@ -291,7 +291,7 @@ describe('an engine that refuses', () => {
     const spoken = `no\u0000 ${GOOGLE_KEY} in /customsearch/v1?key=${encodeURIComponent(GOOGLE_KEY)}&q=x`;
     engine.refuses = googleError(400, spoken, 'INVALID_ARGUMENT');
     const { failure } = await find();
-    expect(String(failure)).toContain('no (hidden) in /customsearch/v1?key=(hidden)&q=x');
+    expect(String(failure)).toContain('no (hidden) in /customsearch/v1?key=***&q=***');
   });
 
   it('later keeps what it gave before', async () => {
