@@ -43,7 +43,7 @@ describe('following', () => {
       consecutiveFailures: 0,
       state: 'active',
       lastError: null,
-      because: expect.arrayContaining(['It is in line to be fetched.']),
+      because: expect.arrayContaining(['It is queued to be fetched.']),
     });
     const again = await follow(key, { type: 'rss', externalId: 'http://example.org/a%20b', folder: 'News' });
     expect(again.json()).toMatchObject({ id: first.json().id, followers: 1, folder: 'News' });

@@ -1,6 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
+import { expect, vi } from 'vitest';
 import { subscriptions } from '../../src/fetching/websub/subscriptions.table.js';
 import { Database } from '../../src/platform/database/database.js';
 import { newDataFolder } from '../harness/data-folder.js';
@@ -97,6 +98,7 @@ export class FloodedMillrace {
   /** Route after route, all bodies of a route at once. */
   async flood({ routes, shape, unauthenticated, authenticated }: Burst): Promise<Flooded> {
     const probe = runProgram<ProbeReport>('probe-live', [String(this.process.pid), this.address]);
+    await vi.waitFor(() => expect(probe.printed()).toContain('probing'), { timeout: 30_000 });
     const wrong: string[] = [];
     for (const route of routes) {
       if (this.process.hasEnded) break;

@@ -18,6 +18,8 @@ const startMb = rssMb();
 
 // In a process of its own: whoever sends the flood is too busy to measure anything.
 process.once('SIGTERM', () => process.send?.(report, () => process.exit(0)));
+// Before this line a signal would end the process without a report.
+process.stdout.write('probing\n');
 for (;;) {
   report.growthMb = Math.max(report.growthMb, rssMb() - startMb);
   const [startedMs, waitedMs] = [performance.now(), coreWaitMs()];
