@@ -94,5 +94,5 @@ export class Fleet {
   }
 }
 
-const RUNNING = /"address":"([^"]+)","msg":"running"/;
+const RUNNING = /"event":"running".*"address":"([^"]+)"/;
 const addressOf = ({ stdout }: MillraceProcess) => RUNNING.exec(stdout)?.[1];
