@@ -7,8 +7,8 @@ import { seededRandom } from '../test/program/seeded-random.js';
 
 /**
  * `scale-feeds.js <patterns>` serves any number of feeds at `/<number>` and sends its address to the parent process.
- * Of ten feeds, seven have validators and never change, two have none and never change, and one shows two new items
- * each time. The first ones are patterns, which stay unchanged, and the others begin as copies of them.
+ * Out of ten feeds, seven have validators and never change, two have no validators and never change, and one shows two
+ * new items in each answer. The first ones are patterns, which stay unchanged, and the others begin as copies of them.
  */
 const patterns = Number(process.argv[2]);
 const ITEMS = 50;
