@@ -6,7 +6,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
 import { testDatabase } from '../test/harness/database.js';
 import { parseConfig } from './platform/config.js';
-import { defineJob } from './platform/queue/job-catalogue.js';
+import { defineJob } from './platform/jobs/job-catalogue.js';
 import { startMillrace } from './start-millrace.js';
 
 const db = testDatabase();

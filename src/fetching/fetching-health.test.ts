@@ -5,7 +5,7 @@ import { outgoingClient } from '../../test/harness/outgoing.js';
 import { foundPost, postsOn } from '../../test/posts/made-posts.js';
 import { parseConfig } from '../platform/config.js';
 import { HealthFacts } from '../platform/health/health-facts.js';
-import { DueRowCounts } from '../platform/queue/due-rows.js';
+import { DueRowCounts } from '../platform/jobs/due-rows.js';
 import { fetchStates } from '../sources/fetch-states.table.js';
 import { sources } from '../sources/sources.table.js';
 import { FetchingHealth } from './fetching-health.js';

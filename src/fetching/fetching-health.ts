@@ -5,7 +5,7 @@ import { Database } from '../platform/database/database.js';
 import { alertOf, defineAlert } from '../platform/health/alert-catalogue.js';
 import { type Facts, HealthFacts, type Span } from '../platform/health/health-facts.js';
 import type { DelayMinute, FoundAlert, HealthSections } from '../platform/health/health-sections.js';
-import { countDueRows, DueRowCounts, type DueRows } from '../platform/queue/due-rows.js';
+import { countDueRows, DueRowCounts, type DueRows } from '../platform/jobs/due-rows.js';
 import { posts } from '../posts/posts.table.js';
 import { fetchStates } from '../sources/fetch-states.table.js';
 import { sourceState } from '../sources/source-state.js';

@@ -7,7 +7,7 @@ import type { ErrorCode } from '../platform/errors/error-codes.js';
 import { limitedHostOf } from '../platform/hosts/host-of.js';
 import { HttpClient } from '../platform/http/http-client.js';
 import { OutgoingRequestError } from '../platform/http/outgoing-request-error.js';
-import type { RowJob } from '../platform/queue/job-catalogue.js';
+import type { RowJob } from '../platform/jobs/job-catalogue.js';
 import type { SourceIdentity } from '../sources/sources.table.js';
 import type { Fetcher, FetcherTools } from './fetcher.js';
 import { fetchersFor } from './fetchers.js';

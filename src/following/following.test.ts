@@ -4,7 +4,7 @@ import { type Api, startApi } from '../../test/harness/api.js';
 import { testDatabase } from '../../test/harness/database.js';
 import { users } from '../auth/users/users.table.js';
 import { Events } from '../platform/events/events.js';
-import { QUEUE_BACKEND, type QueueBackend } from '../platform/queue/queue-backend.js';
+import { QUEUE_BACKEND, type QueueBackend } from '../platform/jobs/queue-backend.js';
 import { followsChanged } from '../sources/follows-changed.event.js';
 import { Following } from './following.js';
 import { FollowingModule } from './following.module.js';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Config } from '../platform/config.js';
 import { Id } from '../platform/database/columns.js';
-import { defineJob } from '../platform/queue/job-catalogue.js';
-import { JobRows } from '../platform/queue/job-rows.js';
-import type { Feature } from '../platform/queue/work-result.js';
+import { defineJob } from '../platform/jobs/job-catalogue.js';
+import { JobRows } from '../platform/jobs/job-rows.js';
+import type { Feature } from '../platform/jobs/work-result.js';
 import { importFeeds } from './feeds/import-feeds.table.js';
 import { failedItems } from './items/failed-items.table.js';
 import { importBatches } from './items/import-batches.table.js';

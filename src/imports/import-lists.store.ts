@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { and, arrayContains, eq, gt, isNull, type SQL, sql } from 'drizzle-orm';
 import { Database, type Db } from '../platform/database/database.js';
-import { deadLetters } from '../platform/queue/dead-letters/dead-letters.table.js';
+import { deadLetters } from '../platform/jobs/dead-letters/dead-letters.table.js';
 import { posts } from '../posts/posts.table.js';
 import type { GivenFeed } from './feeds/checked-feeds.js';
 import { type ImportFeed, importFeeds } from './feeds/import-feeds.table.js';

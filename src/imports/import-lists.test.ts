@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { testDatabase } from '../../test/harness/database.js';
 import { startReader } from '../../test/harness/reader.js';
 import { foundPost, postsOn } from '../../test/posts/made-posts.js';
-import { recordDeadLetter } from '../platform/queue/dead-letters/record-dead-letter.js';
+import { recordDeadLetter } from '../platform/jobs/dead-letters/record-dead-letter.js';
 import { importFeeds } from './feeds/import-feeds.table.js';
 import type { Outcome } from './import-status.js';
 import { ImportsModule } from './imports.module.js';

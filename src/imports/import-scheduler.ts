@@ -1,9 +1,9 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
 import { and, eq, sql } from 'drizzle-orm';
 import { Database } from '../platform/database/database.js';
-import { countDueRows, DueRowCounts } from '../platform/queue/due-rows.js';
-import type { WaitingRow } from '../platform/queue/job-rows.js';
-import { Jobs } from '../platform/queue/jobs.js';
+import { countDueRows, DueRowCounts } from '../platform/jobs/due-rows.js';
+import type { WaitingRow } from '../platform/jobs/job-rows.js';
+import { Jobs } from '../platform/jobs/jobs.js';
 import { Clock } from '../platform/time/clock.js';
 import { Periodic } from '../platform/time/periodic.js';
 import { importFeeds } from './feeds/import-feeds.table.js';

@@ -9,12 +9,12 @@ import { DatabaseMetrics } from './database/database-metrics.js';
 import { Events } from './events/events.js';
 import { HealthFacts } from './health/health-facts.js';
 import { HttpModule } from './http/http.module.js';
+import { JobsModule } from './jobs/jobs.module.js';
 import { LOG, type Log } from './log/log.js';
 import { ServerConnection } from './log/server-connection.js';
 import { Metrics } from './metrics/metrics.js';
 import { EventLoopMonitor } from './process/event-loop-monitor.js';
 import { Heap, MemoryGuard } from './process/memory-guard.js';
-import { QueueModule } from './queue/queue.module.js';
 import { REDIS } from './redis.js';
 import { Clock, ClockSynchronisation, SYNCHRONISED_CLOCK } from './time/clock.js';
 import { Periodic } from './time/periodic.js';
@@ -59,7 +59,7 @@ export class PlatformModule implements OnApplicationShutdown {
     ];
     return {
       module: PlatformModule,
-      imports: [QueueModule, HttpModule, BrokerModule.on(createRpc)],
+      imports: [JobsModule, HttpModule, BrokerModule.on(createRpc)],
       providers: provided,
       exports: [
         CONFIG,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { storable } from '../platform/queue/storable.js';
+import { storable } from '../platform/jobs/storable.js';
 import type { FoundPost, Metrics } from './post.js';
 
 /** A post that PostgreSQL can store, with hashes that show whether it has changed. */

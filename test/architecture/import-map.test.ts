@@ -72,8 +72,8 @@ describe('the import map', () => {
   });
 
   it('keeps platform from importing a feature', () => {
-    expect(forbidden({ 'src/platform/queue/jobs.ts': `import '../../auth/users.js';` })).toEqual([
-      'src/platform/queue/jobs.ts may not import src/auth/users.ts',
+    expect(forbidden({ 'src/platform/jobs/jobs.ts': `import '../../auth/users.js';` })).toEqual([
+      'src/platform/jobs/jobs.ts may not import src/auth/users.ts',
     ]);
   });
 

@@ -3,10 +3,10 @@ import { FetchWorker } from '../../src/fetching/run/fetch.worker.js';
 import type { FetchJob } from '../../src/fetching/run/fetch-jobs.js';
 import { SourceCatalogue } from '../../src/fetching/source-catalogue.js';
 import { Database } from '../../src/platform/database/database.js';
-import type { RowJob } from '../../src/platform/queue/job-catalogue.js';
-import type { JobRun } from '../../src/platform/queue/job-handler.js';
-import { JobLedger } from '../../src/platform/queue/job-ledger.js';
-import { LostClaim } from '../../src/platform/queue/outcomes.js';
+import type { RowJob } from '../../src/platform/jobs/job-catalogue.js';
+import type { JobRun } from '../../src/platform/jobs/job-handler.js';
+import { JobLedger } from '../../src/platform/jobs/job-ledger.js';
+import { LostClaim } from '../../src/platform/jobs/outcomes.js';
 import type { Api } from '../harness/api.js';
 import { stateOf } from './demand-parts.js';
 

@@ -1,8 +1,8 @@
 import { Body, Controller, HttpCode, Module, Post } from '@nestjs/common';
 import { z } from 'zod';
 import { Database } from '../../src/platform/database/database.js';
+import { Jobs } from '../../src/platform/jobs/jobs.js';
 import { Heap } from '../../src/platform/process/memory-guard.js';
-import { Jobs } from '../../src/platform/queue/jobs.js';
 import { taskJob, tasks } from '../queue/tasks.js';
 
 const NewTask = z.strictObject({ script: z.string(), count: z.int().min(1).max(10_000).default(1) });

@@ -7,7 +7,7 @@ import { ImportsModule } from '../../src/imports/imports.module.js';
 import { OperationsModule } from '../../src/operations/operations.module.js';
 import { Declarations } from '../../src/platform/broker/declarations.js';
 import { Database } from '../../src/platform/database/database.js';
-import { Jobs } from '../../src/platform/queue/jobs.js';
+import { Jobs } from '../../src/platform/jobs/jobs.js';
 import { PublishingModule } from '../../src/publishing/publishing.module.js';
 import { ScrapingModule } from '../../src/scraping/scraping.module.js';
 import { startApi } from '../harness/api.js';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import type { Database } from '../../src/platform/database/database.js';
-import { deadLetters } from '../../src/platform/queue/dead-letters/dead-letters.table.js';
+import { deadLetters } from '../../src/platform/jobs/dead-letters/dead-letters.table.js';
 import { type Publication, publications } from '../../src/publishing/publications/publications.table.js';
 import type { PlatformWorld, Shown } from './platform-world.js';
 

@@ -4,12 +4,12 @@ import { Test } from '@nestjs/testing';
 import { count, inArray, sql } from 'drizzle-orm';
 import { parseConfig } from '../../src/platform/config.js';
 import { Database } from '../../src/platform/database/database.js';
+import { Jobs, jobId } from '../../src/platform/jobs/jobs.js';
+import { QUEUE_BACKEND, type QueueBackend } from '../../src/platform/jobs/queue-backend.js';
+import { Sweep } from '../../src/platform/jobs/sweep.js';
+import { WorkerPools } from '../../src/platform/jobs/worker-pools.js';
 import { createLog } from '../../src/platform/log/log.js';
 import { PlatformModule } from '../../src/platform/platform.module.js';
-import { Jobs, jobId } from '../../src/platform/queue/jobs.js';
-import { QUEUE_BACKEND, type QueueBackend } from '../../src/platform/queue/queue-backend.js';
-import { Sweep } from '../../src/platform/queue/sweep.js';
-import { WorkerPools } from '../../src/platform/queue/worker-pools.js';
 import { NoteWorker, TasksModule, taskJob, tasks } from './tasks.js';
 
 export interface EngineOptions {

@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { deadLetters } from '../../src/platform/queue/dead-letters/dead-letters.table.js';
-import { jobId } from '../../src/platform/queue/jobs.js';
+import { deadLetters } from '../../src/platform/jobs/dead-letters/dead-letters.table.js';
+import { jobId } from '../../src/platform/jobs/jobs.js';
 import { testDatabase } from '../harness/database.js';
 import { type Engine, startEngine } from './engine.js';
 import { createTaskTables, noteJob, taskJob, tasks } from './tasks.js';

@@ -5,10 +5,10 @@ import { pgTable, text } from 'drizzle-orm/pg-core';
 import { z } from 'zod';
 import { Id, idColumn } from '../../src/platform/database/columns.js';
 import { Database, type Db } from '../../src/platform/database/database.js';
-import { defineJob } from '../../src/platform/queue/job-catalogue.js';
-import { Handles, type JobHandler, type JobRun } from '../../src/platform/queue/job-handler.js';
-import { JobRows, jobColumns } from '../../src/platform/queue/job-rows.js';
-import { GiveUp, RetryLater } from '../../src/platform/queue/outcomes.js';
+import { defineJob } from '../../src/platform/jobs/job-catalogue.js';
+import { Handles, type JobHandler, type JobRun } from '../../src/platform/jobs/job-handler.js';
+import { JobRows, jobColumns } from '../../src/platform/jobs/job-rows.js';
+import { GiveUp, RetryLater } from '../../src/platform/jobs/outcomes.js';
 import { JOB_COLUMNS } from './job-columns-sql.js';
 
 /** A feature such as any other, made for the tests: rows, a job, a worker. What a task does is its script. */

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { HostLimits } from '../../src/platform/hosts/host-limits.js';
 import { HostLimitsStore } from '../../src/platform/hosts/host-limits.store.js';
-import { Jobs } from '../../src/platform/queue/jobs.js';
+import { Jobs } from '../../src/platform/jobs/jobs.js';
 import { DuePublicationsStore } from '../../src/publishing/sending/due-publications.store.js';
 import { publishJobs } from '../../src/publishing/sending/publish-jobs.js';
 import { testDatabase } from '../harness/database.js';

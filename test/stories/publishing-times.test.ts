@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { Jobs } from '../../src/platform/queue/jobs.js';
+import { Jobs } from '../../src/platform/jobs/jobs.js';
 import { DuePublicationsStore } from '../../src/publishing/sending/due-publications.store.js';
 import { publishJobs } from '../../src/publishing/sending/publish-jobs.js';
 import { testDatabase } from '../harness/database.js';

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { QUEUE_BACKEND, type QueueBackend } from '../../src/platform/queue/queue-backend.js';
+import { QUEUE_BACKEND, type QueueBackend } from '../../src/platform/jobs/queue-backend.js';
 import { testDatabase } from '../harness/database.js';
 import { FeedSite, renderFeed } from '../harness/feed-site.js';
 import { type Reader, startReader } from '../harness/reader.js';

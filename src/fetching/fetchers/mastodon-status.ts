@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { storableText } from '../../platform/queue/storable.js';
+import { storableText } from '../../platform/jobs/storable.js';
 import type { Author, FoundPost, Media } from '../../posts/post.js';
 import { webAddress } from '../parsing/addresses.js';
 import { escapeHtml } from '../parsing/text/escape-html.js';

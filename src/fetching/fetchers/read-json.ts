@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { HttpResponse } from '../../platform/http/http-response.js';
 import { readRemoteJson } from '../../platform/http/json-answer.js';
-import { storableText } from '../../platform/queue/storable.js';
+import { storableText } from '../../platform/jobs/storable.js';
 import { FetchFailure } from '../fetcher.js';
 
 /** Parses the JSON response of an API. Fails with INVALID_CONTENT if it does not match the schema. */

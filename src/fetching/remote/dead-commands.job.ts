@@ -1,6 +1,6 @@
 import { DEAD_COMMANDS } from '../../contracts/queues.js';
 import { DeadMessage } from '../../platform/broker/dead-message.js';
-import { defineJob } from '../../platform/queue/job-catalogue.js';
+import { defineJob } from '../../platform/jobs/job-catalogue.js';
 
 /** Replays a command that no worker answered. It is enqueued only through its dead letter. */
 export const deadCommandsJob = defineJob({

@@ -5,7 +5,7 @@ import { rabbitmqUrl } from '../../../test/harness/rabbitmq.js';
 import { startReader } from '../../../test/harness/reader.js';
 import { Broker } from '../../platform/broker/broker.js';
 import { Declarations } from '../../platform/broker/declarations.js';
-import { deadLetters } from '../../platform/queue/dead-letters/dead-letters.table.js';
+import { deadLetters } from '../../platform/jobs/dead-letters/dead-letters.table.js';
 
 const WAIT_OPTIONS = { timeout: 30_000, interval: 100 };
 

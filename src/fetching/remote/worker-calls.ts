@@ -9,7 +9,7 @@ import { BrokerError } from '../../platform/broker/broker-error.js';
 import { Rpc } from '../../platform/broker/rpc.js';
 import { CONFIG, type Config } from '../../platform/config.js';
 import { parseRemoteJson } from '../../platform/http/json-answer.js';
-import { storable } from '../../platform/queue/storable.js';
+import { storable } from '../../platform/jobs/storable.js';
 import { databaseTime } from '../../platform/time/database-time.js';
 import { type FetchCommand, FetchFailure, NoWorker } from '../fetcher.js';
 

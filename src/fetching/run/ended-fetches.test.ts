@@ -7,7 +7,7 @@ import { FeedSite } from '../../../test/harness/feed-site.js';
 import { startReader } from '../../../test/harness/reader.js';
 import { users } from '../../auth/users/users.table.js';
 import { Following } from '../../following/following.js';
-import type { Claim } from '../../platform/queue/job-rows.js';
+import type { Claim } from '../../platform/jobs/job-rows.js';
 import { fetchStates } from '../../sources/fetch-states.table.js';
 import { SourceCatalogue } from '../source-catalogue.js';
 import type { Success } from './after-success.js';

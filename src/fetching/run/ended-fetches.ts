@@ -5,7 +5,7 @@ import { Batcher } from '../../platform/database/batcher.js';
 import { inHex, packed } from '../../platform/database/columns.js';
 import { Database, type Db } from '../../platform/database/database.js';
 import { PreparedQuery } from '../../platform/database/prepared-query.js';
-import { type Claim, isAmong, STILL_WAITS } from '../../platform/queue/job-rows.js';
+import { type Claim, isAmong, STILL_WAITS } from '../../platform/jobs/job-rows.js';
 import { Clock } from '../../platform/time/clock.js';
 import { fetchStates } from '../../sources/fetch-states.table.js';
 import type { IntervalRules } from '../intervals/interval.js';

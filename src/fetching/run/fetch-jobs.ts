@@ -2,9 +2,9 @@ import { eq } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Config } from '../../platform/config.js';
 import { Id } from '../../platform/database/columns.js';
-import { describeJob, type RowJob } from '../../platform/queue/job-catalogue.js';
-import { JobRows } from '../../platform/queue/job-rows.js';
-import type { Feature } from '../../platform/queue/work-result.js';
+import { describeJob, type RowJob } from '../../platform/jobs/job-catalogue.js';
+import { JobRows } from '../../platform/jobs/job-rows.js';
+import type { Feature } from '../../platform/jobs/work-result.js';
 import { fetchStates } from '../../sources/fetch-states.table.js';
 import { fetchersFor } from '../fetchers.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { RunHistory } from '../../platform/queue/runs/run-history.js';
-import type { WorkReport } from '../../platform/queue/work-result.js';
+import { RunHistory } from '../../platform/jobs/runs/run-history.js';
+import type { WorkReport } from '../../platform/jobs/work-result.js';
 import { type FetchCause, type FetchOutcome, fetching } from './fetch-jobs.js';
 
 interface OtherFetch {

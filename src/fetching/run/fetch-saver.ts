@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { and, desc, eq, sql } from 'drizzle-orm';
 import { Database, type Db } from '../../platform/database/database.js';
-import type { Claim } from '../../platform/queue/job-rows.js';
+import type { Claim } from '../../platform/jobs/job-rows.js';
 import { Clock } from '../../platform/time/clock.js';
 import { addedOf, PostsStore, type PreparedPost, type PreparedPosts } from '../../posts/posts.store.js';
 import { posts } from '../../posts/posts.table.js';

@@ -3,7 +3,7 @@ import { eq, getTableColumns, sql } from 'drizzle-orm';
 import { Batcher } from '../../platform/database/batcher.js';
 import { Database, type Db } from '../../platform/database/database.js';
 import { Events } from '../../platform/events/events.js';
-import type { Claim } from '../../platform/queue/job-rows.js';
+import type { Claim } from '../../platform/jobs/job-rows.js';
 import { type FetchState, fetchStates } from '../../sources/fetch-states.table.js';
 import { sourceFailing } from '../../sources/source-failing.event.js';
 import { type SourceRow, sources } from '../../sources/sources.table.js';

@@ -1,5 +1,5 @@
 import type { HttpResponse } from '../../platform/http/http-response.js';
-import type { WorkReport } from '../../platform/queue/work-result.js';
+import type { WorkReport } from '../../platform/jobs/work-result.js';
 import type { PreparedPost, PreparedPosts } from '../../posts/posts.store.js';
 import type { FetchFailure, FetchFailureCode } from '../fetcher.js';
 import type { FetchOutcome } from './fetch-jobs.js';

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Db } from '../../platform/database/database.js';
 import type { OutgoingRequestError } from '../../platform/http/outgoing-request-error.js';
-import { Handles, type JobHandler, type JobRun, OUR_MISTAKE } from '../../platform/queue/job-handler.js';
-import { RetryLater } from '../../platform/queue/outcomes.js';
+import { Handles, type JobHandler, type JobRun, OUR_MISTAKE } from '../../platform/jobs/job-handler.js';
+import { RetryLater } from '../../platform/jobs/outcomes.js';
 import { Clock } from '../../platform/time/clock.js';
 import { databaseTime } from '../../platform/time/database-time.js';
 import { PostsStore } from '../../posts/posts.store.js';

@@ -5,8 +5,8 @@ import { CurrentUser, type User } from '../../auth/users/user.js';
 import { listQuery, page, pageOf } from '../../platform/api/list-query.js';
 import { Id } from '../../platform/database/columns.js';
 import { ApiError } from '../../platform/errors/api-error.js';
-import { OUR_MISTAKE } from '../../platform/queue/job-handler.js';
-import { type RunRow, RunsStore } from '../../platform/queue/runs/runs.store.js';
+import { OUR_MISTAKE } from '../../platform/jobs/job-handler.js';
+import { type RunRow, RunsStore } from '../../platform/jobs/runs/runs.store.js';
 import { SourceViewsStore } from '../../sources/source-views.store.js';
 import { FETCH_CAUSES } from './fetch-jobs.js';
 

@@ -3,7 +3,7 @@ import { feedOfHub, openQuiet } from '../../../test/fetching/pushed-feed.js';
 import { testDatabase } from '../../../test/harness/database.js';
 import { FeedSite, renderFeed } from '../../../test/harness/feed-site.js';
 import { type Reader, startReader } from '../../../test/harness/reader.js';
-import { RunHistory } from '../../platform/queue/runs/run-history.js';
+import { RunHistory } from '../../platform/jobs/runs/run-history.js';
 import { FetchFailure } from '../fetcher.js';
 import { FirstFetch } from '../schedule/first-fetch.js';
 

@@ -3,8 +3,8 @@ import { and, eq, gt, inArray, isNull, lte, ne, not, or, type SQL, sql } from 'd
 import { ExpiringSet } from '../../auth/limits/expiring-set.js';
 import { CONFIG, type Config } from '../../platform/config.js';
 import { Database } from '../../platform/database/database.js';
+import { Jobs } from '../../platform/jobs/jobs.js';
 import { LOG, type Log } from '../../platform/log/log.js';
-import { Jobs } from '../../platform/queue/jobs.js';
 import { Clock } from '../../platform/time/clock.js';
 import { type FetchState, fetchStates } from '../../sources/fetch-states.table.js';
 import { follows } from '../../sources/follows.table.js';

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/database.js';
-import type { RowJob } from '../../platform/queue/job-catalogue.js';
-import { MAX_PRIORITY, type WaitingRow } from '../../platform/queue/job-rows.js';
+import type { RowJob } from '../../platform/jobs/job-catalogue.js';
+import { MAX_PRIORITY, type WaitingRow } from '../../platform/jobs/job-rows.js';
 import type { FetchCause, FetchJob } from '../run/fetch-jobs.js';
 import { LAST_TIER_PRIORITY } from './tier-priority.js';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Id } from '../../platform/database/columns.js';
-import { describeJob } from '../../platform/queue/job-catalogue.js';
-import { JobRows } from '../../platform/queue/job-rows.js';
+import { describeJob } from '../../platform/jobs/job-catalogue.js';
+import { JobRows } from '../../platform/jobs/job-rows.js';
 import { subscriptions } from './subscriptions.table.js';
 
 export const AskHubJob = z.object({ subscriptionId: Id });

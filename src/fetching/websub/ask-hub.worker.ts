@@ -5,7 +5,7 @@ import { CONFIG, type Config } from '../../platform/config.js';
 import { Database } from '../../platform/database/database.js';
 import { HttpClient } from '../../platform/http/http-client.js';
 import { joinUrl } from '../../platform/http/web-address.js';
-import { Handles, type JobHandler, type JobRun } from '../../platform/queue/job-handler.js';
+import { Handles, type JobHandler, type JobRun } from '../../platform/jobs/job-handler.js';
 import { Clock } from '../../platform/time/clock.js';
 import { fetchStates } from '../../sources/fetch-states.table.js';
 import { failureOf, isHostsFault } from '../run/fetch-failure.js';

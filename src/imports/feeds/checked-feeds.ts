@@ -1,6 +1,6 @@
 import { MAX_EXTERNAL_ID_LENGTH } from '../../following/feed-lists.js';
 import { ApiError, type FieldError } from '../../platform/errors/api-error.js';
-import { storableText } from '../../platform/queue/storable.js';
+import { storableText } from '../../platform/jobs/storable.js';
 import { keyOf } from '../../sources/sources.store.js';
 import type { SourceIdentity } from '../../sources/sources.table.js';
 import type { NewFeed } from '../imports.store.js';

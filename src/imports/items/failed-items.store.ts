@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { and, eq, isNull } from 'drizzle-orm';
 import { Database, type Db } from '../../platform/database/database.js';
-import { recordDeadLetter } from '../../platform/queue/dead-letters/record-dead-letter.js';
-import { storable, storableText } from '../../platform/queue/storable.js';
+import { recordDeadLetter } from '../../platform/jobs/dead-letters/record-dead-letter.js';
+import { storable, storableText } from '../../platform/jobs/storable.js';
 import type { SourceIdentity } from '../../sources/sources.table.js';
 import { importFeeds } from '../feeds/import-feeds.table.js';
 import { importItemJob } from '../import-jobs.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { eq, sql } from 'drizzle-orm';
 import { Database, type Db } from '../../platform/database/database.js';
-import type { WaitingRow } from '../../platform/queue/job-rows.js';
+import type { WaitingRow } from '../../platform/jobs/job-rows.js';
 import type { SourceIdentity } from '../../sources/sources.table.js';
 import { importFeeds } from '../feeds/import-feeds.table.js';
 import type { FeedOfImport } from '../feeds/imported-feeds.store.js';

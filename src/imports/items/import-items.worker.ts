@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from 'drizzle-orm';
 import type { Db } from '../../platform/database/database.js';
-import { Handles, type JobHandler, type JobRun } from '../../platform/queue/job-handler.js';
+import { Handles, type JobHandler, type JobRun } from '../../platform/jobs/job-handler.js';
 import { Clock } from '../../platform/time/clock.js';
 import type { FoundPost } from '../../posts/post.js';
 import { PostsStore, type PreparedPosts } from '../../posts/posts.store.js';

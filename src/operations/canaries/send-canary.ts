@@ -1,5 +1,5 @@
-import { CANARY } from '../../platform/queue/canary.js';
-import type { JobQueue } from '../../platform/queue/queue-backend.js';
+import { CANARY } from '../../platform/jobs/canary.js';
+import type { JobQueue } from '../../platform/jobs/queue-backend.js';
 
 const canaryId = (queue: JobQueue) => `${CANARY}-${queue.name}`;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { pageOf } from '../../platform/api/list-query.js';
 import { Id, Text } from '../../platform/database/columns.js';
-import type { deadLetters } from '../../platform/queue/dead-letters/dead-letters.table.js';
+import type { deadLetters } from '../../platform/jobs/dead-letters/dead-letters.table.js';
 import { redactValue } from '../../platform/redact.js';
 
 export const DeadLetterState = z.enum(['open', 'replayed', 'discarded']);

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { and, asc, count, desc, eq, gt, gte, ilike, inArray, lt, lte, type SQL } from 'drizzle-orm';
 import { Database, type Db } from '../../platform/database/database.js';
-import { deadLetters } from '../../platform/queue/dead-letters/dead-letters.table.js';
+import { deadLetters } from '../../platform/jobs/dead-letters/dead-letters.table.js';
 import { databaseTime } from '../../platform/time/database-time.js';
 import type { DeadLetterFilter } from './dead-letter.js';
 

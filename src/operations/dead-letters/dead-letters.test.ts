@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Api, startApi } from '../../../test/harness/api.js';
 import { testDatabase } from '../../../test/harness/database.js';
 import { createTaskTables, NoteWorker, noteJob, TasksModule, taskJob, tasks } from '../../../test/queue/tasks.js';
-import { deadLetters } from '../../platform/queue/dead-letters/dead-letters.table.js';
-import { Jobs } from '../../platform/queue/jobs.js';
+import { deadLetters } from '../../platform/jobs/dead-letters/dead-letters.table.js';
+import { Jobs } from '../../platform/jobs/jobs.js';
 import { OperationsModule } from '../operations.module.js';
 import type { DeadLetter } from './dead-letter.js';
 

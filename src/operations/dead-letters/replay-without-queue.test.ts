@@ -3,7 +3,7 @@ import { type Api, startApi } from '../../../test/harness/api.js';
 import { testDatabase } from '../../../test/harness/database.js';
 import { ownRedis } from '../../../test/harness/redis.js';
 import { NoteWorker, noteJob, TasksModule } from '../../../test/queue/tasks.js';
-import { Jobs } from '../../platform/queue/jobs.js';
+import { Jobs } from '../../platform/jobs/jobs.js';
 import { OperationsModule } from '../operations.module.js';
 import type { DeadLetter } from './dead-letter.js';
 

@@ -4,7 +4,7 @@ import { Broker } from '../../platform/broker/broker.js';
 import { withTimeout } from '../../platform/broker/with-timeout.js';
 import { Database } from '../../platform/database/database.js';
 import { noteExhausted } from '../../platform/database/exhausted.js';
-import { QUEUE_BACKEND, type QueueBackend } from '../../platform/queue/queue-backend.js';
+import { QUEUE_BACKEND, type QueueBackend } from '../../platform/jobs/queue-backend.js';
 
 const TIMEOUT_MS = 2_000;
 /** A connection that was cut silently must not block the check forever. */

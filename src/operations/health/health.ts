@@ -4,7 +4,7 @@ import { withTimeout } from '../../platform/broker/with-timeout.js';
 import { CONFIG, type Config } from '../../platform/config.js';
 import { exhaustedLately, noteExhausted } from '../../platform/database/exhausted.js';
 import type { FoundAlert } from '../../platform/health/health-sections.js';
-import { JobHandlers } from '../../platform/queue/job-handlers.js';
+import { JobHandlers } from '../../platform/jobs/job-handlers.js';
 import { Clock } from '../../platform/time/clock.js';
 import { Periodic } from '../../platform/time/periodic.js';
 import { DEPENDENCY_DOWN } from '../alerts/alert-codes.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { lt, sql } from 'drizzle-orm';
 import { Database } from '../../platform/database/database.js';
-import { jobMinutes } from '../../platform/queue/job-minutes.table.js';
+import { jobMinutes } from '../../platform/jobs/job-minutes.table.js';
 
 export const MINUTE_MS = 60_000;
 const LATELY_MINUTES = 5;

@@ -22,9 +22,9 @@ import { Rpc } from '../../platform/broker/rpc.js';
 import { Cache } from '../../platform/cache/cache.js';
 import { Database } from '../../platform/database/database.js';
 import { HttpClient } from '../../platform/http/http-client.js';
+import { Jobs } from '../../platform/jobs/jobs.js';
+import { WorkerPools } from '../../platform/jobs/worker-pools.js';
 import { VERSION } from '../../platform/process/version.js';
-import { Jobs } from '../../platform/queue/jobs.js';
-import { WorkerPools } from '../../platform/queue/worker-pools.js';
 import { Canaries } from '../canaries/canaries.js';
 import { workers } from '../workers/workers.table.js';
 

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { lt, sql } from 'drizzle-orm';
 import { Database } from '../../platform/database/database.js';
-import { JobHandlers } from '../../platform/queue/job-handlers.js';
-import { workMinutes } from '../../platform/queue/job-minutes.table.js';
-import type { Feature } from '../../platform/queue/work-result.js';
+import { JobHandlers } from '../../platform/jobs/job-handlers.js';
+import { workMinutes } from '../../platform/jobs/job-minutes.table.js';
+import type { Feature } from '../../platform/jobs/work-result.js';
 import { LATELY_MS, type RecentRuns, recentRuns } from '../alerts/error-rate.js';
 import type { FeatureWork, TargetRuns } from '../alerts/work-rules.js';
 

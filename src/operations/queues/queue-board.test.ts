@@ -3,7 +3,7 @@ import { type Api, startApi } from '../../../test/harness/api.js';
 import { testDatabase } from '../../../test/harness/database.js';
 import { redisUrl } from '../../../test/harness/redis.js';
 import { noteJob, TasksModule } from '../../../test/queue/tasks.js';
-import { Jobs } from '../../platform/queue/jobs.js';
+import { Jobs } from '../../platform/jobs/jobs.js';
 import { OperationsModule } from '../operations.module.js';
 import { serveQueueBoard } from './queue-board.js';
 

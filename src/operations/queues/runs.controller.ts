@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { AdminOnly } from '../../auth/keys/needs.js';
 import { listQuery, page, pageOf } from '../../platform/api/list-query.js';
 import { Id, Text } from '../../platform/database/columns.js';
-import { OUTCOME_NAMES } from '../../platform/queue/runs/ended-run.js';
-import { type RunRow, RunsStore } from '../../platform/queue/runs/runs.store.js';
+import { OUTCOME_NAMES } from '../../platform/jobs/runs/ended-run.js';
+import { type RunRow, RunsStore } from '../../platform/jobs/runs/runs.store.js';
 
 const RunOutcome = z.enum(OUTCOME_NAMES);
 

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { type Api, startApi } from '../../../test/harness/api.js';
 import { testDatabase } from '../../../test/harness/database.js';
 import { createTaskTables, noteJob, TasksModule } from '../../../test/queue/tasks.js';
-import { Jobs } from '../../platform/queue/jobs.js';
-import { RunHistory } from '../../platform/queue/runs/run-history.js';
+import { Jobs } from '../../platform/jobs/jobs.js';
+import { RunHistory } from '../../platform/jobs/runs/run-history.js';
 import { OperationsModule } from '../operations.module.js';
 import type { RunView } from './runs.controller.js';
 

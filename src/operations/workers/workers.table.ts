@@ -1,7 +1,7 @@
 import { boolean, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
 import { instant } from '../../platform/database/columns.js';
 import type { ResolutionProblem } from '../../platform/http/resolution-times.js';
-import type { RunningJob } from '../../platform/queue/worker-pool.js';
+import type { RunningJob } from '../../platform/jobs/worker-pool.js';
 
 /** Reports of all processes, whatever their roles. Rows are written and removed like those of workers. */
 export const processReports = pgTable('process_clocks', {

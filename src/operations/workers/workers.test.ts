@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Api, startApi } from '../../../test/harness/api.js';
 import { testDatabase } from '../../../test/harness/database.js';
 import { createTaskTables, TasksModule, taskJob, tasks } from '../../../test/queue/tasks.js';
-import { Jobs } from '../../platform/queue/jobs.js';
+import { Jobs } from '../../platform/jobs/jobs.js';
 import { OperationsModule } from '../operations.module.js';
 import { Heartbeat } from './heartbeat.js';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { storableText } from '../queue/storable.js';
+import { storableText } from '../jobs/storable.js';
 
 /** The reason as text, written by the program that dead-lettered the message. */
 export const REASON_HEADER = 'x-millrace-reason';

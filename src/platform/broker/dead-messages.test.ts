@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Api, startApi } from '../../../test/harness/api.js';
 import { testDatabase } from '../../../test/harness/database.js';
 import { rabbitmqUrl } from '../../../test/harness/rabbitmq.js';
-import { deadLetters } from '../queue/dead-letters/dead-letters.table.js';
+import { deadLetters } from '../jobs/dead-letters/dead-letters.table.js';
 import { Broker } from './broker.js';
 import { type DeadMessage, toDeadMessage } from './dead-message.js';
 import { DeadMessages } from './dead-messages.js';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../config.js';
 import { Database } from '../database/database.js';
-import { recordDeadLetter } from '../queue/dead-letters/record-dead-letter.js';
+import { recordDeadLetter } from '../jobs/dead-letters/record-dead-letter.js';
 import { databaseTime } from '../time/database-time.js';
 import { Broker } from './broker.js';
 import { type DeadMessage, toDeadMessage } from './dead-message.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { excessOf } from '../http/bounded-json.js';
-import { isStorable } from '../queue/storable.js';
+import { isStorable } from '../jobs/storable.js';
 
 const MAX_BYTES = 256 * 1024;
 /**

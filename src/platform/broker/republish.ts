@@ -1,4 +1,4 @@
-import { GiveUp, RetryLater } from '../queue/outcomes.js';
+import { GiveUp, RetryLater } from '../jobs/outcomes.js';
 import { databaseTime } from '../time/database-time.js';
 import type { Broker } from './broker.js';
 import { BrokerError } from './broker-error.js';

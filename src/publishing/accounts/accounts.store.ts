@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { and, asc, desc, eq, gt, inArray, isNull, lt, ne, notLike, sql } from 'drizzle-orm';
 import { Database, type Db } from '../../platform/database/database.js';
-import { storableText } from '../../platform/queue/storable.js';
+import { storableText } from '../../platform/jobs/storable.js';
 import type { AnnouncedLimit } from '../platform.js';
 import { publications } from '../publications/publications.table.js';
 import { WAITS_FOR } from '../publications/why-it-waits.js';

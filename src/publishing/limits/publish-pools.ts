@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { CONFIG, type Config } from '../../platform/config.js';
+import { WorkerPools } from '../../platform/jobs/worker-pools.js';
 import { LOG, type Log } from '../../platform/log/log.js';
-import { WorkerPools } from '../../platform/queue/worker-pools.js';
 import { Clock } from '../../platform/time/clock.js';
 import { platforms } from '../platforms.js';
 import { DuePublicationsStore } from '../sending/due-publications.store.js';

@@ -1,6 +1,6 @@
 import type { HttpResponse } from '../../platform/http/http-response.js';
 import { type OutgoingRequestCode, OutgoingRequestError } from '../../platform/http/outgoing-request-error.js';
-import { storableText } from '../../platform/queue/storable.js';
+import { storableText } from '../../platform/jobs/storable.js';
 import { PublishFailure, type PublishFailureCode } from '../platform.js';
 
 /**

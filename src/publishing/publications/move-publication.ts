@@ -1,7 +1,7 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import type { Db } from '../../platform/database/database.js';
 import type { Events } from '../../platform/events/events.js';
-import { storableText } from '../../platform/queue/storable.js';
+import { storableText } from '../../platform/jobs/storable.js';
 import { publicationChanged } from './publication-changed.event.js';
 import type { PublicationStatus } from './publication-status.js';
 import { type Publication, publicationChanges, publications } from './publications.table.js';

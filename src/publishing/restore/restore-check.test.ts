@@ -8,8 +8,8 @@ import { type Place, textsOf } from '../../../test/publishing/fake-platforms.js'
 import { adminKey } from '../../../test/publishing/publisher.js';
 import { startWorld } from '../../../test/publishing/world.js';
 import { Database } from '../../platform/database/database.js';
+import { Jobs } from '../../platform/jobs/jobs.js';
 import { createLog } from '../../platform/log/log.js';
-import { Jobs } from '../../platform/queue/jobs.js';
 import { publishJobs } from '../sending/publish-jobs.js';
 import { noticeRestore, PublishingHold } from './publishing-hold.js';
 

@@ -4,7 +4,7 @@ import { Database, type Db } from '../../platform/database/database.js';
 import { Leadership } from '../../platform/database/leadership.js';
 import { ApiError } from '../../platform/errors/api-error.js';
 import { Events } from '../../platform/events/events.js';
-import { storableText } from '../../platform/queue/storable.js';
+import { storableText } from '../../platform/jobs/storable.js';
 import { Clock } from '../../platform/time/clock.js';
 import { PlatformSlotsStore } from '../limits/platform-slots.store.js';
 import { movePublication } from '../publications/move-publication.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type SQL, sql } from 'drizzle-orm';
 import { Database } from '../../platform/database/database.js';
 import { Events } from '../../platform/events/events.js';
-import type { WaitingRow } from '../../platform/queue/job-rows.js';
+import type { WaitingRow } from '../../platform/jobs/job-rows.js';
 import { accounts } from '../accounts/accounts.table.js';
 import { publicationChanged } from '../publications/publication-changed.event.js';
 import { publicationChanges, publications } from '../publications/publications.table.js';

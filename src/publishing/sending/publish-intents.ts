@@ -5,7 +5,7 @@ import { CONFIG, type Config } from '../../platform/config.js';
 import { Batcher } from '../../platform/database/batcher.js';
 import { Database, violates } from '../../platform/database/database.js';
 import { PreparedQuery } from '../../platform/database/prepared-query.js';
-import { type Claim, isAmong, STILL_WAITS } from '../../platform/queue/job-rows.js';
+import { type Claim, isAmong, STILL_WAITS } from '../../platform/jobs/job-rows.js';
 import { Clock } from '../../platform/time/clock.js';
 import { describeLimit, type Limits, limitsOf } from '../limits/limits.js';
 import { type PlatformCalls, PlatformSlotsStore } from '../limits/platform-slots.store.js';

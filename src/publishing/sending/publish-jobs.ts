@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm';
 import { z } from 'zod';
 import { Id } from '../../platform/database/columns.js';
-import { describeJob, type RowJob } from '../../platform/queue/job-catalogue.js';
-import type { JobRun } from '../../platform/queue/job-handler.js';
-import { JobRows } from '../../platform/queue/job-rows.js';
-import type { Feature } from '../../platform/queue/work-result.js';
+import { describeJob, type RowJob } from '../../platform/jobs/job-catalogue.js';
+import type { JobRun } from '../../platform/jobs/job-handler.js';
+import { JobRows } from '../../platform/jobs/job-rows.js';
+import type { Feature } from '../../platform/jobs/work-result.js';
 import { platforms } from '../platforms.js';
 import { publications } from '../publications/publications.table.js';
 

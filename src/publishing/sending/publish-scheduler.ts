@@ -2,8 +2,8 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy }
 import { CONFIG, type Config } from '../../platform/config.js';
 import { Events } from '../../platform/events/events.js';
 import { hostLimitsChanged } from '../../platform/hosts/hosts-changed.event.js';
+import { Jobs } from '../../platform/jobs/jobs.js';
 import { LOG, type Log } from '../../platform/log/log.js';
-import { Jobs } from '../../platform/queue/jobs.js';
 import { Clock } from '../../platform/time/clock.js';
 import { Periodic } from '../../platform/time/periodic.js';
 import { limitsOf } from '../limits/limits.js';

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../../platform/config.js';
 import type { Db } from '../../platform/database/database.js';
-import { Handles, type JobHandler, type JobRun, OUR_MISTAKE } from '../../platform/queue/job-handler.js';
-import { GiveUp } from '../../platform/queue/outcomes.js';
+import { Handles, type JobHandler, type JobRun, OUR_MISTAKE } from '../../platform/jobs/job-handler.js';
+import { GiveUp } from '../../platform/jobs/outcomes.js';
 import { Clock } from '../../platform/time/clock.js';
 import { CredentialVault } from '../accounts/credential-vault.js';
 import type { Platform, PublishCommand } from '../platform.js';

@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { sql } from 'drizzle-orm';
 import { CONFIG, type Config } from '../../platform/config.js';
 import { Database } from '../../platform/database/database.js';
-import { DueRowCounts, type DueRows } from '../../platform/queue/due-rows.js';
+import { DueRowCounts, type DueRows } from '../../platform/jobs/due-rows.js';
 import { accounts } from '../accounts/accounts.table.js';
 import { limitsOf } from '../limits/limits.js';
 import { PlatformSlotsStore } from '../limits/platform-slots.store.js';

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../../platform/config.js';
-import type { JobRun } from '../../platform/queue/job-handler.js';
+import type { JobRun } from '../../platform/jobs/job-handler.js';
 import { Clock } from '../../platform/time/clock.js';
 import { CredentialVault } from '../accounts/credential-vault.js';
 import { type Platform, type PlatformTools, type PublishCommand, type Published, PublishFailure } from '../platform.js';

@@ -3,7 +3,7 @@ import { testDatabase } from '../../../test/harness/database.js';
 import { rabbitmqUrl } from '../../../test/harness/rabbitmq.js';
 import { eventually, newMessage, newSender, startIntake } from '../../../test/scraping/intake.js';
 import type { DeadMessage } from '../../platform/broker/dead-message.js';
-import { deadLetters } from '../../platform/queue/dead-letters/dead-letters.table.js';
+import { deadLetters } from '../../platform/jobs/dead-letters/dead-letters.table.js';
 import { scrapeJobs } from './scrape-jobs.table.js';
 
 const given = testDatabase();

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ScrapeCriteria } from '../../contracts/scrape-job-message.js';
-import { isStorable } from '../../platform/queue/storable.js';
+import { isStorable } from '../../platform/jobs/storable.js';
 import type { Criteria } from '../scraper.js';
 import type { ScrapeJobRow } from './scrape-jobs.store.js';
 

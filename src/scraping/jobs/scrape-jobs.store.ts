@@ -3,7 +3,7 @@ import { and, arrayContains, desc, eq, inArray, lt, type SQL } from 'drizzle-orm
 import type { ScrapeCriteria } from '../../contracts/scrape-job-message.js';
 import { Database, type Db } from '../../platform/database/database.js';
 import { Events } from '../../platform/events/events.js';
-import type { WaitingRow } from '../../platform/queue/job-rows.js';
+import type { WaitingRow } from '../../platform/jobs/job-rows.js';
 import { scrapePartJob } from './scrape.job.js';
 import { scrapeJobCancelled } from './scrape-job-cancelled.event.js';
 import { scrapeJobChanged } from './scrape-job-changed.event.js';

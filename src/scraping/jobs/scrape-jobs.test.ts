@@ -6,7 +6,7 @@ import { testDatabase } from '../../../test/harness/database.js';
 import { rabbitmqUrl } from '../../../test/harness/rabbitmq.js';
 import { finding, refusing, type Search, startSearching } from '../../../test/scraping/searching.js';
 import { Database } from '../../platform/database/database.js';
-import { Sweep } from '../../platform/queue/sweep.js';
+import { Sweep } from '../../platform/jobs/sweep.js';
 import { ScrapeJobsStore } from './scrape-jobs.store.js';
 
 const WAIT_OPTIONS = { timeout: 25_000, interval: 100 };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { ScrapeCriteria } from '../../contracts/scrape-job-message.js';
 import { ApiError } from '../../platform/errors/api-error.js';
-import { Jobs } from '../../platform/queue/jobs.js';
+import { Jobs } from '../../platform/jobs/jobs.js';
 import { ScrapeTypes } from '../scrape-types.js';
 import { scrapePartJob } from './scrape.job.js';
 import { criteriaOf, sameCriteria, toCriteria } from './scrape-criteria.js';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { Id } from '../../platform/database/columns.js';
-import { defineJob } from '../../platform/queue/job-catalogue.js';
-import { JobRows } from '../../platform/queue/job-rows.js';
-import type { Feature } from '../../platform/queue/work-result.js';
+import { defineJob } from '../../platform/jobs/job-catalogue.js';
+import { JobRows } from '../../platform/jobs/job-rows.js';
+import type { Feature } from '../../platform/jobs/work-result.js';
 import { scrapeParts } from './scrape-parts.table.js';
 
 export const ScrapePartJob = z.object({ partId: Id });

@@ -5,8 +5,8 @@ import { testDatabase } from '../../../test/harness/database.js';
 import { rabbitmqUrl } from '../../../test/harness/rabbitmq.js';
 import { company, plugIn, refusing, type Search, startSearching } from '../../../test/scraping/searching.js';
 import { Database } from '../../platform/database/database.js';
-import { GiveUp } from '../../platform/queue/outcomes.js';
-import { Sweep } from '../../platform/queue/sweep.js';
+import { GiveUp } from '../../platform/jobs/outcomes.js';
+import { Sweep } from '../../platform/jobs/sweep.js';
 import type { FoundLead } from '../leads/lead.js';
 import { ScrapeFailure, type Scraper, type ScraperTools } from '../scraper.js';
 

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../../platform/config.js';
 import type { Db } from '../../platform/database/database.js';
-import { Handles, type JobHandler, type JobRun, OUR_MISTAKE } from '../../platform/queue/job-handler.js';
-import { RetryLater } from '../../platform/queue/outcomes.js';
-import { storableText } from '../../platform/queue/storable.js';
+import { Handles, type JobHandler, type JobRun, OUR_MISTAKE } from '../../platform/jobs/job-handler.js';
+import { RetryLater } from '../../platform/jobs/outcomes.js';
+import { storableText } from '../../platform/jobs/storable.js';
 import { Clock } from '../../platform/time/clock.js';
 import type { FoundLead, Lead } from '../leads/lead.js';
 import { leadHash } from '../leads/lead-hash.js';

@@ -1,4 +1,4 @@
-import { storableText } from '../../platform/queue/storable.js';
+import { storableText } from '../../platform/jobs/storable.js';
 
 const ACCENTS = /[\u0300-\u036f]/g;
 /** Letters that Unicode does not decompose into a plain letter and an accent. */

@@ -1,5 +1,5 @@
 import { parseWebAddress } from '../../platform/http/web-address.js';
-import { storableText } from '../../platform/queue/storable.js';
+import { storableText } from '../../platform/jobs/storable.js';
 import { tidyText } from './fold-text.js';
 import type { FoundLead, Lead } from './lead.js';
 import { readCountry } from './read-country.js';

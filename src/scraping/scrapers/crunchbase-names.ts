@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { storableText } from '../../platform/queue/storable.js';
+import { storableText } from '../../platform/jobs/storable.js';
 import { foldText } from '../leads/fold-text.js';
 import { ScrapeFailure, type ScraperTools } from '../scraper.js';
 import { askCrunchbase, PLACE } from './crunchbase-api.js';

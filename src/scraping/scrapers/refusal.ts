@@ -1,5 +1,5 @@
 import type { HttpResponse } from '../../platform/http/http-response.js';
-import { storableText } from '../../platform/queue/storable.js';
+import { storableText } from '../../platform/jobs/storable.js';
 import { ScrapeFailure } from '../scraper.js';
 
 const MAX_WORDS_LENGTH = 300;

@@ -1,6 +1,6 @@
 import { hostOf } from '../../../platform/hosts/host-of.js';
 import { parseWebAddress } from '../../../platform/http/web-address.js';
-import { storable } from '../../../platform/queue/storable.js';
+import { storable } from '../../../platform/jobs/storable.js';
 import type { PageContent } from '../../scraper.js';
 import { robotsWishes } from '../robots-wishes.js';
 import { emailsIn, emailsOfLink } from './emails.js';

@@ -45,7 +45,7 @@ import { WorkerPools } from './worker-pools.js';
   ],
   exports: [QUEUE_BACKEND, CanaryListener, DueRowCounts, JobHandlers, Jobs, RunHistory, RunsStore, Sweep, WorkerPools],
 })
-export class QueueModule implements OnApplicationShutdown {
+export class JobsModule implements OnApplicationShutdown {
   constructor(@Inject(QUEUE_BACKEND) private readonly backend: QueueBackend) {}
 
   async onApplicationShutdown() {
