@@ -135,7 +135,8 @@ class Simulation {
     this.countFound(watching, at);
     const fetches = countedFetches(state);
     this.counted += fetches - state.fetches;
-    const learned = rules.policy === tiers ? {} : learnedRhythm(state, { published: published.map(dateOf), cut, now });
+    const dated = published.map((time) => ({ publishedAt: dateOf(time), dated: true }));
+    const learned = rules.policy === tiers ? {} : learnedRhythm(state, { published: dated, cut, now });
     Object.assign(state, { fetches, lastFetchAt: now, lastSuccessAt: now, allows, ...learned });
     this.ask(index);
     this.plan(index, afterFetch(state, rules, { now, random: this.random.next() }));

@@ -31,7 +31,10 @@ export async function makeSources(db: Db): Promise<void> {
 /** Returns the learned rhythm of a source that posts four times a day. */
 function learned(): number[] {
   const now = new Date();
-  const published = Array.from({ length: 50 }, (_, back) => new Date(now.getTime() - (back + 0.3) * 6 * 3_600_000));
+  const published = Array.from({ length: 50 }, (_, back) => ({
+    publishedAt: new Date(now.getTime() - (back + 0.3) * 6 * 3_600_000),
+    dated: true,
+  }));
   return learnedRhythm({ rhythm: null, rhythmAt: null }, { published, now }).rhythm ?? [];
 }
 

@@ -66,7 +66,7 @@ async function insertSources(client: pg.Client, site: string, { from, to }: Rang
 }
 
 const POST_COLUMNS =
-  'external_id, url, title, content, safe_content, author, media, metrics, published_at, found_at, content_hash, search';
+  'external_id, url, title, content, safe_content, author, media, metrics, published_at, dated, found_at, content_hash, search';
 
 async function copyPosts(client: pg.Client, { from, to }: Range, which: string): Promise<void> {
   await client.query(

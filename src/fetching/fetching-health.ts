@@ -28,11 +28,10 @@ const SOURCES_STALE = defineAlert({
 
 /**
  * Seconds between the publication of a post and its discovery. Posts published before their source was added are
- * ignored, and so are posts without a date: they are dated within one second of their discovery.
+ * ignored, and so are posts without a date.
  */
 const DELAY = sql`greatest(0, extract(epoch FROM ${posts.foundAt} - ${posts.publishedAt}))`;
-const HAS_KNOWN_DELAY = sql`${posts.publishedAt} > ${sources.createdAt}
-  AND (${posts.publishedAt} > ${posts.foundAt} OR ${posts.publishedAt} <= ${posts.foundAt} - interval '1 second')`;
+const HAS_KNOWN_DELAY = sql`${posts.dated} AND ${posts.publishedAt} > ${sources.createdAt}`;
 const MEDIAN = sql`percentile_cont(0.5) WITHIN GROUP (ORDER BY ${DELAY})`;
 const P95 = sql`percentile_cont(0.95) WITHIN GROUP (ORDER BY ${DELAY})`;
 

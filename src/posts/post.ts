@@ -18,6 +18,13 @@ export interface Metrics {
   shares?: number | undefined;
 }
 
+/** When a post was published. */
+export interface PostTime {
+  publishedAt: Date;
+  /** False if the source stated no plausible time, so that `publishedAt` is the time of discovery. */
+  dated: boolean;
+}
+
 /** A post as found in a source. */
 export interface FoundPost {
   /** The source's own id, or one derived from other fields. Never empty. */

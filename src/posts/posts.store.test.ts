@@ -151,6 +151,7 @@ describe('PostsStore', () => {
     const before = await stored(sourceId);
     expect(before.map((row) => row.externalId)).toEqual(['broken', 'odd', 'third', 'second', 'first']);
     expect(before.at(-1)?.publishedAt).toEqual(now);
+    expect(before.every(({ dated }) => !dated)).toBe(true);
     const later = new Date(now.getTime() + 3_600_000);
     await made.save(
       sourceId,
@@ -161,7 +162,19 @@ describe('PostsStore', () => {
     expect(times(await stored(sourceId))).toEqual(times(before));
     const real = new Date('2026-02-02T00:00:00Z');
     await made.save(sourceId, [foundPost('first', { publishedAt: real })], later);
-    expect((await stored(sourceId)).at(-1)?.publishedAt).toEqual(real);
+    expect((await stored(sourceId)).at(-1)).toMatchObject({ publishedAt: real, dated: true });
+    expect((await stored(sourceId)).filter(({ dated }) => dated)).toHaveLength(1);
+  });
+
+  it('remembers that a post was dated at the very moment of its discovery', async () => {
+    const sourceId = await made.newSource();
+    await made.save(sourceId, [foundPost('a', { publishedAt: now }), foundPost('b', { publishedAt: undefined })], now);
+    expect(new Map((await stored(sourceId)).map((row) => [row.externalId, row.dated]))).toEqual(
+      new Map([
+        ['a', true],
+        ['b', false],
+      ]),
+    );
   });
 
   it('writes nothing when a source only moves its dates on', async () => {

@@ -6,10 +6,10 @@ import { Events } from '../platform/events/events.js';
 import { bodyHashIn, type CleanPost, cleanPosts, md5 } from './clean-post.js';
 import { hideDoubles } from './doubled-posts.js';
 import { HtmlSanitiser } from './html-sanitiser.js';
-import type { FoundPost } from './post.js';
+import type { FoundPost, PostTime } from './post.js';
 import { posts } from './posts.table.js';
 import type { PreparedPost, PreparedPosts } from './prepared-posts.js';
-import { believable, foundTime, keptTime } from './published-at.js';
+import { keptTime, newTime } from './published-at.js';
 import type { SafeHtml } from './safe-html.js';
 import { holdSources, summarise } from './source-summary.js';
 import { saveMetrics, upsertPosts } from './write-posts.js';
@@ -31,11 +31,10 @@ export function addedOf({ posts }: PreparedPosts, { added, ids }: SavedPosts): P
   return posts.filter(({ externalId }) => isNew.has(ids.get(externalId) ?? ''));
 }
 
-interface Existing extends Record<string, unknown> {
+interface Existing extends Record<string, unknown>, PostTime {
   id: string;
   externalId: string;
   contentHash: string;
-  publishedAt: Date;
   removed: boolean;
 }
 
@@ -43,7 +42,7 @@ const { placeholder } = sql;
 
 const finding = new PreparedQuery<Existing>(sql`
   SELECT id, external_id AS "externalId", content_hash AS "contentHash", published_at AS "publishedAt",
-    removed_at IS NOT NULL AS removed
+    dated, removed_at IS NOT NULL AS removed
   FROM ${posts} WHERE source_id = ${placeholder('sourceId')} AND md5(external_id) = ANY(${placeholder('identities')}::text[])`);
 
 @Injectable()
@@ -67,7 +66,7 @@ export class PostsStore {
       sourceId,
       clean.map(({ externalId }) => externalId),
     );
-    const timeOf = (post: CleanPost) => publishedAt(post, existing.get(post.externalId), now);
+    const timeOf = (post: CleanPost) => postTime(post, existing.get(post.externalId), now);
     const changed = clean.filter((post) => hasChanged(post, timeOf(post), existing.get(post.externalId)));
     const metrics = changed.flatMap((post) => {
       const known = existing.get(post.externalId);
@@ -81,7 +80,7 @@ export class PostsStore {
     const dated = fresh.map((post, at) => ({
       ...post,
       safe: safe[at] as SafeHtml,
-      publishedAt: timeOf(post),
+      ...timeOf(post),
       isNew: !existing.has(post.externalId),
     }));
     const other = new Set(changed.map(({ externalId }) => externalId));
@@ -137,18 +136,19 @@ export class PostsStore {
   }
 }
 
-function publishedAt({ publishedAt, place }: CleanPost, existing: Existing | undefined, now: Date): Date {
-  const said = believable(publishedAt, now);
-  return existing ? keptTime(existing.publishedAt, said) : (said ?? foundTime(now, place));
+function postTime({ publishedAt: said, place }: CleanPost, existing: Existing | undefined, now: Date): PostTime {
+  if (!existing) return newTime(said, { now, place });
+  const { publishedAt, dated } = existing;
+  return keptTime({ publishedAt, dated }, said, now);
 }
 
-function hasChanged({ contentHash }: CleanPost, time: Date, existing: Existing | undefined): boolean {
+function hasChanged({ contentHash }: CleanPost, { publishedAt }: PostTime, existing: Existing | undefined): boolean {
   if (!existing) return true;
-  return !existing.removed && (existing.contentHash !== contentHash || time < existing.publishedAt);
+  return !existing.removed && (existing.contentHash !== contentHash || publishedAt < existing.publishedAt);
 }
 
-function onlyMetrics({ bodyHash }: CleanPost, time: Date, existing: Existing): boolean {
-  return bodyHashIn(existing.contentHash) === bodyHash && time >= existing.publishedAt;
+function onlyMetrics({ bodyHash }: CleanPost, { publishedAt }: PostTime, existing: Existing): boolean {
+  return bodyHashIn(existing.contentHash) === bodyHash && publishedAt >= existing.publishedAt;
 }
 
 /**

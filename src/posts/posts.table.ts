@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { customType, index, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { boolean, customType, index, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { idColumn, idReference, instant } from '../platform/database/columns.js';
 import { sources } from '../sources/sources.table.js';
 import type { Author, Media, Metrics } from './post.js';
@@ -24,8 +24,9 @@ export const posts = pgTable(
     author: jsonb().$type<Author>().notNull(),
     media: jsonb().$type<Media[]>().notNull().default([]),
     metrics: jsonb().$type<Metrics>(),
-    /** Time stated by the source, or the time of discovery if that is missing or implausible. */
     publishedAt: instant().notNull(),
+    /** False if the source stated no plausible time, so that `publishedAt` is the time of discovery. */
+    dated: boolean().notNull().default(true),
     foundAt: instant().notNull(),
     /** Hash of everything the source sent. An unchanged post is not written again. */
     contentHash: text().notNull(),

@@ -1,8 +1,9 @@
 import type { CleanPost } from './clean-post.js';
+import type { PostTime } from './post.js';
 import type { SafeHtml } from './safe-html.js';
 
 /** A post that is new or has changed. */
-export interface PreparedPost extends CleanPost {
+export interface PreparedPost extends CleanPost, PostTime {
   publishedAt: Date;
   safe: SafeHtml;
   /** True if it was not stored at the time of the comparison. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { believable, foundTime } from './published-at.js';
+import { believable, keptTime, newTime } from './published-at.js';
 
 const now = new Date('2026-03-01T12:00:00Z');
 
@@ -23,9 +23,35 @@ describe('believable', () => {
   });
 });
 
-describe('foundTime', () => {
-  it('makes what a document shows first the newest', () => {
-    expect(foundTime(now, 0)).toEqual(now);
-    expect(foundTime(now, 1).getTime()).toBeLessThan(foundTime(now, 0).getTime());
+describe('newTime', () => {
+  it('is the stated time if that is plausible', () => {
+    const said = new Date('2026-02-01T00:00:00Z');
+    expect(newTime(said, { now, place: 3 })).toEqual({ publishedAt: said, dated: true });
+  });
+
+  it('is the time of discovery otherwise, and the first of a document is the newest', () => {
+    expect(newTime(undefined, { now, place: 0 })).toEqual({ publishedAt: now, dated: false });
+    expect(newTime(new Date('2999-01-01T00:00:00Z'), { now, place: 1 })).toEqual({
+      publishedAt: new Date(now.getTime() - 1),
+      dated: false,
+    });
+  });
+});
+
+describe('keptTime', () => {
+  const found = { publishedAt: now, dated: false };
+  const earlier = new Date('2026-02-01T00:00:00Z');
+
+  it('takes an earlier date, and a date that was missing', () => {
+    expect(keptTime(found, earlier, now)).toEqual({ publishedAt: earlier, dated: true });
+    expect(keptTime({ publishedAt: now, dated: true }, earlier, now).publishedAt).toEqual(earlier);
+  });
+
+  it('ignores a later date, so that the post stays undated', () => {
+    expect(keptTime(found, new Date(now.getTime() + 60_000), now)).toEqual(found);
+    expect(keptTime({ publishedAt: earlier, dated: true }, undefined, now)).toEqual({
+      publishedAt: earlier,
+      dated: true,
+    });
   });
 });

@@ -1,3 +1,5 @@
+import type { PostTime } from './post.js';
+
 /** Earlier dates come from clocks that were never set. */
 const EARLIEST = Date.UTC(1971, 0, 1);
 /** Tolerance for clocks that are ahead of ours. */
@@ -9,15 +11,17 @@ export function believable(said: Date | undefined, now: Date): Date | undefined 
   return time >= EARLIEST && time <= now.getTime() + AHEAD_MS ? said : undefined;
 }
 
-/**
- * Returns the earliest stated time. A missing date may be added later, but a date that changes with every fetch would
- * move old posts to the top.
- */
-export function keptTime(stored: Date, said: Date | undefined): Date {
-  return said && said < stored ? said : stored;
+/** Returns the time of a post that is not stored. Of posts without a date, the first of a document is the newest. */
+export function newTime(said: Date | undefined, { now, place }: { now: Date; place: number }): PostTime {
+  const stated = believable(said, now);
+  return { publishedAt: stated ?? new Date(now.getTime() - place), dated: stated !== undefined };
 }
 
-/** Returns the time of discovery for a post without a date. The first post of a document counts as the newest. */
-export function foundTime(now: Date, place: number): Date {
-  return new Date(now.getTime() - place);
+/**
+ * Returns the time of a stored post, which is the earliest that its source has stated. A missing date may be added
+ * later, but a date that changes with every fetch would move old posts to the top.
+ */
+export function keptTime(stored: PostTime, said: Date | undefined, now: Date): PostTime {
+  const stated = believable(said, now);
+  return stated && stated < stored.publishedAt ? { publishedAt: stated, dated: true } : stored;
 }

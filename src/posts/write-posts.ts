@@ -24,20 +24,21 @@ const upserting = new PreparedQuery<WrittenPost>(sql`
     SELECT id AS source_id FROM ${sources} WHERE id = ${placeholder('sourceId')}::bigint FOR NO KEY UPDATE
   )
   INSERT INTO ${posts} AS kept (source_id, external_id, url, title, content, safe_content, author, media, metrics,
-    published_at, found_at, content_hash, search)
+    published_at, dated, found_at, content_hash, search)
   SELECT source_id, external_id, url, title, content, safe_content, author::jsonb, media::jsonb, metrics::jsonb,
-    published_at::timestamptz, ${placeholder('foundAt')}::timestamptz, content_hash, to_tsvector('simple', words)
+    published_at::timestamptz, dated, ${placeholder('foundAt')}::timestamptz, content_hash, to_tsvector('simple', words)
   FROM held CROSS JOIN unnest(
     ${texts('externalIds')}, ${texts('urls')}, ${texts('titles')}, ${texts('contents')}, ${texts('safeContents')},
-    ${texts('authors')}, ${texts('media')}, ${texts('metrics')}, ${texts('publishedAt')}, ${texts('contentHashes')},
-    ${texts('words')}
+    ${texts('authors')}, ${texts('media')}, ${texts('metrics')}, ${texts('publishedAt')}, ${placeholder('dated')}::boolean[],
+    ${texts('contentHashes')}, ${texts('words')}
   ) WITH ORDINALITY AS found (external_id, url, title, content, safe_content, author, media, metrics,
-    published_at, content_hash, words, place)
+    published_at, dated, content_hash, words, place)
   ORDER BY place
   ON CONFLICT (source_id, md5(external_id)) DO UPDATE SET
     url = excluded.url, title = excluded.title, content = excluded.content, safe_content = excluded.safe_content,
     author = excluded.author, media = excluded.media, metrics = excluded.metrics,
-    published_at = least(kept.published_at, excluded.published_at), content_hash = excluded.content_hash,
+    published_at = least(kept.published_at, excluded.published_at),
+    dated = CASE WHEN excluded.published_at < kept.published_at THEN excluded.dated ELSE kept.dated END, content_hash = excluded.content_hash,
     search = excluded.search
   WHERE kept.removed_at IS NULL
     AND (kept.content_hash IS DISTINCT FROM excluded.content_hash OR excluded.published_at < kept.published_at)
@@ -58,6 +59,7 @@ export async function upsertPosts(db: Db, { sourceId, foundAt, posts: all }: Pre
     media: all.map(({ media }) => JSON.stringify(media)),
     metrics: all.map(({ metrics }) => jsonOrNull(metrics)),
     publishedAt: all.map(({ publishedAt }) => publishedAt.toISOString()),
+    dated: all.map(({ dated }) => dated),
     contentHashes: all.map(({ contentHash }) => contentHash),
     words: all.map(wordsOf),
   });

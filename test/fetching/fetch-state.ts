@@ -5,6 +5,7 @@ export function fetchState(given: Partial<FetchState> = {}): FetchState {
   const at = new Date(0);
   return {
     id: '1',
+    version: 0,
     type: 'rss',
     activeFollowers: 1,
     demandEpoch: 0,

@@ -1,3 +1,4 @@
+import type { PostTime } from '../../posts/post.js';
 import type { FetchState } from '../../sources/fetch-states.table.js';
 import type { IntervalRules } from '../intervals/interval.js';
 import { learnedRhythm } from '../schedule/learned-rhythm.js';
@@ -6,8 +7,8 @@ import { isRequested } from '../schedule/tier-priority.js';
 
 /** The result of a successful fetch. */
 export interface Success extends Pick<FetchState, 'validators' | 'allows' | 'gaps' | 'notBefore' | 'lastError'> {
-  /** Publication times of posts that were not stored before. */
-  published: Date[];
+  /** Posts that were not stored before. */
+  published: PostTime[];
   /** True if everything on the page was new, so that more posts may have been missed. */
   cut?: boolean | undefined;
   /** Host that the source is fetched from, if known. */

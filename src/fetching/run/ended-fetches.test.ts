@@ -119,13 +119,30 @@ describe('fetches that find nothing new', () => {
     });
   });
 
+  it('overwrite nothing that any statement has changed since they read the source', async () => {
+    const { begin } = await newWorld();
+    const filled = await begin('/filled');
+    await given.database.db.execute(sql`UPDATE ${fetchStates} SET host = 'example.org' WHERE id = ${filled.id}`);
+    const scheduled = await begin('/scheduled');
+    await given.database.db.execute(
+      sql`UPDATE ${fetchStates} SET job_priority = 9, job_owner = NULL WHERE id = ${scheduled.id}`,
+    );
+    const untouched = await begin('/untouched');
+    const all = [filled, scheduled, untouched];
+    expect(await Promise.all(all.map(({ record }) => record()))).toEqual([true, true, true]);
+    expect(await stateOf(given.database, filled.id)).toMatchObject({ jobState: 'done', host: 'example.org' });
+    const fetches = async ({ id, source }: typeof untouched) =>
+      (await stateOf(given.database, id)).fetches - source.fetches;
+    expect([await fetches(scheduled), await fetches(untouched)]).toEqual([1, 0]);
+  });
+
   it('leave the source waiting when their worker dies or is overtaken before they are recorded', async () => {
     const { worker, waitingSource } = await newWorld();
     for (const end of ENDS.filter((end) => end !== 'done' && end !== 'after the commit')) {
       const id = await waitingSource(`/${encodeURIComponent(end)}`);
-      const { jobFence: _, ...before } = await stateOf(given.database, id);
+      const { jobFence: _fence, version: _version, ...before } = await stateOf(given.database, id);
       await expect(worker.run(id, end), end).rejects.toThrow();
-      const { jobFence, ...after } = await stateOf(given.database, id);
+      const { jobFence, version, ...after } = await stateOf(given.database, id);
       expect(after).toEqual(before);
       await worker.run(id);
       expect((await stateOf(given.database, id)).jobState).toBe('done');

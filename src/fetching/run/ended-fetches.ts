@@ -31,13 +31,13 @@ const changes = columns.map(({ key, name }) => sql`${name} = changed.${sql.ident
 const recording = new PreparedQuery<Claim>(sql`
   WITH changed AS MATERIALIZED (
     SELECT * FROM jsonb_to_recordset(${sql.placeholder('changed')}::jsonb)
-      AS changed (changed_id bigint, fence int, version xid, ${sql.join(fields, sql`, `)})
+      AS changed (changed_id bigint, fence int, read_version int, ${sql.join(fields, sql`, `)})
   ), held AS MATERIALIZED (
     SELECT id AS held_id, job_fence AS held_fence FROM ${fetchStates} JOIN changed ON id = changed_id
-    WHERE ${isAmong(sql.placeholder('ids'))} AND job_fence = fence AND ${STILL_WAITS} AND ${fetchStates}.xmin = version
+    WHERE ${isAmong(sql.placeholder('ids'))} AND job_fence = fence AND ${STILL_WAITS} AND version = read_version
     ORDER BY id FOR NO KEY UPDATE OF ${fetchStates}
   )
-  UPDATE ${fetchStates} SET job_state = 'done', ${sql.join(changes, sql`, `)}
+  UPDATE ${fetchStates} SET job_state = 'done', version = version + 1, ${sql.join(changes, sql`, `)}
   FROM held JOIN changed ON changed_id = held_id AND fence = held_fence WHERE id = held_id RETURNING id, job_fence AS fence`);
 
 /**
@@ -91,6 +91,6 @@ export class EndedFetches {
   private toRow({ claim, source, success }: EndedFetch): object {
     const change = afterSuccess(source, success, { rules: this.rules, now: this.clock.now() });
     const rhythm = change.rhythm && inHex(packed(change.rhythm));
-    return { ...change, rhythm, changed_id: claim.id, fence: claim.fence, version: source.version };
+    return { ...change, rhythm, changed_id: claim.id, fence: claim.fence, read_version: source.version };
   }
 }

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { fetchDelaySeconds } from './fetch-delay.js';
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second));
-const delay = (published: Date, found = at(60)) =>
-  fetchDelaySeconds({ publishedAt: published, foundAt: found, knownSince: at(10) });
+const delay = (publishedAt: Date, dated = true) =>
+  fetchDelaySeconds({ publishedAt, dated, foundAt: at(60), knownSince: at(10) });
 
 it('is how long a post had been out when it was found', () => {
   expect(delay(at(20))).toBe(40);
@@ -18,6 +18,6 @@ it('is not told of a post that was out before its source was known', () => {
 });
 
 it('is not told of a post without a time of its own, which has that of its discovery', () => {
-  expect(delay(new Date(at(60).getTime() - 7))).toBeUndefined();
-  expect(delay(at(59))).toBe(1);
+  expect(delay(new Date(at(60).getTime() - 7), false)).toBeUndefined();
+  expect(delay(new Date(at(60).getTime() - 7))).toBe(0.007);
 });

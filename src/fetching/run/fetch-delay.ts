@@ -1,19 +1,16 @@
-interface Discovery {
-  publishedAt: Date;
+import type { PostTime } from '../../posts/post.js';
+
+interface Discovery extends PostTime {
   foundAt: Date;
   /** Time at which the source was added. */
   knownSince: Date;
 }
 
-const SECOND_MS = 1_000;
-
 /**
  * Seconds between the publication of a post and its discovery. Undefined for posts published before their source was
- * added and for posts without a date, which are dated within one second of their discovery.
+ * added and for posts without a date.
  */
-export function fetchDelaySeconds({ publishedAt, foundAt, knownSince }: Discovery): number | undefined {
-  if (publishedAt <= knownSince) return undefined;
-  const delayMs = foundAt.getTime() - publishedAt.getTime();
-  if (delayMs >= 0 && delayMs < SECOND_MS) return undefined;
-  return Math.max(0, delayMs) / SECOND_MS;
+export function fetchDelaySeconds({ publishedAt, dated, foundAt, knownSince }: Discovery): number | undefined {
+  if (!dated || publishedAt <= knownSince) return undefined;
+  return Math.max(0, foundAt.getTime() - publishedAt.getTime()) / 1_000;
 }

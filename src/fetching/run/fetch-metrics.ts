@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Metrics } from '../../platform/metrics/metrics.js';
+import type { PostTime } from '../../posts/post.js';
 import type { FetchResult } from '../fetcher.js';
 import { FreshnessHours } from '../freshness-figures/freshness-hours.js';
 import { SourceCatalogue } from '../source-catalogue.js';
@@ -17,7 +18,7 @@ type CountedSource = SourceInfo & Pick<FetchedSource, 'activeFollowers' | 'lastF
 interface FetchCounts {
   first: FetchResult;
   /** Posts that were not stored before. */
-  added: { publishedAt: Date }[];
+  added: PostTime[];
   foundAt: Date;
 }
 
@@ -87,8 +88,8 @@ export class FetchMetrics {
 
   private found(type: string, { added, foundAt, knownSince }: Omit<FetchCounts, 'first'> & { knownSince: Date }): void {
     this.posts.inc({ type }, added.length);
-    for (const { publishedAt } of added) {
-      const seconds = fetchDelaySeconds({ publishedAt, foundAt, knownSince });
+    for (const { publishedAt, dated } of added) {
+      const seconds = fetchDelaySeconds({ publishedAt, dated, foundAt, knownSince });
       if (seconds === undefined) continue;
       this.delays.observe({ type }, seconds);
       this.hours.found(seconds);

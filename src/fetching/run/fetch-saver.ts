@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { and, desc, eq, sql } from 'drizzle-orm';
+import { and, desc, eq } from 'drizzle-orm';
 import { Database, type Db } from '../../platform/database/database.js';
 import type { Claim } from '../../platform/jobs/job-rows.js';
 import { Clock } from '../../platform/time/clock.js';
+import type { PostTime } from '../../posts/post.js';
 import { addedOf, PostsStore, type PreparedPost, type PreparedPosts } from '../../posts/posts.store.js';
 import { posts } from '../../posts/posts.table.js';
 import type { FetchedPage, FetchResult } from '../fetcher.js';
@@ -74,8 +75,7 @@ export class FetchSaver {
   async saveUsual(claim: Claim, source: FetchedSource, fetched: Fetched): Promise<SavedFetch | undefined> {
     const { first } = fetched.found;
     const fresh = fetched.posts.posts.filter(({ isNew }) => isNew);
-    const published = fresh.map(({ publishedAt }) => publishedAt);
-    const success = { ...this.successOf(source, fetched), published, cut: isCut(first, fresh.length) };
+    const success = { ...this.successOf(source, fetched), published: fresh, cut: isCut(first, fresh.length) };
     return this.database.transaction(async (db) => {
       if (!(await this.ended.recordIn(db, claim, { source, success }))) return undefined;
       const added = addedOf(fetched.posts, await this.posts.save(db, fetched.posts));
@@ -119,8 +119,8 @@ export class FetchSaver {
   }
 
   /** For a source whose rhythm was never learned, the stored posts serve as its history. */
-  private async published(db: Db, source: FetchedSource, added: PreparedPost[]): Promise<Date[]> {
-    return isUnlearned(source) ? storedHistory(db, source.id) : added.map(({ publishedAt }) => publishedAt);
+  private async published(db: Db, source: FetchedSource, added: PreparedPost[]): Promise<PostTime[]> {
+    return isUnlearned(source) ? storedHistory(db, source.id) : added;
   }
 }
 
@@ -135,14 +135,13 @@ function isCut(first: FetchResult, added: number): boolean {
 
 const isUnlearned = ({ rhythm, lastSuccessAt }: FetchedSource) => !rhythm && lastSuccessAt !== null;
 
-/** Publication times of the newest stored posts that have a date of their own. */
-async function storedHistory(db: Db, sourceId: string): Promise<Date[]> {
-  const { publishedAt, foundAt } = posts;
-  const stored = await db
-    .select({ publishedAt })
+/** The newest stored posts that have a date of their own. */
+function storedHistory(db: Db, sourceId: string): Promise<PostTime[]> {
+  const { publishedAt, dated } = posts;
+  return db
+    .select({ publishedAt, dated })
     .from(posts)
-    .where(and(eq(posts.sourceId, sourceId), sql`${publishedAt} < ${foundAt} - interval '1 second'`))
+    .where(and(eq(posts.sourceId, sourceId), dated))
     .orderBy(desc(publishedAt), desc(posts.id))
     .limit(NEWEST);
-  return stored.map((post) => post.publishedAt);
 }

@@ -15,10 +15,7 @@ import { afterSuccess, countedFetches, type Success } from './after-success.js';
 
 /** A source together with its fetch state. */
 export type FetchedSource = FetchState &
-  Pick<SourceRow, 'externalId' | 'title' | 'siteUrl' | 'lastPostId' | 'lastPostAt' | 'createdAt'> & {
-    /** Changes with every update of the row (`xmin`). */
-    version: string;
-  };
+  Pick<SourceRow, 'externalId' | 'title' | 'siteUrl' | 'lastPostId' | 'lastPostAt' | 'createdAt'>;
 
 interface FailureDetails {
   now: Date;
@@ -146,9 +143,8 @@ export class FetchStatesStore {
 /** Prepared once, because it runs with every fetch. */
 function finding({ db }: Database) {
   const { externalId, title, siteUrl, lastPostId, lastPostAt, createdAt } = sources;
-  const version = sql<string>`${fetchStates}.xmin::text`;
   return db
-    .select({ ...getTableColumns(fetchStates), externalId, title, siteUrl, lastPostId, lastPostAt, createdAt, version })
+    .select({ ...getTableColumns(fetchStates), externalId, title, siteUrl, lastPostId, lastPostAt, createdAt })
     .from(fetchStates)
     .innerJoin(sources, eq(sources.id, fetchStates.id))
     .where(sql`${fetchStates.id} = ANY(${sql.placeholder('ids')}::bigint[])`)

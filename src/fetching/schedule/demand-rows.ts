@@ -102,7 +102,7 @@ export function withCounted(row: DemandRow, demand: SourceDemand, at: ScheduledA
  */
 export async function writeDemand(db: Db, rows: DemandRow[]): Promise<number> {
   const { rowCount } = await db.execute(sql`
-    UPDATE ${fetchStates} AS state SET active_followers = followers, wish_seconds = wish, demand_epoch = epoch + 1,
+    UPDATE ${fetchStates} AS state SET active_followers = followers, wish_seconds = wish, demand_epoch = epoch + 1, version = version + 1,
       interval_seconds = seconds, next_fetch_at = to_timestamp(next)
     FROM unnest(
       ${list(rows, ({ id }) => id)}::bigint[], ${list(rows, ({ demandEpoch }) => demandEpoch)}::int[],

@@ -103,7 +103,10 @@ describe('the explanation of an adaptive schedule', () => {
       { state: fetchState(state), followers: 30, activeWindowMs: 86_400_000, now },
       { ...rules, policy: adaptive, ...more },
     );
-  const published = Array.from({ length: 40 }, (_, day) => new Date(now.getTime() - day * 86_400_000 - 3 * 3_600_000));
+  const published = Array.from({ length: 40 }, (_, day) => ({
+    publishedAt: new Date(now.getTime() - day * 86_400_000 - 3 * 3_600_000),
+    dated: true,
+  }));
   const daily = { ...learnedRhythm({ rhythm: null, rhythmAt: null }, { published, now }), lastFetchAt: now };
 
   it('says how often a source posts and when, and what a fetch must be worth', () => {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { and, eq, isNull, ne } from 'drizzle-orm';
 import { Database } from '../../platform/database/database.js';
 import { Clock } from '../../platform/time/clock.js';
-import { believable } from '../../posts/published-at.js';
+import { newTime } from '../../posts/published-at.js';
 import { fetchStates } from '../../sources/fetch-states.table.js';
 import { type FetchedPage, FetchFailure } from '../fetcher.js';
 import { FetchLog } from '../run/fetch-log.js';
@@ -39,7 +39,7 @@ export class FirstFetch {
         return unfetched;
       }
       const { allows = {} } = fetched;
-      const published = fetched.posts.flatMap(({ publishedAt }) => believable(publishedAt, now) ?? []);
+      const published = fetched.posts.map(({ publishedAt }, place) => newTime(publishedAt, { now, place }));
       const success = { validators: {}, allows, gaps: [], notBefore: null, lastError: null, published };
       await this.states.succeeded(db, sourceId, success, now);
       return unfetched;

@@ -5,7 +5,11 @@ const HOUR = 3_600_000;
 const now = new Date('2026-05-04T12:00:00Z');
 const ago = (hours: number, from = now) => new Date(from.getTime() - hours * HOUR);
 const never = { rhythm: null, rhythmAt: null };
-const every = (hours: number, count: number) => Array.from({ length: count }, (_, back) => ago(hours * (back + 0.5)));
+const dated = (publishedAt: Date) => ({ publishedAt, dated: true });
+const undated = (count: number, at: Date) =>
+  Array.from({ length: count }, (_, place) => ({ publishedAt: new Date(at.getTime() - place), dated: false }));
+const every = (hours: number, count: number) =>
+  Array.from({ length: count }, (_, back) => dated(ago(hours * (back + 0.5))));
 
 it('begins with the history that the first fetch shows', () => {
   const hourly = learnedRhythm(never, { published: every(1, 48), now });
@@ -15,8 +19,9 @@ it('begins with the history that the first fetch shows', () => {
 });
 
 it('learns nothing from undated posts of a history', () => {
-  const undated = Array.from({ length: 50 }, (_, place) => new Date(now.getTime() - place));
-  expect(learnedRhythm(never, { published: undated, now })).toEqual(learnedRhythm(never, { published: [], now }));
+  expect(learnedRhythm(never, { published: undated(50, now), now })).toEqual(
+    learnedRhythm(never, { published: [], now }),
+  );
 });
 
 it('counts a fetch that finds nothing as time that was watched', () => {
@@ -30,10 +35,18 @@ it('counts a fetch that finds nothing as time that was watched', () => {
 it('spreads undated posts over the time since the last look', () => {
   const before = learnedRhythm(never, { published: every(1, 48), now });
   const later = new Date(now.getTime() + 4 * HOUR);
-  const spread = [0.5, 1.5, 2.5, 3.5].map((hours) => new Date(now.getTime() + hours * HOUR));
-  const undated = Array.from({ length: 4 }, (_, place) => new Date(later.getTime() - place));
-  expect(learnedRhythm(before, { published: undated, now: later })).toEqual(
+  const spread = [0.5, 1.5, 2.5, 3.5].map((hours) => dated(new Date(now.getTime() + hours * HOUR)));
+  expect(learnedRhythm(before, { published: undated(4, later), now: later })).toEqual(
     learnedRhythm(before, { published: spread, now: later }),
+  );
+});
+
+it('believes a date however close to the fetch it is', () => {
+  const before = learnedRhythm(never, { published: every(1, 48), now });
+  const later = new Date(now.getTime() + 4 * HOUR);
+  const justNow = new Date(later.getTime() - 5);
+  expect(learnedRhythm(before, { published: [dated(justNow)], now: later })).not.toEqual(
+    learnedRhythm(before, { published: [{ publishedAt: justNow, dated: false }], now: later }),
   );
 });
 
@@ -47,6 +60,9 @@ it('takes a feed that has changed all its ids for what it is, and not for fifty 
 });
 
 it('holds only what a column of real numbers can hold', () => {
-  const { rhythm } = learnedRhythm(never, { published: every(1, 48).map((time) => ago(2_000, time)), now });
+  const { rhythm } = learnedRhythm(never, {
+    published: every(1, 48).map(({ publishedAt }) => dated(ago(2_000, publishedAt))),
+    now,
+  });
   expect(rhythm?.filter((value) => Math.fround(value) !== value)).toEqual([]);
 });

@@ -1,11 +1,10 @@
+import type { PostTime } from '../../posts/post.js';
 import type { FetchState } from '../../sources/fetch-states.table.js';
 import { learn, packRhythm, postsPerDay, unpackRhythm } from '../intervals/adaptive/rhythm.js';
 
 /** The rhythm columns of a source. */
 type LearnedRhythm = Pick<FetchState, 'rhythm' | 'rhythmAt' | 'postsPerDay'>;
 
-/** Posts without a date are dated within this time of their discovery. */
-const OWN_TIME_MS = 1_000;
 /**
  * New posts that are older than the last fetch by this much are ignored: the feed has changed all its ids, or it is an
  * archive.
@@ -14,8 +13,8 @@ const OLD_NEWS_SECONDS = 86_400;
 
 interface FetchedTimes {
   now: Date;
-  /** Publication times of posts that were not stored before. */
-  published: Date[];
+  /** Posts that were not stored before. */
+  published: PostTime[];
   /** True if everything on the page was new, so that more posts may have been missed. */
   cut?: boolean | undefined;
 }
@@ -34,9 +33,9 @@ export function learnedRhythm(
 }
 
 /** Posts without a date are spread over the time since the last fetch. At the first fetch they are ignored. */
-function timesSince(since: number | null, published: Date[], now: Date): number[] {
+function timesSince(since: number | null, published: PostTime[], now: Date): number[] {
   const at = now.getTime() / 1_000;
-  const dated = published.filter((time) => time.getTime() <= now.getTime() - OWN_TIME_MS).map(toSeconds);
+  const dated = published.filter((post) => post.dated).map(({ publishedAt }) => publishedAt.getTime() / 1_000);
   if (since === null) return dated;
   const news = dated.filter((time) => time > since - OLD_NEWS_SECONDS).map((time) => Math.max(time, since));
   return [...news, ...spread(published.length - dated.length, since, at)];
@@ -45,5 +44,3 @@ function timesSince(since: number | null, published: Date[], now: Date): number[
 function spread(count: number, from: number, to: number): number[] {
   return Array.from({ length: count }, (_, place) => from + ((place + 0.5) / count) * (to - from));
 }
-
-const toSeconds = (time: Date) => time.getTime() / 1_000;

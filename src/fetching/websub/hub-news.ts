@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../../platform/config.js';
 import type { Db } from '../../platform/database/database.js';
 import { Clock } from '../../platform/time/clock.js';
+import type { PostTime } from '../../posts/post.js';
 import type { FetchState } from '../../sources/fetch-states.table.js';
 import type { Announcement, FetchedPage, FetchResult } from '../fetcher.js';
 import { hasAnnounced, hasMissed, lateAfter } from './missed-posts.js';
@@ -14,7 +15,7 @@ type PolledSource = Pick<FetchState, 'id' | 'hasHub' | 'lastSuccessAt'>;
 interface News {
   result: FetchResult;
   /** Posts that were not stored before. */
-  added: { publishedAt: Date }[];
+  added: PostTime[];
   foundAt: Date;
 }
 
@@ -67,11 +68,10 @@ export class HubNews {
     { added, foundAt, lastSuccessAt }: JudgedPosts,
   ): Promise<void> {
     if (!added.length) return;
-    const published = added.map(({ publishedAt }) => publishedAt);
     const lateMs = lateAfter(this.config.websubSafetyMs);
     if (hasAnnounced(subscription, lastSuccessAt)) {
       await this.store.changeHeld(db, subscription.id, (held) => first(held, foundAt));
-    } else if (hasMissed(subscription, { published, foundAt, lastSuccessAt, lateMs })) {
+    } else if (hasMissed(subscription, { published: added, foundAt, lastSuccessAt, lateMs })) {
       await this.store.changeHeld(db, subscription.id, (held) => missed(held, foundAt));
     }
   }

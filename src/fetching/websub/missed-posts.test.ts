@@ -6,7 +6,7 @@ const foundAt = new Date('2026-03-02T12:00:00Z');
 const ago = (ms: number) => new Date(foundAt.getTime() - ms);
 const verifiedAt = ago(600 * MINUTE);
 const found = (...published: Date[]) => ({
-  published,
+  published: published.map((publishedAt) => ({ publishedAt, dated: true })),
   foundAt,
   lastSuccessAt: ago(300 * MINUTE),
   lateMs: lateAfter(1_440 * MINUTE),
@@ -33,7 +33,7 @@ it('what was out before the promise was not missed', () => {
 });
 
 it('what bears no time has come since the last poll', () => {
-  const undated = found(foundAt, ago(2));
+  const undated = { ...found(), published: [foundAt, ago(2)].map((publishedAt) => ({ publishedAt, dated: false })) };
   expect(hasMissed({ verifiedAt }, undated)).toBe(true);
   expect(hasMissed({ verifiedAt }, { ...undated, lastSuccessAt: ago(MINUTE) })).toBe(false);
   expect(hasMissed({ verifiedAt }, { ...undated, lastSuccessAt: ago(900 * MINUTE) })).toBe(false);

@@ -1,14 +1,12 @@
+import type { PostTime } from '../../posts/post.js';
 import type { Subscription } from './subscriptions.table.js';
-
-/** Posts without a date are dated within this time of their discovery. */
-const OWN_TIME_MS = 1_000;
 
 type Lease = Pick<Subscription, 'verifiedAt'>;
 type Pings = Pick<Subscription, 'pingedAt' | 'pingTakenAt'>;
 
 interface PolledPosts {
-  /** Publication times of posts that a poll found before the hub pushed them. */
-  published: Date[];
+  /** Posts that a poll found before the hub pushed them. */
+  published: PostTime[];
   foundAt: Date;
   /** Time of the previous poll, if it succeeded. */
   lastSuccessAt: Date | null;
@@ -35,9 +33,7 @@ export function hasMissed(
   const late = foundAt.getTime() - lateMs;
   // Posts without a date were published at some time since the last poll.
   const undatedCount = lastSuccessAt !== null && lastSuccessAt >= since && lastSuccessAt.getTime() <= late;
-  return published.some((at) => {
-    const age = foundAt.getTime() - at.getTime();
-    const isUndated = age >= 0 && age < OWN_TIME_MS;
-    return isUndated ? undatedCount : at >= since && at.getTime() <= late;
-  });
+  return published.some(({ publishedAt, dated }) =>
+    dated ? publishedAt >= since && publishedAt.getTime() <= late : undatedCount,
+  );
 }

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { eq } from 'drizzle-orm';
 import type { Db } from '../../platform/database/database.js';
+import type { PostTime } from '../../posts/post.js';
 import { type FetchState, fetchStates } from '../../sources/fetch-states.table.js';
 import type { IntervalRules } from '../intervals/interval.js';
 import { INTERVAL_RULES } from '../intervals/interval-rules.js';
@@ -40,7 +41,7 @@ export class PushedSources {
   }
 
   /** Updates the rhythm with pushed posts, but not before the first fetch. */
-  async learn(db: Db, state: FetchState, { published, now }: { published: Date[]; now: Date }): Promise<void> {
+  async learn(db: Db, state: FetchState, { published, now }: { published: PostTime[]; now: Date }): Promise<void> {
     if (!state.rhythm || !published.length) return;
     await db.update(fetchStates).set(learnedRhythm(state, { published, now })).where(eq(fetchStates.id, state.id));
   }

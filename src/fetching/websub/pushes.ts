@@ -78,8 +78,7 @@ export class Pushes {
       const state = await this.polled.hold(db, source.id);
       if (state?.movedTo) return undefined;
       const news = addedOf(prepared, await this.posts.save(db, prepared));
-      const published = news.map(({ publishedAt }) => publishedAt);
-      if (state) await this.polled.learn(db, state, { published, now });
+      if (state) await this.polled.learn(db, state, { published: news, now });
       await this.store.changeHeld(db, id, (held) => pushed(held, news.length > 0, now));
       return news;
     });
