@@ -1,6 +1,7 @@
 import { asc, type SQL, sql } from 'drizzle-orm';
 import { unpacked } from '../../platform/database/columns.js';
 import type { Db } from '../../platform/database/database.js';
+import { arrayLiteral, isAmong } from '../../platform/database/planner.js';
 import { type FetchState, fetchStates } from '../../sources/fetch-states.table.js';
 import type { IntervalRules } from '../intervals/interval.js';
 import { rescaled, rescheduled } from './next-fetch.js';
@@ -59,7 +60,7 @@ export async function readDemand(db: Db, ids: string[]): Promise<DemandRow[]> {
       date_part('epoch', next_fetch_at) AS "nextFetchAt", date_part('epoch', not_before) AS "notBefore",
       date_part('epoch', last_fetch_at) AS "lastFetchAt", date_part('epoch', gone_at) AS "goneAt",
       date_part('epoch', last_success_at) AS "lastSuccessAt"
-    FROM ${fetchStates} WHERE id = ANY(${`{${ids.join(',')}}`}::bigint[]) ORDER BY id`);
+    FROM ${fetchStates} WHERE id = ANY(${arrayLiteral(ids)}::bigint[]) ORDER BY id`);
   return rows.map((record) => ({
     ...record,
     allows: record.allows ?? {},
@@ -101,22 +102,17 @@ export function withCounted(row: DemandRow, demand: SourceDemand, at: ScheduledA
  * Returns the number of rows written.
  */
 export async function writeDemand(db: Db, rows: DemandRow[]): Promise<number> {
+  const list = (pick: (row: DemandRow) => string | number | null) => arrayLiteral(rows.map(pick));
+  const ids = sql.param(list(({ id }) => id));
   const { rowCount } = await db.execute(sql`
-    UPDATE ${fetchStates} AS state SET active_followers = followers, wish_seconds = wish, demand_epoch = epoch + 1, version = version + 1,
-      interval_seconds = seconds, next_fetch_at = to_timestamp(next)
+    UPDATE ${fetchStates} SET active_followers = followers, wish_seconds = wish, demand_epoch = epoch + 1,
+      version = version + 1, interval_seconds = seconds, next_fetch_at = to_timestamp(next)
     FROM unnest(
-      ${list(rows, ({ id }) => id)}::bigint[], ${list(rows, ({ demandEpoch }) => demandEpoch)}::int[],
-      ${list(rows, ({ jobRun }) => jobRun)}::int[], ${list(rows, ({ jobState }) => jobState)}::text[],
-      ${list(rows, (row) => row.activeFollowers)}::int[], ${list(rows, (row) => row.wishSeconds)}::int[],
-      ${list(rows, (row) => row.intervalSeconds)}::int[],
-      ${list(rows, ({ nextFetchAt }) => nextFetchAt && nextFetchAt.getTime() / 1_000)}::float8[]
-    ) AS demand (id, epoch, run, job_state, followers, wish, seconds, next)
-    WHERE state.id = demand.id AND state.demand_epoch = epoch AND state.job_run = run
-      AND state.job_state = demand.job_state AND state.id BETWEEN ${rows[0]?.id ?? 0} AND ${rows.at(-1)?.id ?? 0}`);
+      ${ids}::bigint[], ${list(({ demandEpoch }) => demandEpoch)}::int[], ${list(({ jobRun }) => jobRun)}::int[],
+      ${list(({ jobState }) => jobState)}::text[], ${list((row) => row.activeFollowers)}::int[],
+      ${list((row) => row.wishSeconds)}::int[], ${list((row) => row.intervalSeconds)}::int[],
+      ${list(({ nextFetchAt }) => nextFetchAt && nextFetchAt.getTime() / 1_000)}::float8[]
+    ) AS demand (demand_id, epoch, run, state, followers, wish, seconds, next)
+    WHERE id = demand_id AND ${isAmong(ids)} AND demand_epoch = epoch AND job_run = run AND job_state = state`);
   return rowCount ?? 0;
-}
-
-/** Writes a PostgreSQL array literal. None of the values contains a character that needs escaping. */
-function list(rows: DemandRow[], pick: (row: DemandRow) => string | number | null): string {
-  return `{${rows.map((row) => pick(row) ?? 'NULL').join(',')}}`;
 }

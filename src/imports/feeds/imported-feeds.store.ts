@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { and, between, eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, inArray, sql } from 'drizzle-orm';
 import { Database, type Db } from '../../platform/database/database.js';
+import { isExactly } from '../../platform/database/planner.js';
 import { Events } from '../../platform/events/events.js';
 import { OUR_MISTAKE } from '../../platform/jobs/job-handler.js';
 import { storableText } from '../../platform/jobs/storable.js';
@@ -157,11 +158,8 @@ export class ImportedFeedsStore {
   }
 }
 
-/**
- * Use it together with an order by `import_id, id`. With a plain equality PostgreSQL may scan the ids of all imports
- * and read a hundred thousand feeds of others first.
- */
-export const ofImport = (importId: string) => between(importFeeds.importId, importId, importId);
+/** Use it together with an order by `import_id, id`. */
+export const ofImport = (importId: string) => isExactly(importFeeds.importId, importId);
 
 type HeldFeed = Pick<ImportFeed, 'id' | 'importId' | 'status' | 'error' | 'startedAt' | 'jobState'>;
 
