@@ -5,7 +5,6 @@ import { showKeyboardHelp } from './keyboard/keyboard-help';
 import { signOut } from './session/use-me';
 import type { View } from './views/views';
 
-/** At the side, and on a phone at the bottom. */
 export function Navigation({ views }: { views: readonly View[] }) {
   const [location] = useLocation();
   return (
@@ -33,7 +32,7 @@ export function Navigation({ views }: { views: readonly View[] }) {
       <div className="rail-end">
         <ThemeChoice />
         <button type="button" className="quiet for-keyboards" onClick={showKeyboardHelp}>
-          Keys <kbd>?</kbd>
+          Shortcuts <kbd>?</kbd>
         </button>
         <button type="button" className="quiet" onClick={() => void signOut()}>
           Sign out
@@ -43,7 +42,7 @@ export function Navigation({ views }: { views: readonly View[] }) {
   );
 }
 
-/** A phone has no room for long names, but says them. */
+/** A phone shows the short name; screen readers always read the long one. */
 function NavigationName({ name, shortName }: Pick<View, 'name' | 'shortName'>) {
   if (!shortName) return <span>{name}</span>;
   return (

@@ -1,4 +1,4 @@
-/** Decoration beside a word; a button that is nothing but an icon says its name itself. */
+/** Hidden from screen readers: a button without text needs its own `aria-label`. */
 export function Icon({ path }: { path: string }) {
   return (
     <svg className="icon" viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">

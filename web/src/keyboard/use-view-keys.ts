@@ -3,7 +3,6 @@ import type { View } from '../views/views';
 import { showKeyboardHelp } from './keyboard-help';
 import { useKeys } from './use-keys';
 
-/** `g` and a letter go to a view; `?` shows what the keys do. */
 export function useViewKeys(views: readonly View[]): void {
   const [, navigate] = useLocation();
   const goTo = views.map(({ key, path }) => [`g ${key}`, () => navigate(path)] as const);

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { answer, api } from '../api/client';
 import { goToSignIn } from './go-to-sign-in';
 
-/** Who is signed in. */
 export function useMe() {
   return useQuery({
     queryKey: ['me'],

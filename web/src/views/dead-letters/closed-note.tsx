@@ -1,4 +1,4 @@
-import { byReason, type Closed, closedInWords } from './closing';
+import { byReason, type Closed, closedText } from './closing';
 
 interface Props {
   error: Error | null;
@@ -6,13 +6,13 @@ interface Props {
   onClose: () => void;
 }
 
-/** What could not be done and why, until it has been read. What went well has been announced, and needs no note. */
+/** Lists what was refused and why. A success is only announced. */
 export function ClosedNote({ error, closed, onClose }: Props) {
   if (!error && !closed?.refused.length) return null;
   return (
     <div className="problem" role="alert">
       <div>
-        <p>{error ? error.message : closed && closedInWords(closed)}</p>
+        <p>{error ? error.message : closed && closedText(closed)}</p>
         <ul className="letters-refused">
           {byReason(closed?.refused ?? []).map(([why, ids]) => (
             <li key={why}>

@@ -11,7 +11,7 @@ import { type DeadLetter, useDeadLetter } from './use-dead-letters';
 interface Props {
   id: string;
   isBusy: boolean;
-  /** Asked when another letter is shown. */
+  /** Called when another dead letter is shown. */
   takesFocus: () => boolean;
   onAct: (act: Act) => void;
 }

@@ -1,6 +1,5 @@
 import type { DeadLetter } from './use-dead-letters';
 
-/** What each attempt failed with, as far as it was kept. */
 export function LetterHistory({ history }: { history: DeadLetter['history'] }) {
   if (!history.length) return null;
   return (

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
-import type { Reading } from './use-reading';
+import type { ReadingState } from './use-reading';
 
-/** `children` lead back. */
-export function ArticleActions({ reading, children }: { reading: Reading; children: ReactNode }) {
+export function ArticleActions({ reading, children }: { reading: ReadingState; children: ReactNode }) {
   const { post, previous, next, goTo, toggleRead, toggleStar } = reading;
   return (
     <div className="article-actions" role="toolbar" aria-label="This post">
@@ -11,12 +10,12 @@ export function ArticleActions({ reading, children }: { reading: Reading; childr
         <span aria-hidden="true">{post?.starred ? '★' : '☆'}</span> Star
       </button>
       <button type="button" disabled={!post} title="m" onClick={toggleRead}>
-        {post?.read === false ? 'Mark read' : 'Mark unread'}
+        {post?.read === false ? 'Mark as read' : 'Mark as unread'}
       </button>
       {post?.url && (
         <a className="button" href={post.url} target="_blank" rel="noopener noreferrer" title="o">
           <span>
-            Open<span className="article-open-long"> at its site</span>
+            Open<span className="article-open-long"> original</span>
           </span>
         </a>
       )}

@@ -1,11 +1,10 @@
 import { useEffect, useMemo, useRef } from 'react';
 
-/** HTML that the server has made safe. What it lacks for this page is added after. */
 export function ArticleContent({ html }: { html: string }) {
   const content = useRef<HTMLDivElement>(null);
-  // The same object for the same text, so that React leaves alone what was added.
+  // A stable object keeps React from overwriting the attributes that `complete` adds.
   const inner = useMemo(() => ({ __html: html }), [html]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another text is another content
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs again when the text changes
   useEffect(() => {
     if (content.current) complete(content.current);
   }, [html]);
@@ -13,7 +12,7 @@ export function ArticleContent({ html }: { html: string }) {
   return <div className="article-content" ref={content} dangerouslySetInnerHTML={inner} />;
 }
 
-/** Links open beside the page; what scrolls sideways can be reached by keyboard; a picture without words is decoration. */
+/** Opens links in a new tab, makes scrolling blocks focusable and marks images without `alt` as decoration. */
 function complete(content: HTMLElement): void {
   for (const link of content.querySelectorAll('a[href]')) {
     link.setAttribute('target', '_blank');

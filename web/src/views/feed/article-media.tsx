@@ -1,7 +1,7 @@
 import { mediaKind } from './media-kind';
 import type { Post } from './post';
 
-/** A picture, sound or film that came beside the text. Its size is not known: its place is held in a usual shape. */
+/** The size of media is not known, so the style sheet reserves a common aspect ratio. */
 export function ArticleMedia({ media }: { media: Post['media'][number] }) {
   const { url, alt } = media;
   switch (mediaKind(media)) {
@@ -12,20 +12,20 @@ export function ArticleMedia({ media }: { media: Post['media'][number] }) {
         </figure>
       );
     case 'audio':
-      // biome-ignore lint/a11y/useMediaCaption: sources give none
-      return <audio className="article-audio" src={url} controls preload="none" aria-label={alt ?? 'Sound'} />;
+      // biome-ignore lint/a11y/useMediaCaption: feeds have no captions
+      return <audio className="article-audio" src={url} controls preload="none" aria-label={alt ?? 'Audio'} />;
     case 'video':
       return (
         <figure className="article-media">
-          {/* biome-ignore lint/a11y/useMediaCaption: sources give none */}
-          <video src={url} controls preload="none" aria-label={alt ?? 'Film'} />
+          {/* biome-ignore lint/a11y/useMediaCaption: feeds have no captions */}
+          <video src={url} controls preload="none" aria-label={alt ?? 'Video'} />
         </figure>
       );
     default:
       return (
         <p>
           <a href={url} target="_blank" rel="noopener noreferrer">
-            {alt ?? `Attached: ${url.split('/').at(-1) || url}`}
+            {alt ?? `Attachment: ${url.split('/').at(-1) || url}`}
           </a>
         </p>
       );

@@ -7,15 +7,15 @@ import { Article } from './article';
 import { ArticleActions } from './article-actions';
 import { type FeedFilter, feedAddress } from './feed-filter';
 import { rowId } from './post-row';
-import type { Reading } from './use-reading';
+import type { ReadingState } from './use-reading';
 
 interface Props {
-  reading: Reading;
+  reading: ReadingState;
   openId: string | undefined;
   filter: FeedFilter;
 }
 
-/** What is opened gets the focus, so that the keys that scroll do scroll it; closing gives it back to its row. */
+/** The pane takes the focus, so that the arrow keys scroll it. Closing it returns the focus to the row. */
 export function ArticlePane({ reading, openId, filter }: Props) {
   const pane = useRef<HTMLElement>(null);
   const { post } = reading;
@@ -46,9 +46,9 @@ function NoArticle({ reading: { problem, retry }, openId }: Omit<Props, 'filter'
   if (openId && problem) return <ProblemNote error={problem} onRetry={retry} />;
   if (openId) return <Waiting for="the post" />;
   return (
-    <EmptyState title="Pick a post to read">
+    <EmptyState title="No post selected">
       <p>
-        <kbd>j</kbd> opens the next one, <kbd>k</kbd> the one before, <kbd>?</kbd> shows all keys.
+        Press <kbd>j</kbd> for the next post, <kbd>k</kbd> for the previous one, <kbd>?</kbd> for all shortcuts.
       </p>
     </EmptyState>
   );

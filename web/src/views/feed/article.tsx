@@ -13,7 +13,7 @@ export function Article({ post }: { post: Post }) {
   return (
     <article className="article">
       <header>
-        <h2>{title || `A post by ${author.displayName || source.title || 'somebody'}`}</h2>
+        <h2>{title || `Post by ${author.displayName || source.title || 'unknown author'}`}</h2>
         <p className="article-about small soft">
           <Link href={`/sources/${source.id}`}>{source.title ?? `Source ${source.id}`}</Link>
           {byOther && <span title={author.username}>{author.displayName}</span>}

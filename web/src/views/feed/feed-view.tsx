@@ -13,7 +13,6 @@ import { useFeed } from './use-feed';
 import { useLiveFeed } from './use-live-feed';
 import { useReading } from './use-reading';
 
-/** List at the left, article at the right; on a phone one at a time. */
 export function FeedView() {
   const [, navigate] = useLocation();
   const [, params] = useRoute('/feed/:id?');

@@ -1,6 +1,5 @@
 import type { useFeed } from './use-feed';
 
-/** Keeps its height, so that the end of the list does not jump while more is loaded. */
 export function ListEnd({ feed }: { feed: ReturnType<typeof useFeed> }) {
   const { hasNextPage, isFetchNextPageError, error, fetchNextPage } = feed;
   if (isFetchNextPageError)
@@ -12,5 +11,5 @@ export function ListEnd({ feed }: { feed: ReturnType<typeof useFeed> }) {
         </button>
       </div>
     );
-  return <p className="list-end small soft">{hasNextPage ? 'Loading more …' : 'That is all.'}</p>;
+  return <p className="list-end small soft">{hasNextPage ? 'Loading more …' : 'End of the list'}</p>;
 }

@@ -1,7 +1,7 @@
-import { newPostsInWords } from './in-words';
+import { newPostsText } from './feed-texts';
 import type { LiveFeed } from './use-live-feed';
 
-/** Lies over the list, so that nothing moves when it comes. */
+/** Overlays the list, so that the rows do not move. */
 export function NewsBar({ live: { waiting, missed, show }, onShown }: { live: LiveFeed; onShown: () => void }) {
   if (!waiting && !missed) return null;
   const act = () => {
@@ -10,7 +10,7 @@ export function NewsBar({ live: { waiting, missed, show }, onShown }: { live: Li
   };
   return (
     <button type="button" className="news-bar" onClick={act}>
-      {missed ? 'Show new posts' : newPostsInWords(waiting)} <span aria-hidden="true">↑</span>
+      {missed ? 'Show new posts' : newPostsText(waiting)} <span aria-hidden="true">↑</span>
     </button>
   );
 }

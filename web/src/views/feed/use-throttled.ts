@@ -1,16 +1,16 @@
 import { useEffect, useRef, useState } from 'react';
 
-/** The value, changing at most once in so many milliseconds: for what is read aloud. */
-export function useThrottled<Value>(value: Value, everyMs: number): Value {
+/** The value, updated at most once every `intervalMs`. */
+export function useThrottled<Value>(value: Value, intervalMs: number): Value {
   const [shown, setShown] = useState(value);
   const changedAt = useRef(0);
   useEffect(() => {
-    const wait = Math.max(0, changedAt.current + everyMs - Date.now());
+    const wait = Math.max(0, changedAt.current + intervalMs - Date.now());
     const timer = window.setTimeout(() => {
       changedAt.current = Date.now();
       setShown(value);
     }, wait);
     return () => window.clearTimeout(timer);
-  }, [value, everyMs]);
+  }, [value, intervalMs]);
   return shown;
 }

@@ -19,13 +19,13 @@ export function HealthView() {
     <section className="page">
       <div className="page-head">
         <h1>Health</h1>
-        <nav className="row small" aria-label="More about Millrace">
-          <a href="/admin/queues">Jobs one by one (bull-board)</a>
+        <nav className="row small" aria-label="Related pages">
+          <a href="/admin/queues">Job browser</a>
           <a href="/docs">API reference</a>
         </nav>
       </div>
       {error && <ProblemNote error={error} onRetry={() => refetch()} />}
-      {!error && !health && <Waiting for="how Millrace is" />}
+      {!error && !health && <Waiting for="system health" />}
       {health && (
         <>
           <div className="health-top">

@@ -2,13 +2,13 @@ import { Link } from 'wouter';
 import { Badge } from '../../design/badge';
 import { paramsOf } from './run-filter';
 import type { Queue } from './use-health';
-import type { QueueAct } from './use-queue-acts';
+import type { QueueAction } from './use-queue-mutation';
 
 interface Props {
   queue: Queue;
   figures: [title: string, value: string][];
   isBusy: boolean;
-  onAct: (what: QueueAct) => void;
+  onAct: (what: QueueAction) => void;
 }
 
 const runsOf = (queue: string) => `/health?${new URLSearchParams(paramsOf({ show: 'all', queue }))}`;
@@ -19,7 +19,7 @@ export function QueueRow({ queue: { name, paused }, figures, isBusy, onAct }: Pr
   return (
     <tr>
       <th scope="row">
-        <Link href={runsOf(name)} title={`The last runs of ${name}`} onClick={focusRuns}>
+        <Link href={runsOf(name)} title={`Recent runs of ${name}`} onClick={focusRuns}>
           {name}
         </Link>{' '}
         {paused && <Badge tone="warning">paused</Badge>}

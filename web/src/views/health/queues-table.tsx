@@ -1,31 +1,31 @@
 import { useState } from 'react';
-import { ConfirmDialog, type Question } from '../../design/confirm-dialog';
+import { ConfirmDialog, type Confirmation } from '../../design/confirm-dialog';
 import { ProblemNote } from '../../design/problem-note';
 import { Waiting } from '../../design/waiting';
-import type { Canary } from './canary-in-words';
+import type { Canary } from './canary-age';
 import { FIGURE_TITLES, queueFigures } from './queue-figures';
 import { QueueRow } from './queue-row';
 import { ScrolledTable } from './scrolled-table';
 import { type Queue, useQueues, useWorkers } from './use-health';
-import { type QueueAct, useQueueActs } from './use-queue-acts';
+import { type QueueAction, useQueueMutation } from './use-queue-mutation';
 
 export function QueuesTable({ canaries }: { canaries: Canary[] }) {
   const { data, error, refetch } = useQueues();
   const workers = useWorkers().data?.items ?? [];
-  const act = useQueueActs();
-  const [question, setQuestion] = useState<Question>();
-  const order = (queue: Queue, what: QueueAct) =>
+  const act = useQueueMutation();
+  const [question, setQuestion] = useState<Confirmation>();
+  const order = (queue: Queue, what: QueueAction) =>
     what === 'clean'
-      ? setQuestion(aboutCleaning(queue, () => act.mutate({ name: queue.name, what })))
+      ? setQuestion(cleanConfirmation(queue, () => act.mutate({ name: queue.name, what })))
       : act.mutate({ name: queue.name, what });
   return (
     <section className="panel" aria-labelledby="queues">
       <h2 id="queues">Queues</h2>
       {error && !data && <ProblemNote error={error} onRetry={() => refetch()} />}
       {act.error && <ProblemNote error={act.error} />}
-      {!error && !data && <Waiting for="the queues" />}
+      {!error && !data && <Waiting for="queues" />}
       {data && (
-        <ScrolledTable label="Table of queues">
+        <ScrolledTable label="Queues">
           <thead>
             <tr>
               <th scope="col">Queue</th>
@@ -35,7 +35,7 @@ export function QueuesTable({ canaries }: { canaries: Canary[] }) {
                 </th>
               ))}
               <th scope="col">
-                <span className="hidden">What to do</span>
+                <span className="hidden">Actions</span>
               </th>
             </tr>
           </thead>
@@ -57,9 +57,9 @@ export function QueuesTable({ canaries }: { canaries: Canary[] }) {
   );
 }
 
-const aboutCleaning = ({ name }: Queue, go: () => void): Question => ({
+const cleanConfirmation = ({ name }: Queue, go: () => void): Confirmation => ({
   title: `Clean ${name}?`,
-  text: 'This removes jobs that have ended and jobs that nothing waits for any more. Work that is still to be done stays.',
+  text: 'This removes finished jobs and jobs that are no longer needed. Pending work is kept.',
   action: 'Clean',
   act: go,
   isDanger: true,

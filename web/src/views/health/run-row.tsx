@@ -1,12 +1,12 @@
 import { Link } from 'wouter';
 import { Badge } from '../../design/badge';
 import { RelativeTime } from '../../design/relative-time';
-import { courseInWords, OUTCOME_WORDS } from './run-in-words';
+import { runSummary, OUTCOME_LABELS } from './run-summary';
 import type { Run } from './use-runs';
 
 export function RunRow({ run }: { run: Run }) {
   const { queue, subject, outcome, result, target, reason, startedAt, worker, deadLetterId } = run;
-  const { name, tone } = OUTCOME_WORDS[outcome];
+  const { name, tone } = OUTCOME_LABELS[outcome];
   return (
     <li className="health-run">
       <p className="row">
@@ -20,7 +20,7 @@ export function RunRow({ run }: { run: Run }) {
       </p>
       {reason && <p className="health-reason">{reason}</p>}
       <p className="soft small">
-        {courseInWords(run)}, on {worker}
+        {runSummary(run)}, on {worker}
         {target && ` · ${target}`}
         {deadLetterId && (
           <>

@@ -1,11 +1,10 @@
 import { RelativeTime } from '../../design/relative-time';
-import { runningInWords } from './running-in-words';
+import { runningSummary } from './running-summary';
 import type { Worker } from './use-health';
 
-/** What a process runs just now: how much, and on demand what. */
 export function RunningJobs({ pools }: { pools: Worker['running'] }) {
   const jobs = pools.flatMap(({ queue, jobs }) => jobs.map((job) => ({ ...job, queue })));
-  const words = runningInWords(pools);
+  const words = runningSummary(pools);
   if (!jobs.length) return words;
   return (
     <details>
@@ -13,7 +12,7 @@ export function RunningJobs({ pools }: { pools: Worker['running'] }) {
       <ul className="health-running">
         {jobs.map(({ queue, jobId, subject, startedAt }) => (
           <li key={`${queue} ${jobId}`}>
-            {queue} <span className="health-subject">{subject}</span>, begun <RelativeTime at={startedAt} />
+            {queue} <span className="health-subject">{subject}</span>, started <RelativeTime at={startedAt} />
           </li>
         ))}
       </ul>

@@ -11,13 +11,13 @@ export function WorkersTable() {
     <section className="panel" aria-labelledby="workers">
       <h2 id="workers">Workers</h2>
       {error && !data && <ProblemNote error={error} onRetry={() => refetch()} />}
-      {!error && !data && <Waiting for="the workers" />}
-      {data && !data.items.length && <p>No process runs jobs. Start one with the worker role.</p>}
+      {!error && !data && <Waiting for="workers" />}
+      {data && !data.items.length && <p>No worker process is running. Start one with the worker role.</p>}
       {data && data.items.length > 0 && (
-        <ScrolledTable label="Table of workers">
+        <ScrolledTable label="Workers">
           <thead>
             <tr>
-              {['Process', 'Roles', 'Runs just now', 'Version', 'Started', 'Last seen'].map((name) => (
+              {['Process', 'Roles', 'Running jobs', 'Version', 'Started', 'Last seen'].map((name) => (
                 <th key={name} scope="col">
                   {name}
                 </th>

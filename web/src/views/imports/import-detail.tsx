@@ -7,7 +7,7 @@ import { Waiting } from '../../design/waiting';
 import { ImportActions } from './import-actions';
 import { ImportParts } from './import-parts';
 import { ImportProgress } from './import-progress';
-import { feedsInWords } from './import-words';
+import { feedsText } from './import-texts';
 import { StatusBadge } from './status-badge';
 import { type Import, useImport } from './use-import';
 
@@ -15,7 +15,7 @@ export function ImportDetail({ id }: { id: string }) {
   const { data: run, error, refetch } = useImport(id);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
-  useTellTheEnd(run);
+  useAnnounceEnd(run);
   return (
     <section className="page">
       <Link href="/imports" className="import-back">
@@ -39,8 +39,8 @@ export function ImportDetail({ id }: { id: string }) {
   );
 }
 
-/** To whoever has watched it run. */
-function useTellTheEnd(run: Import | undefined): void {
+/** Announces the end only to a user who has seen the import run. */
+function useAnnounceEnd(run: Import | undefined): void {
   const announce = useAnnounce();
   const watched = useRef(false);
   useEffect(() => {
@@ -48,7 +48,7 @@ function useTellTheEnd(run: Import | undefined): void {
     if (!run.completedAt) watched.current = true;
     else if (watched.current) {
       watched.current = false;
-      announce(`Import ${run.id} is ${run.status}: ${feedsInWords(run.feeds)}, ${countOf(run.items.new, 'new item')}.`);
+      announce(`Import ${run.id} ${run.status}: ${feedsText(run.feeds)}, ${countOf(run.items.new, 'new item')}.`);
     }
   }, [run, announce]);
 }

@@ -5,7 +5,7 @@ import { ImportRow } from './import-row';
 import { NewImportForm } from './new-import-form';
 import { useImports } from './use-imports';
 
-/** A browser holds few connections to one server, and other parts need some: the others are looked at now and then. */
+/** Browsers limit connections per server. Imports beyond this number are polled instead. */
 const MAX_STREAMS = 2;
 
 export function ImportList() {
@@ -55,8 +55,8 @@ function NoImports() {
   return (
     <EmptyState title="No imports yet">
       <p>
-        Paste feed addresses into the form, or choose the OPML file that another reader exported. Each item is stored
-        once, however often you import it.
+        Paste feed URLs into the form, or choose an OPML file exported from another reader. Importing a feed twice
+        creates no duplicates.
       </p>
     </EmptyState>
   );

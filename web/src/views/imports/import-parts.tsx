@@ -5,7 +5,6 @@ import type { Import } from './use-import';
 
 type Choice = 'feeds' | 'failed feeds' | 'failed items';
 
-/** What the import consists of, or only what went wrong. One place for all: nothing moves when the first failure arrives. */
 export function ImportParts({ run }: { run: Import }) {
   const [choice, setChoice] = useState<Choice>('feeds');
   const choices: [Choice, string][] = [

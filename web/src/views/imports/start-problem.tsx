@@ -1,10 +1,8 @@
 import type { Problem } from '../../api/problem';
-import { countOf } from '../../design/count-of';
-import { refusedAddresses } from './given-feeds';
+import { refusedAddresses } from './feed-input';
 
 const MAX_SHOWN = 5;
 
-/** Nothing was started: which addresses are the reason, or what else. */
 export function StartProblem({ error, addresses }: { error: Problem; addresses: string[] }) {
   const refused = refusedAddresses(error.fields, addresses);
   if (!refused.length)
@@ -15,7 +13,7 @@ export function StartProblem({ error, addresses }: { error: Problem; addresses: 
     );
   return (
     <div className="mistake" role="alert">
-      <p>None of these can be imported. Mend at least one of them:</p>
+      <p>None of these feeds can be imported. Fix at least one:</p>
       <ul className="import-refused">
         {refused.slice(0, MAX_SHOWN).map(({ address, why }) => (
           <li key={address}>
@@ -23,7 +21,7 @@ export function StartProblem({ error, addresses }: { error: Problem; addresses: 
           </li>
         ))}
       </ul>
-      {refused.length > MAX_SHOWN && <p>And {countOf(refused.length - MAX_SHOWN, 'other')}.</p>}
+      {refused.length > MAX_SHOWN && <p>And {refused.length - MAX_SHOWN} more.</p>}
     </div>
   );
 }

@@ -1,9 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { answer, api } from '../../api/client';
 
-const LOOK_AGAIN_MS = 10_000;
+const POLL_INTERVAL_MS = 10_000;
 
-/** Newest first; asked for again now and then while one of them runs. */
+/** Newest first. The list is polled while an import runs. */
 export function useImports() {
   return useInfiniteQuery({
     queryKey: ['imports'],
@@ -12,6 +12,6 @@ export function useImports() {
       answer(api.GET('/api/v1/imports', { params: { query: { limit: 20, ...(cursor && { cursor }) } } })),
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
     refetchInterval: ({ state }) =>
-      state.data?.pages.some(({ items }) => items.some(({ completedAt }) => !completedAt)) ? LOOK_AGAIN_MS : false,
+      state.data?.pages.some(({ items }) => items.some(({ completedAt }) => !completedAt)) ? POLL_INTERVAL_MS : false,
   });
 }

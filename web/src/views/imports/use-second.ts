@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
 
-/** The time now, each second while something goes on. */
-export function useSecond(goesOn: boolean): number {
+/** The current time, updated every second while `isRunning`. */
+export function useSecond(isRunning: boolean): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
-    if (!goesOn) return;
+    if (!isRunning) return;
     setNow(Date.now());
     const timer = setInterval(() => setNow(Date.now()), 1_000);
     return () => clearInterval(timer);
-  }, [goesOn]);
+  }, [isRunning]);
   return now;
 }

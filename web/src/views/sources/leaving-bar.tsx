@@ -2,7 +2,6 @@ import { useEffect, useRef } from 'react';
 import { nameOf } from './source';
 import type { Leaving } from './use-leaving';
 
-/** At the foot of the view for as long as it can be undone. */
 export function LeavingBar({ leaving: { source, undo, now } }: { leaving: Leaving }) {
   const button = useRef<HTMLButtonElement>(null);
   const id = source?.id;
@@ -12,7 +11,7 @@ export function LeavingBar({ leaving: { source, undo, now } }: { leaving: Leavin
   if (!source) return null;
   return (
     <div className="leaving" role="status">
-      <span>You unfollow {nameOf(source)} in a few seconds.</span>
+      <span>Unfollowing {nameOf(source)} …</span>
       <button type="button" ref={button} onClick={undo}>
         Undo
       </button>

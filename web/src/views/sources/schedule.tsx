@@ -1,8 +1,7 @@
 import { ProblemNote } from '../../design/problem-note';
-import { inOwnZone } from './in-own-zone';
+import { toLocalTimes } from './to-local-times';
 import type { useSource } from './use-source';
 
-/** The reasons in sentences, and the numbers they come from. */
 export function Schedule({
   schedule: { data, error, refetch },
 }: {
@@ -15,16 +14,16 @@ export function Schedule({
     <>
       <ul className="because">
         {data.because.map((sentence) => (
-          <li key={sentence}>{inOwnZone(sentence)}</li>
+          <li key={sentence}>{toLocalTimes(sentence)}</li>
         ))}
       </ul>
       <details className="small">
-        <summary>The numbers behind it</summary>
+        <summary>Details</summary>
         <dl className="terms">
           {Object.entries(numbers).map(([name, value]) => (
             <div key={name}>
-              <dt>{inPlainWords(name)}</dt>
-              <dd>{typeof value === 'string' ? inOwnZone(value) : (value ?? '–')}</dd>
+              <dt>{splitCamelCase(name)}</dt>
+              <dd>{typeof value === 'string' ? toLocalTimes(value) : (value ?? '–')}</dd>
             </div>
           ))}
         </dl>
@@ -33,4 +32,4 @@ export function Schedule({
   );
 }
 
-const inPlainWords = (name: string) => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+const splitCamelCase = (name: string) => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);

@@ -29,7 +29,7 @@ export function SourceDetails({ id, leave }: { id: string; leave: (source: Sourc
       {data && <Details source={data} known={known} leave={leave} />}
       {!data && <h1>Source {id}</h1>}
       {error && <ProblemNote error={error} onRetry={refetch} />}
-      {!data && !error && <Waiting for="the source" />}
+      {!data && !error && <Waiting for="source" />}
     </section>
   );
 }
@@ -57,7 +57,7 @@ function Details({ source, known, leave }: Props) {
       <SourceNumbers source={source} />
       <div className="source-columns">
         <div className="panel">
-          <h2>Why it is fetched when it is</h2>
+          <h2>Fetch schedule</h2>
           <FreshnessMeter source={source} />
           <Schedule schedule={known.schedule} />
         </div>
@@ -88,12 +88,12 @@ function Actions({ source, known, leave }: Props) {
   const refresh = useMutation({
     mutationFn: () => answer(api.POST('/api/v1/feed/refresh', { body: { source: source.id } })),
     onMutate: () => known.await(),
-    onError: (error) => announce(`It was not fetched. ${error.message}`),
+    onError: (error) => announce(`Could not fetch it. ${error.message}`),
   });
   return (
     <div className="row">
       <Link href={`/feed?source=${source.id}`} className="button">
-        Read its posts
+        Read posts
       </Link>
       <button type="button" disabled={refresh.isPending || known.waiting} onClick={() => refresh.mutate()}>
         {known.waiting ? 'Fetching …' : 'Fetch now'}

@@ -1,5 +1,5 @@
 import { RelativeTime } from '../../design/relative-time';
-import { intervalInWords } from './interval-in-words';
+import { intervalText } from './interval-text';
 import type { Source } from './source';
 
 export function SourceNumbers({ source }: { source: Source }) {
@@ -7,11 +7,11 @@ export function SourceNumbers({ source }: { source: Source }) {
   const time = (at: string | null, none: string) => (at ? <RelativeTime at={at} /> : none);
   const facts = [
     ['Last success', time(lastSuccessAt, 'not yet')],
-    ['Next fetch', time(nextFetchAt, 'none planned')],
-    ['Interval', intervalInWords(source.intervalSeconds)],
+    ['Next fetch', time(nextFetchAt, 'not scheduled')],
+    ['Interval', intervalText(source.intervalSeconds)],
     ['Last post', time(lastPostAt, 'none yet')],
     ['Followers', `${followers} (${activeFollowers} active)`],
-    ['Failures in a row', consecutiveFailures],
+    ['Consecutive failures', consecutiveFailures],
   ] as const;
   return (
     <dl className="stats">

@@ -15,15 +15,15 @@ interface Props {
   leaving: Leaving;
   arrangement: Arrangement;
   onArrange: (arrangement: Arrangement) => void;
-  /** The source whose details were shown before. */
+  /** Id of the source whose details were shown before. */
   cameFrom: string | undefined;
 }
 
 export function SourcesList({ leaving, arrangement, onArrange, cameFrom }: Props) {
-  const { sources: known, isPending, error, refetch } = useSources({ lookAgain: true });
+  const { sources: known, isPending, error, refetch } = useSources({ poll: true });
   const sources = useMemo(() => known.filter(({ id }) => id !== leaving.source?.id), [known, leaving.source]);
-  const wanted = useDeferredValue(arrangement);
-  const shown = useMemo(() => arrangeSources(sources, wanted), [sources, wanted]);
+  const deferred = useDeferredValue(arrangement);
+  const shown = useMemo(() => arrangeSources(sources, deferred), [sources, deferred]);
 
   return (
     <section className="page">
@@ -32,7 +32,7 @@ export function SourcesList({ leaving, arrangement, onArrange, cameFrom }: Props
         <Opml />
       </div>
       <FollowForm sources={sources} />
-      {isPending && <Waiting for="what you follow" />}
+      {isPending && <Waiting for="sources" />}
       {error && <ProblemNote error={error} onRetry={refetch} />}
       {!isPending && !error && !sources.length && <NoSources />}
       {sources.length > 0 && (
@@ -40,7 +40,7 @@ export function SourcesList({ leaving, arrangement, onArrange, cameFrom }: Props
           <SourcesFilter {...{ sources, arrangement }} shown={shown.length} onChange={onArrange} />
           {shown.length > 0 && <SourcesTable sources={shown} cameFrom={cameFrom} />}
           {!shown.length && (
-            <EmptyState title="None of your sources is like that">
+            <EmptyState title="No matching sources">
               <button type="button" onClick={() => onArrange({ ...ALL_SOURCES, order: arrangement.order })}>
                 Show all
               </button>

@@ -16,8 +16,8 @@ export function SourcesView() {
   const [, params] = useRoute('/sources/:id?');
   const [arrangement, setArrangement] = useState(ALL_SOURCES);
   const leaving = useLeaving();
-  const cameFrom = useBefore(params?.id);
-  useNewsOfSources();
+  const cameFrom = usePrevious(params?.id);
+  useLiveSources();
   return (
     <>
       {params?.id ? (
@@ -30,16 +30,15 @@ export function SourcesView() {
   );
 }
 
-/** What the value was before it was what it is now. */
-function useBefore<Value>(value: Value): Value | undefined {
+/** The previous different value. */
+function usePrevious<Value>(value: Value): Value | undefined {
   const [seen, setSeen] = useState<{ now: Value; before?: Value }>({ now: value });
   if (seen.now === value) return seen.before;
   setSeen({ now: value, before: seen.now });
   return seen.now;
 }
 
-/** A post that comes, or a source that fails, changes what is shown of its source. */
-function useNewsOfSources(): void {
+function useLiveSources(): void {
   const client = useQueryClient();
   const timer = useRef<number>(undefined);
   useStream('/api/v1/feed/stream', ['post', 'source-failing'], () => {

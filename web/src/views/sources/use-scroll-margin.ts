@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useState } from 'react';
 
-/** How far below the top of the view's own scrolling an element begins, also after what lies above it has grown. */
+/** Distance from the top of the scrolled content to the element, updated when the content above it grows. */
 export function useScrollMargin(element: RefObject<HTMLElement | null>): number {
   const [margin, setMargin] = useState(0);
   useLayoutEffect(() => {

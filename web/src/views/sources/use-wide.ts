@@ -2,10 +2,10 @@ import { useSyncExternalStore } from 'react';
 
 const wide = window.matchMedia('(min-width: 48.01rem)');
 
-function watch(tell: () => void): () => void {
-  wide.addEventListener('change', tell);
-  return () => wide.removeEventListener('change', tell);
+function watch(notify: () => void): () => void {
+  wide.addEventListener('change', notify);
+  return () => wide.removeEventListener('change', notify);
 }
 
-/** Whether there is room for columns; the style sheets part at the same width. */
+/** The same breakpoint as in the style sheets. */
 export const useWide = (): boolean => useSyncExternalStore(watch, () => wide.matches);

@@ -1,19 +1,18 @@
 import type { ScrapeJob } from '../scrape-job';
 
-/** What was asked for, folded away. */
 export function Criteria({ industry, geography, keywords, search_query, filters }: ScrapeJob) {
-  const asked: [string, string | null][] = [
+  const criteria: [string, string | null][] = [
     ['Industry', industry],
     ['Place', geography],
     ['Keywords', keywords.join(', ') || null],
-    ['Search words', search_query],
-    ...Object.entries(filters).map(([name, value]): [string, string] => [name, spelled(value)]),
+    ['Search query', search_query],
+    ...Object.entries(filters).map(([name, value]): [string, string] => [name, formatValue(value)]),
   ];
   return (
     <details>
-      <summary>What was asked for</summary>
+      <summary>Search criteria</summary>
       <dl className="criteria">
-        {asked.map(([name, value]) =>
+        {criteria.map(([name, value]) =>
           value === null ? null : (
             <div key={name}>
               <dt>{name}</dt>
@@ -26,7 +25,7 @@ export function Criteria({ industry, geography, keywords, search_query, filters 
   );
 }
 
-function spelled(value: unknown): string {
-  if (Array.isArray(value)) return value.map(spelled).join(', ');
+function formatValue(value: unknown): string {
+  if (Array.isArray(value)) return value.map(formatValue).join(', ');
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

@@ -3,11 +3,11 @@ import { Badge } from '../../../design/badge';
 import { ProgressBar } from '../../../design/progress-bar';
 import { RelativeTime } from '../../../design/relative-time';
 import { jobPath } from '../job-keys';
-import { countsOf, countsWords, isEnded, jobTitle, progressOf, type ScrapeJob, STATUS_WORDS } from '../scrape-job';
+import { countsOf, countsText, isEnded, jobTitle, progressOf, type ScrapeJob, STATUS_LABELS } from '../scrape-job';
 import { sourceName } from '../search/source-types';
 
 export function JobRow({ job }: { job: ScrapeJob }) {
-  const { name, tone } = STATUS_WORDS[job.status];
+  const { name, tone } = STATUS_LABELS[job.status];
   return (
     <li className="job-row">
       <Badge tone={tone}>{name}</Badge>
@@ -22,7 +22,7 @@ export function JobRow({ job }: { job: ScrapeJob }) {
         {!isEnded(job) && <ProgressBar label={`Progress of ${jobTitle(job)}`} {...progressOf(job)} />}
       </div>
       <span className="job-counts small">
-        {isEnded(job) && !job.total_found ? 'Nothing found' : countsWords(countsOf(job))}
+        {isEnded(job) && !job.total_found ? 'No results' : countsText(countsOf(job))}
       </span>
       {job.error && <span className="job-error mistake">{job.error}</span>}
     </li>

@@ -2,12 +2,11 @@ import { useState } from 'react';
 import { EmptyState } from '../../../design/empty-state';
 import { ProblemNote } from '../../../design/problem-note';
 import { Waiting } from '../../../design/waiting';
-import { isEnded, type JobStatus, type ScrapeJob, STATUS_WORDS } from '../scrape-job';
+import { isEnded, type JobStatus, type ScrapeJob, STATUS_LABELS } from '../scrape-job';
 import { NewSearch } from '../search/new-search';
 import { JobRow } from './job-row';
 import { MAX_STREAMED, useJobStream, useJobs } from './use-jobs';
 
-/** All searches, the newest first. */
 export function Jobs() {
   const [status, setStatus] = useState<JobStatus>();
   const [isNew, setNew] = useState(false);
@@ -56,7 +55,7 @@ function JobList({ jobs }: { jobs: ScrapeJob[] }) {
           ))}
         </ul>
       ) : (
-        <p className="soft">No search is in this state.</p>
+        <p className="soft">No searches with this status.</p>
       )}
     </section>
   );
@@ -65,9 +64,9 @@ function JobList({ jobs }: { jobs: ScrapeJob[] }) {
 function FirstSearch() {
   return (
     <>
-      <EmptyState title="No search yet">
+      <EmptyState title="No searches yet">
         <p>
-          Say what companies you look for and where. The quickest to try: name a few sites, and read what they tell.
+          Describe the companies that you are looking for and where. To try it out, enter a few company sites.
         </p>
       </EmptyState>
       <NewSearch />
@@ -89,7 +88,7 @@ function StatusFilter({ status, onChange }: { status: JobStatus | undefined; onC
         onChange={({ target }) => onChange((target.value || undefined) as JobStatus | undefined)}
       >
         <option value="">all searches</option>
-        {Object.entries(STATUS_WORDS).map(([value, { name }]) => (
+        {Object.entries(STATUS_LABELS).map(([value, { name }]) => (
           <option key={value} value={value}>
             {name.toLowerCase()}
           </option>

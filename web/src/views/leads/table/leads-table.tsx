@@ -3,12 +3,11 @@ import { sourceName } from '../search/source-types';
 import { LongList } from './long-list';
 import type { Lead } from './use-leads';
 
-/** A table; on a phone a card for each lead. */
 export function LeadsTable({ leads }: { leads: Lead[] }) {
   return (
     <div className="panel leads-table">
       <table>
-        <caption className="hidden">Leads that were found</caption>
+        <caption className="hidden">Leads</caption>
         <thead>
           <tr>
             <th scope="col">Company</th>

@@ -7,7 +7,6 @@ interface Props {
   show: (item: string) => ReactNode;
 }
 
-/** The first of them, and the others when asked for. */
 export function LongList({ items, show }: Props) {
   const [all, setAll] = useState(false);
   const shown = all ? items : items.slice(0, MAX_COLLAPSED);

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
 
-const SETTLED_MS = 300;
+const DEBOUNCE_MS = 300;
 
-/** The value once it has not changed for a moment: nobody searches for half a word. */
+/** The value once it has not changed for `DEBOUNCE_MS`. */
 export function useDebounced<Value>(value: Value): Value {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
-    const timer = window.setTimeout(() => setSettled(value), SETTLED_MS);
+    const timer = window.setTimeout(() => setSettled(value), DEBOUNCE_MS);
     return () => window.clearTimeout(timer);
   }, [value]);
   return settled;

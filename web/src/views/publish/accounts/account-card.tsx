@@ -6,16 +6,16 @@ import { RelativeTime } from '../../../design/relative-time';
 import { AccountForm } from './account-form';
 import { Of } from './of';
 import { RemoveAccount } from './remove-account';
-import { slotWords } from './slot-times';
+import { slotText } from './slot-times';
 import { SlotsForm } from './slots-form';
-import { useAccountAct } from './use-account-act';
+import { useAccountMutation } from './use-account-mutation';
 import type { Account } from './use-accounts';
 
 export function AccountCard({ account, label }: { account: Account; label: string }) {
   const [open, setOpen] = useState<'change' | 'slots'>();
-  const check = useAccountAct(
+  const check = useAccountMutation(
     () => answer(api.POST('/api/v1/accounts/{id}/check', { params: { path: { id: account.id } } })),
-    ({ status }) => `${account.name} ${status === 'active' ? 'works' : 'does not work'}.`,
+    ({ status }) => `${account.name} ${status === 'active' ? 'is connected' : 'needs reconnecting'}.`,
   );
   const end = () => setOpen(undefined);
   return (
@@ -38,7 +38,7 @@ export function AccountCard({ account, label }: { account: Account; label: strin
             {check.isPending ? 'Checking …' : 'Check'} <Of name={account.name} />
           </button>
           <button type="button" onClick={() => setOpen('change')}>
-            {account.status === 'broken' ? 'Give new credentials' : 'Change'} <Of name={account.name} />
+            {account.status === 'broken' ? 'Reconnect' : 'Edit'} <Of name={account.name} />
           </button>
           <button type="button" onClick={() => setOpen('slots')}>
             Slots <Of name={account.name} />
@@ -51,8 +51,8 @@ export function AccountCard({ account, label }: { account: Account; label: strin
 }
 
 function State({ status, checkedAt }: Account) {
-  if (status === 'broken') return <Badge tone="bad">Broken</Badge>;
-  return checkedAt ? <Badge tone="good">Works</Badge> : <Badge>Not checked</Badge>;
+  if (status === 'broken') return <Badge tone="bad">Needs reconnecting</Badge>;
+  return checkedAt ? <Badge tone="good">Connected</Badge> : <Badge>Not checked</Badge>;
 }
 
 function Standing({ lastError, closedUntil, closedBecause, checkedAt, slots }: Account) {
@@ -61,7 +61,7 @@ function Standing({ lastError, closedUntil, closedBecause, checkedAt, slots }: A
       {lastError && <p className="mistake">{lastError}</p>}
       {closedUntil && (
         <p>
-          The platform wants none of its posts for now{closedBecause && `: ${closedBecause}`}. Open again{' '}
+          The platform does not accept posts right now{closedBecause && `: ${closedBecause}`}. Publishing resumes{' '}
           <RelativeTime at={closedUntil} />.
         </p>
       )}
@@ -71,9 +71,9 @@ function Standing({ lastError, closedUntil, closedBecause, checkedAt, slots }: A
             Checked <RelativeTime at={checkedAt} />
           </>
         ) : (
-          'Nobody has asked the platform yet whether it works'
+          'Credentials not checked yet'
         )}
-        {slots && ` · Slots: ${slotWords(slots)}`}
+        {slots && ` · Slots: ${slotText(slots)}`}
       </p>
     </div>
   );

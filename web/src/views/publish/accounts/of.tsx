@@ -1,2 +1,2 @@
-/** Which account a button is about, for those who do not see where it stands. */
+/** Names the account of a button for screen readers. */
 export const Of = ({ name }: { name: string }) => <span className="hidden">{name}</span>;

@@ -3,14 +3,14 @@ import { answer, api } from '../../../api/client';
 import { Dialog } from '../../../design/dialog';
 import { ProblemNote } from '../../../design/problem-note';
 import { Of } from './of';
-import { useAccountAct } from './use-account-act';
+import { useAccountMutation } from './use-account-mutation';
 import type { Account } from './use-accounts';
 
 export function RemoveAccount({ account: { id, name } }: { account: Account }) {
   const asking = useRef<HTMLDialogElement>(null);
-  const remove = useAccountAct(
+  const remove = useAccountMutation(
     () => answer(api.DELETE('/api/v1/accounts/{id}', { params: { path: { id } } })),
-    () => `${name} is removed.`,
+    () => `${name} removed.`,
   );
   return (
     <>
@@ -19,15 +19,15 @@ export function RemoveAccount({ account: { id, name } }: { account: Account }) {
       </button>
       <Dialog ref={asking} title={`Remove ${name}?`}>
         <p>
-          Its credentials are forgotten, and its publications that are not out are cancelled. What is out stays out.
+          This deletes its credentials and cancels its pending publications. Published posts stay on the platform.
         </p>
         {remove.error && <ProblemNote error={remove.error} />}
         <div className="row dialog-actions">
           <button type="button" className="danger" disabled={remove.isPending} onClick={() => remove.mutate(undefined)}>
-            {remove.isPending ? 'Removing …' : 'Remove the account'}
+            {remove.isPending ? 'Removing …' : 'Remove account'}
           </button>
           <button type="button" onClick={() => asking.current?.close()}>
-            Keep it
+            Cancel
           </button>
         </div>
       </Dialog>

@@ -10,7 +10,6 @@ interface Props {
   onRemove: () => void;
 }
 
-/** A time, and the days of the week on which it holds. */
 export function SlotRule({ rule: { days, time }, nr, mistake, onChange, onRemove }: Props) {
   const toggle = (day: Day) => DAYS.filter((one) => (one === day ? !days.includes(one) : days.includes(one)));
   return (

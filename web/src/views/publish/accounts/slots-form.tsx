@@ -7,14 +7,13 @@ import { ownZone } from '../compose/draft';
 import { ZoneSelect } from '../zone-select';
 import { SlotRule } from './slot-rule';
 import type { SlotRules } from './slot-times';
-import { useAccountAct } from './use-account-act';
+import { useAccountMutation } from './use-account-mutation';
 import type { Account } from './use-accounts';
 
 type Rule = SlotRules['times'][number] & { key: number };
 
 const WEEKDAYS: Omit<Rule, 'key'> = { days: ['mon', 'tue', 'wed', 'thu', 'fri'], time: '09:00' };
 
-/** The times at which "in the next free slot" publishes. */
 export function SlotsForm({ account, onEnd }: { account: Account; onEnd: () => void }) {
   const [timezone, setTimezone] = useState(account.slots?.timezone ?? ownZone());
   const [rules, setRules] = useState<Rule[]>(() =>
@@ -44,7 +43,7 @@ export function SlotsForm({ account, onEnd }: { account: Account; onEnd: () => v
           onRemove={() => setRules(rules.toSpliced(at, 1))}
         />
       ))}
-      {rules.length === 0 && <p className="soft">No times: the account then has no slots.</p>}
+      {rules.length === 0 && <p className="soft">Without times the account has no slots.</p>}
       {save.error && <ProblemNote error={save.error} />}
       <SlotButtons isPending={save.isPending} onAdd={add} onEnd={onEnd} />
     </form>
@@ -52,12 +51,12 @@ export function SlotsForm({ account, onEnd }: { account: Account; onEnd: () => v
 }
 
 function useSaveSlots(account: Account) {
-  return useAccountAct(
+  return useAccountMutation(
     (slots: SlotRules | null) =>
       answer(
         api.PATCH('/api/v1/accounts/{id}', { params: { path: { id: account.id } }, body: { slots, check: false } }),
       ),
-    ({ slots }) => (slots ? `${account.name} has new slots.` : `${account.name} has no slots any more.`),
+    ({ slots }) => (slots ? `Slots of ${account.name} saved.` : `Slots of ${account.name} removed.`),
   );
 }
 
@@ -71,13 +70,13 @@ function SlotButtons({ isPending, onAdd, onEnd }: ButtonProps) {
   return (
     <div className="row">
       <button type="submit" className="primary" disabled={isPending}>
-        {isPending ? 'Saving …' : 'Save the slots'}
+        {isPending ? 'Saving …' : 'Save slots'}
       </button>
       <button type="button" onClick={onAdd}>
-        Add a time
+        Add time
       </button>
       <button type="button" className="quiet" onClick={onEnd}>
-        Leave them as they were
+        Discard changes
       </button>
     </div>
   );

@@ -9,7 +9,6 @@ interface Props {
   nameOf: (accountId: string) => string;
 }
 
-/** What goes out in one hour; of many only the first, and how many more there are. */
 export function HourEntries({ publications, nameOf }: Props) {
   const [all, setAll] = useState(false);
   const shown = all || publications.length <= MAX_ENTRIES ? publications : publications.slice(0, MAX_ENTRIES - 1);

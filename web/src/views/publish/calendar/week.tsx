@@ -3,7 +3,6 @@ import { type CalendarDay, hoursOf } from './calendar-days';
 import { groupBy } from './group-by';
 import { HourEntries } from './hour-entries';
 
-/** Days beside each other, hours below each other; on a phone the days below each other. */
 export function Week({ days }: { days: CalendarDay[] }) {
   const hours = hoursOf(days);
   const nameOf = useAccountName();

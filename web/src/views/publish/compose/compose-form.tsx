@@ -11,7 +11,7 @@ import { useDraft } from './use-draft';
 import { usePublish } from './use-publish';
 import { WhenFields } from './when-fields';
 
-const WAYS = { now: 'Now', time: 'At a time', slot: 'In the next free slot' };
+const WAYS = { now: 'Now', time: 'At a specific time', slot: 'In the next free slot' };
 
 export function ComposeForm({ accounts, platforms }: { accounts: Account[]; platforms: Platform[] }) {
   const { draft, change, clear } = useDraft();
@@ -27,13 +27,13 @@ export function ComposeForm({ accounts, platforms }: { accounts: Account[]; plat
   function submit(event: FormEvent) {
     event.preventDefault();
     if (publish.isPending) return;
-    setMistake(chosen.length ? undefined : 'Choose at least one account.');
+    setMistake(chosen.length ? undefined : 'Select at least one account.');
     if (chosen.length) publish.mutate(newPublications(draft, chosen));
   }
 
   return (
-    <form className="compose" onSubmit={submit} aria-label="Write a post">
-      <h2 className="hidden">Write a post</h2>
+    <form className="compose" onSubmit={submit} aria-label="New post">
+      <h2 className="hidden">New post</h2>
       <div className="panel">
         <ContentFields draft={draft} onChange={change} platforms={goesTo} refusals={refusals} />
       </div>
@@ -53,7 +53,7 @@ export function ComposeForm({ accounts, platforms }: { accounts: Account[]; plat
 }
 
 function buttonName(isPending: boolean, when: string): string {
-  if (isPending) return 'Checking it …';
+  if (isPending) return 'Checking …';
   return when === 'now' ? 'Publish now' : 'Schedule';
 }
 

@@ -8,12 +8,11 @@ import { TextCounters } from './text-counters';
 interface Props {
   draft: Draft;
   onChange: (part: Partial<Draft>) => void;
-  /** Those that it goes to. */
+  /** The platforms of the selected accounts. */
   platforms: Platform[];
   refusals: Refusals;
 }
 
-/** What is said. */
 export function ContentFields({ draft, onChange, platforms, refusals }: Props) {
   const { text, media, link, title } = draft;
   return (
@@ -24,7 +23,7 @@ export function ContentFields({ draft, onChange, platforms, refusals }: Props) {
         </Field>
         <TextCounters {...{ platforms, text, link }} />
       </div>
-      <Field label="Files" hint={mediaHint(platforms)} mistake={refusals.ofField('mediaUrls')}>
+      <Field label="Media" hint={mediaHint(platforms)} mistake={refusals.ofField('mediaUrls')}>
         <textarea
           className="few-lines"
           value={media}

@@ -7,7 +7,6 @@ interface Props {
   link: string;
 }
 
-/** How much of what each chosen platform takes is written. Always a line, so that nothing moves when one is chosen. */
 export function TextCounters({ platforms, text, link }: Props) {
   return (
     <ul className="counters small" aria-label="Length by platform">
@@ -23,7 +22,7 @@ export function TextCounters({ platforms, text, link }: Props) {
           </li>
         );
       })}
-      {platforms.length === 0 && <li className="soft">Choose where it goes to see how long it may be.</li>}
+      {platforms.length === 0 && <li className="soft">Select an account to see its character limit.</li>}
     </ul>
   );
 }

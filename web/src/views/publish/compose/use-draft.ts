@@ -2,13 +2,13 @@ import { useEffect, useState } from 'react';
 import { type Draft, emptyDraft, ownZone } from './draft';
 
 interface KeptDraft extends Draft {
-  /** Undefined: nobody has chosen yet. */
+  /** Undefined until the user selects accounts. */
   accountIds: string[] | undefined;
 }
 
 const newDraft = (): KeptDraft => ({ ...emptyDraft(new Date(), ownZone()), accountIds: undefined });
 
-/** What was typed stays while one looks at something else. */
+/** Kept outside the component, so that the draft survives switching views. */
 let kept: KeptDraft | undefined;
 
 export function useDraft() {

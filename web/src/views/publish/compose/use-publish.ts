@@ -6,7 +6,6 @@ import { useAnnounce } from '../../../design/announcer';
 import { ACCOUNTS, PLATFORMS, PUBLICATIONS } from '../publication-keys';
 import type { NewPublications } from './draft';
 
-/** Hands it in, says so, and goes where it is seen to get on. */
 export function usePublish(clear: () => void) {
   const key = useRequestKey();
   const client = useQueryClient();
@@ -20,10 +19,10 @@ export function usePublish(clear: () => void) {
       clear();
       for (const known of [PUBLICATIONS, PLATFORMS]) void client.invalidateQueries({ queryKey: [known] });
       const posts = accountIds?.length === 1 ? 'Your post is' : `${accountIds?.length} posts are`;
-      announce(`${posts} ${localTime || slot ? 'scheduled' : 'on the way'}.`);
+      announce(`${posts} ${localTime || slot ? 'scheduled' : 'being published'}.`);
       navigate('/publish', { state: { made: 'items' in made ? made.items.map(({ id }) => id) : [made.id] } });
     },
-    // An account may have been found broken.
+    // The server may have marked an account as broken.
     onError: () => void client.invalidateQueries({ queryKey: [ACCOUNTS] }),
   });
 }

@@ -7,7 +7,7 @@ import { ProblemNote } from '../../../design/problem-note';
 import { RelativeTime } from '../../../design/relative-time';
 import { Waiting } from '../../../design/waiting';
 import { newerOf } from '../known-publications';
-import { type Publication, STATUS_WORDS, waitingWords } from '../publication';
+import { type Publication, STATUS_LABELS, waitingText } from '../publication';
 import { PUBLICATION } from '../publication-keys';
 import { Actions } from './actions';
 import { Content } from './content';
@@ -16,7 +16,6 @@ import { Facts } from './facts';
 import { Resolve } from './resolve';
 import { Timeline } from './timeline';
 
-/** One publication: what it says, where it stands and why, what happened to it, and what can be done. */
 export function Details({ id }: { id: string }) {
   const { data, error, refetch } = useQuery({
     queryKey: [PUBLICATION, id],
@@ -25,7 +24,7 @@ export function Details({ id }: { id: string }) {
   });
   if (data) return <Shown publication={data} />;
   if (error) return <NotThere error={error} onRetry={refetch} />;
-  return <Waiting for="the publication" />;
+  return <Waiting for="publication" />;
 }
 
 function NotThere({ error, onRetry }: { error: Error; onRetry: () => unknown }) {
@@ -70,7 +69,7 @@ function Shown({ publication }: { publication: Publication }) {
 }
 
 function Head(publication: Publication) {
-  const { name, tone } = STATUS_WORDS[publication.status];
+  const { name, tone } = STATUS_LABELS[publication.status];
   const [, navigate] = useLocation();
   const back = () => (history.length > 1 ? history.back() : navigate('/publish'));
   const heading = useRef<HTMLHeadingElement>(null);
@@ -90,7 +89,7 @@ function Head(publication: Publication) {
 }
 
 function WhyItWaits(publication: Publication) {
-  const waits = waitingWords(publication);
+  const waits = waitingText(publication);
   return (
     <span className="soft" aria-live="polite">
       {waits} {publication.waitsUntil && <RelativeTime at={publication.waitsUntil} />}

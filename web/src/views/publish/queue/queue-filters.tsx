@@ -1,5 +1,5 @@
 import { useAccounts } from '../accounts/use-accounts';
-import { STATUS_WORDS, STATUSES } from '../publication';
+import { STATUS_LABELS, STATUSES } from '../publication';
 import type { Shown } from './queue';
 
 interface Props {
@@ -16,13 +16,13 @@ export function QueueFilters({ shown, setShown, account, setAccount }: Props) {
       <label className="inline-field">
         Show
         <select value={shown} onChange={({ target }) => setShown(target.value as Shown)}>
-          <option value="queue">the queue</option>
+          <option value="queue">queue</option>
           {STATUSES.map((status) => (
             <option key={status} value={status}>
-              {STATUS_WORDS[status].name.toLowerCase()}
+              {STATUS_LABELS[status].name.toLowerCase()}
             </option>
           ))}
-          <option value="all">everything</option>
+          <option value="all">all publications</option>
         </select>
       </label>
       <label className="inline-field">

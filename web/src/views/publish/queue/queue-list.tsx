@@ -9,16 +9,16 @@ interface Props {
   title: string;
   items: Publication[];
   empty?: string;
-  /** As many as there are, where the list is read page by page. */
-  most?: number;
+  /** Given by lists that load their own pages. */
+  max?: number;
   children?: ReactNode;
 }
 
-export function QueueList({ title, items, empty, most: given, children }: Props) {
+export function QueueList({ title, items, empty, max: given, children }: Props) {
   const heading = useId();
   const nameOf = useAccountName();
-  const [grown, setMost] = useState(PAGE_SIZE);
-  const most = given ?? grown;
+  const [grown, setMax] = useState(PAGE_SIZE);
+  const max = given ?? grown;
   return (
     <section className="queue-list" aria-labelledby={heading}>
       <h2 id={heading}>
@@ -26,16 +26,16 @@ export function QueueList({ title, items, empty, most: given, children }: Props)
       </h2>
       {items.length ? (
         <ul className="panel queue-rows">
-          {items.slice(0, most).map((publication) => (
+          {items.slice(0, max).map((publication) => (
             <QueueRow key={publication.id} publication={publication} account={nameOf(publication.accountId)} />
           ))}
         </ul>
       ) : (
         <p className="soft">{empty}</p>
       )}
-      {items.length > most && (
-        <button type="button" onClick={() => setMost(most + PAGE_SIZE)}>
-          Show {Math.min(PAGE_SIZE, items.length - most)} more
+      {items.length > max && (
+        <button type="button" onClick={() => setMax(max + PAGE_SIZE)}>
+          Show {Math.min(PAGE_SIZE, items.length - max)} more
         </button>
       )}
       {children}

@@ -1,14 +1,13 @@
 import { Link } from 'wouter';
 import { Badge } from '../../../design/badge';
 import { RelativeTime } from '../../../design/relative-time';
-import { headline, type Publication, STATUS_WORDS, whenWords } from '../publication';
+import { headline, type Publication, STATUS_LABELS, whenText } from '../publication';
 
-/** One publication in a line or two; all of it opens the details. */
 export function QueueRow({ publication, account }: { publication: Publication; account: string }) {
   const { id, status, platform, priority, lastError } = publication;
-  const { name, tone } = STATUS_WORDS[status];
+  const { name, tone } = STATUS_LABELS[status];
   const waits = publication.waitingFor;
-  const when = whenWords(publication);
+  const when = whenText(publication);
   return (
     <li className="queue-row">
       <Badge tone={tone}>{name}</Badge>
@@ -26,7 +25,7 @@ export function QueueRow({ publication, account }: { publication: Publication; a
           </>
         )}
       </span>
-      {waits && waits !== 'its time' && <span className="queue-why soft small">Waits for {waits}</span>}
+      {waits && waits !== 'its time' && <span className="queue-why soft small">Waiting for {waits}</span>}
       {lastError && status !== 'published' && <span className="queue-error mistake">{lastError}</span>}
     </li>
   );

@@ -6,13 +6,13 @@ import { PUBLICATION, PUBLICATIONS } from '../publication-keys';
 
 interface Act<Given> {
   run: (given: Given) => Promise<Publication>;
-  /** Said when it is done. */
-  said: string;
+  /** Announced after success. */
+  message: string;
   after?: () => void;
 }
 
-/** Does something to a publication and shows what came of it; where it was refused, what it is like now. */
-export function useAct<Given>({ id }: Publication, { run, said, after }: Act<Given>) {
+/** A refused change usually means that the publication has moved on, so it is read again. */
+export function usePublicationMutation<Given>({ id }: Publication, { run, message, after }: Act<Given>) {
   const client = useQueryClient();
   const announce = useAnnounce();
   return useMutation({
@@ -20,7 +20,7 @@ export function useAct<Given>({ id }: Publication, { run, said, after }: Act<Giv
     onSuccess: (now) => {
       client.setQueryData([PUBLICATION, id], newerOf(now));
       void client.invalidateQueries({ queryKey: [PUBLICATIONS] });
-      announce(said);
+      announce(message);
       after?.();
     },
     onError: () => void client.invalidateQueries({ queryKey: [PUBLICATION, id] }),

@@ -3,10 +3,9 @@ import { answer, api } from '../../api/client';
 import { useAnnounce } from '../../design/announcer';
 import { countOf } from '../../design/count-of';
 
-export type QueueAct = 'pause' | 'resume' | 'clean';
+export type QueueAction = 'pause' | 'resume' | 'clean';
 
-/** Pauses, resumes or cleans one queue, and tells what came of it. */
-export function useQueueActs() {
+export function useQueueMutation() {
   const client = useQueryClient();
   const announce = useAnnounce();
   return useMutation({
@@ -16,7 +15,7 @@ export function useQueueActs() {
   });
 }
 
-async function actOn({ name, what }: { name: string; what: QueueAct }): Promise<string> {
+async function actOn({ name, what }: { name: string; what: QueueAction }): Promise<string> {
   const params = { path: { name } };
   if (what === 'clean') {
     const { removed } = await answer(api.POST('/api/v1/queues/{name}/clean', { params }));
@@ -24,8 +23,8 @@ async function actOn({ name, what }: { name: string; what: QueueAct }): Promise<
   }
   if (what === 'pause') {
     await answer(api.POST('/api/v1/queues/{name}/pause', { params }));
-    return `${name} is paused: what runs goes on to its end, nothing new begins.`;
+    return `${name} is paused. Running jobs finish; new jobs wait.`;
   }
   await answer(api.POST('/api/v1/queues/{name}/resume', { params }));
-  return `${name} runs again.`;
+  return `${name} is running again.`;
 }

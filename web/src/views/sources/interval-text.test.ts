@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { intervalInWords } from './interval-in-words';
+import { intervalText } from './interval-text';
 
 it.each([
   [1, 'every second'],
@@ -14,5 +14,5 @@ it.each([
   [0, 'every second'],
   [null, 'not fetched by itself'],
 ])('says %o seconds as "%s"', (seconds, words) => {
-  expect(intervalInWords(seconds)).toBe(words);
+  expect(intervalText(seconds)).toBe(words);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { addressesIn, isOpml, refusedAddresses } from './given-feeds';
+import { addressesIn, isOpml, refusedAddresses } from './feed-input';
 
 it('reads an address from every line that has one', () => {
   expect(addressesIn(' https://a.example/feed \r\n\n\thttps://b.example\n')).toEqual([

@@ -7,9 +7,9 @@ const UNITS: [name: string, seconds: number][] = [
   ['second', 1],
 ];
 
-/** "every minute", "every 2 hours", "every 90 minutes": in the largest unit that says it well. */
-export function intervalInWords(seconds: number | null): string {
-  if (seconds === null) return 'not fetched by itself';
+/** "every minute", "every 2 hours", "every 90 minutes". */
+export function intervalText(seconds: number | null): string {
+  if (seconds === null) return 'not scheduled';
   const whole = Math.max(1, Math.round(seconds));
   const [name, size] = UNITS.find(([, unit]) => whole >= 2 * unit || whole === unit) ?? ['second', 1];
   const times = Math.round(whole / size);

@@ -1,24 +1,24 @@
 import { expect, it } from 'vitest';
-import { roomOf, spanWords } from './room-of';
+import { capacityOf, spanText } from './platform-capacity';
 
 const limit = { most: 20, windowSeconds: 86_400 };
 
 it('tells what is left of a limit', () => {
-  const room = roomOf({ limits: { platform: limit, user: limit }, remaining: { platform: 15, user: 13 } });
+  const room = capacityOf({ limits: { platform: limit, user: limit }, remaining: { platform: 15, user: 13 } });
   expect(room).toEqual({ used: 7, most: 20, window: '24 hours', words: '13 of 20 left in 24 hours' });
 });
 
 it('takes the limit of all where users have none', () => {
-  expect(roomOf({ limits: { platform: limit, user: null }, remaining: { platform: 20, user: null } })?.used).toBe(0);
+  expect(capacityOf({ limits: { platform: limit, user: null }, remaining: { platform: 20, user: null } })?.used).toBe(0);
 });
 
 it('knows no room where there is no limit', () => {
   const none = { platform: null, user: null };
-  expect(roomOf({ limits: none, remaining: none })).toBeUndefined();
+  expect(capacityOf({ limits: none, remaining: none })).toBeUndefined();
 });
 
 it('speaks of spans as people do', () => {
-  expect([3_600, 7_200, 86_400, 172_800, 600, 90].map(spanWords)).toEqual([
+  expect([3_600, 7_200, 86_400, 172_800, 600, 90].map(spanText)).toEqual([
     '1 hour',
     '2 hours',
     '24 hours',

@@ -1,4 +1,3 @@
-/** One address a line; empty lines and the space around are not meant. */
 export function addressesIn(text: string): string[] {
   return text
     .split(/\r?\n/)
@@ -6,7 +5,7 @@ export function addressesIn(text: string): string[] {
     .filter((line) => line !== '');
 }
 
-/** By what a file begins with: its name and type are not to be relied on. */
+/** Decided by the content, because file names and types are unreliable. */
 export function isOpml(text: string): boolean {
   return text
     .replace(/^\uFEFF/, '')
@@ -14,7 +13,7 @@ export function isOpml(text: string): boolean {
     .startsWith('<');
 }
 
-/** What a refusal says about single addresses (`feeds.3`), each with the address it is about. */
+/** Maps errors such as `feeds.3` back to the addresses that were sent. */
 export function refusedAddresses(
   errors: { path: string; message: string }[],
   addresses: string[],
