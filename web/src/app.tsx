@@ -2,11 +2,11 @@ import { Suspense, useEffect } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { ProblemNote } from './design/problem-note';
 import { Waiting } from './design/waiting';
-import { KeyboardHelp } from './keyboard/keyboard-help';
-import { useViewKeys } from './keyboard/use-view-keys';
+import { KeyboardHelp, showKeyboardHelp } from './keyboard/keyboard-help';
+import { useKeys } from './keyboard/use-keys';
 import { Navigation } from './navigation';
 import { useMe } from './session/use-me';
-import { VIEWS } from './views/views';
+import { VIEWS, type View } from './views/views';
 
 export function App() {
   const me = useMe();
@@ -62,4 +62,10 @@ function useTitle(): void {
     const view = VIEWS.find(({ path }) => location.startsWith(path));
     document.title = view ? `${view.name} · Millrace` : 'Millrace';
   }, [location]);
+}
+
+function useViewKeys(views: readonly View[]): void {
+  const [, navigate] = useLocation();
+  const goTo = views.map(({ key, path }) => [`g ${key}`, () => navigate(path)] as const);
+  useKeys({ ...Object.fromEntries(goTo), '?': showKeyboardHelp });
 }

@@ -1,6 +1,5 @@
+import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import { Icon } from './design/icon';
-import { ThemeChoice } from './design/theme-choice';
 import { showKeyboardHelp } from './keyboard/keyboard-help';
 import { signOut } from './session/use-me';
 import type { View } from './views/views';
@@ -52,5 +51,38 @@ function NavigationName({ name, shortName }: Pick<View, 'name' | 'shortName'>) {
         {shortName}
       </span>
     </>
+  );
+}
+
+const THEMES = ['auto', 'light', 'dark'] as const;
+type Theme = (typeof THEMES)[number];
+const KEY = 'millrace-theme';
+
+const storedTheme = (): Theme => THEMES.find((theme) => theme === localStorage.getItem(KEY)) ?? 'auto';
+
+function ThemeChoice() {
+  const [theme, setTheme] = useState<Theme>(storedTheme);
+  useEffect(() => {
+    document.documentElement.dataset.theme = theme;
+    localStorage.setItem(KEY, theme);
+  }, [theme]);
+  return (
+    <label className="theme">
+      <span>Theme</span>
+      <select value={theme} onChange={(event) => setTheme(event.target.value as Theme)}>
+        {THEMES.map((name) => (
+          <option key={name}>{name}</option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** Hidden from screen readers: a button without text needs its own `aria-label`. */
+function Icon({ path }: { path: string }) {
+  return (
+    <svg className="icon" viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">
+      <path d={path} />
+    </svg>
   );
 }

@@ -1,5 +1,4 @@
 import createClient from 'openapi-fetch';
-import { goToSignIn } from '../session/go-to-sign-in';
 import { toProblem } from './problem';
 import type { paths } from './schema';
 
@@ -25,3 +24,8 @@ export async function answer<Data>(request: Promise<ApiResult<Data>>): Promise<D
 /** `crypto.randomUUID` does not exist on plain HTTP, so the key is built from random bytes. */
 export const idempotencyKey = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/** After signing in, the user returns to `next`. */
+export function goToSignIn(next = location.pathname + location.search): void {
+  location.replace(`/sign-in?next=${encodeURIComponent(next)}`);
+}

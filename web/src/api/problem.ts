@@ -24,7 +24,9 @@ export class Problem extends Error {
 export function toProblem(response: Response | undefined, error: unknown, cause?: unknown): Problem {
   if (!response) return unreachable(cause);
   if (isDetails(error)) return new Problem(error.detail ?? error.title, error);
-  return new Problem(`The server returned status ${response.status} without an explanation.`, { status: response.status });
+  return new Problem(`The server returned status ${response.status} without an explanation.`, {
+    status: response.status,
+  });
 }
 
 function unreachable(cause: unknown): Problem {

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { answer, api } from '../api/client';
-import { goToSignIn } from './go-to-sign-in';
+import { answer, api, goToSignIn } from '../api/client';
 
 export function useMe() {
   return useQuery({

@@ -13,7 +13,7 @@ it('tells what was done, and that something was refused', () => {
 });
 
 it('says so when somebody else was faster', () => {
-  expect(closedText({ act: 'discard', done: 0, refused: [] })).toBe('There was none left to be discarded.');
+  expect(closedText({ act: 'discard', done: 0, refused: [] })).toBe('No dead letters were left to be discarded.');
 });
 
 it('names each reason once, with the letters it is about', () => {

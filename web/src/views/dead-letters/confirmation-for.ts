@@ -3,7 +3,11 @@ import { describeAll } from './letter-filter';
 import type { Order } from './use-close-letters';
 
 /** Discarding and bulk actions need a confirmation; replaying selected dead letters does not. */
-export function confirmationFor({ act, which }: Order, count: number | undefined, go: () => void): Confirmation | undefined {
+export function confirmationFor(
+  { act, which }: Order,
+  count: number | undefined,
+  go: () => void,
+): Confirmation | undefined {
   if ('ids' in which && act === 'replay') return undefined;
   const letters = 'ids' in which ? describeSome(which.ids) : describeAll(which.filter, count);
   if (act === 'replay')

@@ -1,15 +1,15 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useRoute, useSearchParams } from 'wouter';
-import { ConfirmDialog, type Confirmation } from '../../design/confirm-dialog';
-import { ClosedNote } from './closed-note';
+import { type Confirmation, ConfirmDialog } from '../../design/confirm-dialog';
+import { byReason, type Closed, closedText } from './closing';
+import { confirmationFor } from './confirmation-for';
 import { FilterBar } from './filter-bar';
 import { LetterDetail } from './letter-detail';
 import { filterFrom, type LetterFilter, paramsOf } from './letter-filter';
 import { LetterList } from './letter-list';
-import { NewerLetters } from './newer-letters';
-import { confirmationFor } from './confirmation-for';
 import { type Order, useCloseLetters } from './use-close-letters';
-import { useDeadLetters } from './use-dead-letters';
+import { useDeadLetters, useHasNewer } from './use-dead-letters';
 import { useLetterKeys } from './use-letter-keys';
 import './dead-letters.css';
 
@@ -72,8 +72,48 @@ function useOrders() {
 function HowToChoose() {
   return (
     <p className="soft letters-hint">
-      Select a dead letter to see its details. Shortcuts: <kbd>j</kbd> next, <kbd>k</kbd> previous, <kbd>Enter</kbd> open,{' '}
-      <kbd>r</kbd> replay, <kbd>x</kbd> discard.
+      Select a dead letter to see its details. Shortcuts: <kbd>j</kbd> next, <kbd>k</kbd> previous, <kbd>Enter</kbd>{' '}
+      open, <kbd>r</kbd> replay, <kbd>x</kbd> discard.
     </p>
+  );
+}
+
+interface Props {
+  error: Error | null;
+  closed: Closed | undefined;
+  onClose: () => void;
+}
+
+/** Lists what was refused and why. A success is only announced. */
+function ClosedNote({ error, closed, onClose }: Props) {
+  if (!error && !closed?.refused.length) return null;
+  return (
+    <div className="problem" role="alert">
+      <div>
+        <p>{error ? error.message : closed && closedText(closed)}</p>
+        <ul className="letters-refused">
+          {byReason(closed?.refused ?? []).map(([why, ids]) => (
+            <li key={why}>
+              {ids.join(', ')}: {why}
+            </li>
+          ))}
+        </ul>
+      </div>
+      <button type="button" onClick={onClose}>
+        Close
+      </button>
+    </div>
+  );
+}
+
+/** New dead letters are loaded on request, so that the list does not move while somebody works through it. */
+function NewerLetters({ filter, first }: { filter: LetterFilter; first: string | undefined }) {
+  const client = useQueryClient();
+  const hasNewer = useHasNewer(filter, first);
+  if (!hasNewer) return null;
+  return (
+    <button type="button" onClick={() => client.invalidateQueries({ queryKey: ['dead-letters'] })}>
+      Show new dead letters
+    </button>
   );
 }

@@ -4,7 +4,6 @@ import { EmptyState } from '../../design/empty-state';
 import { ProblemNote } from '../../design/problem-note';
 import { Waiting } from '../../design/waiting';
 import { Article } from './article';
-import { ArticleActions } from './article-actions';
 import { type FeedFilter, feedAddress } from './feed-filter';
 import { rowId } from './post-row';
 import type { ReadingState } from './use-reading';
@@ -51,5 +50,35 @@ function NoArticle({ reading: { problem, retry }, openId }: Omit<Props, 'filter'
         Press <kbd>j</kbd> for the next post, <kbd>k</kbd> for the previous one, <kbd>?</kbd> for all shortcuts.
       </p>
     </EmptyState>
+  );
+}
+
+function ArticleActions({ reading, children }: { reading: ReadingState; children: ReactNode }) {
+  const { post, previous, next, goTo, toggleRead, toggleStar } = reading;
+  return (
+    <div className="article-actions" role="toolbar" aria-label="This post">
+      {children}
+      <button type="button" disabled={!post} aria-pressed={post?.starred ?? false} title="s" onClick={toggleStar}>
+        <span aria-hidden="true">{post?.starred ? '★' : '☆'}</span> Star
+      </button>
+      <button type="button" disabled={!post} title="m" onClick={toggleRead}>
+        {post?.read === false ? 'Mark as read' : 'Mark as unread'}
+      </button>
+      {post?.url && (
+        <a className="button" href={post.url} target="_blank" rel="noopener noreferrer" title="o">
+          <span>
+            Open<span className="article-open-long"> original</span>
+          </span>
+        </a>
+      )}
+      <span className="article-steps">
+        <button type="button" aria-label="Previous post" title="k" disabled={!previous} onClick={() => goTo(previous)}>
+          ↑
+        </button>
+        <button type="button" aria-label="Next post" title="j" disabled={!next} onClick={() => goTo(next)}>
+          ↓
+        </button>
+      </span>
+    </div>
   );
 }

@@ -1,8 +1,8 @@
+import { useEffect, useRef, useState } from 'react';
 import type { FeedFilter } from './feed-filter';
-import { searchResultText, newPostsText } from './feed-texts';
+import { newPostsText, searchResultText } from './feed-texts';
 import type { useFeed } from './use-feed';
 import type { LiveFeed } from './use-live-feed';
-import { useThrottled } from './use-throttled';
 
 const SPOKEN_INTERVAL_MS = 5_000;
 
@@ -37,4 +37,19 @@ function SpokenNews({ live: { waiting, missed, slidIn } }: { live: LiveFeed }) {
       {useThrottled(text, SPOKEN_INTERVAL_MS)}
     </p>
   );
+}
+
+/** The value, updated at most once every `intervalMs`. */
+function useThrottled<Value>(value: Value, intervalMs: number): Value {
+  const [shown, setShown] = useState(value);
+  const changedAt = useRef(0);
+  useEffect(() => {
+    const wait = Math.max(0, changedAt.current + intervalMs - Date.now());
+    const timer = window.setTimeout(() => {
+      changedAt.current = Date.now();
+      setShown(value);
+    }, wait);
+    return () => window.clearTimeout(timer);
+  }, [value, intervalMs]);
+  return shown;
 }

@@ -3,7 +3,6 @@ import { type ReactNode, type RefObject, useEffect, useEffectEvent } from 'react
 import { ProblemNote } from '../../design/problem-note';
 import { Waiting } from '../../design/waiting';
 import { type FeedFilter, feedAddress } from './feed-filter';
-import { ListEnd } from './list-end';
 import { PostRow } from './post-row';
 import type { useFeed } from './use-feed';
 
@@ -87,4 +86,18 @@ function useShown(
   }, [openId]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new list starts at the top
   useEffect(() => show(undefined), [list]);
+}
+
+function ListEnd({ feed }: { feed: ReturnType<typeof useFeed> }) {
+  const { hasNextPage, isFetchNextPageError, error, fetchNextPage } = feed;
+  if (isFetchNextPageError)
+    return (
+      <div className="list-end" role="alert">
+        <span>{error?.message}</span>
+        <button type="button" onClick={() => void fetchNextPage()}>
+          Try again
+        </button>
+      </div>
+    );
+  return <p className="list-end small soft">{hasNextPage ? 'Loading more …' : 'End of the list'}</p>;
 }

@@ -24,7 +24,12 @@ export function ScopeChoice({ filter, narrow, sources }: Props) {
     });
   };
   return (
-    <select className="feed-scope" aria-label="Source or folder" value={value} onChange={(event) => choose(event.target.value)}>
+    <select
+      className="feed-scope"
+      aria-label="Source or folder"
+      value={value}
+      onChange={(event) => choose(event.target.value)}
+    >
       <option value="">All sources</option>
       {source && !sources.some(({ id }) => id === source) && <option value={value}>Source {source}</option>}
       {folder && !folders.includes(folder) && <option value={value}>{folder}</option>}

@@ -1,9 +1,12 @@
+import { Link } from 'wouter';
+import { Badge } from '../../design/badge';
 import { ProblemNote } from '../../design/problem-note';
+import { RelativeTime } from '../../design/relative-time';
 import { Waiting } from '../../design/waiting';
 import { type RunFilter, SHOWN } from './run-filter';
-import { RunRow } from './run-row';
+import { OUTCOME_LABELS, runSummary } from './run-summary';
 import { useQueues } from './use-health';
-import { useRuns } from './use-runs';
+import { type Run, useRuns } from './use-runs';
 
 interface Props {
   filter: RunFilter;
@@ -75,4 +78,33 @@ function emptyText({ show, queue }: RunFilter): string {
   if (show === 'failed') return `No failed runs${where} in the stored history.`;
   if (show === 'later') return `No postponed runs${where} in the stored history.`;
   return `No runs${where} in the stored history.`;
+}
+
+function RunRow({ run }: { run: Run }) {
+  const { queue, subject, outcome, result, target, reason, startedAt, worker, deadLetterId } = run;
+  const { name, tone } = OUTCOME_LABELS[outcome];
+  return (
+    <li className="health-run">
+      <p className="row">
+        <Badge tone={tone}>{name}</Badge>
+        {result && <Badge tone="plain">{result.replaceAll('_', ' ')}</Badge>}
+        <strong>{queue}</strong>
+        <span className="health-subject">{subject}</span>
+        <span className="soft small">
+          <RelativeTime at={startedAt} />
+        </span>
+      </p>
+      {reason && <p className="health-reason">{reason}</p>}
+      <p className="soft small">
+        {runSummary(run)}, on {worker}
+        {target && ` · ${target}`}
+        {deadLetterId && (
+          <>
+            {' '}
+            · <Link href={`/dead-letters/${deadLetterId}?state=all`}>Dead letter {deadLetterId}</Link>
+          </>
+        )}
+      </p>
+    </li>
+  );
 }

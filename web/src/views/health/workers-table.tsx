@@ -1,7 +1,7 @@
 import { ProblemNote } from '../../design/problem-note';
 import { RelativeTime } from '../../design/relative-time';
 import { Waiting } from '../../design/waiting';
-import { RunningJobs } from './running-jobs';
+import { runningSummary } from './running-summary';
 import { ScrolledTable } from './scrolled-table';
 import { useWorkers, type Worker } from './use-health';
 
@@ -53,5 +53,23 @@ function WorkerRow({ worker: { host, pid, roles, version, startedAt, lastSeenAt,
         <RelativeTime at={lastSeenAt} />
       </td>
     </tr>
+  );
+}
+
+function RunningJobs({ pools }: { pools: Worker['running'] }) {
+  const jobs = pools.flatMap(({ queue, jobs }) => jobs.map((job) => ({ ...job, queue })));
+  const words = runningSummary(pools);
+  if (!jobs.length) return words;
+  return (
+    <details>
+      <summary>{words}</summary>
+      <ul className="health-running">
+        {jobs.map(({ queue, jobId, subject, startedAt }) => (
+          <li key={`${queue} ${jobId}`}>
+            {queue} <span className="health-subject">{subject}</span>, started <RelativeTime at={startedAt} />
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }

@@ -1,11 +1,12 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { useAnnounce } from '../../design/announcer';
 import { countOf } from '../../design/count-of';
 import { ProblemNote } from '../../design/problem-note';
 import { Waiting } from '../../design/waiting';
+import { FailedItems } from './failed-items';
 import { ImportActions } from './import-actions';
-import { ImportParts } from './import-parts';
+import { ImportFeeds } from './import-feeds';
 import { ImportProgress } from './import-progress';
 import { feedsText } from './import-texts';
 import { StatusBadge } from './status-badge';
@@ -51,4 +52,32 @@ function useAnnounceEnd(run: Import | undefined): void {
       announce(`Import ${run.id} ${run.status}: ${feedsText(run.feeds)}, ${countOf(run.items.new, 'new item')}.`);
     }
   }, [run, announce]);
+}
+
+type Choice = 'feeds' | 'failed feeds' | 'failed items';
+
+function ImportParts({ run }: { run: Import }) {
+  const [choice, setChoice] = useState<Choice>('feeds');
+  const choices: [Choice, string][] = [
+    ['feeds', `All feeds (${run.feeds.total.toLocaleString('en')})`],
+    ['failed feeds', `Failed feeds (${run.feeds.failed.toLocaleString('en')})`],
+    ['failed items', `Failed items (${run.items.failed.toLocaleString('en')})`],
+  ];
+  return (
+    <section className="panel" aria-labelledby="parts">
+      <h2 id="parts" className="hidden">
+        Feeds and failures
+      </h2>
+      <div className="row import-parts-choice">
+        {choices.map(([name, label]) => (
+          <button key={name} type="button" aria-pressed={choice === name} onClick={() => setChoice(name)}>
+            {label}
+          </button>
+        ))}
+      </div>
+      {choice === 'feeds' && <ImportFeeds run={run} />}
+      {choice === 'failed feeds' && <ImportFeeds run={run} status="failed" />}
+      {choice === 'failed items' && <FailedItems run={run} />}
+    </section>
+  );
 }

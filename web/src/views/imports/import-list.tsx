@@ -1,9 +1,10 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { answer, api } from '../../api/client';
 import { EmptyState } from '../../design/empty-state';
 import { ProblemNote } from '../../design/problem-note';
 import { Waiting } from '../../design/waiting';
 import { ImportRow } from './import-row';
 import { NewImportForm } from './new-import-form';
-import { useImports } from './use-imports';
 
 /** Browsers limit connections per server. Imports beyond this number are polled instead. */
 const MAX_STREAMS = 2;
@@ -60,4 +61,19 @@ function NoImports() {
       </p>
     </EmptyState>
   );
+}
+
+const POLL_INTERVAL_MS = 10_000;
+
+/** Newest first. The list is polled while an import runs. */
+function useImports() {
+  return useInfiniteQuery({
+    queryKey: ['imports'],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam: cursor }) =>
+      answer(api.GET('/api/v1/imports', { params: { query: { limit: 20, ...(cursor && { cursor }) } } })),
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    refetchInterval: ({ state }) =>
+      state.data?.pages.some(({ items }) => items.some(({ completedAt }) => !completedAt)) ? POLL_INTERVAL_MS : false,
+  });
 }

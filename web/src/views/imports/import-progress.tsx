@@ -1,10 +1,10 @@
+import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { countOf } from '../../design/count-of';
 import { ProgressBar } from '../../design/progress-bar';
 import { RelativeTime } from '../../design/relative-time';
 import { feedsText, optionsText, paceText } from './import-texts';
 import type { Import } from './use-import';
-import { useSecond } from './use-second';
 
 const FIGURES = [
   ['Items found', 'found'],
@@ -47,4 +47,16 @@ export function ImportProgress({ run }: { run: Import }) {
       </p>
     </section>
   );
+}
+
+/** The current time, updated every second while `isRunning`. */
+function useSecond(isRunning: boolean): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    if (!isRunning) return;
+    setNow(Date.now());
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, [isRunning]);
+  return now;
 }

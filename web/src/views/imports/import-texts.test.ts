@@ -17,13 +17,13 @@ it('names only what became of some item', () => {
 
 it('tells how long a running import has taken so far, and at what rate', () => {
   const run = { items: { ...NOTHING, new: 90, unchanged: 10 }, startedAt: START, completedAt: null };
-  expect(paceText(run, after(40))).toBe('40 s, 2.5 items a second');
+  expect(paceText(run, after(40))).toBe('40 s, 2.5 items per second');
   expect(paceText({ ...run, items: NOTHING }, after(40))).toBe('40 s');
 });
 
 it('stops the clock when the import has ended', () => {
   const run = { items: { ...NOTHING, new: 1_000 }, startedAt: START, completedAt: '2026-11-15T18:00:10.000Z' };
-  expect(paceText(run, after(4_000))).toBe('10 s, 100 items a second');
+  expect(paceText(run, after(4_000))).toBe('10 s, 100 items per second');
 });
 
 it('claims no rate for what took less than a second', () => {
@@ -33,8 +33,8 @@ it('claims no rate for what took less than a second', () => {
 
 it('says what was asked for besides the feeds themselves', () => {
   const fields = { company: { from: ['company'], required: false }, city: { from: ['city'], required: false } };
-  expect(optionsText({ follow: false, full: false, fields: null })).toBe('takes what the feeds show now');
+  expect(optionsText({ follow: false, full: false, fields: null })).toBe('Current posts only');
   expect(optionsText({ follow: true, full: true, fields })).toBe(
-    'follows its feeds; walks into the archives; keeps company, city',
+    'Follows the feeds. Includes archives. Stores company, city',
   );
 });

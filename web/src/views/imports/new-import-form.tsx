@@ -6,10 +6,9 @@ import { Problem } from '../../api/problem';
 import { useAnnounce } from '../../design/announcer';
 import { countOf } from '../../design/count-of';
 import { Field } from '../../design/field';
+import { addressesIn, refusedAddresses } from './feed-input';
 import { FeedsFile, type OpmlFile } from './feeds-file';
-import { addressesIn } from './feed-input';
 import { ImportOptions, NO_OPTIONS } from './import-options';
-import { StartProblem } from './start-problem';
 
 export function NewImportForm() {
   const [text, setText] = useState('');
@@ -83,3 +82,28 @@ function hintFor(addresses: number, opml: OpmlFile | undefined): string {
 }
 
 const joined = (old: string, more: string) => [old.trimEnd(), more].filter(Boolean).join('\n');
+
+const MAX_SHOWN = 5;
+
+function StartProblem({ error, addresses }: { error: Problem; addresses: string[] }) {
+  const refused = refusedAddresses(error.fields, addresses);
+  if (!refused.length)
+    return (
+      <p className="mistake" role="alert">
+        {error.message}
+      </p>
+    );
+  return (
+    <div className="mistake" role="alert">
+      <p>None of these feeds can be imported. Fix at least one:</p>
+      <ul className="import-refused">
+        {refused.slice(0, MAX_SHOWN).map(({ address, why }) => (
+          <li key={address}>
+            <code>{address}</code>: {why}
+          </li>
+        ))}
+      </ul>
+      {refused.length > MAX_SHOWN && <p>And {refused.length - MAX_SHOWN} more.</p>}
+    </div>
+  );
+}

@@ -29,7 +29,8 @@ export const STATUS_LABELS: Record<Status, { name: string; tone: Tone }> = {
 const NOT_STARTED: readonly Status[] = ['scheduled', 'queued'];
 
 export const mayChange = ({ status }: Publication) => NOT_STARTED.includes(status);
-export const mayPublishNow = ({ status, waitingFor }: Publication) => status === 'scheduled' && waitingFor === 'its time';
+export const mayPublishNow = ({ status, waitingFor }: Publication) =>
+  status === 'scheduled' && waitingFor === 'its time';
 export const mayRetry = ({ status }: Publication) => status === 'failed';
 export const mayResolve = ({ status }: Publication) => status === 'unknown';
 
@@ -48,6 +49,4 @@ export function whenText({ waitingFor, waitsUntil, publishedAt, scheduledAt }: P
 }
 
 export const headline = ({ content: { title, text, mediaUrls } }: Publication): string =>
-  title ||
-  text.trim() ||
-  (mediaUrls.length === 1 ? 'One file without text' : `${mediaUrls.length} files without text`);
+  title || text.trim() || (mediaUrls.length === 1 ? 'One file without text' : `${mediaUrls.length} files without text`);

@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
+import { Link } from 'wouter';
 import { Problem } from '../../api/problem';
 import { Field } from '../../design/field';
 import { followAddress, followOffers, type Offer } from './follow';
-import { Followed } from './followed';
 import { OfferChoice } from './offer-choice';
-import type { Source } from './source';
+import { nameOf, type Source } from './source';
 import { SOURCES_KEY } from './use-sources';
 
 const HINT = 'Paste the URL of a site, feed or profile. Millrace finds the feed.';
@@ -68,3 +68,22 @@ function useFollow(onFollowed: () => void) {
 const wordsOf = (error: Error) =>
   error instanceof Problem && error.status !== 400 ? error.message : fieldWords(error);
 const fieldWords = (error: Error) => (error instanceof Problem && error.of('url')) || error.message;
+
+interface Props {
+  followed: Source[];
+  /** Used for the names, which are known after the first fetch. */
+  sources: Source[];
+  /** Ids of sources followed before. */
+  before: ReadonlySet<string>;
+}
+
+function Followed({ followed, sources, before }: Props) {
+  return followed.map((source) => (
+    <p key={source.id}>
+      You {before.has(source.id) ? 'already follow' : 'now follow'}{' '}
+      <Link href={`/sources/${source.id}`}>{nameOf(sources.find(({ id }) => id === source.id) ?? source)}</Link>
+      {before.has(source.id) ? '.' : '. Its posts appear in a moment.'}{' '}
+      <Link href={`/feed?source=${source.id}`}>Read posts</Link>
+    </p>
+  ));
+}

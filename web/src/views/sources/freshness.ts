@@ -28,7 +28,9 @@ export function freshness(source: Times, now: number): { level: Freshness; share
 function dueAt({ intervalSeconds, nextFetchAt }: Times, from: number): number {
   const byInterval = from + 1_000 * (intervalSeconds ?? 0);
   const planned = nextFetchAt === null ? byInterval : Date.parse(nextFetchAt);
-  return intervalSeconds === null ? planned : Math.max(byInterval, Math.min(planned, byInterval + 500 * intervalSeconds));
+  return intervalSeconds === null
+    ? planned
+    : Math.max(byInterval, Math.min(planned, byInterval + 500 * intervalSeconds));
 }
 
 export const FRESHNESS_LABELS: Record<Freshness, string> = {

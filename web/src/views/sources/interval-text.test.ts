@@ -12,7 +12,7 @@ it.each([
   [86_400, 'every day'],
   [604_800, 'every 7 days'],
   [0, 'every second'],
-  [null, 'not fetched by itself'],
+  [null, 'not scheduled'],
 ])('says %o seconds as "%s"', (seconds, words) => {
   expect(intervalText(seconds)).toBe(words);
 });

@@ -4,7 +4,6 @@ import { ProblemNote } from '../../design/problem-note';
 import { Waiting } from '../../design/waiting';
 import { ALL_SOURCES, type Arrangement, arrangeSources } from './arrange-sources';
 import { FollowForm } from './follow-form';
-import { NoSources } from './no-sources';
 import { Opml } from './opml';
 import { SourcesFilter } from './sources-filter';
 import { SourcesTable } from './sources-table';
@@ -49,5 +48,27 @@ export function SourcesList({ leaving, arrangement, onArrange, cameFrom }: Props
         </div>
       )}
     </section>
+  );
+}
+
+const EXAMPLES: [what: string, example: string][] = [
+  ['a site (Millrace finds its feed)', 'https://blog.example.org'],
+  ['a feed (RSS, Atom, JSON Feed)', 'https://example.org/feed.xml'],
+  ['a profile on Mastodon or Bluesky, or a YouTube channel', 'https://mastodon.example/@ann'],
+];
+
+function NoSources() {
+  return (
+    <EmptyState title="No sources yet">
+      <p>Paste a URL above. It can be:</p>
+      <ul className="no-sources">
+        {EXAMPLES.map(([what, example]) => (
+          <li key={what}>
+            {what}: <code>{example}</code>
+          </li>
+        ))}
+      </ul>
+      <p>Moving from another reader? Export your subscriptions as OPML and import the file here.</p>
+    </EmptyState>
   );
 }

@@ -1,9 +1,15 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useEffectEvent, useRef } from 'react';
+import {
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import type { Source } from './source';
 import { rowId, SourceRow } from './source-row';
-import { useScrollMargin } from './use-scroll-margin';
-import { useWide } from './use-wide';
 
 /** In pixels. Must equal the height of `.source-row`. */
 const ROW_HEIGHT = 60;
@@ -66,4 +72,33 @@ function useReturn(cameFrom: string | undefined, scrollTo: (id: string) => void)
 function Gap({ height }: { height: number }) {
   // biome-ignore lint/a11y/noAriaHiddenOnFocusable: it contains nothing focusable
   return <tr aria-hidden="true" className="sources-gap" style={{ height }} />;
+}
+
+const wide = window.matchMedia('(min-width: 48.01rem)');
+
+function watch(notify: () => void): () => void {
+  wide.addEventListener('change', notify);
+  return () => wide.removeEventListener('change', notify);
+}
+
+/** The same breakpoint as in the style sheets. */
+const useWide = (): boolean => useSyncExternalStore(watch, () => wide.matches);
+
+/** Distance from the top of the scrolled content to the element, updated when the content above it grows. */
+function useScrollMargin(element: RefObject<HTMLElement | null>): number {
+  const [margin, setMargin] = useState(0);
+  useLayoutEffect(() => {
+    const scroller = document.getElementById('view');
+    const page = element.current?.closest('.page');
+    if (!scroller || !page) return;
+    const measure = () => {
+      const top = element.current?.getBoundingClientRect().top ?? 0;
+      setMargin(Math.round(top - scroller.getBoundingClientRect().top + scroller.scrollTop));
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(page);
+    return () => observer.disconnect();
+  }, [element]);
+  return margin;
 }

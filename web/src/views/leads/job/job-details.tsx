@@ -9,7 +9,6 @@ import { useJob, useJobStream } from '../jobs/use-jobs';
 import { countsOf, countsText, isEnded, jobTitle, progressOf, type ScrapeJob, STATUS_LABELS } from '../scrape-job';
 import { LeadsList } from '../table/leads-list';
 import { BySource } from './by-source';
-import { Criteria } from './criteria';
 import { JobActions } from './job-actions';
 
 export function JobDetails({ id }: { id: string }) {
@@ -57,4 +56,34 @@ function Shown({ job }: { job: ScrapeJob }) {
       <LeadsList job={job} />
     </article>
   );
+}
+
+function Criteria({ industry, geography, keywords, search_query, filters }: ScrapeJob) {
+  const criteria: [string, string | null][] = [
+    ['Industry', industry],
+    ['Place', geography],
+    ['Keywords', keywords.join(', ') || null],
+    ['Search query', search_query],
+    ...Object.entries(filters).map(([name, value]): [string, string] => [name, formatValue(value)]),
+  ];
+  return (
+    <details>
+      <summary>Search criteria</summary>
+      <dl className="criteria">
+        {criteria.map(([name, value]) =>
+          value === null ? null : (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ),
+        )}
+      </dl>
+    </details>
+  );
+}
+
+function formatValue(value: unknown): string {
+  if (Array.isArray(value)) return value.map(formatValue).join(', ');
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

@@ -1,10 +1,24 @@
 import { useState } from 'react';
+import { Link } from 'wouter';
+import { Badge } from '../../../design/badge';
 import { EmptyState } from '../../../design/empty-state';
 import { ProblemNote } from '../../../design/problem-note';
+import { ProgressBar } from '../../../design/progress-bar';
+import { RelativeTime } from '../../../design/relative-time';
 import { Waiting } from '../../../design/waiting';
-import { isEnded, type JobStatus, type ScrapeJob, STATUS_LABELS } from '../scrape-job';
+import { jobPath } from '../job-keys';
+import {
+  countsOf,
+  countsText,
+  isEnded,
+  type JobStatus,
+  jobTitle,
+  progressOf,
+  type ScrapeJob,
+  STATUS_LABELS,
+} from '../scrape-job';
 import { NewSearch } from '../search/new-search';
-import { JobRow } from './job-row';
+import { sourceName } from '../search/source-types';
 import { MAX_STREAMED, useJobStream, useJobs } from './use-jobs';
 
 export function Jobs() {
@@ -65,9 +79,7 @@ function FirstSearch() {
   return (
     <>
       <EmptyState title="No searches yet">
-        <p>
-          Describe the companies that you are looking for and where. To try it out, enter a few company sites.
-        </p>
+        <p>Describe the companies that you are looking for and where. To try it out, enter a few company sites.</p>
       </EmptyState>
       <NewSearch />
     </>
@@ -95,5 +107,28 @@ function StatusFilter({ status, onChange }: { status: JobStatus | undefined; onC
         ))}
       </select>
     </label>
+  );
+}
+
+function JobRow({ job }: { job: ScrapeJob }) {
+  const { name, tone } = STATUS_LABELS[job.status];
+  return (
+    <li className="job-row">
+      <Badge tone={tone}>{name}</Badge>
+      <Link href={jobPath(job.id)} className="job-title">
+        {jobTitle(job)}
+      </Link>
+      <span className="soft small">{job.source_types.map(sourceName).join(', ')}</span>
+      <span className="job-when soft small">
+        <RelativeTime at={job.created_at} />
+      </span>
+      <div className="job-progress">
+        {!isEnded(job) && <ProgressBar label={`Progress of ${jobTitle(job)}`} {...progressOf(job)} />}
+      </div>
+      <span className="job-counts small">
+        {isEnded(job) && !job.total_found ? 'No results' : countsText(countsOf(job))}
+      </span>
+      {job.error && <span className="job-error mistake">{job.error}</span>}
+    </li>
   );
 }

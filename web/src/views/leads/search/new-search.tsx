@@ -9,9 +9,8 @@ import { FormProblem } from '../../../design/form-problem';
 import { JOBS, jobPath } from '../job-keys';
 import { CriteriaFields } from './criteria-fields';
 import { FilterFields } from './filter-fields';
-import { OwnWorkers } from './own-workers';
 import { EMPTY_SEARCH, type Search, type SearchBody, searchBody } from './search-body';
-import { SourceTypeChoice } from './source-type-choice';
+import { OwnWorkers, SourceTypeChoice } from './source-type-choice';
 
 export function NewSearch({ onClose }: { onClose?: (() => void) | undefined }) {
   const [search, setSearch] = useState<Search>(EMPTY_SEARCH);

@@ -1,3 +1,4 @@
+import { Field } from '../../../design/field';
 import type { SearchFields } from './criteria-fields';
 import { SOURCE_TYPES } from './source-types';
 
@@ -30,5 +31,21 @@ export function SourceTypeChoice({ search, onChange, mistake, sentTypes }: Searc
   );
 }
 
-export const refusalOf = (type: string, sentTypes: string[], mistake: SearchFields['mistake']) =>
+const refusalOf = (type: string, sentTypes: string[], mistake: SearchFields['mistake']) =>
   sentTypes.includes(type) ? mistake(`source_types.${sentTypes.indexOf(type)}`) : undefined;
+
+/** Source types that are searched by external workers. */
+export function OwnWorkers({
+  search: { others },
+  onChange,
+  mistake,
+  sentTypes,
+}: SearchFields & { sentTypes: string[] }) {
+  const own = sentTypes.filter((type) => !SOURCE_TYPES.some((one) => one.type === type));
+  const refusal = own.map((type) => refusalOf(type, sentTypes, mistake)).find((message) => message !== undefined);
+  return (
+    <Field label="Your own workers" hint="Source types of connected workers, separated by commas." mistake={refusal}>
+      <input value={others} onChange={({ target }) => onChange({ others: target.value })} />
+    </Field>
+  );
+}

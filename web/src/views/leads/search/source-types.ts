@@ -12,7 +12,11 @@ export const SOURCE_TYPES: readonly SourceType[] = [
     about: 'Places on the map. Requires a place, and an industry or keywords.',
   },
   { type: 'google', name: 'Google', about: 'Company sites. Requires a search API key in the configuration.' },
-  { type: 'linkedin', name: 'LinkedIn', about: 'Company pages, found with the same search API. Requires the same key.' },
+  {
+    type: 'linkedin',
+    name: 'LinkedIn',
+    about: 'Company pages, found with the same search API. Requires the same key.',
+  },
   {
     type: 'crunchbase',
     name: 'Crunchbase',

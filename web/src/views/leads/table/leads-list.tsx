@@ -7,7 +7,6 @@ import { isEnded, type ScrapeJob } from '../scrape-job';
 import { FilterBar } from './filter-bar';
 import { downloadAddress, type LeadFilters, NO_FILTERS } from './lead-filters';
 import { LeadsTable } from './leads-table';
-import { useDebounced } from './use-debounced';
 import { useLeads } from './use-leads';
 
 /** The leads of one job or, without `job`, all leads. */
@@ -62,4 +61,16 @@ function emptyText(isFiltered: boolean, job: ScrapeJob | undefined): string {
   if (!job) return 'No leads yet. Start a search to find some.';
   if (!isEnded(job)) return 'Leads appear here as they are found.';
   return 'No leads found. Try fewer keywords, another place or more sites.';
+}
+
+const DEBOUNCE_MS = 300;
+
+/** The value once it has not changed for `DEBOUNCE_MS`. */
+function useDebounced<Value>(value: Value): Value {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = window.setTimeout(() => setSettled(value), DEBOUNCE_MS);
+    return () => window.clearTimeout(timer);
+  }, [value]);
+  return settled;
 }

@@ -1,11 +1,10 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { answer, api } from '../../../api/client';
 import { Badge } from '../../../design/badge';
+import { Dialog } from '../../../design/dialog';
 import { ProblemNote } from '../../../design/problem-note';
 import { RelativeTime } from '../../../design/relative-time';
 import { AccountForm } from './account-form';
-import { Of } from './of';
-import { RemoveAccount } from './remove-account';
 import { slotText } from './slot-times';
 import { SlotsForm } from './slots-form';
 import { useAccountMutation } from './use-account-mutation';
@@ -78,3 +77,33 @@ function Standing({ lastError, closedUntil, closedBecause, checkedAt, slots }: A
     </div>
   );
 }
+
+function RemoveAccount({ account: { id, name } }: { account: Account }) {
+  const asking = useRef<HTMLDialogElement>(null);
+  const remove = useAccountMutation(
+    () => answer(api.DELETE('/api/v1/accounts/{id}', { params: { path: { id } } })),
+    () => `${name} removed.`,
+  );
+  return (
+    <>
+      <button type="button" className="danger" onClick={() => asking.current?.showModal()}>
+        Remove <Of name={name} />
+      </button>
+      <Dialog ref={asking} title={`Remove ${name}?`}>
+        <p>This deletes its credentials and cancels its pending publications. Published posts stay on the platform.</p>
+        {remove.error && <ProblemNote error={remove.error} />}
+        <div className="row dialog-actions">
+          <button type="button" className="danger" disabled={remove.isPending} onClick={() => remove.mutate(undefined)}>
+            {remove.isPending ? 'Removing …' : 'Remove account'}
+          </button>
+          <button type="button" onClick={() => asking.current?.close()}>
+            Cancel
+          </button>
+        </div>
+      </Dialog>
+    </>
+  );
+}
+
+/** Names the account of a button for screen readers. */
+const Of = ({ name }: { name: string }) => <span className="hidden">{name}</span>;

@@ -34,7 +34,12 @@ export const CREDENTIAL_FIELDS: Record<string, readonly CredentialField[]> = {
   ],
   bluesky: [
     { name: 'identifier', label: 'Handle or email', hint: 'For example you.bsky.social' },
-    { name: 'password', label: 'App password', hint: 'Create one in the Bluesky settings. Do not use your account password.', secret: true },
+    {
+      name: 'password',
+      label: 'App password',
+      hint: 'Create one in the Bluesky settings. Do not use your account password.',
+      secret: true,
+    },
     { name: 'service', label: 'Service URL', hint: 'The default is https://bsky.social', optional: true },
   ],
   webhook: [

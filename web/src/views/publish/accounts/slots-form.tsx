@@ -5,18 +5,21 @@ import { Field } from '../../../design/field';
 import { ProblemNote } from '../../../design/problem-note';
 import { ownZone } from '../compose/draft';
 import { ZoneSelect } from '../zone-select';
-import { SlotRule } from './slot-rule';
-import type { SlotRules } from './slot-times';
+import { DAY_NAMES, DAYS, type Day, type SlotRules } from './slot-times';
 import { useAccountMutation } from './use-account-mutation';
 import type { Account } from './use-accounts';
 
-type Rule = SlotRules['times'][number] & { key: number };
+type Rule = SlotRules['times'][number];
 
-const WEEKDAYS: Omit<Rule, 'key'> = { days: ['mon', 'tue', 'wed', 'thu', 'fri'], time: '09:00' };
+interface KeyedRule extends Rule {
+  key: number;
+}
+
+const WEEKDAYS: Rule = { days: ['mon', 'tue', 'wed', 'thu', 'fri'], time: '09:00' };
 
 export function SlotsForm({ account, onEnd }: { account: Account; onEnd: () => void }) {
   const [timezone, setTimezone] = useState(account.slots?.timezone ?? ownZone());
-  const [rules, setRules] = useState<Rule[]>(() =>
+  const [rules, setRules] = useState<KeyedRule[]>(() =>
     (account.slots?.times ?? [WEEKDAYS]).map((rule, key) => ({ ...rule, key })),
   );
   const save = useSaveSlots(account);
@@ -27,7 +30,7 @@ export function SlotsForm({ account, onEnd }: { account: Account; onEnd: () => v
     save.mutate(times.length ? { timezone, times } : null, { onSuccess: onEnd });
   }
 
-  const put = (at: number, rule: Rule) => setRules(rules.map((old, place) => (place === at ? rule : old)));
+  const put = (at: number, rule: KeyedRule) => setRules(rules.map((old, place) => (place === at ? rule : old)));
   const add = () => setRules([...rules, { ...WEEKDAYS, key: Math.max(0, ...rules.map(({ key }) => key)) + 1 }]);
   return (
     <form className="edit" onSubmit={submit} aria-label={`Slots of ${account.name}`}>
@@ -79,5 +82,39 @@ function SlotButtons({ isPending, onAdd, onEnd }: ButtonProps) {
         Discard changes
       </button>
     </div>
+  );
+}
+
+interface Props {
+  rule: Rule;
+  nr: number;
+  mistake: string | undefined;
+  onChange: (rule: Rule) => void;
+  onRemove: () => void;
+}
+
+function SlotRule({ rule: { days, time }, nr, mistake, onChange, onRemove }: Props) {
+  const toggle = (day: Day) => DAYS.filter((one) => (one === day ? !days.includes(one) : days.includes(one)));
+  return (
+    <fieldset className="slot-rule">
+      <legend className="hidden">Time {nr}</legend>
+      <input
+        type="time"
+        required
+        aria-label={`Time ${nr}`}
+        value={time}
+        onChange={({ target }) => onChange({ days, time: target.value })}
+      />
+      {DAYS.map((day) => (
+        <label key={day} className="choice">
+          <input type="checkbox" checked={days.includes(day)} onChange={() => onChange({ days: toggle(day), time })} />
+          <span title={DAY_NAMES[day]}>{DAY_NAMES[day].slice(0, 3)}</span>
+        </label>
+      ))}
+      <button type="button" className="quiet" aria-label={`Remove time ${nr}`} onClick={onRemove}>
+        ✕
+      </button>
+      {mistake && <p className="mistake">{mistake}</p>}
+    </fieldset>
   );
 }

@@ -35,9 +35,7 @@ export function Calendar() {
         <SpanControls {...{ span, date, show }} />
       </div>
       {error && <ProblemNote error={error} onRetry={refetch} />}
-      {data?.complete === false && (
-        <p className="hint">Only the {MAX_ENTRIES} newest publications are shown.</p>
-      )}
+      {data?.complete === false && <p className="hint">Only the {MAX_ENTRIES} newest publications are shown.</p>}
       {span === 'week' ? <Week days={days} /> : <Month days={days} onWeek={(day) => show({ span: 'week', day })} />}
       {data && !publications.length && <p className="soft">No publications in this {span}.</p>}
     </section>

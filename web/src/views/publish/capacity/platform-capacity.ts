@@ -9,7 +9,10 @@ interface PlatformCapacity {
 }
 
 /** Usage of the narrower limit of a platform; undefined if it has none. */
-export function capacityOf({ limits, remaining }: Pick<Platform, 'limits' | 'remaining'>): PlatformCapacity | undefined {
+export function capacityOf({
+  limits,
+  remaining,
+}: Pick<Platform, 'limits' | 'remaining'>): PlatformCapacity | undefined {
   const { platform, user } = limits;
   const limit = user ?? platform;
   const left = remaining.user ?? remaining.platform;

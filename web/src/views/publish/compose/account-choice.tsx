@@ -62,7 +62,9 @@ function AccountBox({ account: { id, name, status, lastError, platformName }, on
         </span>
       </label>
       <div id={`account-${id}`}>
-        {broken && <p className="mistake">Needs reconnecting: {lastError ?? 'the platform rejected its credentials'}</p>}
+        {broken && (
+          <p className="mistake">Needs reconnecting: {lastError ?? 'the platform rejected its credentials'}</p>
+        )}
         {messages.map((message) => (
           <p key={message} className="mistake">
             {message}

@@ -3,7 +3,7 @@ import type { Platform } from '../capacity/use-platforms';
 import type { Draft } from './draft';
 import { mediaHint, titleHint } from './field-hints';
 import type { Refusals } from './refusals';
-import { TextCounters } from './text-counters';
+import { textLength } from './text-length';
 
 interface Props {
   draft: Draft;
@@ -42,5 +42,31 @@ export function ContentFields({ draft, onChange, platforms, refusals }: Props) {
         </Field>
       </div>
     </>
+  );
+}
+
+interface CounterProps {
+  platforms: Platform[];
+  text: string;
+  link: string;
+}
+
+function TextCounters({ platforms, text, link }: CounterProps) {
+  return (
+    <ul className="counters small" aria-label="Length by platform">
+      {platforms.map((platform) => {
+        const { most, unit } = platform.accepts.text;
+        const length = textLength(platform, { text, link: link.trim() });
+        const over = most === null ? 0 : length - most;
+        return (
+          <li key={platform.name} className={over > 0 ? 'mistake' : 'soft'}>
+            {platform.label}: {length}
+            {most !== null && ` / ${most}`} {unit}
+            {over > 0 && `, ${over} too many`}
+          </li>
+        );
+      })}
+      {platforms.length === 0 && <li className="soft">Select an account to see its character limit.</li>}
+    </ul>
   );
 }

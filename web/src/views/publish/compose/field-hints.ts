@@ -16,7 +16,7 @@ export function titleHint(platforms: Platform[]): string {
   return titled
     .map(
       ({ label, accepts }) =>
-        `${label} ${accepts.title?.required ? 'requires' : 'accepts'} up to ${accepts.title?.most} characters.`,
+        `${label} ${accepts.title?.required ? 'requires' : 'accepts'} a title of up to ${accepts.title?.most} characters.`,
     )
     .join(' ');
 }

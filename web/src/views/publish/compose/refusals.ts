@@ -23,7 +23,8 @@ export function refusalsIn(error: Error | null, accountIds: string[]): Refusals 
       ? error.fields.map(({ path, message }) => ({ ...placeOf(path), message: message.replace(WHOSE, '') }))
       : [];
   return {
-    ofAccount: (id) => located.filter(({ at }) => at !== undefined && accountIds[at] === id).map(({ message }) => message),
+    ofAccount: (id) =>
+      located.filter(({ at }) => at !== undefined && accountIds[at] === id).map(({ message }) => message),
     ofField: (field) => {
       const messages = new Set(located.filter((one) => one.field === field).map(({ message }) => message));
       return messages.size ? [...messages].join(' · ') : undefined;

@@ -7,14 +7,13 @@ import { ProblemNote } from '../../../design/problem-note';
 import { RelativeTime } from '../../../design/relative-time';
 import { Waiting } from '../../../design/waiting';
 import { newerOf } from '../known-publications';
-import { type Publication, STATUS_LABELS, waitingText } from '../publication';
+import { mayResolve, type Publication, STATUS_LABELS, waitingText } from '../publication';
 import { PUBLICATION } from '../publication-keys';
 import { Actions } from './actions';
 import { Content } from './content';
 import { Edit } from './edit';
 import { Facts } from './facts';
 import { Resolve } from './resolve';
-import { Timeline } from './timeline';
 
 export function Details({ id }: { id: string }) {
   const { data, error, refetch } = useQuery({
@@ -47,7 +46,7 @@ function Shown({ publication }: { publication: Publication }) {
           <p>{lastError}</p>
         </div>
       )}
-      {status === 'unknown' && <Resolve publication={publication} />}
+      {mayResolve(publication) && <Resolve publication={publication} />}
       <div className="details-columns">
         <div className="panel">
           {editing ? (
@@ -94,5 +93,27 @@ function WhyItWaits(publication: Publication) {
     <span className="soft" aria-live="polite">
       {waits} {publication.waitsUntil && <RelativeTime at={publication.waitsUntil} />}
     </span>
+  );
+}
+
+function Timeline({ history }: Pick<Publication, 'history'>) {
+  return (
+    <section aria-label="History">
+      <h3>History</h3>
+      <ol className="timeline">
+        {history
+          .map((change, nr) => ({ ...change, nr }))
+          .toReversed()
+          .map(({ nr, at, to, reason }) => (
+            <li key={nr}>
+              <Badge tone={STATUS_LABELS[to].tone}>{STATUS_LABELS[to].name}</Badge>
+              <span className="break">{reason}</span>
+              <span className="soft small">
+                <RelativeTime at={at} />
+              </span>
+            </li>
+          ))}
+      </ol>
+    </section>
   );
 }

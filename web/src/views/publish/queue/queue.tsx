@@ -6,9 +6,8 @@ import { Waiting } from '../../../design/waiting';
 import { useAccounts } from '../accounts/use-accounts';
 import { Capacity } from '../capacity/capacity';
 import { NoAccounts } from '../no-accounts';
-import type { Status } from '../publication';
+import { STATUS_LABELS, STATUSES, type Status } from '../publication';
 import { History } from './history';
-import { QueueFilters } from './queue-filters';
 import { QueueList } from './queue-list';
 import { queueSections } from './queue-sections';
 import { useQueue } from './use-queue';
@@ -42,7 +41,9 @@ function Sections({ account }: { account: string | undefined }) {
       {attention.length > 0 && <QueueList title="Needs attention" items={attention} />}
       <QueueList title="Waiting" items={waiting} empty="No publications are waiting.">
         {!data.complete && (
-          <p className="hint">More than 500 publications are waiting. The first ones due are shown; see the calendar for the others.</p>
+          <p className="hint">
+            More than 500 publications are waiting. The first ones due are shown; see the calendar for the others.
+          </p>
         )}
       </QueueList>
       {out.length > 0 && <QueueList title="Published in the last 24 hours" items={out} />}
@@ -65,5 +66,43 @@ function NoPublications() {
         New post
       </Link>
     </EmptyState>
+  );
+}
+
+interface Props {
+  shown: Shown;
+  setShown: (shown: Shown) => void;
+  account: string | undefined;
+  setAccount: (id: string | undefined) => void;
+}
+
+function QueueFilters({ shown, setShown, account, setAccount }: Props) {
+  const { data: accounts = [] } = useAccounts();
+  return (
+    <search className="row" aria-label="Filter publications">
+      <label className="inline-field">
+        Show
+        <select value={shown} onChange={({ target }) => setShown(target.value as Shown)}>
+          <option value="queue">queue</option>
+          {STATUSES.map((status) => (
+            <option key={status} value={status}>
+              {STATUS_LABELS[status].name.toLowerCase()}
+            </option>
+          ))}
+          <option value="all">all publications</option>
+        </select>
+      </label>
+      <label className="inline-field">
+        Account
+        <select value={account ?? ''} onChange={({ target }) => setAccount(target.value || undefined)}>
+          <option value="">all</option>
+          {accounts.map(({ id, name, platform }) => (
+            <option key={id} value={id}>
+              {name} ({platform})
+            </option>
+          ))}
+        </select>
+      </label>
+    </search>
   );
 }
