@@ -1,15 +1,15 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { AsyncMessage, Channel, ReturnedMessage } from 'rabbitmq-client';
-import { CONFIG, type Config } from '../config.js';
 import { LOG, type Log } from '../log/log.js';
-import { traced, traceparent } from '../tracing/traced.js';
+import { traceparent } from '../tracing/traced.js';
 import { Broker } from './broker.js';
 import { BrokerError, lostBroker } from './broker-error.js';
 import { Declarations } from './declarations.js';
 import { MAX_ANSWER_BYTES, withRawBodies } from './raw-bodies.js';
 import { RpcMetrics } from './rpc-metrics.js';
-import { type Call, WaitingCalls } from './waiting-calls.js';
+import type { Call } from './waiting-calls.js';
 import { WorkerPresence } from './worker-presence.js';
+import { asBrokerError, WorkerRpc } from './worker-rpc.js';
 
 const REPLY_TO = 'amq.rabbitmq.reply-to';
 const MB = 1024 * 1024;
@@ -20,43 +20,18 @@ const CHECK_INTERVAL_MS = 5_000;
  */
 const GRACE_MS = 15_000;
 
-export type CreateRpc = (metrics: RpcMetrics) => Rpc;
-
-/** Calls workers. The subclass decides how a command reaches a worker. Nothing is retried here. */
-export abstract class Rpc {
-  /** Sources that need a worker are refused while this is false. */
-  abstract readonly isConfigured: boolean;
-  protected readonly waiting = new WaitingCalls();
-
-  constructor(protected readonly metrics: RpcMetrics) {}
-
-  /** Returns the body of the answer. Fails with a BrokerError or with the signal's reason. */
-  async call(queue: string, message: object, call: Call): Promise<Uint8Array> {
-    const attributes = { 'messaging.system': 'rabbitmq', 'messaging.message.conversation_id': call.id };
-    return traced({ name: `call ${queue}`, kind: 'CLIENT', attributes }, async () => {
-      const answer = this.waiting.add(queue, call);
-      this.send(queue, message, call).catch((error) => this.waiting.take(call.id)?.reject(asBrokerError(error)));
-      return this.metrics.time(queue, answer);
-    });
-  }
-
-  /** Sends the command. The receiver of the answer takes the call from `waiting` and settles it. */
-  protected abstract send(queue: string, message: object, call: Call): Promise<void>;
-}
-
 /**
  * Calls workers over RabbitMQ with direct reply-to: thousands of concurrent calls over one channel. A call is sent
  * only if a worker was seen. It ends with the answer, at its timeout, when RabbitMQ returns it, when the connection is
  * lost (a reply cannot arrive then), or when the workers stay away.
  */
 @Injectable()
-export class RabbitmqRpc extends Rpc implements OnApplicationBootstrap, OnModuleDestroy {
+export class RabbitmqRpc extends WorkerRpc implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly absentSince = new Map<string, number>();
   private opening: Promise<Channel> | undefined;
   private watch: NodeJS.Timeout | undefined;
 
   constructor(
-    @Inject(CONFIG) private readonly config: Config,
     @Inject(LOG) private readonly log: Log,
     private readonly broker: Broker,
     private readonly declarations: Declarations,
@@ -85,7 +60,7 @@ export class RabbitmqRpc extends Rpc implements OnApplicationBootstrap, OnModule
     if (!this.waiting.has(id)) return;
     const expiration = String(Math.max(1, until - Date.now()));
     const envelope = {
-      exchange: this.config.rabbitmqExchange,
+      exchange: this.broker.exchange,
       routingKey: queue,
       mandatory: true,
       replyTo: REPLY_TO,
@@ -181,8 +156,6 @@ function traceHeaders() {
   const trace = traceparent();
   return trace ? { headers: { traceparent: trace } } : {};
 }
-
-const asBrokerError = (error: unknown) => (error instanceof BrokerError ? error : lostBroker(error));
 
 function tooLarge(bytes: number): BrokerError {
   const [sent, allowed] = [bytes, MAX_ANSWER_BYTES].map((size) => (size / MB).toFixed(1));

@@ -7,7 +7,7 @@ import { MetricsText } from '../../../test/metrics/metrics-text.js';
 import { lineTo } from '../../../test/scraping/cut-line.js';
 import { type Answer, TestWorker } from '../../../test/workers/test-worker.js';
 import type { Metrics } from '../metrics/metrics.js';
-import type { Rpc } from './rpc.js';
+import type { WorkerRpc } from './worker-rpc.js';
 
 const WAIT_OPTIONS = { timeout: 20_000 };
 
@@ -37,7 +37,7 @@ describe('a call', () => {
   }
 
   const call = async (
-    rpc: Rpc,
+    rpc: WorkerRpc,
     queue: string,
     given: { id?: string; timeoutMs?: number; signal?: AbortSignal } = {},
   ) => {
