@@ -2,6 +2,7 @@ import { asc, type SQL, sql } from 'drizzle-orm';
 import { unpacked } from '../../platform/database/columns.js';
 import type { Db } from '../../platform/database/database.js';
 import { arrayLiteral, isAmong } from '../../platform/database/planner.js';
+import { jobIs, jobVersion } from '../../platform/jobs/job-columns.js';
 import { type FetchState, fetchStates } from '../../sources/fetch-states.table.js';
 import type { IntervalRules } from '../intervals/interval.js';
 import { rescaled, rescheduled } from './next-fetch.js';
@@ -24,16 +25,19 @@ const DEMAND_COLUMNS = {
   wishSeconds: fetchStates.wishSeconds,
   host: fetchStates.host,
   pushedUntil: fetchStates.pushedUntil,
-  jobState: fetchStates.jobState,
-  jobRun: fetchStates.jobRun,
 };
-export type DemandRow = Pick<FetchState, keyof typeof DEMAND_COLUMNS>;
+export type DemandRow = Pick<FetchState, keyof typeof DEMAND_COLUMNS> & { isWaiting: boolean; jobVersion: number };
 export type HeldRow = DemandRow & Pick<FetchState, 'type'>;
 
 /** Locks rows until the transaction ends, in the order of their ids. To avoid deadlocks, lock users before sources. */
 export function holdRows(db: Db, which: SQL): Promise<HeldRow[]> {
   return db
-    .select({ ...DEMAND_COLUMNS, type: fetchStates.type })
+    .select({
+      ...DEMAND_COLUMNS,
+      type: fetchStates.type,
+      isWaiting: jobIs('waiting', fetchStates),
+      jobVersion: jobVersion(fetchStates),
+    })
     .from(fetchStates)
     .where(which)
     .orderBy(asc(fetchStates.id))
@@ -54,7 +58,7 @@ type DateColumn = 'nextFetchAt' | 'notBefore' | 'lastFetchAt' | 'lastSuccessAt' 
 export async function readDemand(db: Db, ids: string[]): Promise<DemandRow[]> {
   const { rows } = await db.execute<DemandRecord>(sql`
     SELECT id, active_followers AS "activeFollowers", demand_epoch AS "demandEpoch", interval_seconds AS "intervalSeconds",
-      failures, job_state AS "jobState", job_run AS "jobRun", nullif(allows, '{}') AS allows, host,
+      failures, ${jobIs('waiting')} AS "isWaiting", ${jobVersion()} AS "jobVersion", nullif(allows, '{}') AS allows, host,
       wish_seconds AS "wishSeconds", CASE WHEN interval_seconds IS NULL THEN rhythm END AS rhythm,
       date_part('epoch', rhythm_at) AS "rhythmAt", date_part('epoch', pushed_until) AS "pushedUntil",
       date_part('epoch', next_fetch_at) AS "nextFetchAt", date_part('epoch', not_before) AS "notBefore",
@@ -88,13 +92,13 @@ type SourceDemand = Pick<FetchState, 'activeFollowers' | 'wishSeconds'>;
 /** Returns the row with the new demand and its schedule. If its job is enqueued, the worker will set the schedule. */
 export function withFollowers<Row extends DemandRow>(row: Row, demand: SourceDemand, { rules, now }: ScheduledAt): Row {
   const changed = { ...row, ...demand };
-  return row.jobState === 'waiting' ? changed : { ...changed, ...rescheduled(changed, rules, now) };
+  return row.isWaiting ? changed : { ...changed, ...rescheduled(changed, rules, now) };
 }
 
 /** Like `withFollowers`, for a row of `readDemand`, which may lack its rhythm. */
 export function withCounted(row: DemandRow, demand: SourceDemand, at: ScheduledAt): DemandRow {
   const changed = { ...row, ...demand };
-  return row.jobState === 'waiting' ? changed : { ...changed, ...rescaled(changed, row.activeFollowers, at) };
+  return row.isWaiting ? changed : { ...changed, ...rescaled(changed, row.activeFollowers, at) };
 }
 
 /**
@@ -108,11 +112,11 @@ export async function writeDemand(db: Db, rows: DemandRow[]): Promise<number> {
     UPDATE ${fetchStates} SET active_followers = followers, wish_seconds = wish, demand_epoch = epoch + 1,
       version = version + 1, interval_seconds = seconds, next_fetch_at = to_timestamp(next)
     FROM unnest(
-      ${ids}::bigint[], ${list(({ demandEpoch }) => demandEpoch)}::int[], ${list(({ jobRun }) => jobRun)}::int[],
-      ${list(({ jobState }) => jobState)}::text[], ${list((row) => row.activeFollowers)}::int[],
-      ${list((row) => row.wishSeconds)}::int[], ${list((row) => row.intervalSeconds)}::int[],
+      ${ids}::bigint[], ${list(({ demandEpoch }) => demandEpoch)}::int[], ${list((row) => row.jobVersion)}::int[],
+      ${list((row) => row.activeFollowers)}::int[], ${list((row) => row.wishSeconds)}::int[],
+      ${list((row) => row.intervalSeconds)}::int[],
       ${list(({ nextFetchAt }) => nextFetchAt && nextFetchAt.getTime() / 1_000)}::float8[]
-    ) AS demand (demand_id, epoch, run, state, followers, wish, seconds, next)
-    WHERE id = demand_id AND ${isAmong(ids)} AND demand_epoch = epoch AND job_run = run AND job_state = state`);
+    ) AS demand (demand_id, epoch, read_version, followers, wish, seconds, next)
+    WHERE id = demand_id AND ${isAmong(ids)} AND demand_epoch = epoch AND ${jobVersion()} = read_version`);
   return rowCount ?? 0;
 }
