@@ -12,14 +12,12 @@ import { INTERVAL_RULES, intervalRules } from './intervals/interval-rules.js';
 import { FeedParser } from './parsing/feed-parser.js';
 import { DeadCommandsWorker } from './remote/dead-commands.worker.js';
 import { ReturnedWorkers } from './remote/returned-workers.js';
-import { EndedFetches } from './run/ended-fetches.js';
-import { FeedDigestsStore } from './run/feed-digests.store.js';
 import { FetchWorker } from './run/fetch.worker.js';
-import { FetchLog } from './run/fetch-log.js';
-import { FetchMetrics } from './run/fetch-metrics.js';
 import { FetchPage } from './run/fetch-page.js';
-import { FetchSaver } from './run/fetch-saver.js';
+import { FetchRecorder } from './run/fetch-recorder.js';
 import { FetchStatesStore } from './run/fetch-states.store.js';
+import { FetchStatistics } from './run/fetch-statistics.js';
+import { FetcherToolbox } from './run/fetcher-toolbox.js';
 import { FetchesController } from './run/fetches.controller.js';
 import { SourceMoves } from './run/source-moves.js';
 import { ActiveFollowers } from './schedule/active-followers.js';
@@ -34,6 +32,7 @@ import { ScheduleController } from './schedule/schedule.controller.js';
 import { SourceCatalogue } from './source-catalogue.js';
 import { AskHubWorker } from './websub/ask-hub.worker.js';
 import { CallbackRoutes } from './websub/callback.routes.js';
+import { Deliveries } from './websub/deliveries.js';
 import { HubNews } from './websub/hub-news.js';
 import { HubScheduler } from './websub/hub-scheduler.js';
 import { Pings } from './websub/pings.js';
@@ -51,14 +50,13 @@ import { Verifications } from './websub/verifications.js';
     { provide: INTERVAL_RULES, inject: [CONFIG], useFactory: intervalRules },
     ActiveFollowers,
     DeadCommandsWorker,
-    FeedDigestsStore,
     FeedParser,
-    FetchLog,
-    FetchMetrics,
     FetchPage,
-    FetchSaver,
+    FetchRecorder,
     FetchScheduler,
     FetchStatesStore,
+    FetchStatistics,
+    FetcherToolbox,
     FetchWorker,
     FetchingHealth,
     FirstFetch,
@@ -66,7 +64,6 @@ import { Verifications } from './websub/verifications.js';
     FreshnessHealth,
     FreshnessHours,
     LivePrices,
-    EndedFetches,
     Recount,
     RequestPrices,
     ReturnedWorkers,
@@ -75,6 +72,7 @@ import { Verifications } from './websub/verifications.js';
     SourceMoves,
     AskHubWorker,
     CallbackRoutes,
+    Deliveries,
     HubNews,
     HubScheduler,
     Pings,
@@ -84,7 +82,7 @@ import { Verifications } from './websub/verifications.js';
     SubscriptionsStore,
     Verifications,
   ],
-  exports: [ActiveFollowers, FetchPage, FirstFetch, Freshness, Schedules, SourceCatalogue, SourceMoves],
+  exports: [ActiveFollowers, FetchPage, FetcherToolbox, FirstFetch, Freshness, Schedules, SourceCatalogue, SourceMoves],
 })
 export class FetchingModule implements OnModuleInit {
   constructor(

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ParsedFeed } from '../fetching/fetcher.js';
 import { failureOf } from '../fetching/run/fetch-failure.js';
-import { FetchPage } from '../fetching/run/fetch-page.js';
+import { FetcherToolbox } from '../fetching/run/fetcher-toolbox.js';
 import { SourceCatalogue } from '../fetching/source-catalogue.js';
 import { ApiError } from '../platform/errors/api-error.js';
 import { HttpClient } from '../platform/http/http-client.js';
@@ -39,7 +39,7 @@ export class Discovery {
   constructor(
     private readonly http: HttpClient,
     private readonly catalogue: SourceCatalogue,
-    @Inject(FetchPage) private readonly pages: Pick<FetchPage, 'tools'>,
+    @Inject(FetcherToolbox) private readonly toolbox: Pick<FetcherToolbox, 'tools'>,
     private readonly documents: Documents,
   ) {}
 
@@ -63,7 +63,7 @@ export class Discovery {
   /** An address that only looks like a profile's may be any page: what that says decides. */
   private async recognise(url: URL, signal: AbortSignal): Promise<SourceIdentity | undefined> {
     try {
-      return await this.catalogue.recognise(url, this.pages.tools, signal);
+      return await this.catalogue.recognise(url, this.toolbox.tools, signal);
     } catch (error) {
       if (error instanceof OutgoingRequestError) return undefined;
       throw error;
@@ -114,7 +114,7 @@ export class Discovery {
   /** Undefined for a page that is no feed. */
   private async parse({ body, headers, url }: HttpResponse): Promise<ParsedFeed | undefined> {
     try {
-      return await this.pages.tools.parseFeed({ body, contentType: headers['content-type'], url });
+      return await this.toolbox.tools.parseFeed({ body, contentType: headers['content-type'], url });
     } catch (error) {
       if (failureOf(error)) return undefined;
       throw error;

@@ -81,14 +81,6 @@ export class SourcesStore {
     return rowCount === 1;
   }
 
-  /** What a source says about itself. What it does not say stays as it was. */
-  async describe(db: Db, id: string, told: SourceDescription): Promise<void> {
-    const { title, siteUrl } = { title: told.title ?? null, siteUrl: told.siteUrl ?? null };
-    await db.execute(sql`
-      UPDATE ${sources} SET title = coalesce(${title}, title), site_url = coalesce(${siteUrl}, site_url)
-      WHERE id = ${id} AND (title, site_url) IS DISTINCT FROM (coalesce(${title}, title), coalesce(${siteUrl}, site_url))`);
-  }
-
   async changeFollowers(db: Db, ids: string[], by: 1 | -1): Promise<void> {
     await db.execute(sql`
       UPDATE ${sources} SET followers = followers + ${by}::int WHERE id = ANY(${sql.param(ids)}::bigint[])`);
@@ -107,6 +99,14 @@ export class SourcesStore {
       SELECT id, type, external_id AS "externalId" FROM made`);
     return new Map(rows.map((row) => [keyOf(row), row.id]));
   }
+}
+
+/** Stores what a source says about itself. What it does not say stays as it was. */
+export async function describeSource(db: Db, id: string, said: SourceDescription): Promise<void> {
+  const { title, siteUrl } = { title: said.title ?? null, siteUrl: said.siteUrl ?? null };
+  await db.execute(sql`
+    UPDATE ${sources} SET title = coalesce(${title}, title), site_url = coalesce(${siteUrl}, site_url)
+    WHERE id = ${id} AND (title, site_url) IS DISTINCT FROM (coalesce(${title}, title), coalesce(${siteUrl}, site_url))`);
 }
 
 const wantedRows = (identities: SourceIdentity[]) => sql`unnest(

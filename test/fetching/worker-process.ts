@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { pino } from 'pino';
 import { FetchWorker } from '../../src/fetching/run/fetch.worker.js';
 import type { FetchJob } from '../../src/fetching/run/fetch-jobs.js';
@@ -16,6 +17,26 @@ export type End = (typeof ENDS)[number];
 
 class Died extends Error {}
 
+/** Set while a worker is to die at the end of its transaction. */
+const dying = new AsyncLocalStorage<true>();
+
+/** Lets statements and transactions fail that run while a worker is to die. */
+function makeMortal(database: Database): void {
+  const transaction = database.transaction.bind(database);
+  database.transaction = (work) =>
+    transaction(async (db, client) => {
+      const result = await work(db, client);
+      if (dying.getStore()) throw new Died();
+      return result;
+    });
+  database.pool.query = new Proxy(database.pool.query, {
+    apply(query, pool, args) {
+      if (dying.getStore()) throw new Died();
+      return Reflect.apply(query, pool, args);
+    },
+  });
+}
+
 /** A worker without a queue: it fetches a source when it is told to, and dies where it is told to. */
 export class WorkerProcess {
   private readonly database: Database;
@@ -24,6 +45,7 @@ export class WorkerProcess {
 
   constructor({ app }: Pick<Api, 'app'>) {
     this.database = app.get(Database);
+    makeMortal(this.database);
     this.worker = app.get(FetchWorker);
     this.catalogue = app.get(SourceCatalogue);
   }
@@ -51,9 +73,9 @@ export class WorkerProcess {
       return result;
     };
     const commitTogether: JobRun['commitTogether'] = async (write) => {
-      // One statement: who dies in it has written nothing.
-      await begin(end === 'in the commit' ? 'before the commit' : end, overtake);
-      const result = await ledger.writeTogether(claim, write);
+      await begin(end, overtake);
+      const writing = () => ledger.writeTogether(claim, write);
+      const result = await (end === 'in the commit' ? dying.run(true, writing) : writing());
       if (end === 'after the commit') throw new Died();
       return result;
     };

@@ -1,25 +1,20 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { WorkerRpc } from '../../platform/broker/worker-rpc.js';
-import { CONFIG, type Config } from '../../platform/config.js';
-import type { BackgroundWork } from '../../platform/http/address-guard.js';
-import { HttpClient } from '../../platform/http/http-client.js';
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../platform/database/database.js';
 import { Clock } from '../../platform/time/clock.js';
+import type { FoundPost } from '../../posts/post.js';
 import type { Validators } from '../../sources/fetch-states.table.js';
 import type { SourceIdentity } from '../../sources/sources.table.js';
-import { type FetchCommand, type FetcherTools, FetchFailure, type FetchResult, type FieldPaths } from '../fetcher.js';
-import { FeedParser } from '../parsing/feed-parser.js';
-import { askWorker } from '../remote/ask-worker.js';
+import { type FeedDocument, type FetchCommand, FetchFailure, type FetchResult, type FieldPaths } from '../fetcher.js';
+import { wantedSince } from '../schedule/wanted-since.js';
 import { SourceCatalogue } from '../source-catalogue.js';
+import { findDigests } from './feed-digests.js';
 import { failureOf, isHostsFault } from './fetch-failure.js';
+import type { FetchedSource } from './fetch-states.store.js';
 import type { FetchTrace } from './fetch-trace.js';
+import { FetcherToolbox } from './fetcher-toolbox.js';
 import { type HostOutage, HostOutages } from './host-outages.js';
 
 const POSTS_A_PAGE = 50;
-/**
- * Maximum wait for a slot of the host. A fetch that would wait longer is retried later, so that it does not block
- * others.
- */
-const LINE_MS = 2_000;
 
 interface PageRequest {
   signal: AbortSignal;
@@ -39,30 +34,51 @@ interface PageRequest {
   trace?: FetchTrace | undefined;
 }
 
+interface StoredSourceRequest {
+  jobId: string;
+  signal: AbortSignal;
+  trace: FetchTrace;
+}
+
 /** Fetches one page of a source of any type, without storing anything. */
 @Injectable()
 export class FetchPage {
-  private readonly common: Omit<FetcherTools, 'http'>;
   private readonly outages = new HostOutages();
 
   constructor(
-    @Inject(CONFIG) config: Config,
-    private readonly http: HttpClient,
-    parser: FeedParser,
-    workers: WorkerRpc,
+    private readonly database: Database,
+    private readonly toolbox: FetcherToolbox,
     private readonly catalogue: SourceCatalogue,
     private readonly clock: Clock,
-  ) {
-    this.common = {
-      config,
-      parseFeed: (document) => parser.parse(document),
-      askWorker: (type, command) => askWorker(workers, { type, command, timeoutMs: config.remoteTimeoutMs }),
-    };
+  ) {}
+
+  /** Fetches a page of a stored source and leaves out what is known, as far as the source allows that. */
+  fetchNews(source: FetchedSource, request: StoredSourceRequest, cursor?: string): Promise<FetchResult> {
+    const { jobId, signal, trace } = request;
+    return this.fetch(source, {
+      signal,
+      trace,
+      cursor,
+      validators: source.validators,
+      since: wantedSince(source, this.clock.now()),
+      ids: { jobId, sourceId: source.id },
+      digests: () => findDigests(this.database, source.id),
+    });
   }
 
-  /** Tools for requests that are not scheduled fetches, such as looking up an account. */
-  get tools(): FetcherTools {
-    return this.toolsFor({});
+  /**
+   * Parses a document that a hub has pushed as if it had been fetched. Returns undefined if it is not a feed or the
+   * source does not accept pushed content.
+   */
+  async parsePushed(source: FetchedSource, document: Omit<FeedDocument, 'url'>): Promise<FoundPost[] | undefined> {
+    const url = this.catalogue.find(source.type)?.pushedFrom?.(source);
+    if (!url) return undefined;
+    try {
+      return (await this.toolbox.tools.parseFeed({ ...document, url })).posts;
+    } catch (error) {
+      if (error instanceof FetchFailure) return undefined;
+      throw error;
+    }
   }
 
   async fetch({ type, externalId }: SourceIdentity, request: PageRequest): Promise<FetchResult> {
@@ -70,10 +86,10 @@ export class FetchPage {
     if (!fetcher) throw new Error(`no fetcher for sources of type ${type}`);
     const { trace, owner, maxPerSecond, ...options } = request;
     const { cursor, validators = {} } = request;
-    if (trace) trace.host ??= this.catalogue.hostOf({ type, externalId });
+    if (trace) trace.host = this.catalogue.hostOf({ type, externalId }) ?? trace.host;
     const command = { ...options, externalId, limit: POSTS_A_PAGE, validators: cursor ? {} : validators };
     const isPlanned = request.ids !== undefined;
-    const tools = this.toolsFor({ trace, background: { owner, isPlanned, maxPerSecond } });
+    const tools = this.toolbox.toolsFor({ trace, background: { owner, isPlanned, maxPerSecond } });
     const fetchPage = () => fetcher.fetch({ ...command, now: this.clock.now() }, tools);
     const host = isPlanned ? this.catalogue.addressOf({ type, externalId })?.host : undefined;
     return host === undefined ? fetchPage() : this.fetchUnlessHostDown(host, fetchPage);
@@ -94,34 +110,9 @@ export class FetchPage {
       throw error;
     }
   }
-
-  private toolsFor(request: TracedRequest): FetcherTools {
-    return { ...this.common, http: limitSlotWait(this.http, request) };
-  }
 }
 
 function hostDownFailure(host: string, { since, until, reason }: HostOutage): FetchFailure {
   const times = `since ${since.toISOString()}, and is asked again at ${until.toISOString()}`;
   return new FetchFailure('NETWORK_ERROR', `${host} has been failing ${times}: ${reason}`, { wasAsked: false });
-}
-
-interface TracedRequest {
-  trace?: FetchTrace | undefined;
-  background?: BackgroundWork | undefined;
-}
-
-/**
- * Limits the wait for a host slot. Later requests of the same page continue work that has already cost a request,
- * which `isContinuation` tells the client.
- */
-function limitSlotWait(http: HttpClient, { trace, background }: TracedRequest): FetcherTools['http'] {
-  let isContinuation = false;
-  const request: HttpClient['request'] = async (url, options) => {
-    const timeouts = { line: LINE_MS, ...options?.timeouts };
-    const response = await http.request(url, { ...options, timeouts, isContinuation, background });
-    isContinuation = true;
-    trace?.answered(response);
-    return response;
-  };
-  return { get: request, request };
 }

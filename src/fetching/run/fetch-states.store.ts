@@ -3,6 +3,7 @@ import { eq, getTableColumns, sql } from 'drizzle-orm';
 import { Batcher } from '../../platform/database/batcher.js';
 import { Database, type Db } from '../../platform/database/database.js';
 import { Events } from '../../platform/events/events.js';
+import { Clock } from '../../platform/time/clock.js';
 import { type FetchState, fetchStates } from '../../sources/fetch-states.table.js';
 import { sourceFailing } from '../../sources/source-failing.event.js';
 import { type SourceRow, sources } from '../../sources/sources.table.js';
@@ -10,14 +11,14 @@ import type { FetchFailure, NoWorker } from '../fetcher.js';
 import type { IntervalRules } from '../intervals/interval.js';
 import { INTERVAL_RULES } from '../intervals/interval-rules.js';
 import { afterFetch, afterHostOpens, rescheduled, type Schedule } from '../schedule/next-fetch.js';
-import { afterSuccess, countedFetches, type Success } from './after-success.js';
+import { countedFetches } from './after-success.js';
 
 /** A source together with its fetch state. */
 export type FetchedSource = FetchState &
   Pick<SourceRow, 'externalId' | 'title' | 'siteUrl' | 'lastPostId' | 'lastPostAt' | 'createdAt'>;
 
 interface FailureDetails {
-  now: Date;
+  /** Whether a request was made that counts against the budget. */
   isCounted?: boolean;
   slow?: boolean;
 }
@@ -31,7 +32,8 @@ const FAILING_AFTER_MS = 7 * 86_400_000;
 const TRIED_LATELY_MS = 3 * 86_400_000;
 
 /**
- * Records the results of fetches. Call it inside the transaction that ends the row's job, because it locks the row.
+ * Reads sources and records fetches that did not succeed; `FetchRecorder` records the others. Call it inside the
+ * transaction that ends the row's job, because it locks the row.
  */
 @Injectable()
 export class FetchStatesStore {
@@ -42,6 +44,7 @@ export class FetchStatesStore {
     database: Database,
     private readonly events: Events,
     @Inject(INTERVAL_RULES) private readonly rules: IntervalRules,
+    private readonly clock: Clock,
   ) {
     this.finding = finding(database);
   }
@@ -55,19 +58,13 @@ export class FetchStatesStore {
     return ids.map((id) => found.get(id));
   }
 
-  async succeeded(db: Db, sourceId: string, success: Success, now: Date): Promise<void> {
-    const state = await this.current(db, sourceId);
-    if (state) await this.write(db, sourceId, afterSuccess(state, success, { rules: this.rules, now }));
-  }
-
-  /** `isCounted` says whether a request was made that counts against the budget. */
   async failed(
     db: Db,
     sourceId: string,
     failure: FetchFailure,
-    { now, isCounted = true, slow }: FailureDetails,
+    { isCounted = true, slow }: FailureDetails = {},
   ): Promise<void> {
-    await this.change(db, sourceId, now, (state) => {
+    await this.change(db, sourceId, (state, now) => {
       const failingSince = wasTriedLately(state, now) ? (state.failingSince ?? now) : now;
       return {
         failures: state.failures + 1,
@@ -98,20 +95,26 @@ export class FetchStatesStore {
    * Postpones the source without a request, because no remote worker is connected. Its failures and pace stay
    * unchanged.
    */
-  async waitsForWorker(db: Db, sourceId: string, { message }: NoWorker, now: Date): Promise<void> {
-    await this.change(db, sourceId, now, () => ({ waitsForWorker: true, lastError: message }));
+  async waitsForWorker(db: Db, sourceId: string, { message }: NoWorker): Promise<void> {
+    await this.change(db, sourceId, () => ({ waitsForWorker: true, lastError: message }));
   }
 
   /** Reschedules a source that was not fetched because it had no active followers; it may have some again by now. */
-  async skipped(db: Db, sourceId: string, now: Date): Promise<void> {
-    const state = await this.current(db, sourceId);
-    if (state) await this.write(db, sourceId, rescheduled({ ...state, nextFetchAt: null }, this.rules, now));
-  }
-
-  private async change(db: Db, sourceId: string, now: Date, changeOf: (state: FetchState) => Partial<FetchState>) {
+  async skipped(db: Db, sourceId: string): Promise<void> {
     const state = await this.current(db, sourceId);
     if (!state) return;
-    const change = changeOf(state);
+    await this.write(db, sourceId, rescheduled({ ...state, nextFetchAt: null }, this.rules, this.clock.now()));
+  }
+
+  private async change(
+    db: Db,
+    sourceId: string,
+    changeOf: (state: FetchState, now: Date) => Partial<FetchState>,
+  ): Promise<void> {
+    const state = await this.current(db, sourceId);
+    if (!state) return;
+    const now = this.clock.now();
+    const change = changeOf(state, now);
     const schedule = afterFetch({ ...state, ...change }, this.rules, { now, random: Math.random() });
     await this.write(db, sourceId, { ...change, ...schedule });
     if (change.failing && !state.failing) await this.events.publish(db, sourceFailing, { sourceId });

@@ -17,8 +17,8 @@ import { fetchStates } from '../../sources/fetch-states.table.js';
 import { sourceFailing } from '../../sources/source-failing.event.js';
 import type { SourceIdentity } from '../../sources/sources.table.js';
 import { FreshnessHours } from '../freshness-figures/freshness-hours.js';
-import { FetchMetrics } from './fetch-metrics.js';
 import { FetchStatesStore } from './fetch-states.store.js';
+import { FetchStatistics } from './fetch-statistics.js';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -308,7 +308,7 @@ it('counts as fetched on schedule what the budget counts: no first fetch, none t
   expect(await counted()).toEqual({ fetches: before.fetches + 4, scheduled: before.scheduled + 2 });
   expect(await stateOf(db.database, id)).toMatchObject({ fetches: 2 });
   const source = await app.get(FetchStatesStore).find(id);
-  if (source) app.get(FetchMetrics).failed(source, { isLast: false });
+  if (source) app.get(FetchStatistics).failed(source, { isLast: false });
   expect(await counted()).toEqual({ fetches: before.fetches + 5, scheduled: before.scheduled + 2 });
 });
 

@@ -3,19 +3,16 @@ import type { Db } from '../../platform/database/database.js';
 import type { OutgoingRequestError } from '../../platform/http/outgoing-request-error.js';
 import { Handles, type JobHandler, type JobRun, OUR_MISTAKE } from '../../platform/jobs/job-handler.js';
 import { RetryLater } from '../../platform/jobs/outcomes.js';
-import { Clock } from '../../platform/time/clock.js';
 import { databaseTime } from '../../platform/time/database-time.js';
 import { PostsStore } from '../../posts/posts.store.js';
 import { FetchFailure, NoWorker } from '../fetcher.js';
 import { isWanted } from '../schedule/next-fetch.js';
-import { wantedSince } from '../schedule/wanted-since.js';
-import { FeedDigestsStore } from './feed-digests.store.js';
 import { failureOf, isHostsFault } from './fetch-failure.js';
 import { type FetchJob, type FetchOutcome, fetchJobs } from './fetch-jobs.js';
-import { FetchMetrics } from './fetch-metrics.js';
 import { FetchPage } from './fetch-page.js';
-import { type Fetched, FetchSaver, type SavedFetch } from './fetch-saver.js';
+import { FetchRecorder } from './fetch-recorder.js';
 import { type FetchedSource, FetchStatesStore } from './fetch-states.store.js';
+import { FetchStatistics } from './fetch-statistics.js';
 import { FetchTrace } from './fetch-trace.js';
 import { type Walk, walk } from './walk.js';
 
@@ -33,10 +30,8 @@ export class FetchWorker implements JobHandler<FetchJob> {
     private readonly states: FetchStatesStore,
     private readonly pages: FetchPage,
     private readonly posts: PostsStore,
-    private readonly digests: FeedDigestsStore,
-    private readonly saver: FetchSaver,
-    private readonly metrics: FetchMetrics,
-    private readonly clock: Clock,
+    private readonly recorder: FetchRecorder,
+    private readonly statistics: FetchStatistics,
   ) {}
 
   async run({ sourceId }: FetchJob, run: JobRun<FetchOutcome>) {
@@ -45,17 +40,16 @@ export class FetchWorker implements JobHandler<FetchJob> {
     const trace = new FetchTrace(source.host ?? undefined);
     if (!isWanted(source)) {
       run.report({ result: 'skipped' });
-      return run.commit((db) => this.states.skipped(db, sourceId, this.clock.now()));
+      return run.commit((db) => this.states.skipped(db, sourceId));
     }
     const begunMs = performance.now();
     const isSlow = () => performance.now() - begunMs > SLOW_MS;
     try {
       const found = await this.walk(source, run, trace);
-      const slow = isSlow();
-      const posts = await this.posts.prepare(sourceId, found.posts, this.clock.now());
-      const { added, afterCommit } = await this.save(source, { found, posts, slow }, run);
+      const news = { walk: found, host: trace.host, slow: isSlow() };
+      const { posts, added, afterCommit } = await this.recorder.record(source, news, run);
       run.report(trace.brought(found, { posts, added }));
-      this.metrics.succeeded(source, { first: found.first, added, foundAt: posts.foundAt });
+      this.statistics.succeeded(source, { first: found.first, added, foundAt: posts.foundAt });
       await afterCommit?.();
     } catch (error) {
       if (run.signal.aborted) throw error;
@@ -70,21 +64,21 @@ export class FetchWorker implements JobHandler<FetchJob> {
   ): Promise<void> {
     const { id } = source;
     run.report({ target: trace.host });
-    if (isHostsFault(error) || error instanceof NoWorker) this.metrics.postponed(source);
+    if (isHostsFault(error) || error instanceof NoWorker) this.statistics.postponed(source);
     if (isHostsFault(error)) return this.waitForHost(id, error, run);
     if (error instanceof NoWorker) {
       run.report({ result: 'no_worker', reason: error.message });
-      return run.commit((db) => this.states.waitsForWorker(db, id, error, this.clock.now()));
+      return run.commit((db) => this.states.waitsForWorker(db, id, error));
     }
     const failure = failureOf(error);
     if (!failure) throw error;
     run.report(trace.failed(failure));
     const isLast = run.isLastAttempt || !failure.retryable;
-    if (failure.wasAsked) this.metrics.failed(source, { isLast });
-    else this.metrics.postponed(source);
+    if (failure.wasAsked) this.statistics.failed(source, { isLast });
+    else this.statistics.postponed(source);
     if (!isLast) throw error;
     const isCounted = failure.wasAsked || run.attempt > 1;
-    await run.commit((db) => this.states.failed(db, id, failure, { now: this.clock.now(), isCounted, slow }));
+    await run.commit((db) => this.states.failed(db, id, failure, { isCounted, slow }));
   }
 
   /**
@@ -92,29 +86,17 @@ export class FetchWorker implements JobHandler<FetchJob> {
    * like a failed one.
    */
   async failed(db: Db, { sourceId }: FetchJob) {
-    await this.states.failed(db, sourceId, new FetchFailure('UNKNOWN_ERROR', OUR_MISTAKE), {
-      now: this.clock.now(),
-    });
+    await this.states.failed(db, sourceId, new FetchFailure('UNKNOWN_ERROR', OUR_MISTAKE));
   }
 
   private walk(source: FetchedSource, { id: jobId, signal }: JobRun, trace: FetchTrace): Promise<Walk> {
-    const { validators } = source;
-    const since = wantedSince(source, this.clock.now());
-    const digests = () => this.digests.find(source.id);
-    const request = { validators, since, digests, ids: { jobId, sourceId: source.id }, signal, trace };
     return walk({
       floor: source.lastSuccessAt && (source.lastPostId ?? '0'),
       gaps: source.gaps,
       maxPages: MAX_PAGES,
       known: (externalIds) => this.posts.known(source.id, externalIds),
-      fetchPage: (cursor) => this.pages.fetch(source, { ...request, cursor }),
+      fetchPage: (cursor) => this.pages.fetchNews(source, { jobId, signal, trace }, cursor),
     });
-  }
-
-  private save(source: FetchedSource, fetched: Fetched, run: JobRun): Promise<SavedFetch> {
-    if (!this.saver.isUsual(source, fetched)) return run.commit((db) => this.saver.save(db, source, fetched));
-    if (this.saver.isQuiet(fetched)) return run.commitTogether((claim) => this.saver.saveQuiet(claim, source, fetched));
-    return run.commitTogether((claim) => this.saver.saveUsual(claim, source, fetched));
   }
 
   private async waitForHost(sourceId: string, { code, until, message }: OutgoingRequestError, run: JobRun) {

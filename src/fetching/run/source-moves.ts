@@ -2,43 +2,60 @@ import { Injectable } from '@nestjs/common';
 import { eq } from 'drizzle-orm';
 import type { Db } from '../../platform/database/database.js';
 import { Clock } from '../../platform/time/clock.js';
+import type { PostTime } from '../../posts/post.js';
 import { PostsStore } from '../../posts/posts.store.js';
-import { fetchStates } from '../../sources/fetch-states.table.js';
+import { fetchStates, type Gap } from '../../sources/fetch-states.table.js';
 import { MovesStore } from '../../sources/moves.store.js';
-import { SourcesStore } from '../../sources/sources.store.js';
+import { describeSource } from '../../sources/sources.store.js';
 import type { SourceRow } from '../../sources/sources.table.js';
-import type { FetchedPage } from '../fetcher.js';
+import type { FetchedPage, FetchResult } from '../fetcher.js';
 import { ActiveFollowers, type AfterCommit } from '../schedule/active-followers.js';
 import { HubNews } from '../websub/hub-news.js';
-import { FeedDigestsStore } from './feed-digests.store.js';
+import { deleteDigests } from './feed-digests.js';
+import type { FetchedSource } from './fetch-states.store.js';
 
-/** Applies what a fetch reports about the source itself: its description, moves and renames. */
+/** The part of a fetch from which the source itself may change. */
+interface SourceNews {
+  first: FetchResult;
+  added: PostTime[];
+  foundAt: Date;
+  gaps: Gap[];
+}
+
+/** Applies what a fetch reports about the source itself: its description, its hub, moves and renames. */
 @Injectable()
 export class SourceMoves {
   constructor(
-    private readonly sources: SourcesStore,
     private readonly moves: MovesStore,
     private readonly activeFollowers: ActiveFollowers,
     private readonly posts: PostsStore,
-    private readonly digests: FeedDigestsStore,
     private readonly hubs: HubNews,
     private readonly clock: Clock,
   ) {}
 
-  /** Returns whether the page describes the source as it is stored. */
-  hasSameDescription(
-    { title, siteUrl }: Pick<SourceRow, 'title' | 'siteUrl'>,
-    description: FetchedPage['source'] = {},
-  ): boolean {
-    return (description.title ?? title) === title && (description.siteUrl ?? siteUrl) === siteUrl;
+  /** Returns whether `apply` would change anything. */
+  concerns(source: FetchedSource, first: FetchResult): boolean {
+    if (first.movedTo || source.movedHere) return true;
+    if ('unchanged' in first) return false;
+    if (first.lastingId || this.hubs.concerns(source, first)) return true;
+    return !hasSameDescription(source, first.source);
   }
 
-  async describe(
-    db: Db,
-    source: Pick<SourceRow, 'id' | 'title' | 'siteUrl'>,
-    description: FetchedPage['source'] = {},
-  ): Promise<void> {
-    if (!this.hasSameDescription(source, description)) await this.sources.describe(db, source.id, description);
+  /** Call inside the transaction that has recorded the fetch and saved its posts. */
+  async apply(db: Db, source: FetchedSource, news: SourceNews): Promise<AfterCommit | undefined> {
+    const { first, added, foundAt, gaps } = news;
+    if (!this.concerns(source, first)) return undefined;
+    const { id } = source;
+    if (source.movedHere) await this.settle(db, id);
+    let takenId: string | undefined;
+    if (isOwnPage(first)) {
+      await this.hubs.fetched(db, source, { result: first, added, foundAt });
+      if (first.source && !hasSameDescription(source, first.source)) await describeSource(db, id, first.source);
+      if (first.lastingId && (await this.moves.rename(db, id, first.lastingId)).taken) takenId = first.lastingId;
+    }
+    // Missing posts can only be fetched here, so followers are not moved before the gaps are filled.
+    const movedTo = gaps.length ? undefined : (takenId ?? first.movedTo);
+    return movedTo ? this.move(db, id, movedTo) : undefined;
   }
 
   /**
@@ -49,25 +66,32 @@ export class SourceMoves {
     const targetId = await this.moves.moveFollowers(db, sourceId, externalId);
     if (!targetId) return undefined;
     const afterCommit = await this.activeFollowers.merged(db, targetId);
-    await this.digests.delete(db, sourceId);
+    await deleteDigests(db, sourceId);
     await this.hubs.left(db, sourceId);
     await this.posts.hideDoubles(db, targetId, this.clock.now());
     return afterCommit;
   }
 
-  /** A source that had moved publishes by itself again. Undefined: it had not moved. */
+  /** Restores a source that had moved and publishes by itself again. Returns undefined if it had not moved. */
   async revive(db: Db, sourceId: string): Promise<AfterCommit | undefined> {
     return (await this.moves.revive(db, sourceId)) ? this.activeFollowers.merged(db, sourceId) : undefined;
   }
 
   /** Hides duplicates after the first fetch of a source to which followers were moved. */
-  async settle(db: Db, sourceId: string): Promise<void> {
+  private async settle(db: Db, sourceId: string): Promise<void> {
     await this.posts.hideDoubles(db, sourceId, this.clock.now());
     await db.update(fetchStates).set({ movedHere: false }).where(eq(fetchStates.id, sourceId));
   }
+}
 
-  /** Returns the id if another source already has it: that source is the same account. See `MovesStore.rename`. */
-  async rename(db: Db, sourceId: string, lastingId: string): Promise<string | undefined> {
-    return (await this.moves.rename(db, sourceId, lastingId)).taken ? lastingId : undefined;
-  }
+/** Returns whether the source itself has answered with a page, and not another source in its place. */
+export function isOwnPage(first: FetchResult): first is FetchedPage {
+  return !('unchanged' in first) && first.servedBy === undefined;
+}
+
+function hasSameDescription(
+  { title, siteUrl }: Pick<SourceRow, 'title' | 'siteUrl'>,
+  description: FetchedPage['source'] = {},
+): boolean {
+  return (description.title ?? title) === title && (description.siteUrl ?? siteUrl) === siteUrl;
 }

@@ -6,8 +6,9 @@ import { Clock } from '../../platform/time/clock.js';
 import { newTime } from '../../posts/published-at.js';
 import { fetchStates } from '../../sources/fetch-states.table.js';
 import { type FetchedPage, FetchFailure } from '../fetcher.js';
-import { FetchLog } from '../run/fetch-log.js';
+import { FetchRecorder } from '../run/fetch-recorder.js';
 import { FetchStatesStore } from '../run/fetch-states.store.js';
+import { FetchStatistics } from '../run/fetch-statistics.js';
 import { FetchTrace } from '../run/fetch-trace.js';
 
 /**
@@ -20,32 +21,33 @@ export class FirstFetch {
   constructor(
     private readonly database: Database,
     private readonly states: FetchStatesStore,
+    private readonly recorder: FetchRecorder,
+    private readonly statistics: FetchStatistics,
     private readonly clock: Clock,
-    private readonly log: FetchLog,
   ) {}
 
   async record(sourceId: string, fetched: Pick<FetchedPage, 'allows' | 'posts'> | FetchFailure): Promise<void> {
-    const { id, type, lastFetchAt } = fetchStates;
+    const { id, lastFetchAt } = fetchStates;
     const startedAt = new Date();
     const recorded = await this.database.transaction(async (db) => {
       const [unfetched] = await db
-        .select({ id, type })
+        .select()
         .from(fetchStates)
         .where(and(eq(id, sourceId), isNull(lastFetchAt), jobIsNot('waiting', fetchStates)))
         .for('update');
       if (!unfetched) return undefined;
-      const now = this.clock.now();
       if (fetched instanceof FetchFailure) {
-        await this.states.failed(db, sourceId, fetched, { now });
+        await this.states.failed(db, sourceId, fetched);
         return unfetched;
       }
+      const now = this.clock.now();
       const { allows = {} } = fetched;
       const published = fetched.posts.map(({ publishedAt }, place) => newTime(publishedAt, { now, place }));
       const success = { validators: {}, allows, gaps: [], notBefore: null, lastError: null, published };
-      await this.states.succeeded(db, sourceId, success, now);
+      await this.recorder.recordUnclaimed(db, unfetched, success);
       return unfetched;
     });
-    if (recorded) this.log.add({ source: recorded, cause: 'import', startedAt, report: reportOf(fetched) });
+    if (recorded) this.statistics.log({ source: recorded, cause: 'import', startedAt, report: reportOf(fetched) });
   }
 }
 

@@ -6,10 +6,7 @@ import { z } from 'zod';
 import { FailedAttempts } from '../../auth/limits/failed-attempts.js';
 import { BodyBudget, type ReleaseBody } from '../../platform/api/body-budget.js';
 import { ApiError } from '../../platform/errors/api-error.js';
-import { linkedAs, linkHeader } from './announced-hubs.js';
-import { isSigned } from './is-signed.js';
-import { PushMetrics, type PushOutcome } from './push-metrics.js';
-import { Pushes } from './pushes.js';
+import { Deliveries } from './deliveries.js';
 import { SubscriptionsStore } from './subscriptions.store.js';
 import type { Subscription } from './subscriptions.table.js';
 import { Verifications } from './verifications.js';
@@ -42,8 +39,7 @@ export class CallbackRoutes implements OnModuleInit {
     private readonly adapter: HttpAdapterHost,
     private readonly store: SubscriptionsStore,
     private readonly verifications: Verifications,
-    private readonly pushes: Pushes,
-    private readonly metrics: PushMetrics,
+    private readonly deliveries: Deliveries,
     private readonly failed: FailedAttempts,
   ) {}
 
@@ -74,7 +70,7 @@ export class CallbackRoutes implements OnModuleInit {
   private async recognise(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const subscription = await this.store.findByToken(tokenOf(request));
     if (!subscription || subscription.state === 'ending') {
-      this.metrics.came('unknown');
+      this.deliveries.refused('unknown');
       if (!subscription) await this.failed.count(request.ip, tokenOf(request));
       await reply.status(410).header('Connection', 'close').send();
       return;
@@ -90,7 +86,7 @@ export class CallbackRoutes implements OnModuleInit {
     const bytes = Number(headers['content-length'] ?? MAX_BYTES);
     const release = this.budget.take(id, Math.min(bytes, MAX_BYTES));
     if (release) return release;
-    this.metrics.came('busy');
+    this.deliveries.refused('busy');
     throw new ApiError('overloaded', 'Other deliveries are being read. Send this one again.', {
       headers: { 'Retry-After': '1', Connection: 'close' },
     });
@@ -101,22 +97,13 @@ export class CallbackRoutes implements OnModuleInit {
     if (!delivery) throw new Error('a delivery was not recognised');
     delivery.isWhole = true;
     try {
-      this.metrics.came(await this.take(delivery.subscription, request));
+      const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+      // As WebSub requires, a delivery with an invalid signature gets the usual response and is dropped.
+      await this.deliveries.take(delivery.subscription, request.headers, body);
     } finally {
       delivery.release();
     }
     await reply.status(202).send();
-  }
-
-  /** As WebSub requires, a delivery with an invalid signature gets the usual response and is dropped. */
-  private async take(subscription: Subscription, { headers, body }: FastifyRequest): Promise<PushOutcome> {
-    const sent = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
-    const signature = headers['x-hub-signature'];
-    if (!isSigned(sent, subscription.secret, signature?.toString())) return 'unsigned';
-    const links = linkHeader([headers.link ?? []].flat().join(', '), subscription.topicUrl);
-    const topics = linkedAs(links, 'self');
-    if (topics.length && !topics.includes(subscription.topicUrl)) return 'other_topic';
-    return this.pushes.take(subscription, { body: sent, contentType: headers['content-type'] });
   }
 }
 

@@ -2,11 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { eq } from 'drizzle-orm';
 import type { Db } from '../../platform/database/database.js';
 import { isWaiting } from '../../platform/jobs/job-columns.js';
-import type { PostTime } from '../../posts/post.js';
 import { type FetchState, fetchStates } from '../../sources/fetch-states.table.js';
 import type { IntervalRules } from '../intervals/interval.js';
 import { INTERVAL_RULES } from '../intervals/interval-rules.js';
-import { learnedRhythm } from '../schedule/learned-rhythm.js';
 import { rescheduled, type Schedule } from '../schedule/next-fetch.js';
 
 /** The hub columns of a source that affect its polling. */
@@ -39,12 +37,6 @@ export class PushedSources {
     const { pushedUntil, nextFetchAt: planned } = state;
     const isPutOff = planned && schedule.nextFetchAt && planned < schedule.nextFetchAt;
     return pushedUntil && isPutOff ? { ...schedule, nextFetchAt: planned } : schedule;
-  }
-
-  /** Updates the rhythm with pushed posts, but not before the first fetch. */
-  async learn(db: Db, state: FetchState, { published, now }: { published: PostTime[]; now: Date }): Promise<void> {
-    if (!state.rhythm || !published.length) return;
-    await db.update(fetchStates).set(learnedRhythm(state, { published, now })).where(eq(fetchStates.id, state.id));
   }
 }
 

@@ -4,7 +4,7 @@ import { SourceMoves } from '../../fetching/run/source-moves.js';
 import { FirstFetch } from '../../fetching/schedule/first-fetch.js';
 import { Following } from '../../following/following.js';
 import { Database } from '../../platform/database/database.js';
-import { SourcesStore } from '../../sources/sources.store.js';
+import { describeSource, SourcesStore } from '../../sources/sources.store.js';
 import type { SourceIdentity } from '../../sources/sources.table.js';
 import type { ImportedFeed } from './imported-feeds.store.js';
 
@@ -31,7 +31,7 @@ export class ImportedSources {
   async fetched(feed: ImportedFeed, page: FetchedPage): Promise<{ sourceId: string; externalId: string }> {
     const { type, externalId } = { type: feed.type, externalId: page.servedBy ?? feed.externalId };
     const sourceId = await this.idOf({ type, externalId });
-    if (page.source) await this.sources.describe(this.database.db, sourceId, page.source);
+    if (page.source) await describeSource(this.database.db, sourceId, page.source);
     if (feed.follow) {
       // The source answered itself, so an earlier move no longer applies.
       await (await this.database.transaction((db) => this.moves.revive(db, sourceId)))?.();

@@ -8,13 +8,13 @@ import { startReader } from '../../../test/harness/reader.js';
 import { users } from '../../auth/users/users.table.js';
 import { Following } from '../../following/following.js';
 import type { Config } from '../../platform/config.js';
-import { FetchSaver } from './fetch-saver.js';
 import { FetchStatesStore } from './fetch-states.store.js';
+import { SourceMoves } from './source-moves.js';
 
 const given = testDatabase();
 
-/** Returns whether a feed that names a hub is saved like any other. */
-async function isUsual(path: string, config: Partial<Config>): Promise<boolean> {
+/** Returns whether a feed that names a hub changes anything about its source. */
+async function concerns(path: string, config: Partial<Config>): Promise<boolean> {
   const { app } = await startReader(given.url, { roles: new Set(['api']), ...config });
   const site = await FeedSite.start();
   site.publish(path, { guid: '1', title: 'One' });
@@ -25,11 +25,10 @@ async function isUsual(path: string, config: Partial<Config>): Promise<boolean> 
   const source = await app.get(FetchStatesStore).find(id);
   if (!source) throw new Error('there is no source');
   const announces = { hubs: ['https://hub.example/'], topic: site.url(path) };
-  const found = { first: { posts: [], announces }, posts: [], gaps: [] };
-  return app.get(FetchSaver).isUsual(source, { found, posts: { posts: [], metrics: [] } as never, slow: false });
+  return app.get(SourceMoves).concerns(source, { posts: [], announces });
 }
 
-it('takes a feed that names a hub for a usual one, unless hubs can reach us', async () => {
-  expect(await isUsual('/unreachable', {})).toBe(true);
-  expect(await isUsual('/reachable', { publicUrl: 'https://millrace.example' })).toBe(false);
+it('ignores the hub that a feed names, unless hubs can reach us', async () => {
+  expect(await concerns('/unreachable', {})).toBe(false);
+  expect(await concerns('/reachable', { publicUrl: 'https://millrace.example' })).toBe(true);
 });

@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { RunHistory } from '../../platform/jobs/runs/run-history.js';
+import type { WorkReport } from '../../platform/jobs/work-result.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
 import type { PostTime } from '../../posts/post.js';
 import type { FetchResult } from '../fetcher.js';
@@ -6,6 +8,7 @@ import { FreshnessHours } from '../freshness-figures/freshness-hours.js';
 import { SourceCatalogue } from '../source-catalogue.js';
 import { isScheduled } from './after-success.js';
 import { fetchDelaySeconds } from './fetch-delay.js';
+import { type FetchCause, type FetchOutcome, fetching } from './fetch-jobs.js';
 import type { FetchedSource } from './fetch-states.store.js';
 
 const OUTCOMES = ['new', 'unchanged', 'not_modified', 'failed', 'postponed'] as const;
@@ -22,9 +25,17 @@ interface FetchCounts {
   foundAt: Date;
 }
 
+/** A fetch without a run of the fetch job, such as a push. */
+interface OtherFetch {
+  source: Pick<FetchedSource, 'id' | 'type'>;
+  cause: FetchCause;
+  startedAt: Date;
+  report: WorkReport & { result: FetchOutcome };
+}
+
 /** Counts fetches and found posts, for Prometheus and by the hour. */
 @Injectable()
-export class FetchMetrics {
+export class FetchStatistics {
   private readonly fetches;
   private readonly delays;
   private readonly posts;
@@ -34,6 +45,7 @@ export class FetchMetrics {
     metrics: Metrics,
     { fetchers }: SourceCatalogue,
     private readonly hours: FreshnessHours,
+    private readonly history: RunHistory,
   ) {
     const type = fetchers.map((fetcher) => fetcher.type);
     this.fetches = metrics.counter({
@@ -84,6 +96,22 @@ export class FetchMetrics {
 
   postponed({ type }: SourceInfo): void {
     this.fetches.inc({ type, outcome: 'postponed' });
+  }
+
+  /** Adds a fetch to the run history that no run of the fetch job adds. */
+  log({ source, cause, startedAt, report }: OtherFetch): void {
+    const kind = fetching.results[report.result];
+    this.history.add({
+      queue: `fetch-${source.type}`,
+      jobId: cause,
+      subject: source.id,
+      attempt: 1,
+      outcome: { kind: 'done' },
+      startedAt,
+      waitedMs: null,
+      ms: Math.max(0, Date.now() - startedAt.getTime()),
+      work: { ...report, feature: fetching.name, kind, cause },
+    });
   }
 
   private found(type: string, { added, foundAt, knownSince }: Omit<FetchCounts, 'first'> & { knownSince: Date }): void {

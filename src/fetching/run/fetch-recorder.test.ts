@@ -7,15 +7,20 @@ import { FeedSite } from '../../../test/harness/feed-site.js';
 import { startReader } from '../../../test/harness/reader.js';
 import { users } from '../../auth/users/users.table.js';
 import { Following } from '../../following/following.js';
+import type { JobRun } from '../../platform/jobs/job-handler.js';
 import type { Claim } from '../../platform/jobs/job-rows.js';
-import { fetchStates } from '../../sources/fetch-states.table.js';
+import { fetchStates, type Validators } from '../../sources/fetch-states.table.js';
+import { FetchFailure } from '../fetcher.js';
 import { SourceCatalogue } from '../source-catalogue.js';
-import type { Success } from './after-success.js';
-import { EndedFetches } from './ended-fetches.js';
-import { FetchStatesStore } from './fetch-states.store.js';
+import { FetchRecorder } from './fetch-recorder.js';
+import { type FetchedSource, FetchStatesStore } from './fetch-states.store.js';
+import type { Walk } from './walk.js';
 
 const given = testDatabase();
-const NOTHING_NEW = { allows: {}, gaps: [], notBefore: null, lastError: null, published: [] };
+
+interface NothingNew extends Pick<Walk, 'error'> {
+  validators?: Validators;
+}
 
 /** Creates sources that were fetched before and are enqueued again. */
 async function newWorld() {
@@ -38,22 +43,28 @@ async function newWorld() {
     if (!claim) throw new Error('the source does not wait');
     return claim;
   };
+  /** Returns undefined if the claim was lost. */
+  const recordWith = async (claim: Claim, source: FetchedSource, { validators = {}, error }: NothingNew) => {
+    const walk = { first: { unchanged: true, validators } as const, posts: [], gaps: [], error };
+    const commitTogether = (write: (claim: Claim) => Promise<unknown>) => write(claim);
+    const run = { commitTogether } as JobRun;
+    return (await app.get(FetchRecorder).record(source, { walk, host: undefined, slow: false }, run)) && true;
+  };
   /** Returns a fetch that has claimed its source and is about to record that nothing was new. */
-  const begin = async (path: string, success: Partial<Success> = {}) => {
+  const begin = async (path: string, news: NothingNew = {}) => {
     const id = await waitingSource(path);
     const claim = await take(id);
     const source = await app.get(FetchStatesStore).find(id);
     if (!source) throw new Error('there is no source');
-    const record = () =>
-      app.get(EndedFetches).record(claim, source, { ...NOTHING_NEW, validators: { etag: `"${id}"` }, ...success });
+    const record = () => recordWith(claim, source, { validators: { etag: `"${id}"` }, ...news });
     return { id, source, claim, record };
   };
   /** Lets another run claim the source, as if the first had stalled. */
-  const takeOver = async (id: string, success: Partial<Success>) => {
+  const takeOver = async (id: string, news: NothingNew) => {
     const claim = await take(id);
     const source = await app.get(FetchStatesStore).find(id);
     if (!source) throw new Error('there is no source');
-    return () => app.get(EndedFetches).record(claim, source, { ...NOTHING_NEW, validators: {}, ...success });
+    return () => recordWith(claim, source, news);
   };
   return { worker, waitingSource, take, begin, takeOver };
 }
@@ -101,7 +112,11 @@ describe('fetches that find nothing new', () => {
 
   it('fail alone: one that cannot be stored spoils none that ends with it', async () => {
     const { begin } = await newWorld();
-    const fetches = [await begin('/a'), await begin('/bad', { lastError: 'a\0b' }), await begin('/b')];
+    const fetches = [
+      await begin('/a'),
+      await begin('/bad', { error: new FetchFailure('NETWORK_ERROR', 'a\0b') }),
+      await begin('/b'),
+    ];
     const ends = await Promise.allSettled(fetches.map(({ record }) => record()));
     expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     const states = await Promise.all(fetches.map(({ id }) => stateOf(given.database, id)));

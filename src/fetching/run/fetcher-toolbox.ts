@@ -1,0 +1,60 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { WorkerRpc } from '../../platform/broker/worker-rpc.js';
+import { CONFIG, type Config } from '../../platform/config.js';
+import type { BackgroundWork } from '../../platform/http/address-guard.js';
+import { HttpClient } from '../../platform/http/http-client.js';
+import type { FetcherTools } from '../fetcher.js';
+import { FeedParser } from '../parsing/feed-parser.js';
+import { askWorker } from '../remote/ask-worker.js';
+import type { FetchTrace } from './fetch-trace.js';
+
+/**
+ * Maximum wait for a slot of the host (ms). A fetch that would wait longer is retried later, so that it does not block
+ * others.
+ */
+const MAX_SLOT_WAIT_MS = 2_000;
+
+interface PageTools {
+  trace?: FetchTrace | undefined;
+  background?: BackgroundWork | undefined;
+}
+
+/** Makes the tools that fetchers receive. */
+@Injectable()
+export class FetcherToolbox {
+  private readonly common: Omit<FetcherTools, 'http'>;
+
+  constructor(
+    @Inject(CONFIG) config: Config,
+    private readonly http: HttpClient,
+    parser: FeedParser,
+    workers: WorkerRpc,
+  ) {
+    this.common = {
+      config,
+      parseFeed: (document) => parser.parse(document),
+      askWorker: (type, command) => askWorker(workers, { type, command, timeoutMs: config.remoteTimeoutMs }),
+    };
+  }
+
+  /** Tools for requests that are not scheduled fetches, such as looking up an account. */
+  get tools(): FetcherTools {
+    return this.toolsFor({});
+  }
+
+  /**
+   * Tools for the requests of one page. Requests after the first continue work that has already cost a request, which
+   * `isContinuation` tells the client.
+   */
+  toolsFor({ trace, background }: PageTools): FetcherTools {
+    let isContinuation = false;
+    const request: HttpClient['request'] = async (url, options) => {
+      const timeouts = { line: MAX_SLOT_WAIT_MS, ...options?.timeouts };
+      const response = await this.http.request(url, { ...options, timeouts, isContinuation, background });
+      isContinuation = true;
+      trace?.answered(response);
+      return response;
+    };
+    return { ...this.common, http: { get: request, request } };
+  }
+}
