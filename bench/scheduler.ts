@@ -11,7 +11,6 @@ import { parseConfig } from '../src/platform/config.js';
 import { Database } from '../src/platform/database/database.js';
 import { Events } from '../src/platform/events/events.js';
 import { Clock } from '../src/platform/time/clock.js';
-import { Periodic } from '../src/platform/time/periodic.js';
 import { fetchStates } from '../src/sources/fetch-states.table.js';
 import { withBenchServers } from './bench-servers.js';
 import { FOLLOWS, makeSources, SOURCES, USERS } from './million-sources.js';
@@ -87,8 +86,8 @@ function makeRecount(database: Database): Recount {
   const rules = intervalRules(config);
   // Recounting sends no requests and calls no workers.
   const catalogue = new SourceCatalogue(config, { checkAddress: () => undefined }, { isConfigured: false });
-  const prices = new RequestPrices(config, rules, database, clock, new Events(database, log), catalogue);
-  return new Recount(config, rules, database, activity, clock, new Periodic(config, log), prices);
+  const prices = new RequestPrices(config, database, clock, new Events(database, log), catalogue);
+  return new Recount(database, rules, activity, clock, prices);
 }
 
 async function claims(database: Database): Promise<Measurement[]> {

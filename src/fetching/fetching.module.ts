@@ -27,18 +27,21 @@ import { FirstFetch } from './schedule/first-fetch.js';
 import { Freshness } from './schedule/freshness.js';
 import { LivePrices } from './schedule/live-prices.js';
 import { Recount } from './schedule/recount.js';
+import { RecountScheduler } from './schedule/recount-scheduler.js';
 import { RequestPrices } from './schedule/request-prices.js';
+import { RequestedFetches } from './schedule/requested-fetches.js';
 import { ScheduleController } from './schedule/schedule.controller.js';
 import { SourceCatalogue } from './source-catalogue.js';
 import { AskHubWorker } from './websub/ask-hub.worker.js';
 import { CallbackRoutes } from './websub/callback.routes.js';
 import { Deliveries } from './websub/deliveries.js';
+import { HubJobs } from './websub/hub-jobs.js';
 import { HubNews } from './websub/hub-news.js';
 import { HubScheduler } from './websub/hub-scheduler.js';
-import { Pings } from './websub/pings.js';
 import { PushMetrics } from './websub/push-metrics.js';
 import { PushedSources } from './websub/pushed-sources.js';
 import { Pushes } from './websub/pushes.js';
+import { SubscriptionCare } from './websub/subscription-care.js';
 import { SubscriptionsStore } from './websub/subscriptions.store.js';
 import { Verifications } from './websub/verifications.js';
 
@@ -65,7 +68,9 @@ import { Verifications } from './websub/verifications.js';
     FreshnessHours,
     LivePrices,
     Recount,
+    RecountScheduler,
     RequestPrices,
+    RequestedFetches,
     ReturnedWorkers,
     Schedules,
     SourceCatalogue,
@@ -73,12 +78,13 @@ import { Verifications } from './websub/verifications.js';
     AskHubWorker,
     CallbackRoutes,
     Deliveries,
+    HubJobs,
     HubNews,
     HubScheduler,
-    Pings,
     PushMetrics,
     PushedSources,
     Pushes,
+    SubscriptionCare,
     SubscriptionsStore,
     Verifications,
   ],

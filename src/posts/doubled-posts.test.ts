@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { testDatabase } from '../../test/harness/database.js';
 import { foundPost, postsOn } from '../../test/posts/made-posts.js';
+import { hideDoubles } from './doubled-posts.js';
 
 const db = testDatabase();
 let made: ReturnType<typeof postsOn>;
@@ -11,7 +12,7 @@ beforeAll(() => {
 afterAll(() => made.sanitiser.onApplicationShutdown());
 
 const run = async (query: ReturnType<typeof sql>) => (await db.database.db.execute(query)).rows;
-const hide = (to: string) => db.database.transaction((tx) => made.store.hideDoubles(tx, to, new Date()));
+const hide = (to: string) => db.database.transaction((tx) => hideDoubles(tx, to, new Date()));
 const idOf = async (sourceId: string, externalId: string) =>
   (await made.store.known(sourceId, [externalId])).get(externalId) ?? '';
 const shown = async (sourceId: string) =>

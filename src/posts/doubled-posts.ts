@@ -1,11 +1,10 @@
 import { sql } from 'drizzle-orm';
 import type { Db } from '../platform/database/database.js';
-import type { Events } from '../platform/events/events.js';
 import { fetchStates } from '../sources/fetch-states.table.js';
 import { follows } from '../sources/follows.table.js';
 import { marks } from './marks.table.js';
 import { posts } from './posts.table.js';
-import { holdSources, summarise } from './source-summary.js';
+import { holdSources, summariseRemoved } from './source-summary.js';
 import { emptyPosts } from './write-posts.js';
 
 interface Doubles {
@@ -19,7 +18,7 @@ interface Doubles {
  * same title, or the same content if there is no title. The source's own post is kept and inherits stars and read
  * marks; the other is emptied. Posts with the same id but another title are different posts and stay visible.
  */
-export async function hideDoubles(db: Db, events: Events, { sourceId, now }: { sourceId: string; now: Date }) {
+export async function hideDoubles(db: Db, sourceId: string, now: Date) {
   const { rows: moved } = await db.execute<{ id: string }>(
     sql`SELECT id FROM ${fetchStates} WHERE moved_to = ${sourceId}`,
   );
@@ -31,7 +30,7 @@ export async function hideDoubles(db: Db, events: Events, { sourceId, now }: { s
   await raiseReadUpTo(db, sourceId, doubles);
   await takeOverMarks(db, doubles);
   await emptyPosts(db, doubles.oldIds, now);
-  for (const id of new Set(doubles.sourceIds)) await summarise(db, events, { sourceId: id, taken: true });
+  for (const id of new Set(doubles.sourceIds)) await summariseRemoved(db, id);
 }
 
 /** Locks the old posts. Requests that mark one of them wait until it is emptied and then do not find it. */

@@ -4,14 +4,13 @@ import { Database, type Db } from '../platform/database/database.js';
 import { PreparedQuery } from '../platform/database/prepared-query.js';
 import { Events } from '../platform/events/events.js';
 import { bodyHashIn, type CleanPost, cleanPosts, md5 } from './clean-post.js';
-import { hideDoubles } from './doubled-posts.js';
 import { HtmlSanitiser } from './html-sanitiser.js';
 import type { FoundPost, PostTime } from './post.js';
 import { posts } from './posts.table.js';
 import type { PreparedPost, PreparedPosts } from './prepared-posts.js';
 import { keptTime, newTime } from './published-at.js';
 import type { SafeHtml } from './safe-html.js';
-import { holdSources, summarise } from './source-summary.js';
+import { holdSources, summariseAdded } from './source-summary.js';
 import { saveMetrics, upsertPosts } from './write-posts.js';
 
 export type { PreparedPost, PreparedPosts } from './prepared-posts.js';
@@ -104,7 +103,8 @@ export class PostsStore {
     }
     saved.changed.push(...counted);
     await this.addUnwritten(db, prepared, saved);
-    if (saved.added.length || saved.changed.length) await summarise(db, this.events, { sourceId, added: saved.added });
+    if (saved.added.length || saved.changed.length)
+      await summariseAdded(db, this.events, { sourceId, added: saved.added });
     return saved;
   }
 
@@ -118,11 +118,6 @@ export class PostsStore {
       saved.ids.set(externalId, id);
       saved.unchanged.push(id);
     }
-  }
-
-  /** Hides duplicates of a source and those moved to it. Call inside a transaction. */
-  async hideDoubles(db: Db, sourceId: string, now: Date): Promise<void> {
-    await hideDoubles(db, this.events, { sourceId, now });
   }
 
   private async existing(

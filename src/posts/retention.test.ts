@@ -28,7 +28,7 @@ describe('Retention', () => {
 
   function retention(limits: { keepAgeMs?: number; keepPosts?: number }) {
     const config = { ...parseConfig({}), keepAgeMs: 36_500 * DAY, keepPosts: 1_000_000, ...limits };
-    return new Retention(config, log, clock, db.database, made.events, new Periodic(config, log));
+    return new Retention(config, log, clock, db.database, new Periodic(config, log));
   }
 
   /** Returns posts named by their age in days. */

@@ -2,13 +2,12 @@ import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common'
 import { sql } from 'drizzle-orm';
 import { CONFIG, type Config } from '../platform/config.js';
 import { Database, type Db } from '../platform/database/database.js';
-import { Events } from '../platform/events/events.js';
 import { LOG, type Log } from '../platform/log/log.js';
 import { Clock } from '../platform/time/clock.js';
 import { Periodic } from '../platform/time/periodic.js';
 import { marks } from './marks.table.js';
 import { posts } from './posts.table.js';
-import { holdSources, summarise } from './source-summary.js';
+import { holdSources, summariseRemoved } from './source-summary.js';
 import { emptyPosts } from './write-posts.js';
 
 const INTERVAL_MS = 3_600_000;
@@ -30,7 +29,6 @@ export class Retention implements OnApplicationBootstrap {
     @Inject(LOG) private readonly log: Log,
     private readonly clock: Clock,
     private readonly database: Database,
-    private readonly events: Events,
     private readonly periodic: Periodic,
   ) {}
 
@@ -87,7 +85,7 @@ export class Retention implements OnApplicationBootstrap {
     if (!outdated.length) return 0;
     const removed = outdated.map(({ id }) => id);
     await emptyPosts(db, removed, this.clock.now());
-    await summarise(db, this.events, { sourceId, taken: true });
+    await summariseRemoved(db, sourceId);
     return removed.length;
   }
 

@@ -16,14 +16,6 @@ export async function holdSources(db: Db, ids: string[]): Promise<Set<string>> {
   return new Set(rows.map(({ id }) => id));
 }
 
-interface Change {
-  sourceId: string;
-  /** Ids in ascending order. */
-  added?: string[];
-  /** True if posts were removed, so that the highest id may have changed. */
-  taken?: boolean;
-}
-
 const { placeholder } = sql;
 const SOURCE = sql`${placeholder('sourceId')}::bigint`;
 const KEPT = sql`FROM ${posts} WHERE source_id = ${SOURCE} AND removed_at IS NULL`;
@@ -38,22 +30,30 @@ const summarising = (lastId: SQL) =>
       last_post_id = ${lastId}
     WHERE id = ${SOURCE} RETURNING revision, ${Events.telling(postsChanged, NEWS)}`);
 const afterAdding = summarising(sql`greatest(last_post_id, ${placeholder('lastId')}::bigint)`);
-const afterTaking = summarising(sql`(SELECT max(id) ${KEPT})`);
+const afterRemoving = summarising(sql`(SELECT max(id) ${KEPT})`);
 
-/** Updates the newest post and revision of a source, and publishes the change. */
-export async function summarise(
+/** Updates the newest post and revision of a source after posts were added or changed, and publishes the change. */
+export async function summariseAdded(
   db: Db,
   events: Events,
-  { sourceId, added = [], taken = false }: Change,
+  { sourceId, added }: { sourceId: string; added: string[] },
 ): Promise<void> {
   const chunks = Array.from({ length: Math.max(1, Math.ceil(added.length / MAX_IDS)) }, (_, at) =>
     added.slice(at * MAX_IDS, (at + 1) * MAX_IDS),
   );
   const values = { sourceId, newPostIds: chunks[0], lastId: added.at(-1) ?? null };
-  const rows = await (taken ? afterTaking : afterAdding).run(db.$client, values);
-  const revision = rows[0]?.revision;
-  if (revision === undefined) throw new Error(`source ${sourceId} is not there`);
+  const revision = revisionOf(await afterAdding.run(db.$client, values), sourceId);
   if (chunks.length === 1) return;
   const more = chunks.slice(1).map((newPostIds) => ({ sourceId, revision, newPostIds }));
   await events.publishAll(db, postsChanged, more);
+}
+
+/** The same after posts were removed, so that the highest id may have changed. */
+export async function summariseRemoved(db: Db, sourceId: string): Promise<void> {
+  revisionOf(await afterRemoving.run(db.$client, { sourceId, newPostIds: [] }), sourceId);
+}
+
+function revisionOf([source]: { revision: number }[], sourceId: string): number {
+  if (!source) throw new Error(`Source ${sourceId} does not exist.`);
+  return source.revision;
 }

@@ -9,6 +9,7 @@ import { FetchScheduler } from '../../src/fetching/schedule/fetch-scheduler.js';
 import { Freshness } from '../../src/fetching/schedule/freshness.js';
 import { Recount } from '../../src/fetching/schedule/recount.js';
 import { RequestPrices } from '../../src/fetching/schedule/request-prices.js';
+import { RequestedFetches } from '../../src/fetching/schedule/requested-fetches.js';
 import { SourceCatalogue } from '../../src/fetching/source-catalogue.js';
 import { Following } from '../../src/following/following.js';
 import { type Config, parseConfig } from '../../src/platform/config.js';
@@ -39,18 +40,18 @@ export function demandParts(database: Database, clock = new TestClock(), given: 
   const followers = new ActiveFollowers(activity, clock, jobs, catalogue, rules);
   followers.onModuleInit();
   const events = new Events(database, log);
-  const prices = new RequestPrices(config, rules, database, clock, events, catalogue);
+  const prices = new RequestPrices(config, database, clock, events, catalogue);
   const queuedJobs = async () =>
     (await Promise.all([...catalogue.jobs.values()].map(({ name }) => backend.queue(name).getJobs()))).flat();
   return {
     activity,
     clock,
     followers,
-    freshness: new Freshness(config, log, database, jobs, clock, catalogue),
+    freshness: new Freshness(config, log, database, clock, new RequestedFetches(database, jobs, catalogue)),
     /** Of the log, warnings and worse. */
     lines,
     following: new Following(database, new SourcesStore(), new FollowsStore(), followers, events),
-    recount: new Recount(config, rules, database, activity, clock, periodic, prices),
+    recount: new Recount(database, rules, activity, clock, prices),
     scheduler: new FetchScheduler(config, database, clock, jobs, periodic, catalogue),
     catalogue,
     sweep: new Sweep(

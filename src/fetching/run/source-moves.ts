@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { eq } from 'drizzle-orm';
 import type { Db } from '../../platform/database/database.js';
 import { Clock } from '../../platform/time/clock.js';
+import { hideDoubles } from '../../posts/doubled-posts.js';
 import type { PostTime } from '../../posts/post.js';
-import { PostsStore } from '../../posts/posts.store.js';
 import { fetchStates, type Gap } from '../../sources/fetch-states.table.js';
 import { MovesStore } from '../../sources/moves.store.js';
 import { describeSource } from '../../sources/sources.store.js';
@@ -28,7 +28,6 @@ export class SourceMoves {
   constructor(
     private readonly moves: MovesStore,
     private readonly activeFollowers: ActiveFollowers,
-    private readonly posts: PostsStore,
     private readonly hubs: HubNews,
     private readonly clock: Clock,
   ) {}
@@ -68,7 +67,7 @@ export class SourceMoves {
     const afterCommit = await this.activeFollowers.merged(db, targetId);
     await deleteDigests(db, sourceId);
     await this.hubs.left(db, sourceId);
-    await this.posts.hideDoubles(db, targetId, this.clock.now());
+    await hideDoubles(db, targetId, this.clock.now());
     return afterCommit;
   }
 
@@ -79,7 +78,7 @@ export class SourceMoves {
 
   /** Hides duplicates after the first fetch of a source to which followers were moved. */
   private async settle(db: Db, sourceId: string): Promise<void> {
-    await this.posts.hideDoubles(db, sourceId, this.clock.now());
+    await hideDoubles(db, sourceId, this.clock.now());
     await db.update(fetchStates).set({ movedHere: false }).where(eq(fetchStates.id, sourceId));
   }
 }

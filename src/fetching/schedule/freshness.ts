@@ -4,15 +4,12 @@ import { ExpiringSet } from '../../auth/limits/expiring-set.js';
 import { CONFIG, type Config } from '../../platform/config.js';
 import { Database } from '../../platform/database/database.js';
 import { jobIs, jobIsNot } from '../../platform/jobs/job-columns.js';
-import { Jobs } from '../../platform/jobs/jobs.js';
 import { LOG, type Log } from '../../platform/log/log.js';
 import { Clock } from '../../platform/time/clock.js';
 import { type FetchState, fetchStates } from '../../sources/fetch-states.table.js';
 import { follows } from '../../sources/follows.table.js';
 import { afterSkippedTimes } from '../intervals/skipped-times.js';
-import type { FetchCause } from '../run/fetch-jobs.js';
-import { SourceCatalogue } from '../source-catalogue.js';
-import { putRequestedToWork, raiseRequested } from './requested-fetches.js';
+import { RequestedFetches } from './requested-fetches.js';
 
 /** Priority of fetches that a user is waiting for. */
 const HIGH_PRIORITY = 0;
@@ -32,9 +29,8 @@ export class Freshness implements BeforeApplicationShutdown {
     @Inject(CONFIG) private readonly config: Config,
     @Inject(LOG) private readonly log: Log,
     private readonly database: Database,
-    private readonly jobs: Jobs,
     private readonly clock: Clock,
-    private readonly catalogue: SourceCatalogue,
+    private readonly requested: RequestedFetches,
   ) {}
 
   /**
@@ -51,7 +47,9 @@ export class Freshness implements BeforeApplicationShutdown {
   /** Enqueues a user's sources even if they are fresh, failing or gone. Returns the number of sources. */
   async refresh(userId: string, sourceId?: string): Promise<number> {
     const permitted = this.permitted();
-    return this.fetch(await this.followed(userId, sourceId, permitted), { userId, only: permitted, cause: 'refresh' });
+    const candidates = await this.followed(userId, sourceId, permitted);
+    await this.requested.start(candidates, { userId, only: permitted, cause: 'refresh' });
+    return candidates.length;
   }
 
   async beforeApplicationShutdown() {
@@ -72,7 +70,8 @@ export class Freshness implements BeforeApplicationShutdown {
       or(isNull(fetchStates.lastFetchAt), lte(fetchStates.lastFetchAt, ago(now, this.config.cacheTtlMs))),
       or(eq(failures, 0), lte(fetchStates.nextFetchAt, now), this.mayFailAgain(now)),
     );
-    await this.fetch(await this.followed(userId, sourceId, stale), { userId, only: stale, cause: 'reader' });
+    const candidates = await this.followed(userId, sourceId, stale);
+    await this.requested.start(candidates, { userId, only: stale, cause: 'reader' });
   }
 
   /** Makes readers retry a failed source with exponential back-off, because most failures persist. */
@@ -109,35 +108,16 @@ export class Freshness implements BeforeApplicationShutdown {
           eq(follows.userId, userId),
           isNull(fetchStates.movedTo),
           sourceId ? eq(follows.sourceId, sourceId) : undefined,
-          inArray(fetchStates.type, [...this.catalogue.jobs.keys()]),
+          inArray(fetchStates.type, this.requested.types),
           which,
         ),
       );
     const now = this.clock.now();
     return found.filter(({ allows }) => afterSkippedTimes(now, allows) <= now);
   }
-
-  /** Enqueues sources for which `only` still holds and raises the priority of some that are waiting already. */
-  private async fetch(candidates: RefreshCandidate[], request: Request): Promise<number> {
-    const { db } = this.database;
-    for (const [type, job] of this.catalogue.jobs) {
-      const ofType = candidates.filter((one) => one.type === type);
-      const idle = ofType.filter(({ isWaiting }) => !isWaiting).map(({ id }) => id);
-      for await (const rows of putRequestedToWork(db, job, idle, request)) await this.jobs.enqueueRows(job, rows);
-      const waiting = ofType.filter(({ isWaiting }) => isWaiting).map(({ id }) => id);
-      await this.jobs.raisePriority(job, await raiseRequested(db, job, waiting, request));
-    }
-    return candidates.length;
-  }
 }
 
 type RefreshCandidate = Pick<FetchState, 'id' | 'type' | 'allows'> & { isWaiting: boolean };
-
-interface Request {
-  userId: string;
-  only: SQL | undefined;
-  cause: FetchCause;
-}
 
 /** Excludes sources that the same user has requested before, so that reading on does not request a long list again. */
 const notRequestedBy = (userId: string) => or(isNull(fetchStates.jobOwner), ne(fetchStates.jobOwner, userId));

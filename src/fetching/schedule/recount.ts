@@ -1,14 +1,10 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { sql } from 'drizzle-orm';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import { Activity } from '../../auth/users/activity.js';
 import { users } from '../../auth/users/users.table.js';
-import { CONFIG, type Config } from '../../platform/config.js';
-import { ADVISORY_LOCKS } from '../../platform/database/advisory-locks.js';
 import { Database, type Db } from '../../platform/database/database.js';
-import { Leadership } from '../../platform/database/leadership.js';
 import { Clock } from '../../platform/time/clock.js';
-import { Periodic } from '../../platform/time/periodic.js';
 import { fetchStates } from '../../sources/fetch-states.table.js';
 import { follows } from '../../sources/follows.table.js';
 import { isLockTimeout } from '../../sources/sql-error.js';
@@ -39,7 +35,6 @@ const COUNT = new PgDialect({ casing: 'snake_case' }).sqlToQuery(sql`
 
 /** Batches in progress at the same time: schedules are computed while the server reads or writes other batches. */
 const LANES = 3;
-const SOON_MS = 10_000;
 
 /**
  * Marks silent users as inactive and corrects the number of active followers of every source, with the schedule that
@@ -47,29 +42,14 @@ const SOON_MS = 10_000;
  * but it also repairs any other difference. Afterwards it computes new request prices.
  */
 @Injectable()
-export class Recount implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly leadership: Leadership;
-
+export class Recount {
   constructor(
-    @Inject(CONFIG) private readonly config: Pick<Config, 'recalcMs'>,
-    @Inject(INTERVAL_RULES) private readonly rules: IntervalRules,
     private readonly database: Database,
+    @Inject(INTERVAL_RULES) private readonly rules: IntervalRules,
     private readonly activity: Activity,
     private readonly clock: Clock,
-    private readonly periodic: Periodic,
     private readonly prices: RequestPrices,
-  ) {
-    this.leadership = new Leadership(database.url, ADVISORY_LOCKS.recount);
-  }
-
-  onApplicationBootstrap() {
-    this.periodic.every(this.config.recalcMs, 'recount', async () => {
-      if (await this.leadership.isMine()) await this.run();
-    });
-    this.periodic.every(Math.min(this.config.recalcMs, SOON_MS), 'prices that cannot wait', async () => {
-      if (await this.leadership.isMine()) await this.prices.runIfNeeded();
-    });
-  }
+  ) {}
 
   /** Rows that are changed or locked by others meanwhile are left to the next round. */
   async run(): Promise<void> {
@@ -80,10 +60,6 @@ export class Recount implements OnApplicationBootstrap, OnApplicationShutdown {
     };
     await Promise.all(Array.from({ length: LANES }, lane));
     await this.prices.run();
-  }
-
-  async onApplicationShutdown() {
-    await this.leadership.stepDown();
   }
 
   private async correct(wrong: WrongCount[]): Promise<void> {

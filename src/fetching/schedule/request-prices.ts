@@ -10,8 +10,7 @@ import { fetchStates } from '../../sources/fetch-states.table.js';
 import { sources } from '../../sources/sources.table.js';
 import { type Demand, nextBudget, priceFor, type RequestBudget } from '../intervals/adaptive/request-price.js';
 import { postsPerDay } from '../intervals/adaptive/rhythm.js';
-import { CEILING_SECONDS, type IntervalRules } from '../intervals/interval.js';
-import { INTERVAL_RULES } from '../intervals/interval-rules.js';
+import { CEILING_SECONDS } from '../intervals/interval.js';
 import { SourceCatalogue } from '../source-catalogue.js';
 import { MEAN_JITTER } from './next-fetch.js';
 import { pricesChanged } from './prices-changed.event.js';
@@ -49,8 +48,7 @@ export class RequestPrices {
   private pricedUntil = new Date(0);
 
   constructor(
-    @Inject(CONFIG) private readonly config: Pick<Config, 'policy' | 'requestBudget' | 'recalcMs'>,
-    @Inject(INTERVAL_RULES) private readonly rules: IntervalRules,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'policy' | 'requestBudget' | 'recalcMs' | 'minIntervalMs'>,
     private readonly database: Database,
     private readonly clock: Clock,
     private readonly events: Events,
@@ -95,7 +93,7 @@ export class RequestPrices {
   }
 
   private at() {
-    return { now: this.clock.now(), floorSeconds: this.rules.floorSeconds };
+    return { now: this.clock.now(), floorSeconds: this.config.minIntervalMs / 1_000 };
   }
 
   private since(last: RequestBudget, { at, fetches }: { at: number; fetches: number }): RequestBudget {

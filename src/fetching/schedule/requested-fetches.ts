@@ -1,8 +1,12 @@
+import { Injectable } from '@nestjs/common';
 import { type SQL, sql } from 'drizzle-orm';
-import type { Db } from '../../platform/database/database.js';
+import { Database, type Db } from '../../platform/database/database.js';
 import type { RowJob } from '../../platform/jobs/job-catalogue.js';
 import { MAX_PRIORITY, type WaitingRow } from '../../platform/jobs/job-rows.js';
+import { Jobs } from '../../platform/jobs/jobs.js';
+import type { FetchState } from '../../sources/fetch-states.table.js';
 import type { FetchCause, FetchJob } from '../run/fetch-jobs.js';
+import { SourceCatalogue } from '../source-catalogue.js';
 import { LAST_TIER_PRIORITY } from './tier-priority.js';
 
 /** Maximum number of rows in one statement. */
@@ -38,8 +42,40 @@ export async function* putRequestedToWork(
   }
 }
 
-/** Raises the priority of the first sources that are waiting already. Pass the result to `Jobs.hurry`. */
-export async function raiseRequested(
+interface RequestedSource extends Pick<FetchState, 'id' | 'type'> {
+  /** Whether its job is enqueued already. */
+  isWaiting: boolean;
+}
+
+/** Starts fetches that users have requested. */
+@Injectable()
+export class RequestedFetches {
+  constructor(
+    private readonly database: Database,
+    private readonly jobs: Jobs,
+    private readonly catalogue: SourceCatalogue,
+  ) {}
+
+  /** Types of sources that can be fetched. */
+  get types(): string[] {
+    return [...this.catalogue.jobs.keys()];
+  }
+
+  /** Enqueues sources for which `only` still holds and raises the priority of some that are waiting already. */
+  async start(sources: RequestedSource[], request: Request): Promise<void> {
+    const { db } = this.database;
+    for (const [type, job] of this.catalogue.jobs) {
+      const ofType = sources.filter((one) => one.type === type);
+      const idle = ofType.filter(({ isWaiting }) => !isWaiting).map(({ id }) => id);
+      for await (const rows of putRequestedToWork(db, job, idle, request)) await this.jobs.enqueueRows(job, rows);
+      const waiting = ofType.filter(({ isWaiting }) => isWaiting).map(({ id }) => id);
+      await this.jobs.raisePriority(job, await raiseRequested(db, job, waiting, request));
+    }
+  }
+}
+
+/** Raises the priority of the first sources that are waiting already. */
+async function raiseRequested(
   db: Db,
   job: RowJob<FetchJob>,
   ids: string[],

@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/time/clock.js';
 import { linkedAs, linkHeader } from './announced-hubs.js';
+import { HubJobs } from './hub-jobs.js';
 import { isSigned } from './is-signed.js';
-import { Pings } from './pings.js';
 import { PushMetrics, type PushOutcome } from './push-metrics.js';
 import { Pushes } from './pushes.js';
 import { pushed } from './subscription-rules.js';
@@ -15,7 +15,7 @@ import type { Subscription } from './subscriptions.table.js';
 export class Deliveries {
   constructor(
     private readonly pushes: Pushes,
-    private readonly pings: Pings,
+    private readonly jobs: HubJobs,
     private readonly subscriptions: SubscriptionsStore,
     private readonly metrics: PushMetrics,
     private readonly clock: Clock,
@@ -42,6 +42,6 @@ export class Deliveries {
   private async fetchInstead({ id }: Subscription): Promise<void> {
     const now = this.clock.now();
     await this.subscriptions.change(id, (held) => ({ ...pushed(held, false, now), pingedAt: now }));
-    await this.pings.run();
+    await this.jobs.enqueueAnnounced();
   }
 }

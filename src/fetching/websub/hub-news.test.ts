@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { feedOfHub, openQuiet } from '../../../test/fetching/pushed-feed.js';
 import { testDatabase } from '../../../test/harness/database.js';
 import type { Reader } from '../../../test/harness/reader.js';
-import { HubScheduler } from './hub-scheduler.js';
+import { SubscriptionCare } from './subscription-care.js';
 import { subscriptions } from './subscriptions.table.js';
 
 const MINUTE = 60_000;
@@ -167,13 +167,13 @@ it('where there is no address any more at which hubs reach us, polling is back; 
   const unreachable = await openQuiet(given.url);
   onTestFinished(() => unreachable.stop());
   unreachable.clock.advance(reader.clock.now().getTime() - unreachable.clock.now().getTime());
-  await unreachable.app.get(HubScheduler).relyOnNone();
+  await unreachable.app.get(SubscriptionCare).relyOnNone();
   const { pushedUntil, intervalSeconds, nextFetchAt } = await feed.state();
   expect(pushedUntil).toBeNull();
   expect(intervalSeconds).toBeLessThan(DAY / 1_000);
   expect(nextFetchAt?.getTime()).toBeLessThan(reader.clock.now().getTime() + DAY);
   expect(await feed.subscription()).toMatchObject({ state: 'asked', leaseUntil: null, askAt: null });
-  await reader.app.get(HubScheduler).care();
+  await reader.app.get(SubscriptionCare).run();
   const [{ askAt } = {}] = await given.database.db
     .select()
     .from(subscriptions)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FakeHub } from '../../../test/fetching/fake-hub.js';
 import { becomes, eventually, followedFeed, openReachable } from '../../../test/fetching/pushed-feed.js';
 import { testDatabase } from '../../../test/harness/database.js';
-import { HubScheduler } from './hub-scheduler.js';
+import { SubscriptionCare } from './subscription-care.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -163,7 +163,7 @@ describe('a subscription', () => {
     const ann = reader.as(feed.user);
     expect(await ann.titles()).toEqual(['Two', 'One']);
     await ann.send('DELETE', `/sources/${id}/follow`);
-    await reader.app.get(HubScheduler).care();
+    await reader.app.get(SubscriptionCare).run();
     await eventually(() => expect(hub.subscribers.size).toBe(0));
     expect(hub.disputes).toEqual([]);
     expect(await hub.distribute(topic, { body })).toEqual([]);
