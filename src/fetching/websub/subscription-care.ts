@@ -1,0 +1,91 @@
+import { Injectable } from '@nestjs/common';
+import { and, eq, inArray, isNotNull, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm';
+import { Database } from '../../platform/database/database.js';
+import { Clock } from '../../platform/time/clock.js';
+import { fetchStates } from '../../sources/fetch-states.table.js';
+import { sources } from '../../sources/sources.table.js';
+import { ended, expired, unwanted } from './subscription-rules.js';
+import { SubscriptionsStore } from './subscriptions.store.js';
+import { subscriptions } from './subscriptions.table.js';
+
+const BATCH_SIZE = 100;
+
+/** Keeps subscriptions in line with time and followers: ends, expires and renews those that need it. */
+@Injectable()
+export class SubscriptionCare {
+  private reliesOnNone = false;
+
+  constructor(
+    private readonly database: Database,
+    private readonly store: SubscriptionsStore,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Resumes polling where a lease has expired. */
+  async expire(): Promise<void> {
+    const now = this.clock.now();
+    for (const id of await this.leased(lte(subscriptions.leaseUntil, now))) {
+      await this.store.change(id, ({ leaseUntil }) => (leaseUntil && leaseUntil <= now ? expired() : undefined));
+    }
+  }
+
+  /** Ends subscriptions of unfollowed sources and renews those of sources that are followed again. */
+  async run(): Promise<void> {
+    for (const id of await this.unfollowed()) {
+      await this.store.change(id, (held) => (held.state === 'ending' ? undefined : ended(held, this.clock.now())));
+    }
+    await this.wake();
+  }
+
+  /** Ends all leases, because without a public URL hubs cannot reach us. Hubs are asked again once there is one. */
+  async relyOnNone(): Promise<void> {
+    if (this.reliesOnNone) return;
+    const left = { ...expired(), ...unwanted() };
+    let leased: string[];
+    do {
+      leased = await this.leased(isNotNull(subscriptions.leaseUntil));
+      for (const id of leased) await this.store.change(id, ({ state }) => (state === 'ending' ? undefined : left));
+    } while (leased.length);
+    this.reliesOnNone = true;
+  }
+
+  private async leased(which: SQL): Promise<string[]> {
+    const { id, state } = subscriptions;
+    const some = this.database.db
+      .select({ id })
+      .from(subscriptions)
+      .where(and(which, ne(state, 'ending')));
+    return (await some.limit(BATCH_SIZE)).map((one) => one.id);
+  }
+
+  /** Finds subscriptions of sources that are unfollowed, gone or deleted. */
+  private async unfollowed(): Promise<string[]> {
+    const found = await this.database.db
+      .select({ id: subscriptions.id })
+      .from(subscriptions)
+      .leftJoin(sources, eq(sources.id, subscriptions.sourceId))
+      .leftJoin(fetchStates, eq(fetchStates.id, subscriptions.sourceId))
+      .where(
+        and(
+          ne(subscriptions.state, 'ending'),
+          or(isNull(sources.id), eq(sources.followers, 0), isNotNull(fetchStates.goneAt)),
+        ),
+      )
+      .limit(BATCH_SIZE);
+    return found.map(({ id }) => id);
+  }
+
+  /** Requests subscriptions again for sources that have active followers again. */
+  private async wake(): Promise<void> {
+    const { id, askAt, sourceId } = subscriptions;
+    const wanted = this.database.db
+      .select({ id })
+      .from(subscriptions)
+      .innerJoin(fetchStates, and(eq(fetchStates.id, sourceId), sql`${fetchStates.activeFollowers} > 0`))
+      .where(isNull(askAt));
+    await this.database.db
+      .update(subscriptions)
+      .set({ askAt: this.clock.now() })
+      .where(and(inArray(id, wanted), isNull(askAt)));
+  }
+}
