@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import { testDatabase } from '../../../test/harness/database.js';
-import { type Circumstances, judge } from './job-outcome.js';
-import { GiveUp, LostClaim, RetryLater } from './outcomes.js';
+import { type Circumstances, GiveUp, judge, LostClaim, RetryLater } from './outcomes.js';
 
 const given = testDatabase();
 const calm: Circumstances = { lastAttempt: false, aborted: false, stopping: false };
