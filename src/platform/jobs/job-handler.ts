@@ -6,9 +6,11 @@ import { allJobs, type JobDefinition } from './job-catalogue.js';
 import type { Claim } from './job-rows.js';
 import type { WorkReport } from './work-result.js';
 
-/** The tools that a handler has while it runs one job. */
+/**
+ * The tools that a handler has while it runs one job. Everything it writes goes through one of the four writes. They
+ * throw `LostClaim` and write nothing if another run has taken the row.
+ */
 export interface JobRun<Result extends string = string> {
-  /** The job's id in the queue. */
   readonly id: string;
   readonly attempt: number;
   /** Whether an error in this attempt ends the job for good. */
@@ -20,19 +22,17 @@ export interface JobRun<Result extends string = string> {
    * earlier one.
    */
   report(report: WorkReport & { result?: Result }): void;
-  /** Writes an intermediate effect; the row's work continues. Throws `LostClaim` if another run took the row. */
+  /** Writes an effect while the work continues, in a transaction of its own. */
   write<T>(effect: (db: Db) => Promise<T>): Promise<T>;
-  /** Writes the effect and the end of the row's work in one transaction, or nothing if another run took the row. */
+  /** Writes an effect and ends the row's work, in one transaction. A run commits once. */
   commit<T>(effect: (db: Db) => Promise<T>): Promise<T>;
-  /**
-   * Like `write`, with a statement that the feature runs for several jobs at once. That statement checks the claims.
-   */
+  /** Like `write`, with a statement that the feature runs for many claims at once: one with `JobRows.fenced`. */
   writeTogether<T>(write: TogetherWrite<T>): Promise<T>;
-  /** Like `commit`, with such a statement. It also ends the row's work. */
+  /** Like `commit`, with such a statement, which also ends the row's work: `SET ${JOB_DONE}`. */
   commitTogether<T>(write: TogetherWrite<T>): Promise<T>;
 }
 
-/** Resolves to undefined if another run took the row. */
+/** Resolves to undefined if the claim no longer holds. */
 type TogetherWrite<T> = (claim: Claim) => Promise<T | undefined>;
 
 export interface JobHandler<Data extends object> {

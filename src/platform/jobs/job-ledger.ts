@@ -18,7 +18,10 @@ export interface FailedJob {
   claim: Claim | undefined;
 }
 
-/** Writes claims and ends of one job's runs to PostgreSQL. Claims, and ends without an effect, are batched. */
+/**
+ * Writes the claims, effects and ends of one job's runs to PostgreSQL. Claims, and ends without an effect, are batched
+ * over the runs of a process.
+ */
 export class JobLedger {
   private readonly claims: Batcher<RowRun, Claim | undefined>;
   private readonly ends: Batcher<Claim, boolean>;
@@ -40,10 +43,9 @@ export class JobLedger {
 
   /** Ends a run that has nothing else to write. */
   async end(claim: Claim): Promise<void> {
-    if (!(await this.ends.call(claim))) throw new LostClaim(`row ${claim.id} was taken over`);
+    if (!(await this.ends.call(claim))) throw lost(claim);
   }
 
-  /** Writes the effect of a run and the end of its row's work, or nothing if another run has taken the row. */
   async commit<T>(claim: Claim | undefined, effect: (db: Db) => Promise<T>): Promise<T> {
     return this.platform.database.transaction(async (db) => {
       await this.finish(db, claim, 'done');
@@ -51,26 +53,22 @@ export class JobLedger {
     });
   }
 
-  /** Writes an effect before the end of the run. */
   async write<T>(claim: Claim | undefined, effect: (db: Db) => Promise<T>): Promise<T> {
     return this.platform.database.transaction(async (db) => {
-      if (claim && !(await this.definition.rows?.hold(db, claim)))
-        throw new LostClaim(`row ${claim.id} was taken over`);
+      if (claim && !(await this.definition.rows?.hold(db, claim))) throw lost(claim);
       return effect(db);
     });
   }
 
-  /** Lets a feature's own statement write for the claim. */
   async writeTogether<T>(claim: Claim | undefined, write: (claim: Claim) => Promise<T | undefined>): Promise<T> {
-    if (!claim) throw new Error('only jobs of rows can be written about together');
+    if (!claim) throw new Error('only a job with rows has a claim to write for');
     const written = await write(claim);
-    if (written === undefined) throw new LostClaim(`row ${claim.id} was taken over`);
+    if (written === undefined) throw lost(claim);
     return written;
   }
 
   async postpone(claim: Claim, until: Date): Promise<void> {
-    const held = await this.definition.rows?.postpone(this.platform.database.db, claim, until);
-    if (!held) throw new LostClaim(`row ${claim.id} was taken over`);
+    if (!(await this.definition.rows?.postpone(this.platform.database.db, claim, until))) throw lost(claim);
   }
 
   /**
@@ -105,7 +103,8 @@ export class JobLedger {
   }
 
   private async finish(db: Db, claim: Claim | undefined, state: 'done' | 'failed'): Promise<void> {
-    if (!claim) return;
-    if (!(await this.definition.rows?.finish(db, claim, state))) throw new LostClaim(`row ${claim.id} was taken over`);
+    if (claim && !(await this.definition.rows?.finish(db, claim, state))) throw lost(claim);
   }
 }
+
+const lost = ({ id }: Claim) => new LostClaim(`row ${id} was taken over`);

@@ -51,6 +51,8 @@ export class Jobs {
           delay: databaseTime.msUntil(row.runAt),
         })),
       );
+      if (rows.length)
+        this.log.debug({ event: 'jobs_enqueued', queue: job.name, rows: rows.length }, 'Jobs were enqueued');
     } catch (error) {
       this.log.warn(
         { event: 'jobs_not_enqueued', queue: job.name, rows: rows.length, err: error },

@@ -1,17 +1,11 @@
 import { type Job, WaitingError } from 'bullmq';
-import type { Database } from '../database/database.js';
-import type { Log } from '../log/log.js';
 import { isConnectionError } from '../log/server-connection.js';
 import { databaseTime } from '../time/database-time.js';
 import { orAborted } from '../time/with-timeout.js';
-import type { CanaryListener } from './canary.js';
 import { FairSlots } from './fair-slots.js';
 import { type JobDefinition, JobEnvelope } from './job-catalogue.js';
-import type { JobHandler } from './job-handler.js';
-import { giveBack, JobWorker } from './job-worker.js';
-import type { Quarantine } from './quarantine.js';
+import { giveBack, type JobWorker } from './job-worker.js';
 import type { QueueBackend, QueueWorker } from './queue-backend.js';
-import type { RunRecords } from './runs/run-records.js';
 import { storableText } from './storable.js';
 
 const MAX_NAME_LENGTH = 200;
@@ -25,23 +19,15 @@ const ABORT_GRACE_MS = 1_000;
 const SLOT_TIMEOUT_MS = 500;
 
 interface PoolOptions {
+  backend: QueueBackend;
   /** How long a job stays with a worker that does not renew its lock, in milliseconds. */
   lockMs: number;
   concurrency: number;
 }
 
-interface Platform {
-  backend: QueueBackend;
-  database: Database;
-  log: Log;
-  records: RunRecords;
-  canaries: CanaryListener;
-  quarantine: Quarantine;
-}
-
 /** The running workers of one queue in this process. */
 export class WorkerPool {
-  private readonly jobWorker: JobWorker;
+  readonly definition: JobDefinition;
   private readonly worker: QueueWorker;
   /** Number of callers that have paused the pool. Each of them has to resume it. */
   private pauses = 0;
@@ -50,12 +36,11 @@ export class WorkerPool {
   private readonly running = new Map<string, { job: Job; token: string | undefined; startedAt: Date }>();
 
   constructor(
-    readonly definition: JobDefinition,
-    handler: JobHandler<object>,
-    private readonly platform: Platform & PoolOptions,
+    private readonly jobWorker: JobWorker,
+    { backend, lockMs, concurrency }: PoolOptions,
   ) {
-    const { backend, lockMs, log, concurrency } = platform;
-    this.jobWorker = new JobWorker(definition, handler, platform);
+    const { definition, log } = jobWorker;
+    this.definition = definition;
     this.slots = definition.isFair ? new FairSlots(concurrency) : undefined;
     this.worker = backend.worker(definition.name, this.slots ? this.trackInSlot(this.slots) : this.track, {
       concurrency: this.slots?.total ?? concurrency,
@@ -106,7 +91,7 @@ export class WorkerPool {
    */
   private async refuse(job: Job, token: string | undefined, { lifo = true } = {}): Promise<never> {
     await giveBack(job, token, { lifo }).catch((err) =>
-      this.platform.log.warn(
+      this.jobWorker.log.warn(
         { event: 'job_not_given_back', queue: this.definition.name, err },
         'A job could not be given back and waits until its lock has run out',
       ),
@@ -176,7 +161,7 @@ export class WorkerPool {
     const givenBack = Promise.allSettled(jobs.map(({ job, token }) => giveBack(job, token)));
     const inTime = await settledBefore(givenBack, AbortSignal.timeout(ABORT_GRACE_MS));
     const message = inTime ? 'Running jobs were given back' : 'Running jobs were left: the queue does not answer';
-    this.platform.log.warn(
+    this.jobWorker.log.warn(
       { event: 'running_jobs_given_back', queue: this.definition.name, jobs: jobs.length, inTime },
       message,
     );
