@@ -9,7 +9,6 @@ import type { JobHandler } from './job-handler.js';
 import type { Claim, RowRun } from './job-rows.js';
 import { LostClaim } from './outcomes.js';
 
-/** A job that has failed for good. */
 export interface FailedJob {
   job: Job;
   envelope: JobEnvelope;
@@ -41,7 +40,6 @@ export class JobLedger {
     return this.claims.call(run);
   }
 
-  /** Ends a run that has nothing else to write. */
   async end(claim: Claim): Promise<void> {
     if (!(await this.ends.call(claim))) throw lost(claim);
   }
@@ -71,10 +69,7 @@ export class JobLedger {
     if (!(await this.definition.rows?.postpone(this.platform.database.db, claim, until))) throw lost(claim);
   }
 
-  /**
-   * Records a final failure. An error in the feature's `failed` must not make the job run forever, so in that case the
-   * rest is written without it.
-   */
+  /** An error in the feature's `failed` must not make the job run forever, so the rest is then written without it. */
   async bury(failed: FailedJob, reason: string): Promise<void> {
     const { database, log } = this.platform;
     try {

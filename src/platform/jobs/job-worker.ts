@@ -17,14 +17,11 @@ import { Quarantine } from './quarantine.js';
 import { RunRecords } from './runs/run-records.js';
 import { judgeWork, type WorkReport } from './work-result.js';
 
-/**
- * Delay in milliseconds before a job is tried again whose row could not be claimed or whose end could not be recorded.
- */
+/** Delay before a job is tried again whose row could not be claimed or whose end could not be recorded. */
 const ERROR_DELAY_MS = 2_000;
-/** Maximum delay in milliseconds before a suspect asks again whether it can run alone. */
+/** Maximum delay before a suspect asks again whether it can run alone. */
 const SUSPECT_PAUSE_MS = 5_000;
 
-/** One run of one job, as it passes through the steps below. */
 interface Run extends FailedJob {
   signal: AbortSignal;
   /** The effect is written, so the job counts as done whatever happens afterwards. */
@@ -40,7 +37,6 @@ interface Platform {
   quarantine: Quarantine;
 }
 
-/** Makes the worker of each queue. */
 @Injectable()
 export class JobWorkers {
   private readonly platform: Platform;
@@ -295,9 +291,7 @@ const later = (reason: string): JobOutcome => ({
   isError: true,
 });
 
-/**
- * Puts a running job back into the queue. It has waited already, so by default it goes before jobs of equal priority.
- */
+/** The job has waited already, so by default it goes before jobs of equal priority. */
 export async function giveBack(job: Job, token: string | undefined, { lifo = true } = {}): Promise<void> {
   await job.moveToWait(token);
   await job.changePriority({ priority: job.priority, lifo });

@@ -12,10 +12,7 @@ const MAX_NAME_LENGTH = 200;
 
 /** How long handlers have to end after their abort signal, in milliseconds. */
 const ABORT_GRACE_MS = 1_000;
-/**
- * A job waits this long for a slot that its owner may use (ms). Then it goes behind jobs of equal priority, and the
- * next one is tried.
- */
+/** After this wait for a slot, a job goes behind jobs of equal priority, and the next one is tried. */
 const SLOT_TIMEOUT_MS = 500;
 
 interface PoolOptions {
@@ -25,11 +22,9 @@ interface PoolOptions {
   concurrency: number;
 }
 
-/** The running workers of one queue in this process. */
 export class WorkerPool {
   readonly definition: JobDefinition;
   private readonly worker: QueueWorker;
-  /** Number of callers that have paused the pool. Each of them has to resume it. */
   private pauses = 0;
   /** Undefined if the jobs have no owners. */
   private readonly slots: FairSlots | undefined;
@@ -86,9 +81,7 @@ export class WorkerPool {
     }
   };
 
-  /**
-   * Gives back a job that may not run now. A pool that is paused while it waits for a job still receives the next one.
-   */
+  /** A pool that is paused while it waits for a job still receives the next one. */
   private async refuse(job: Job, token: string | undefined, { lifo = true } = {}): Promise<never> {
     await giveBack(job, token, { lifo }).catch((err) =>
       this.jobWorker.log.warn(
@@ -112,9 +105,9 @@ export class WorkerPool {
     return this.running.size;
   }
 
-  /** Returns at most `most` running jobs, longest running first. */
-  runningJobs(most: number): RunningJob[] {
-    return [...this.running.values()].slice(0, most).map(toRunningJob);
+  /** The longest running first. */
+  runningJobs(max: number): RunningJob[] {
+    return [...this.running.values()].slice(0, max).map(toRunningJob);
   }
 
   /** A paused pool has ended its loop and starts another one when it is resumed, so it counts as running. */
@@ -127,10 +120,7 @@ export class WorkerPool {
     return this.pauses ? this.busy : this.concurrency;
   }
 
-  /**
-   * Stops taking jobs; running jobs continue. The pool takes jobs again when every caller of `pause` has called
-   * `resume`.
-   */
+  /** Running jobs continue. The pool takes jobs again when every caller of `pause` has called `resume`. */
   async pause(): Promise<void> {
     this.pauses += 1;
     if (this.pauses === 1) await this.worker.pause(true);
@@ -178,7 +168,6 @@ function settledBefore(work: Promise<unknown>, deadline: AbortSignal): Promise<b
 
 export interface RunningJob {
   jobId: string;
-  /** The row's id or the job's key, as in its dead letter. */
   subject: string;
   startedAt: string;
 }
