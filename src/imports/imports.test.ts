@@ -142,7 +142,7 @@ describe('an import that is cancelled', () => {
     const { app, post, execute } = await start(API_ONLY);
     const { id } = await post(addresses(2));
     await execute(sql`UPDATE imports SET status = 'cancelled', completed_at = now() WHERE id = ${id}`);
-    await app.get(ImportsStore).closeCancelled(new Date());
+    await app.get(ImportsStore).closeCancelled();
     const { rows } = await execute(sql`SELECT DISTINCT status FROM import_feeds WHERE import_id = ${id}`);
     expect(rows).toEqual([{ status: 'cancelled' }]);
   });

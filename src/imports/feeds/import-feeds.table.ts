@@ -5,11 +5,10 @@ import { jobColumns, waitingIndex } from '../../platform/jobs/job-rows.js';
 import { FEED_STATUSES } from '../import-status.js';
 import { imports } from '../imports.table.js';
 
-/** Time of the next request of imports to a host, over all processes. */
+/** Used only by processes of the previous version, which take their host slots here. */
 export const importHosts = pgTable('import_hosts', {
   host: text().primaryKey(),
   nextAt: instant().notNull(),
-  /** Time at which the last postponed job tries again. Postponed jobs have no slot yet. */
   returnAt: instant(),
 });
 

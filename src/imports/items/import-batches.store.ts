@@ -1,5 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { eq, sql } from 'drizzle-orm';
+import { CONFIG, type Config } from '../../platform/config.js';
 import { Database, type Db } from '../../platform/database/database.js';
 import type { WaitingRow } from '../../platform/jobs/job-rows.js';
 import type { SourceIdentity } from '../../sources/sources.table.js';
@@ -27,11 +28,18 @@ export interface StagedBatch extends Pick<ImportBatch, 'id' | 'importId' | 'feed
 /** Batches of staged items that wait to be written. */
 @Injectable()
 export class ImportBatchesStore {
-  constructor(private readonly database: Database) {}
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly database: Database,
+  ) {}
 
-  /** Stores batches that are to be written. */
-  async insert(db: Db, feed: FeedOfImport & { userId: string }, batches: StagedItem[][]): Promise<WaitingRow[]> {
-    if (!batches.length) return [];
+  /** Stores items that are to be written, in batches of `MILLRACE_IMPORT_BATCH`. */
+  async insert(db: Db, feed: FeedOfImport & { userId: string }, staged: StagedItem[]): Promise<WaitingRow[]> {
+    if (!staged.length) return [];
+    const size = this.config.importBatch;
+    const batches = Array.from({ length: Math.ceil(staged.length / size) }, (_, at) =>
+      staged.slice(at * size, (at + 1) * size),
+    );
     const { id: feedId, importId, userId: owner } = feed;
     const turns = await importItemsJob.rows.turnsOf(db, owner, batches.length);
     const { id, jobRun, jobPriority, jobRunAt, jobOwner } = importBatches;
@@ -81,7 +89,7 @@ export class ImportBatchesStore {
   }
 
   /** Recounts a batch from the rows of its items. */
-  async count(db: Db, batchId: string): Promise<void> {
+  async recount(db: Db, batchId: string): Promise<void> {
     // The row is locked by a separate statement, so that the next one sees what others of the same batch have
     // committed.
     await db
