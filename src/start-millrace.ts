@@ -9,7 +9,7 @@ import { configureHttp } from './platform/api/configure-http.js';
 import { serveHealthOnly } from './platform/api/health-only.js';
 import { createHttpAdapter } from './platform/api/http-adapter.js';
 import { leaveService } from './platform/api/leave-service.js';
-import type { CreateRpc } from './platform/broker/rpc.js';
+import type { CreateRpc } from './platform/broker/worker-rpc.js';
 import type { Config } from './platform/config.js';
 import { adminKeyFile, openDataFolder } from './platform/data-folder/data-folder.js';
 import { type DataFolderLock, holdDataFolder } from './platform/data-folder/hold-data-folder.js';

@@ -17,7 +17,7 @@ const BATCH_SIZE = 1_000;
 const MAX_OUTLINES = 1.25 * MAX_FEEDS;
 
 /** A feed as the user entered it. */
-export interface EnteredFeed {
+interface EnteredFeed {
   url: string;
   title?: string | null | undefined;
   folder?: string | null | undefined;

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { WorkerRpc } from '../../platform/broker/worker-rpc.js';
 import { CONFIG, type Config } from '../../platform/config.js';
 import type { BackgroundWork } from '../../platform/http/address-guard.js';
 import { HttpClient } from '../../platform/http/http-client.js';
@@ -7,7 +8,7 @@ import type { Validators } from '../../sources/fetch-states.table.js';
 import type { SourceIdentity } from '../../sources/sources.table.js';
 import { type FetchCommand, type FetcherTools, FetchFailure, type FetchResult, type FieldPaths } from '../fetcher.js';
 import { FeedParser } from '../parsing/feed-parser.js';
-import { WorkerCalls } from '../remote/worker-calls.js';
+import { askWorker } from '../remote/ask-worker.js';
 import { SourceCatalogue } from '../source-catalogue.js';
 import { failureOf, isHostsFault } from './fetch-failure.js';
 import type { FetchTrace } from './fetch-trace.js';
@@ -48,14 +49,14 @@ export class FetchPage {
     @Inject(CONFIG) config: Config,
     private readonly http: HttpClient,
     parser: FeedParser,
-    workers: WorkerCalls,
+    workers: WorkerRpc,
     private readonly catalogue: SourceCatalogue,
     private readonly clock: Clock,
   ) {
     this.common = {
       config,
       parseFeed: (document) => parser.parse(document),
-      askWorker: (type, command) => workers.fetch(type, command),
+      askWorker: (type, command) => askWorker(workers, { type, command, timeoutMs: config.remoteTimeoutMs }),
     };
   }
 

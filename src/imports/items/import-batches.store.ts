@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { eq, sql } from 'drizzle-orm';
 import { CONFIG, type Config } from '../../platform/config.js';
 import { Database, type Db } from '../../platform/database/database.js';
+import { waitingRow } from '../../platform/jobs/job-columns.js';
 import type { WaitingRow } from '../../platform/jobs/job-rows.js';
 import type { SourceIdentity } from '../../sources/sources.table.js';
 import { importFeeds } from '../feeds/import-feeds.table.js';
@@ -40,9 +41,8 @@ export class ImportBatchesStore {
     const batches = Array.from({ length: Math.ceil(staged.length / size) }, (_, at) =>
       staged.slice(at * size, (at + 1) * size),
     );
-    const { id: feedId, importId, userId: owner } = feed;
-    const turns = await importItemsJob.rows.turnsOf(db, owner, batches.length);
-    const { id, jobRun, jobPriority, jobRunAt, jobOwner } = importBatches;
+    const { id: feedId, importId, userId } = feed;
+    const turns = await importItemsJob.rows.turnsOf(db, userId, batches.length);
     return db
       .insert(importBatches)
       .values(
@@ -51,11 +51,10 @@ export class ImportBatchesStore {
           feedId,
           items: JSON.stringify(items),
           found: items.length,
-          jobOwner: owner,
-          jobPriority: turns[at] ?? 1,
+          ...turns[at],
         })),
       )
-      .returning({ id, jobRun, jobPriority, jobRunAt, jobOwner });
+      .returning(waitingRow(importBatches));
   }
 
   async find(batchId: string): Promise<StagedBatch | undefined> {

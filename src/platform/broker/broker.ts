@@ -42,6 +42,11 @@ export class Broker implements OnModuleDestroy, OnApplicationShutdown {
     return this.config.rabbitmqUrl !== undefined;
   }
 
+  /** Commands and canaries are published to this exchange. */
+  get exchange(): string {
+    return this.config.rabbitmqExchange;
+  }
+
   /** Calls `back` immediately if the connection is open, and each time it is reopened. */
   onConnection(back: () => void): void {
     const connection = this.open();

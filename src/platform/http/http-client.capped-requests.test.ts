@@ -67,6 +67,7 @@ describe('requests with a cap', () => {
       ['lax.example', 61],
     ] as const) {
       await process.store.set({ host, perMinute });
+      process.limits.invalidate();
       await capped(process, site, { host });
       expect((await process.store.find(host))?.used).toBe(1);
     }

@@ -107,7 +107,7 @@ function redisBackend(url: string): QueueBackend {
   });
 }
 
-function connect(url: string, options: RedisOptions): Redis {
+function connect(url: string, options: Omit<RedisOptions, 'replyMapping'>): Redis {
   const redis = new Redis(url, { ...options, retryStrategy: (times) => Math.min(times * 100, 2_000) });
   redis.on('error', () => undefined);
   return redis;
