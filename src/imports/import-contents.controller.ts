@@ -15,12 +15,9 @@ import { type FieldQuery, fieldQuery, MAX_VALUE_LENGTH } from './items/field-ter
 
 const ImportFeedView = z.strictObject({
   id: Id,
-  /** URL as entered. */
   url: z.string(),
-  /** Known once the feed was fetched. */
   sourceId: Id.nullable(),
   status: FeedStatus,
-  /** Reason for a failure, or for reading only part of the feed. */
   error: z.string().nullable(),
   items: ItemCounts,
   startedAt: time,
@@ -137,7 +134,6 @@ export class ImportContentsController {
 
 type ItemsQuery = z.output<typeof ItemsQuery>;
 
-/** Converts the field filters of a request, and rejects fields that the import does not have. */
 function fieldQueries({ status, fields }: ItemsQuery, mapping: FieldMapping | null): FieldQuery[] {
   const names = Object.keys(mapping ?? {});
   const errors = fields

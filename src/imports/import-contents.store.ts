@@ -30,7 +30,6 @@ export type ListedFailure = Awaited<ReturnType<ImportContentsStore['failures']>>
 
 const REPEATED_BATCH_SIZE = 1_000;
 
-/** Lists the feeds and items of an import, ordered by id. */
 @Injectable()
 export class ImportContentsStore {
   constructor(private readonly database: Database) {}
@@ -87,7 +86,6 @@ export class ImportContentsStore {
       .limit(limit);
   }
 
-  /** Lists failed items that were not stored since. */
   async failures({ importId, feedId, after, limit }: Omit<ItemFilter, 'outcome' | 'fields'>) {
     const open = and(
       eq(deadLetters.queue, importItemJob.name),

@@ -31,7 +31,6 @@ const SOON_SECONDS = 5;
 interface OpenImport extends Record<string, unknown> {
   id: string;
   userId: string;
-  /** Number of jobs that are due now or soon. */
   waiting: number;
   delayed: number;
 }

@@ -21,7 +21,6 @@ import { ReplayItemWorker } from './items/replay-item.worker.js';
 import { LiveImports } from './live-imports.js';
 import { StartImport } from './start-import.js';
 
-/** Imports of many feeds at once. */
 @Module({
   imports: [SourcesModule, PostsModule, FetchingModule, FollowingModule],
   controllers: [ImportsController, ImportContentsController],

@@ -7,9 +7,9 @@ import type { JobRows } from '../platform/jobs/job-rows.js';
 import { Clock } from '../platform/time/clock.js';
 import { type ImportFeed, importFeeds } from './feeds/import-feeds.table.js';
 import { OPEN_FEED, ofImport } from './feeds/imported-feeds.store.js';
-import { importChanged } from './import-changed.event.js';
 import { importFeedJob, importItemsJob } from './import-jobs.js';
 import type { ImportStatus } from './import-status.js';
+import { importChanged } from './import-status.js';
 import { type FeedTotals, feedTotals, type ItemTotals, itemTotals, NO_FEEDS, NO_ITEMS } from './import-totals.js';
 import { type ImportRow, imports } from './imports.table.js';
 
@@ -84,7 +84,6 @@ export class ImportsStore {
     return this.one(eq(imports.id, id));
   }
 
-  /** Lists imports, newest first. */
   async list(userId: string, { status, before, limit }: ImportFilter): Promise<Import[]> {
     const rows = await this.database.db
       .select()

@@ -7,7 +7,7 @@ import { startReader } from '../../test/harness/reader.js';
 import type { Config } from '../platform/config.js';
 import { Database } from '../platform/database/database.js';
 import { Events } from '../platform/events/events.js';
-import { importChanged } from './import-changed.event.js';
+import { importChanged } from './import-status.js';
 import { ImportsModule } from './imports.module.js';
 import { ImportsStore } from './imports.store.js';
 

@@ -16,7 +16,6 @@ const BATCH_SIZE = 1_000;
 /** Folders are outlines, too, so the limit is higher than that of feeds. */
 const MAX_OUTLINES = 1.25 * MAX_FEEDS;
 
-/** A feed as the user entered it. */
 interface EnteredFeed {
   url: string;
   title?: string | null | undefined;
@@ -48,7 +47,6 @@ export class StartImport {
     return this.take(wanted, () => fromOpml(listed));
   }
 
-  /** Repeats an import with all of its feeds, or with the failed ones only. */
   async again(old: Import, only: 'failed' | undefined): Promise<Import> {
     const { userId, follow, full, fields, id } = old;
     if (old.status === 'running')
@@ -92,7 +90,6 @@ function* fromOpml(slices: Iterable<OpmlFeed[]>): Generator<EnteredFeed[]> {
   if (!feeds) throw new ApiError('invalid_opml', 'It lists no feeds.');
 }
 
-/** Maximum number of errors listed if no feed of a request is usable. */
 const MAX_NAMED = 100;
 
 /** Checks the feeds of one request in batches: keeps each source once, and records a reason for unusable ones. */

@@ -73,7 +73,6 @@ export class FeedReader {
 /** Maximum number of archive pages, because an archive may never end. */
 export const MAX_PAGES = 2_000;
 
-/** A page as a fetcher returns it. */
 export interface CollectedPage extends ReadPage {
   nextCursor?: string | undefined;
 }
@@ -84,7 +83,6 @@ interface CollectInput<Page extends CollectedPage> {
   /** Hashes of archive pages that were fetched before. */
   pages: string[];
   fetchPage(cursor: string | undefined): Promise<Page>;
-  /** Returns whether to continue with the next page after this many items. */
   shouldContinue(items: number): boolean;
 }
 
@@ -95,7 +93,6 @@ export interface Collected<Page> {
   /** Position to continue from, if there is more. */
   cursor: string | null;
   pages: string[];
-  /** Reason why the archive was not read to its end. */
   leftBecause: string | null;
 }
 

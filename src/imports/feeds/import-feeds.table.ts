@@ -23,14 +23,12 @@ export const importFeeds = pgTable(
     importId: idReference()
       .notNull()
       .references(() => imports.id, { onDelete: 'cascade' }),
-    /** URL as entered. */
     url: text().notNull(),
     /** Type and normalised external id of the source; null if the feed is not usable. */
     type: text(),
     externalId: text(),
     /** Source that receives the items; known once the feed was fetched. */
     sourceId: idReference(),
-    /** Title and folder for the follow. */
     title: text(),
     folder: text(),
     status: text({ enum: FEED_STATUSES }).notNull().default('queued'),

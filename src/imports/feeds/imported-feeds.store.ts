@@ -6,7 +6,7 @@ import { jobIs, jobIsNot } from '../../platform/jobs/job-columns.js';
 import { OUR_MISTAKE } from '../../platform/jobs/job-handler.js';
 import { storableText } from '../../platform/jobs/storable.js';
 import { Clock } from '../../platform/time/clock.js';
-import { importChanged } from '../import-changed.event.js';
+import { importChanged } from '../import-status.js';
 import { type ImportRow, imports } from '../imports.table.js';
 import { importBatches } from '../items/import-batches.table.js';
 import { type ImportFeed, importFeeds } from './import-feeds.table.js';
@@ -18,14 +18,12 @@ export type ImportedFeed = Pick<
 > &
   Pick<ImportRow, 'userId' | 'follow' | 'full' | 'fields'> & { type: string; externalId: string };
 
-/** The result of one run of a feed's job. */
 interface FeedProgress {
   externalId: string;
   sourceId: string | null;
   /** Position in the archive; null if everything was fetched. */
   cursor: string | null;
   pages: string[];
-  /** Reason for reading only part of the feed. */
   error: string | null;
 }
 
@@ -146,7 +144,6 @@ export class ImportedFeedsStore {
       WHERE id = ${id} AND NOT ${has('waiting')}`);
   }
 
-  /** Locks the feed until the transaction ends. */
   async hold(db: Db, feedId: string): Promise<HeldFeed | undefined> {
     const { id, importId, status, error, startedAt } = importFeeds;
     const [feed] = await db

@@ -18,7 +18,6 @@ import type { StagedItem } from './staged-item.js';
 
 export interface StagedBatch extends Pick<ImportBatch, 'id' | 'importId' | 'feedId' | 'items'> {
   source: SourceIdentity;
-  /** Source at the time of the fetch. */
   sourceId: string | null;
   fields: FieldMapping | null;
   /** Whether the batch may come from an archive. */
@@ -26,7 +25,6 @@ export interface StagedBatch extends Pick<ImportBatch, 'id' | 'importId' | 'feed
   isWanted: boolean;
 }
 
-/** Batches of staged items that wait to be written. */
 @Injectable()
 export class ImportBatchesStore {
   constructor(
@@ -87,7 +85,6 @@ export class ImportBatchesStore {
       .where(eq(importBatches.id, batchId));
   }
 
-  /** Recounts a batch from the rows of its items. */
   async recount(db: Db, batchId: string): Promise<void> {
     // The row is locked by a separate statement, so that the next one sees what others of the same batch have
     // committed.
@@ -119,7 +116,6 @@ export class ImportBatchesStore {
     return this.change(db, batchId, sql`failed = 0`);
   }
 
-  /** Discards a batch of a cancelled import. */
   async drop(db: Db, batchId: string): Promise<void> {
     await this.change(db, batchId, sql`items = NULL, found = 0, failed = 0`);
   }

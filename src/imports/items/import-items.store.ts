@@ -32,7 +32,6 @@ export interface BadItem {
   reason: string;
 }
 
-/** The batch and source of an item. */
 interface Origin extends Pick<StagedBatch, 'id' | 'importId' | 'source'> {
   sourceId: string;
 }
@@ -84,7 +83,6 @@ export class ImportItemsStore {
     return { ...prepared, posts: fresh(prepared.posts), metrics: fresh(prepared.metrics), unchanged };
   }
 
-  /** Returns whether the import has brought this post. */
   async has(importId: string, sourceId: string, externalId: string): Promise<boolean> {
     const { rowCount } = await this.database.db.execute(sql`
       SELECT FROM ${posts} JOIN ${importItems} ON post_id = ${posts.id}
@@ -170,6 +168,5 @@ export function storedItems(found: FoundPost[], saved: SavedPosts): StoredItem[]
   });
 }
 
-/** Identifies an item in all imports. */
 const identityOf = (sourceId: string, externalId: string | undefined) =>
   externalId === undefined ? null : `${sourceId}#${externalId}`;

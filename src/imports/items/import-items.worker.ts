@@ -8,7 +8,6 @@ import { ImportMetrics } from '../import-metrics.js';
 import { ImportBatchesStore } from './import-batches.store.js';
 import { ItemWriter } from './item-writer.js';
 
-/** Imports one batch of items. */
 @Injectable()
 @Handles(importItemsJob)
 export class ImportItemsWorker implements JobHandler<ImportItemsJob> {

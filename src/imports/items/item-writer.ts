@@ -50,7 +50,6 @@ export class ItemWriter {
     }
   }
 
-  /** Writes the post of an item that had failed. */
   async writeReplayed(
     { id: itemId, batchId, importId }: FailedItemOfFeed,
     { sourceId, post }: { sourceId: string; post: FoundPost },
@@ -122,7 +121,6 @@ export class ItemWriter {
   }
 }
 
-/** Returns the prepared data of one post. */
 function onlyOne(prepared: PreparedPosts, externalId: string): PreparedPosts {
   const only = <T extends { externalId: string }>(list: T[]) => list.filter((one) => one.externalId === externalId);
   const { posts, metrics, unchanged } = prepared;

@@ -6,7 +6,6 @@ export interface StagedItem {
   /** Position in its page, from 1. */
   place: number;
   post?: StagedPost;
-  /** Reason why it could not be parsed. */
   unreadable?: string;
 }
 
