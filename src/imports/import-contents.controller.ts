@@ -5,7 +5,7 @@ import { CurrentUser, type User } from '../auth/users/user.js';
 import { listQuery, page, pageOf } from '../platform/api/list-query.js';
 import { Id, Text } from '../platform/database/columns.js';
 import { ApiError } from '../platform/errors/api-error.js';
-import { ImportListsStore, type ListedFailure, type ListedFeed, type ListedItem } from './import-lists.store.js';
+import { ImportContentsStore, type ListedFailure, type ListedFeed, type ListedItem } from './import-contents.store.js';
 import { FeedStatus, OUTCOMES, Outcome } from './import-status.js';
 import { ItemCounts, time } from './import-view.js';
 import { ImportsStore } from './imports.store.js';
@@ -15,12 +15,9 @@ import { type FieldQuery, fieldQuery, MAX_VALUE_LENGTH } from './items/field-ter
 
 const ImportFeedView = z.strictObject({
   id: Id,
-  /** URL as entered. */
   url: z.string(),
-  /** Known once the feed was fetched. */
   sourceId: Id.nullable(),
   status: FeedStatus,
-  /** Reason for a failure, or for reading only part of the feed. */
   error: z.string().nullable(),
   items: ItemCounts,
   startedAt: time,
@@ -91,10 +88,10 @@ const FIELD = {
 
 @ApiTags('Imports')
 @Controller('imports/:id')
-export class ImportListsController {
+export class ImportContentsController {
   constructor(
     private readonly imports: ImportsStore,
-    private readonly lists: ImportListsStore,
+    private readonly contents: ImportContentsStore,
   ) {}
 
   @Get('feeds')
@@ -105,7 +102,7 @@ export class ImportListsController {
     @Query({ schema: FeedList }) { limit, cursor, status }: FeedList,
   ) {
     await this.existing(user, id);
-    const rows = await this.lists.feeds(id, { status, after: cursor?.[0], limit: limit + 1 });
+    const rows = await this.contents.feeds(id, { status, after: cursor?.[0], limit: limit + 1 });
     return page(rows.map(toFeedView), limit, (feed) => [feed.id]);
   }
 
@@ -121,10 +118,10 @@ export class ImportListsController {
     const fields = fieldQueries(query, (await this.existing(user, id)).fields);
     const wanted = { importId: id, feedId, after: cursor?.[0], limit: limit + 1 };
     if (status === 'failed') {
-      const rows = await this.lists.failures(wanted);
+      const rows = await this.contents.failures(wanted);
       return page(rows.map(toFailedItemView), limit, (item) => [item.id]);
     }
-    const rows = await this.lists.items({ ...wanted, outcome: status, fields });
+    const rows = await this.contents.items({ ...wanted, outcome: status, fields });
     return page(rows.map(toItemView), limit, ({ postId }) => [postId]);
   }
 
@@ -137,7 +134,6 @@ export class ImportListsController {
 
 type ItemsQuery = z.output<typeof ItemsQuery>;
 
-/** Converts the field filters of a request, and rejects fields that the import does not have. */
 function fieldQueries({ status, fields }: ItemsQuery, mapping: FieldMapping | null): FieldQuery[] {
   const names = Object.keys(mapping ?? {});
   const errors = fields

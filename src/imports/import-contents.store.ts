@@ -3,7 +3,6 @@ import { and, arrayContains, eq, gt, isNull, type SQL, sql } from 'drizzle-orm';
 import { Database, type Db } from '../platform/database/database.js';
 import { deadLetters } from '../platform/jobs/dead-letters/dead-letters.table.js';
 import { posts } from '../posts/posts.table.js';
-import type { GivenFeed } from './feeds/checked-feeds.js';
 import { type ImportFeed, importFeeds } from './feeds/import-feeds.table.js';
 import { importItemJob } from './import-jobs.js';
 import { FEED_STATUSES, type FeedStatus, type Outcome } from './import-status.js';
@@ -26,14 +25,13 @@ interface ItemFilter extends Page {
 }
 
 export type ListedFeed = ImportFeed & { items: ItemTotals };
-export type ListedItem = Awaited<ReturnType<ImportListsStore['items']>>[number];
-export type ListedFailure = Awaited<ReturnType<ImportListsStore['failures']>>[number];
+export type ListedItem = Awaited<ReturnType<ImportContentsStore['items']>>[number];
+export type ListedFailure = Awaited<ReturnType<ImportContentsStore['failures']>>[number];
 
 const REPEATED_BATCH_SIZE = 1_000;
 
-/** Lists the feeds and items of an import, ordered by id. */
 @Injectable()
-export class ImportListsStore {
+export class ImportContentsStore {
   constructor(private readonly database: Database) {}
 
   async feeds(
@@ -48,7 +46,7 @@ export class ImportListsStore {
   }
 
   /** Yields all feeds in batches, as they were entered. */
-  async *given(db: Db, importId: string, status?: FeedStatus): AsyncGenerator<GivenFeed[]> {
+  async *entered(db: Db, importId: string, status?: FeedStatus): AsyncGenerator<ImportFeed[]> {
     const wanted = { statuses: status ? [status] : FEED_STATUSES, limit: REPEATED_BATCH_SIZE };
     for (let after: string | undefined; ; ) {
       const feeds = await feedPage(db, importId, { ...wanted, after });
@@ -88,7 +86,6 @@ export class ImportListsStore {
       .limit(limit);
   }
 
-  /** Lists failed items that were not stored since. */
   async failures({ importId, feedId, after, limit }: Omit<ItemFilter, 'outcome' | 'fields'>) {
     const open = and(
       eq(deadLetters.queue, importItemJob.name),
