@@ -7,6 +7,7 @@ import {
   crowdedFolders,
   environmentReaders,
   importsOfTests,
+  jobColumnUsers,
   literalSpreads,
   lonelyAbstractions,
   longFiles,
@@ -70,6 +71,10 @@ describe('the source tree', () => {
 
   it('exports nothing that nobody imports', () => {
     expect(unusedExports(files, users)).toEqual([]);
+  });
+
+  it('names the columns that make jobs safe in src/platform/jobs and in tables alone', () => {
+    expect(jobColumnUsers(files)).toEqual([]);
   });
 
   it('has no folder whose name says nothing', () => {

@@ -6,6 +6,7 @@ import { alertOf, defineAlert } from '../platform/health/alert-catalogue.js';
 import { type Facts, HealthFacts, type Span } from '../platform/health/health-facts.js';
 import type { DelayMinute, FoundAlert, HealthSections } from '../platform/health/health-sections.js';
 import { countDueRows, DueRowCounts, type DueRows } from '../platform/jobs/due-rows.js';
+import { jobIsNot } from '../platform/jobs/job-columns.js';
 import { posts } from '../posts/posts.table.js';
 import { fetchStates } from '../sources/fetch-states.table.js';
 import { sourceState } from '../sources/source-state.js';
@@ -64,10 +65,10 @@ export class FetchingHealth implements OnModuleInit {
         await countDueRows(
           db,
           sql`SELECT next_fetch_at AS since FROM ${fetchStates}
-            WHERE type = ${type} AND job_state <> 'waiting' AND next_fetch_at <= ${at}::timestamptz`,
+            WHERE type = ${type} AND ${jobIsNot('waiting')} AND next_fetch_at <= ${at}::timestamptz`,
         ),
       );
-    const requests = sql`SELECT ask_at AS since FROM ${subscriptions} WHERE job_state <> 'waiting' AND ask_at <= ${at}::timestamptz`;
+    const requests = sql`SELECT ask_at AS since FROM ${subscriptions} WHERE ${jobIsNot('waiting')} AND ask_at <= ${at}::timestamptz`;
     if (this.config.publicUrl) found.set(askHubJob.name, await countDueRows(db, requests));
     return found;
   }

@@ -4,6 +4,7 @@ import { Database } from '../platform/database/database.js';
 import { alertOf, defineAlert } from '../platform/health/alert-catalogue.js';
 import { type Facts, HealthFacts } from '../platform/health/health-facts.js';
 import type { FoundAlert, HealthSections } from '../platform/health/health-sections.js';
+import { jobIs, jobIsNot } from '../platform/jobs/job-columns.js';
 import { accounts } from './accounts/accounts.table.js';
 import { publicationChanges, publications } from './publications/publications.table.js';
 import { publishingHolds } from './restore/publishing-holds.table.js';
@@ -41,8 +42,8 @@ export class PublishingHealth implements OnModuleInit {
         (SELECT reason FROM ${publishingHolds} WHERE released_at IS NULL) AS held
       FROM (
         SELECT count(*)::int AS due, extract(epoch FROM ${at}::timestamptz - min(least(scheduled_at, ${at}::timestamptz)))::int AS oldest
-        FROM ${publications} WHERE (status = 'scheduled' AND job_state <> 'waiting' AND scheduled_at <= ${at}::timestamptz)
-          OR (status = 'queued' AND job_state = 'waiting')
+        FROM ${publications} WHERE (status = 'scheduled' AND ${jobIsNot('waiting')} AND scheduled_at <= ${at}::timestamptz)
+          OR (status = 'queued' AND ${jobIs('waiting')})
       ) AS waiting`);
     const { broken, unknown, held, ...stats } = rows[0] ?? NOTHING;
     return { stats, alerts: [...aboutHold(held), ...aboutAccounts(broken), ...aboutUnknown(unknown)] };

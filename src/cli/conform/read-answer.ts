@@ -1,4 +1,4 @@
-import { breaches } from '../../contracts/read-answer.js';
+import { breaches } from '../../platform/broker/breaches.js';
 import { MAX_ANSWER_BYTES } from '../../platform/broker/raw-bodies.js';
 import { Breach } from './breach.js';
 import type { Answer, Kind } from './kind.js';
