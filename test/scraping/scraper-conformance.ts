@@ -1,8 +1,13 @@
 import type { RequestListener } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import type { Database } from '../../src/platform/database/database.js';
-import { failureOf } from '../../src/scraping/scrape-failure.js';
-import type { Criteria, Scraper, ScraperConfig, ScraperTools } from '../../src/scraping/scraper.js';
+import {
+  type Criteria,
+  failureOf,
+  type Scraper,
+  type ScraperConfig,
+  type ScraperTools,
+} from '../../src/scraping/scraper.js';
 import { outgoingClient } from '../harness/outgoing.js';
 import {
   answerWith,
