@@ -14,7 +14,7 @@ interface Waiting {
  * at least a quarter of the elapsed time, so that a source that always says "soon" is asked a few times, not
  * hundreds.
  */
-export function nextTry({ until, startedAt, now, timeoutMs }: Waiting): Date | undefined {
+export function retryTime({ until, startedAt, now, timeoutMs }: Waiting): Date | undefined {
   const passed = now.getTime() - startedAt.getTime();
   const at = Math.max(until.getTime(), now.getTime() + Math.max(MIN_WAIT_MS, passed / 4));
   return at < startedAt.getTime() + timeoutMs ? new Date(at) : undefined;

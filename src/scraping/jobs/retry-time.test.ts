@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { nextTry } from './next-try.js';
+import { retryTime } from './retry-time.js';
 
 const start = Date.parse('2030-01-01T00:00:00Z');
 const after = (seconds: number) => new Date(start + seconds * 1_000);
 const asked = (at: number, until: number) =>
-  nextTry({ until: after(until), startedAt: after(0), now: after(at), timeoutMs: 900_000 });
+  retryTime({ until: after(until), startedAt: after(0), now: after(at), timeoutMs: 900_000 });
 
 it('is when the place wants it', () => {
   expect(asked(10, 70)).toEqual(after(70));
@@ -23,7 +23,7 @@ it('is too late when the time of the search is up by then', () => {
 it('comes a few times only, however soon the place wants to be asked', () => {
   let tries = 0;
   for (let now: Date | undefined = after(0); now; tries++) {
-    now = nextTry({ until: now, startedAt: after(0), now, timeoutMs: 900_000 });
+    now = retryTime({ until: now, startedAt: after(0), now, timeoutMs: 900_000 });
   }
   expect(tries).toBeGreaterThan(5);
   expect(tries).toBeLessThan(25);
