@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { writeAdminKey } from '../../platform/data-folder/data-folder.js';
 import { holdDataFolder } from '../../platform/data-folder/hold-data-folder.js';
-import { findMillrace } from './where.js';
+import { findMillrace } from './find-millrace.js';
 
 const nothing = { url: undefined, key: undefined };
 let dataDir: string;
@@ -44,9 +44,7 @@ describe('where Millrace is', () => {
   it('never gets the local key if it is somewhere else', async () => {
     await writeAdminKey(dataDir, 'local-key');
     const elsewhere = findMillrace({ ...nothing, url: 'http://elsewhere' }, environment);
-    await expect(elsewhere).rejects.toThrow(
-      'there is no key for http://elsewhere: give one with --key or MILLRACE_KEY',
-    );
+    await expect(elsewhere).rejects.toThrow('No key for http://elsewhere. Set one with --key or MILLRACE_KEY.');
     const here = { ...nothing, url: 'http://127.0.0.1:3000' };
     expect(await findMillrace(here, environment)).toMatchObject({ key: 'local-key' });
   });
@@ -54,7 +52,9 @@ describe('where Millrace is', () => {
   it('is not known where it has never been started', async () => {
     await expect(findMillrace(nothing, environment)).rejects.toMatchObject({
       exitCode: 3,
-      message: expect.stringContaining(`no key in the data folder ${dataDir}: Millrace has not been started there`),
+      message: expect.stringContaining(
+        `The data folder ${dataDir} has no key, so Millrace has not been started there.`,
+      ),
     });
   });
 

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
-import { runMillraceCommand } from '../../../test/cli/run-millrace-command.js';
-import { COMMANDS } from '../commands.js';
+import { runMillraceCommand } from '../../test/cli/run-millrace-command.js';
+import { COMMANDS } from './commands.js';
 
 const LINES = [
   ['millrace', 'so'],
@@ -41,8 +41,8 @@ it.each(['bash', 'zsh', 'fish'])('offers every command to %s', async (shell) => 
   for (const { name } of COMMANDS) expect(out).toContain(name);
 });
 
-it('knows the shells that it knows', async () => {
+it('refuses other shells', async () => {
   const { code, err } = await runMillraceCommand(['completion', 'csh']);
   expect(code).toBe(2);
-  expect(err).toContain('shell is bash, zsh or fish, not csh');
+  expect(err).toContain('<shell> must be bash, zsh or fish, not `csh`.');
 });

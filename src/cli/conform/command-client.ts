@@ -5,80 +5,79 @@ import { Breach } from './breach.js';
 
 const DEFAULT_PORTS: Record<string, string> = { 'amqp:': '5672', 'amqps:': '5671' };
 
-/** RabbitMQ's answers to a user, password or virtual host that it does not know. */
+/** The codes with which RabbitMQ refuses a user, password or virtual host. */
 const REFUSALS = ['ACCESS_REFUSED', 'NOT_ALLOWED'];
 
 const REPLY_TO = 'amq.rabbitmq.reply-to';
-const CONNECT_MS = 5_000;
+const CONNECT_TIMEOUT_MS = 5_000;
 const CONNECTION = { connectionName: 'millrace conform', noDelay: true, heartbeat: 10, frameMax: 131_072 };
 
-interface Place {
+interface Address {
   url: string;
   exchange: string;
   queue: string;
 }
 
-interface Sent {
+interface OutgoingCommand {
   /** The correlation id. */
   id: string;
   body: object | Uint8Array;
-  /** Afterwards RabbitMQ takes the message out of the queue. */
+  /** RabbitMQ removes the message from the queue after this time. */
   expiresInMs: number;
 }
 
 export interface Reply {
   correlationId: string | undefined;
   body: Uint8Array;
-  /** When it came, by this machine's clock. */
+  /** The time of arrival, by the clock of this machine. */
   at: number;
 }
 
-/** Sends commands as the engine does, and keeps every reply until somebody takes it. */
-export class WorkerLine {
+/** Sends commands like the engine does, and keeps every reply until it is taken. */
+export class CommandClient {
   private readonly replies: Reply[] = [];
   private readonly sent = new Set<string>();
   private readonly listeners = new Set<() => void>();
-  private trouble: Error | undefined;
+  private error: Error | undefined;
 
   private constructor(
-    private readonly place: Place,
+    private readonly address: Address,
     private readonly connection: Connection,
     private readonly channel: Channel,
   ) {
-    channel.on('basic.return', () => this.fail(this.nothingTakesIt()));
-    channel.on('error', (error) => this.fail(cannotReach(place.url, error)));
-    channel.once('close', () => this.fail(lostConnection(place.url)));
+    channel.on('basic.return', () => this.fail(this.unroutable()));
+    channel.on('error', (error) => this.fail(cannotReach(address.url, error)));
+    channel.once('close', () => this.fail(lostConnection(address.url)));
   }
 
-  static async open(place: Place): Promise<WorkerLine> {
-    const { url } = place;
+  static async open(address: Address): Promise<CommandClient> {
+    const { url } = address;
     const connection = new Connection({
       url,
       ...CONNECTION,
-      connectionTimeout: CONNECT_MS,
-      acquireTimeout: CONNECT_MS,
+      connectionTimeout: CONNECT_TIMEOUT_MS,
+      acquireTimeout: CONNECT_TIMEOUT_MS,
     });
     const failed = new Promise<never>((_, reject) => connection.on('error', reject));
     try {
       const channel = await Promise.race([connection.acquire({ emitErrorsFromChannel: true }), failed]);
-      const line = new WorkerLine(place, connection, withRawBodies(channel));
+      const client = new CommandClient(address, connection, withRawBodies(channel));
       await channel.basicConsume({ queue: REPLY_TO, noAck: true }, ({ correlationId, body }) => {
-        line.hear({ correlationId, body, at: Date.now() });
+        client.receive({ correlationId, body, at: Date.now() });
       });
-      return line;
+      return client;
     } catch (error) {
       connection.unsafeDestroy();
       throw cannotReach(url, error);
     }
   }
 
-  /** Whether a command of this line has that id. */
-  isMine(id: string | undefined): boolean {
+  hasSent(id: string | undefined): boolean {
     return id !== undefined && this.sent.has(id);
   }
 
-  send({ id, body, expiresInMs }: Sent): void {
-    const { exchange, queue } = this.place;
+  send({ id, body, expiresInMs }: OutgoingCommand): void {
+    const { exchange, queue } = this.address;
     this.sent.add(id);
     const envelope = {
       exchange,
@@ -92,30 +91,30 @@ export class WorkerLine {
       appId: 'millrace',
     };
     const bytes = body instanceof Uint8Array ? body : JSON.stringify(body);
-    this.channel.basicPublish(envelope, Buffer.from(bytes)).catch(() => this.fail(lostConnection(this.place.url)));
+    this.channel.basicPublish(envelope, Buffer.from(bytes)).catch(() => this.fail(lostConnection(this.address.url)));
   }
 
-  /** The first reply that matches and was not taken yet; undefined if none comes in time. */
+  /** Takes the first reply that matches, or returns undefined if none arrives in time. */
   async take(matches: (reply: Reply) => boolean, ms: number): Promise<Reply | undefined> {
     const until = Date.now() + ms;
     for (;;) {
       const index = this.replies.findIndex(matches);
       if (index >= 0) return this.replies.splice(index, 1)[0];
-      if (this.trouble) throw this.trouble;
-      const left = until - Date.now();
-      if (left <= 0) return undefined;
-      await this.news(left);
+      if (this.error) throw this.error;
+      const remaining = until - Date.now();
+      if (remaining <= 0) return undefined;
+      await this.nextReply(remaining);
     }
   }
 
-  /** Undefined if there is no such queue. */
+  /** Returns undefined if the queue does not exist. */
   async queueInfo(): Promise<{ messages: number; consumers: number } | undefined> {
-    const declared = await this.lookUp((channel) => channel.queueDeclare({ queue: this.place.queue, passive: true }));
+    const declared = await this.lookUp((channel) => channel.queueDeclare({ queue: this.address.queue, passive: true }));
     return declared && { messages: declared.messageCount, consumers: declared.consumerCount };
   }
 
   async hasExchange(): Promise<boolean> {
-    const { exchange } = this.place;
+    const { exchange } = this.address;
     return (
       (await this.lookUp(async (channel) => {
         await channel.exchangeDeclare({ exchange, passive: true });
@@ -130,40 +129,40 @@ export class WorkerLine {
     this.connection.unsafeDestroy();
   }
 
-  /** On a channel of its own, because RabbitMQ closes it when there is no such thing. */
+  /** Uses a channel of its own, because RabbitMQ closes it if a queue or exchange does not exist. */
   private async lookUp<T>(look: (channel: Channel) => Promise<T>): Promise<T | undefined> {
-    if (this.trouble) throw this.trouble;
+    if (this.error) throw this.error;
     try {
       const channel = await this.connection.acquire({ emitErrorsFromChannel: true });
-      // The call that waits on it fails, too, and tells.
+      // The pending call fails with the same error.
       channel.on('error', () => undefined);
       return await look(channel).finally(() => channel.close());
     } catch (error) {
       if ((error as { code?: unknown }).code === 'NOT_FOUND') return undefined;
-      throw cannotReach(this.place.url, error);
+      throw cannotReach(this.address.url, error);
     }
   }
 
-  private nothingTakesIt(): Breach {
-    const { exchange, queue } = this.place;
+  private unroutable(): Breach {
+    const { exchange, queue } = this.address;
     return new Breach(`RabbitMQ returned the command: ${queue} is not bound to the exchange ${exchange} by its name`);
   }
 
-  private hear(reply: Reply): void {
+  private receive(reply: Reply): void {
     this.replies.push(reply);
-    this.tellListeners();
+    this.notify();
   }
 
-  private fail(trouble: Error): void {
-    this.trouble ??= trouble;
-    this.tellListeners();
+  private fail(error: Error): void {
+    this.error ??= error;
+    this.notify();
   }
 
-  private tellListeners(): void {
+  private notify(): void {
     for (const listener of this.listeners) listener();
   }
 
-  private news(ms: number): Promise<void> {
+  private nextReply(ms: number): Promise<void> {
     return new Promise((resolve) => {
       const done = () => {
         clearTimeout(timer);
@@ -176,8 +175,8 @@ export class WorkerLine {
   }
 }
 
-/** Where RabbitMQ is, without who we are there. */
-function placeOf(url: string): string {
+/** Leaves out user and password. */
+function hostOf(url: string): string {
   const { hostname, port, protocol } = new URL(url);
   return `${hostname || 'localhost'}:${port || DEFAULT_PORTS[protocol]}`;
 }
@@ -185,12 +184,12 @@ function placeOf(url: string): string {
 function cannotReach(url: string, cause: unknown): UsageError {
   const { code, message } = cause as { code?: string; message?: string };
   return REFUSALS.includes(String(code))
-    ? new UsageError(`RabbitMQ at ${placeOf(url)} refuses the user, password or virtual host: ${inItsWords(message)}`)
-    : new UsageError(`cannot reach RabbitMQ at ${placeOf(url)}, is it running? (${message || code})`);
+    ? new UsageError(`RabbitMQ at ${hostOf(url)} refused the user, password or virtual host: ${reasonIn(message)}`)
+    : new UsageError(`Could not reach RabbitMQ at ${hostOf(url)} (${message || code}). Is it running?`);
 }
 
-/** Without the name of the protocol's method that the library puts first, or `undefined`. */
-const inItsWords = (message = '') => message.replace(/^\w+: /, '');
+/** Removes the name of the AMQP method that the library puts in front. */
+const reasonIn = (message = '') => message.replace(/^\w+: /, '');
 
 const lostConnection = (url: string) =>
-  new UsageError(`the connection to RabbitMQ at ${placeOf(url)} was lost; nothing more can be said about the worker`);
+  new UsageError(`Lost the connection to RabbitMQ at ${hostOf(url)}. The worker cannot be probed any further.`);

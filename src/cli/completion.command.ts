@@ -1,9 +1,9 @@
-import type { OptionSpecs } from '../arguments.js';
-import { type Action, action, type Command, EXIT } from '../command.js';
+import type { OptionSpecs } from './arguments.js';
+import { type Action, action, type Command, EXIT } from './command.js';
 
-const HELP = { help: 'tells more' } as const;
+const HELP = { help: 'Show help' } as const;
 
-/** Where on the line one is: the command, and the word after it if it is one of the command's. */
+/** fish functions that test the position on the line: the command, and the word after it if it selects an action. */
 const FUNCTIONS = `function __millrace_at
     set -l typed (commandline -opc)
     test "$typed[2]" = "$argv[1]"; or return 1
@@ -20,15 +20,15 @@ const zshScript = (completions: Completions) =>
   `#compdef millrace\nautoload -Uz compinit bashcompinit\n(( $+functions[compdef] )) || compinit\nbashcompinit\n${bashScript(completions)}`;
 
 const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript };
-const SUMMARY = 'prints a script that lets your shell complete all this';
+const SUMMARY = 'Prints a completion script for your shell';
 
-const NOTES = `To have it in every shell, add to the file that it reads at its start:
+const NOTES = `Add the line to the start-up file of your shell:
   bash  source <(millrace completion bash)             in ~/.bashrc
   zsh   source <(millrace completion zsh)              in ~/.zshrc
   fish  millrace completion fish | source              in ~/.config/fish/config.fish
 `;
 
-/** For the given commands and itself. */
+/** Completes the given commands and itself. */
 export function completion(commands: readonly Command[]): Command {
   const self: Command = {
     name: 'completion',
@@ -36,7 +36,7 @@ export function completion(commands: readonly Command[]): Command {
     actions: [
       action({
         summary: SUMMARY,
-        args: { name: 'shell', least: 1, most: 1, choices: Object.keys(SCRIPTS) },
+        args: { name: 'shell', min: 1, max: 1, choices: Object.keys(SCRIPTS) },
         options: {},
         notes: NOTES,
         async run({ args: [shell] }, terminal) {
@@ -77,7 +77,7 @@ function optionOf({ text, help, takesValue, choices }: OfferedOption): string {
 
 const quoted = (text: string) => `'${text.replaceAll(/['\\]/g, (sign) => `\\${sign}`)}'`;
 
-/** For bash, and for zsh, which can run it. Names and choices are plain words, so nothing needs to be quoted. */
+/** zsh can run this script, too. Names and choices are plain words, so they need no quotes. */
 function bashScript({ commands, places }: Completions): string {
   const withWord = places.filter(({ word }) => word).map((place) => `"${nameOf(place)}"`);
   return `_millrace() {
@@ -110,7 +110,7 @@ complete -o default -F _millrace millrace
 const texts = (offers: readonly { text: string }[]) => offers.map(({ text }) => text).join(' ');
 const nameOf = ({ command, word }: Place) => (word ? `${command} ${word}` : command);
 
-/** The value of an option: one of a few, or something that only whoever types knows, perhaps a file. */
+/** Options without choices complete nothing: their values are free text. */
 const valueCases = (place: Place) =>
   place.options
     .filter(({ takesValue }) => takesValue)
@@ -126,7 +126,6 @@ function placeCase(place: Place): string {
   return `    "${nameOf(place)}") ${first}${chosen}options="${texts(options)}" ;;`;
 }
 
-/** A word or an option that a shell can offer. */
 interface Offer {
   text: string;
   help: string;
@@ -137,15 +136,14 @@ interface OfferedOption extends Offer {
   choices: readonly string[];
 }
 
-/** What can follow a command, or a command and the word after it. */
+/** A command, or a command with a word, and what can follow it. */
 interface Place {
   command: string;
-  /** Empty for what the command does by itself. */
+  /** Empty for the first action of the command. */
   word: string;
-  /** That may stand right after the command. */
+  /** Words that can follow the command. */
   words: Offer[];
   options: OfferedOption[];
-  /** Values of its arguments, where there are few. */
   choices: readonly string[];
 }
 
@@ -154,7 +152,6 @@ interface Completions {
   places: Place[];
 }
 
-/** What there is to offer, whatever the shell. */
 function completionsOf(commands: readonly Command[]): Completions {
   return {
     commands: commands.map(({ name, summary }) => ({ text: name, help: summary })),

@@ -1,8 +1,9 @@
 import { breaches } from '../../contracts/read-answer.js';
+import { isRetryable, type RemoteErrorCode } from '../../contracts/remote-error.js';
 import { MAX_ANSWER_BYTES } from '../../platform/broker/raw-bodies.js';
 import { Breach } from './breach.js';
+import type { Reply } from './command-client.js';
 import type { Answer, Kind } from './kind.js';
-import type { Reply } from './worker-line.js';
 
 const KB = 1024;
 const MB = 1024 * KB;
@@ -12,16 +13,16 @@ export const sizeOf = (bytes: number) => (bytes < MB ? `${Math.ceil(bytes / KB)}
 interface Expected {
   id: string;
   kind: Kind;
-  /** What it must take from the command; not what the worker could not read. */
+  /** The ids that the answer must repeat. A worker cannot repeat what it could not read. */
   echoes: readonly ('jobId' | 'sourceId')[];
 }
 
-/** What the engine would make of a reply. */
+/** Reads a reply like the engine does. */
 export function readAnswer({ correlationId, body }: Reply, { id, kind, echoes }: Expected): Answer {
   if (correlationId !== id)
     throw new Breach(`the answer's correlation id is ${shown(correlationId)}, not the command's`);
   if (body.length > MAX_ANSWER_BYTES)
-    throw new Breach(`the answer has ${sizeOf(body.length)}, ${sizeOf(MAX_ANSWER_BYTES)} are allowed`);
+    throw new Breach(`the answer has ${sizeOf(body.length)}, the maximum is ${sizeOf(MAX_ANSWER_BYTES)}`);
   const { data: answer, error } = kind.read(parseJson(body));
   if (error) throw new Breach(`the answer breaks the contract: ${breaches(error)}`);
   if (echoes.includes('jobId') && answer.jobId !== id)
@@ -29,6 +30,15 @@ export function readAnswer({ correlationId, body }: Reply, { id, kind, echoes }:
   if (echoes.includes('sourceId') && answer.sourceId !== kind.sourceId)
     throw new Breach(`the answer's sourceId is ${shown(answer.sourceId)}, not the command's`);
   return answer;
+}
+
+/** Returns what the error says. An error that cannot pass may not be called retryable. */
+export function expectError(answer: Answer, code: RemoteErrorCode): string {
+  if (answer.status === 'success') throw new Breach(`answered with success instead of ${code}`);
+  const { error } = answer;
+  if (error.code !== code) throw new Breach(`answered with ${error.code} (${error.message}) instead of ${code}`);
+  if (isRetryable(error)) throw new Breach(`${code} must not be retryable`);
+  return `${code}: ${error.message}`;
 }
 
 const shown = (value: string | undefined) => (value === undefined ? 'missing' : JSON.stringify(value));

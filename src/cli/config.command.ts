@@ -1,9 +1,9 @@
-import { canParseUrl } from '../../platform/can-parse-url.js';
-import { type Given, givenFields, loadConfig } from '../../platform/config.js';
-import { redactAddress } from '../../platform/redact.js';
-import { toJson } from '../api/api-action.js';
-import { action, type Command, EXIT } from '../command.js';
-import { type Column, table } from '../show/table.js';
+import { canParseUrl } from '../platform/can-parse-url.js';
+import { type Given, givenFields, loadConfig } from '../platform/config.js';
+import { redactAddress } from '../platform/redact.js';
+import { toJson } from './api/api-action.js';
+import { action, type Command, EXIT } from './command.js';
+import { type Column, table } from './show/table.js';
 
 const HIDDEN = '(hidden)';
 
@@ -14,10 +14,10 @@ const COLUMNS: Column<EffectiveValue>[] = [
     show: ({ source, alias }) => (alias ? `${source} (${alias})` : source),
     colour: ({ source }) => (source === 'default' ? 'grey' : 'green'),
   },
-  { title: 'VALUE', show: ({ value }) => value, cuts: true },
+  { title: 'VALUE', show: ({ value }) => value, truncates: true },
 ];
 
-const SUMMARY = 'shows the configuration with which Millrace would start here, and where each value comes from';
+const SUMMARY = 'Shows the configuration that Millrace would start with, and where each value comes from';
 
 export const config: Command = {
   name: 'config',
@@ -26,16 +26,17 @@ export const config: Command = {
     action({
       summary: SUMMARY,
       options: {
-        given: { help: 'only values that are not defaults' },
-        json: { help: 'as JSON' },
+        given: { help: 'Only values that are not defaults' },
+        json: { help: 'Print JSON' },
       },
-      notes: 'Exit code: 0 if the configuration is valid, 2 if it has errors, which are all shown. Secrets are hidden.',
+      notes:
+        'Exit code: 0 if the configuration is valid, 2 if it has errors; all errors are shown. Secrets are hidden.',
       async run({ values }, terminal) {
         loadConfig(terminal.environment);
         const all = effectiveValues(terminal.environment);
         const items = values.given ? all.filter(({ source }) => source !== 'default') : all;
         if (values.json) terminal.out(toJson({ items, nextCursor: null }));
-        else terminal.out(items.length ? table(COLUMNS, items, terminal) : 'Every value is a default.\n');
+        else terminal.out(items.length ? table(COLUMNS, items, terminal) : 'All values are defaults.\n');
         return EXIT.done;
       },
     }),
@@ -51,7 +52,6 @@ interface EffectiveValue {
   alias?: string;
 }
 
-/** Returns every variable, its value and where the value comes from. */
 export function effectiveValues(environment?: NodeJS.ProcessEnv, envFile?: string): EffectiveValue[] {
   return givenFields(environment, envFile).map(({ field, given }) => {
     const { name, secret } = field;

@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { runMillraceCommand } from '../../../test/cli/run-millrace-command.js';
-import { FIELDS } from '../../platform/config-fields.js';
+import { runMillraceCommand } from '../../test/cli/run-millrace-command.js';
+import { FIELDS } from '../platform/config-fields.js';
 import { effectiveValues } from './config.command.js';
 
 const NAMES = FIELDS.map(({ name }) => name);
