@@ -8,8 +8,8 @@ import type { Database } from '../src/platform/database/database.js';
 import type { RowJob } from '../src/platform/jobs/job-catalogue.js';
 import { JobRows, jobColumns, type WaitingRow } from '../src/platform/jobs/job-rows.js';
 import { JOB_COLUMNS } from '../test/queue/job-columns-sql.js';
-import { withBenchServers } from './bench-servers.js';
-import { CONCURRENCY, RETRIES, type Servers, withOurQueue } from './our-queue.js';
+import { CONCURRENCY, RETRIES, type Servers, withOurQueue } from './harness/our-queue.js';
+import { withBenchServers } from './harness/servers.js';
 import { type Measurement, median } from './report.js';
 
 const ROUNDS = 5;
