@@ -1,11 +1,10 @@
 import { orAborted } from '../time/with-timeout.js';
 import { RequestFault } from './outgoing-request-error.js';
 
-/** Timeouts in milliseconds. */
+/** All times are in milliseconds. */
 interface Timeouts {
   connect: number;
   headers: number;
-  /** Limit between two chunks of the body. */
   body: number;
   /** Limit for all hops together, without waiting for the host. */
   total: number;
@@ -14,7 +13,7 @@ interface Timeouts {
 }
 
 export interface Limits {
-  /** Maximum size of the body, encoded and decoded. */
+  /** Applies to the body before and after decoding. */
   maxBytes: number;
   maxRedirects: number;
   timeouts: Timeouts;
