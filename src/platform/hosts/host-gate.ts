@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../config.js';
-import type { BackgroundWork } from '../http/address-guard.js';
 import { RequestFault } from '../http/outgoing-request-error.js';
+import type { BackgroundWork } from '../http/request-limits.js';
 import { databaseTime } from '../time/database-time.js';
 import { HostBackoffs } from './host-backoffs.js';
 import { HostLimits } from './host-limits.js';

@@ -1,17 +1,8 @@
 import type { LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { RequestFault } from './outgoing-request-error.js';
+import type { BackgroundWork } from './request-limits.js';
 import { contains, networkList, specialKind } from './special-addresses.js';
-
-/** Work that can be retried later and therefore does not wait for a name that resolves slowly. */
-export interface BackgroundWork {
-  /** The one user that the work is done for. Lookups of one owner are limited together. */
-  owner?: string | undefined;
-  /** The request belongs to a schedule, which plans with what other requests leave of a host's rate limit. */
-  isPlanned?: boolean | undefined;
-  /** All requests with a cap together, from all processes, send a host at most this many requests a second. */
-  maxPerSecond?: number | undefined;
-}
 
 export type NameLookup = (hostname: string, background?: BackgroundWork) => Promise<LookupAddress[]>;
 export const NAME_LOOKUP = Symbol('name lookup');

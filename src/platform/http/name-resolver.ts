@@ -4,10 +4,11 @@ import { CONFIG, type Config } from '../config.js';
 import { hostOf } from '../hosts/host-of.js';
 import { databaseTime } from '../time/database-time.js';
 import { withTimeout } from '../time/with-timeout.js';
-import type { BackgroundWork, NameLookup } from './address-guard.js';
+import type { NameLookup } from './address-guard.js';
 import { DnsQueries, isNotFound, type NameAnswer, noAnswer } from './dns-queries.js';
 import { LocalNames } from './local-names.js';
 import { RequestFault } from './outgoing-request-error.js';
+import type { BackgroundWork } from './request-limits.js';
 import { ResolutionTimes } from './resolution-times.js';
 
 /** `trusted` names resolved before, `bulk` ones are new and of one owner, `suspect` ones failed last time. */

@@ -31,6 +31,16 @@ export function limitsFor({ maxBytes = 10_000_000, maxRedirects = 5, timeouts = 
   return { maxBytes, maxRedirects, timeouts: { ...TIMEOUTS, ...timeouts } };
 }
 
+/** Work that can be retried later and therefore does not wait for a name that resolves slowly. */
+export interface BackgroundWork {
+  /** The one user that the work is done for. Lookups of one owner are limited together. */
+  owner?: string | undefined;
+  /** The request belongs to a schedule, which plans with what other requests leave of a host's rate limit. */
+  isPlanned?: boolean | undefined;
+  /** All requests with a cap together, from all processes, send a host at most this many requests a second. */
+  maxPerSecond?: number | undefined;
+}
+
 /** The time that a request may take over all its hops. Waiting for a host between two hops does not count. */
 export class TimeAllowance {
   private leftMs: number;

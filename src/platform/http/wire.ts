@@ -1,12 +1,12 @@
 import { Agent, type Dispatcher } from 'undici';
 import { retryAfter } from '../hosts/retry-after.js';
 import { databaseTime } from '../time/database-time.js';
-import type { AddressGuard, BackgroundWork } from './address-guard.js';
+import type { AddressGuard } from './address-guard.js';
 import { ACCEPT_ENCODING, type Decoder, decodeBody, decodersFor, GrowingBuffer, tooLarge } from './decode-body.js';
 import type { Hop, Method } from './hop.js';
 import { RequestFault, toRequestFault } from './outgoing-request-error.js';
 import { isRedirect } from './redirect.js';
-import type { Limits, TimeAllowance } from './request-limits.js';
+import type { BackgroundWork, Limits, TimeAllowance } from './request-limits.js';
 
 export interface Answer {
   status: number;
