@@ -22,7 +22,7 @@ import { Wire } from '../../src/platform/http/wire.js';
 import { Metrics } from '../../src/platform/metrics/metrics.js';
 import { platforms } from '../../src/publishing/platforms.js';
 import { PageReader } from '../../src/scraping/crawler/page-reader.js';
-import { readScrapeJob } from '../../src/scraping/jobs/scrape-intake.js';
+import { readScrapeJob } from '../../src/scraping/jobs/scrape-messages.js';
 import { WorkerSearches } from '../../src/scraping/jobs/worker-searches.js';
 import { scrapersFor } from '../../src/scraping/scrapers.js';
 
