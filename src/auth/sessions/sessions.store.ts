@@ -6,10 +6,12 @@ import { OWNER, ownerOf } from '../keys/keys.store.js';
 import { keys } from '../keys/keys.table.js';
 import { hashOf, newToken } from '../keys/secret.js';
 import type { User } from '../users/user.js';
-import { sessions } from './sessions.table.js';
+import { sessions, signInLinks } from './sessions.table.js';
 
 export const SESSION_SECONDS = 30 * 24 * 60 * 60;
+const LINK_MS = 15 * 60 * 1000;
 
+/** Stores sessions of browsers, and links that each start one session. */
 @Injectable()
 export class SessionsStore {
   constructor(
@@ -38,5 +40,24 @@ export class SessionsStore {
 
   async end(token: string): Promise<void> {
     await this.database.db.delete(sessions).where(eq(sessions.hash, hashOf(token)));
+  }
+
+  /** Returns a path that signs in the first person who opens it as the owner of the key. */
+  async createLink(keyId: string): Promise<{ path: string; expiresAt: Date }> {
+    const now = this.clock.now();
+    await this.database.db.delete(signInLinks).where(lt(signInLinks.expiresAt, now));
+    const token = newToken();
+    const expiresAt = new Date(now.getTime() + LINK_MS);
+    await this.database.db.insert(signInLinks).values({ hash: hashOf(token), keyId, expiresAt });
+    return { path: `/sign-in?token=${token}`, expiresAt };
+  }
+
+  /** Returns the key of a link and deletes the link, so that it works once. */
+  async useLink(token: string): Promise<string | undefined> {
+    const [used] = await this.database.db
+      .delete(signInLinks)
+      .where(and(eq(signInLinks.hash, hashOf(token)), gt(signInLinks.expiresAt, this.clock.now())))
+      .returning({ keyId: signInLinks.keyId });
+    return used?.keyId;
   }
 }
