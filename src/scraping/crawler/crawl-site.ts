@@ -5,7 +5,7 @@ import { failureOf, type PageContent, ScrapeFailure, type ScraperTools } from '.
 import { type Candidate, Frontier } from './frontier.js';
 import { pageAddress } from './page-address.js';
 import type { Worth } from './page-worth.js';
-import { robotsWishes } from './robots-wishes.js';
+import { robotsDirectives } from './robots-txt.js';
 import { type Pause, SiteVisits } from './site-visits.js';
 import { parseSitemap, type Sitemap, sitemapText } from './sitemap.js';
 
@@ -95,7 +95,7 @@ export class SiteCrawl {
     await this.checkArrival(url, arrived);
     if (!this.frontier.arriveAt(arrived)) return;
     const content = await this.read(response);
-    const header = robotsWishes(response.headers['x-robots-tag'] ?? '');
+    const header = robotsDirectives(response.headers['x-robots-tag'] ?? '');
     if (!content.noFollow && !header.noFollow) this.frontier.add(followed(content), depth + 1);
     if (content.noIndex || header.noIndex) throw new ScrapeFailure(`${arrived.href} asks not to be kept (noindex)`);
     this.pages.push({ url: arrived.href, worth, content });

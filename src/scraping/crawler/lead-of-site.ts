@@ -1,10 +1,11 @@
 import { getDomain } from 'tldts';
+import { nameLikeDomain, partsOfTitle } from '../leads/company-name.js';
 import type { FoundLead } from '../leads/lead.js';
 import type { SitePage } from './crawl-site.js';
 import { WORTH } from './page-worth.js';
-import { nameInTitle } from './site-name.js';
 
 /** The maximum size of stored organisation data, in characters of JSON. */
+const MAX_NAME_LENGTH = 200;
 const MAX_KEPT = 50_000;
 const MAX_LINE_LENGTH = 500;
 
@@ -93,3 +94,9 @@ function phonesOf(phones: string[]): string[] {
 }
 
 const unique = (texts: string[]) => [...new Set(texts)];
+
+/** Returns the name in the title of a front page: the segment that matches the domain, or the first one. */
+export function nameInTitle(title: string, domain: string): string | undefined {
+  const parts = partsOfTitle(title).filter((part) => part.length <= MAX_NAME_LENGTH);
+  return nameLikeDomain(parts, domain) ?? parts[0];
+}

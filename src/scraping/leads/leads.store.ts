@@ -1,11 +1,13 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { and, count, eq, inArray, sql } from 'drizzle-orm';
+import { CONFIG, type Config } from '../../platform/config.js';
 import { Database, type Db } from '../../platform/database/database.js';
 import { Events } from '../../platform/events/events.js';
+import { Metrics } from '../../platform/metrics/metrics.js';
 import { scrapeJobChanged } from '../jobs/scrape-jobs.events.js';
 import { scrapeParts } from '../jobs/scrape-parts.table.js';
+import { scrapersFor } from '../scrapers.js';
 import type { Lead } from './lead.js';
-import { LeadMetrics } from './lead-metrics.js';
 import { leadFinds, rawLeads } from './raw-leads.table.js';
 
 /** The part of a job for which leads are stored. */
@@ -33,11 +35,21 @@ export class PartEnded extends Error {
 
 @Injectable()
 export class LeadsStore {
+  private readonly newLeads;
+
   constructor(
     private readonly database: Database,
     private readonly events: Events,
-    private readonly metrics: LeadMetrics,
-  ) {}
+    metrics: Metrics,
+    @Inject(CONFIG) config: Config,
+  ) {
+    this.newLeads = metrics.counter({
+      name: 'leads_found_total',
+      help: 'Leads that were new to the user.',
+      labels: ['type'],
+      known: { type: scrapersFor(config).map(({ type }) => type) },
+    });
+  }
 
   /** Stores new leads, links known ones and updates the counts. A repeated call changes nothing. */
   async save(part: PartRef, found: FoundLeads): Promise<void> {
@@ -48,7 +60,7 @@ export class LeadsStore {
       await this.events.publish(db, scrapeJobChanged, { scrapeJobId: part.scrapeJobId });
       return stored;
     });
-    this.metrics.found(part.sourceType, stored);
+    this.newLeads.inc({ type: part.sourceType }, stored);
   }
 
   /** Returns the number of new leads. */

@@ -3,8 +3,7 @@ import type { HttpResponse } from '../../platform/http/http-response.js';
 import { readJsonIf } from '../../platform/http/json-answer.js';
 import { joinUrl } from '../../platform/http/web-address.js';
 import type { ScrapeFailure, ScraperTools } from '../scraper.js';
-import { readJson } from './read-json.js';
-import { refusal } from './refusal.js';
+import { readJson, refusal } from './api-answer.js';
 
 export const PLACE = 'Crunchbase';
 export const KEY_VARIABLE = 'MILLRACE_CRUNCHBASE_KEY';

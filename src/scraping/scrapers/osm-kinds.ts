@@ -1,6 +1,6 @@
 import { foldText } from '../leads/fold-text.js';
 import type { Criteria } from '../scraper.js';
-import { literally, quoted } from './overpass-text.js';
+import { literally, quoted } from './overpass.js';
 
 /** OpenStreetMap tags by the English and German words for them, in the singular. */
 const INDUSTRIES: Record<string, string> = {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readCountry } from '../leads/read-country.js';
 import type { Criteria } from '../scraper.js';
-import { quoted } from './overpass-text.js';
+import { quoted } from './overpass.js';
 
 /** South, west, north and east in degrees. */
 const BoundingBox = z

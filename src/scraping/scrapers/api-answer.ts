@@ -1,4 +1,7 @@
-import type { HttpResponse } from '../../platform/http/http-response.js';
+import type { z } from 'zod';
+import type { JsonLimits } from '../../platform/http/bounded-json.js';
+import { type HttpResponse } from '../../platform/http/http-response.js';
+import { readRemoteJson } from '../../platform/http/json-answer.js';
 import { storableText } from '../../platform/jobs/storable.js';
 import { ScrapeFailure } from '../scraper.js';
 
@@ -37,4 +40,15 @@ function tidied({ words = '', secrets = [] }: Refused): string {
     .trim()
     .slice(0, MAX_WORDS_LENGTH)
     .toWellFormed();
+}
+
+/** Parses an API's answer against its documented form. */
+export async function readJson<T>(
+  response: HttpResponse,
+  schema: z.ZodType<T>,
+  { place, limits }: { place: string; limits?: JsonLimits },
+): Promise<T> {
+  const answer = await readRemoteJson(response, schema, limits);
+  if ('data' in answer) return answer.data;
+  throw new ScrapeFailure(`${place} ${answer.breach}`, { cause: answer.cause });
 }
