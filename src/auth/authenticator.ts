@@ -21,7 +21,6 @@ export const READ_ONLY_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'O
 /** Timeout in milliseconds, after which an unresponsive database is reported. */
 const TIMEOUT_MS = 2_000;
 
-/** Finds out who makes a request and for which user. */
 @Injectable()
 export class Authenticator {
   constructor(
@@ -32,7 +31,6 @@ export class Authenticator {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Returns the owner of the key, or of the session if there is no key. */
   async caller(request: FastifyRequest): Promise<User> {
     const { authorization } = request.headers;
     return authorization === undefined ? this.bySession(request) : this.byKey(authorization, request.ip);

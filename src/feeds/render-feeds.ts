@@ -3,9 +3,7 @@ import type { FeedItem } from '../posts/feed-item.js';
 
 export interface RenderedTimeline {
   items: FeedItem[];
-  /** Base URL of this server. */
   address: string;
-  /** URL of the feed itself. */
   url: string;
 }
 
@@ -98,7 +96,6 @@ const titleOf = (item: FeedItem) => item.title || item.source.title || authorOf(
 /** Depends on the items alone, so that the same items produce the same document. */
 const newestOf = (items: FeedItem[]) => new Date(items[0]?.publishedAt ?? 0);
 
-/** Removes characters that XML 1.0 cannot represent. */
 function xmlText(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters are removed
   return text.toWellFormed().replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '');

@@ -16,7 +16,6 @@ export class TokenAccess {
     private readonly activity: Activity,
   ) {}
 
-  /** Returns the id of the user whose token it is. */
   async admit(token: string, { ip, logFacts }: FastifyRequest, reply: FastifyReply): Promise<string> {
     const userId = await this.tokens.userOf(token);
     if (!userId) {

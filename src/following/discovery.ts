@@ -113,7 +113,6 @@ export class Discovery {
     return feed && { ...this.catalogue.identify({ type: FEED_TYPE, externalId }), title: feed.title ?? null };
   }
 
-  /** Returns undefined if the page is not a feed. */
   private async parse({ body, headers, url }: HttpResponse): Promise<ParsedFeed | undefined> {
     try {
       return await this.pages.tools.parseFeed({ body, contentType: headers['content-type'], url });

@@ -7,9 +7,7 @@ interface FeedLink {
 }
 
 export interface FeedLinks {
-  /** Feeds that the page declares, comment feeds last. */
   announced: FeedLink[];
-  /** Links whose address looks like a feed. */
   guesses: string[];
 }
 

@@ -19,7 +19,6 @@ export class FeedLists {
     private readonly catalogue: SourceCatalogue,
   ) {}
 
-  /** Returns the feeds of a document in its order, in batches. */
   async readOpml(opml: string, maxOutlines?: number): Promise<Iterable<OpmlFeed[]>> {
     try {
       return await this.documents.readOpml(opml, maxOutlines);
@@ -31,7 +30,6 @@ export class FeedLists {
     }
   }
 
-  /** Returns the source that an address means, or why it is not one. */
   identify(address: string): SourceIdentity | { reason: string } {
     const given = sourceAt(address);
     const checked = ExternalId.safeParse(given.externalId);

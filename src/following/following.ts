@@ -12,7 +12,6 @@ export interface RequestedFollow extends SourceIdentity, FollowDetails {}
 
 interface Followed {
   sourceIds: SourceIds;
-  /** Sources that the user did not follow before. */
   newIds: string[];
 }
 
@@ -67,22 +66,21 @@ export class Following {
   /** Returns false if the user does not follow the source. The id of a moved source means its target. */
   async change(userId: string, id: string, details: FollowDetails): Promise<boolean> {
     const { found, afterCommit } = await this.inTransaction(async (db) => {
-      const wishes = details.maxDelayMinutes !== undefined;
-      if (wishes) await this.follows.holdUser(db, userId);
-      const sourceId = wishes ? await this.holdCurrent(db, id) : await this.sources.current(db, id);
+      const changesDelay = details.maxDelayMinutes !== undefined;
+      if (changesDelay) await this.follows.holdUser(db, userId);
+      const sourceId = changesDelay ? await this.holdCurrent(db, id) : await this.sources.current(db, id);
       if (!sourceId) return { found: false };
       const found = await this.follows.change(db, { userId, sourceId }, details);
       if (found) await this.events.publish(db, followsChanged, { userId });
       return {
         found,
-        afterCommit: found && wishes ? await this.activeFollowers.wished(db, userId, sourceId) : undefined,
+        afterCommit: found && changesDelay ? await this.activeFollowers.wished(db, userId, sourceId) : undefined,
       };
     });
     await afterCommit?.();
     return found;
   }
 
-  /** Returns undefined if there is no such source. */
   private async holdCurrent(db: Db, id: string): Promise<string | undefined> {
     const sourceId = await this.sources.current(db, id);
     if (sourceId && !(await this.sources.hold(db, [sourceId])).has(sourceId)) throw new SourceVanished();

@@ -18,7 +18,6 @@ export const ImportedOpml = z.strictObject({
 });
 type ImportedOpml = z.infer<typeof ImportedOpml>;
 
-/** Follows every feed of an OPML document. */
 @Injectable()
 export class OpmlImport {
   constructor(

@@ -38,7 +38,6 @@ function folderFor(levels: string[], folders: Map<string, FolderOutline>): Folde
   return made;
 }
 
-/** OPML requires `text`. */
 function toOutline(source: ListedSource): Outline {
   const xmlUrl = clean(opmlAddress(source));
   const title = clean(source.title ?? '').trim();

@@ -12,7 +12,6 @@ export const SourceView = z.strictObject({
   id: Id,
   type: z.string(),
   externalId: z.string(),
-  /** The user's own title, or else the source's. */
   title: z.string().nullable(),
   siteUrl: z.string().nullable(),
   folder: z.string().nullable(),

@@ -35,7 +35,6 @@ export class FirstAdmin {
     });
   }
 
-  /** Returns whether the file in the data folder contains a valid admin key. */
   async keyIsKept(db: Db = this.database.db): Promise<boolean> {
     const stored = await readAdminKey(this.config.dataDir);
     return stored !== undefined && (await this.keys.findUsable(stored, db))?.scope === 'admin';

@@ -15,7 +15,6 @@ export const keyRevoked = defineEvent('key-revoked', z.object({ keyId: Id }));
 
 const { hash: _, configured: __, ...shown } = getTableColumns(keys);
 export const OWNER = { id: keys.userId, scope: keys.scope, scopes: keys.scopes, keyId: keys.id };
-/** Converts a row selected as `OWNER` to a user. */
 export const ownerOf = (row: User): User => ({ ...row, scopes: scopesOf(row) });
 export const scopesOf = ({ scope, scopes }: Pick<User, 'scope' | 'scopes'>): readonly KeyScope[] =>
   scope === 'admin' ? KEY_SCOPES : scopes;
@@ -25,7 +24,6 @@ const usableAdmin = and(eq(keys.scope, 'admin'), isNull(keys.revokedAt));
 interface NewKey {
   userId: string;
   scope: Scope;
-  /** Defaults to `USER_SCOPES`. */
   scopes?: KeyScope[] | undefined;
   name?: string | undefined;
 }
@@ -94,7 +92,6 @@ export class KeysStore {
     });
   }
 
-  /** Returns those of the given keys that are revoked. */
   async revokedAmong(ids: string[]): Promise<string[]> {
     if (!ids.length) return [];
     const rows = await this.database.db

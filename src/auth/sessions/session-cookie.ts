@@ -23,10 +23,7 @@ function writeCookie(reply: FastifyReply, cookie: string, publicUrl?: string): v
   reply.header('Set-Cookie', `${cookie}; Path=/; HttpOnly; SameSite=Lax${secure}`);
 }
 
-/**
- * Returns where the browser says a request comes from: our pages, another site, or unknown for other clients and old
- * browsers.
- */
+/** Returns where the browser says a request comes from. Old browsers and other clients say nothing. */
 export function requestOrigin(headers: IncomingHttpHeaders, publicUrl?: string): 'ours' | 'foreign' | 'unknown' {
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site === 'same-origin' || site === 'none' ? 'ours' : 'foreign';

@@ -11,7 +11,6 @@ import { sessions, signInLinks } from './sessions.table.js';
 export const SESSION_SECONDS = 30 * 24 * 60 * 60;
 const LINK_MS = 15 * 60 * 1000;
 
-/** Stores sessions of browsers, and links that each start one session. */
 @Injectable()
 export class SessionsStore {
   constructor(
@@ -19,7 +18,6 @@ export class SessionsStore {
     private readonly clock: Clock,
   ) {}
 
-  /** Returns the token for the browser's cookie. */
   async start(keyId: string): Promise<string> {
     const now = this.clock.now();
     await this.database.db.delete(sessions).where(lt(sessions.expiresAt, now));

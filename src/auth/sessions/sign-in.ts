@@ -8,7 +8,6 @@ import type { User } from '../users/user.js';
 import { requestOrigin, setSessionCookie } from './session-cookie.js';
 import { SessionsStore } from './sessions.store.js';
 
-/** Exchanges a key or a one-time link for a session cookie. */
 @Injectable()
 export class SignIn {
   constructor(

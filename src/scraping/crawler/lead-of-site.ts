@@ -12,7 +12,7 @@ const MAX_LINE_LENGTH = 500;
 /** Combines all pages of a site to a lead for the company that owns it. Structured data takes precedence. */
 export function leadOfSite(site: string, given: [SitePage, ...SitePage[]]): FoundLead {
   const pages = given.toSorted((a, b) => a.worth - b.worth);
-  const telling = pages.filter(({ worth }) => worth < WORTH.other);
+  const informative = pages.filter(({ worth }) => worth < WORTH.other);
   const own = ownOrganisations(pages, site);
   const first = <Key extends keyof FoundLead>(key: Key) => own.map((one) => one[key]).find(Boolean);
   return {
@@ -21,7 +21,7 @@ export function leadOfSite(site: string, given: [SitePage, ...SitePage[]]): Foun
     emails: emailsOf([...own.flatMap(({ emails }) => emails ?? []), ...pageEmails(pages, site)], site),
     phones: phonesOf([
       ...own.flatMap(({ phones }) => phones ?? []),
-      ...telling.flatMap(({ content }) => content.phones),
+      ...informative.flatMap(({ content }) => content.phones),
     ]),
     address: first('address'),
     country: first('country'),
@@ -76,7 +76,6 @@ function pageEmails(pages: SitePage[], site: string): string[] {
   );
 }
 
-/** Addresses at the site's own domain come first. */
 function emailsOf(emails: string[], site: string): string[] {
   const all = unique(emails.map((email) => email.trim().toLowerCase()));
   return [...all.filter((email) => isAt(site, email)), ...all.filter((email) => !isAt(site, email))];

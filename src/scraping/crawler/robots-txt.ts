@@ -13,7 +13,6 @@ interface Group {
   delayS: number | undefined;
 }
 
-/** The directives of a robots.txt that apply to Millrace. */
 export interface RobotsTxt {
   allows(url: URL): boolean;
   delayMs: number;

@@ -34,7 +34,6 @@ export class Cancellations implements OnModuleInit {
     for (const scrapeJobId of await this.jobs.cancelledAmong([...this.running.keys()])) this.stop(scrapeJobId);
   }
 
-  /** Runs a search with a signal that aborts when its job is cancelled. */
   async watch<T>(scrapeJobId: string, search: (cancelled: AbortSignal) => Promise<T>): Promise<T> {
     const cancellation = new AbortController();
     const ofJob = this.running.get(scrapeJobId) ?? new Set();

@@ -38,7 +38,6 @@ export class ScrapeJobs {
     return job;
   }
 
-  /** Repeats a search as a new job. */
   async rerun(job: ScrapeJob): Promise<ScrapeJob> {
     const { userId, jobId: rerunOf } = job;
     const criteria = criteriaOf(job);

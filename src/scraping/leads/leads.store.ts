@@ -10,7 +10,6 @@ import { scrapersFor } from '../scrapers.js';
 import type { Lead } from './lead.js';
 import { leadFinds, rawLeads } from './raw-leads.table.js';
 
-/** The part of a job for which leads are stored. */
 export interface PartRef {
   id: string;
   scrapeJobId: string;
@@ -19,11 +18,9 @@ export interface PartRef {
 }
 
 interface FoundLeads {
-  /** The leads by their hashes. */
   leads: Map<string, Lead>;
   /** The number of leads that the source has returned so far, including those that do not match the keywords. */
   found: number;
-  /** The number of leads that the source has repeated so far. */
   repeated: number;
   at: Date;
 }
@@ -63,7 +60,6 @@ export class LeadsStore {
     this.newLeads.inc({ type: part.sourceType }, stored);
   }
 
-  /** Returns the number of new leads. */
   private async link(db: Db, { id, userId, sourceType }: PartRef, { leads, at }: FoundLeads): Promise<number> {
     // All transactions insert in the same order, which avoids deadlocks.
     const hashes = [...leads.keys()].toSorted();

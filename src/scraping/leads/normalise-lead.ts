@@ -55,7 +55,6 @@ export function normaliseLead(found: FoundLead): Lead | undefined {
   };
 }
 
-/** Accepts a domain, a host name or a web address of the company. */
 function readDomain(text: string): string | undefined {
   const given = text.slice(0, MAX_LENGTHS.url).trim();
   const address = parseWebAddress(/^[a-z][a-z0-9+.-]*:\/\//i.test(given) ? given : `https://${given}`);
@@ -95,10 +94,7 @@ function readEmail(text: string): string | undefined {
   return email.length <= MAX_EMAIL_LENGTH ? email : undefined;
 }
 
-/**
- * Returns E.164 if the number is valid in a country, otherwise the tidied text. Undefined if it is not a phone
- * number.
- */
+/** Returns E.164 if the number is valid in a country, otherwise the tidied text. */
 function readPhone(text: string, region: CountryCode | undefined): string | undefined {
   // Labels such as "Tel.:" are removed, and fax numbers are not phone numbers.
   const given = tidyText(text, MAX_PHONE_LENGTH * 2)?.normalize('NFKC');

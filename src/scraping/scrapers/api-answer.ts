@@ -8,11 +8,8 @@ import { ScrapeFailure } from '../scraper.js';
 const MAX_WORDS_LENGTH = 300;
 
 interface Refused {
-  /** The name of the source in messages. */
   place: string;
-  /** The source's own error message. */
   words?: string | undefined;
-  /** Secrets that are removed from the message. */
   secrets?: (string | undefined)[] | undefined;
   /** Whether the message reports an exhausted quota that the status does not show. */
   exhausted?: boolean | undefined;
@@ -20,7 +17,6 @@ interface Refused {
   variables?: string[] | undefined;
 }
 
-/** Classifies an unexpected status. */
 export function refusal({ status, retryAfter }: HttpResponse, refused: Refused): ScrapeFailure {
   const { place, exhausted = status === 429, variables = [] } = refused;
   const words = tidied(refused);
@@ -42,7 +38,6 @@ function tidied({ words = '', secrets = [] }: Refused): string {
     .toWellFormed();
 }
 
-/** Parses an API's answer against its documented form. */
 export async function readJson<T>(
   response: HttpResponse,
   schema: z.ZodType<T>,

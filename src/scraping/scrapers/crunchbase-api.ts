@@ -11,12 +11,10 @@ export const KEY_VARIABLE = 'MILLRACE_CRUNCHBASE_KEY';
 interface CrunchbaseRequest<T> {
   path: string;
   parameters?: Record<string, string>;
-  /** The body is sent as JSON. */
   body?: object;
   answer: z.ZodType<T>;
 }
 
-/** Makes one request to API v4. */
 export async function askCrunchbase<T>(request: CrunchbaseRequest<T>, tools: ScraperTools): Promise<T> {
   const { path, parameters = {}, body, answer } = request;
   const { http, config, signal } = tools;

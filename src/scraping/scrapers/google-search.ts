@@ -37,7 +37,6 @@ const ResultPage = z.object({
 
 export interface Search {
   query: string;
-  /** Further parameters of the API. */
   parameters: Record<string, string>;
 }
 

@@ -2,7 +2,7 @@ import type { FoundLead } from '../leads/lead.js';
 import { defineScraper, ScrapeFailure } from '../scraper.js';
 import { fullTitle, metatag } from './google-result.js';
 import { missingForSearch, type SearchResult, searchResults } from './google-search.js';
-import { planSearch, troubleOf } from './plan-search.js';
+import { planSearch, refusalOf } from './plan-search.js';
 
 const SITE = ['linkedin.com/company'];
 const HOST = /(^|\.)linkedin\.com$/;
@@ -12,19 +12,16 @@ const COMPANY = /^\/company\/([^/]+)(\/|$)/;
 const SITE_SUFFIX = /(^|\s*(\||[-–—])\s*)LinkedIn( \p{L}+)?$/iu;
 const SECTION = /\s*:\s*(overview|about|jobs|careers|life|people|posts|products|videos|events|insights|culture)$/iu;
 
-/**
- * Finds company pages of LinkedIn through the Programmable Search API. LinkedIn itself receives no requests. Supports
- * the filters country, language and exclude.
- */
+/** LinkedIn itself receives no requests. Supports the filters country, language and exclude. */
 export const linkedin = defineScraper({
   type: 'linkedin',
   name: 'LinkedIn company pages, through Google Programmable Search',
   missing: missingForSearch,
-  refuse: (criteria) => troubleOf(planSearch(criteria, SITE)),
+  refuse: (criteria) => refusalOf(planSearch(criteria, SITE)),
 
   async *scrape(criteria, tools) {
     const plan = planSearch(criteria, SITE);
-    if ('trouble' in plan) throw new ScrapeFailure(plan.trouble.message);
+    if ('refusal' in plan) throw new ScrapeFailure(plan.refusal.message);
     const seen = new Set<string | undefined>();
     for await (const result of searchResults(plan.search, tools)) {
       const lead = companyPage(result);

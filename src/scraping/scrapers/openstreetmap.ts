@@ -14,7 +14,6 @@ const EMAILS = ['email', 'contact:email'];
 
 const PHONES = ['phone', 'contact:phone', 'mobile', 'contact:mobile'];
 
-/** Finds companies on the map by their tags and their location. */
 export const openstreetmap = defineScraper({
   type: 'openstreetmap',
   name: 'OpenStreetMap',
@@ -77,13 +76,10 @@ const rank = ({ tags }: Element): number => Number(tags.admin_level) || 99;
 type Tags = Element['tags'];
 
 interface Context {
-  /** The requested terms that match the element's tags. */
   taggedAs: string[];
-  /** The country of the searched area. */
   country: string | undefined;
 }
 
-/** Returns undefined for an element without a name. */
 function toLead({ type, id, tags, position }: Element, { taggedAs, country }: Context): FoundLead | undefined {
   const name = tags.name?.trim();
   if (!name) return undefined;
@@ -130,7 +126,6 @@ function queryIn(place: Place, kinds: Kind[]): string {
   return query(`${areasNamed(place.names)}.a out tags ${MAX_AREAS};`, kinds, '(area.a)');
 }
 
-/** Selects the elements in one known area. */
 const queryInArea = (areaId: number, kinds: Kind[]): string => query('', kinds, `(area:${areaId})`);
 
 function query(before: string, kinds: Kind[], within: string): string {

@@ -46,10 +46,8 @@ const Answer = z.object({
 });
 
 export interface OverpassResult {
-  /** Areas that the query returned. */
   areas: Element[];
   elements: Element[];
-  /** The reason why the result is incomplete. */
   failure: ScrapeFailure | undefined;
 }
 
@@ -96,7 +94,6 @@ function busyOrBroken(response: HttpResponse): ScrapeFailure {
   return new ScrapeFailure(`${PLACE} answers with something that is no JSON: ${words}`, { retryable });
 }
 
-/** Returns the error messages of an error page. */
 function wordsOn(response: HttpResponse): string {
   const text = response.text().slice(0, 20_000);
   const errors = text.match(/(?:error|Error)(?:<\/strong>)?\s*:[^<]{1,300}/g) ?? [];
