@@ -19,7 +19,7 @@ import { exhaustedResource } from './platform/database/exhausted.js';
 import { lostConnection } from './platform/database/lost-connection.js';
 import { migrate } from './platform/database/migrate.js';
 import { StartupError } from './platform/errors/startup-error.js';
-import { JobHandlers } from './platform/jobs/job-handlers.js';
+import { JobHandlers } from './platform/jobs/job-handler.js';
 import type { Log } from './platform/log/log.js';
 import { NestLog } from './platform/log/nest-log.js';
 import { Metrics } from './platform/metrics/metrics.js';

@@ -3,7 +3,7 @@ import { Broker } from '../../platform/broker/broker.js';
 import { Declarations } from '../../platform/broker/declarations.js';
 import { CONFIG, type Config } from '../../platform/config.js';
 import { CanaryListener } from '../../platform/jobs/canary.js';
-import { JobHandlers } from '../../platform/jobs/job-handlers.js';
+import { JobHandlers } from '../../platform/jobs/job-handler.js';
 import { QUEUE_BACKEND, type QueueBackend } from '../../platform/jobs/queue-backend.js';
 import { LOG, type Log } from '../../platform/log/log.js';
 import { Periodic } from '../../platform/time/periodic.js';

@@ -3,7 +3,7 @@ import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common'
 import { CONFIG, type Config } from '../../platform/config.js';
 import { exhaustedLately, noteExhausted } from '../../platform/database/exhausted.js';
 import type { FoundAlert } from '../../platform/health/health-sections.js';
-import { JobHandlers } from '../../platform/jobs/job-handlers.js';
+import { JobHandlers } from '../../platform/jobs/job-handler.js';
 import { Clock } from '../../platform/time/clock.js';
 import { Periodic } from '../../platform/time/periodic.js';
 import { withTimeout } from '../../platform/time/with-timeout.js';
