@@ -65,6 +65,6 @@ export class ScrapeJobs {
 }
 
 function existing(job: ScrapeJob | undefined): ScrapeJob {
-  if (!job) throw new Error('a scrape job vanished while being made');
+  if (!job) throw new Error('the scrape job was not stored');
   return job;
 }
