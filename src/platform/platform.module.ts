@@ -7,7 +7,6 @@ import { CONFIG, type Config } from './config.js';
 import { DATABASE_URL, Database } from './database/database.js';
 import { DatabaseMetrics } from './database/database-metrics.js';
 import { Events } from './events/events.js';
-import { HealthFacts } from './health/health-facts.js';
 import { HttpModule } from './http/http.module.js';
 import { JobsModule } from './jobs/jobs.module.js';
 import { LOG, type Log } from './log/log.js';
@@ -50,7 +49,6 @@ export class PlatformModule implements OnApplicationShutdown {
       Database,
       DatabaseMetrics,
       Events,
-      HealthFacts,
       Metrics,
       Periodic,
       EventLoopMonitor,
@@ -69,8 +67,7 @@ export class PlatformModule implements OnApplicationShutdown {
         Clock,
         Database,
         Events,
-        HealthFacts,
-        HttpModule,
+          HttpModule,
         Metrics,
         Periodic,
         EventLoopMonitor,

@@ -1,13 +1,12 @@
 import { type Config, durationText } from '../../platform/config.js';
 import type { ExhaustedResource } from '../../platform/database/exhausted.js';
-import { alertOf } from '../../platform/health/alert-catalogue.js';
-import type { FoundAlert } from '../../platform/health/health-sections.js';
+import { alertOf, type FoundAlert } from '../../platform/health/alert-catalogue.js';
 import type { ResolutionProblem } from '../../platform/http/resolution-times.js';
 import type { CanaryState } from '../canaries/canaries.store.js';
 import { BROKER_PATH, isFull, isStuck, type WorkerLoad } from '../canaries/canary-rules.js';
 import type { Dependency } from '../health/dependencies.js';
-import { backlogOf, type QueueView } from '../queues/queue-view.js';
-import type { ProcessReport } from '../workers/process-reports.js';
+import { backlogOf, type QueueView } from '../queues/queue-views.js';
+import type { ProcessReport } from '../workers/workers.store.js';
 import * as alerts from './alert-codes.js';
 import { aboutDeadLetters, aboutWork, type FeatureWork, type NewDeadLetters } from './work-rules.js';
 

@@ -1,12 +1,56 @@
+import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../../platform/config.js';
+import type { FoundAlert } from '../../platform/health/alert-catalogue.js';
 import { userAgent } from '../../platform/http/user-agent.js';
 import { signatureHeaders } from '../../platform/http/webhook-signature.js';
+import { Metrics } from '../../platform/metrics/metrics.js';
 import { databaseTime } from '../../platform/time/database-time.js';
-import type { AlertNotice } from './alert-notice.js';
-import { NoticeMetrics } from './notice-metrics.js';
 
 const TIMEOUT_MS = 5_000;
+
+/** The body of a request to the alert webhook. */
+export interface AlertNotice {
+  type: 'alert';
+  event: 'raised' | 'cleared';
+  /** Equal in every repeat. */
+  id: string;
+  code: string;
+  /** Distinguishes several alerts of one code, such as a queue. */
+  subject: string | null;
+  severity: FoundAlert['severity'];
+  message: string;
+  since: string;
+  clearedAt?: string;
+  /** A page with more information. */
+  link: string | null;
+  /** The public URL of this Millrace, if it is configured. */
+  source: string | null;
+}
+
+interface NoticeDetails {
+  since: Date;
+  /** Set when the alert is over. */
+  clearedAt?: Date | undefined;
+  publicUrl: string | undefined;
+}
+
+export function noticeOf(alert: FoundAlert, { since, clearedAt, publicUrl }: NoticeDetails): AlertNotice {
+  const { code, subject = null, severity, message, link } = alert;
+  return {
+    type: 'alert',
+    event: clearedAt ? 'cleared' : 'raised',
+    id: randomUUID(),
+    code,
+    subject,
+    severity,
+    message,
+    since: since.toISOString(),
+    ...(clearedAt && { clearedAt: clearedAt.toISOString() }),
+    link: link && publicUrl ? new URL(link, publicUrl).href : link,
+    source: publicUrl ?? null,
+  };
+}
 
 /**
  * Posts to the alert webhook. The operator configures its URL, which may be private, so the address guard is not
@@ -14,10 +58,19 @@ const TIMEOUT_MS = 5_000;
  */
 @Injectable()
 export class AlertWebhook {
+  private readonly notices;
+
   constructor(
     @Inject(CONFIG) private readonly config: Config,
-    private readonly metrics: NoticeMetrics,
-  ) {}
+    metrics: Metrics,
+  ) {
+    this.notices = metrics.counter({
+      name: 'alert_notices_total',
+      help: 'Tries to tell the webhook of an alert; those that failed are made again.',
+      labels: ['outcome'],
+      known: { outcome: ['delivered', 'failed'] },
+    });
+  }
 
   get isConfigured(): boolean {
     return this.config.alertWebhook !== undefined;
@@ -29,7 +82,7 @@ export class AlertWebhook {
    */
   async send(notice: AlertNotice): Promise<string | undefined> {
     const failure = await this.post(notice).catch(describeFailure);
-    this.metrics.count(failure === undefined ? 'delivered' : 'failed');
+    this.notices.inc({ outcome: failure === undefined ? 'delivered' : 'failed' });
     return failure;
   }
 

@@ -1,6 +1,6 @@
 import { index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
 import { idColumn, instant } from '../../platform/database/columns.js';
-import type { FoundAlert } from '../../platform/health/health-sections.js';
+import type { FoundAlert } from '../../platform/health/alert-catalogue.js';
 
 /** Notices for the alert webhook. A row is deleted when it was accepted, or after too long without success. */
 export const alertNotices = pgTable(

@@ -51,3 +51,7 @@ function errorMessage(error: unknown): string {
   if (error instanceof AggregateError && !error.message) return error.errors.map(errorMessage).join('; ');
   return error instanceof Error ? error.message || error.name : String(error);
 }
+
+export function isDown(dependencies: Dependency[], name: Dependency['name']): boolean {
+  return dependencies.some((dependency) => dependency.name === name && dependency.status === 'down');
+}

@@ -1,5 +1,8 @@
 import { z } from 'zod';
-import { AlertSeverity, DelayMinute, HealthSections } from '../../platform/health/health-sections.js';
+import { DelayMinute, FetchingStats } from '../../fetching/fetching-health.js';
+import { FreshnessStats } from '../../fetching/freshness-figures/freshness-health.js';
+import { AlertSeverity } from '../../platform/health/alert-catalogue.js';
+import { PublishingStats } from '../../publishing/publishing-health.js';
 import { Dependency } from './dependencies.js';
 
 const HealthStatus = z.enum(['healthy', 'warning', 'critical']);
@@ -36,8 +39,9 @@ export const HealthStats = z.strictObject({
   }),
   /** The counts of each feature that did something in the last hour. */
   features: z.array(z.strictObject({ feature: z.string(), ended: z.int(), failed: z.int(), errorRate: z.number() })),
-  ...HealthSections.shape,
-  publishing: HealthSections.shape.publishing.extend({
+  fetching: FetchingStats,
+  freshness: FreshnessStats,
+  publishing: PublishingStats.extend({
     /** Posts being published, the capacity, and the ratio of the two from 0 to 1. */
     pools: z.strictObject({ busy: z.int(), size: z.int(), utilisation: z.number().nullable() }),
   }),

@@ -5,7 +5,7 @@ import { allAlerts } from '../../platform/health/alert-catalogue.js';
 import { Metrics, type Reading } from '../../platform/metrics/metrics.js';
 import { Health } from '../health/health.js';
 import type { HealthReport, HealthStats } from '../health/health-report.js';
-import type { QueueView } from '../queues/queue-view.js';
+import type { QueueView } from '../queues/queue-views.js';
 
 /** Timeout in milliseconds. Prometheus usually waits for ten seconds. */
 const TIMEOUT_MS = 5_000;
