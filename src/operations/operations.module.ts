@@ -10,6 +10,7 @@ import { QueueCanaries } from './canaries/queue-canaries.js';
 import { DeadLetterReplay } from './dead-letters/dead-letter-replay.js';
 import { DeadLettersController } from './dead-letters/dead-letters.controller.js';
 import { DeadLettersStore } from './dead-letters/dead-letters.store.js';
+import { ReplayQueue } from './dead-letters/replay-queue.js';
 import { Dependencies } from './health/dependencies.js';
 import { FeaturesHealth } from './health/feature-health.js';
 import { Health } from './health/health.js';
@@ -46,6 +47,7 @@ import { WorkersStore } from './workers/workers.store.js';
   providers: [
     DeadLettersStore,
     DeadLetterReplay,
+    ReplayQueue,
     Queues,
     QueueViews,
     QueueReadiness,

@@ -35,9 +35,16 @@ export class DeadLettersStore {
       .limit(page.limit);
   }
 
-  /** Locks open letters in the order of their ids, for a decision in the same transaction. */
-  async lockOpen(db: Db, which: SQL | undefined, limit: number): Promise<DeadLetterRow[]> {
-    return db.select().from(deadLetters).where(openAnd(which)).orderBy(asc(deadLetters.id)).limit(limit).for('update');
+  /** Locks open letters in the order of their ids and decides about them in the same transaction. */
+  decideOpen<T>(
+    which: SQL | undefined,
+    limit: number,
+    decide: (db: Db, open: DeadLetterRow[]) => Promise<T>,
+  ): Promise<T> {
+    return this.database.transaction(async (db) => {
+      const open = db.select().from(deadLetters).where(openAnd(which));
+      return decide(db, await open.orderBy(asc(deadLetters.id)).limit(limit).for('update'));
+    });
   }
 
   async close(db: Db, ids: string[], change: Pick<DeadLetterRow, 'state' | 'replayPending'>): Promise<void> {
