@@ -5,6 +5,7 @@ import { CONFIG, type Config, durationText } from '../platform/config.js';
 import { Database, type Db } from '../platform/database/database.js';
 import { alertOf, defineAlert, type FeatureHealth, type FoundAlert } from '../platform/health/alert-catalogue.js';
 import { countDueRows, DueRowCounts, type DueRows } from '../platform/jobs/due-rows.js';
+import { jobIsNot } from '../platform/jobs/job-columns.js';
 import { posts } from '../posts/posts.table.js';
 import { fetchStates } from '../sources/fetch-states.table.js';
 import { sourceState } from '../sources/source-state.js';
@@ -136,10 +137,10 @@ export class DueFetches implements OnModuleInit {
         await countDueRows(
           db,
           sql`SELECT next_fetch_at AS since FROM ${fetchStates}
-            WHERE type = ${type} AND job_state <> 'waiting' AND next_fetch_at <= ${at}::timestamptz`,
+            WHERE type = ${type} AND ${jobIsNot('waiting')} AND next_fetch_at <= ${at}::timestamptz`,
         ),
       );
-    const requests = sql`SELECT ask_at AS since FROM ${subscriptions} WHERE job_state <> 'waiting' AND ask_at <= ${at}::timestamptz`;
+    const requests = sql`SELECT ask_at AS since FROM ${subscriptions} WHERE ${jobIsNot('waiting')} AND ask_at <= ${at}::timestamptz`;
     if (this.config.publicUrl) found.set(askHubJob.name, await countDueRows(db, requests));
     return found;
   }

@@ -2,6 +2,7 @@ import { Injectable, type OnApplicationBootstrap, type OnModuleInit } from '@nes
 import { and, eq, sql } from 'drizzle-orm';
 import { Database } from '../platform/database/database.js';
 import { countDueRows, DueRowCounts } from '../platform/jobs/due-rows.js';
+import { jobIs, jobIsDueIn } from '../platform/jobs/job-columns.js';
 import type { WaitingRow } from '../platform/jobs/job-rows.js';
 import { Jobs } from '../platform/jobs/jobs.js';
 import { Clock } from '../platform/time/clock.js';
@@ -77,14 +78,14 @@ export class ImportScheduler implements OnApplicationBootstrap {
       FROM (
         SELECT id, user_id, row_number() OVER (PARTITION BY user_id ORDER BY id) AS turn
         FROM ${imports} WHERE status = 'running' AND EXISTS (
-          SELECT FROM ${importFeeds} WHERE import_id = ${imports.id} AND ${importFeeds.status} = 'queued' AND job_state = 'idle'
+          SELECT FROM ${importFeeds} WHERE import_id = ${imports.id} AND ${importFeeds.status} = 'queued' AND ${jobIs('idle')}
         ) ORDER BY turn, id LIMIT ${MAX_WAITING}
       ) AS running
       LEFT JOIN (
         SELECT import_id, count(*) FILTER (WHERE is_soon) AS waiting, count(*) FILTER (WHERE NOT is_soon) AS delayed FROM (
-          SELECT import_id, job_run_at < now() + make_interval(secs => ${SOON_SECONDS}) AS is_soon
-          FROM ${importFeeds} WHERE job_state = 'waiting'
-          UNION ALL SELECT import_id, true FROM ${importBatches} WHERE job_state = 'waiting'
+          SELECT import_id, ${jobIsDueIn(SOON_SECONDS)} AS is_soon
+          FROM ${importFeeds} WHERE ${jobIs('waiting')}
+          UNION ALL SELECT import_id, true FROM ${importBatches} WHERE ${jobIs('waiting')}
         ) AS jobs GROUP BY import_id
       ) AS busy ON busy.import_id = running.id
       ORDER BY turn, running.id`);
@@ -96,7 +97,7 @@ export class ImportScheduler implements OnApplicationBootstrap {
       const next = await db
         .select({ id: importFeeds.id })
         .from(importFeeds)
-        .where(and(ofImport(importId), eq(importFeeds.status, 'queued'), eq(importFeeds.jobState, 'idle')))
+        .where(and(ofImport(importId), eq(importFeeds.status, 'queued'), jobIs('idle')))
         .orderBy(importFeeds.importId, importFeeds.id)
         .limit(limit)
         .for('update', { skipLocked: true });
@@ -119,7 +120,7 @@ export class ImportBacklog implements OnModuleInit {
       const feeds = await countDueRows(
         this.database.db,
         sql`SELECT import.started_at AS since FROM ${imports} AS import JOIN ${importFeeds} AS feed ON feed.import_id = import.id
-          WHERE import.status = 'running' AND feed.status = 'queued' AND feed.job_state = 'idle'`,
+          WHERE import.status = 'running' AND feed.status = 'queued' AND ${jobIs('idle', 'feed')}`,
       );
       return new Map([[importFeedJob.name, feeds]]);
     });

@@ -2,12 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { and, desc, eq, lt, type SQL, sql } from 'drizzle-orm';
 import { Database, type Db } from '../platform/database/database.js';
 import { Events } from '../platform/events/events.js';
+import { IDLE_JOB, jobIs } from '../platform/jobs/job-columns.js';
+import type { JobRows } from '../platform/jobs/job-rows.js';
 import { importFeeds } from './feeds/import-feeds.table.js';
 import { importChanged } from './import-changed.event.js';
+import { importFeedJob, importItemsJob } from './import-jobs.js';
 import type { ImportStatus } from './import-status.js';
 import { type FeedTotals, feedTotals, type ItemTotals, itemTotals, NO_FEEDS, NO_ITEMS } from './import-totals.js';
 import { type ImportRow, imports } from './imports.table.js';
-import { importBatches } from './items/import-batches.table.js';
 
 const BATCH_SIZE = 1_000;
 
@@ -51,10 +53,10 @@ export class ImportsStore {
     if (!feeds.length) return;
     const column = (name: keyof NewFeed) => sql.param(feeds.map((feed) => feed[name]));
     await db.execute(sql`
-      INSERT INTO ${importFeeds} (import_id, url, type, external_id, title, folder, error, status, job_state, completed_at)
+      INSERT INTO ${importFeeds} (import_id, url, type, external_id, title, folder, error, status, completed_at, ${IDLE_JOB.column})
       SELECT ${importId}::bigint, url, type, external_id, title, folder, error,
-        CASE WHEN error IS NULL THEN 'queued' ELSE 'failed' END, CASE WHEN error IS NULL THEN 'idle' ELSE 'done' END,
-        CASE WHEN error IS NULL THEN NULL ELSE ${now}::timestamptz END
+        CASE WHEN error IS NULL THEN 'queued' ELSE 'failed' END,
+        CASE WHEN error IS NULL THEN NULL ELSE ${now}::timestamptz END, ${IDLE_JOB.value}
       FROM unnest(${column('url')}::text[], ${column('type')}::text[], ${column('externalId')}::text[],
         ${column('title')}::text[], ${column('folder')}::text[], ${column('error')}::text[])
         AS given (url, type, external_id, title, folder, error)`);
@@ -138,35 +140,21 @@ const ownedBy = (userId: string, id: string) => and(eq(imports.id, id), eq(impor
 
 /** Closes the open feeds and waiting batches of a cancelled import. It may be repeated. */
 async function closeImport(db: Db, importId: string, now: Date): Promise<void> {
-  await inSlices(
-    db,
-    (after) => sql`
-      WITH open AS MATERIALIZED (
-        SELECT id AS open_id FROM ${importFeeds}
-        WHERE import_id = ${importId} AND status IN ('queued', 'fetching', 'storing') AND id > ${after}
-        ORDER BY id LIMIT ${BATCH_SIZE} FOR UPDATE
-      )
-      UPDATE ${importFeeds} SET status = 'cancelled', job_state = 'done', completed_at = ${now}::timestamptz
-      FROM open WHERE id = open_id RETURNING id`,
-  );
-  await inSlices(
-    db,
-    (after) => sql`
-      WITH waiting AS MATERIALIZED (
-        SELECT id AS waiting_id FROM ${importBatches}
-        WHERE import_id = ${importId} AND job_state = 'waiting' AND id > ${after}
-        ORDER BY id LIMIT ${BATCH_SIZE} FOR UPDATE
-      )
-      UPDATE ${importBatches} SET items = NULL, found = 0, job_state = 'done'
-      FROM waiting WHERE id = waiting_id RETURNING id`,
-  );
+  const ofImport = sql`import_id = ${importId}`;
+  await withdrawAll(db, importFeedJob.rows, {
+    which: sql`${ofImport} AND status IN ('queued', 'fetching', 'storing')`,
+    set: sql`status = 'cancelled', completed_at = ${now}::timestamptz`,
+  });
+  await withdrawAll(db, importItemsJob.rows, {
+    which: sql`${ofImport} AND ${jobIs('waiting')}`,
+    set: sql`items = NULL, found = 0`,
+  });
 }
 
 /** Each slice is a separate statement in the order of ids, so that no one waits long for a row. */
-async function inSlices(db: Db, change: (after: string) => SQL): Promise<void> {
-  for (let after = 0n; ; ) {
-    const { rows } = await db.execute<{ id: string }>(change(String(after)));
-    if (!rows.length) return;
-    for (const { id } of rows) if (BigInt(id) > after) after = BigInt(id);
+async function withdrawAll(db: Db, rows: JobRows, { which, set }: { which: SQL; set: SQL }): Promise<void> {
+  for (let after: string | undefined = '0'; after !== undefined; ) {
+    const withdrawn = await rows.withdraw(db, sql`${which} AND id > ${after}`, { set, limit: BATCH_SIZE });
+    after = withdrawn.at(-1);
   }
 }

@@ -67,7 +67,7 @@ export class PlatformModule implements OnApplicationShutdown {
         Clock,
         Database,
         Events,
-          HttpModule,
+        HttpModule,
         Metrics,
         Periodic,
         EventLoopMonitor,

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Db } from '../platform/database/database.js';
 import { alertOf, defineAlert, type FeatureHealth, type FoundAlert } from '../platform/health/alert-catalogue.js';
+import { jobIs, jobIsNot } from '../platform/jobs/job-columns.js';
 import { accounts } from './accounts/accounts.table.js';
 import { publicationChanges, publications } from './publications/publications.table.js';
 import { publishingHolds } from './restore/publishing-holds.table.js';
@@ -40,8 +41,8 @@ export async function publishingHealth(db: Db, now: Date): Promise<FeatureHealth
         (SELECT reason FROM ${publishingHolds} WHERE released_at IS NULL) AS held
       FROM (
         SELECT count(*)::int AS due, extract(epoch FROM ${at}::timestamptz - min(least(scheduled_at, ${at}::timestamptz)))::int AS oldest
-        FROM ${publications} WHERE (status = 'scheduled' AND job_state <> 'waiting' AND scheduled_at <= ${at}::timestamptz)
-          OR (status = 'queued' AND job_state = 'waiting')
+        FROM ${publications} WHERE (status = 'scheduled' AND ${jobIsNot('waiting')} AND scheduled_at <= ${at}::timestamptz)
+          OR (status = 'queued' AND ${jobIs('waiting')})
       ) AS waiting`);
   const { broken, unknown, held, ...stats } = rows[0] ?? NOTHING;
   return { stats, alerts: [...aboutHold(held), ...aboutAccounts(broken), ...aboutUnknown(unknown)] };

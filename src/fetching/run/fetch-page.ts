@@ -30,6 +30,8 @@ interface PageRequest {
   ids?: FetchCommand['ids'];
   /** Id of the user the page is fetched for; undefined if it is fetched for all followers. */
   owner?: string | undefined;
+  /** Requests a second that the host may be sent; undefined for no cap of ours. */
+  maxPerSecond?: number | undefined;
   archive?: boolean | undefined;
   fields?: FieldPaths | undefined;
   digests?: FetchCommand['digests'];
@@ -60,20 +62,20 @@ export class FetchPage {
 
   /** Tools for requests that are not scheduled fetches, such as looking up an account. */
   get tools(): FetcherTools {
-    return this.toolsFor({ isFetch: false });
+    return this.toolsFor({});
   }
 
   async fetch({ type, externalId }: SourceIdentity, request: PageRequest): Promise<FetchResult> {
     const fetcher = this.catalogue.find(type);
     if (!fetcher) throw new Error(`no fetcher for sources of type ${type}`);
-    const { trace, owner, ...options } = request;
+    const { trace, owner, maxPerSecond, ...options } = request;
     const { cursor, validators = {} } = request;
     if (trace) trace.host ??= this.catalogue.hostOf({ type, externalId });
     const command = { ...options, externalId, limit: POSTS_A_PAGE, validators: cursor ? {} : validators };
-    const isFetch = request.ids !== undefined;
-    const tools = this.toolsFor({ isFetch, trace, background: { owner } });
+    const isPlanned = request.ids !== undefined;
+    const tools = this.toolsFor({ trace, background: { owner, isPlanned, maxPerSecond } });
     const fetchPage = () => fetcher.fetch({ ...command, now: this.clock.now() }, tools);
-    const host = isFetch ? this.catalogue.addressOf({ type, externalId })?.host : undefined;
+    const host = isPlanned ? this.catalogue.addressOf({ type, externalId })?.host : undefined;
     return host === undefined ? fetchPage() : this.fetchUnlessHostDown(host, fetchPage);
   }
 
@@ -104,21 +106,20 @@ function hostDownFailure(host: string, { since, until, reason }: HostOutage): Fe
 }
 
 interface TracedRequest {
-  isFetch: boolean;
   trace?: FetchTrace | undefined;
   background?: BackgroundWork | undefined;
 }
 
 /**
  * Limits the wait for a host slot. Later requests of the same page continue work that has already cost a request,
- * which `goesOn` tells the client.
+ * which `isContinuation` tells the client.
  */
-function limitSlotWait(http: HttpClient, { isFetch, trace, background }: TracedRequest): FetcherTools['http'] {
-  let goesOn = false;
+function limitSlotWait(http: HttpClient, { trace, background }: TracedRequest): FetcherTools['http'] {
+  let isContinuation = false;
   const request: HttpClient['request'] = async (url, options) => {
     const timeouts = { line: LINE_MS, ...options?.timeouts };
-    const response = await http.request(url, { ...options, timeouts, isFetch, goesOn, background });
-    goesOn = true;
+    const response = await http.request(url, { ...options, timeouts, isContinuation, background });
+    isContinuation = true;
     trace?.answered(response);
     return response;
   };

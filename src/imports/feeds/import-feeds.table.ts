@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, pgTable, text } from 'drizzle-orm/pg-core';
 import { idColumn, idReference, instant } from '../../platform/database/columns.js';
-import { jobColumns, waitingIndex } from '../../platform/jobs/job-rows.js';
+import { jobColumns, waitingIndex } from '../../platform/jobs/job-columns.js';
 import { FEED_STATUSES } from '../import-status.js';
 import { imports } from '../imports.table.js';
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { and, between, eq, inArray, sql } from 'drizzle-orm';
 import { Database, type Db } from '../../platform/database/database.js';
 import { Events } from '../../platform/events/events.js';
+import { jobIs, jobIsNot } from '../../platform/jobs/job-columns.js';
 import { OUR_MISTAKE } from '../../platform/jobs/job-handler.js';
 import { storableText } from '../../platform/jobs/storable.js';
 import { importChanged } from '../import-changed.event.js';
@@ -104,7 +105,7 @@ export class ImportedFeedsStore {
     if (!feed || (await this.holdImport(db, feed.importId)) === 'cancelled') return;
     // While the feed is queued or being fetched, its batch waits like the others.
     if (status === 'storing' && (feed.status === 'queued' || feed.status === 'fetching')) return;
-    const error = feed.jobState === 'failed' ? feed.error : null;
+    const error = feed.hasFailed ? feed.error : null;
     const startedAt = status === 'queued' ? null : feed.startedAt;
     await db.update(importFeeds).set({ status, error, startedAt, completedAt: null }).where(eq(importFeeds.id, feedId));
     await db.update(imports).set({ status: 'running', completedAt: null }).where(eq(imports.id, feed.importId));
@@ -131,19 +132,19 @@ export class ImportedFeedsStore {
   /** The feed is locked, so that of two writers of its last batches the second sees what the first has written. */
   private async endIfWritten(db: Db, id: string, now: Date): Promise<void> {
     const has = (state: 'waiting' | 'failed') =>
-      sql`EXISTS (SELECT FROM ${importBatches} WHERE feed_id = ${id} AND job_state = ${state})`;
+      sql`EXISTS (SELECT FROM ${importBatches} WHERE feed_id = ${id} AND ${jobIs(state)})`;
     await db.execute(sql`
       UPDATE ${importFeeds} SET completed_at = ${now.toISOString()}::timestamptz,
-        status = CASE WHEN job_state = 'failed' OR ${has('failed')} THEN 'failed' ELSE 'done' END,
-        error = CASE WHEN job_state <> 'failed' AND ${has('failed')} THEN ${OUR_MISTAKE} ELSE error END
+        status = CASE WHEN ${jobIs('failed')} OR ${has('failed')} THEN 'failed' ELSE 'done' END,
+        error = CASE WHEN ${jobIsNot('failed')} AND ${has('failed')} THEN ${OUR_MISTAKE} ELSE error END
       WHERE id = ${id} AND NOT ${has('waiting')}`);
   }
 
   /** Locks the feed until the transaction ends. */
   async hold(db: Db, feedId: string): Promise<HeldFeed | undefined> {
-    const { id, importId, status, error, startedAt, jobState } = importFeeds;
+    const { id, importId, status, error, startedAt } = importFeeds;
     const [feed] = await db
-      .select({ id, importId, status, error, startedAt, jobState })
+      .select({ id, importId, status, error, startedAt, hasFailed: jobIs('failed') })
       .from(importFeeds)
       .where(eq(id, feedId))
       .for('no key update');
@@ -163,6 +164,6 @@ export class ImportedFeedsStore {
  */
 export const ofImport = (importId: string) => between(importFeeds.importId, importId, importId);
 
-type HeldFeed = Pick<ImportFeed, 'id' | 'importId' | 'status' | 'error' | 'startedAt' | 'jobState'>;
+type HeldFeed = Pick<ImportFeed, 'id' | 'importId' | 'status' | 'error' | 'startedAt'> & { hasFailed: boolean };
 
 export type FeedOfImport = Pick<ImportFeed, 'id' | 'importId'>;

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { and, eq, isNull } from 'drizzle-orm';
 import { Database, type Db } from '../../platform/database/database.js';
 import { recordDeadLetter } from '../../platform/jobs/dead-letters/record-dead-letter.js';
+import { jobInState } from '../../platform/jobs/job-columns.js';
 import { storable, storableText } from '../../platform/jobs/storable.js';
 import type { SourceIdentity } from '../../sources/sources.table.js';
 import { importFeeds } from '../feeds/import-feeds.table.js';
@@ -38,7 +39,7 @@ export class FailedItemsStore {
     const { id: batchId, importId, source, sourceId } = batch;
     const { externalId } = item.post ?? {};
     const reason = storableText(message);
-    const row = { importId, batchId, reason, failedAt: now, jobState: 'failed', place: item.place } as const;
+    const row = { importId, batchId, reason, failedAt: now, place: item.place, ...jobInState('failed') };
     const [stored] = await db
       .insert(failedItems)
       .values({ ...row, externalId: externalId && storableText(externalId), item: storable(item) })

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { eq, sql } from 'drizzle-orm';
 import { Database, type Db } from '../../platform/database/database.js';
+import { waitingRow } from '../../platform/jobs/job-columns.js';
 import type { WaitingRow } from '../../platform/jobs/job-rows.js';
 import type { SourceIdentity } from '../../sources/sources.table.js';
 import { importFeeds } from '../feeds/import-feeds.table.js';
@@ -32,9 +33,8 @@ export class ImportBatchesStore {
   /** Stores batches that are to be written. */
   async insert(db: Db, feed: FeedOfImport & { userId: string }, batches: StagedItem[][]): Promise<WaitingRow[]> {
     if (!batches.length) return [];
-    const { id: feedId, importId, userId: owner } = feed;
-    const turns = await importItemsJob.rows.turnsOf(db, owner, batches.length);
-    const { id, jobRun, jobPriority, jobRunAt, jobOwner } = importBatches;
+    const { id: feedId, importId, userId } = feed;
+    const turns = await importItemsJob.rows.turnsOf(db, userId, batches.length);
     return db
       .insert(importBatches)
       .values(
@@ -43,11 +43,10 @@ export class ImportBatchesStore {
           feedId,
           items: JSON.stringify(items),
           found: items.length,
-          jobOwner: owner,
-          jobPriority: turns[at] ?? 1,
+          ...turns[at],
         })),
       )
-      .returning({ id, jobRun, jobPriority, jobRunAt, jobOwner });
+      .returning(waitingRow(importBatches));
   }
 
   async find(batchId: string): Promise<StagedBatch | undefined> {

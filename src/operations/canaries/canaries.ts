@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { withTimeout } from '../../platform/broker/with-timeout.js';
 import { CONFIG, type Config } from '../../platform/config.js';
 import { Periodic } from '../../platform/time/periodic.js';
+import { withTimeout } from '../../platform/time/with-timeout.js';
 import { WorkersStore } from '../workers/workers.store.js';
 import { CanariesStore } from './canaries.store.js';
 import { isFull, missedCanaries } from './canary-rules.js';

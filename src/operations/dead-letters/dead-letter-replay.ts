@@ -1,10 +1,11 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { and, inArray, type SQL, sql } from 'drizzle-orm';
+import { and, inArray, type SQL } from 'drizzle-orm';
 import { CONFIG, type Config } from '../../platform/config.js';
 import { Id } from '../../platform/database/columns.js';
 import type { Db } from '../../platform/database/database.js';
 import { deadLetters } from '../../platform/jobs/dead-letters/dead-letters.table.js';
 import type { JobDefinition } from '../../platform/jobs/job-catalogue.js';
+import { SAME_OWNER } from '../../platform/jobs/job-columns.js';
 import { JobHandlers } from '../../platform/jobs/job-handlers.js';
 import type { WaitingRow } from '../../platform/jobs/job-rows.js';
 import { databaseTime } from '../../platform/time/database-time.js';
@@ -108,7 +109,7 @@ const OUTDATED = 'its data is not what this job takes (any more)';
 /** Returns undefined for a job without rows. */
 async function putToWork(db: Db, job: JobDefinition, letters: DeadLetterRow[]): Promise<WaitingRow[] | undefined> {
   const ids = letters.map(({ subject }) => subject).filter((subject) => Id.safeParse(subject).success);
-  return job.rows?.putToWork(db, ids, { cause: 'replay', owner: sql`job_owner` });
+  return job.rows?.putToWork(db, ids, { cause: 'replay', owner: SAME_OWNER });
 }
 
 function refuseAll(letters: DeadLetterRow[], why: string): Decision {

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { withTimeout } from '../../platform/broker/with-timeout.js';
 import { exhaustedLately, noteExhausted } from '../../platform/database/exhausted.js';
 import type { FoundAlert } from '../../platform/health/alert-catalogue.js';
 import { Clock } from '../../platform/time/clock.js';
 import { Periodic } from '../../platform/time/periodic.js';
+import { withTimeout } from '../../platform/time/with-timeout.js';
 import { DEPENDENCY_DOWN } from '../alerts/alert-codes.js';
 import { aboutDependency, aboutExhausted } from '../alerts/alert-rules.js';
 import { AlertsStore } from '../alerts/alerts.store.js';

@@ -225,7 +225,7 @@ describe('publications', () => {
     await moves([ended('unknown')], async () => {
       await publish();
       await expect.poll(() => fake.calls.length, { timeout: 20_000 }).toBeGreaterThan(2);
-      fake.refuses = { status: 400, body: { message: 'no' } };
+      fake.refuse({ status: 400, body: { message: 'no' } });
       world.metrics.later(120_000);
     });
     await moves([ended('failed'), ['millrace_publishing_success_rate']], () => publish());

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { and, eq, inArray, lt, notInArray, type SQL, sql } from 'drizzle-orm';
 import { Database } from '../database/database.js';
 import { Events } from '../events/events.js';
-import { type HostLimit, hostLimits, type LimitOrigin } from './host-limits.table.js';
+import { type HostLimit, hostLimits, hostPaces, type LimitOrigin } from './host-limits.table.js';
 import { hostLimitsChanged } from './hosts-changed.event.js';
 
 const LEARNED: LimitOrigin[] = ['header', 'refusal'];
@@ -94,6 +94,7 @@ export class HostLimitsStore {
   async forgetOld(): Promise<void> {
     const old = lt(hostLimits.seenAt, sql`now() - ${FORGOTTEN_AFTER}`);
     await this.database.db.delete(hostLimits).where(and(inArray(hostLimits.origin, LEARNED), old));
+    await this.database.db.delete(hostPaces).where(lt(hostPaces.nextAt, sql`now() - interval '1 hour'`));
   }
 
   private async decide(limit: NewLimit): Promise<void> {

@@ -35,17 +35,25 @@ export const hostLimits = pgTable('host_limits', {
    */
   returnAt: momentColumn(),
   writesAt: instant(),
-  /** Requests in the minute `counted_in` and in the minute before. `others` are those that did not fetch a source. */
+  /** Requests in the minute `counted_in` and in the minute before. `others` are those that no schedule has planned. */
   countedIn: momentColumn(),
   used: countColumn(),
   usedBefore: countColumn(),
   others: countColumn(),
   othersBefore: countColumn(),
   /**
-   * The value that a fetch from this host must have, so that its sources share the limit. Null if the limit binds
-   * nobody.
+   * The value that a planned request to this host must have, so that planned requests share the limit. Null if the
+   * limit binds nobody.
    */
   price: doublePrecision(),
+});
+
+/** The slots of capped requests to any host. */
+export const hostPaces = pgTable('host_paces', {
+  host: text().primaryKey(),
+  nextAt: instant().notNull(),
+  /** When the request that was turned away last comes back. It has reserved nothing. */
+  returnAt: instant(),
 });
 
 export type HostLimit = typeof hostLimits.$inferSelect;

@@ -1,5 +1,4 @@
 import type { HostLimit } from './host-limits.table.js';
-import type { MinuteStart, SentCounts } from './sent-by-all.js';
 
 const MINUTE_MS = 60_000;
 const ROUNDING_MS = 1_000;
@@ -12,6 +11,19 @@ export const MIN_REQUESTS = 10;
 const LOWERED = 0.8;
 /** A host that received less than this share of its limit did not refuse because of it. */
 const QUIET_SHARE = 0.5;
+
+/** The earliest and the latest possible start of a host's minute, in milliseconds since 1970. */
+interface MinuteStart {
+  earliest: number;
+  latest: number;
+}
+
+/** Requests to a host since the earliest start of its minute, since the latest one, and within the last minute. */
+interface SentCounts {
+  since: number;
+  surely: number;
+  lastMinute: number;
+}
 
 type KnownLimit = Pick<HostLimit, 'perMinute' | 'origin' | 'seenAt'>;
 

@@ -5,10 +5,12 @@ import { contains, networkList, specialKind } from './special-addresses.js';
 
 /** Work that can be retried later and therefore does not wait for a name that resolves slowly. */
 export interface BackgroundWork {
-  /**
-   * The one user that the work is done for, such as the owner of an import. Lookups of one owner are limited together.
-   */
+  /** The one user that the work is done for. Lookups of one owner are limited together. */
   owner?: string | undefined;
+  /** The request belongs to a schedule, which plans with what other requests leave of a host's rate limit. */
+  isPlanned?: boolean | undefined;
+  /** All requests with a cap together, from all processes, send a host at most this many requests a second. */
+  maxPerSecond?: number | undefined;
 }
 
 export type NameLookup = (hostname: string, background?: BackgroundWork) => Promise<LookupAddress[]>;

@@ -1,9 +1,9 @@
 import type { LookupAddress } from 'node:dns';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../config.js';
 import { hostOf } from '../hosts/host-of.js';
 import { databaseTime } from '../time/database-time.js';
+import { withTimeout } from '../time/with-timeout.js';
 import type { BackgroundWork, NameLookup } from './address-guard.js';
 import { DnsQueries, isNotFound, type NameAnswer, noAnswer } from './dns-queries.js';
 import { LocalNames } from './local-names.js';
@@ -136,7 +136,9 @@ export class NameResolver {
     const running = this.running.get(name) ?? this.start(name, { kind: kindOf(known, background), owner });
     const usable = known && known.usableUntil > performance.now() ? known : undefined;
     const isPatient = !background && !usable;
-    const answer = running && (await (isPatient ? running : Promise.race([running, this.patience()])));
+    const inTime = () =>
+      running && withTimeout<KnownName | undefined>(running, this.times.patienceMs(), () => undefined);
+    const answer = await (isPatient ? running : inTime());
     if (answer) return answer;
     if (usable) return this.keepUsing(name, usable);
     if (running) throw comeBack('its name is not resolved yet', SLOW_NAME_DELAY_MS);
@@ -186,10 +188,6 @@ export class NameResolver {
     const kept = { ...known, freshUntil: performance.now() + FAILED_MS };
     putLast(this.known, { key: name, value: kept, max: MAX_NAMES });
     return kept;
-  }
-
-  private patience(): Promise<undefined> {
-    return sleep(this.times.patienceMs(), undefined, { ref: false });
   }
 }
 

@@ -1,3 +1,4 @@
+import { orAborted } from '../time/with-timeout.js';
 import { RequestFault } from './request-fault.js';
 
 /** The time that a request may take over all its hops. Waiting for a host between two hops does not count. */
@@ -21,7 +22,7 @@ export class TimeAllowance {
     const timer = setTimeout(() => stop.abort(this.timeIsOver()), this.leftMs);
     const startedAt = performance.now();
     try {
-      return await Promise.race([rejectionOf(stop.signal), work(stop.signal)]);
+      return await orAborted(work(stop.signal), stop.signal);
     } catch (error) {
       stop.abort(error); // closes what failed work left open, such as an unread body
       throw error;
@@ -35,10 +36,4 @@ export class TimeAllowance {
   private timeIsOver(): RequestFault {
     return new RequestFault('TIMEOUT', `was not done within ${this.totalMs / 1000} s`);
   }
-}
-
-function rejectionOf(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
 }

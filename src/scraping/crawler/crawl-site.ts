@@ -1,6 +1,6 @@
 import type { HttpResponse } from '../../platform/http/http-response.js';
 import { ThreadDied, ThreadTimeout } from '../../platform/threads/thread-error.js';
-import { orAborted } from '../jobs/until-aborted.js';
+import { orAborted } from '../../platform/time/with-timeout.js';
 import { failureOf } from '../scrape-failure.js';
 import { type PageContent, ScrapeFailure, type ScraperTools } from '../scraper.js';
 import { type Candidate, Frontier } from './frontier.js';

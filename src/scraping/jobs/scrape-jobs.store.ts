@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { and, arrayContains, desc, eq, inArray, lt, type SQL } from 'drizzle-orm';
+import { and, arrayContains, desc, eq, inArray, lt, type SQL, sql } from 'drizzle-orm';
 import type { ScrapeCriteria } from '../../contracts/scrape-job-message.js';
 import { Database, type Db } from '../../platform/database/database.js';
 import { Events } from '../../platform/events/events.js';
+import { waitingRow } from '../../platform/jobs/job-columns.js';
 import type { WaitingRow } from '../../platform/jobs/job-rows.js';
 import { scrapePartJob } from './scrape.job.js';
 import { scrapeJobCancelled } from './scrape-job-cancelled.event.js';
@@ -29,9 +30,6 @@ interface ScrapeJobQuery {
 
 const OPEN = ['queued', 'running'] as const;
 
-const { id, jobRun, jobPriority, jobRunAt, jobOwner } = scrapeParts;
-const WAITING_ROW = { id, jobRun, jobPriority, jobRunAt, jobOwner };
-
 @Injectable()
 export class ScrapeJobsStore {
   constructor(
@@ -49,19 +47,11 @@ export class ScrapeJobsStore {
         .onConflictDoNothing()
         .returning({ id: scrapeJobs.id });
       if (!stored) return undefined;
-      const jobOwner = job.userId;
-      const turns = await scrapePartJob.rows.turnsOf(db, jobOwner, sourceTypes.length);
+      const turns = await scrapePartJob.rows.turnsOf(db, job.userId, sourceTypes.length);
       return db
         .insert(scrapeParts)
-        .values(
-          sourceTypes.map((sourceType, at) => ({
-            scrapeJobId: stored.id,
-            sourceType,
-            jobOwner,
-            jobPriority: turns[at] ?? 1,
-          })),
-        )
-        .returning(WAITING_ROW);
+        .values(sourceTypes.map((sourceType, at) => ({ scrapeJobId: stored.id, sourceType, ...turns[at] })))
+        .returning(waitingRow(scrapeParts));
     });
   }
 
@@ -143,15 +133,7 @@ export class ScrapeJobsStore {
 /** Locks the parts first and then the job, which is the lock order everywhere. Returns false if no part was open. */
 async function cancelParts(db: Db, scrapeJobId: string, now: Date): Promise<boolean> {
   const open = and(eq(scrapeParts.scrapeJobId, scrapeJobId), inArray(scrapeParts.status, OPEN));
-  const held = await db
-    .select({ id: scrapeParts.id })
-    .from(scrapeParts)
-    .where(open)
-    .orderBy(scrapeParts.id)
-    .for('update');
-  if (!held.length) return false;
-  const ids = held.map(({ id }) => id);
-  const cancelled = { status: 'cancelled', completedAt: now, jobState: 'done' } as const;
-  await db.update(scrapeParts).set(cancelled).where(inArray(scrapeParts.id, ids));
-  return true;
+  const set = sql`status = 'cancelled', completed_at = ${now}`;
+  const withdrawn = await scrapePartJob.rows.withdraw(db, open, { set });
+  return withdrawn.length > 0;
 }

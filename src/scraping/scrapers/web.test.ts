@@ -58,10 +58,10 @@ const pathsOf = (lead: FoundLead | undefined) =>
 describe('a site', () => {
   it('is worth a longer wait for a turn at its host once it was asked for something', async () => {
     const site = await startCompanySite({ '/': `<title>Acme</title>${links('/about')}`, '/about': '<p>Us' });
-    const goesOn: unknown[] = [];
-    await scrape({ sites: [site.url()], onGet: (options) => goesOn.push(options?.goesOn) });
+    const continuations: unknown[] = [];
+    await scrape({ sites: [site.url()], onGet: (options) => continuations.push(options?.isContinuation) });
     expect(site.asked).toEqual(['/robots.txt', '/', '/sitemap.xml', '/about']);
-    expect(goesOn).toEqual([false, true, true, true]);
+    expect(continuations).toEqual([false, true, true, true]);
   });
 
   it('that takes too long is a lead of the pages that were read in time', async () => {
