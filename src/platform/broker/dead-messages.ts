@@ -1,18 +1,38 @@
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
+import { z } from 'zod';
 import { CONFIG, type Config } from '../config.js';
 import { Database } from '../database/database.js';
 import { recordDeadLetter } from '../jobs/dead-letters/record-dead-letter.js';
+import { GiveUp, RetryLater } from '../jobs/outcomes.js';
 import { databaseTime } from '../time/database-time.js';
 import { Broker } from './broker.js';
-import { type DeadMessage, toDeadMessage } from './dead-message.js';
-import { fingerprint } from './kept-body.js';
+import { BrokerError } from './broker-error.js';
+import { type CauseOfDeath, causeOfDeath } from './cause-of-death.js';
+import { bytesOf, fingerprint, KeptBody, keepBody } from './kept-body.js';
+import { carried, KeptHeaders, keptHeaders } from './message-properties.js';
+import { tracedMessages } from './queue-consumer.js';
 import type { RawMessage } from './raw-bodies.js';
-import { tracedMessages } from './traced-messages.js';
 
 const PREFETCH = 10;
+/** How long a replay waits after RabbitMQ could not be reached, in milliseconds. */
+const RETRY_MS = 30_000;
 /** PostgreSQL cannot index long texts. */
 const MAX_SUBJECT_LENGTH = 200;
+
+/** An unusable message as its dead letter stores it. */
+export const DeadMessage = z.object({
+  /** The exchange and key of the first publication, if they are known. */
+  exchange: z.string(),
+  routingKey: z.string(),
+  ...KeptBody.shape,
+  headers: KeptHeaders,
+  contentType: z.string().optional(),
+  contentEncoding: z.string().optional(),
+  messageId: z.string().optional(),
+  correlationId: z.string().optional(),
+});
+export type DeadMessage = z.infer<typeof DeadMessage>;
 
 interface CollectOptions {
   /**
@@ -24,7 +44,7 @@ interface CollectOptions {
   from?: string;
 }
 
-/** Creates dead letters from the messages of a dead-letter queue. */
+/** Creates dead letters from the messages of a dead-letter queue, and sends such messages again. */
 @Injectable()
 export class DeadMessages {
   constructor(
@@ -43,6 +63,20 @@ export class DeadMessages {
     this.broker.consume(queue, PREFETCH, record);
   }
 
+  /** Puts a dead message back into a queue, for the job that replays it. */
+  async republish(queue: string, message: DeadMessage): Promise<void> {
+    if (message.truncated)
+      throw new GiveUp(
+        `only the beginning of its ${message.bytes} bytes was kept: it has to be sent anew by its sender`,
+      );
+    const envelope = { exchange: '', routingKey: queue, headers: message.headers, ...carried(message) };
+    try {
+      await this.broker.publish(envelope, bytesOf(message));
+    } catch (error) {
+      throw asOutcome(error);
+    }
+  }
+
   private async record(queue: string, message: RawMessage, { subjectOf, from }: CollectOptions): Promise<void> {
     const { dead, cause } = toDeadMessage(message);
     const subject = subjectOf?.(dead) ?? fingerprint(dead);
@@ -57,4 +91,23 @@ export class DeadMessages {
       }),
     );
   }
+}
+
+/** Never fails, whatever the message contains. */
+export function toDeadMessage(message: RawMessage): { dead: DeadMessage; cause: CauseOfDeath } {
+  const cause = causeOfDeath(message.headers);
+  const dead = {
+    exchange: cause.exchange ?? message.exchange,
+    routingKey: cause.routingKey ?? message.routingKey,
+    ...keepBody(message.body),
+    headers: keptHeaders(message.headers),
+    ...carried(message),
+  };
+  return { dead, cause };
+}
+
+function asOutcome(error: unknown): unknown {
+  if (!(error instanceof BrokerError)) return error;
+  if (error.code === 'NO_QUEUE') return new GiveUp(error.message);
+  return new RetryLater(new Date(databaseTime.nowMs() + RETRY_MS), error.message);
 }

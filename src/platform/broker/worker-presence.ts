@@ -18,6 +18,11 @@ export class WorkerPresence {
     private readonly declarations: Declarations,
   ) {}
 
+  /** Without RabbitMQ there are no workers. */
+  get isConfigured(): boolean {
+    return this.broker.isConfigured;
+  }
+
   /** Records a reply or a consumer. */
   seen(queue: string): void {
     this.answeredAt.set(queue, Date.now());
@@ -25,6 +30,16 @@ export class WorkerPresence {
 
   wasSeenLately(queue: string): boolean {
     return Date.now() - (this.answeredAt.get(queue) ?? 0) < ANSWERED_LATELY_MS;
+  }
+
+  async isThere(queue: string): Promise<boolean> {
+    try {
+      await this.check(queue);
+      return true;
+    } catch (error) {
+      if (error instanceof BrokerError) return false;
+      throw error;
+    }
   }
 
   /** Fails with NO_QUEUE, NO_WORKER or UNREACHABLE. Concurrent callers share one check. */

@@ -1,5 +1,5 @@
 import { FAILED_JOBS } from '../../contracts/queues.js';
-import { DeadMessage } from '../../platform/broker/dead-message.js';
+import { DeadMessage } from '../../platform/broker/dead-messages.js';
 import { defineJob } from '../../platform/jobs/job-catalogue.js';
 
 /** Replays a message that could not become a scrape job. Only its dead letter enqueues it. */

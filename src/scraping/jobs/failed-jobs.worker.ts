@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { SCRAPE_JOBS } from '../../contracts/queues.js';
-import { Broker } from '../../platform/broker/broker.js';
-import type { DeadMessage } from '../../platform/broker/dead-message.js';
-import { republish } from '../../platform/broker/republish.js';
+import { type DeadMessage, DeadMessages } from '../../platform/broker/dead-messages.js';
 import { Handles, type JobHandler } from '../../platform/jobs/job-handler.js';
 import { failedJobsJob } from './failed-jobs.job.js';
 
@@ -10,9 +8,9 @@ import { failedJobsJob } from './failed-jobs.job.js';
 @Injectable()
 @Handles(failedJobsJob)
 export class FailedJobsWorker implements JobHandler<DeadMessage> {
-  constructor(private readonly broker: Broker) {}
+  constructor(private readonly messages: DeadMessages) {}
 
   async run(message: DeadMessage): Promise<void> {
-    await republish(this.broker, SCRAPE_JOBS, message);
+    await this.messages.republish(SCRAPE_JOBS, message);
   }
 }

@@ -12,8 +12,8 @@ import { REASON_HEADER, shortened } from '../../platform/broker/cause-of-death.j
 import { DeadMessages } from '../../platform/broker/dead-messages.js';
 import { Declarations } from '../../platform/broker/declarations.js';
 import { carried, keptHeaders } from '../../platform/broker/message-properties.js';
+import { tracedMessages } from '../../platform/broker/queue-consumer.js';
 import type { RawMessage } from '../../platform/broker/raw-bodies.js';
-import { tracedMessages } from '../../platform/broker/traced-messages.js';
 import { CONFIG, type Config } from '../../platform/config.js';
 import { parseRemoteJson } from '../../platform/http/json-answer.js';
 import { LOG, type Log } from '../../platform/log/log.js';
