@@ -14,7 +14,7 @@ const ANSWER_LIMITS = { maxBytes: MAX_ANSWER_BYTES, maxDepth: 500, maxValues: 30
 
 export type CreateRpc = (metrics: RpcMetrics) => WorkerRpc;
 
-export interface WorkerRequest<Answer> {
+interface WorkerRequest<Answer> {
   queue: string;
   /** The kind of worker, as errors name it. */
   worker: string;
