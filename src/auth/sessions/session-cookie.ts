@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { SESSION_COOKIE as NAME } from '../../platform/api/session-cookie-name.js';
+import { SESSION_COOKIE as NAME } from '../../platform/api/openapi.js';
 import { SESSION_SECONDS } from './sessions.store.js';
 
 export function readSessionCookie({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined {

@@ -9,10 +9,10 @@ import {
   type Span,
   SpanKind,
   SpanStatusCode,
+  type Tracer,
   trace,
 } from '@opentelemetry/api';
 import { redactText } from '../redact.js';
-import { currentTracer } from './tracer.js';
 
 export interface Step {
   name: string;
@@ -29,6 +29,18 @@ interface Begun {
   span: Span;
   /** Work that runs in this context is below the span. */
   context: Context;
+}
+
+let current: Tracer | undefined;
+
+/**
+ * Undefined unless traces are exported. It is stored here and not in OpenTelemetry's global, where libraries would
+ * find it.
+ */
+export const currentTracer = () => current;
+
+export function useTracer(tracer: Tracer | undefined): void {
+  current = tracer;
 }
 
 const NO_SPAN = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
