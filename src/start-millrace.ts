@@ -39,9 +39,7 @@ export interface Millrace {
 export interface StartOptions {
   config: Config;
   log: Log;
-  /** Modules besides those of AppModule. */
   features: Type[];
-  /** Creates the client for calls to workers. The default uses RabbitMQ. */
   createRpc?: CreateRpc | undefined;
 }
 

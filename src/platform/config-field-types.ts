@@ -22,14 +22,11 @@ interface FieldOptions {
   needs?: string;
 }
 
-/** Describes how the text of a variable becomes a value. */
 export interface FieldType<T> {
   schema: z.ZodType<T, string>;
   /** Completes "expected …" in messages. */
   expected: string;
-  /** Names what a number counts. */
   unit?: string;
-  /** Adds the unit to a text that was written without it. */
   show?: (text: string) => string;
   /** Reads the same value as a number of milliseconds, for variables whose names end in `_MS`. */
   milliseconds?: FieldType<T>;
@@ -93,7 +90,6 @@ export const signingSecret = matching(/.{16}/s, 'at least 16 characters');
 
 export const exchangeName = matching(/^[\w.:-]{1,200}$/, 'a name of letters, digits and . : _ -');
 
-/** Milliseconds of each unit of a duration. */
 const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 type Unit = keyof typeof UNITS;
 
@@ -144,7 +140,6 @@ export const webAddress = (...moreProtocols: string[]): FieldType<string> => {
   return { schema: schema.transform((given) => new URL(given).href), ...rest };
 };
 
-/** Reads a comma-separated list and drops repeated items. */
 const listOf = <T>(item: z.ZodType<T, string>, expected: string): FieldType<T[]> => ({
   schema: z
     .string()
@@ -196,7 +191,6 @@ export const nameServers = listOf(
   'name servers such as 9.9.9.9, 127.0.0.1:5353 or [::1]:53',
 );
 
-/** Accepts the forms that `dns.setServers` takes. */
 function isNameServer(given: string): boolean {
   const [, v6, v4, port = '53'] = /^(?:\[([^\]]+)\]|([\d.]+))(?::(\d{1,5}))?$/.exec(given) ?? [];
   return (isIP(given) > 0 || isIP(v6 ?? v4 ?? '') > 0) && Number(port) > 0 && Number(port) < 65_536;

@@ -22,11 +22,9 @@ export interface Foundations {
   /** The URL of the configured or the embedded database. */
   databaseUrl: string;
   log: Log;
-  /** Creates the client for workers. The default is RabbitMQ. */
   createRpc?: CreateRpc | undefined;
 }
 
-/** The services that every feature may inject. */
 @Global()
 @Module({})
 export class PlatformModule implements OnApplicationShutdown {

@@ -7,7 +7,6 @@ const MASK = '***';
 const ADDRESS = /[a-z][a-z\d+.-]{0,20}:\\{0,2}\/\\{0,2}\/[^\s"<>\\]+|(?<![\w.~%/-])\/[^\s"<>\\?]{0,300}\?[^\s"<>\\]+/gi;
 const SCHEME_AND_AUTHORITY = /^([a-z][a-z\d+.-]*:\\{0,2}\/\\{0,2}\/)([^/?#\\]*@)?/i;
 const AUTHORIZATION = /\b(Bearer|Basic)\s+[\w.~+/=-]{8,}/gi;
-/** Punctuation that may follow an address in a sentence. */
 const PUNCTUATION = /[:,.;)\]']*$/;
 /** Names of fields whose values are secret, whatever they look like. */
 const SECRET_NAME = /passw|secret|token|authorization|cookie|credential|api[-_]?key|signature/i;
@@ -25,7 +24,6 @@ export function redactAddress(address: string): string {
   return `${scheme}${userinfo ? `${MASK}@` : ''}${shown}`;
 }
 
-/** Redacts every address and every `Authorization` value in a text. */
 export function redactText(text: string): string {
   if (!/[?]|\/\\{0,2}\/|bearer|basic/i.test(text)) return text;
   return text

@@ -12,7 +12,6 @@ const BATCH_SIZE = 20;
 const milliseconds = (ms: number) => sql`make_interval(secs => ${ms / 1_000})`;
 
 interface NewNotice {
-  /** The key of the alert. */
   key: string;
   body: AlertNotice;
 }
@@ -49,7 +48,6 @@ export class AlertNoticesStore {
     await this.database.db.execute(sql`DELETE FROM ${alertNotices} WHERE id = ${id}`);
   }
 
-  /** Deletes notices that are not sent any more. */
   async forget(): Promise<void> {
     await this.database.db.execute(sql`DELETE FROM ${alertNotices} WHERE created_at < now() - ${FORGOTTEN_AFTER}`);
   }

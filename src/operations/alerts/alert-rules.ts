@@ -14,9 +14,7 @@ type Thresholds = Config['alerts'];
 
 export interface SystemState {
   workers: { available: number; expected: number /** How long none has been there. */; noneForMs: number };
-  /** The processes that are counted in `workers`, with what they run. */
   processes: WorkerLoad[];
-  /** Problems of name resolution in live processes. */
   resolution: ResolutionProblem[];
   reports: ProcessReport[];
   queues: Pick<QueueView, 'name' | 'paused' | 'waiting' | 'waitingRows' | 'oldestWaitingSeconds'>[];
@@ -26,7 +24,6 @@ export interface SystemState {
   dependencies: Dependency[];
 }
 
-/** Returns the alerts for the current state. */
 export function alertsOf(observed: SystemState, thresholds: Thresholds): FoundAlert[] {
   const { workers, queues, work, newDeadLetters, dependencies } = observed;
   return [

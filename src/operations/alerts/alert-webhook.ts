@@ -9,7 +9,6 @@ import { databaseTime } from '../../platform/time/database-time.js';
 
 const TIMEOUT_MS = 5_000;
 
-/** The body of a request to the alert webhook. */
 export interface AlertNotice {
   type: 'alert';
   event: 'raised' | 'cleared';
@@ -22,7 +21,6 @@ export interface AlertNotice {
   message: string;
   since: string;
   clearedAt?: string;
-  /** A page with more information. */
   link: string | null;
   /** The public URL of this Millrace, if it is configured. */
   source: string | null;
@@ -30,7 +28,6 @@ export interface AlertNotice {
 
 interface NoticeDetails {
   since: Date;
-  /** Set when the alert is over. */
   clearedAt?: Date | undefined;
   publicUrl: string | undefined;
 }

@@ -21,11 +21,9 @@ interface KnownAlert {
   since: Date;
   /** Null if an earlier version wrote it. */
   alert: FoundAlert | null;
-  /** Set if the alert is over. */
   clearedAt?: Date | undefined;
 }
 
-/** Alerts that began or ended in one round. */
 interface Changes {
   begun: KnownAlert[];
   over: KnownAlert[];

@@ -12,7 +12,6 @@ export interface TargetRuns extends EndedRuns {
   failedLately: number;
 }
 
-/** How the work of one feature went recently. */
 export interface FeatureWork extends Pick<Feature, 'target' | 'sharedCause'> {
   feature: string;
   runs: RecentRuns;

@@ -11,7 +11,6 @@ const QUEUE = 'millrace.canary';
 const LIMITS = { 'x-message-ttl': 60_000, 'x-max-length': 10 };
 const PREFETCH = 10;
 
-/** Sends a canary through RabbitMQ, if it is configured. */
 @Injectable()
 export class BrokerCanary implements CanarySender, OnModuleInit, OnApplicationBootstrap {
   constructor(

@@ -10,7 +10,6 @@ export const canaries = pgTable('canaries', {
    * When the first canary was sent that has not returned. Null once one has returned, and while the queue is paused.
    */
   waitingSince: instant(),
-  /** The state when a canary was last due. */
   isPaused: boolean().notNull().default(false),
   /** When another known cause last kept it from returning: its server was unreachable, or no process ran jobs. */
   excusedAt: instant(),

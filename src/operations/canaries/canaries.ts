@@ -43,7 +43,6 @@ export class Canaries implements OnApplicationBootstrap {
     if (roles.has('worker') || roles.has('scheduler')) this.periodic.everyHere(canaryMs, 'canaries', () => this.send());
   }
 
-  /** Sends the canaries that are due. */
   async send(): Promise<void> {
     const senderOf = new Map(this.senders.flatMap((sender) => sender.paths().map((path) => [path, sender] as const)));
     const paths = await this.store.takeDue([...senderOf.keys()], this.config.canaryMs);

@@ -5,7 +5,6 @@ import { type JobQueue, QUEUE_BACKEND, type QueueBackend } from '../../platform/
 import type { CanarySender } from './canaries.js';
 import { CanariesStore } from './canaries.store.js';
 
-/** Sends canaries through the queues of all jobs. */
 @Injectable()
 export class QueueCanaries implements CanarySender, OnModuleInit {
   constructor(

@@ -18,7 +18,6 @@ const BATCH = 500;
 
 export interface Replayed {
   replayed: number;
-  /** Letters that stay open, with the reason. */
   refused: { id: string; why: string }[];
 }
 
@@ -130,7 +129,6 @@ function lastId(decisions: Decision[]): string {
   return String(ids.reduce((most, id) => (id > most ? id : most)));
 }
 
-/** Returns the ids that were not open. */
 export function notOpen(ids: string[], done: string[]): Replayed['refused'] {
   const others = [...new Set(ids)].filter((id) => !done.includes(id));
   return others.map((id) => ({ id, why: 'It is not there, or was replayed or discarded before.' }));

@@ -16,7 +16,6 @@ export class DeadLettersStore {
     return letter;
   }
 
-  /** Lists the newest letters first. */
   async list(
     filter: DeadLetterFilter & { state?: DeadLetterRow['state'] | undefined },
     page: { before?: string | undefined; limit: number },
@@ -55,7 +54,6 @@ export class DeadLettersStore {
       .where(inArray(deadLetters.id, ids));
   }
 
-  /** Returns how many letters were open. */
   async discardAll(filter: DeadLetterFilter): Promise<number> {
     const { rowCount } = await this.database.db
       .update(deadLetters)
@@ -64,7 +62,6 @@ export class DeadLettersStore {
     return rowCount ?? 0;
   }
 
-  /** Returns the letters that were open. */
   async discard(ids: string[]): Promise<string[]> {
     const rows = await this.database.db
       .update(deadLetters)

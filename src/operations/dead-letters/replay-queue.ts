@@ -5,7 +5,6 @@ import { Jobs } from '../../platform/jobs/jobs.js';
 import { LOG, type Log } from '../../platform/log/log.js';
 import { type DeadLetterRow, DeadLettersStore } from './dead-letters.store.js';
 
-/** Enqueues replays that were decided. */
 @Injectable()
 export class ReplayQueue {
   constructor(

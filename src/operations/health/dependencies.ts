@@ -13,12 +13,10 @@ const PING = { text: 'SELECT 1', query_timeout: 5_000 };
 export const Dependency = z.strictObject({
   name: z.enum(['postgres', 'redis', 'rabbitmq']),
   status: z.enum(['up', 'down']),
-  /** Why the server is down. */
   detail: z.string().nullable(),
 });
 export type Dependency = z.infer<typeof Dependency>;
 
-/** The servers that this Millrace is configured to use. */
 @Injectable()
 export class Dependencies {
   constructor(

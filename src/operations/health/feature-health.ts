@@ -12,7 +12,6 @@ const MAX_REUSE_MS = 60_000;
 
 type Read<T> = (now: Date) => Promise<T>;
 
-/** Reads the health that features report. */
 @Injectable()
 export class FeaturesHealth {
   private readonly fetching;

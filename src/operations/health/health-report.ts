@@ -13,15 +13,12 @@ export const Alert = z.strictObject({
   subject: z.string().nullable(),
   severity: AlertSeverity,
   message: z.string(),
-  /** When the alert was first seen. */
   since: z.iso.datetime(),
-  /** A path of this server with more information. */
   link: z.string().nullable(),
 });
 export type Alert = z.infer<typeof Alert>;
 
 export const HealthStats = z.strictObject({
-  /** Number of processes that run jobs. */
   workers: z.strictObject({ available: z.int(), expected: z.int() }),
   queues: z.strictObject({
     waiting: z.int(),
@@ -77,7 +74,6 @@ export const HealthSeries = z.strictObject({
 });
 export type HealthSeries = z.infer<typeof HealthSeries>;
 
-/** Placeholder until the first report. */
 export const NO_STATS: HealthStats = {
   workers: { available: 0, expected: 0 },
   queues: { waiting: 0, waitingRows: 0, active: 0, delayed: 0, failedLastHour: 0 },

@@ -6,7 +6,6 @@ import { Queues } from '../queues/queues.js';
 
 const HOUR_MS = 3_600_000;
 
-/** Reads how jobs move: queues, runs that have ended, dead letters. */
 @Injectable()
 export class JobFigures {
   constructor(

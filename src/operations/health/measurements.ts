@@ -23,7 +23,6 @@ interface Measurement {
 /** Measures the state of the fleet, its jobs and its features, and finds the alerts in it. Needs PostgreSQL. */
 @Injectable()
 export class Measurements {
-  /** The figures of the last measurement that succeeded. */
   latestStats = NO_STATS;
   private noWorkersSince: Date | undefined;
 
@@ -80,7 +79,6 @@ export class Measurements {
     return { stats: this.latestStats, queues, alerts: [...alertsOf(state, this.config.alerts), ...features.alerts] };
   }
 
-  /** Deletes what is too old to be shown. */
   async forget(now: Date): Promise<void> {
     await this.jobs.forget(now);
     await this.workers.forget();

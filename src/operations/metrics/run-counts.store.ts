@@ -23,7 +23,6 @@ export interface JobCounts {
   failedLastHour: number;
   /** Number of runs that ended in the last five minutes. */
   ended: number;
-  /** Total duration of those runs. */
   endedMs: number;
 }
 
@@ -40,7 +39,6 @@ const minutesBefore = (time: Date, minutes: number) => new Date(time.getTime() -
 type WorkMinute = { feature: string; at: string | Date; ended: number; endedBadly: number };
 type Target = TargetRuns & { feature: string };
 
-/** Reads how runs have ended, by minute. */
 @Injectable()
 export class RunCountsStore {
   constructor(

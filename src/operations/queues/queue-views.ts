@@ -21,12 +21,10 @@ export const QueueView = z.strictObject({
    */
   waitingRows: z.int(),
   active: z.int(),
-  /** Jobs that run later. */
   delayed: z.int(),
   /** Age of the job that has waited longest. Null if none waits. */
   oldestWaitingSeconds: z.int().nullable(),
   donePerMinute: z.number(),
-  /** Runs that failed for good. */
   failedPerMinute: z.number(),
   /** Runs that failed and will be retried. */
   retriedPerMinute: z.number(),
@@ -60,7 +58,6 @@ const PRIORITIES = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
  */
 const SAMPLE_SIZE = 3;
 
-/** Reads what waits in a queue and how its jobs have ended lately. */
 @Injectable()
 export class QueueViews {
   constructor(
@@ -103,7 +100,6 @@ export class QueueViews {
     };
   }
 
-  /** Returns the seconds since the earliest time, or null if there is none. */
   private longest(times: (Date | null | undefined)[]): number | null {
     const known = times.flatMap((time) => time?.getTime() ?? []);
     return known.length ? Math.max(0, Math.floor((this.clock.now().getTime() - Math.min(...known)) / 1_000)) : null;

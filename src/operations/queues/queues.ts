@@ -24,7 +24,6 @@ export class Queues {
     private readonly views: QueueViews,
   ) {}
 
-  /** Lists queues by name. */
   async list(counts?: Map<string, JobCounts>): Promise<QueueView[]> {
     const jobs = this.handlers.all().map(([job]) => job);
     return (await this.views.of(jobs, counts)).toSorted((a, b) => (a.name < b.name ? -1 : 1));
@@ -43,7 +42,6 @@ export class Queues {
     return this.view(job);
   }
 
-  /** Returns the number of removed jobs. */
   async clean(name: string): Promise<{ removed: number; queue: QueueView }> {
     const { job, queue } = this.existing(name);
     return { removed: await cleanQueue(this.database, job, queue), queue: await this.view(job) };

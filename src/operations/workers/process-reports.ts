@@ -13,7 +13,6 @@ const MAX_INTEGER = 2_147_483_647;
 
 type Measured = Pick<ProcessReport, 'skewMs' | 'isMemoryLow' | 'heapPercent' | 'maxStallMs'>;
 
-/** Reports the clock, the memory and the event loop of this process. */
 @Injectable()
 export class ProcessReports implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly id = randomUUID();

@@ -107,7 +107,6 @@ function guardAdminRoutes(app: NestFastifyApplication, admitAdmin: AdmitAdmin): 
     });
 }
 
-/** Asks for the matched route, not the address as sent, which has many spellings. */
 function needsAdmin(route: string, { openPaths }: Pick<Config, 'openPaths'>): boolean {
   return Object.entries(ADMIN_ROUTES).some(
     ([path, name]) => (route === path || route.startsWith(`${path}/`)) && !openPaths.has(name),

@@ -62,7 +62,6 @@ export function createHttpAdapter(config: ServerConfig): FastifyAdapter {
   return adapter;
 }
 
-/** Runs the rest of the request in its log and trace context. */
 function inContext(request: FastifyRequest, next: () => void): void {
   inRequestTrace(request, () => logContext.run(request.logFacts, next));
 }

@@ -20,7 +20,6 @@ export interface Page<Item> {
   nextCursor: string | null;
 }
 
-/** The schema of a page, for the OpenAPI document. */
 export const pageOf = <Item extends z.ZodType>(item: Item) =>
   z.strictObject({ items: z.array(item), nextCursor: z.string().nullable() });
 

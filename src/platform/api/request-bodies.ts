@@ -11,9 +11,7 @@ import { BodyBudget } from './body-budget.js';
 import { type JsonBody, parseJsonBody } from './parse-json-body.js';
 
 export const BODY_LIMIT_BYTES = 65_536;
-/** Sufficient for a body that contains a key. */
 const ANYONES_BODY_LIMIT_BYTES = 4_096;
-/** Larger bodies share `LARGE_BODIES`. */
 const LARGE_BODY_BYTES = 1_048_576;
 /** A large body occupies about three times its size while it is parsed: as bytes, as text and as values. */
 const LARGE_BODIES = new BodyBudget({ maxBytes: 64 * 1_048_576, maxPerOwner: 2 });
@@ -50,16 +48,13 @@ declare module 'fastify' {
   }
 
   interface FastifyRequest {
-    /** Set by the code that identified the caller before the body is read. */
     callerId?: string;
   }
 }
 
-/** For routes that accept a small body from callers without a key. */
 export const AnyonesBody = ({ form = false } = {}) =>
   RouteConfig({ bodyLimit: ANYONES_BODY_LIMIT_BYTES, bodyFromAnyone: true, acceptsForm: form });
 
-/** For routes whose JSON may be larger than `BODY_LIMIT_BYTES`. */
 export const LargeBody = ({ maxBytes }: { maxBytes: number }) => RouteConfig({ bodyLimit: maxBytes });
 
 const XML_TYPES = ['application/xml', 'text/xml', 'text/x-opml'];
@@ -68,7 +63,6 @@ const XML_TYPES = ['application/xml', 'text/xml', 'text/x-opml'];
 export const DocumentBody = ({ maxBytes }: { maxBytes: number }) =>
   RouteConfig({ bodyLimit: maxBytes, acceptsXml: true, isHeavy: true });
 
-/** For routes without a body whose response needs much memory. */
 export const HeavyAnswer = () => RouteConfig({ isHeavy: true });
 
 export function hasBody({ headers }: Pick<FastifyRequest, 'headers'>): boolean {

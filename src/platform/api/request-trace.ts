@@ -4,7 +4,6 @@ import { begin, markFailed, traceFacts } from '../tracing/traced.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The trace context of the request. Undefined if it is not traced. */
     traceContext: Context | undefined;
   }
 }

@@ -42,7 +42,6 @@ export class Broker implements OnModuleDestroy, OnApplicationShutdown {
     return this.config.rabbitmqUrl !== undefined;
   }
 
-  /** Commands and canaries are published to this exchange. */
   get exchange(): string {
     return this.config.rabbitmqExchange;
   }
@@ -73,7 +72,6 @@ export class Broker implements OnModuleDestroy, OnApplicationShutdown {
     }
   }
 
-  /** Fails if RabbitMQ does not answer. */
   async ping(): Promise<void> {
     await (await this.channel()).close();
   }

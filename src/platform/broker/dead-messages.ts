@@ -20,7 +20,6 @@ const RETRY_MS = 30_000;
 /** PostgreSQL cannot index long texts. */
 const MAX_SUBJECT_LENGTH = 200;
 
-/** An unusable message as its dead letter stores it. */
 export const DeadMessage = z.object({
   /** The exchange and key of the first publication, if they are known. */
   exchange: z.string(),
@@ -40,7 +39,6 @@ interface CollectOptions {
    * The default is a hash of the body.
    */
   subjectOf?: (message: DeadMessage) => string | undefined;
-  /** The origin of messages that do not name one. */
   from?: string;
 }
 

@@ -8,7 +8,6 @@ import { type DeclaredQueue, declareExchange, declareQueue, isRefusal } from './
 /** `inequivalent arg 'x-message-ttl' for queue 'q' in vhost '/': received '600000' but current is '1000'`, and `received none …`. */
 const REFUSAL = /inequivalent arg '([^']+)' for (queue|exchange) .*?: received (.+?) but current is (.+)$/;
 
-/** The exchanges and queues that a feature needs. */
 interface Topology {
   exchanges: string[];
   queues: DeclaredQueue[];
@@ -44,7 +43,6 @@ export class Declarations implements OnApplicationBootstrap {
     this.broker.onInterruption(declare);
   }
 
-  /** Returns why a queue cannot be used, as text for administrators. */
   errorOf(queue: string): string | undefined {
     return this.errors.get(queue);
   }

@@ -13,9 +13,7 @@ const JSON_LIMITS = { maxDepth: 100, maxValues: 50_000, maxItems: 50_000 };
 export const KeptBody = z.object({
   encoding: z.enum(['json', 'text', 'base64']),
   body: z.unknown(),
-  /** Length of the complete body. */
   bytes: z.int(),
-  /** Only the beginning was stored. */
   truncated: z.boolean(),
 });
 export type KeptBody = z.infer<typeof KeptBody>;
@@ -36,7 +34,6 @@ export function bytesOf({ encoding, body }: KeptBody): Buffer {
   return Buffer.from(String(body), encoding === 'text' ? 'utf8' : 'base64');
 }
 
-/** Returns equal hashes for equivalent bodies. */
 export function fingerprint(kept: KeptBody): string {
   const { encoding, body, bytes } = kept;
   const text = encoding === 'json' ? JSON.stringify(sorted(body)) : `${encoding} ${bytes} ${body}`;

@@ -12,7 +12,6 @@ class BoundedSet {
     if (this.ids.size > this.max && oldest !== undefined) this.ids.delete(oldest);
   }
 
-  /** Returns whether the id was in the set. */
   delete(id: string): boolean {
     return this.ids.delete(id);
   }
@@ -57,7 +56,6 @@ export class WaitingCalls {
     return this.calls.has(id);
   }
 
-  /** The caller has to settle the call. */
   take(id: string): WaitingCall | undefined {
     const call = this.calls.get(id);
     this.calls.delete(id);
@@ -78,7 +76,6 @@ export class WaitingCalls {
     return new Set([...this.calls.values()].map(({ queue }) => queue));
   }
 
-  /** Returns the ids of one queue, or of all. */
   ids(queue?: string): string[] {
     return [...this.calls].filter(([, call]) => queue === undefined || call.queue === queue).map(([id]) => id);
   }

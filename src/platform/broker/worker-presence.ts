@@ -7,7 +7,6 @@ import { queueInfo } from './declare.js';
 /** A worker that answered less than this many milliseconds ago is not looked for. */
 const ANSWERED_LATELY_MS = 5_000;
 
-/** Knows whether a queue has workers. */
 @Injectable()
 export class WorkerPresence {
   private readonly answeredAt = new Map<string, number>();
@@ -18,12 +17,10 @@ export class WorkerPresence {
     private readonly declarations: Declarations,
   ) {}
 
-  /** Without RabbitMQ there are no workers. */
   get isConfigured(): boolean {
     return this.broker.isConfigured;
   }
 
-  /** Records a reply or a consumer. */
   seen(queue: string): void {
     this.answeredAt.set(queue, Date.now());
   }

@@ -49,7 +49,6 @@ export class Events implements OnApplicationBootstrap, OnApplicationShutdown {
     await this.publishAll(db, definition, [data]);
   }
 
-  /** Publishes many events in one statement. */
   async publishAll<Data>(db: Db, definition: EventDefinition<Data>, all: Data[]): Promise<void> {
     const messages = all.map((data) => toMessage(definition, data));
     await db.execute(sql`SELECT pg_notify(${CHANNEL}, message) FROM unnest(${sql.param(messages)}::text[]) AS message`);
@@ -60,12 +59,10 @@ export class Events implements OnApplicationBootstrap, OnApplicationShutdown {
     return sql`pg_notify(${sql.raw(`'${CHANNEL}'`)}, jsonb_build_object('event', ${sql.raw(`'${name}'`)}, 'data', ${data})::text)`;
   }
 
-  /** Whether events of other processes are received at the moment. */
   get listening(): boolean {
     return this.client !== undefined;
   }
 
-  /** Returns a function that ends the subscription. */
   subscribe<Data>({ name, data: schema }: EventDefinition<Data>, listener: (data: Data) => void): () => void {
     const deliver = (data: unknown) => {
       try {

@@ -31,7 +31,6 @@ export const LOG_OPTIONS = {
   },
 } satisfies LoggerOptions;
 
-/** Writes one JSON object per line, or readable lines for a terminal. */
 export function createLog({ logLevel, logFormat }: Pick<Config, 'logLevel' | 'logFormat'>): Log {
   const options = { ...LOG_OPTIONS, level: logLevel, base: { pid: process.pid } };
   const pretty = logFormat === 'pretty' || (logFormat === 'auto' && process.stdout.isTTY);

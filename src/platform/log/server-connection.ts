@@ -3,7 +3,6 @@ import { lostConnection } from '../database/lost-connection.js';
 
 type ServerName = 'PostgreSQL' | 'Redis' | 'RabbitMQ';
 
-/** The servers that this process has lost and not reached again. */
 const lostServers = new Set<ServerConnection>();
 
 /**

@@ -1,4 +1,3 @@
-/** One line of a metric in the exposition format. */
 export interface ShownValue {
   metricName?: string;
   labels: Record<string, string | number>;
@@ -13,7 +12,6 @@ export class Tally {
   private readonly counts: number[];
   private sum = 0;
 
-  /** `bounds` are the upper bounds in ascending order. */
   constructor(private readonly bounds: readonly number[]) {
     this.counts = Array(bounds.length + 1).fill(0);
   }

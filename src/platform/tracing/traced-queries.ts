@@ -4,7 +4,6 @@ import { isRecorded, type Step, traced } from './traced.js';
 const VERB = /^\s*(\w+)/;
 /** Does not match the UPDATE of `FOR UPDATE` and `DO UPDATE`. */
 const WRITE = /\b(insert into|delete from|(?<!\b(?:for|key|do)\s+)update)\s+"?([a-z_]\w*)/i;
-/** Matches the first name that is not a function. */
 const TABLE = /\b(?:from|join)\s+"?([a-z_]\w*)"?(?![\w"]*\()/i;
 
 type Query = (...args: unknown[]) => unknown;

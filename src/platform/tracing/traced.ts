@@ -120,7 +120,6 @@ function hasEnded(span: Span & { ended?: boolean }): boolean {
   return span.ended === true;
 }
 
-/** Returns the fields that link log lines to a trace. */
 export function traceFacts(span: Span | undefined): { traceId?: string } {
   const { traceId, ...rest } = span?.spanContext() ?? INVALID_SPAN_CONTEXT;
   return isSpanContextValid({ traceId, ...rest }) ? { traceId } : {};
