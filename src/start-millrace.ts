@@ -43,10 +43,7 @@ export interface StartOptions {
   createRpc?: CreateRpc | undefined;
 }
 
-/**
- * The time (ms) that each shutdown step gets beyond the time of running jobs. A step that hangs does not keep others
- * from stopping.
- */
+/** Time of each shutdown step beyond that of running jobs (ms). A hanging step does not block others. */
 const CLOSE_MS = 10_000;
 
 const EXHAUSTED = {
@@ -119,10 +116,7 @@ async function openDatabase(config: Config, log: Log, undo: Undo): Promise<{ url
   return { url: postgres.url, lock };
 }
 
-/**
- * This runs before anything else uses the database, because posts that a backup lists as due may be published
- * already.
- */
+/** Runs before anything uses the database, because posts that a backup lists as due may be published. */
 async function holdRestoredPublishing(url: string, { config, log, lock }: Started): Promise<void> {
   const { dataDir, restored } = config;
   const database = new Database(url);

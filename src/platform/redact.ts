@@ -1,9 +1,6 @@
 const MASK = '***';
 
-/**
- * Matches addresses in a text: absolute ones, also with escaped slashes as some JSON writers produce them, and paths
- * with a query.
- */
+/** Matches URLs, also with escaped slashes as some JSON writers produce them, and paths with a query. */
 const ADDRESS = /[a-z][a-z\d+.-]{0,20}:\\{0,2}\/\\{0,2}\/[^\s"<>\\]+|(?<![\w.~%/-])\/[^\s"<>\\?]{0,300}\?[^\s"<>\\]+/gi;
 const SCHEME_AND_AUTHORITY = /^([a-z][a-z\d+.-]*:\\{0,2}\/\\{0,2}\/)([^/?#\\]*@)?/i;
 const AUTHORIZATION = /\b(Bearer|Basic)\s+[\w.~+/=-]{8,}/gi;
@@ -66,9 +63,7 @@ function redactFragment(fragment: string): string {
   return /^#?[\w-]*$/.test(fragment) && !looksRandom(fragment) ? fragment : `#${MASK}`;
 }
 
-/**
- * Tokens in paths are hexadecimal, or long and of mixed case. The words of a path are short or written in one case.
- */
+/** Tokens in paths are hexadecimal, or long and of mixed case. Words are short or in one case. */
 function looksRandom(segment: string): boolean {
   const runs = segment.match(/[\w-]{20,}/g) ?? [];
   return runs.some((run) => {

@@ -49,10 +49,7 @@ export function noticeOf(alert: FoundAlert, { since, clearedAt, publicUrl }: Not
   };
 }
 
-/**
- * Posts to the alert webhook. The operator configures its URL, which may be private, so the address guard is not
- * applied.
- */
+/** The operator configures the URL, which may be private, so the address guard does not apply. */
 @Injectable()
 export class AlertWebhook {
   private readonly notices;
@@ -73,10 +70,7 @@ export class AlertWebhook {
     return this.config.alertWebhook !== undefined;
   }
 
-  /**
-   * Returns why the notice was not accepted, or undefined if it was. The text does not contain the URL, whose path is
-   * often secret.
-   */
+  /** Returns why the notice was not accepted, without the URL, whose path is often secret. */
   async send(notice: AlertNotice): Promise<string | undefined> {
     const failure = await this.post(notice).catch(describeFailure);
     this.notices.inc({ outcome: failure === undefined ? 'delivered' : 'failed' });

@@ -33,10 +33,7 @@ const STATES = {
     FROM canaries ORDER BY path`,
   query_timeout: 5_000,
 };
-/**
- * Share of the interval after which a canary is due, so that a process that comes slightly early does not skip a
- * round.
- */
+/** A canary is due after this share of the interval, so that a process that is early skips no round. */
 const DUE_SHARE = 0.9;
 /** If nobody has sent canaries for this many rounds, no process was running, and canaries from before say nothing. */
 const ABANDONED_ROUNDS = 3;

@@ -21,10 +21,7 @@ export const CANARY_SENDERS = Symbol('CANARY_SENDERS');
 /** `away` means that the server does not answer, `refused` that it answers and does not take the canary. */
 type SendResult = 'sent' | 'paused' | 'away' | 'refused';
 
-/**
- * Sends a canary through each queue and through the broker at regular intervals. Processes coordinate through the
- * table, so a large fleet sends no more than one process.
- */
+/** Sends canaries at intervals. Processes share the table, so a large fleet sends no more than one process. */
 @Injectable()
 export class Canaries implements OnApplicationBootstrap {
   /** The paths from which this process has seen a canary return. */

@@ -28,9 +28,7 @@ interface Decision {
   enqueue(): Promise<void>;
 }
 
-/**
- * Runs dead jobs again. The decision is committed before the job is enqueued, and the sweep covers a crash in between.
- */
+/** Runs dead jobs again. The sweep covers a crash between the decision and the queue. */
 @Injectable()
 export class DeadLetterReplay implements OnApplicationBootstrap {
   constructor(

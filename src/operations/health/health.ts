@@ -67,9 +67,7 @@ export class Health implements OnApplicationBootstrap {
     }
   }
 
-  /**
-   * Answers callers while a hanging server delays the computation: the last known state, with the server that hangs.
-   */
+  /** Answers while a hanging server delays the computation: the last known state, and which server hangs. */
   private async lastKnown(computing: Promise<HealthSnapshot>, signal: AbortSignal): Promise<HealthSnapshot> {
     await sleep(USUAL_COMPUTE_MS, undefined, { ref: false, signal });
     const now = this.clock.now();
@@ -105,10 +103,7 @@ export class Health implements OnApplicationBootstrap {
     return { report: report({ now, stats, alerts: shown }), queues };
   }
 
-  /**
-   * While PostgreSQL is unreachable, and shortly after, requests time out waiting for a connection of the pool. That
-   * is not a separate alert.
-   */
+  /** Requests wait in vain for a connection while PostgreSQL is away, which is not a separate alert. */
   private exhausted(isDatabaseAway: boolean): FoundAlert[] {
     return exhaustedLately({ withPoolTimeouts: !isDatabaseAway }).map(aboutExhausted);
   }

@@ -101,10 +101,7 @@ export class Measurements {
   }
 }
 
-/**
- * Counts the processes that run jobs and those that should. A dead process is missed until another has started in its
- * place.
- */
+/** A dead process is missed until another has started in its place. */
 export function countWorkers(known: Pick<KnownWorker, 'isThere' | 'startedAt' | 'lastSeenAt'>[]) {
   const there = known.filter(({ isThere }) => isThere).map(({ startedAt }) => startedAt.getTime());
   const newest = there.toSorted((a, b) => b - a);

@@ -16,9 +16,7 @@ export const QueueView = z.strictObject({
   paused: z.boolean(),
   /** Jobs in the queue that run as soon as a worker is free. */
   waiting: z.int(),
-  /**
-   * Rows that could run now and wait for capacity in the queue. Rows that wait for a limit or a time are not counted.
-   */
+  /** Rows that could run now but are not in the queue. Rows that wait for a limit or a time do not count. */
   waitingRows: z.int(),
   active: z.int(),
   delayed: z.int(),
@@ -46,16 +44,10 @@ export const WAITING_STATES: JobType[] = ['waiting', PAUSED, 'prioritized'];
 /** States of jobs without a priority, which run first. */
 const FIRST_STATES: JobType[] = ['waiting', PAUSED];
 
-/**
- * The priorities of tiers and platforms; 0 is a separate list. Jobs whose owners share the workers fairly have higher
- * priorities.
- */
+/** The priorities of tiers and platforms. Jobs with fair priorities come after them. */
 const PRIORITIES = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 
-/**
- * Number of jobs to look at in each place. A single one may be taken meanwhile and would seem not to have waited at
- * all.
- */
+/** Jobs to look at in each place. A single one may be taken meanwhile and would seem not to have waited. */
 const SAMPLE_SIZE = 3;
 
 @Injectable()
@@ -108,11 +100,7 @@ export class QueueViews {
 
 export const rounded = (rate: number) => Math.round(rate * 100) / 100;
 
-/**
- * Returns since when the oldest waiting job has waited. Urgent jobs overtake the others, so the first jobs of each
- * priority are looked at. Beyond those priorities jobs have fair priorities, and the oldest one is among the first or
- * the last.
- */
+/** Looks at the first jobs of each priority, and at the first and last ones with fair priorities. */
 async function oldestWaiting(database: Database, job: JobDefinition, queue: JobQueue): Promise<Date | undefined> {
   const first = await queue.getJobs(FIRST_STATES, 0, SAMPLE_SIZE - 1, true);
   const counts = await queue.getCountsPerPriority(PRIORITIES);

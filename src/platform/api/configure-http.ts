@@ -57,10 +57,7 @@ function sendElsewhere(app: NestFastifyApplication): void {
     });
 }
 
-/**
- * The handler is set per route. Routes that exist before Nest sets its handler, or belong to plug-ins, would otherwise
- * answer in their own format.
- */
+/** Routes of plug-ins would answer in their own format, so the handler is set for each route. */
 function answerProblems(app: NestFastifyApplication): void {
   const log = app.get<Log>(LOG);
   app

@@ -1,9 +1,6 @@
 import { z } from 'zod';
 
-/**
- * The query of a list. `position` is the content of a cursor: the sort key of the last item seen, such as
- * `z.tuple([Id])`. `filters` are further parameters of that list.
- */
+/** `position` is the content of a cursor: the sort key of the last item seen, such as `z.tuple([Id])`. */
 export function listQuery<Position extends z.ZodType, Filters extends z.ZodRawShape>(
   position: Position,
   filters: Filters,

@@ -3,10 +3,7 @@ import type { FieldError } from '../errors/api-error.js';
 import { LOG, type Log } from '../log/log.js';
 import { withTimeout } from '../time/with-timeout.js';
 
-/**
- * Resolves to the reason why the component is not ready, as text for anyone, or to undefined if it is ready. It may
- * throw.
- */
+/** Resolves to why the component is not ready, in words for anyone, or to undefined. It may throw. */
 type ReadinessCheck = () => Promise<string | undefined>;
 
 const TIMEOUT_MS = 2000;

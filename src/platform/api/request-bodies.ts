@@ -24,10 +24,7 @@ const TOO_MUCH: Record<JsonExcess, string> = {
   items: `The body has a list of more than ${JSON_LIMITS.maxItems} values.`,
 };
 
-/**
- * Larger JSON is parsed in a thread, whose memory is limited. The thread parses one body at a time; the others wait as
- * bytes.
- */
+/** Larger JSON is parsed in a thread with limited memory, one body at a time. */
 const MAX_INLINE_BYTES = 262_144;
 const threads = new ThreadPool<Uint8Array, JsonBody>({
   module: new URL('./parse-json-body.thread.js', import.meta.url),
@@ -129,9 +126,7 @@ export function closing(error: ApiError): ApiError {
 
 const isJson = ({ headers }: FastifyRequest) => /^\s*application\/json\b/i.test(headers['content-type'] ?? '');
 
-/**
- * Refuses JSON that is too deep or has too many elements as soon as that is seen, before anything is built from it.
- */
+/** Refuses JSON that is too deep or too long while it arrives, before anything is built from it. */
 function limitedJson(payload: NodeJS.ReadableStream): Transform {
   const scanner = new JsonScanner(JSON_LIMITS);
   const limited = new Transform({

@@ -102,10 +102,7 @@ export class Broker implements OnModuleDestroy, OnApplicationShutdown {
     this.consumers.push(consumer);
   }
 
-  /**
-   * Calls `repair` when consuming has ended, for example because the queue was deleted. Consuming is retried
-   * automatically.
-   */
+  /** Calls `repair` when consuming has ended, for example because the queue was deleted. */
   onInterruption(repair: () => void): void {
     this.interrupted = repair;
   }
@@ -161,10 +158,7 @@ export class Broker implements OnModuleDestroy, OnApplicationShutdown {
     await Promise.all(this.consumers.map((consumer) => consumer.stop()));
   }
 
-  /**
-   * Closes the connection after the running jobs have ended, which may need it. Publishers have waited for their
-   * confirms.
-   */
+  /** Runs after the last jobs have ended, which may need the connection. */
   async onApplicationShutdown() {
     this.server.close();
     this.connection?.unsafeDestroy();

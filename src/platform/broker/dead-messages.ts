@@ -34,10 +34,7 @@ export const DeadMessage = z.object({
 export type DeadMessage = z.infer<typeof DeadMessage>;
 
 interface CollectOptions {
-  /**
-   * Returns the subject of a message. Messages with one subject share an open letter, which shows the first of them.
-   * The default is a hash of the body.
-   */
+  /** Messages with one subject share an open letter. The default is a hash of the body. */
   subjectOf?: (message: DeadMessage) => string | undefined;
   from?: string;
 }
@@ -51,10 +48,7 @@ export class DeadMessages {
     private readonly database: Database,
   ) {}
 
-  /**
-   * Call this when the application starts. Letters are replayed by a job that has the name of the queue and takes a
-   * DeadMessage.
-   */
+  /** A job with the name of the queue replays the letters. */
   collect(queue: string, options: CollectOptions = {}): void {
     if (!this.broker.isConfigured || !this.config.roles.has('worker')) return;
     const record = tracedMessages(queue, (message) => this.record(queue, message, options));

@@ -83,10 +83,7 @@ export class Declarations implements OnApplicationBootstrap {
   }
 }
 
-/**
- * Returns why RabbitMQ refuses a declaration, and what to do if the object exists with other arguments. Returns
- * undefined for other errors.
- */
+/** Returns why RabbitMQ refuses a declaration and what to do. Undefined for other errors. */
 export function whyRefused(error: unknown, name: string): string | undefined {
   if (!isRefusal(error)) return undefined;
   const { message } = error;

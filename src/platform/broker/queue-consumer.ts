@@ -16,10 +16,7 @@ interface ConsumerOptions {
   log: Log;
 }
 
-/**
- * How long a stop waits for running handlers and for RabbitMQ, in milliseconds. Unacknowledged messages then go to
- * another consumer.
- */
+/** How long a stop waits (ms). Unacknowledged messages then go to another consumer. */
 const STOP_MS = 5_000;
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 30_000;

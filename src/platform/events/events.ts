@@ -25,10 +25,7 @@ const Message = z
   })
   .pipe(z.object({ event: z.string(), data: z.unknown() }));
 
-/**
- * Events between processes, on PostgreSQL NOTIFY with one listening connection per process. Subscribers are notified
- * of a lost connection, because events meanwhile are gone.
- */
+/** Events between processes on PostgreSQL NOTIFY. Those sent while the connection is lost are gone. */
 @Injectable()
 export class Events implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly emitter = new EventEmitter().setMaxListeners(0);

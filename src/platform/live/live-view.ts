@@ -18,10 +18,7 @@ export interface LiveUpdate {
 }
 
 interface Definition extends StreamKind {
-  /**
-   * Loads what subscribers of a topic are sent. `changed` lists the items that have changed; it is undefined for subscribers
-   * that are new or may have missed changes.
-   */
+  /** `changed` is undefined for subscribers that are new or may have missed changes. */
   load(topic: string, changed: string[] | undefined): Promise<LiveUpdate>;
 }
 

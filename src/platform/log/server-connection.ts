@@ -5,10 +5,7 @@ type ServerName = 'PostgreSQL' | 'Redis' | 'RabbitMQ';
 
 const lostServers = new Set<ServerConnection>();
 
-/**
- * Logs one line when a server is lost and one when it is back. Other failures caused by the outage add nothing:
- * `isOutageNoise` detects them, and the log writes them at debug level.
- */
+/** Logs one line when a server is lost and one when it is back. Other failures are logged at debug level. */
 export class ServerConnection {
   private readonly key: string;
   private lostAt = 0;

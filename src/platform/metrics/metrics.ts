@@ -19,10 +19,7 @@ interface ComputedMetric extends Pick<Described<never>, 'name' | 'help'> {
 
 export type Reading<Label extends string> = { [name in Label]: string } & { value: number };
 
-/**
- * The metrics of this process for Prometheus. Each component creates its metrics once, in its constructor. `read`
- * supplies values that are computed at each scrape.
- */
+/** Each component creates its metrics once, in its constructor. `read` computes values at each scrape. */
 @Injectable()
 export class Metrics {
   private readonly registry = new Registry();

@@ -4,10 +4,7 @@ export interface ShownValue {
   value: number;
 }
 
-/**
- * Counts into buckets with plain numbers, for events that happen thousands of times a second, where the label lookup
- * of a histogram would cost more than the work itself.
- */
+/** Counts with plain numbers, where the label lookup of a histogram would cost more than the work. */
 export class Tally {
   private readonly counts: number[];
   private sum = 0;

@@ -121,10 +121,7 @@ export class Thread<Input, Output> {
     this.after(timeoutMs, call, expire);
   }
 
-  /**
-   * Returns the CPU time of the call. A thread that has not begun has no id yet, and on systems other than Linux it
-   * never has one.
-   */
+  /** A thread that has not begun has no id yet, and on systems other than Linux it never has one. */
   private cpuMs(): number {
     const threadId = this.shared[THREAD_ID];
     if (!threadId) return process.platform === 'linux' ? 0 : Number.POSITIVE_INFINITY;

@@ -29,10 +29,7 @@ const MAX_VALUE_LENGTH = 2_000;
 const MAX_WAITING = 10_000;
 const LOG_INTERVAL_MS = 5 * 60_000;
 
-/**
- * Exports recorded spans to the collector. Nothing fails or waits because of it: spans that cannot be sent are
- * dropped.
- */
+/** Nothing fails or waits because of the collector: spans that cannot be sent are dropped. */
 export function exportTraces(config: ExportConfig, log: Log): () => Promise<void> {
   const logFailure = (error: unknown) =>
     log.warn({ event: 'trace_export_failed', err: error }, 'Traces could not be sent and are dropped');

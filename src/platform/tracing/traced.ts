@@ -16,9 +16,7 @@ import { redactText } from '../redact.js';
 
 export interface Step {
   name: string;
-  /**
-   * SERVER and CONSUMER start a trace or continue that of their cause. All others are recorded only inside a trace.
-   */
+  /** SERVER and CONSUMER start or continue a trace. All others are recorded only inside a trace. */
   kind?: keyof typeof SpanKind;
   attributes?: Attributes;
   /** The `traceparent` of the cause, if it is in another process. */
@@ -33,10 +31,7 @@ interface Begun {
 
 let current: Tracer | undefined;
 
-/**
- * Undefined unless traces are exported. It is stored here and not in OpenTelemetry's global, where libraries would
- * find it.
- */
+/** Undefined unless traces are exported. Libraries would find a tracer in OpenTelemetry's global. */
 export const currentTracer = () => current;
 
 export function useTracer(tracer: Tracer | undefined): void {
@@ -62,10 +57,7 @@ export function traced<T>(step: Step, work: (span: Span) => Promise<T>): Promise
   });
 }
 
-/**
- * Begins a span that does not match the duration of a function. The caller ends it. Returns undefined if nothing is
- * recorded.
- */
+/** Begins a span that the caller ends. Returns undefined if nothing is recorded. */
 export function begin(step: Step): Begun | undefined {
   const tracer = currentTracer();
   const from = tracer && origin(step);
@@ -92,10 +84,7 @@ function origin({ kind, cause }: Step): Context | undefined {
   return cause ? propagation.extract(ROOT_CONTEXT, { traceparent: cause }) : ROOT_CONTEXT;
 }
 
-/**
- * Records the type of the error only. Its message may contain values of a statement or of a remote response, which
- * belong in the log.
- */
+/** Records the type only. The message may contain values of a statement or of a remote response. */
 export function markFailed(span: Span, type?: string): void {
   if (type) span.setAttribute('error.type', type);
   span.setStatus({ code: SpanStatusCode.ERROR });
