@@ -60,7 +60,7 @@ export class AlertWebhook {
   ) {
     this.notices = metrics.counter({
       name: 'alert_notices_total',
-      help: 'Tries to tell the webhook of an alert; those that failed are made again.',
+      help: 'Attempts to send an alert to the webhook. Failed ones are repeated.',
       labels: ['outcome'],
       known: { outcome: ['delivered', 'failed'] },
     });

@@ -27,7 +27,7 @@ export function configureHttp(app: NestFastifyApplication, admitAdmin: AdmitAdmi
   sendElsewhere(app);
   answerProblems(app);
   requireHost(app);
-  tellAllowedMethods(app);
+  refuseUnsupportedMethods(app);
   guardAdminRoutes(app, admitAdmin);
   serveOpenApi(app);
 }
@@ -81,7 +81,7 @@ function requireHost(app: NestFastifyApplication): void {
     });
 }
 
-function tellAllowedMethods(app: NestFastifyApplication): void {
+function refuseUnsupportedMethods(app: NestFastifyApplication): void {
   const allowed = new AllowedMethods();
   const fastify = app.getHttpAdapter().getInstance();
   fastify.addHook('onRoute', ({ url, method }) => allowed.add(url, method));

@@ -58,9 +58,7 @@ export class DeadMessages {
   /** Puts a dead message back into a queue, for the job that replays it. */
   async republish(queue: string, message: DeadMessage): Promise<void> {
     if (message.truncated)
-      throw new GiveUp(
-        `only the beginning of its ${message.bytes} bytes was kept: it has to be sent anew by its sender`,
-      );
+      throw new GiveUp(`only the beginning of its ${message.bytes} bytes was kept: its sender has to send it again`);
     const envelope = { exchange: '', routingKey: queue, headers: message.headers, ...carried(message) };
     try {
       await this.broker.publish(envelope, bytesOf(message));

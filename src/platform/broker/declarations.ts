@@ -91,7 +91,7 @@ export function whyRefused(error: unknown, name: string): string | undefined {
   if (!argument) return `${name} cannot be declared at RabbitMQ: ${message}`;
   return (
     `the ${kind} ${name} exists with another ${argument}: it is ${unquoted(current)} and should be ${unquoted(wanted)}. ` +
-    `Delete the ${kind}, after its messages were worked off, and it is made anew; or set Millrace to what is there`
+    `Delete the ${kind} once it is empty, and Millrace declares it again, or configure Millrace to match it`
   );
 }
 

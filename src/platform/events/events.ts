@@ -153,7 +153,7 @@ export class Events implements OnApplicationBootstrap, OnApplicationShutdown {
 function toMessage<Data>({ name, data: schema }: EventDefinition<Data>, data: Data): string {
   const message = JSON.stringify({ event: name, data: schema.parse(data) });
   const bytes = Buffer.byteLength(message);
-  if (bytes > MAX_BYTES) throw new Error(`the event ${name} has ${bytes} bytes, ${MAX_BYTES} are possible: tell ids`);
+  if (bytes > MAX_BYTES) throw new Error(`the event ${name} has ${bytes} bytes, ${MAX_BYTES} are possible: send ids`);
   return message;
 }
 
