@@ -20,7 +20,7 @@ import { lostConnection } from './platform/database/lost-connection.js';
 import { migrate } from './platform/database/migrate.js';
 import { ApiError } from './platform/errors/api-error.js';
 import { StartupError } from './platform/errors/startup-error.js';
-import { JobHandlers } from './platform/jobs/job-handlers.js';
+import { JobHandlers } from './platform/jobs/job-handler.js';
 import { WorkerPools } from './platform/jobs/worker-pools.js';
 import { type Log, NestLog } from './platform/log/log.js';
 import { Metrics } from './platform/metrics/metrics.js';

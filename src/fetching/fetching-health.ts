@@ -46,7 +46,7 @@ const SOURCES_STALE = defineAlert({
   code: 'sources_stale',
   severities: ['warning'],
   when: 'sources have been due for more than 10 minutes (`MILLRACE_ALERT_STALE`), and for longer than their own interval',
-  todo: 'see whether workers run and `fetch-…` queues move',
+  todo: 'check that workers are running and the `fetch-…` queues move',
 });
 
 /**
@@ -149,6 +149,6 @@ export class DueFetches implements OnModuleInit {
 function staleAlerts(stale: number, staleMs: number): FoundAlert[] {
   if (!stale) return [];
   const which = stale === 1 ? '1 source has been due' : `${stale} sources have been due`;
-  const message = `${which} for more than ${durationText(staleMs)}, and for longer than the interval it is fetched at. Look whether workers run and queues are paused.`;
+  const message = `${which} for more than ${durationText(staleMs)}, and for longer than the fetch interval. Check whether workers are running and queues are paused.`;
   return [alertOf(SOURCES_STALE, { message, link: '/sources' })];
 }

@@ -69,14 +69,14 @@ const PUBLISHING_HELD = defineAlert({
 const ACCOUNTS_BROKEN = defineAlert({
   code: 'accounts_broken',
   severities: ['warning'],
-  when: "a platform does not take an account's credentials",
-  todo: 'give new ones',
+  when: "a platform rejected an account's credentials",
+  todo: 'reconnect the account with new credentials',
 });
 const PUBLICATIONS_UNKNOWN = defineAlert({
   code: 'publications_unknown',
   severities: ['warning'],
-  when: 'nobody can tell whether a post went out',
-  todo: 'look on the platform, then resolve it',
+  when: 'it cannot be determined whether a post was published',
+  todo: 'look for the post on the platform, then resolve the publication',
 });
 
 function aboutHold(reason: string | null): FoundAlert[] {
@@ -87,14 +87,16 @@ function aboutHold(reason: string | null): FoundAlert[] {
 
 function aboutAccounts(broken: number): FoundAlert[] {
   if (!broken) return [];
-  const which =
-    broken === 1 ? '1 account is broken: its platform does' : `${broken} accounts are broken: their platforms do`;
-  return [alertOf(ACCOUNTS_BROKEN, { link: LINK, message: `${which} not take the credentials. Give new ones.` })];
+  const message =
+    broken === 1
+      ? '1 account needs reconnecting: the platform rejected its credentials.'
+      : `${broken} accounts need reconnecting: the platforms rejected their credentials.`;
+  return [alertOf(ACCOUNTS_BROKEN, { link: LINK, message })];
 }
 
 function aboutUnknown(unknown: number): FoundAlert[] {
   if (!unknown) return [];
   const which = unknown === 1 ? '1 post' : `${unknown} posts`;
-  const message = `Nobody can tell whether ${which} went out. Look on the platform, then say so.`;
+  const message = `It cannot be determined whether ${which} ${unknown === 1 ? 'was' : 'were'} published. Look on the platform, then resolve ${unknown === 1 ? 'it' : 'them'}.`;
   return [alertOf(PUBLICATIONS_UNKNOWN, { link: LINK, message })];
 }

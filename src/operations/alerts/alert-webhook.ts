@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../../platform/config.js';
 import type { FoundAlert } from '../../platform/health/alert-catalogue.js';
-import { userAgent } from '../../platform/http/user-agent.js';
 import { signatureHeaders } from '../../platform/http/webhook-signature.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
+import { userAgent } from '../../platform/process/version.js';
 import { databaseTime } from '../../platform/time/database-time.js';
 
 const TIMEOUT_MS = 5_000;

@@ -151,6 +151,6 @@ describe.each(['PostgreSQL', 'Redis'])('canaries through queues on %s', (backend
     await execute(sql`UPDATE canaries SET excused_at = now(), ${waited} WHERE path = 'note'`);
     expect(await alerts()).toEqual([]);
     await execute(sql`UPDATE canaries SET excused_at = now() - interval '31 seconds'`);
-    expect(await alerts()).toEqual([expect.stringMatching(/^queue_stuck: The queue note stands still/)]);
+    expect(await alerts()).toEqual([expect.stringMatching(/^queue_stuck: The queue note is stuck/)]);
   });
 });

@@ -6,7 +6,7 @@ import type { Db } from '../../platform/database/database.js';
 import { deadLetters } from '../../platform/jobs/dead-letters/dead-letters.table.js';
 import type { JobDefinition } from '../../platform/jobs/job-catalogue.js';
 import { SAME_OWNER } from '../../platform/jobs/job-columns.js';
-import { JobHandlers } from '../../platform/jobs/job-handlers.js';
+import { JobHandlers } from '../../platform/jobs/job-handler.js';
 import type { WaitingRow } from '../../platform/jobs/job-rows.js';
 import { databaseTime } from '../../platform/time/database-time.js';
 import { Periodic } from '../../platform/time/periodic.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { JobHandlers } from '../../platform/jobs/job-handlers.js';
+import { JobHandlers } from '../../platform/jobs/job-handler.js';
 import { DeadLettersStore } from '../dead-letters/dead-letters.store.js';
 import { RunCountsStore } from '../metrics/run-counts.store.js';
 import { Queues } from '../queues/queues.js';

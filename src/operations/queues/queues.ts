@@ -3,7 +3,7 @@ import type { Job, JobType } from 'bullmq';
 import { Database } from '../../platform/database/database.js';
 import { ApiError } from '../../platform/errors/api-error.js';
 import type { JobDefinition } from '../../platform/jobs/job-catalogue.js';
-import { JobHandlers } from '../../platform/jobs/job-handlers.js';
+import { JobHandlers } from '../../platform/jobs/job-handler.js';
 import type { RowRun } from '../../platform/jobs/job-rows.js';
 import { type JobQueue, QUEUE_BACKEND, type QueueBackend } from '../../platform/jobs/queue-backend.js';
 import { withdrawCanary } from '../canaries/queue-canaries.js';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../config.js';
 import type { BackgroundWork } from '../http/address-guard.js';
-import { RequestFault } from '../http/request-fault.js';
+import { RequestFault } from '../http/outgoing-request-error.js';
 import { databaseTime } from '../time/database-time.js';
 import { HostBackoffs } from './host-backoffs.js';
 import { HostLimits } from './host-limits.js';
@@ -26,7 +26,6 @@ interface HostRequest {
   signal: AbortSignal | undefined;
   /** Does not wait for the concurrency limit of the host. */
   skipsLine: boolean;
-  /** Goes before reads at hosts with a rate limit. */
   isWrite: boolean;
   /** The request continues earlier ones and has used a slot already, perhaps at this host. */
   isContinuation: boolean;

@@ -23,11 +23,9 @@ export const hostLimits = pgTable('host_limits', {
   perMinute: integer().notNull(),
   origin: text().$type<LimitOrigin>().notNull(),
   because: text().notNull(),
-  /** Since when the limit has had this value. */
   learnedAt: momentColumn(),
   /** When the host last announced or taught the limit. Limits that have not been seen for long are deleted. */
   seenAt: momentColumn(),
-  /** When the next request may begin. */
   nextAt: momentColumn(),
   /**
    * Requests that were turned away come back one after the other: the time of the last read's return and of the last

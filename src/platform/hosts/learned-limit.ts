@@ -27,7 +27,6 @@ interface SentCounts {
 
 type KnownLimit = Pick<HostLimit, 'perMinute' | 'origin' | 'seenAt'>;
 
-/** The requests of the last minute when a host refused, and whether another path was refused recently. */
 interface Refusal {
   used: number;
   isSecond: boolean;
@@ -55,10 +54,6 @@ export function takenForSure({ since, surely, lastMinute }: SentCounts): number 
   return Math.max(surely >= MIN_REQUESTS ? surely : since, Math.floor(lastMinute / 2));
 }
 
-/**
- * Returns the first limit of a host, or undefined if one path may be broken. `isSecond`: another path was refused
- * recently.
- */
 export function firstLimit(sent: number, isSecond: boolean): number | undefined {
   if (sent >= MIN_REQUESTS) return sent;
   return isSecond ? MIN_REQUESTS : undefined;

@@ -18,7 +18,6 @@ const MAX_AWAY_SECONDS = 600;
 interface LimitedRequest {
   /** A write reserves the next slot in advance; a read takes only a slot that has come. */
   isWrite: boolean;
-  /** The request belongs to a schedule that plans with what other requests leave of the limit. */
   isPlanned: boolean;
   patienceMs: number;
 }
@@ -124,7 +123,6 @@ const LIMIT_SPACING = sql`make_interval(secs => ${SPREAD_SECONDS}::float8 / old.
 const FREE_OF_WRITES_AT = sql`greatest(old.next_at, old.writes_at + ${LIMIT_SPACING} / 2)`;
 const MINUTE = sql`date_trunc('minute', old.at)`;
 
-/** Counts the request in its minute and moves the count of the previous minute. */
 function counted(isTaken: SQL, isPlanned: boolean): SQL {
   const isSame = sql`old.counted_in = ${MINUTE}`;
   const isNext = sql`old.counted_in = ${MINUTE} - interval '1 minute'`;

@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
-import { RequestFault } from './request-fault.js';
+import { RequestFault } from './outgoing-request-error.js';
 import { contains, networkList, specialKind } from './special-addresses.js';
 
 /** Work that can be retried later and therefore does not wait for a name that resolves slowly. */
@@ -27,7 +27,6 @@ const BAD_PORTS = new Set([
   6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
 ]);
 
-/** Exceptions that the operator allows. */
 interface AllowedTargets {
   networks: string[];
   ports: number[];
@@ -56,7 +55,6 @@ export class AddressGuard {
     if (isIP(literal)) this.check(literal, ` ${literal},`);
   }
 
-  /** Checks everything that needs no name server. */
   checkSpelling(url: URL): void {
     this.checkLiteral(url);
     if (isLocalhost(url.hostname)) this.check('127.0.0.1', ' 127.0.0.1,');

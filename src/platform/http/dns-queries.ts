@@ -10,7 +10,6 @@ const TIMEOUT_MS = 3_000;
 const SECOND_FAMILY_MS = 300;
 /** Addresses are cached for their TTL, but not longer than this, in milliseconds. */
 const MAX_GOOD_MS = 60_000;
-/** Addresses are cached for at least this long, in milliseconds. */
 const MIN_GOOD_MS = 5_000;
 
 export type NameAnswer = { addresses: LookupAddress[]; goodForMs: number } | { error: Error };
@@ -73,7 +72,6 @@ export class DnsQueries {
   }
 }
 
-/** Codes with which a name server says that a name has no such address. */
 const MISSING = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME']);
 
 const errorOf = (error: unknown) => (error instanceof Error ? error : new Error(String(error)));
@@ -86,5 +84,4 @@ const notFound = () => Object.assign(new Error('its name does not resolve'), { c
  */
 export const noAnswer = () => Object.assign(new Error('no name server answered for its name'), { code: 'EAI_AGAIN' });
 
-/** Returns whether a name server has said that there is no such name. */
 export const isNotFound = (error: Error) => codeOf(error) === 'ENOTFOUND';

@@ -2,21 +2,19 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { CONFIG, type Config } from '../config.js';
 import { HostAnswers } from '../hosts/host-answers.js';
 import { HostGate } from '../hosts/host-gate.js';
+import { userAgent } from '../process/version.js';
 import { databaseTime } from '../time/database-time.js';
 import { AddressGuard, type BackgroundWork, NAME_LOOKUP, type NameLookup } from './address-guard.js';
 import { firstHop, type Hop, type RequestContent } from './hop.js';
 import { type HttpResponse, toResponse } from './http-response.js';
+import { RequestFault } from './outgoing-request-error.js';
 import { nextHop, type Redirect } from './redirect.js';
-import { RequestFault } from './request-fault.js';
-import { type LimitChoices, type Limits, limitsFor } from './request-limits.js';
+import { type LimitChoices, type Limits, limitsFor, TimeAllowance } from './request-limits.js';
 import { RequestMetrics } from './request-metrics.js';
-import { TimeAllowance } from './time-allowance.js';
 import { tracedExchange } from './traced-exchange.js';
-import { userAgent } from './user-agent.js';
 import { type Answer, Wire } from './wire.js';
 
 export interface RequestOptions extends RequestContent, LimitChoices {
-  /** Aborting it rejects the request with the signal's reason. */
   signal?: AbortSignal | undefined;
   /**
    * The request is made for one account, whose own limits apply. It does not wait for the concurrency limit of the
