@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { canParseUrl } from './can-parse-url.js';
 
-/** One variable. `key` is the path of its value in `Config`. */
 export interface Field<Key extends string = string, Value = unknown> extends FieldOptions {
   name: string;
   key: Key;
@@ -18,7 +17,6 @@ interface FieldOptions {
   secret?: true;
   /** The old name of the variable. For a duration it takes milliseconds. */
   alias?: string;
-  /** The name of a variable that must be given as well. */
   needs?: string;
 }
 
@@ -118,7 +116,6 @@ export function durationText(ms: number): string {
   return ms === 0 ? '0s' : `${ms / size}${unit}`;
 }
 
-/** Returns NaN for a text that is not a duration. */
 function inMs(given: string): number {
   const [, amount, unit = 's'] = /^(\d{1,12})(ms|s|m|h|d)?$/.exec(given) ?? [];
   return amount === undefined ? Number.NaN : Number(amount) * UNITS[unit as Unit];

@@ -13,7 +13,6 @@ const TIMEOUT_MS = 5_000;
 /** Heartbeat interval in seconds. A connection that misses two heartbeats is dead. */
 const HEARTBEAT = 10;
 const RECONNECT = { retryLow: 500, retryHigh: 5_000 };
-/** Maximum size of a frame in bytes, RabbitMQ's own default. */
 const FRAME_BYTES = 131_072;
 /** Identifies a publication. Message ids belong to the senders, who may use one twice. */
 const PUBLICATION = 'x-millrace-publication';

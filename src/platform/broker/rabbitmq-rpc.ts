@@ -148,7 +148,6 @@ export class RabbitmqRpc extends WorkerRpc implements OnApplicationBootstrap, On
   }
 }
 
-/** Lets the worker continue the trace and log its id. */
 function traceHeaders() {
   const trace = traceparent();
   return trace ? { headers: { traceparent: trace } } : {};

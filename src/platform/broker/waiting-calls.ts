@@ -1,6 +1,6 @@
 import { BrokerError } from './broker-error.js';
 
-/** Remembers the last `most` ids and drops the oldest. */
+/** Remembers the last `max` ids and drops the oldest. */
 class BoundedSet {
   private readonly ids = new Set<string>();
 
@@ -18,7 +18,6 @@ class BoundedSet {
 }
 
 export interface Call {
-  /** The correlation id, unique to this call. */
   id: string;
   /** How long to wait for the answer, and the lifetime of the message, in milliseconds. */
   timeoutMs: number;

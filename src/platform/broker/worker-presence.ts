@@ -57,7 +57,6 @@ export class WorkerPresence {
     this.seen(queue);
   }
 
-  /** The queue was deleted, so it is declared again. */
   private async declareAndLook(queue: string) {
     await this.declarations.declareAll();
     return queueInfo(this.broker, queue);

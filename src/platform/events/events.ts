@@ -52,7 +52,7 @@ export class Events implements OnApplicationBootstrap, OnApplicationShutdown {
   }
 
   /** Publishes one event for each row of a statement. `data` is an expression for the event's data as jsonb. */
-  static telling({ name }: EventDefinition<unknown>, data: SQL): SQL {
+  static notifying({ name }: EventDefinition<unknown>, data: SQL): SQL {
     return sql`pg_notify(${sql.raw(`'${CHANNEL}'`)}, jsonb_build_object('event', ${sql.raw(`'${name}'`)}, 'data', ${data})::text)`;
   }
 

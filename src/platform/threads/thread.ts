@@ -45,7 +45,6 @@ export class Thread<Input, Output> {
   private ready = false;
   private call: Call<Output> | undefined;
   private timer: NodeJS.Timeout | undefined;
-  /** Why the thread cannot be used any more. */
   private end: Error | undefined;
   readonly ended: Promise<void>;
 
@@ -87,7 +86,6 @@ export class Thread<Input, Output> {
     });
   }
 
-  /** Rejects a running call with the reason. */
   stop(reason: Error): void {
     if (this.end) return;
     this.end = reason;

@@ -19,13 +19,11 @@ export interface Step {
   /** SERVER and CONSUMER start or continue a trace. All others are recorded only inside a trace. */
   kind?: keyof typeof SpanKind;
   attributes?: Attributes;
-  /** The `traceparent` of the cause, if it is in another process. */
   cause?: string | undefined;
 }
 
 interface Begun {
   span: Span;
-  /** Work that runs in this context is below the span. */
   context: Context;
 }
 
