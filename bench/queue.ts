@@ -6,7 +6,8 @@ import pg from 'pg';
 import { idColumn } from '../src/platform/database/columns.js';
 import type { Database } from '../src/platform/database/database.js';
 import type { RowJob } from '../src/platform/jobs/job-catalogue.js';
-import { JobRows, jobColumns, type WaitingRow } from '../src/platform/jobs/job-rows.js';
+import { jobColumns } from '../src/platform/jobs/job-columns.js';
+import { JobRows, type WaitingRow } from '../src/platform/jobs/job-rows.js';
 import { JOB_COLUMNS } from '../test/queue/job-columns-sql.js';
 import { CONCURRENCY, RETRIES, type Servers, withOurQueue } from './harness/our-queue.js';
 import { withBenchServers } from './harness/servers.js';
@@ -109,7 +110,7 @@ async function storeRows({ db }: Database, count: number): Promise<WaitingRow[]>
   const { rows } = await db.execute<{ id: string }>(
     sql`INSERT INTO bench_rows (job_state) SELECT 'waiting' FROM generate_series(1, ${count}) RETURNING id`,
   );
-  return rows.map(({ id }) => ({ id, jobRun: 1, jobPriority: 0, jobRunAt: new Date(), jobOwner: null }));
+  return rows.map(({ id }) => ({ id, run: 1, priority: 0, runAt: new Date(), owner: null }));
 }
 
 const ADDED_BATCH_SIZE = 500;

@@ -7,6 +7,7 @@ import {
   crowdedFolders,
   environmentReaders,
   importsOfTests,
+  jobColumnUsers,
   literalSpreads,
   lonelyAbstractions,
   longFiles,
@@ -16,9 +17,11 @@ import {
 import { importCycles } from './architecture/import-cycles.js';
 import { forbiddenImports, readImportMap } from './architecture/import-map.js';
 import { readSourceTree } from './architecture/source-tree.js';
+import { unusedExports } from './architecture/unused-exports.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const files = readSourceTree(root);
+const users = readSourceTree(root, ['test', 'bench']);
 const map = readImportMap(readFileSync(join(root, 'docs/architecture.md'), 'utf8'));
 
 describe('the source tree', () => {
@@ -63,7 +66,15 @@ describe('the source tree', () => {
   });
 
   it('extends every abstract class at least twice', () => {
-    expect(lonelyAbstractions([...files, ...readSourceTree(root, ['test'])])).toEqual([]);
+    expect(lonelyAbstractions([...files, ...users])).toEqual([]);
+  });
+
+  it('exports nothing that nobody imports', () => {
+    expect(unusedExports(files, users)).toEqual([]);
+  });
+
+  it('names the columns that make jobs safe in src/platform/jobs and in tables alone', () => {
+    expect(jobColumnUsers(files)).toEqual([]);
   });
 
   it('has no folder whose name says nothing', () => {

@@ -5,11 +5,11 @@ import { pino } from 'pino';
 import { Connection } from 'rabbitmq-client';
 import { fetchQueue } from '../../src/contracts/queues.js';
 import { commandTopology } from '../../src/contracts/topology.js';
-import { WorkerCalls } from '../../src/fetching/remote/worker-calls.js';
+import { askWorker } from '../../src/fetching/remote/ask-worker.js';
 import { Broker } from '../../src/platform/broker/broker.js';
 import { Declarations } from '../../src/platform/broker/declarations.js';
 import { queueInfo } from '../../src/platform/broker/declare.js';
-import { RabbitmqRpc } from '../../src/platform/broker/rpc.js';
+import { RabbitmqRpc } from '../../src/platform/broker/rabbitmq-rpc.js';
 import { RpcMetrics } from '../../src/platform/broker/rpc-metrics.js';
 import { WorkerPresence } from '../../src/platform/broker/worker-presence.js';
 import { parseConfig } from '../../src/platform/config.js';
@@ -120,15 +120,15 @@ async function ourSide(rabbitmqUrl: string, type: string) {
   const broker = new Broker(config, log);
   const declarations = new Declarations(config, log, broker);
   const presence = new WorkerPresence(broker, declarations);
-  const rpc = new RabbitmqRpc(config, log, broker, declarations, presence, new RpcMetrics(new Metrics(log)));
-  const workers = new WorkerCalls(config, rpc);
+  const rpc = new RabbitmqRpc(log, broker, declarations, presence, new RpcMetrics(new Metrics(log)));
   declarations.want(commandTopology(config));
   await declarations.declareAll();
   const ids = { jobId: 'bench', sourceId: '1' };
   return {
     call: () => {
       const { signal } = new AbortController();
-      return workers.fetch(type, { ids, externalId: 'ada', limit: 50, validators: {}, now: new Date(), signal });
+      const command = { ids, externalId: 'ada', limit: 50, validators: {}, now: new Date(), signal };
+      return askWorker(rpc, { type, command, timeoutMs: config.remoteTimeoutMs });
     },
     hasWorker: async () => ((await queueInfo(broker, fetchQueue(type)))?.consumers ?? 0) > 0,
     close: () => broker.onApplicationShutdown(),

@@ -13,7 +13,7 @@ export function connectionsTable(of: Numbers): string {
   const most = (role: string) => of(`connections Redis ${role}`);
   const one = of('connections PostgreSQL millrace');
   return table(
-    ['', 'calculated as', 'connections'],
+    ['setup', 'calculated as', 'connections'],
     [
       ['one process, queues on PostgreSQL', 'measured', String(one)],
       ...FLEETS.map(({ name, scheduler, api, worker }) => [

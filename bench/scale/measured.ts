@@ -24,7 +24,7 @@ export function fetchesTable(of: Numbers): string {
 export function othersTable(costs: Cost[]): string {
   const shown = costs.filter(({ name }) => !/^(fetch|wal|memory) \d+ sources/.test(name));
   return table(
-    ['', ''],
+    ['measurement', 'value'],
     shown.map(({ what, value }) => [what.replace(/^ +/, '… '), value]),
   );
 }

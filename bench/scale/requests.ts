@@ -25,7 +25,7 @@ export async function requestCosts(fleet: Fleet, idle: Usage): Promise<Cost[]> {
   return [
     ...requestCost('read cached', 'CPU of a page of a timeline, cached', cached),
     ...requestCost('read', 'CPU of a page of a timeline, not cached', uncached),
-    ...requestCost('scrape', 'CPU of a look at /metrics', scrape),
+    ...requestCost('scrape', 'CPU of a scrape of /metrics', scrape),
     cost('scrape bytes', (await answerTo(fleet, 0, '/metrics')).length, { what: '  its size', unit: 'bytes' }),
   ];
 }

@@ -104,7 +104,7 @@ async function canaryCost(fleet: Fleet, idle: Usage): Promise<Cost[]> {
 const idleCosts = (queue: string, idle: Usage) =>
   Object.entries(idle.cpu).map(([part, seconds]) =>
     cost(`idle ${queue} ${part}`, seconds * 1_000, {
-      what: `queue on ${queue}: CPU of ${part} in a second of doing nothing`,
+      what: `queue on ${queue}: CPU of ${part} in an idle second`,
       unit: 'ms',
     }),
   );

@@ -36,7 +36,7 @@ export function connectionCosts(as: string, seen: Connections[]): Cost[] {
   const names = [...new Set(seen.flatMap(Object.keys))].toSorted();
   return names.map((name) =>
     cost(`connections ${as} ${name}`, Math.max(...seen.map((one) => one[name] ?? 0)), {
-      what: `connections to PostgreSQL, most of ${name}, queue on ${as}`,
+      what: `connections to PostgreSQL, maximum of ${name}, queue on ${as}`,
       unit: '',
     }),
   );

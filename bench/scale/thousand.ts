@@ -16,7 +16,7 @@ export function thousandTable(of: Numbers): string {
     `${inDigits((number * fetches) / 1e6)} MB`,
   ];
   return table(
-    ['', 'a fetch', `${whole(fetches)} fetches, calculated`],
+    ['component', 'one fetch', `${whole(fetches)} fetches, calculated`],
     [
       ...EVERYTHING.map((part) => cpu(nameOf(part), [part])),
       cpu('**together**', EVERYTHING),

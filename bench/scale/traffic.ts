@@ -17,12 +17,12 @@ export function readersTable(of: Numbers): string {
   };
   return table(
     [
-      '',
+      'work',
       'CPU of the process',
       'CPU of the others',
-      'a second, by one process',
-      'a second, by one core of the others',
-      'a day, by both',
+      'per second, by one process',
+      'per second, by one core of the others',
+      'per day, by both',
     ],
     [
       row('page of a timeline, cached', of('read cached api'), of('read cached servers')),
@@ -41,7 +41,7 @@ export function watchingTable(of: Numbers): string {
     `${inDigits((ms * count) / 1_000)} s`,
   ];
   return table(
-    ['', 'CPU of one', 'a day', 'CPU a day, calculated'],
+    ['check', 'CPU of one', 'per day', 'CPU per day, calculated'],
     [
       row(
         `canaries through ${of('queues')} queues, each every ${CANARY_SECONDS} s`,
@@ -49,7 +49,7 @@ export function watchingTable(of: Numbers): string {
         (of('queues') * DAY) / CANARY_SECONDS,
       ),
       row(
-        `a look at /metrics every ${SCRAPE_SECONDS} s, for each process of the API`,
+        `a scrape of /metrics every ${SCRAPE_SECONDS} s, for each process of the API`,
         of('scrape api') + of('scrape servers'),
         DAY / SCRAPE_SECONDS,
       ),

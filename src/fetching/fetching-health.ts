@@ -6,6 +6,7 @@ import { alertOf, defineAlert } from '../platform/health/alert-catalogue.js';
 import { type Facts, HealthFacts, type Span } from '../platform/health/health-facts.js';
 import type { DelayMinute, FoundAlert, HealthSections } from '../platform/health/health-sections.js';
 import { countDueRows, DueRowCounts, type DueRows } from '../platform/jobs/due-rows.js';
+import { jobIsNot } from '../platform/jobs/job-columns.js';
 import { posts } from '../posts/posts.table.js';
 import { fetchStates } from '../sources/fetch-states.table.js';
 import { sourceState } from '../sources/source-state.js';
@@ -23,7 +24,7 @@ const SOURCES_STALE = defineAlert({
   code: 'sources_stale',
   severities: ['warning'],
   when: 'sources have been due for more than 10 minutes (`MILLRACE_ALERT_STALE`), and for longer than their own interval',
-  todo: 'see whether workers run and `fetch-…` queues move',
+  todo: 'check that workers are running and the `fetch-…` queues move',
 });
 
 /**
@@ -64,10 +65,10 @@ export class FetchingHealth implements OnModuleInit {
         await countDueRows(
           db,
           sql`SELECT next_fetch_at AS since FROM ${fetchStates}
-            WHERE type = ${type} AND job_state <> 'waiting' AND next_fetch_at <= ${at}::timestamptz`,
+            WHERE type = ${type} AND ${jobIsNot('waiting')} AND next_fetch_at <= ${at}::timestamptz`,
         ),
       );
-    const requests = sql`SELECT ask_at AS since FROM ${subscriptions} WHERE job_state <> 'waiting' AND ask_at <= ${at}::timestamptz`;
+    const requests = sql`SELECT ask_at AS since FROM ${subscriptions} WHERE ${jobIsNot('waiting')} AND ask_at <= ${at}::timestamptz`;
     if (this.config.publicUrl) found.set(askHubJob.name, await countDueRows(db, requests));
     return found;
   }
@@ -125,6 +126,6 @@ export class FetchingHealth implements OnModuleInit {
 function staleAlerts(stale: number, staleMs: number): FoundAlert[] {
   if (!stale) return [];
   const which = stale === 1 ? '1 source has been due' : `${stale} sources have been due`;
-  const message = `${which} for more than ${durationText(staleMs)}, and for longer than the interval it is fetched at. Look whether workers run and queues are paused.`;
+  const message = `${which} for more than ${durationText(staleMs)}, and for longer than the fetch interval. Check whether workers are running and queues are paused.`;
   return [alertOf(SOURCES_STALE, { message, link: '/sources' })];
 }

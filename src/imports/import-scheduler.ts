@@ -1,14 +1,14 @@
-import { Injectable, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
 import { and, eq, sql } from 'drizzle-orm';
 import { Database } from '../platform/database/database.js';
 import { countDueRows, DueRowCounts } from '../platform/jobs/due-rows.js';
+import { jobIs, jobIsDueIn } from '../platform/jobs/job-columns.js';
 import type { WaitingRow } from '../platform/jobs/job-rows.js';
 import { Jobs } from '../platform/jobs/jobs.js';
-import { Clock } from '../platform/time/clock.js';
+import { LOG, type Log } from '../platform/log/log.js';
 import { Periodic } from '../platform/time/periodic.js';
 import { importFeeds } from './feeds/import-feeds.table.js';
 import { ofImport } from './feeds/imported-feeds.store.js';
-import { FinishedImports } from './finished-imports.js';
 import { importFeedJob } from './import-jobs.js';
 import { ImportsStore } from './imports.store.js';
 import { imports } from './imports.table.js';
@@ -31,7 +31,6 @@ const SOON_SECONDS = 5;
 interface OpenImport extends Record<string, unknown> {
   id: string;
   userId: string;
-  /** Number of jobs that are due now or soon. */
   waiting: number;
   delayed: number;
 }
@@ -45,21 +44,32 @@ export class ImportScheduler implements OnApplicationBootstrap {
   constructor(
     private readonly database: Database,
     private readonly store: ImportsStore,
-    private readonly finished: FinishedImports,
-    private readonly clock: Clock,
     private readonly jobs: Jobs,
     private readonly periodic: Periodic,
+    @Inject(LOG) private readonly log: Log,
   ) {}
 
   onApplicationBootstrap() {
-    this.periodic.every(INTERVAL_MS, 'import scheduler', () => this.putToWork());
-    this.periodic.every(CLOSE_INTERVAL_MS, 'closing of cancelled imports', () =>
-      this.store.closeCancelled(this.clock.now()),
-    );
+    this.periodic.every(INTERVAL_MS, 'import scheduler', async () => {
+      await this.store.endFinished();
+      await this.enqueueFeeds();
+    });
+    this.periodic.every(CLOSE_INTERVAL_MS, 'closing of cancelled imports', () => this.store.closeCancelled());
   }
 
-  async putToWork(): Promise<void> {
-    await this.finished.end(this.clock.now());
+  /** Enqueues feeds of a new import at once. If that fails, the next round does it. */
+  async enqueueNew(importId: string): Promise<void> {
+    try {
+      await this.enqueueFeeds();
+    } catch (err) {
+      this.log.warn(
+        { event: 'import_enqueue_failed', err, importId },
+        'Could not enqueue an import, retrying in the next round',
+      );
+    }
+  }
+
+  private async enqueueFeeds(): Promise<void> {
     const open = await this.withQueuedFeeds();
     const importsOf = new Map<string, number>();
     for (const { userId } of open) importsOf.set(userId, (importsOf.get(userId) ?? 0) + 1);
@@ -77,14 +87,14 @@ export class ImportScheduler implements OnApplicationBootstrap {
       FROM (
         SELECT id, user_id, row_number() OVER (PARTITION BY user_id ORDER BY id) AS turn
         FROM ${imports} WHERE status = 'running' AND EXISTS (
-          SELECT FROM ${importFeeds} WHERE import_id = ${imports.id} AND ${importFeeds.status} = 'queued' AND job_state = 'idle'
+          SELECT FROM ${importFeeds} WHERE import_id = ${imports.id} AND ${importFeeds.status} = 'queued' AND ${jobIs('idle')}
         ) ORDER BY turn, id LIMIT ${MAX_WAITING}
       ) AS running
       LEFT JOIN (
         SELECT import_id, count(*) FILTER (WHERE is_soon) AS waiting, count(*) FILTER (WHERE NOT is_soon) AS delayed FROM (
-          SELECT import_id, job_run_at < now() + make_interval(secs => ${SOON_SECONDS}) AS is_soon
-          FROM ${importFeeds} WHERE job_state = 'waiting'
-          UNION ALL SELECT import_id, true FROM ${importBatches} WHERE job_state = 'waiting'
+          SELECT import_id, ${jobIsDueIn(SOON_SECONDS)} AS is_soon
+          FROM ${importFeeds} WHERE ${jobIs('waiting')}
+          UNION ALL SELECT import_id, true FROM ${importBatches} WHERE ${jobIs('waiting')}
         ) AS jobs GROUP BY import_id
       ) AS busy ON busy.import_id = running.id
       ORDER BY turn, running.id`);
@@ -96,7 +106,7 @@ export class ImportScheduler implements OnApplicationBootstrap {
       const next = await db
         .select({ id: importFeeds.id })
         .from(importFeeds)
-        .where(and(ofImport(importId), eq(importFeeds.status, 'queued'), eq(importFeeds.jobState, 'idle')))
+        .where(and(ofImport(importId), eq(importFeeds.status, 'queued'), jobIs('idle')))
         .orderBy(importFeeds.importId, importFeeds.id)
         .limit(limit)
         .for('update', { skipLocked: true });
@@ -119,7 +129,7 @@ export class ImportBacklog implements OnModuleInit {
       const feeds = await countDueRows(
         this.database.db,
         sql`SELECT import.started_at AS since FROM ${imports} AS import JOIN ${importFeeds} AS feed ON feed.import_id = import.id
-          WHERE import.status = 'running' AND feed.status = 'queued' AND feed.job_state = 'idle'`,
+          WHERE import.status = 'running' AND feed.status = 'queued' AND ${jobIs('idle', 'feed')}`,
       );
       return new Map([[importFeedJob.name, feeds]]);
     });

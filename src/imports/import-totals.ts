@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../platform/database/database.js';
+import { jobIsNot } from '../platform/jobs/job-columns.js';
 import { importFeeds } from './feeds/import-feeds.table.js';
 import { imports } from './imports.table.js';
 import { importBatches } from './items/import-batches.table.js';
@@ -19,10 +20,10 @@ export interface ItemTotals {
 }
 
 /** Batches that wait when an import is cancelled are not written any more and do not count from then on. */
-const ITEM_TOTALS = sql.raw(`
-  coalesce(sum(found) FILTER (WHERE job_state <> 'waiting' OR owner.status <> 'cancelled'), 0)::float8 AS found,
+const ITEM_TOTALS = sql`
+  coalesce(sum(found) FILTER (WHERE ${jobIsNot('waiting')} OR owner.status <> 'cancelled'), 0)::float8 AS found,
   coalesce(sum(added), 0)::float8 AS new, coalesce(sum(updated), 0)::float8 AS updated,
-  coalesce(sum(unchanged), 0)::float8 AS unchanged, coalesce(sum(failed), 0)::float8 AS failed`);
+  coalesce(sum(unchanged), 0)::float8 AS unchanged, coalesce(sum(failed), 0)::float8 AS failed`;
 
 export async function feedTotals(db: Db, importIds: string[]): Promise<Map<string, FeedTotals>> {
   return byId<FeedTotals>(

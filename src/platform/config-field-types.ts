@@ -59,7 +59,7 @@ export const folder: FieldType<string> = {
   expected: 'the path of a folder',
 };
 
-export const matching = (pattern: RegExp, expected: string): FieldType<string> => ({
+const matching = (pattern: RegExp, expected: string): FieldType<string> => ({
   schema: z.string().regex(pattern),
   expected,
 });
@@ -145,7 +145,7 @@ export const webAddress = (...moreProtocols: string[]): FieldType<string> => {
 };
 
 /** Reads a comma-separated list and drops repeated items. */
-export const listOf = <T>(item: z.ZodType<T, string>, expected: string): FieldType<T[]> => ({
+const listOf = <T>(item: z.ZodType<T, string>, expected: string): FieldType<T[]> => ({
   schema: z
     .string()
     .transform((given) => [...new Set(itemsOf(given))])

@@ -56,7 +56,7 @@ it('counts what is due, what went out and what failed in the last hour, and warn
   const { stats, alerts } = (await read()) ?? {};
   expect(stats).toEqual({ due: 2, oldestDueSeconds: 300, publishedLastHour: 1, failedLastHour: 1, successRate: 0.5 });
   expect(alerts).toMatchObject([
-    { code: 'accounts_broken', message: expect.stringContaining('1 account is broken') },
+    { code: 'accounts_broken', message: expect.stringContaining('1 account needs reconnecting') },
     { code: 'publications_unknown', message: expect.stringContaining('1 post') },
   ]);
 });

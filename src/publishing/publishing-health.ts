@@ -4,6 +4,7 @@ import { Database } from '../platform/database/database.js';
 import { alertOf, defineAlert } from '../platform/health/alert-catalogue.js';
 import { type Facts, HealthFacts } from '../platform/health/health-facts.js';
 import type { FoundAlert, HealthSections } from '../platform/health/health-sections.js';
+import { jobIs, jobIsNot } from '../platform/jobs/job-columns.js';
 import { accounts } from './accounts/accounts.table.js';
 import { publicationChanges, publications } from './publications/publications.table.js';
 import { publishingHolds } from './restore/publishing-holds.table.js';
@@ -41,8 +42,8 @@ export class PublishingHealth implements OnModuleInit {
         (SELECT reason FROM ${publishingHolds} WHERE released_at IS NULL) AS held
       FROM (
         SELECT count(*)::int AS due, extract(epoch FROM ${at}::timestamptz - min(least(scheduled_at, ${at}::timestamptz)))::int AS oldest
-        FROM ${publications} WHERE (status = 'scheduled' AND job_state <> 'waiting' AND scheduled_at <= ${at}::timestamptz)
-          OR (status = 'queued' AND job_state = 'waiting')
+        FROM ${publications} WHERE (status = 'scheduled' AND ${jobIsNot('waiting')} AND scheduled_at <= ${at}::timestamptz)
+          OR (status = 'queued' AND ${jobIs('waiting')})
       ) AS waiting`);
     const { broken, unknown, held, ...stats } = rows[0] ?? NOTHING;
     return { stats, alerts: [...aboutHold(held), ...aboutAccounts(broken), ...aboutUnknown(unknown)] };
@@ -70,14 +71,14 @@ const PUBLISHING_HELD = defineAlert({
 const ACCOUNTS_BROKEN = defineAlert({
   code: 'accounts_broken',
   severities: ['warning'],
-  when: "a platform does not take an account's credentials",
-  todo: 'give new ones',
+  when: "a platform rejected an account's credentials",
+  todo: 'reconnect the account with new credentials',
 });
 const PUBLICATIONS_UNKNOWN = defineAlert({
   code: 'publications_unknown',
   severities: ['warning'],
-  when: 'nobody can tell whether a post went out',
-  todo: 'look on the platform, then resolve it',
+  when: 'it cannot be determined whether a post was published',
+  todo: 'look for the post on the platform, then resolve the publication',
 });
 
 function aboutHold(reason: string | null): FoundAlert[] {
@@ -88,14 +89,16 @@ function aboutHold(reason: string | null): FoundAlert[] {
 
 function aboutAccounts(broken: number): FoundAlert[] {
   if (!broken) return [];
-  const which =
-    broken === 1 ? '1 account is broken: its platform does' : `${broken} accounts are broken: their platforms do`;
-  return [alertOf(ACCOUNTS_BROKEN, { link: LINK, message: `${which} not take the credentials. Give new ones.` })];
+  const message =
+    broken === 1
+      ? '1 account needs reconnecting: the platform rejected its credentials.'
+      : `${broken} accounts need reconnecting: the platforms rejected their credentials.`;
+  return [alertOf(ACCOUNTS_BROKEN, { link: LINK, message })];
 }
 
 function aboutUnknown(unknown: number): FoundAlert[] {
   if (!unknown) return [];
   const which = unknown === 1 ? '1 post' : `${unknown} posts`;
-  const message = `Nobody can tell whether ${which} went out. Look on the platform, then say so.`;
+  const message = `It cannot be determined whether ${which} ${unknown === 1 ? 'was' : 'were'} published. Look on the platform, then resolve ${unknown === 1 ? 'it' : 'them'}.`;
   return [alertOf(PUBLICATIONS_UNKNOWN, { link: LINK, message })];
 }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { boolean, index, integer, jsonb, pgTable, real, text } from 'drizzle-orm/pg-core';
 import { idReference, instant, packedNumbers } from '../platform/database/columns.js';
-import { jobColumns, waitingIndex } from '../platform/jobs/job-rows.js';
+import { jobColumns, waitingIndex } from '../platform/jobs/job-columns.js';
 import { sources } from './sources.table.js';
 
 /** What a fetcher is reminded of next time. */

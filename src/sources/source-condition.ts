@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { z } from 'zod';
+import { isWaiting, type JobStatus } from '../platform/jobs/job-columns.js';
 import { aboutInWords } from '../platform/time/in-words.js';
 import { type FetchState, fetchStates } from './fetch-states.table.js';
 
@@ -31,8 +32,8 @@ type Known = Pick<
   | 'lastError'
   | 'lastSuccessAt'
   | 'nextFetchAt'
-  | 'jobState'
->;
+> &
+  JobStatus;
 
 /** Why a source is in that state, in a sentence or two. */
 export function conditionReason(state: ConditionState, known: Known, now: Date): string {
@@ -70,8 +71,9 @@ const fetchedAgo = ({ lastSuccessAt }: Known, now: Date) =>
 /** Walking down to known posts may fail on the way, after the newest posts are stored. */
 const missing = ({ lastError }: Known) => (lastError === null ? '' : ` Some older posts are missing: ${lastError}.`);
 
-function next(what: 'attempt' | 'fetch', { jobState, nextFetchAt }: Known, now: Date): string {
-  if (jobState === 'waiting' || (nextFetchAt !== null && nextFetchAt <= now)) return `next ${what} now`;
+function next(what: 'attempt' | 'fetch', known: Known, now: Date): string {
+  const { nextFetchAt } = known;
+  if (isWaiting(known) || (nextFetchAt !== null && nextFetchAt <= now)) return `next ${what} now`;
   return nextFetchAt === null ? `no ${what} is planned` : `next ${what} in ${lasting(now, nextFetchAt)}`;
 }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Db } from '../platform/database/database.js';
+import { IDLE_JOB } from '../platform/jobs/job-columns.js';
 import { fetchStates } from './fetch-states.table.js';
 import { type SourceIdentity, sourceAliases, sources } from './sources.table.js';
 
@@ -101,7 +102,7 @@ export class SourcesStore {
         SELECT type, external_id FROM ${wantedRows(identities)} ORDER BY type, md5(external_id)
         ON CONFLICT DO NOTHING RETURNING id, type, external_id
       ), scheduled AS (
-        INSERT INTO ${fetchStates} (id, type, job_state) SELECT id, type, 'idle' FROM made
+        INSERT INTO ${fetchStates} (id, type, ${IDLE_JOB.column}) SELECT id, type, ${IDLE_JOB.value} FROM made
       )
       SELECT id, type, external_id AS "externalId" FROM made`);
     return new Map(rows.map((row) => [keyOf(row), row.id]));

@@ -4,6 +4,7 @@ import {
   crowdedFolders,
   environmentReaders,
   importsOfTests,
+  jobColumnUsers,
   literalSpreads,
   lonelyAbstractions,
   longFiles,
@@ -57,6 +58,29 @@ describe('the house rules', () => {
       'src/a.ts declares Gate, which 1 classes extend',
       'src/a.ts declares Unused, which 0 classes extend',
     ]);
+  });
+
+  it.each([
+    "sql`UPDATE tasks SET job_state = 'done'`;",
+    'const isHeld = row.jobFence === fence;',
+    'const soon = sql`job_run_at < now()`;',
+    'const { jobRunAt } = tasks;',
+  ])('name a feature that uses a column of jobs: %s', (text) => {
+    const files = madeUpTree({ 'src/auth/a.ts': text });
+    expect(jobColumnUsers(files)).toEqual([
+      expect.stringMatching(/^src\/auth\/a\.ts names job(_state|Fence|_run|Run)$/),
+    ]);
+  });
+
+  it('let tables, tests and the folder of jobs name the columns of jobs', () => {
+    const text = "sql`job_state = 'waiting' AND job_run = 1`; row.jobFence;";
+    const files = madeUpTree({
+      'src/platform/jobs/job-rows.ts': text,
+      'src/auth/tasks.table.ts': text,
+      'src/auth/tasks.test.ts': text,
+      'src/auth/a.ts': 'import type { JobRun } from "../platform/jobs/job-handler.js"; sql`job_priority`;',
+    });
+    expect(jobColumnUsers(files)).toEqual([]);
   });
 
   it('name a barrel', () => {

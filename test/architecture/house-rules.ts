@@ -9,6 +9,8 @@ const MAX_FILES_IN_FOLDER = 30;
 /** Subclasses that an abstract class needs. */
 const MIN_SUBCLASSES = 2;
 const SUPERLATIVES = /^(MOST|LONGEST|LARGEST|DEEPEST|LEAST|SHORTEST|FEWEST|SMALLEST)(_|$)/;
+const JOB_FOLDER = 'src/platform/jobs/';
+const JOB_COLUMNS = /\bjob(_state|_fence|_run|State|Fence|Run)/;
 const VAGUE_FOLDERS = ['utils', 'common', 'shared', 'types', 'dto', 'constants'];
 
 /** A rule lists what breaks it, one line each. */
@@ -91,6 +93,15 @@ export const lonelyAbstractions: Rule = (files) => {
     .filter(({ count }) => count < MIN_SUBCLASSES)
     .map(({ path, name, count }) => `${path} declares ${name}, which ${count} classes extend`);
 };
+
+/** The columns that make jobs safe: their state, run and fence. All SQL about them stands in one folder. */
+export const jobColumnUsers: Rule = (files) =>
+  files
+    .filter(({ path }) => !path.startsWith(JOB_FOLDER) && !path.endsWith('.table.ts') && !isTest(path))
+    .flatMap(({ path, text }) => {
+      const [name] = JOB_COLUMNS.exec(text) ?? [];
+      return name === undefined ? [] : [`${path} names ${name}`];
+    });
 
 export const barrels: Rule = (files) => pathsOf(files.filter(({ path }) => /\/index\.tsx?$/.test(path)));
 

@@ -1,6 +1,7 @@
 import { Body, Controller, HttpCode, Module, Post } from '@nestjs/common';
 import { z } from 'zod';
 import { Database } from '../../src/platform/database/database.js';
+import { waitingRow } from '../../src/platform/jobs/job-columns.js';
 import { Jobs } from '../../src/platform/jobs/jobs.js';
 import { Heap } from '../../src/platform/process/memory-guard.js';
 import { taskJob, tasks } from '../queue/tasks.js';
@@ -20,7 +21,7 @@ export class TasksController {
   @HttpCode(202)
   async create(@Body({ schema: NewTask }) { script, count }: NewTask) {
     const values = Array.from({ length: count }, () => ({ script }));
-    const rows = await this.database.db.insert(tasks).values(values).returning();
+    const rows = await this.database.db.insert(tasks).values(values).returning(waitingRow(tasks));
     await this.jobs.enqueueRows(taskJob, rows);
     return { ids: rows.map(({ id }) => id) };
   }

@@ -7,6 +7,7 @@ import { ImportsModule } from '../../src/imports/imports.module.js';
 import { OperationsModule } from '../../src/operations/operations.module.js';
 import { Declarations } from '../../src/platform/broker/declarations.js';
 import { Database } from '../../src/platform/database/database.js';
+import { waitingRow } from '../../src/platform/jobs/job-columns.js';
 import { Jobs } from '../../src/platform/jobs/jobs.js';
 import { PublishingModule } from '../../src/publishing/publishing.module.js';
 import { ScrapingModule } from '../../src/scraping/scraping.module.js';
@@ -73,7 +74,9 @@ export async function startMetricsWorld({ databaseUrl, ...servers }: Servers) {
     /** As an admin; whatever the answer is. */
     admin: (path: string) => api.send({ method: 'POST', url: `/api/v1${path}`, key: api.adminKey }),
     async runTask(script: string): Promise<void> {
-      await api.app.get(Jobs).enqueueRows(taskJob, await db.insert(tasks).values({ script }).returning());
+      await api.app
+        .get(Jobs)
+        .enqueueRows(taskJob, await db.insert(tasks).values({ script }).returning(waitingRow(tasks)));
     },
     follow: async (externalId: string, { type = 'rss', user = 'ann' } = {}): Promise<string> =>
       (await send('POST', '/sources/follow', { type, externalId }, user)).id,

@@ -1,3 +1,4 @@
+import { waitingRow } from '../../src/platform/jobs/job-columns.js';
 import 'reflect-metadata';
 import type { INestApplicationContext } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
@@ -65,7 +66,7 @@ export class Engine {
       jobPriority: more.priority ?? 0,
       jobRunAt: more.runAt ?? new Date(),
     }));
-    return this.database.db.insert(tasks).values(values).returning();
+    return this.database.db.insert(tasks).values(values).returning(waitingRow(tasks));
   }
 
   async enqueue(scripts: string[], more: { priority?: number; runAt?: Date } = {}): Promise<string[]> {
@@ -75,10 +76,10 @@ export class Engine {
   }
 
   /** Stores tasks of an owner, who takes turns with others; they get no job until the sweep. */
-  async storeOf(jobOwner: string, count: number) {
-    const turns = await taskJob.rows.turnsOf(this.database.db, jobOwner, count);
-    const values = turns.map((jobPriority) => ({ script: 'ok', jobOwner, jobPriority }));
-    return this.database.db.insert(tasks).values(values).returning();
+  async storeOf(owner: string, count: number) {
+    const turns = await taskJob.rows.turnsOf(this.database.db, owner, count);
+    const values = turns.map((turn) => ({ script: 'ok', ...turn }));
+    return this.database.db.insert(tasks).values(values).returning(waitingRow(tasks));
   }
 
   async enqueueOf(owner: string, count: number): Promise<string[]> {

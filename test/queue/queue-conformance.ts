@@ -76,7 +76,7 @@ export function queueConformance(backend: string, redisUrl: () => string | undef
       const { db } = engine.database;
       const [waiting] = await engine.storeOf('ann', 3);
       const [overtaking] = await engine.storeOf('bob', 1);
-      expect(overtaking?.jobPriority).toBe(waiting?.jobPriority);
+      expect(overtaking?.priority).toBe(waiting?.priority);
       await db
         .update(tasks)
         .set({ jobState: 'idle' })
@@ -87,7 +87,7 @@ export function queueConformance(backend: string, redisUrl: () => string | undef
         .where(eq(tasks.id, overtaking?.id ?? ''));
       // The first of Ann's that still waits is the measure for whoever comes now.
       const [next] = await engine.storeOf('bob', 1);
-      expect(next?.jobPriority).toBe((waiting?.jobPriority ?? 0) + 1);
+      expect(next?.priority).toBe((waiting?.priority ?? 0) + 1);
       await db.update(tasks).set({ jobState: 'idle' }).where(eq(tasks.jobState, 'waiting'));
     });
 

@@ -6,8 +6,9 @@ import { z } from 'zod';
 import { Id, idColumn } from '../../src/platform/database/columns.js';
 import { Database, type Db } from '../../src/platform/database/database.js';
 import { defineJob } from '../../src/platform/jobs/job-catalogue.js';
+import { jobColumns } from '../../src/platform/jobs/job-columns.js';
 import { Handles, type JobHandler, type JobRun } from '../../src/platform/jobs/job-handler.js';
-import { JobRows, jobColumns } from '../../src/platform/jobs/job-rows.js';
+import { JobRows } from '../../src/platform/jobs/job-rows.js';
 import { GiveUp, RetryLater } from '../../src/platform/jobs/outcomes.js';
 import { JOB_COLUMNS } from './job-columns-sql.js';
 

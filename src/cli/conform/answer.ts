@@ -1,5 +1,5 @@
-import { breaches } from '../../contracts/read-answer.js';
 import { isRetryable, type RemoteErrorCode } from '../../contracts/remote-error.js';
+import { breaches } from '../../platform/broker/breaches.js';
 import { MAX_ANSWER_BYTES } from '../../platform/broker/raw-bodies.js';
 import { Breach } from './breach.js';
 import type { Reply } from './command-client.js';

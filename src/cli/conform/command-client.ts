@@ -1,5 +1,6 @@
 import { type Channel, Connection } from 'rabbitmq-client';
 import { withRawBodies } from '../../platform/broker/raw-bodies.js';
+import { withTimeout } from '../../platform/time/with-timeout.js';
 import { UsageError } from '../command.js';
 import { Breach } from './breach.js';
 
@@ -125,7 +126,7 @@ export class CommandClient {
 
   async close(): Promise<void> {
     const closed = this.channel.close().then(() => this.connection.close());
-    await Promise.race([closed.catch(() => undefined), new Promise((resolve) => setTimeout(resolve, 1_000).unref())]);
+    await withTimeout(closed, 1_000).catch(() => undefined);
     this.connection.unsafeDestroy();
   }
 

@@ -5,12 +5,14 @@ import { Batcher } from '../../platform/database/batcher.js';
 import { inHex, packed } from '../../platform/database/columns.js';
 import { Database, type Db } from '../../platform/database/database.js';
 import { PreparedQuery } from '../../platform/database/prepared-query.js';
-import { type Claim, isAmong, STILL_WAITS } from '../../platform/jobs/job-rows.js';
+import { JOB_DONE } from '../../platform/jobs/job-columns.js';
+import { type Claim, claimLists } from '../../platform/jobs/job-rows.js';
 import { Clock } from '../../platform/time/clock.js';
 import { fetchStates } from '../../sources/fetch-states.table.js';
 import type { IntervalRules } from '../intervals/interval.js';
 import { INTERVAL_RULES } from '../intervals/interval-rules.js';
 import { afterSuccess, CHANGED_BY_SUCCESS, type Success } from './after-success.js';
+import { fetchRows } from './fetch-jobs.js';
 import { type FetchedSource, FetchStatesStore } from './fetch-states.store.js';
 
 /** A successful fetch whose job and source are still claimed by this run. */
@@ -31,14 +33,12 @@ const changes = columns.map(({ key, name }) => sql`${name} = changed.${sql.ident
 const recording = new PreparedQuery<Claim>(sql`
   WITH changed AS MATERIALIZED (
     SELECT * FROM jsonb_to_recordset(${sql.placeholder('changed')}::jsonb)
-      AS changed (changed_id bigint, fence int, version xid, ${sql.join(fields, sql`, `)})
+      AS changed (changed_id bigint, fence int, ${sql.join(fields, sql`, `)})
   ), held AS MATERIALIZED (
-    SELECT id AS held_id, job_fence AS held_fence FROM ${fetchStates} JOIN changed ON id = changed_id
-    WHERE ${isAmong(sql.placeholder('ids'))} AND job_fence = fence AND ${STILL_WAITS} AND ${fetchStates}.xmin = version
-    ORDER BY id FOR NO KEY UPDATE OF ${fetchStates}
+    ${fetchRows.fenced({ lists: { version: 'xid' }, only: sql`${fetchStates}.xmin = version` })}
   )
-  UPDATE ${fetchStates} SET job_state = 'done', ${sql.join(changes, sql`, `)}
-  FROM held JOIN changed ON changed_id = held_id AND fence = held_fence WHERE id = held_id RETURNING id, job_fence AS fence`);
+  UPDATE ${fetchStates} SET ${JOB_DONE}, ${sql.join(changes, sql`, `)}
+  FROM held JOIN changed ON changed_id = held_id AND fence = held_fence WHERE id = held_id RETURNING id, fence`);
 
 /**
  * Records successful fetches. Most bring nothing new, and those that end at the same time are written by one
@@ -65,8 +65,7 @@ export class EndedFetches {
 
   /** Records the fetch inside a transaction that also writes its posts. */
   async recordIn(db: Db, claim: Claim, { source, success }: Omit<EndedFetch, 'claim'>): Promise<true | undefined> {
-    const changed = JSON.stringify([this.toRow({ claim, source, success })]);
-    const [written] = await recording.run(db.$client, { ids: [claim.id], changed });
+    const [written] = await recording.run(db.$client, this.toValues([{ claim, source, success }]));
     return written ? true : this.recordHeld(db, claim, success);
   }
 
@@ -75,22 +74,28 @@ export class EndedFetches {
   }
 
   private async recordHeld(db: Db, claim: Claim, success: Success): Promise<true | undefined> {
-    const state = await this.states.held(db, claim);
-    if (!state) return undefined;
-    await this.states.ended(db, state, success, this.clock.now());
+    if (!(await fetchRows.finish(db, claim, 'done'))) return undefined;
+    await this.states.succeeded(db, claim.id, success, this.clock.now());
     return true;
   }
 
   private async write(fetches: EndedFetch[]): Promise<boolean[]> {
-    const changed = JSON.stringify(fetches.map((fetch) => this.toRow(fetch)));
-    const rows = await recording.run(this.database.pool, { ids: fetches.map(({ claim }) => claim.id), changed });
+    const rows = await recording.run(this.database.pool, this.toValues(fetches));
     const written = new Map(rows.map(({ id, fence }) => [id, fence]));
     return fetches.map(({ claim }) => written.get(claim.id) === claim.fence);
+  }
+
+  private toValues(fetches: EndedFetch[]) {
+    return {
+      ...claimLists(fetches.map(({ claim }) => claim)),
+      version: fetches.map(({ source }) => source.version),
+      changed: JSON.stringify(fetches.map((fetch) => this.toRow(fetch))),
+    };
   }
 
   private toRow({ claim, source, success }: EndedFetch): object {
     const change = afterSuccess(source, success, { rules: this.rules, now: this.clock.now() });
     const rhythm = change.rhythm && inHex(packed(change.rhythm));
-    return { ...change, rhythm, changed_id: claim.id, fence: claim.fence, version: source.version };
+    return { ...change, rhythm, changed_id: claim.id, fence: claim.fence };
   }
 }

@@ -36,6 +36,9 @@ export const fetching = {
 } as const satisfies Feature;
 export type FetchOutcome = keyof typeof fetching.results;
 
+/** The rows of all types. */
+export const fetchRows = new JobRows(fetchStates, 'sourceId');
+
 /** Returns one queue per type, so that a slow type does not block a fast one. */
 export function fetchJobs(config: Pick<Config, 'remoteTypes'>): ReadonlyMap<string, RowJob<FetchJob>> {
   return new Map(
@@ -48,7 +51,7 @@ export function fetchJobs(config: Pick<Config, 'remoteTypes'>): ReadonlyMap<stri
         backoff: { type: 'exponential', delay: 5_000 },
         concurrency: ({ fetchConcurrency, remoteConcurrency }) => (remote ? remoteConcurrency : fetchConcurrency),
         isFair: true,
-        rows: new JobRows(fetchStates, 'sourceId', eq(fetchStates.type, type)),
+        rows: fetchRows.only(eq(fetchStates.type, type)),
         feature: fetching,
       }),
     ]),

@@ -3,7 +3,6 @@ import { eq, getTableColumns, sql } from 'drizzle-orm';
 import { Batcher } from '../../platform/database/batcher.js';
 import { Database, type Db } from '../../platform/database/database.js';
 import { Events } from '../../platform/events/events.js';
-import type { Claim } from '../../platform/jobs/job-rows.js';
 import { type FetchState, fetchStates } from '../../sources/fetch-states.table.js';
 import { sourceFailing } from '../../sources/source-failing.event.js';
 import { type SourceRow, sources } from '../../sources/sources.table.js';
@@ -62,18 +61,6 @@ export class FetchStatesStore {
   async succeeded(db: Db, sourceId: string, success: Success, now: Date): Promise<void> {
     const state = await this.current(db, sourceId);
     if (state) await this.write(db, sourceId, afterSuccess(state, success, { rules: this.rules, now }));
-  }
-
-  /** Locks the row until the transaction ends. Returns undefined if another run has claimed it. */
-  async held(db: Db, { id, fence }: Claim): Promise<FetchState | undefined> {
-    const state = await this.current(db, id);
-    return state?.jobFence === fence && state.jobState === 'waiting' ? state : undefined;
-  }
-
-  /** Records a success and ends the job of a locked row. */
-  async ended(db: Db, state: FetchState, success: Success, now: Date): Promise<void> {
-    const change = afterSuccess(state, success, { rules: this.rules, now });
-    await this.write(db, state.id, { ...change, jobState: 'done' });
   }
 
   /** `isCounted` says whether a request was made that counts against the budget. */

@@ -108,8 +108,8 @@ export class ActiveFollowers implements OnModuleInit {
     return changed;
   }
 
-  private isDue({ nextFetchAt, jobState }: HeldRow): boolean {
-    return jobState !== 'waiting' && nextFetchAt !== null && nextFetchAt <= this.clock.now();
+  private isDue({ nextFetchAt, isWaiting }: HeldRow): boolean {
+    return !isWaiting && nextFetchAt !== null && nextFetchAt <= this.clock.now();
   }
 
   private putToWork(db: Db, wanted: HeldRow[], cause: FetchCause): Promise<AfterCommit> {

@@ -1,6 +1,7 @@
 import { asc, type SQL, sql } from 'drizzle-orm';
 import { unpacked } from '../../platform/database/columns.js';
 import type { Db } from '../../platform/database/database.js';
+import { jobIs, jobVersion } from '../../platform/jobs/job-columns.js';
 import { type FetchState, fetchStates } from '../../sources/fetch-states.table.js';
 import type { IntervalRules } from '../intervals/interval.js';
 import { rescaled, rescheduled } from './next-fetch.js';
@@ -23,16 +24,19 @@ const DEMAND_COLUMNS = {
   wishSeconds: fetchStates.wishSeconds,
   host: fetchStates.host,
   pushedUntil: fetchStates.pushedUntil,
-  jobState: fetchStates.jobState,
-  jobRun: fetchStates.jobRun,
 };
-export type DemandRow = Pick<FetchState, keyof typeof DEMAND_COLUMNS>;
+export type DemandRow = Pick<FetchState, keyof typeof DEMAND_COLUMNS> & { isWaiting: boolean; jobVersion: number };
 export type HeldRow = DemandRow & Pick<FetchState, 'type'>;
 
 /** Locks rows until the transaction ends, in the order of their ids. To avoid deadlocks, lock users before sources. */
 export function holdRows(db: Db, which: SQL): Promise<HeldRow[]> {
   return db
-    .select({ ...DEMAND_COLUMNS, type: fetchStates.type })
+    .select({
+      ...DEMAND_COLUMNS,
+      type: fetchStates.type,
+      isWaiting: jobIs('waiting', fetchStates),
+      jobVersion: jobVersion(fetchStates),
+    })
     .from(fetchStates)
     .where(which)
     .orderBy(asc(fetchStates.id))
@@ -53,7 +57,7 @@ type DateColumn = 'nextFetchAt' | 'notBefore' | 'lastFetchAt' | 'lastSuccessAt' 
 export async function readDemand(db: Db, ids: string[]): Promise<DemandRow[]> {
   const { rows } = await db.execute<DemandRecord>(sql`
     SELECT id, active_followers AS "activeFollowers", demand_epoch AS "demandEpoch", interval_seconds AS "intervalSeconds",
-      failures, job_state AS "jobState", job_run AS "jobRun", nullif(allows, '{}') AS allows, host,
+      failures, ${jobIs('waiting')} AS "isWaiting", ${jobVersion()} AS "jobVersion", nullif(allows, '{}') AS allows, host,
       wish_seconds AS "wishSeconds", CASE WHEN interval_seconds IS NULL THEN rhythm END AS rhythm,
       date_part('epoch', rhythm_at) AS "rhythmAt", date_part('epoch', pushed_until) AS "pushedUntil",
       date_part('epoch', next_fetch_at) AS "nextFetchAt", date_part('epoch', not_before) AS "notBefore",
@@ -87,13 +91,13 @@ type SourceDemand = Pick<FetchState, 'activeFollowers' | 'wishSeconds'>;
 /** Returns the row with the new demand and its schedule. If its job is enqueued, the worker will set the schedule. */
 export function withFollowers<Row extends DemandRow>(row: Row, demand: SourceDemand, { rules, now }: ScheduledAt): Row {
   const changed = { ...row, ...demand };
-  return row.jobState === 'waiting' ? changed : { ...changed, ...rescheduled(changed, rules, now) };
+  return row.isWaiting ? changed : { ...changed, ...rescheduled(changed, rules, now) };
 }
 
 /** Like `withFollowers`, for a row of `readDemand`, which may lack its rhythm. */
 export function withCounted(row: DemandRow, demand: SourceDemand, at: ScheduledAt): DemandRow {
   const changed = { ...row, ...demand };
-  return row.jobState === 'waiting' ? changed : { ...changed, ...rescaled(changed, row.activeFollowers, at) };
+  return row.isWaiting ? changed : { ...changed, ...rescaled(changed, row.activeFollowers, at) };
 }
 
 /**
@@ -106,13 +110,13 @@ export async function writeDemand(db: Db, rows: DemandRow[]): Promise<number> {
       interval_seconds = seconds, next_fetch_at = to_timestamp(next)
     FROM unnest(
       ${list(rows, ({ id }) => id)}::bigint[], ${list(rows, ({ demandEpoch }) => demandEpoch)}::int[],
-      ${list(rows, ({ jobRun }) => jobRun)}::int[], ${list(rows, ({ jobState }) => jobState)}::text[],
+      ${list(rows, (row) => row.jobVersion)}::int[],
       ${list(rows, (row) => row.activeFollowers)}::int[], ${list(rows, (row) => row.wishSeconds)}::int[],
       ${list(rows, (row) => row.intervalSeconds)}::int[],
       ${list(rows, ({ nextFetchAt }) => nextFetchAt && nextFetchAt.getTime() / 1_000)}::float8[]
-    ) AS demand (id, epoch, run, job_state, followers, wish, seconds, next)
-    WHERE state.id = demand.id AND state.demand_epoch = epoch AND state.job_run = run
-      AND state.job_state = demand.job_state AND state.id BETWEEN ${rows[0]?.id ?? 0} AND ${rows.at(-1)?.id ?? 0}`);
+    ) AS demand (id, epoch, version, followers, wish, seconds, next)
+    WHERE state.id = demand.id AND state.demand_epoch = epoch AND ${jobVersion('state')} = version
+      AND state.id BETWEEN ${rows[0]?.id ?? 0} AND ${rows.at(-1)?.id ?? 0}`);
   return rowCount ?? 0;
 }
 

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../../platform/config.js';
+import { isWaiting } from '../../platform/jobs/job-columns.js';
 import { Clock } from '../../platform/time/clock.js';
 import { aboutInWords, inWords } from '../../platform/time/in-words.js';
 import type { FetchState } from '../../sources/fetch-states.table.js';
@@ -146,7 +147,7 @@ function missing(state: FetchState): string | false {
 }
 
 function next(state: FetchState): string[] {
-  if (state.jobState === 'waiting') return isWanted(state) ? ['It is queued to be fetched.'] : [];
+  if (isWaiting(state)) return isWanted(state) ? ['It is queued to be fetched.'] : [];
   return state.nextFetchAt ? [`The next fetch is due at ${state.nextFetchAt.toISOString()}.`] : [];
 }
 

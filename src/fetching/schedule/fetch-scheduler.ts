@@ -2,6 +2,7 @@ import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common'
 import { type SQL, sql } from 'drizzle-orm';
 import { CONFIG, type Config } from '../../platform/config.js';
 import { Database } from '../../platform/database/database.js';
+import { jobIs, jobIsDueIn } from '../../platform/jobs/job-columns.js';
 import { Jobs } from '../../platform/jobs/jobs.js';
 import { Clock } from '../../platform/time/clock.js';
 import { Periodic } from '../../platform/time/periodic.js';
@@ -80,7 +81,7 @@ export class FetchScheduler implements OnApplicationBootstrap {
   private async slowInQueue(type: string): Promise<number> {
     const { rows } = await this.database.db.execute<{ count: number }>(sql`
       SELECT count(*)::int AS count FROM ${fetchStates}
-      WHERE slow AND job_state = 'waiting' AND type = ${type} AND job_run_at <= now()`);
+      WHERE slow AND ${jobIs('waiting')} AND type = ${type} AND ${jobIsDueIn(0)}`);
     return rows[0]?.count ?? 0;
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { and, eq, isNull, ne } from 'drizzle-orm';
+import { and, eq, isNull } from 'drizzle-orm';
 import { Database } from '../../platform/database/database.js';
+import { jobIsNot } from '../../platform/jobs/job-columns.js';
 import { Clock } from '../../platform/time/clock.js';
 import { believable } from '../../posts/published-at.js';
 import { fetchStates } from '../../sources/fetch-states.table.js';
@@ -24,13 +25,13 @@ export class FirstFetch {
   ) {}
 
   async record(sourceId: string, fetched: Pick<FetchedPage, 'allows' | 'posts'> | FetchFailure): Promise<void> {
-    const { id, type, lastFetchAt, jobState } = fetchStates;
+    const { id, type, lastFetchAt } = fetchStates;
     const startedAt = new Date();
     const recorded = await this.database.transaction(async (db) => {
       const [unfetched] = await db
         .select({ id, type })
         .from(fetchStates)
-        .where(and(eq(id, sourceId), isNull(lastFetchAt), ne(jobState, 'waiting')))
+        .where(and(eq(id, sourceId), isNull(lastFetchAt), jobIsNot('waiting', fetchStates)))
         .for('update');
       if (!unfetched) return undefined;
       const now = this.clock.now();

@@ -3,6 +3,7 @@ import { and, eq, gt, inArray, isNull, lte, ne, not, or, type SQL, sql } from 'd
 import { ExpiringSet } from '../../auth/limits/expiring-set.js';
 import { CONFIG, type Config } from '../../platform/config.js';
 import { Database } from '../../platform/database/database.js';
+import { jobIs, jobIsNot } from '../../platform/jobs/job-columns.js';
 import { Jobs } from '../../platform/jobs/jobs.js';
 import { LOG, type Log } from '../../platform/log/log.js';
 import { Clock } from '../../platform/time/clock.js';
@@ -62,7 +63,7 @@ export class Freshness implements BeforeApplicationShutdown {
     const { pushedUntil, failures } = fetchStates;
     const stale = and(
       this.permitted(),
-      or(ne(fetchStates.jobState, 'waiting'), and(gt(fetchStates.jobPriority, HIGH_PRIORITY), notRequestedBy(userId))),
+      or(jobIsNot('waiting', fetchStates), and(gt(fetchStates.jobPriority, HIGH_PRIORITY), notRequestedBy(userId))),
       isNull(fetchStates.goneAt),
       // Sources whose hub pushes new posts are not polled.
       this.config.publicUrl ? or(isNull(pushedUntil), lte(pushedUntil, now), gt(failures, 0)) : undefined,
@@ -98,9 +99,9 @@ export class Freshness implements BeforeApplicationShutdown {
     sourceId: string | undefined,
     which: SQL | undefined,
   ): Promise<RefreshCandidate[]> {
-    const { id, type, jobState, allows } = fetchStates;
+    const { id, type, allows } = fetchStates;
     const found = await this.database.db
-      .select({ id, type, jobState, allows })
+      .select({ id, type, allows, isWaiting: jobIs('waiting', fetchStates) })
       .from(follows)
       .innerJoin(fetchStates, eq(fetchStates.id, follows.sourceId))
       .where(
@@ -121,16 +122,16 @@ export class Freshness implements BeforeApplicationShutdown {
     const { db } = this.database;
     for (const [type, job] of this.catalogue.jobs) {
       const ofType = candidates.filter((one) => one.type === type);
-      const idle = ofType.filter(({ jobState }) => jobState !== 'waiting').map(({ id }) => id);
+      const idle = ofType.filter(({ isWaiting }) => !isWaiting).map(({ id }) => id);
       for await (const rows of putRequestedToWork(db, job, idle, request)) await this.jobs.enqueueRows(job, rows);
-      const waiting = ofType.filter(({ jobState }) => jobState === 'waiting').map(({ id }) => id);
+      const waiting = ofType.filter(({ isWaiting }) => isWaiting).map(({ id }) => id);
       await this.jobs.raisePriority(job, await raiseRequested(db, job, waiting, request));
     }
     return candidates.length;
   }
 }
 
-type RefreshCandidate = Pick<FetchState, 'id' | 'type' | 'jobState' | 'allows'>;
+type RefreshCandidate = Pick<FetchState, 'id' | 'type' | 'allows'> & { isWaiting: boolean };
 
 interface Request {
   userId: string;

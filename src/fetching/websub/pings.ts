@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { and, eq, gt, inArray, isNotNull, isNull, lte, ne, or } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNotNull, isNull, lte, or } from 'drizzle-orm';
 import { CONFIG, type Config } from '../../platform/config.js';
 import { Database } from '../../platform/database/database.js';
+import { jobIsNot } from '../../platform/jobs/job-columns.js';
 import { Jobs } from '../../platform/jobs/jobs.js';
 import { Clock } from '../../platform/time/clock.js';
 import { fetchStates } from '../../sources/fetch-states.table.js';
@@ -49,7 +50,7 @@ export class Pings {
   private async pinged(): Promise<{ sourceId: string; type: string }[]> {
     const now = this.clock.now();
     const allowed = new Date(now.getTime() - this.config.minIntervalMs);
-    const { id: sourceId, type, lastFetchAt, notBefore, activeFollowers, jobState } = fetchStates;
+    const { id: sourceId, type, lastFetchAt, notBefore, activeFollowers } = fetchStates;
     return this.database.db
       .select({ sourceId, type })
       .from(subscriptions)
@@ -57,7 +58,7 @@ export class Pings {
       .where(
         and(
           isNotNull(subscriptions.pingedAt),
-          ne(jobState, 'waiting'),
+          jobIsNot('waiting', fetchStates),
           gt(activeFollowers, 0),
           or(isNull(lastFetchAt), lte(lastFetchAt, allowed)),
           or(isNull(notBefore), lte(notBefore, now)),

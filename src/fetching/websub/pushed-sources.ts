@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { eq } from 'drizzle-orm';
 import type { Db } from '../../platform/database/database.js';
+import { isWaiting } from '../../platform/jobs/job-columns.js';
 import { type FetchState, fetchStates } from '../../sources/fetch-states.table.js';
 import type { IntervalRules } from '../intervals/interval.js';
 import { INTERVAL_RULES } from '../intervals/interval-rules.js';
@@ -24,7 +25,7 @@ export class PushedSources {
   async rely(db: Db, sourceId: string, reliance: Reliance, now: Date): Promise<void> {
     const state = await this.hold(db, sourceId);
     if (!state || isSame(state, reliance)) return;
-    const schedule = state.jobState === 'waiting' ? {} : this.schedule({ ...state, ...reliance }, now);
+    const schedule = isWaiting(state) ? {} : this.schedule({ ...state, ...reliance }, now);
     await db
       .update(fetchStates)
       .set({ ...reliance, ...schedule })

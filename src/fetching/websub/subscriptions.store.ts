@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { and, eq, ne, type SQL } from 'drizzle-orm';
 import { Database, type Db } from '../../platform/database/database.js';
+import { jobInState } from '../../platform/jobs/job-columns.js';
 import { Clock } from '../../platform/time/clock.js';
 import type { Announcement } from '../fetcher.js';
 import { PushedSources, type Reliance } from './pushed-sources.js';
@@ -50,8 +51,8 @@ export class SubscriptionsStore {
     if (hubUrl === undefined) return;
     const now = this.clock.now();
     const secrets = { token: secret(), secret: secret() };
-    const asked = { state: 'asked', jobState: 'idle', begunAt: now, askAt: now } as const;
-    const row = { sourceId, hubUrls: hubs, hubUrl, topicUrl: topic, ...secrets, ...asked };
+    const asked = { state: 'asked', begunAt: now, askAt: now } as const;
+    const row = { sourceId, hubUrls: hubs, hubUrl, topicUrl: topic, ...secrets, ...asked, ...jobInState('idle') };
     const [begun] = await db.insert(subscriptions).values(row).onConflictDoNothing().returning();
     if (begun) await this.polled.rely(db, sourceId, relianceOn(begun), now);
   }

@@ -2,9 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { and, between, eq, inArray, sql } from 'drizzle-orm';
 import { Database, type Db } from '../../platform/database/database.js';
 import { Events } from '../../platform/events/events.js';
+import { jobIs, jobIsNot } from '../../platform/jobs/job-columns.js';
 import { OUR_MISTAKE } from '../../platform/jobs/job-handler.js';
 import { storableText } from '../../platform/jobs/storable.js';
-import { importChanged } from '../import-changed.event.js';
+import { Clock } from '../../platform/time/clock.js';
+import { importChanged } from '../import-status.js';
 import { type ImportRow, imports } from '../imports.table.js';
 import { importBatches } from '../items/import-batches.table.js';
 import { type ImportFeed, importFeeds } from './import-feeds.table.js';
@@ -16,14 +18,12 @@ export type ImportedFeed = Pick<
 > &
   Pick<ImportRow, 'userId' | 'follow' | 'full' | 'fields'> & { type: string; externalId: string };
 
-/** The result of one run of a feed's job. */
 interface FeedProgress {
   externalId: string;
   sourceId: string | null;
   /** Position in the archive; null if everything was fetched. */
   cursor: string | null;
   pages: string[];
-  /** Reason for reading only part of the feed. */
   error: string | null;
 }
 
@@ -38,13 +38,14 @@ export class ImportedFeedsStore {
   constructor(
     private readonly database: Database,
     private readonly events: Events,
+    private readonly clock: Clock,
   ) {}
 
   /** Returns undefined if the feed must not be fetched (any more). */
-  async begin(feedId: string, now: Date): Promise<ImportedFeed | undefined> {
+  async begin(feedId: string): Promise<ImportedFeed | undefined> {
     const [begun] = await this.database.db
       .update(importFeeds)
-      .set({ status: 'fetching', startedAt: sql`coalesce(${importFeeds.startedAt}, ${now})`, error: null })
+      .set({ status: 'fetching', startedAt: sql`coalesce(${importFeeds.startedAt}, ${this.clock.now()})`, error: null })
       .from(imports)
       .where(
         and(
@@ -72,27 +73,27 @@ export class ImportedFeedsStore {
    * Call in the transaction that stages the items. Returns false if the import was cancelled; the caller must roll
    * back.
    */
-  async fetched(db: Db, { id, importId }: FeedOfImport, progress: FeedProgress, now: Date): Promise<boolean> {
+  async fetched(db: Db, { id, importId }: FeedOfImport, progress: FeedProgress): Promise<boolean> {
     const status = progress.cursor === null ? 'storing' : 'fetching';
     await db
       .update(importFeeds)
       .set({ ...progress, status })
       .where(eq(importFeeds.id, id));
-    return this.settle(db, { id, importId }, now);
+    return this.settle(db, { id, importId });
   }
 
   /**
    * Call in the transaction that ends the feed's job. Items staged before are still written, and the feed ends with
    * them.
    */
-  async failed(db: Db, feedId: string, now: Date): Promise<void> {
+  async failed(db: Db, feedId: string): Promise<void> {
     const { id, importId, status, error } = importFeeds;
     const [feed] = await db
       .update(importFeeds)
       .set({ status: 'storing', error: sql`coalesce(${error}, ${OUR_MISTAKE})` })
       .where(and(eq(id, feedId), inArray(status, OPEN_FEED)))
       .returning({ id, importId });
-    if (feed) await this.settle(db, feed, now);
+    if (feed) await this.settle(db, feed);
   }
 
   /**
@@ -104,18 +105,18 @@ export class ImportedFeedsStore {
     if (!feed || (await this.holdImport(db, feed.importId)) === 'cancelled') return;
     // While the feed is queued or being fetched, its batch waits like the others.
     if (status === 'storing' && (feed.status === 'queued' || feed.status === 'fetching')) return;
-    const error = feed.jobState === 'failed' ? feed.error : null;
+    const error = feed.hasFailed ? feed.error : null;
     const startedAt = status === 'queued' ? null : feed.startedAt;
     await db.update(importFeeds).set({ status, error, startedAt, completedAt: null }).where(eq(importFeeds.id, feedId));
     await db.update(imports).set({ status: 'running', completedAt: null }).where(eq(imports.id, feed.importId));
-    await this.events.publish(db, importChanged, { importId: feed.importId });
+    await this.publishChange(db, feed.importId);
   }
 
   /**
    * Ends the feed if everything was fetched and written. Returns false if the import was cancelled: nothing was
    * changed, and the caller must roll back.
    */
-  async settle(db: Db, { id, importId }: FeedOfImport, now: Date): Promise<boolean> {
+  async settle(db: Db, { id, importId }: FeedOfImport): Promise<boolean> {
     // All writers for an import hold a share lock on its row: a cancellation waits for them, and later writers see it.
     const { rows } = await db.execute<{ isOver: boolean; isWanted: boolean }>(sql`
       SELECT feed.status = 'storing' AS "isOver", owner.status = 'running' AS "isWanted"
@@ -123,27 +124,30 @@ export class ImportedFeedsStore {
       WHERE feed.id = ${id} FOR NO KEY UPDATE OF feed FOR SHARE OF owner`);
     const { isOver = false, isWanted = false } = rows[0] ?? {};
     if (!isWanted) return false;
-    if (isOver) await this.endIfWritten(db, id, now);
-    await this.events.publish(db, importChanged, { importId });
+    if (isOver) await this.endIfWritten(db, id, this.clock.now());
+    await this.publishChange(db, importId);
     return true;
+  }
+
+  async publishChange(db: Db, importId: string): Promise<void> {
+    await this.events.publish(db, importChanged, { importId });
   }
 
   /** The feed is locked, so that of two writers of its last batches the second sees what the first has written. */
   private async endIfWritten(db: Db, id: string, now: Date): Promise<void> {
     const has = (state: 'waiting' | 'failed') =>
-      sql`EXISTS (SELECT FROM ${importBatches} WHERE feed_id = ${id} AND job_state = ${state})`;
+      sql`EXISTS (SELECT FROM ${importBatches} WHERE feed_id = ${id} AND ${jobIs(state)})`;
     await db.execute(sql`
       UPDATE ${importFeeds} SET completed_at = ${now.toISOString()}::timestamptz,
-        status = CASE WHEN job_state = 'failed' OR ${has('failed')} THEN 'failed' ELSE 'done' END,
-        error = CASE WHEN job_state <> 'failed' AND ${has('failed')} THEN ${OUR_MISTAKE} ELSE error END
+        status = CASE WHEN ${jobIs('failed')} OR ${has('failed')} THEN 'failed' ELSE 'done' END,
+        error = CASE WHEN ${jobIsNot('failed')} AND ${has('failed')} THEN ${OUR_MISTAKE} ELSE error END
       WHERE id = ${id} AND NOT ${has('waiting')}`);
   }
 
-  /** Locks the feed until the transaction ends. */
   async hold(db: Db, feedId: string): Promise<HeldFeed | undefined> {
-    const { id, importId, status, error, startedAt, jobState } = importFeeds;
+    const { id, importId, status, error, startedAt } = importFeeds;
     const [feed] = await db
-      .select({ id, importId, status, error, startedAt, jobState })
+      .select({ id, importId, status, error, startedAt, hasFailed: jobIs('failed') })
       .from(importFeeds)
       .where(eq(id, feedId))
       .for('no key update');
@@ -163,6 +167,6 @@ export class ImportedFeedsStore {
  */
 export const ofImport = (importId: string) => between(importFeeds.importId, importId, importId);
 
-type HeldFeed = Pick<ImportFeed, 'id' | 'importId' | 'status' | 'error' | 'startedAt' | 'jobState'>;
+type HeldFeed = Pick<ImportFeed, 'id' | 'importId' | 'status' | 'error' | 'startedAt'> & { hasFailed: boolean };
 
 export type FeedOfImport = Pick<ImportFeed, 'id' | 'importId'>;

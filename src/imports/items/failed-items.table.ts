@@ -1,6 +1,6 @@
 import { index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
 import { idColumn, idReference, instant } from '../../platform/database/columns.js';
-import { jobColumns, waitingIndex } from '../../platform/jobs/job-rows.js';
+import { jobColumns, waitingIndex } from '../../platform/jobs/job-columns.js';
 import { imports } from '../imports.table.js';
 import { importBatches } from './import-batches.table.js';
 import type { StagedItem } from './staged-item.js';

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, pgTable, text } from 'drizzle-orm/pg-core';
 import { idColumn, idReference } from '../../platform/database/columns.js';
-import { jobColumns, waitingIndex } from '../../platform/jobs/job-rows.js';
+import { jobColumns, waitingIndex } from '../../platform/jobs/job-columns.js';
 import { importFeeds } from '../feeds/import-feeds.table.js';
 import { imports } from '../imports.table.js';
 

@@ -7,6 +7,7 @@ import { redisUrl } from '../../../test/harness/redis.js';
 import { createTaskTables, TasksModule, taskJob, tasks } from '../../../test/queue/tasks.js';
 import { Readiness } from '../../platform/api/readiness.js';
 import type { Role } from '../../platform/config.js';
+import { waitingRow } from '../../platform/jobs/job-columns.js';
 import { JobStatistics } from '../../platform/jobs/job-statistics.js';
 import { Jobs } from '../../platform/jobs/jobs.js';
 import { WorkerPools } from '../../platform/jobs/worker-pools.js';
@@ -78,7 +79,7 @@ describe.each(['PostgreSQL', 'Redis'])('canaries through queues on %s', (backend
 
   it('wait at the head of the line, once, and the oldest job is still the oldest', async () => {
     const scripts = Array.from({ length: 300 }, () => ({ script: 'sleep 20' }));
-    const rows = await given.database.db.insert(tasks).values(scripts).returning();
+    const rows = await given.database.db.insert(tasks).values(scripts).returning(waitingRow(tasks));
     await idle.app.get(Jobs).enqueueRows(taskJob, rows);
     await sentAgain();
     await sentAgain();
@@ -150,6 +151,6 @@ describe.each(['PostgreSQL', 'Redis'])('canaries through queues on %s', (backend
     await execute(sql`UPDATE canaries SET excused_at = now(), ${waited} WHERE path = 'note'`);
     expect(await alerts()).toEqual([]);
     await execute(sql`UPDATE canaries SET excused_at = now() - interval '31 seconds'`);
-    expect(await alerts()).toEqual([expect.stringMatching(/^queue_stuck: The queue note stands still/)]);
+    expect(await alerts()).toEqual([expect.stringMatching(/^queue_stuck: The queue note is stuck/)]);
   });
 });

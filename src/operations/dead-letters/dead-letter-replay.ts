@@ -1,11 +1,12 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { and, inArray, type SQL, sql } from 'drizzle-orm';
+import { and, inArray, type SQL } from 'drizzle-orm';
 import { CONFIG, type Config } from '../../platform/config.js';
 import { Id } from '../../platform/database/columns.js';
 import { Database, type Db } from '../../platform/database/database.js';
 import { deadLetters } from '../../platform/jobs/dead-letters/dead-letters.table.js';
 import type { JobDefinition } from '../../platform/jobs/job-catalogue.js';
-import { JobHandlers } from '../../platform/jobs/job-handlers.js';
+import { SAME_OWNER } from '../../platform/jobs/job-columns.js';
+import { JobHandlers } from '../../platform/jobs/job-handler.js';
 import type { WaitingRow } from '../../platform/jobs/job-rows.js';
 import { Jobs } from '../../platform/jobs/jobs.js';
 import { LOG, type Log } from '../../platform/log/log.js';
@@ -129,7 +130,7 @@ const toRequest = ({ id, subject, payload }: DeadLetterRow) => ({
 /** Returns undefined for a job without rows. */
 async function putToWork(db: Db, job: JobDefinition, letters: DeadLetterRow[]): Promise<WaitingRow[] | undefined> {
   const ids = letters.map(({ subject }) => subject).filter((subject) => Id.safeParse(subject).success);
-  return job.rows?.putToWork(db, ids, { cause: 'replay', owner: sql`job_owner` });
+  return job.rows?.putToWork(db, ids, { cause: 'replay', owner: SAME_OWNER });
 }
 
 function refuseAll(letters: DeadLetterRow[], why: string): Decision {

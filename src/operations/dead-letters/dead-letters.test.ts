@@ -4,6 +4,7 @@ import { type Api, startApi } from '../../../test/harness/api.js';
 import { testDatabase } from '../../../test/harness/database.js';
 import { createTaskTables, NoteWorker, noteJob, TasksModule, taskJob, tasks } from '../../../test/queue/tasks.js';
 import { deadLetters } from '../../platform/jobs/dead-letters/dead-letters.table.js';
+import { waitingRow } from '../../platform/jobs/job-columns.js';
 import { Jobs } from '../../platform/jobs/jobs.js';
 import { OperationsModule } from '../operations.module.js';
 import type { DeadLetter } from './dead-letter.js';
@@ -31,7 +32,7 @@ async function failTasks(...scripts: string[]): Promise<string[]> {
   const rows = await given.database.db
     .insert(tasks)
     .values(scripts.map((script) => ({ script })))
-    .returning();
+    .returning(waitingRow(tasks));
   await jobs.enqueueRows(taskJob, rows);
   const ids = rows.map(({ id }) => id);
   await vi.waitFor(async () => {

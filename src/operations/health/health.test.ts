@@ -5,6 +5,7 @@ import { type Api, startApi } from '../../../test/harness/api.js';
 import { testDatabase } from '../../../test/harness/database.js';
 import { createTaskTables, noteJob, TasksModule, taskJob, tasks } from '../../../test/queue/tasks.js';
 import { HealthFacts } from '../../platform/health/health-facts.js';
+import { waitingRow } from '../../platform/jobs/job-columns.js';
 import { JobStatistics } from '../../platform/jobs/job-statistics.js';
 import { Jobs } from '../../platform/jobs/jobs.js';
 import { OperationsModule } from '../operations.module.js';
@@ -36,7 +37,7 @@ async function runTasks(...scripts: string[]): Promise<void> {
   const rows = await db
     .insert(tasks)
     .values(scripts.map((script) => ({ script })))
-    .returning();
+    .returning(waitingRow(tasks));
   await api.app.get(Jobs).enqueueRows(taskJob, rows);
   await vi.waitFor(async () => {
     const { rows } = await db.execute(sql`SELECT FROM tasks WHERE job_state = 'waiting'`);

@@ -5,6 +5,7 @@ import { testDatabase } from '../../../test/harness/database.js';
 import { redisUrl } from '../../../test/harness/redis.js';
 import { startEngine } from '../../../test/queue/engine.js';
 import { createTaskTables, noteJob, TasksModule, taskJob, tasks } from '../../../test/queue/tasks.js';
+import { waitingRow } from '../../platform/jobs/job-columns.js';
 import { Jobs } from '../../platform/jobs/jobs.js';
 import { QUEUE_BACKEND, type QueueBackend } from '../../platform/jobs/queue-backend.js';
 import { startOfMinute } from '../metrics/job-minutes.store.js';
@@ -37,7 +38,7 @@ describe.each(['PostgreSQL', 'Redis'])('queues on %s', (backend) => {
     const [row] = await given.database.db
       .insert(tasks)
       .values({ script: 'ok', ...values })
-      .returning();
+      .returning(waitingRow(tasks));
     if (!row) throw new Error('not stored');
     return row;
   }
@@ -49,8 +50,8 @@ describe.each(['PostgreSQL', 'Redis'])('queues on %s', (backend) => {
   const inAnHour = () => new Date(Date.now() + 3_600_000);
 
   it('shows what waits, what is for later, and how long the oldest has waited, whatever its priority', async () => {
-    const { id, jobRun } = await store({ jobPriority: 5 });
-    const envelope = { subject: id, run: jobRun, data: { taskId: id } };
+    const { id, run } = await store({ jobPriority: 5 });
+    const envelope = { subject: id, run, data: { taskId: id } };
     const opts = { priority: 5, timestamp: api.clock.now().getTime() - 400_000 };
     await api.app.get<QueueBackend>(QUEUE_BACKEND).queue('task').add('task', envelope, opts);
     await enqueue({ jobPriority: 1 });
@@ -63,8 +64,8 @@ describe.each(['PostgreSQL', 'Redis'])('queues on %s', (backend) => {
   });
 
   it('finds the oldest job among the turns of owners', async () => {
-    const { id, jobRun } = await store({ jobPriority: 500 });
-    const envelope = { subject: id, run: jobRun, data: { taskId: id } };
+    const { id, run } = await store({ jobPriority: 500 });
+    const envelope = { subject: id, run, data: { taskId: id } };
     const opts = { priority: 500, timestamp: api.clock.now().getTime() - 900_000 };
     const old = await api.app.get<QueueBackend>(QUEUE_BACKEND).queue('task').add('task', envelope, opts);
     const turns = await Promise.all([20, 30, 40, 50, 60].map((jobPriority) => enqueue({ jobPriority })));

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Api, startApi } from '../../../test/harness/api.js';
 import { testDatabase } from '../../../test/harness/database.js';
 import { createTaskTables, TasksModule, taskJob, tasks } from '../../../test/queue/tasks.js';
+import { waitingRow } from '../../platform/jobs/job-columns.js';
 import { Jobs } from '../../platform/jobs/jobs.js';
 import { OperationsModule } from '../operations.module.js';
 import { Heartbeat } from './heartbeat.js';
@@ -26,7 +27,7 @@ describe('workers', () => {
     const rows = await given.database.db
       .insert(tasks)
       .values(['sleep 60000', 'sleep 60000'].map((script) => ({ script })))
-      .returning();
+      .returning(waitingRow(tasks));
     await api.app.get(Jobs).enqueueRows(taskJob, rows);
     await vi.waitFor(async () => {
       await api.app.get(Heartbeat).beat();

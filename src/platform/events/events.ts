@@ -164,7 +164,7 @@ function toMessage<Data>({ name, data: schema }: EventDefinition<Data>, data: Da
 }
 
 /** A kind of event between processes. Its data must be small: PostgreSQL carries at most 8,000 bytes. */
-export interface EventDefinition<Data> {
+interface EventDefinition<Data> {
   readonly name: string;
   readonly data: z.ZodType<Data>;
 }

@@ -1,54 +1,17 @@
-import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
-import { index, integer, type PgColumn, type PgTable, text } from 'drizzle-orm/pg-core';
+import { and, type SQL, sql } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
 import type pg from 'pg';
-import { instant } from '../database/columns.js';
 import type { Db } from '../database/database.js';
 import { PreparedQuery } from '../database/prepared-query.js';
+import { isAmong, JOB_DONE, type JobTable, STILL_WAITS } from './job-columns.js';
 
-/**
- * These columns make a row the truth about a job; the queue only says when to run it. `waiting` means that a job must
- * exist for the row: the sweep creates it if there is none.
- */
-export const jobColumns = () => ({
-  jobState: text({ enum: ['idle', 'waiting', 'done', 'failed'] })
-    .notNull()
-    .default('waiting'),
-  /** Rises each time the row is put to work, which tells a late job of an earlier run apart. */
-  jobRun: integer().notNull().default(1),
-  /** Rises each time a worker claims the row, so the writes of an earlier claim are refused. */
-  jobFence: integer().notNull().default(0),
-  /** BullMQ's priority: 0 runs first, then 1, 2, … */
-  jobPriority: integer().notNull().default(0),
-  jobRunAt: instant().notNull().defaultNow(),
-  /** The cause for which the row was put to work, if it is recorded. */
-  jobCause: text(),
-  /** The owner of the work, for jobs whose owners share the workers fairly. Null if there is none. */
-  jobOwner: text(),
-  /** When the sweep looks at the row next. The default leaves time for the writer of the row to enqueue it. */
-  jobSweepAt: instant().notNull().default(sql`now() + interval '5 seconds'`),
-});
-
-/** The sweep's index. It contains waiting rows only, so the size of the table does not matter. */
-export const waitingIndex = (name: string, table: { jobSweepAt: PgColumn }) =>
-  index(name)
-    .on(table.jobSweepAt as never)
-    .where(sql`job_state = 'waiting'`);
-
-/**
- * Condition for a row that is looked up by id and still waits. Statistics are usually taken while few rows wait, so
- * with a plain comparison the planner would read the whole index of waiting rows, which is large exactly when it
- * matters.
- */
-export const STILL_WAITS = sql`job_state || '' = 'waiting'`;
-
-type JobTable = PgTable & Record<'id' | keyof ReturnType<typeof jobColumns>, PgColumn>;
-
+/** A row for which a job must exist. */
 export interface WaitingRow {
   id: string;
-  jobRun: number;
-  jobPriority: number;
-  jobRunAt: Date;
-  jobOwner: string | null;
+  run: number;
+  priority: number;
+  runAt: Date;
+  owner: string | null;
 }
 
 /** The run of a row that a job was enqueued for. */
@@ -65,7 +28,20 @@ export interface Claim {
   cause?: string | null;
 }
 
-/** Claims, fences and finds the rows of one job. `where` selects the job's rows in a table that several jobs share. */
+/** What a statement of a feature needs beside the claims, see `JobRows.fenced`. */
+interface FencedStatement {
+  /** The types of further lists, one value for each claim, by the name of their placeholder and column. */
+  lists?: Record<string, 'int' | 'text' | 'xid'>;
+  /** Further columns of the result: columns of the table or of the lists. */
+  columns?: SQL;
+  /** A further condition, over columns of the table and of the lists. */
+  only?: SQL;
+}
+
+/**
+ * All SQL that makes the rows of one job safe: claims, fences, ends. Every statement that locks several rows locks them
+ * in the order of their ids, which prevents deadlocks. `where` selects the job's rows in a table that several jobs share.
+ */
 export class JobRows {
   private readonly claiming: PreparedQuery<Claim>;
   private readonly ending: PreparedQuery<{ id: string }>;
@@ -76,7 +52,6 @@ export class JobRows {
     readonly idField: string,
     private readonly where: SQL = sql`true`,
   ) {
-    // Every statement that locks several rows locks them in the order of their ids, which prevents deadlocks.
     this.claiming = new PreparedQuery(sql`
       WITH held AS MATERIALIZED (
         SELECT id AS held_id FROM ${table}
@@ -86,13 +61,29 @@ export class JobRows {
       )
       UPDATE ${table} SET job_fence = job_fence + 1 FROM held WHERE id = held_id RETURNING id, job_fence AS fence, job_cause AS cause`);
     this.ending = new PreparedQuery(sql`
-      WITH held AS MATERIALIZED (
-        SELECT id AS held_id FROM ${table}
-        JOIN unnest(${sql.placeholder('ids')}::bigint[], ${sql.placeholder('fences')}::int[]) AS claimed (claimed_id, claimed_fence)
-          ON id = claimed_id AND job_fence = claimed_fence
-        WHERE ${isAmong(sql.placeholder('ids'))} AND ${STILL_WAITS} ORDER BY id FOR UPDATE OF ${table}
-      )
-      UPDATE ${table} SET job_state = 'done' FROM held WHERE id = held_id RETURNING id`);
+      WITH held AS MATERIALIZED (${this.fenced()})
+      UPDATE ${table} SET ${JOB_DONE} FROM held WHERE id = held_id RETURNING id`);
+  }
+
+  /** Returns the rows of one of several jobs that share the table. */
+  only(where: SQL): JobRows {
+    return new JobRows(this.table, this.idField, where);
+  }
+
+  /**
+   * The query that locks the rows of those claims that still hold, with `held_id` and `held_fence`. A feature that
+   * writes for several claims at once begins its `PreparedQuery` with `WITH held AS MATERIALIZED (${rows.fenced()})`
+   * and changes only rows that it joins to `held`. The claims are the placeholders of `claimLists`.
+   */
+  fenced({ lists = {}, columns, only = sql`true` }: FencedStatement = {}): SQL {
+    const names = Object.keys(lists).map((name) => sql`, ${sql.identifier(name)}`);
+    const values = Object.entries(lists).map(([name, type]) => sql`, ${sql.placeholder(name)}::${sql.raw(type)}[]`);
+    return sql`
+      SELECT id AS held_id, claimed_fence AS held_fence${columns && sql`, ${columns}`} FROM ${this.table}
+      JOIN unnest(${sql.placeholder('ids')}::bigint[], ${sql.placeholder('fences')}::int[]${sql.join(values)})
+        AS claimed (claimed_id, claimed_fence${sql.join(names)}) ON id = claimed_id AND job_fence = claimed_fence
+      WHERE ${isAmong(sql.placeholder('ids'))} AND ${STILL_WAITS} AND ${only}
+      ORDER BY id FOR NO KEY UPDATE OF ${this.table}`;
   }
 
   /** Makes the caller the only one whose writes count. Returns undefined for a run that does not wait any more. */
@@ -107,8 +98,7 @@ export class JobRows {
    * unchanged.
    */
   async end(pool: pg.Pool, claims: Claim[]): Promise<boolean[]> {
-    const values = { ids: claims.map(({ id }) => id), fences: claims.map(({ fence }) => fence) };
-    const ended = new Set((await this.ending.run(pool, values)).map(({ id }) => id));
+    const ended = new Set((await this.ending.run(pool, claimLists(claims))).map(({ id }) => id));
     return claims.map(({ id }) => ended.has(id));
   }
 
@@ -135,6 +125,22 @@ export class JobRows {
   }
 
   /**
+   * Takes rows back from the queue and from workers, whose claims end with it, and changes other columns of the rows
+   * in the same statement. Returns the ids of the rows in their order, those first that have the lowest ids.
+   */
+  async withdraw(db: Db, which: SQL | undefined, { set, limit }: Withdrawal = {}): Promise<string[]> {
+    const { rows } = await db.execute<{ id: string }>(sql`
+      WITH held AS MATERIALIZED (
+        SELECT id AS held_id FROM ${this.table} WHERE ${and(this.where, which)}
+        ORDER BY id LIMIT ${limit ?? null} FOR NO KEY UPDATE
+      ), withdrawn AS (
+        UPDATE ${this.table} SET ${JOB_DONE}${set && sql`, ${set}`} FROM held WHERE id = held_id RETURNING id
+      )
+      SELECT id FROM withdrawn ORDER BY id`);
+    return rows.map(({ id }) => id);
+  }
+
+  /**
    * Puts rows that are not waiting to work again. Commit, then pass the result to `Jobs.enqueueRows`. `only` is
    * evaluated under the row lock, so nobody can have worked on the row since.
    */
@@ -150,12 +156,20 @@ export class JobRows {
   }
 
   /**
-   * Returns the priorities of `count` new rows of an owner, for jobs whose owners share the workers fairly. A row
+   * Returns the values of `count` new rows of an owner, for jobs whose owners share the workers fairly. A row
    * comes after the owner's own waiting rows and beside the first waiting row of everybody else. The first row of an
    * owner who had none waiting therefore overtakes the backlog of the others, and a waiting row is overtaken by no
    * more rows of one owner than it has places ahead of it.
    */
-  async turnsOf(db: Db, owner: string, count: number): Promise<number[]> {
+  async turnsOf(db: Db, owner: string, count: number): Promise<Turn[]> {
+    const first = await this.firstTurnOf(db, owner);
+    return Array.from({ length: count }, (_, at) => ({
+      jobOwner: owner,
+      jobPriority: Math.min(MAX_PRIORITY, first + at),
+    }));
+  }
+
+  private async firstTurnOf(db: Db, owner: string): Promise<number> {
     const { rows } = await db.execute<{ first: number }>(sql`
       SELECT coalesce(greatest(
         (SELECT min(job_priority) FROM ${this.table} WHERE job_state = 'waiting' AND job_run_at <= now() AND ${this.where}),
@@ -163,8 +177,7 @@ export class JobRows {
           WHERE job_state = 'waiting' AND job_owner = ${owner} AND ${this.where})
       ), 1) AS first`);
     // Priority 0 would run before all others.
-    const first = Math.max(1, rows[0]?.first ?? 1);
-    return Array.from({ length: count }, (_, at) => Math.min(MAX_PRIORITY, first + at));
+    return Math.max(1, rows[0]?.first ?? 1);
   }
 
   /** Counts the rows of an owner that wait or are being worked on. */
@@ -177,7 +190,7 @@ export class JobRows {
 
   /** Like `putToWork`, for jobs whose owners share the workers fairly. The order of `ids` is kept. */
   async putToWorkInTurn(db: Db, ids: string[], owner: string): Promise<WaitingRow[]> {
-    const [first = 1] = await this.turnsOf(db, owner, 1);
+    const first = await this.firstTurnOf(db, owner);
     const turn = sql`least(${MAX_PRIORITY}, ${first}::int - 1 + array_position(${sql.param(ids)}::bigint[], id))`;
     return this.putToWork(db, ids, { owner, priority: turn });
   }
@@ -240,8 +253,11 @@ export class JobRows {
   }
 }
 
-/** Add this beside a join by id: the planner estimates the number of rows of a list better than that of a join. */
-export const isAmong = (ids: SQLWrapper) => sql`id = ANY(${ids}::bigint[])`;
+/** The place of a new row among the rows of all owners. */
+interface Turn {
+  jobOwner: string;
+  jobPriority: number;
+}
 
 interface Start {
   at?: Date | SQL;
@@ -253,6 +269,12 @@ interface Start {
 }
 
 type Raise = Pick<Start, 'cause' | 'owner'> & { priority: number | SQL };
+
+interface Withdrawal {
+  /** Further assignments of the SET clause. */
+  set?: SQL;
+  limit?: number;
+}
 
 interface Due extends Pick<Start, 'priority' | 'cause' | 'owner'> {
   /** The column with the time from which a row is due. It needs an index that excludes waiting rows. */
@@ -268,24 +290,16 @@ function start({ at = sql`now()`, priority = sql`job_priority`, cause, owner }: 
     job_sweep_at = now() + interval '5 seconds'`;
 }
 
-const RETURNED = sql.raw('id, job_run, job_priority, job_run_at, job_owner');
-type WaitingRecord = {
-  id: string;
-  job_run: number;
-  job_priority: number;
-  job_run_at: string | Date;
-  job_owner: string | null;
-};
+const RETURNED = sql.raw('id, job_run AS run, job_priority AS priority, job_run_at AS "runAt", job_owner AS owner');
+type WaitingRecord = Omit<WaitingRow, 'runAt'> & { runAt: string | Date };
 
-function toWaitingRow(row: WaitingRecord): WaitingRow {
-  return {
-    id: row.id,
-    jobRun: row.job_run,
-    jobPriority: row.job_priority,
-    jobRunAt: new Date(row.job_run_at),
-    jobOwner: row.job_owner,
-  };
-}
+const toWaitingRow = (row: WaitingRecord): WaitingRow => ({ ...row, runAt: new Date(row.runAt) });
+
+/** The values of the placeholders that every statement with `JobRows.fenced` has. */
+export const claimLists = (claims: Claim[]) => ({
+  ids: claims.map(({ id }) => id),
+  fences: claims.map(({ fence }) => fence),
+});
 
 /** The least urgent priority that BullMQ accepts. */
 export const MAX_PRIORITY = 2 ** 21 - 1;

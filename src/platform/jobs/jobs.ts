@@ -43,12 +43,12 @@ export class Jobs {
           id: rowJobId(job, row),
           envelope: {
             subject: row.id,
-            run: row.jobRun,
-            owner: row.jobOwner ?? undefined,
+            run: row.run,
+            owner: row.owner ?? undefined,
             data: { [job.rows.idField]: row.id },
           },
-          priority: row.jobPriority,
-          delay: databaseTime.msUntil(row.jobRunAt),
+          priority: row.priority,
+          delay: databaseTime.msUntil(row.runAt),
         })),
       );
     } catch (error) {
@@ -82,7 +82,7 @@ export class Jobs {
   private async raiseOne(job: RowJob, row: WaitingRow): Promise<void> {
     try {
       const waiting = await this.backend.queue(job.name).getJob(rowJobId(job, row));
-      await waiting?.changePriority({ priority: row.jobPriority });
+      await waiting?.changePriority({ priority: row.priority });
     } catch (error) {
       this.log.warn(
         { event: 'job_not_raised', queue: job.name, row: row.id, err: error },
@@ -120,7 +120,7 @@ interface Entry {
   delay: number;
 }
 
-const rowJobId = ({ name }: { name: string }, row: WaitingRow) => jobId(name, `${row.id}-${row.jobRun}`);
+const rowJobId = ({ name }: { name: string }, row: WaitingRow) => jobId(name, `${row.id}-${row.run}`);
 
 /** Returns a deterministic id without colons, which BullMQ refuses. */
 export function jobId(name: string, key: string): string {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { eq } from 'drizzle-orm';
 import { Database, type Db, violates } from '../../platform/database/database.js';
 import { ApiError } from '../../platform/errors/api-error.js';
 import { Events } from '../../platform/events/events.js';
@@ -7,6 +8,7 @@ import { AccountsStore } from '../accounts/accounts.store.js';
 import type { Account } from '../accounts/accounts.table.js';
 import { FreeSlots } from '../accounts/free-slots.js';
 import { Dispatch } from '../sending/dispatch.js';
+import { publicationRows } from '../sending/publish-jobs.js';
 import { Cancellation } from './cancellation.js';
 import { ContentChecks } from './content-checks.js';
 import { movePublication } from './move-publication.js';
@@ -14,7 +16,7 @@ import { hasTime, type PublicationChange } from './new-publication.js';
 import { NOT_STARTED, PRIORITIES, type PublicationStatus } from './publication-status.js';
 import { type PublicationTime, refuseEarlyExpiry, timeOf } from './publication-time.js';
 import { PublicationsStore } from './publications.store.js';
-import { type Publication, SLOTS } from './publications.table.js';
+import { type Publication, publications, SLOTS } from './publications.table.js';
 
 const WHAT_IT_DOES: Record<PublicationStatus, string> = {
   scheduled: 'has just been changed by somebody else',
@@ -27,8 +29,6 @@ const WHAT_IT_DOES: Record<PublicationStatus, string> = {
   unknown: 'may be on the platform: look, and tell it with resolve',
 };
 
-/** A worker that is preparing the publication loses its claim, because it prepared the earlier version. */
-const TAKEN_BACK = { jobState: 'idle' } as const;
 const PUBLISH_NOW = {
   slotAt: null,
   localTime: null,
@@ -97,13 +97,14 @@ export class PublicationEdits {
     const expiresAt = change.expiresAt === undefined ? publication.expiresAt : dateOf(change.expiresAt);
     refuseEarlyExpiry(expiresAt, time?.scheduledAt ?? publication.scheduledAt, at);
     const set = {
-      ...TAKEN_BACK,
       ...(content && { content, progress: null, firstTriedAt: null, postponements: 0 }),
       ...(time && { ...time, notBefore: null, waitingFor: null }),
       ...(priority && { priority: PRIORITIES.indexOf(priority) }),
       expiresAt,
       version: publication.version + 1,
     };
+    // A worker that is preparing the publication loses its claim, because it prepares the earlier version.
+    await publicationRows.withdraw(db, eq(publications.id, id));
     const reason = `its user changed ${whatOf(change).join(', ')}`;
     return movePublication(db, this.events, id, { from: NOT_STARTED, to: 'scheduled', reason, at, set });
   }

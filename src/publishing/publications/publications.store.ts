@@ -3,6 +3,7 @@ import { and, asc, desc, eq, gte, inArray, lt, sql } from 'drizzle-orm';
 import { ADVISORY_LOCKS } from '../../platform/database/advisory-locks.js';
 import { Database, type Db } from '../../platform/database/database.js';
 import { Events } from '../../platform/events/events.js';
+import { jobInState } from '../../platform/jobs/job-columns.js';
 import { publicationChanged } from './publication-changed.event.js';
 import type { PublicationStatus } from './publication-status.js';
 import { type Publication, publicationChanges, publications } from './publications.table.js';
@@ -41,7 +42,7 @@ export class PublicationsStore {
   async insert(db: Db, row: NewRow, at: Date): Promise<Publication | undefined> {
     const [stored] = await db
       .insert(publications)
-      .values({ ...row, status: 'scheduled', jobState: 'idle', createdAt: at })
+      .values({ ...row, status: 'scheduled', createdAt: at, ...jobInState('idle') })
       .onConflictDoNothing()
       .returning();
     if (!stored) return undefined;

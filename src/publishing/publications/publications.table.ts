@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { boolean, index, integer, jsonb, pgTable, smallint, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { users } from '../../auth/users/users.table.js';
 import { idColumn, idReference, instant } from '../../platform/database/columns.js';
-import { jobColumns, waitingIndex } from '../../platform/jobs/job-rows.js';
+import { jobColumns, waitingIndex } from '../../platform/jobs/job-columns.js';
 import { accounts } from '../accounts/accounts.table.js';
 import type { Content } from '../platform.js';
 import { PUBLICATION_STATUSES } from './publication-status.js';

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type SQL, sql } from 'drizzle-orm';
 import { Database } from '../../platform/database/database.js';
 import { Events } from '../../platform/events/events.js';
+import { jobIs, jobIsNot } from '../../platform/jobs/job-columns.js';
 import type { WaitingRow } from '../../platform/jobs/job-rows.js';
 import { accounts } from '../accounts/accounts.table.js';
 import { publicationChanged } from '../publications/publication-changed.event.js';
@@ -48,7 +49,7 @@ export class DuePublicationsStore {
   async queuedByUser(platform: string): Promise<Map<string, number>> {
     const { rows } = await this.database.db.execute<{ userId: string; queued: number }>(sql`
       SELECT user_id AS "userId", count(*)::int AS queued FROM ${publications}
-      WHERE platform = ${platform} AND job_state = 'waiting' AND status = 'queued' GROUP BY user_id`);
+      WHERE platform = ${platform} AND ${jobIs('waiting')} AND status = 'queued' GROUP BY user_id`);
     return new Map(rows.map(({ userId, queued }) => [userId, queued]));
   }
 
@@ -79,13 +80,13 @@ export class DuePublicationsStore {
             FROM ${publications} AS due JOIN ${accounts} AS account ON account.id = due.account_id
             LEFT JOIN unnest(${sql.param([...capacityOfUsers.keys()])}::bigint[], ${sql.param([...capacityOfUsers.values()])}::int[])
               AS room (user_id, left_over) ON room.user_id = due.user_id
-            WHERE due.platform = ${platform} AND due.user_id <> ALL(${sql.param(notOf)}::bigint[]) AND due.status = 'scheduled' AND due.job_state <> 'waiting'
+            WHERE due.platform = ${platform} AND due.user_id <> ALL(${sql.param(notOf)}::bigint[]) AND due.status = 'scheduled' AND ${jobIsNot('waiting', 'due')}
               AND due.scheduled_at <= ${at}::timestamptz AND coalesce(due.not_before <= ${at}::timestamptz, true)
               AND coalesce(account.closed_until <= ${at}::timestamptz, true)
           ) AS placed
           WHERE place <= room ORDER BY rank LIMIT ${limit}
         ) AS chosen ON id = chosen_id
-        WHERE status = 'scheduled' AND job_state <> 'waiting' ORDER BY id FOR UPDATE OF ${publications} SKIP LOCKED`);
+        WHERE status = 'scheduled' AND ${jobIsNot('waiting')} ORDER BY id FOR UPDATE OF ${publications} SKIP LOCKED`);
       const ids = rows.map(({ id }) => id);
       if (!ids.length) return [];
       await db.execute(sql`
@@ -110,7 +111,7 @@ export class DuePublicationsStore {
     const job = publishJobs.get(platform);
     if (!job) return [];
     const { rows } = await this.database.db.execute<{ id: string }>(sql`
-      SELECT id FROM ${publications} WHERE platform = ${platform} AND status = 'publishing' AND job_state <> 'waiting'
+      SELECT id FROM ${publications} WHERE platform = ${platform} AND status = 'publishing' AND ${jobIsNot('waiting')}
         AND coalesce(not_before <= ${now.toISOString()}::timestamptz, true) LIMIT 100`);
     const only = sql`status = 'publishing'`;
     return job.rows.putToWork(
@@ -126,7 +127,7 @@ export class DuePublicationsStore {
     const lateAt = new Date(now.getTime() - graceMs).toISOString();
     const { rows } = await this.database.db.execute<{ publicationId: string; userId: string; platform: string }>(sql`
       WITH late AS MATERIALIZED (
-        SELECT id AS late_id FROM ${publications} WHERE status = 'scheduled' AND job_state <> 'waiting'
+        SELECT id AS late_id FROM ${publications} WHERE status = 'scheduled' AND ${jobIsNot('waiting')}
           AND (expires_at <= ${at}::timestamptz OR scheduled_at <= ${lateAt}::timestamptz)
         LIMIT 1000 FOR UPDATE SKIP LOCKED
       ), moved AS (
@@ -158,8 +159,8 @@ export class DuePublicationsStore {
   async countByPlatform(userId: string, now: Date): Promise<Map<string, { all: number; yours: number }>> {
     const { rows } = await this.database.db.execute<{ platform: string; all: number; yours: number }>(sql`
       SELECT platform, count(*)::int AS all, count(*) FILTER (WHERE user_id = ${userId})::int AS yours
-      FROM ${publications} WHERE (status = 'scheduled' AND job_state <> 'waiting' AND scheduled_at <= ${now.toISOString()}::timestamptz)
-        OR (job_state = 'waiting' AND status = 'queued') GROUP BY platform`);
+      FROM ${publications} WHERE (status = 'scheduled' AND ${jobIsNot('waiting')} AND scheduled_at <= ${now.toISOString()}::timestamptz)
+        OR (${jobIs('waiting')} AND status = 'queued') GROUP BY platform`);
     return new Map(rows.map(({ platform, ...counts }) => [platform, counts]));
   }
 
@@ -167,7 +168,7 @@ export class DuePublicationsStore {
   async next(now: Date, withinMs: number): Promise<{ busy: Set<string>; inMs: number | undefined }> {
     const at = now.toISOString();
     const until = new Date(now.getTime() + withinMs).toISOString();
-    const waits = sql`status IN ('scheduled', 'publishing') AND job_state <> 'waiting'`;
+    const waits = sql`status IN ('scheduled', 'publishing') AND ${jobIsNot('waiting')}`;
     const { rows } = await this.database.db.execute<{ busy: string[]; next: string | Date | null }>(sql`
       SELECT
         ARRAY(SELECT name FROM unnest(${sql.param([...publishJobs.keys()])}::text[]) AS name WHERE EXISTS (

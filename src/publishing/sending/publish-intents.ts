@@ -5,7 +5,7 @@ import { CONFIG, type Config } from '../../platform/config.js';
 import { Batcher } from '../../platform/database/batcher.js';
 import { Database, violates } from '../../platform/database/database.js';
 import { PreparedQuery } from '../../platform/database/prepared-query.js';
-import { type Claim, isAmong, STILL_WAITS } from '../../platform/jobs/job-rows.js';
+import { type Claim, claimLists } from '../../platform/jobs/job-rows.js';
 import { Clock } from '../../platform/time/clock.js';
 import { describeLimit, type Limits, limitsOf } from '../limits/limits.js';
 import { type PlatformCalls, PlatformSlotsStore } from '../limits/platform-slots.store.js';
@@ -16,6 +16,7 @@ import { publicationChanges, publications, TWINS } from '../publications/publica
 import { WAITS_FOR } from '../publications/why-it-waits.js';
 import { PublishingHold } from '../restore/publishing-hold.js';
 import type { PublicationWithAccount } from './attempts.store.js';
+import { publicationRows } from './publish-jobs.js';
 
 type Intention =
   | { kind: 'decided'; intended: PublicationWithAccount }
@@ -43,10 +44,10 @@ const { placeholder } = sql;
 
 const intending = new PreparedQuery<IntentRow>(sql`
   WITH held AS MATERIALIZED (
-    SELECT id AS held_id, status = 'queued' AND version = wanted_version AS is_same FROM ${publications}
-    JOIN unnest(${placeholder('ids')}::bigint[], ${placeholder('fences')}::int[], ${placeholder('versions')}::int[])
-      AS wanted (wanted_id, wanted_fence, wanted_version) ON id = wanted_id AND job_fence = wanted_fence
-    WHERE ${isAmong(placeholder('ids'))} AND ${STILL_WAITS} ORDER BY id FOR NO KEY UPDATE OF ${publications}
+    ${publicationRows.fenced({
+      lists: { loaded_version: 'int' },
+      columns: sql`status = 'queued' AND version = loaded_version AS is_same`,
+    })}
   ), moved AS (
     UPDATE ${publications} SET status = 'publishing', intended_at = ${placeholder('at')},
       first_tried_at = coalesce(first_tried_at, ${placeholder('at')}), attempts = attempts + 1,
@@ -153,9 +154,8 @@ export class PublishIntents {
     if (!requests.length) return new Map();
     const at = this.clock.now();
     const rows = await intending.run(on, {
-      ids: requests.map(({ claim }) => claim.id),
-      fences: requests.map(({ claim }) => claim.fence),
-      versions: requests.map(({ publication }) => publication.version),
+      ...claimLists(requests.map(({ claim }) => claim)),
+      loaded_version: requests.map(({ publication }) => publication.version),
       at,
       isLimited,
     });

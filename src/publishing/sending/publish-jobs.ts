@@ -32,6 +32,9 @@ type PublishResult = keyof typeof publishing.results | 'postponed';
 export const reportPost = (run: JobRun, result: PublishResult, reason?: string) =>
   run.report(reason === undefined ? { result } : { result, reason });
 
+/** The rows of all platforms. */
+export const publicationRows = new JobRows(publications, 'publicationId');
+
 /**
  * Each platform has its own queue, so that a slow one does not delay the others. A job is one attempt, and the
  * publication's row says when the next is due. The queue's own attempts are for bugs of ours.
@@ -46,7 +49,7 @@ export const publishJobs: ReadonlyMap<string, RowJob<PublishJob>> = new Map(
       backoff: { type: 'exponential', delay: 60_000 },
       concurrency: workers,
       isFair: true,
-      rows: new JobRows(publications, 'publicationId', eq(publications.platform, name)),
+      rows: publicationRows.only(eq(publications.platform, name)),
       feature: publishing,
     }),
   ]),

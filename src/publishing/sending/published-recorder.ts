@@ -3,13 +3,15 @@ import { sql } from 'drizzle-orm';
 import { Batcher } from '../../platform/database/batcher.js';
 import { Database } from '../../platform/database/database.js';
 import { PreparedQuery } from '../../platform/database/prepared-query.js';
-import { type Claim, isAmong, STILL_WAITS } from '../../platform/jobs/job-rows.js';
+import { JOB_DONE } from '../../platform/jobs/job-columns.js';
+import { type Claim, claimLists } from '../../platform/jobs/job-rows.js';
 import { storableText } from '../../platform/jobs/storable.js';
 import { Clock } from '../../platform/time/clock.js';
 import { platformSlots } from '../limits/platform-slots.table.js';
 import type { Published } from '../platform.js';
 import { telling } from '../publications/publication-changed.event.js';
 import { publicationChanges, publications } from '../publications/publications.table.js';
+import { publicationRows } from './publish-jobs.js';
 import { PublishMetrics } from './publish-metrics.js';
 
 interface RecordedPost extends Published {
@@ -22,13 +24,13 @@ const { placeholder } = sql;
 
 const recording = new PreparedQuery<{ id: string; platform: string; lateSeconds: number }>(sql`
   WITH held AS MATERIALIZED (
-    SELECT id AS held_id, post_id, post_url, told FROM ${publications}
-    JOIN unnest(${placeholder('ids')}::bigint[], ${placeholder('fences')}::int[], ${placeholder('postIds')}::text[],
-        ${placeholder('urls')}::text[], ${placeholder('reasons')}::text[])
-      AS arrived (arrived_id, arrived_fence, post_id, post_url, told) ON id = arrived_id AND job_fence = arrived_fence
-    WHERE ${isAmong(placeholder('ids'))} AND ${STILL_WAITS} AND status = 'publishing' ORDER BY id FOR NO KEY UPDATE OF ${publications}
+    ${publicationRows.fenced({
+      lists: { post_id: 'text', post_url: 'text', told: 'text' },
+      columns: sql`post_id, post_url, told`,
+      only: sql`status = 'publishing'`,
+    })}
   ), moved AS (
-    UPDATE ${publications} SET job_state = 'done', status = 'published', platform_post_id = post_id, platform_url = post_url,
+    UPDATE ${publications} SET ${JOB_DONE}, status = 'published', platform_post_id = post_id, platform_url = post_url,
       attempts = greatest(attempts, 1), published_at = ${placeholder('at')}, intended_at = NULL, not_before = NULL, waiting_for = NULL, last_error = NULL
     FROM held WHERE id = held_id RETURNING id, user_id, told, platform, scheduled_at
   ), ended AS (
@@ -57,11 +59,10 @@ export class PublishedRecorder {
 
   private async write(arrivals: RecordedPost[]): Promise<(true | undefined)[]> {
     const rows = await recording.run(this.database.pool, {
-      ids: arrivals.map(({ claim }) => claim.id),
-      fences: arrivals.map(({ claim }) => claim.fence),
-      postIds: arrivals.map(({ postId }) => storableText(postId)),
-      urls: arrivals.map(({ url }) => (url === undefined ? null : storableText(url))),
-      reasons: arrivals.map(({ reason }) => reason),
+      ...claimLists(arrivals.map(({ claim }) => claim)),
+      post_id: arrivals.map(({ postId }) => storableText(postId)),
+      post_url: arrivals.map(({ url }) => (url === undefined ? null : storableText(url))),
+      told: arrivals.map(({ reason }) => reason),
       at: this.clock.now(),
     });
     for (const { platform, lateSeconds } of rows) this.metrics.published(platform, lateSeconds);

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import { CONFIG, type Config } from '../../platform/config.js';
 import { Database } from '../../platform/database/database.js';
 import { DueRowCounts, type DueRows } from '../../platform/jobs/due-rows.js';
+import { jobIsNot } from '../../platform/jobs/job-columns.js';
 import { accounts } from '../accounts/accounts.table.js';
 import { limitsOf } from '../limits/limits.js';
 import { PlatformSlotsStore } from '../limits/platform-slots.store.js';
@@ -56,7 +57,7 @@ export class PublishingBacklog implements OnModuleInit {
         SELECT user_id, count(*) AS waiting, min(since) AS since FROM (
           SELECT due.user_id, greatest(due.scheduled_at, due.not_before, account.closed_until) AS since
           FROM ${publications} AS due JOIN ${accounts} AS account ON account.id = due.account_id
-          WHERE due.platform = ${platform.name} AND due.status = 'scheduled' AND due.job_state <> 'waiting'
+          WHERE due.platform = ${platform.name} AND due.status = 'scheduled' AND ${jobIsNot('waiting', 'due')}
             AND due.scheduled_at <= ${at}::timestamptz AND coalesce(due.not_before <= ${at}::timestamptz, true)
             AND coalesce(account.closed_until <= ${at}::timestamptz, true)
           LIMIT ${MAX_COUNTED}

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { idColumn, idReference, instant } from '../../platform/database/columns.js';
-import { jobColumns, waitingIndex } from '../../platform/jobs/job-rows.js';
+import { jobColumns, waitingIndex } from '../../platform/jobs/job-columns.js';
 import { scrapeJobs } from './scrape-jobs.table.js';
 
 export const PART_STATUSES = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const;

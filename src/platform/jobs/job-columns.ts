@@ -1,0 +1,105 @@
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
+import { index, integer, type PgColumn, type PgTable, text } from 'drizzle-orm/pg-core';
+import { instant } from '../database/columns.js';
+
+const JOB_STATES = ['idle', 'waiting', 'done', 'failed'] as const;
+type JobState = (typeof JOB_STATES)[number];
+
+/**
+ * These columns make a row the truth about a job; the queue only says when to run it. `waiting` means that a job must
+ * exist for the row: the sweep creates it if there is none. Only this folder and table files name the columns of the
+ * state, the run and the fence; features use the conditions and values below, and `JobRows`.
+ */
+export const jobColumns = () => ({
+  jobState: text({ enum: JOB_STATES }).notNull().default('waiting'),
+  /** Rises each time the row is put to work, which tells a late job of an earlier run apart. */
+  jobRun: integer().notNull().default(1),
+  /** Rises each time a worker claims the row, so the writes of an earlier claim are refused. */
+  jobFence: integer().notNull().default(0),
+  /** BullMQ's priority: 0 runs first, then 1, 2, … */
+  jobPriority: integer().notNull().default(0),
+  jobRunAt: instant().notNull().defaultNow(),
+  /** The cause for which the row was put to work, if it is recorded. */
+  jobCause: text(),
+  /** The owner of the work, for jobs whose owners share the workers fairly. Null if there is none. */
+  jobOwner: text(),
+  /** When the sweep looks at the row next. The default leaves time for the writer of the row to enqueue it. */
+  jobSweepAt: instant().notNull().default(sql`now() + interval '5 seconds'`),
+});
+
+export type JobTable = PgTable & Record<'id' | keyof ReturnType<typeof jobColumns>, PgColumn>;
+
+/** The sweep's index. It contains waiting rows only, so the size of the table does not matter. */
+export const waitingIndex = (name: string, table: { jobSweepAt: PgColumn }) =>
+  index(name)
+    .on(table.jobSweepAt as never)
+    .where(sql`job_state = 'waiting'`);
+
+/** A row as far as its job goes. */
+export interface JobStatus {
+  jobState: JobState;
+}
+
+/** Whether a job exists for the row, in the queue or running. */
+export const isWaiting = ({ jobState }: JobStatus) => jobState === 'waiting';
+
+/** The values of a new row whose job does not start in the state `waiting`. */
+export const jobInState = <State extends JobState>(jobState: State) => ({ jobState });
+
+/** The same for `INSERT … SELECT`: a column and the value of a row that nobody has put to work yet. */
+export const IDLE_JOB = { column: sql`job_state`, value: sql`'idle'` };
+
+/** The columns of a `WaitingRow`, for the RETURNING clause of an insert. Pass the rows to `Jobs.enqueueRows`. */
+export const waitingRow = <Id, Run, Priority, At, Owner>(table: {
+  id: Id;
+  jobRun: Run;
+  jobPriority: Priority;
+  jobRunAt: At;
+  jobOwner: Owner;
+}) => ({
+  id: table.id,
+  run: table.jobRun,
+  priority: table.jobPriority,
+  runAt: table.jobRunAt,
+  owner: table.jobOwner,
+});
+
+/** Ends the row's work. Use it in the SET clause of a statement that has locked the rows with `JobRows.fenced`. */
+export const JOB_DONE = sql`job_state = 'done'`;
+
+/**
+ * Condition for rows whose job is in a state. `of` is the table or its alias, where the name of a column alone is
+ * ambiguous. The state is written into the statement, so that the conditions of partial indexes match it.
+ */
+export const jobIs = (state: JobState, of?: PgTable | string) =>
+  sql<boolean>`${columnOf('job_state', of)} = ${literal(state)}`;
+
+export const jobIsNot = (state: JobState, of?: PgTable | string) =>
+  sql<boolean>`${columnOf('job_state', of)} <> ${literal(state)}`;
+
+/** Condition for waiting rows that may run within this number of seconds; the others are postponed. */
+export const jobIsDueIn = (seconds: number) => sql<boolean>`job_run_at <= now() + make_interval(secs => ${seconds})`;
+
+/** A number that changes when the row is put to work and when its work ends, to notice either between two statements. */
+export const jobVersion = (of?: PgTable | string) =>
+  sql<number>`(2 * ${columnOf('job_run', of)} + (${jobIs('waiting', of)})::int)`;
+
+/** Keeps the owner of the row when it is put to work again. */
+export const SAME_OWNER = sql`job_owner`;
+
+/**
+ * Condition for a row that is looked up by id and still waits. Statistics are usually taken while few rows wait, so
+ * with a plain comparison the planner would read the whole index of waiting rows, which is large exactly when it
+ * matters.
+ */
+export const STILL_WAITS = sql`job_state || '' = 'waiting'`;
+
+/** Add this beside a join by id: the planner estimates the number of rows of a list better than that of a join. */
+export const isAmong = (ids: SQLWrapper) => sql`id = ANY(${ids}::bigint[])`;
+
+function columnOf(name: string, of: PgTable | string | undefined): SQL {
+  if (of === undefined) return sql.raw(name);
+  return sql`${typeof of === 'string' ? sql.identifier(of) : of}.${sql.raw(name)}`;
+}
+
+const literal = (state: JobState) => sql.raw(`'${state}'`);
