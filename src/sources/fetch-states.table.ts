@@ -38,7 +38,7 @@ export const fetchStates = pgTable(
       .primaryKey()
       .references(() => sources.id, { onDelete: 'cascade' }),
     type: text().notNull(),
-    /** Rises with every update, so that a fetch can tell whether the row is still as it was read. See migration 0015. */
+    /** Rises with every update, so that a fetch can tell whether the row is still as it was read. See migration 0016. */
     version: integer().notNull().default(0),
     activeFollowers: integer().notNull().default(0),
     /** Rises with every change of activeFollowers, so that a recount does not undo one that it could not see. */

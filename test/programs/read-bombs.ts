@@ -17,13 +17,12 @@ import { AddressGuard } from '../../src/platform/http/address-guard.js';
 import { firstHop } from '../../src/platform/http/hop.js';
 import type { RequestOptions } from '../../src/platform/http/http-client.js';
 import { toResponse } from '../../src/platform/http/http-response.js';
-import { limitsFor } from '../../src/platform/http/request-limits.js';
-import { TimeAllowance } from '../../src/platform/http/time-allowance.js';
+import { limitsFor, TimeAllowance } from '../../src/platform/http/request-limits.js';
 import { Wire } from '../../src/platform/http/wire.js';
 import { Metrics } from '../../src/platform/metrics/metrics.js';
 import { platforms } from '../../src/publishing/platforms.js';
 import { PageReader } from '../../src/scraping/crawler/page-reader.js';
-import { readScrapeJob } from '../../src/scraping/jobs/scrape-intake.js';
+import { readScrapeJob } from '../../src/scraping/jobs/scrape-messages.js';
 import { WorkerSearches } from '../../src/scraping/jobs/worker-searches.js';
 import { scrapersFor } from '../../src/scraping/scrapers.js';
 

@@ -29,14 +29,14 @@ import type { Walk } from './walk.js';
 const HISTORY_LENGTH = 50;
 
 /** The result of a fetch, before it is recorded. */
-export interface FetchedNews {
+interface FetchedNews {
   walk: Walk;
   /** Host that the source was fetched from, if known. */
   host: string | undefined;
   slow: boolean;
 }
 
-export interface RecordedFetch {
+interface RecordedFetch {
   posts: PreparedPosts;
   /** Posts that were not stored before. */
   added: PreparedPost[];

@@ -30,11 +30,9 @@ interface RefusedRequest extends AnsweredRequest {
 
 interface HeaderLimit {
   perMinute: number;
-  /** How long the host is left alone before its slots begin, in milliseconds. */
   pauseMs: number;
 }
 
-/** Learns from responses how many requests a minute hosts accept. */
 @Injectable()
 export class LearnedLimits {
   /** Requests of this process. Those of the others are not known, so that a first limit is rather too low. */

@@ -14,7 +14,6 @@ export function usedLastMinute({ countedIn, used, usedBefore, others, othersBefo
   return passed < 2 ? weighted({ used: 0, others: 0 }, { used, others }, passed - 1) : { used: 0, others: 0 };
 }
 
-/** Returns how many requests a minute schedules may plan with. */
 export function leftForPlanned(limit: Counts & Pick<HostLimit, 'perMinute'>, now: Date): number {
   const { others } = usedLastMinute(limit, now);
   return Math.max(limit.perMinute - others, limit.perMinute * MIN_SHARE);

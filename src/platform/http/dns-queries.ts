@@ -10,15 +10,11 @@ const TIMEOUT_MS = 3_000;
 const SECOND_FAMILY_MS = 300;
 /** Addresses are cached for their TTL, but not longer than this, in milliseconds. */
 const MAX_GOOD_MS = 60_000;
-/** Addresses are cached for at least this long, in milliseconds. */
 const MIN_GOOD_MS = 5_000;
 
 export type NameAnswer = { addresses: LookupAddress[]; goodForMs: number } | { error: Error };
 
-/**
- * Queries name servers through c-ares, which needs no thread. `getaddrinfo` uses one of four threads, so four names of
- * a dead name server would stop all outgoing requests and all decompression of responses.
- */
+/** `getaddrinfo` uses one of four threads, so four names of a dead name server would stop all requests. */
 export class DnsQueries {
   private readonly resolver = new dns.Resolver(QUERY);
 
@@ -73,18 +69,13 @@ export class DnsQueries {
   }
 }
 
-/** Codes with which a name server says that a name has no such address. */
 const MISSING = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME']);
 
 const errorOf = (error: unknown) => (error instanceof Error ? error : new Error(String(error)));
 const codeOf = (error: Error) => ('code' in error ? String(error.code) : '');
 const notFound = () => Object.assign(new Error('its name does not resolve'), { code: 'ENOTFOUND' });
 
-/**
- * No name server answered, or the one that did could not resolve the name. The codes are those of the system's
- * resolver.
- */
+/** The codes are those of the resolver of the system. */
 export const noAnswer = () => Object.assign(new Error('no name server answered for its name'), { code: 'EAI_AGAIN' });
 
-/** Returns whether a name server has said that there is no such name. */
 export const isNotFound = (error: Error) => codeOf(error) === 'ENOTFOUND';

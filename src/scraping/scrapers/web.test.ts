@@ -20,15 +20,15 @@ interface Choices {
   allowNetworks?: string[];
   signal?: AbortSignal;
   readPage?: ReadPage;
-  mostMs?: number;
+  maxMs?: number;
   /** Called for each request. */
   onGet?: (options: RequestOptions | undefined) => void;
 }
 
 function newScrape({ sites, maxPages, allowNetworks = ['127.0.0.1'], ...choices }: Choices) {
   const pauses: number[] = [];
-  const { mostMs, onGet } = choices;
-  const scraper = webScraper({ pause: async (ms) => void pauses.push(ms), ...(mostMs !== undefined && { mostMs }) });
+  const { maxMs, onGet } = choices;
+  const scraper = webScraper({ pause: async (ms) => void pauses.push(ms), ...(maxMs !== undefined && { maxMs }) });
   const client = outgoingClient(db.database, { allowNetworks });
   const get: ScraperTools['http']['get'] = (url, options) => {
     onGet?.(options);
@@ -66,7 +66,7 @@ describe('a site', () => {
 
   it('that takes too long is a lead of the pages that were read in time', async () => {
     const site = await startCompanySite({ '/': `<title>Acme</title>${links('/about')}`, '/about': '<p>Us' });
-    const [lead] = await scrape({ sites: [site.url()], mostMs: 0 });
+    const [lead] = await scrape({ sites: [site.url()], maxMs: 0 });
     expect(pathsOf(lead)).toEqual(['/']);
   });
 
