@@ -5,7 +5,6 @@ import { redactText } from '../platform/redact.js';
 import type { FoundPost } from '../posts/post.js';
 import type { Allowance, Validators } from '../sources/fetch-states.table.js';
 
-/** Describes one page of a source's posts that a fetcher shall return. */
 export interface FetchCommand {
   /** Ids of the job and the source, which remote workers receive and log. */
   ids?: { jobId: string; sourceId: string } | undefined;
@@ -20,7 +19,6 @@ export interface FetchCommand {
   since?: Date | undefined;
   /** If set, `nextCursor` also leads into the archive of a source whose older posts are normally not fetched. */
   archive?: boolean | undefined;
-  /** Paths of additional fields to read from each item. */
   fields?: FieldPaths | undefined;
   /** Loads the digests that were stored with an earlier page. It is a function because few fetches need them. */
   digests?: (() => Promise<Uint8Array | null>) | undefined;
@@ -34,14 +32,12 @@ export interface FetchCommand {
  */
 export type FieldPaths = Record<string, string[]>;
 
-/** An item of the source that cannot become a post. */
 export interface Unreadable {
   /** Position among all items of the page, from 1. */
   place: number;
   reason: string;
 }
 
-/** The services that a fetcher may use. */
 export interface FetcherTools {
   http: Pick<HttpClient, 'get' | 'request'>;
   config: FetcherConfig;
@@ -86,7 +82,6 @@ export interface Announcement {
   topic: string;
 }
 
-/** Nothing has changed since the validators were issued. */
 interface Unchanged {
   unchanged: true;
   /** True if the source said so itself (HTTP 304) instead of sending the same content again. */
@@ -98,14 +93,12 @@ interface Unchanged {
 
 export type FetchResult = FetchedPage | Unchanged;
 
-/** A plug-in for one type of source. */
 export interface Fetcher {
   readonly type: string;
   /** Name for people, such as "YouTube channel". */
   readonly name: string;
   /** Validates an external id and normalises it to the one spelling that identifies the source. */
   readonly externalId: z.ZodType<string, string>;
-  /** True if remote workers fetch it, over RabbitMQ. */
   readonly remote?: boolean | undefined;
   /** Returns the external id if the URL of a profile or channel alone shows that it is a source of this type. */
   recognise?(url: URL): string | undefined;
@@ -170,7 +163,6 @@ export class NoWorker extends Error {
   override readonly name = 'NoWorker';
 }
 
-/** A feed document as received. */
 export interface FeedDocument {
   body: Uint8Array;
   contentType?: string | undefined;
@@ -203,7 +195,6 @@ export interface ParsedFeed {
 /** Fails with a FetchFailure INVALID_CONTENT whose message says what the document is instead of a feed. */
 export type ParseFeed = (document: FeedDocument) => Promise<ParsedFeed>;
 
-/** The configuration that fetchers read. */
 export interface FetcherConfig {
   youtubeUrl: string;
   blueskyUrl: string;

@@ -90,7 +90,6 @@ async function latenessOf(db: Db, now: Date): Promise<Pick<FetchingStats, 'media
   return { medianDelaySeconds: rows[0]?.median ?? null, p95DelaySeconds: rows[0]?.p95 ?? null };
 }
 
-/** Returns only minutes in which posts were found. */
 export async function discoveryDelays(db: Db, { from, to }: { from: Date; to: Date }): Promise<DelayMinute[]> {
   const { rows } = await db.execute<{
     at: Date | string;
@@ -111,7 +110,6 @@ export async function discoveryDelays(db: Db, { from, to }: { from: Date; to: Da
   }));
 }
 
-/** Counts what is due for the view of the queues. */
 @Injectable()
 export class DueFetches implements OnModuleInit {
   constructor(

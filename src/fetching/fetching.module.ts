@@ -44,7 +44,6 @@ import { SubscriptionCare } from './websub/subscription-care.js';
 import { SubscriptionsStore } from './websub/subscriptions.store.js';
 import { Verifications } from './websub/verifications.js';
 
-/** Decides when each source is fetched, and fetches it. */
 @Module({
   imports: [SourcesModule, PostsModule],
   controllers: [ScheduleController, FetchesController],

@@ -4,14 +4,12 @@ import type { FoundPost, Metrics } from './post.js';
 
 /** A post that PostgreSQL can store, with hashes that show whether it has changed. */
 export interface CleanPost extends FoundPost {
-  /** Position in the document of the source. */
   place: number;
   /** Hash of everything except the metrics, which change often and do not require sanitising again. */
   bodyHash: string;
   contentHash: string;
 }
 
-/** Returns each post once; of duplicates the first. */
 export function cleanPosts(found: FoundPost[]): CleanPost[] {
   const once = new Map<string, CleanPost>();
   for (const [place, post] of found.entries()) {

@@ -7,7 +7,6 @@ import { marks } from './marks.table.js';
 import type { Author, Media, Metrics } from './post.js';
 import { posts } from './posts.table.js';
 
-/** A post as its reader sees it. */
 export const FeedItem = z.strictObject({
   id: Id,
   sourceId: Id,
@@ -15,12 +14,10 @@ export const FeedItem = z.strictObject({
   externalId: z.string(),
   title: z.string().nullable(),
   url: z.string().nullable(),
-  /** Sanitised HTML. */
   content: z.string(),
   publishedAt: z.iso.datetime(),
   author: z.strictObject({ username: z.string(), displayName: z.string(), avatarUrl: z.string().optional() }),
   mediaUrls: z.array(z.string()),
-  /** Media with their type and description. */
   media: z.array(z.strictObject({ url: z.string(), type: z.string().optional(), alt: z.string().optional() })),
   metrics: z
     .strictObject({ likes: z.number().optional(), comments: z.number().optional(), shares: z.number().optional() })
@@ -52,7 +49,6 @@ export interface FeedItemRow {
   id: string;
   sourceId: string;
   sourceType: string;
-  /** The reader's own title for the source, if there is one. */
   sourceTitle: string | null;
   externalId: string;
   title: string | null;

@@ -9,7 +9,6 @@ import { textOnly } from './text-only.js';
 const THREADS = 2;
 const TIMEOUT_MS = 3_000;
 const MEMORY_MB = 256;
-/** Maximum number of characters passed to a thread at once. */
 const BATCH = 500_000;
 /**
  * Maximum length in characters of a post, and of all posts of a page, that are sanitised on the main thread. The worst

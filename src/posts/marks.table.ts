@@ -3,7 +3,6 @@ import { users } from '../auth/users/users.table.js';
 import { idReference, instant } from '../platform/database/columns.js';
 import { posts } from './posts.table.js';
 
-/** A user's read mark and star on a single post. */
 export const marks = pgTable(
   'marks',
   {

@@ -11,7 +11,6 @@ const INLINE = new Set(['a', 'b', 'code', 'em', 'i', 'strong']);
 const TOKEN =
   /<br ?\/?>|<(\/?)([a-z]+[1-6]?)>|<a href="(https?:\/\/[a-z0-9.-]+(?:\/[a-zA-Z0-9/._~-]*(?:\?[a-zA-Z0-9/._~=-]*)?)?)">|([^<&\r\0]+)/y;
 
-/** Deeper nesting is left to the full parser. */
 const MAX_DEPTH = 4;
 
 /**

@@ -6,9 +6,7 @@ export interface Author {
 
 export interface Media {
   url: string;
-  /** MIME type, if known. */
   type?: string | undefined;
-  /** Alternative text. */
   alt?: string | undefined;
 }
 
@@ -18,14 +16,12 @@ export interface Metrics {
   shares?: number | undefined;
 }
 
-/** When a post was published. */
 export interface PostTime {
   publishedAt: Date;
   /** False if the source stated no plausible time, so that `publishedAt` is the time of discovery. */
   dated: boolean;
 }
 
-/** A post as found in a source. */
 export interface FoundPost {
   /** The source's own id, or one derived from other fields. Never empty. */
   externalId: string;
@@ -33,7 +29,6 @@ export interface FoundPost {
   title?: string | undefined;
   /** HTML as received, not safe to show. */
   content: string;
-  /** Base URL of relative URLs in the content. */
   contentBase?: string | undefined;
   author: Author;
   media: Media[];

@@ -20,11 +20,9 @@ export interface SavedPosts {
   added: string[];
   changed: string[];
   unchanged: string[];
-  /** Ids of all posts, by external id. */
   ids: Map<string, string>;
 }
 
-/** Returns the prepared posts that were new. */
 export function addedOf({ posts }: PreparedPosts, { added, ids }: SavedPosts): PreparedPost[] {
   const isNew = new Set(added);
   return posts.filter(({ externalId }) => isNew.has(ids.get(externalId) ?? ''));

@@ -19,7 +19,6 @@ export const posts = pgTable(
     title: text(),
     /** HTML as received. Never shown. */
     content: text(),
-    /** Sanitised HTML. */
     safeContent: text().notNull().default(''),
     author: jsonb().$type<Author>().notNull(),
     media: jsonb().$type<Media[]>().notNull().default([]),

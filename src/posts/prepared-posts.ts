@@ -2,7 +2,6 @@ import type { CleanPost } from './clean-post.js';
 import type { PostTime } from './post.js';
 import type { SafeHtml } from './safe-html.js';
 
-/** A post that is new or has changed. */
 export interface PreparedPost extends CleanPost, PostTime {
   publishedAt: Date;
   safe: SafeHtml;
@@ -10,12 +9,10 @@ export interface PreparedPost extends CleanPost, PostTime {
   isNew: boolean;
 }
 
-/** A post of which only the metrics have changed. */
 interface NewMetrics extends CleanPost {
   id: string;
 }
 
-/** A post that is stored unchanged. */
 interface KnownPost {
   id: string;
   externalId: string;
@@ -25,7 +22,6 @@ interface KnownPost {
 export interface PreparedPosts {
   sourceId: string;
   foundAt: Date;
-  /** Posts, oldest first. */
   posts: PreparedPost[];
   metrics: NewMetrics[];
   unchanged: KnownPost[];

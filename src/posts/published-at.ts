@@ -5,7 +5,6 @@ const EARLIEST = Date.UTC(1971, 0, 1);
 /** Tolerance for clocks that are ahead of ours. */
 const AHEAD_MS = 10 * 60_000;
 
-/** Returns the stated time if it is plausible. */
 export function believable(said: Date | undefined, now: Date): Date | undefined {
   const time = said?.getTime() ?? Number.NaN;
   return time >= EARLIEST && time <= now.getTime() + AHEAD_MS ? said : undefined;

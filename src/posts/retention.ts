@@ -36,7 +36,6 @@ export class Retention implements OnApplicationBootstrap {
     this.periodic.every(INTERVAL_MS, 'retention', () => this.run());
   }
 
-  /** Returns the number of removed posts. */
   async run(): Promise<number> {
     const oldest = new Date(this.clock.now().getTime() - this.config.keepAgeMs);
     let removed = 0;

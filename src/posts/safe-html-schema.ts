@@ -77,7 +77,6 @@ export const SAFE_HTML: Schema = {
     source: ['audio', 'video'],
     summary: ['details'],
   },
-  /** Elements that are dropped with their content. */
   strip: [...SCRIPT_TAGS, ...EMBED_TAGS],
   clobber: [],
   required: {},

@@ -5,7 +5,6 @@ import { textOnly } from './text-only.js';
 
 export interface UnsafeHtml {
   html: string;
-  /** Base URL of relative URLs. */
   base?: string | undefined;
 }
 
@@ -17,7 +16,6 @@ export interface SanitiserInput {
 
 export interface SanitiserOutput {
   made: SafeHtml[];
-  /** CPU time used. */
   cpuMs: number;
 }
 

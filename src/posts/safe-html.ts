@@ -15,7 +15,6 @@ const SVG_PREFIX = /(<\/?)svg:(?=[a-z])/gi;
 
 const QUOTED = /"[^"]*"|'[^']*'/g;
 
-/** An unquoted attribute value at the end of a tag. */
 const UNQUOTED_AT_END = /=\s*[^\s"'=][^\s=]*$/;
 
 const IFRAME_TAG = /<(\/?)iframe(?=[\s/>])((?:"[^"]*"|'[^']*'|[^'"<>])*)>/gi;
@@ -23,13 +22,11 @@ const IFRAME_TAG = /<(\/?)iframe(?=[\s/>])((?:"[^"]*"|'[^']*'|[^'"<>])*)>/gi;
 /** An invalid declaration such as `<!'`, which is neither a comment nor a document type. */
 const BARE_EXCLAMATION = /<!(?![-[a-z])/gi;
 
-/** Longer HTML is converted to text. */
 const MAX_CHARACTERS = 1_000_000;
 
 export interface SafeHtml {
   /** Safe to insert into a page. */
   html: string;
-  /** Visible text, for the search index. */
   text: string;
 }
 
@@ -46,7 +43,6 @@ export function safeHtml(html: string, { base }: { base?: string | undefined } =
   }
 }
 
-/** Sanitises any HTML by building a tree. */
 export function treeHtml(html: string, base?: string): SafeHtml {
   if (!/[<&]/.test(html)) return fromPlainText(html);
   const tree = fromParse5(parseFragment(repairHtml(html), { scriptingEnabled: false })) as Root;

@@ -15,7 +15,6 @@ export function textOnly(html: string): { html: string; text: string } {
   return { html: paragraphs(text), text: text.replace(/\s+/g, ' ') };
 }
 
-/** Converts text to HTML paragraphs, keeping line breaks. */
 export function paragraphs(text: string): string {
   return text
     .replaceAll('\r\n', '\n')

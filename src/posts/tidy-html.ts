@@ -13,7 +13,6 @@ const WEB = ['http:', 'https:'];
 /** Words in the host or path that identify an embedded page as a media player. */
 const PLAYER =
   /(?<![a-z])(?:(?:embed|video)[a-z]*|play|players?|playlists?|watch|listen|episodes?|podcasts?|tracks?)(?![a-z])/i;
-/** SVG elements that show something and link nowhere. */
 const SHAPES = new Set(['g', 'path', 'circle', 'ellipse', 'line', 'polyline', 'polygon', 'rect']);
 const LINKS = [...WEB, 'mailto:', 'tel:'];
 
@@ -86,7 +85,6 @@ function image(element: Element, addresses: Addresses): Content[] {
   return address || String(properties.alt ?? '').trim() ? [element] : [];
 }
 
-/** Returns whether an image is a tracking pixel or hidden. */
 function isInvisible({ width, height, style }: Element['properties']): boolean {
   const tiny = (size: unknown) =>
     size !== undefined && size !== null && size !== '' && Number.parseFloat(String(size)) <= 1;
@@ -110,7 +108,6 @@ function plays(href: string): boolean {
   return PLAYER.test(hostname + pathname);
 }
 
-/** Returns the text of a formula without its layout. */
 function wordsIn(parent: Root | Element): string {
   return parent.children
     .map((child) => (child.type === 'text' ? child.value : child.type === 'element' ? wordsIn(child) : ''))
@@ -137,7 +134,6 @@ function shapesIn({ children }: Element): Element[] {
   });
 }
 
-/** Returns the title and description of a drawing. */
 function drawingInWords({ children }: Element): string {
   const own = children.filter((child) => child.type === 'element' && ['title', 'desc'].includes(child.tagName));
   return own.map((child) => wordsIn(child as Element).trim()).join(' ');

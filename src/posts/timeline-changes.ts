@@ -23,7 +23,6 @@ export class TimelineChanges implements OnModuleInit {
   private readonly follows = new Map<string, { changedAt: number }>();
   private heardSince: number | undefined;
   private beginning: Promise<void> | undefined;
-  /** Incremented whenever the state is cleared. */
   private epoch = 0;
 
   constructor(
@@ -39,7 +38,6 @@ export class TimelineChanges implements OnModuleInit {
     this.events.subscribe(followsChanged, ({ userId }) => void this.onFollowsChanged(userId));
   }
 
-  /** Resolves once values can be valid. */
   async ready(): Promise<void> {
     if (this.heardSince !== undefined || !this.events.listening) return;
     this.beginning ??= this.begin().finally(() => {

@@ -65,7 +65,6 @@ export async function upsertPosts(db: Db, { sourceId, foundAt, posts: all }: Pre
   });
 }
 
-/** Returns the ids of posts whose metrics have changed. */
 export async function saveMetrics(db: Db, { sourceId, metrics: all }: PreparedPosts): Promise<string[]> {
   if (!all.length) return [];
   const { rows } = await db.execute<{ id: string }>(sql`

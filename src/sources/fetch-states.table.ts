@@ -4,32 +4,32 @@ import { idReference, instant, packedNumbers } from '../platform/database/column
 import { jobColumns, waitingIndex } from '../platform/jobs/job-columns.js';
 import { sources } from './sources.table.js';
 
-/** What a fetcher is reminded of next time. */
+/** Values that a fetcher gets back at the next fetch. */
 export interface Validators {
   etag?: string | undefined;
   lastModified?: string | undefined;
-  /** Of the body that was stored last: the same again need not be read. */
+  /** Hash of the last body. The same body is not parsed again. */
   bodyHash?: string | undefined;
-  /** What the fetcher found out about the source and would have to ask for again. */
+  /** Facts about the source that the fetcher would otherwise have to request again. */
   memo?: string | undefined;
 }
 
-/** How often a source may be fetched, as far as it says: by hours of the day (UTC) and days (0 is Sunday) to leave out, too. */
+/** How often a source allows itself to be fetched, and the hours (UTC) and days (0 is Sunday) that it excludes. */
 export interface Allowance {
   everySeconds?: number | undefined;
   skipHours?: number[] | undefined;
   skipDays?: number[] | undefined;
 }
 
-/** New posts that were not reached yet: they begin at `cursor` and end where posts up to the id `floor` come. */
+/** New posts that were not reached yet. They begin at `cursor` and end at posts up to the id `floor`. */
 export interface Gap {
   cursor: string;
   floor: string;
 }
 
 /**
- * When a source is fetched and how that went, one row a source, under the source's id. Written by `fetching/`. It is apart
- * from `sources` because it changes with every fetch and every recount, and a million narrow rows change fast.
+ * When a source is fetched and how the last fetches went, one row for each source. It is separate from `sources` because
+ * it changes with every fetch and every recount, and narrow rows are faster to write.
  */
 export const fetchStates = pgTable(
   'fetch_states',
@@ -41,29 +41,29 @@ export const fetchStates = pgTable(
     /** Rises with every update, so that a fetch can tell whether the row is still as it was read. See migration 0016. */
     version: integer().notNull().default(0),
     activeFollowers: integer().notNull().default(0),
-    /** Rises with every change of activeFollowers, so that a recount does not undo one that it could not see. */
+    /** Rises with every change of activeFollowers, so that a recount does not undo a change that it did not see. */
     demandEpoch: integer().notNull().default(0),
-    /** Null: not fetched, because nobody active follows it or because it is gone. */
+    /** Null if the source is not fetched, because it is gone or has no active followers. */
     nextFetchAt: instant(),
     intervalSeconds: integer(),
     /** The shortest delay that one of its active followers wishes for. */
     wishSeconds: integer(),
-    /** When it posts, as far as that was learned, packed; as of `rhythmAt`. Null: it was never seen. */
+    /** When the source posts, as learned until `rhythmAt`. Null until the first fetch. */
     rhythm: packedNumbers(),
     rhythmAt: instant(),
-    /** What the rhythm comes to, for whoever adds up many. */
+    /** Follows from the rhythm. It is stored for statements that add up many sources. */
     postsPerDay: real(),
-    /** How often its schedule had it fetched. */
+    /** Number of scheduled fetches. */
     fetches: integer().notNull().default(0),
-    /** Whose requests its fetches are: see `hostOf`. */
+    /** Host whose limits its requests count against; see `hostOf`. */
     host: text(),
-    /** Its last fetch took long. Slow sources share a part of the slots, so that others are fetched in time. */
+    /** Whether the last fetch took long. Slow sources share a part of the slots, so that others are fetched in time. */
     slow: boolean().notNull().default(false),
-    /** A hub was asked to push its news, whether or not it does. */
+    /** Whether a hub was asked to push new posts. */
     hasHub: boolean().notNull().default(false),
-    /** It pushes them as they come, and polling is for safety only. */
+    /** Until then the hub is trusted to push, and polling is for safety only. */
     pushedUntil: instant(),
-    /** What the source asks of everybody, and a time before which it wants none of us. */
+    /** Limits that the source states for everybody, and a time before which it refuses our requests. */
     allows: jsonb().$type<Allowance>().notNull().default({}),
     notBefore: instant(),
     lastFetchAt: instant(),
@@ -71,18 +71,17 @@ export const fetchStates = pgTable(
     lastError: text(),
     failures: integer().notNull().default(0),
     failingSince: instant(),
-    /** Has failed for so long that its followers were told. */
+    /** Whether it has failed for so long that its followers were notified. */
     failing: boolean().notNull().default(false),
     goneAt: instant(),
-    /** Where it has moved for good, and when. It is not fetched any more, and a follow of it only keeps its posts readable. */
+    /** The source it has permanently moved to. It is no longer fetched, and follows of it only keep its posts readable. */
     movedTo: idReference().references(() => sources.id, { onDelete: 'set null' }),
     movedAt: instant(),
-    /** Another source has moved here, and the posts that both have were not looked for since. */
+    /** Whether another source has moved here whose duplicate posts were not hidden yet. */
     movedHere: boolean().notNull().default(false),
-    /** Nobody is there to fetch it; `lastError` says more. */
+    /** Whether no remote worker is connected; `lastError` has details. */
     waitsForWorker: boolean().notNull().default(false),
     validators: jsonb().$type<Validators>().notNull().default({}),
-    /** Newest first. */
     gaps: jsonb().$type<Gap[]>().notNull().default([]),
     ...jobColumns(),
   },

@@ -3,7 +3,7 @@ import { Id } from '../platform/database/columns.js';
 import { defineEvent } from '../platform/events/events.js';
 
 /**
- * The followers of a source follow another one now, and they are too many to be reported one by one: whoever keeps what
- * users follow must look again for all of them.
+ * The followers of a source now follow another one and are too many to be reported one by one. Caches of what users
+ * follow must be cleared.
  */
 export const followersMoved = defineEvent('followers-moved', z.object({ from: Id, to: Id }));

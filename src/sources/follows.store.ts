@@ -5,7 +5,7 @@ import type { Db } from '../platform/database/database.js';
 import { fetchStates } from './fetch-states.table.js';
 import { follows } from './follows.table.js';
 
-/** What a user says about a source that they follow. Undefined leaves it as it is. */
+/** A user's settings of a follow. Undefined leaves a value unchanged. */
 export interface FollowDetails {
   folder?: string | null | undefined;
   title?: string | null | undefined;
@@ -18,7 +18,7 @@ export interface NewFollow extends FollowDetails {
 
 @Injectable()
 export class FollowsStore {
-  /** Nobody turns active or silent while their follows change. */
+  /** Locks the user, who cannot become active or inactive while their follows change. */
   async holdUser(db: Db, userId: string): Promise<void> {
     await db.execute(sql`SELECT FROM ${users} WHERE id = ${userId} FOR SHARE`);
   }
@@ -37,14 +37,14 @@ export class FollowsStore {
     return rows.map(({ id }) => id);
   }
 
-  /** False where the user does not follow the source. With it go the follows that keep the posts of what has moved there. */
+  /** Also removes follows of sources that have moved there. Returns false if the user does not follow the source. */
   async delete(db: Db, userId: string, sourceId: string): Promise<boolean> {
     const which = and(eq(follows.userId, userId), withMoved(sourceId));
     const gone = await db.delete(follows).where(which).returning({ id: follows.sourceId });
     return gone.some(({ id }) => id === sourceId);
   }
 
-  /** False where the user does not follow the source. */
+  /** Returns false if the user does not follow the source. */
   async change(db: Db, follow: { userId: string; sourceId: string }, details: FollowDetails): Promise<boolean> {
     const { folder, title, maxDelayMinutes } = details;
     const { userId, sourceId } = follow;
@@ -64,6 +64,5 @@ export class FollowsStore {
 export const saysAnything = ({ folder, title, maxDelayMinutes }: FollowDetails) =>
   folder !== undefined || title !== undefined || maxDelayMinutes !== undefined;
 
-/** A source, and those that have moved there. */
 const withMoved = (sourceId: string) => sql`${follows.sourceId} IN (
   SELECT ${sourceId}::bigint UNION ALL SELECT id FROM ${fetchStates} WHERE moved_to = ${sourceId})`;

@@ -13,12 +13,12 @@ export const follows = pgTable(
     sourceId: idReference()
       .notNull()
       .references(() => sources.id, { onDelete: 'cascade' }),
-    /** The user's own: where it lies among their sources, and what they call it. */
+    /** The user's own folder and title. */
     folder: text(),
     title: text(),
-    /** So fresh they wish it to be. */
+    /** Maximum delay of posts that the user asks for. */
     maxDelayMinutes: integer(),
-    /** Posts up to this id were read all at once; a mark on a single post wins. */
+    /** Posts up to this id are read, unless a mark on a single post says otherwise. */
     readUpTo: idReference().notNull().default('0'),
     createdAt: instant().notNull().defaultNow(),
   },

@@ -14,7 +14,7 @@ import { isTaken } from './sql-error.js';
 /** Beyond this many followers, one event reports all of them. */
 const MAX_SINGLE_EVENTS = 1_000;
 
-/** What a source that has moved keeps of its schedule: nothing has it fetched again. */
+/** Ends the schedule of a source that has moved. */
 const RETIRED = {
   activeFollowers: 0,
   wishSeconds: null,
@@ -27,7 +27,7 @@ const RETIRED = {
   waitsForWorker: false,
 } satisfies Partial<FetchState>;
 
-/** The target has answered just now: whoever comes to it must not wait for as long as it was left alone. */
+/** The target has just answered, so earlier failures must not delay its first fetch for the new followers. */
 const ARRIVED_AT = {
   movedTo: null,
   movedAt: null,
@@ -39,9 +39,9 @@ const ARRIVED_AT = {
 } satisfies Partial<FetchState>;
 
 /**
- * What permanent moves do to sources and follows. Anybody can redirect to any address, so only followers move: posts, ids
- * and whatever else was learned stay with the source that published them. Call inside the transaction of the fetch that
- * noticed the move.
+ * Applies permanent moves to sources and follows. Anybody can redirect to any address, so only followers move: posts,
+ * ids and everything that was learned stay with the source that published them. Call inside the transaction of the fetch
+ * that noticed the move.
  */
 @Injectable()
 export class MovesStore {
@@ -52,11 +52,10 @@ export class MovesStore {
   ) {}
 
   /**
-   * Makes the followers of a source follow the one at another external id, which is created if it does not exist. Their
-   * follow of the first one stays and keeps its posts readable for them; nobody can follow it anew, for its external id
-   * leads to the target. Returns the target's id; its active followers are for the caller to count. Undefined: nothing has
-   * changed, because another transaction holds the target. Waiting for it, out of the order of ids, could last for ever; the
-   * next fetch notices the move again.
+   * Makes the followers of a source follow the source at another external id, which is created if it does not exist.
+   * Their follow of the first source stays and keeps its posts readable. Returns the id of the target, whose active
+   * followers the caller must count. Returns undefined if another transaction has locked the target: waiting for it could
+   * deadlock, and the next fetch notices the move again.
    */
   async moveFollowers(db: Db, from: string, externalId: string): Promise<string | undefined> {
     const [source] = await db.select({ type: sources.type }).from(sources).where(eq(sources.id, from));
@@ -75,8 +74,8 @@ export class MovesStore {
   }
 
   /**
-   * For a source that publishes by itself again: whoever followed it when it moved follows it again. Its active followers are
-   * for the caller to count. False: it had not moved.
+   * Gives a source that publishes by itself again the followers that it had when it moved. The caller must count its
+   * active followers. Returns false if it had not moved.
    */
   async revive(db: Db, id: string): Promise<boolean> {
     const revived = and(eq(fetchStates.id, id), isNotNull(fetchStates.movedTo));
@@ -93,8 +92,8 @@ export class MovesStore {
   }
 
   /**
-   * Gives a source the external id that its account keeps, where it was followed by a name that the account has given up:
-   * the name is free then for whoever goes by it next. `taken`: another source has that id, and nothing has changed.
+   * Gives a source that was followed by name the permanent id of its account, because another account may take the name.
+   * `taken` means that another source has that id and nothing has changed.
    */
   async rename(db: Db, id: string, externalId: string): Promise<{ taken: boolean }> {
     await db.execute(sql`SAVEPOINT rename`);
@@ -108,7 +107,7 @@ export class MovesStore {
     }
   }
 
-  /** Who follows both keeps the target's follow, with folder, title and delay of the first where it has none. */
+  /** Users who follow both keep the follow of the target, with folder, title and delay of the other where it has none. */
   private async addFollows(db: Db, from: string, to: string): Promise<string[]> {
     const { rows } = await db.execute<{ id: string }>(sql`
       INSERT INTO ${follows} AS kept (user_id, source_id, folder, title, max_delay_minutes, created_at)
@@ -121,7 +120,7 @@ export class MovesStore {
     return rows.map(({ id }) => id);
   }
 
-  /** A source that has moved has none. */
+  /** A source that has moved counts no followers. */
   private async countFollowers(db: Db, ids: string[]): Promise<void> {
     await db.execute(sql`
       UPDATE ${sources} SET followers = (

@@ -7,13 +7,13 @@ import { type FetchState, fetchStates } from './fetch-states.table.js';
 const ConditionState = z.enum(['ok', 'failing', 'waiting', 'paused', 'gone']);
 type ConditionState = z.infer<typeof ConditionState>;
 
-/** How a source is doing at this moment, as people are shown it. `state` of the source is the coarser, lasting one. */
+/** The condition of a source that users see. It changes more often than the `state` of the source. */
 export const SourceCondition = z.strictObject({ state: ConditionState, reason: z.string() });
 export type SourceCondition = z.infer<typeof SourceCondition>;
 
 export const ConditionFilter = ConditionState;
 
-/** Waiting means that nobody has asked the source: its host is closed, no worker is there, or its first fetch is to come. */
+/** `waiting` means that no request was sent yet: the host is closed, no worker is connected, or the first fetch is due. */
 export const conditionState = (now: Date) => sql<ConditionState>`CASE
   WHEN ${fetchStates.goneAt} IS NOT NULL THEN 'gone'
   WHEN ${fetchStates.activeFollowers} = 0 THEN 'paused'
@@ -35,7 +35,7 @@ type Known = Pick<
 > &
   JobStatus;
 
-/** Why a source is in that state, in a sentence or two. */
+/** Explains the condition in a sentence or two. */
 export function conditionReason(state: ConditionState, known: Known, now: Date): string {
   switch (state) {
     case 'gone':
@@ -68,7 +68,7 @@ function failingFor({ failingSince, failures }: Known, now: Date): string {
 const fetchedAgo = ({ lastSuccessAt }: Known, now: Date) =>
   lastSuccessAt ? `Fetched ${lasting(lastSuccessAt, now)} ago` : 'Fetched';
 
-/** Walking down to known posts may fail on the way, after the newest posts are stored. */
+/** A walk may fail after the newest posts are stored. */
 const missing = ({ lastError }: Known) => (lastError === null ? '' : ` Some older posts are missing: ${lastError}.`);
 
 function next(what: 'attempt' | 'fetch', known: Known, now: Date): string {

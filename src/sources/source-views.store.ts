@@ -13,7 +13,7 @@ export interface SeenSource {
   state: FetchState;
   stateName: SourceState;
   condition: SourceCondition;
-  /** Null for somebody who does not follow it. */
+  /** Null if the user does not follow the source. */
   follow: { folder: string | null; title: string | null; maxDelayMinutes: number | null } | null;
 }
 
@@ -21,9 +21,8 @@ interface SourceFilter {
   state?: SourceState | undefined;
   condition?: SourceCondition['state'] | undefined;
   type?: string | undefined;
-  /** With the folders in it. */
+  /** Includes its subfolders. */
   folder?: string | undefined;
-  /** A part of the name it is shown by. */
   q?: string | undefined;
 }
 
@@ -41,7 +40,6 @@ const columnsAt = (now: Date) => ({
   },
 });
 
-/** Sources as users see them. */
 @Injectable()
 export class SourceViewsStore {
   constructor(
@@ -50,8 +48,8 @@ export class SourceViewsStore {
   ) {}
 
   /**
-   * `evenUnfollowed` finds a source that the user does not follow, too. The id of one that has moved stands for where it has
-   * moved to.
+   * With `evenUnfollowed`, also finds a source that the user does not follow. The id of a source that has moved leads to
+   * its target.
    */
   async find(userId: string, id: string, { evenUnfollowed = false } = {}): Promise<SeenSource | undefined> {
     const now = this.clock.now();
@@ -64,7 +62,7 @@ export class SourceViewsStore {
     return found && (found.follow || evenUnfollowed) ? seen(found, now) : undefined;
   }
 
-  /** What a user follows, in the order of the sources' ids, without what has moved. */
+  /** Lists followed sources in the order of their ids, without those that have moved. */
   async list(
     userId: string,
     filter: SourceFilter,
@@ -89,7 +87,6 @@ export class SourceViewsStore {
     return found.map((one) => seen(one, now));
   }
 
-  /** All that a user follows, as an OPML document shows it. */
   async listed(userId: string): Promise<ListedSource[]> {
     const { type, externalId, siteUrl } = sources;
     return this.database.db

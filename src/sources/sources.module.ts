@@ -6,6 +6,5 @@ import { SourcesStore } from './sources.store.js';
 
 const STORES = [SourcesStore, FollowsStore, MovesStore, SourceViewsStore];
 
-/** Sources and who follows them. */
 @Module({ providers: STORES, exports: STORES })
 export class SourcesModule {}

@@ -10,30 +10,30 @@ interface SourceDescription {
   siteUrl?: string | undefined;
 }
 
-/** Which source an identity leads to. A type has no spaces. */
+/** Ids of sources by identity. A type contains no spaces. */
 export type SourceIds = Map<`${string} ${string}`, string>;
 export const keyOf = ({ type, externalId }: SourceIdentity) => `${type} ${externalId}` as const;
 
 /**
- * Finds and makes sources. Who locks several rows takes that of the user first, then those of `fetch_states` in the order of
- * their ids, then those of `sources`, as a fetch that ends does.
+ * Finds and creates sources. To avoid deadlocks, lock the user's row first, then rows of `fetch_states` in the order of
+ * their ids, then rows of `sources`.
  */
 @Injectable()
 export class SourcesStore {
-  /** Makes those that are new; of several who do so at once, one makes it. */
+  /** Creates sources that do not exist. If several processes do so at the same time, one of them succeeds. */
   async ensure(db: Db, identities: SourceIdentity[]): Promise<SourceIds> {
     const known = await this.find(db, identities);
     const missing = identities.filter((identity) => !known.has(keyOf(identity)));
     if (!missing.length) return known;
     const made = await this.insert(db, missing);
     const all: SourceIds = new Map([...known, ...made]);
-    // What others have made meanwhile is found by a second look.
+    // Sources that others have created meanwhile are found by a second query.
     return missing.every((identity) => all.has(keyOf(identity))) ? all : this.find(db, identities);
   }
 
   /**
-   * The source that publishes under this very identity, made if need be, whether or not it has moved: what was fetched there
-   * is stored there, and never where somebody was led from there.
+   * Returns the source with exactly this identity, even if it has moved, and creates it if needed. Posts that were fetched
+   * there are stored there, and never at the target of a redirect.
    */
   async ensureOwn(db: Db, identity: SourceIdentity): Promise<string> {
     const own = async () => {
@@ -41,13 +41,13 @@ export class SourcesStore {
       const same = and(eq(type, identity.type), sql`md5(${externalId}) = md5(${identity.externalId})`);
       return (await db.select({ id: sources.id }).from(sources).where(same))[0]?.id;
     };
-    // Of several who make it at once one does, and the others find it by a second look.
+    // If several processes create it at the same time, one succeeds and the others find it by a second query.
     const id = (await own()) ?? (await this.insert(db, [identity])).get(keyOf(identity)) ?? (await own());
     if (!id) throw new Error(`The source ${keyOf(identity)} vanished while it was being made.`);
     return id;
   }
 
-  /** A source that has moved is found as the one where its followers are now. */
+  /** A source that has moved is replaced by its target. */
   async find(db: Db, identities: SourceIdentity[]): Promise<SourceIds> {
     const { rows } = await db.execute<{ type: string; externalId: string; id: string }>(sql`
       SELECT wanted.type, wanted.external_id AS "externalId", coalesce(state.moved_to, state.id) AS id
@@ -60,14 +60,14 @@ export class SourcesStore {
     return new Map(rows.map((row) => [keyOf(row), row.id]));
   }
 
-  /** Where the followers of a source are now; the source itself, unless it has moved. */
+  /** Returns the target of a source that has moved, otherwise the source itself. */
   async current(db: Db, id: string): Promise<string | undefined> {
     const { movedTo } = fetchStates;
     const [state] = await db.select({ id: fetchStates.id, movedTo }).from(fetchStates).where(eq(fetchStates.id, id));
     return state?.movedTo ?? state?.id;
   }
 
-  /** Holds the sources until the transaction ends: none of them can move then. Returns those that exist and have not moved. */
+  /** Locks sources, so that they cannot move before the transaction ends. Returns those that exist and have not moved. */
   async hold(db: Db, ids: string[]): Promise<Set<string>> {
     const { rows } = await db.execute<{ id: string }>(sql`
       SELECT id FROM ${fetchStates} WHERE id = ANY(${sql.param(ids)}::bigint[]) AND moved_to IS NULL
@@ -75,7 +75,7 @@ export class SourcesStore {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** The same for one that nobody else holds. False: somebody does, or there is none. */
+  /** Locks a source without waiting. Returns false if it does not exist or another transaction has locked it. */
   async holdFree(db: Db, id: string): Promise<boolean> {
     const { rowCount } = await db.execute(sql`SELECT FROM ${fetchStates} WHERE id = ${id} FOR UPDATE SKIP LOCKED`);
     return rowCount === 1;
@@ -86,7 +86,7 @@ export class SourcesStore {
       UPDATE ${sources} SET followers = followers + ${by}::int WHERE id = ANY(${sql.param(ids)}::bigint[])`);
   }
 
-  /** Ordered, so that two who insert the same ones wait for each other instead of both. */
+  /** Inserts in a fixed order, so that two transactions with the same sources do not deadlock. */
   private async insert(db: Db, identities: SourceIdentity[]): Promise<SourceIds> {
     const { rows } = await db.execute<{ type: string; externalId: string; id: string }>(sql`
       WITH made AS (

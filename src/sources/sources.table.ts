@@ -3,8 +3,8 @@ import { index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { idColumn, idReference, instant } from '../platform/database/columns.js';
 
 /**
- * External ids under which a source was known before it moved. Only read: a source that moves keeps its row, which says
- * where its followers are now (`moved_to` of `fetch_states`).
+ * External ids under which a source was known before it moved. Nothing writes them any more: a source that moves keeps
+ * its row, and `moved_to` of `fetch_states` names the target.
  */
 export const sourceAliases = pgTable(
   'source_aliases',
@@ -22,21 +22,21 @@ export const sourceAliases = pgTable(
   ],
 );
 
-/** What can be followed, once each, however many follow it. */
+/** Sources that users follow, one row each, however many users follow it. */
 export const sources = pgTable(
   'sources',
   {
     id: idColumn(),
     type: text().notNull(),
-    /** As its type normalises it: one spelling for one source. */
+    /** Normalised by its type, so that a source has one spelling. */
     externalId: text().notNull(),
     title: text(),
     siteUrl: text(),
     followers: integer().notNull().default(0),
-    /** Publication time and id of its newest kept posts. Exact: timelines are read by them. */
+    /** Highest publication time and highest id of its posts. They must be exact, because timelines are read by them. */
     lastPostAt: instant(),
     lastPostId: idReference(),
-    /** Rises whenever its posts change, so that what is cached about them is known to be old. */
+    /** Rises whenever its posts change, which invalidates caches. */
     revision: integer().notNull().default(0),
     createdAt: instant().notNull().defaultNow(),
   },
@@ -48,5 +48,5 @@ export const sources = pgTable(
 
 export type SourceRow = typeof sources.$inferSelect;
 
-/** What tells a source from all others: its type, and its id in the spelling of that type. */
+/** Identifies a source: its type, and its id in the spelling of that type. */
 export type SourceIdentity = Pick<SourceRow, 'type' | 'externalId'>;

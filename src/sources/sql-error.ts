@@ -1,10 +1,9 @@
-/** Drizzle wraps what the driver threw. */
 const hasCode = (error: unknown, code: string): boolean =>
   error instanceof Error &&
   (('code' in error && error.code === code) || (error.cause !== undefined && hasCode(error.cause, code)));
 
-/** PostgreSQL chose this transaction to end a circle of waiting ones. */
+/** PostgreSQL cancelled this transaction to end a deadlock. */
 export const isDeadlock = (error: unknown) => hasCode(error, '40P01');
-/** A row was held by somebody else for longer than `lock_timeout`. */
+/** Another transaction held a row for longer than `lock_timeout`. */
 export const isLockTimeout = (error: unknown) => hasCode(error, '55P03');
 export const isTaken = (error: unknown) => hasCode(error, '23505');

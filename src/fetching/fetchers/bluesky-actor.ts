@@ -16,7 +16,6 @@ export const BlueskyActor = z
     'a handle such as alice.bsky.social, or a DID such as did:plc:…',
   );
 
-/** Returns the account of a bsky.app profile page. */
 export function actorAt({ hostname, pathname }: URL): string | undefined {
   if (hostname !== 'bsky.app' && hostname !== 'www.bsky.app') return undefined;
   const actor = PROFILE.exec(pathname)?.[1];

@@ -5,7 +5,6 @@ import { escapeHtml } from '../parsing/text/escape-html.js';
 import { OptionalText } from './read-json.js';
 import { link, paragraphs } from './write-html.js';
 
-/** The supported attachments of a post. */
 interface Attachments {
   html: string;
   media: Media[];
@@ -66,7 +65,6 @@ function oneAttached(embed: unknown): Attachments {
   }
 }
 
-/** Returns the web URL of a post `at://…/app.bsky.feed.post/key`. */
 export function postUrl(uri: string, { did, handle }: { did: string; handle: string }): string | undefined {
   const key = /^at:\/\/[^/]+\/app\.bsky\.feed\.post\/([\w.~:-]+)$/.exec(uri)?.[1];
   return key && `${profileUrl({ did, handle })}/post/${key}`;

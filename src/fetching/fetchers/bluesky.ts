@@ -58,7 +58,6 @@ const FeedItem = z.object({ post: Post, reason: Reason.nullish() });
 
 const REPOST = 'app.bsky.feed.defs#reasonRepost';
 
-/** Maximum page size of the API. */
 const MAX_POSTS = 100;
 const ALLOWED = { everySeconds: 60 };
 

@@ -14,7 +14,6 @@ interface ConditionalResponse {
   /** True if the server answered 304 or the body has the same hash as last time. */
   unchanged: boolean;
   notModified: boolean;
-  /** Validators for the next request. */
   validators: Validators;
 }
 

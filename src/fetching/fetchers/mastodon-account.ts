@@ -27,7 +27,6 @@ const OTHER_SITES = new Set([
   'youtube.com',
 ]);
 
-/** Returns the account whose profile this URL may be. */
 export function accountAt(url: URL): string | undefined {
   if (OTHER_SITES.has(hostOf(url))) return undefined;
   const [, user, host = url.host] = PROFILE.exec(url.pathname) ?? [];

@@ -18,7 +18,6 @@ export const Account = z
     url: OptionalText,
     avatar: OptionalText,
     moved: z.object({ acct: Text }).nullish().catch(undefined),
-    /** URL of the ActivityPub actor. */
     uri: OptionalText,
   })
   .transform(({ acct, ...account }) => ({ ...account, acct: acct || storableText(account.username) }));
@@ -79,7 +78,6 @@ export function toPost(status: Status, host: string): FoundPost {
   };
 }
 
-/** Returns the account name with its instance. */
 export function fullName({ acct }: Pick<Account, 'acct'>, host: string): string {
   return acct.includes('@') ? acct : `${acct}@${host}`;
 }

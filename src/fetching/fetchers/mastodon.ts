@@ -21,7 +21,6 @@ import { readJson, Text } from './read-json.js';
 import { refusal, resetOf } from './refusal.js';
 import { servedAs } from './webfinger.js';
 
-/** Maximum page size of the API. */
 const MAX_STATUSES = 40;
 const ALLOWED = { everySeconds: 60 };
 

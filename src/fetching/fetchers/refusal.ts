@@ -16,13 +16,11 @@ const MEANINGS: Record<number, FetchFailureCode> = {
 interface RefusalDetails {
   /** Set if the platform's message is more precise than the status. */
   code?: FetchFailureCode | undefined;
-  /** The platform's own message. */
   words?: string | undefined;
   /** Reset time of the rate limit, which platforms may send with every response. `Retry-After` takes precedence. */
   reset?: Date | undefined;
 }
 
-/** Converts an unsuccessful response into a failure. */
 export function refusal(response: HttpResponse, { code, words = '', reset }: RefusalDetails = {}): FetchFailure {
   const { status, url, retryAfter } = response;
   const said = words.trim() && `: ${words.trim().slice(0, MAX_WORDS_LENGTH)}`;

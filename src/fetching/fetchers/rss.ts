@@ -107,7 +107,6 @@ interface News {
   tools: FetcherTools;
 }
 
-/** Returns undefined if nothing is new. */
 async function readNews(response: HttpResponse, { command, memo, tools }: News): Promise<NewItems | undefined> {
   const { fields, archive, now } = command;
   const document = documentOf(response, fields);

@@ -109,7 +109,6 @@ function isYoutube({ hostname }: URL): boolean {
   return HOSTS.has(hostname);
 }
 
-/** Returns the id of the channel or playlist if the URL contains it. */
 function idAt(url: URL): string | undefined {
   if (!isYoutube(url)) return undefined;
   const { pathname, searchParams } = url;

@@ -26,7 +26,6 @@ type FreshnessStats = z.infer<typeof FreshnessStats>;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Reports how fresh posts are and how many requests that costs. */
 export async function freshnessHealth(
   db: Db,
   { now, policy }: { now: Date; policy: Config['policy'] },

@@ -4,11 +4,9 @@ import { instant } from '../../platform/database/columns.js';
 /** Fetch statistics per hour, over all processes. */
 export const freshnessHours = pgTable('freshness_hours', {
   hour: instant().primaryKey(),
-  /** Number of fetches. */
   fetches: integer().notNull(),
   /** Scheduled fetches, without first fetches, requested fetches and attempts before the last. */
   scheduled: integer().notNull(),
-  /** Fetches that brought nothing new. */
   empty: integer().notNull(),
   /** Fetches saved because followers share them: one less than the active followers, for each fetch. */
   saved: integer().notNull(),

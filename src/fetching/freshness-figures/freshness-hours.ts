@@ -122,7 +122,6 @@ export class FreshnessHours implements OnApplicationBootstrap, OnModuleDestroy, 
   }
 }
 
-/** Returns the hours oldest first. */
 export async function hoursSince(db: Db, from: Date): Promise<Hour[]> {
   return db.select().from(freshnessHours).where(gte(freshnessHours.hour, from)).orderBy(freshnessHours.hour);
 }

@@ -9,11 +9,9 @@ const NEW_SOURCE_BACK_OFF_SECONDS = 120;
 
 export interface IntervalRules {
   policy: IntervalPolicy;
-  /** Minimum interval of every source. */
   floorSeconds: number;
   /** Interval of a source whose hub pushes new posts. Undefined: such a source is polled like any other. */
   safetySeconds?: number | undefined;
-  /** The current price of a fetch, in seconds that followers have waited. */
   readonly price: number;
   /** Higher prices for hosts with a request limit. */
   readonly hostPrices?: ReadonlyMap<string, number>;
@@ -33,10 +31,8 @@ export type IntervalState = Pick<
   | 'pushedUntil'
 >;
 
-/** The rule that determined an interval. */
 type Clamp = 'none' | 'floor' | 'ceiling' | 'source' | 'host' | 'wish' | 'pushed' | 'back-off';
 
-/** An interval with all terms that led to it. */
 export interface Interval {
   seconds: number;
   preferred: PreferredInterval;

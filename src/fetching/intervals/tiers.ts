@@ -1,7 +1,6 @@
 import type { IntervalPolicy } from './interval-policy.js';
 
 export interface Tier {
-  /** Minimum number of active followers. */
   from: number;
   /** 1 is the most urgent. */
   priority: number;

@@ -22,7 +22,6 @@ const OTHER_PROTOCOLS = new Set([
   'nntp:',
 ]);
 
-/** Returns an absolute URL with one of the other protocols. */
 export function otherAddress(text: string | null | undefined): string | undefined {
   const trimmed = text?.trim();
   if (!trimmed || !canParseUrl(trimmed)) return undefined;

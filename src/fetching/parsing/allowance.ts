@@ -9,7 +9,6 @@ const PERIOD_SECONDS: Record<string, number> = {
   yearly: 365 * 86_400,
 };
 
-/** The elements in which a feed says how often it may be fetched. */
 interface UpdateFields {
   ttlMinutes?: number | undefined;
   updatePeriod?: string | undefined;

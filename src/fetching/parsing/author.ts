@@ -4,7 +4,6 @@ import { plainText } from './text/plain-text.js';
 export interface Person {
   name?: string | undefined;
   email?: string | undefined;
-  /** URL of a page of this person. */
   link?: string | undefined;
   avatarUrl?: string | undefined;
 }

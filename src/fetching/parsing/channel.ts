@@ -7,10 +7,8 @@ export interface Channel {
   siteUrl?: string | undefined;
   hubUrls: string[];
   selfUrl?: string | undefined;
-  /** URL of the page with older items (RFC 5005). */
   olderUrl?: string | undefined;
   allows: Allowance;
-  /** Author of items that name none. */
   author?: Author | undefined;
   /** All items in document order, including empty ones. */
   items: Item[];

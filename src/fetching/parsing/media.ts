@@ -7,7 +7,6 @@ interface MediaCandidate {
   type?: string | undefined;
 }
 
-/** Returns valid media without duplicates, in the given order. */
 export function mediaOf(candidates: MediaCandidate[], base: string): Media[] {
   const byUrl = new Map<string, Media>();
   for (const { url: address, type } of candidates) {
@@ -20,7 +19,6 @@ export function mediaOf(candidates: MediaCandidate[], base: string): Media[] {
   return [...byUrl.values()];
 }
 
-/** Returns the files and thumbnails of Media RSS, including those in groups. */
 export function mediaRss(media: MediaNs.ItemOrFeed | undefined): MediaCandidate[] {
   if (!media) return [];
   const groups = media.groups ?? [];

@@ -49,7 +49,6 @@ export function parseFeedDocument(document: FeedDocument): ParsedFeed {
   return { ...feed, ...found };
 }
 
-/** Returns the content of the document before posts and their ids are determined. */
 export function readFeed(document: FeedDocument): Channel {
   return readDocument(document).channel;
 }

@@ -19,7 +19,6 @@ interface ParsedPosts {
   idsDepend?: true | undefined;
 }
 
-/** Converts items to posts with unique ids, and reports repeated and empty items. */
 export function postsOf({ items, siteUrl, author }: Channel, readFields?: FieldReader): ParsedPosts {
   const something = items.flatMap((item, at) =>
     hasSomething(item) ? { place: at + 1, item: item.author || !author ? item : { ...item, author } } : [],
@@ -81,7 +80,6 @@ function idRule(
   return { idOf, idsDepend: depend || undefined };
 }
 
-/** Records which keys occur with different values. */
 class Variants {
   private readonly first = new Map<string, string>();
   private readonly different = new Set<string>();

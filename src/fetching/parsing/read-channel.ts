@@ -20,7 +20,6 @@ const ITEMS_START = /"items"\s*:\s*\[/;
 
 const IS_FEED = /jsonfeed\.org\/version|"(?:content_html|content_text|date_published|home_page_url|feed_url)"\s*:/;
 
-/** Matches positions where an object of a list may begin. */
 const OBJECT_START = /(?:[[,]|^)\s*(?=\{)/g;
 
 /** A member with a string value. Its key must not be part of another string. */
@@ -40,7 +39,6 @@ const MAX_EFFORT = 20;
 
 export interface HowToRead {
   base: string;
-  /** Whether the raw content of each item is needed. */
   raw: boolean;
 }
 
@@ -140,7 +138,6 @@ function hubsOf({ hubs = [] }: Feed, base: string): string[] {
   return speakWebSub.map(({ url }) => webAddress(url, base)).filter((url) => url !== undefined);
 }
 
-/** Returns all items in the document, including those that the feed parser dropped. */
 function itemsOf({ items = [] }: Feed, rawItems: unknown[]): { item: JsonItem; raw: unknown }[] {
   if (rawItems.length === 0) return items.map((item) => ({ item, raw: undefined }));
   const byMark = new Map(items.map((item) => [Number(item.language), item]));
@@ -217,7 +214,6 @@ function isItem(object: object): boolean {
   return SIGNS_OF_ITEM.some((key) => key in object);
 }
 
-/** Returns the position after the bracket that closes the object, or the end of the text. */
 function objectEnd(text: string, start: number): number {
   const token = /[{}]|"(?:[^"\\]|\\.)*"/g;
   token.lastIndex = start;
@@ -240,7 +236,6 @@ function parsed(text: string): object | undefined {
   }
 }
 
-/** Returns the first string of each key. */
 function members(text: string, keys: Set<string>): Record<string, string> {
   const found: Record<string, string> = {};
   for (const [, key = '', value = ''] of text.matchAll(MEMBER)) {

@@ -5,19 +5,14 @@ import { learnedRhythm } from '../schedule/learned-rhythm.js';
 import { afterFetch } from '../schedule/next-fetch.js';
 import { isRequested } from '../schedule/tier-priority.js';
 
-/** The result of a successful fetch. */
 export interface Success extends Pick<FetchState, 'validators' | 'allows' | 'gaps' | 'notBefore' | 'lastError'> {
-  /** Posts that were not stored before. */
   published: PostTime[];
   /** True if everything on the page was new, so that more posts may have been missed. */
   cut?: boolean | undefined;
-  /** Host that the source is fetched from, if known. */
   host?: string | undefined;
-  /** Whether the fetch took long, if it was measured. */
   slow?: boolean | undefined;
 }
 
-/** The columns that a successful fetch changes. */
 export const CHANGED_BY_SUCCESS = [
   ...(['validators', 'allows', 'gaps', 'notBefore', 'lastError', 'host', 'slow'] as const),
   ...(['failures', 'failingSince', 'failing', 'goneAt', 'waitsForWorker'] as const),

@@ -28,17 +28,14 @@ import type { Walk } from './walk.js';
 /** Number of stored posts from which a rhythm is learned, about as many as a feed usually contains. */
 const HISTORY_LENGTH = 50;
 
-/** The result of a fetch, before it is recorded. */
 interface FetchedNews {
   walk: Walk;
-  /** Host that the source was fetched from, if known. */
   host: string | undefined;
   slow: boolean;
 }
 
 interface RecordedFetch {
   posts: PreparedPosts;
-  /** Posts that were not stored before. */
   added: PreparedPost[];
   afterCommit?: AfterCommit | undefined;
 }
@@ -219,7 +216,6 @@ async function heldState(db: Db, id: string): Promise<FetchState | undefined> {
   return state;
 }
 
-/** Returns whether everything on the page was new. */
 function isCut(first: FetchResult, added: number): boolean {
   return !('unchanged' in first) && first.posts.length > 0 && !first.partly && added >= first.posts.length;
 }

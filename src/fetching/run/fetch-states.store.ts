@@ -13,7 +13,6 @@ import { INTERVAL_RULES } from '../intervals/interval-rules.js';
 import { afterFetch, afterHostOpens, rescheduled, type Schedule } from '../schedule/next-fetch.js';
 import { countedFetches } from './after-success.js';
 
-/** A source together with its fetch state. */
 export type FetchedSource = FetchState &
   Pick<SourceRow, 'externalId' | 'title' | 'siteUrl' | 'lastPostId' | 'lastPostAt' | 'createdAt'>;
 

@@ -20,7 +20,6 @@ type CountedSource = SourceInfo & Pick<FetchedSource, 'activeFollowers' | 'lastF
 
 interface FetchCounts {
   first: FetchResult;
-  /** Posts that were not stored before. */
   added: PostTime[];
   foundAt: Date;
 }
@@ -84,7 +83,6 @@ export class FetchStatistics {
     this.found(type, { added, foundAt, knownSince });
   }
 
-  /** Counts posts that a hub pushed, without a fetch. */
   pushed({ type, createdAt: knownSince }: SourceInfo, { added, foundAt }: Omit<FetchCounts, 'first'>): void {
     this.found(type, { added, foundAt, knownSince });
   }

@@ -19,7 +19,6 @@ interface PageTools {
   background?: BackgroundWork | undefined;
 }
 
-/** Makes the tools that fetchers receive. */
 @Injectable()
 export class FetcherToolbox {
   private readonly common: Omit<FetcherTools, 'http'>;

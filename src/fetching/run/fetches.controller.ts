@@ -19,7 +19,6 @@ const FetchView = z.strictObject({
   cause: z.enum(FETCH_CAUSES).nullable(),
   /** Result of the run, such as `fetched`, `unchanged` or `source_error`. */
   result: z.string().nullable(),
-  /** Reason for a failure or a delay. */
   error: z.string().nullable(),
   attempt: z.int(),
   startedAt: z.iso.datetime(),

@@ -27,7 +27,6 @@ interface FailedHost extends HostOutage {
 export class HostOutages {
   private readonly hosts = new Map<string, FailedHost>();
 
-  /** Returns undefined while requests to the host are allowed. */
   find(host: string, now: Date): HostOutage | undefined {
     const failed = this.hosts.get(host);
     return failed && failed.until > now ? failed : undefined;

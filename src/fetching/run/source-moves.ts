@@ -14,7 +14,6 @@ import { HubNews } from '../websub/hub-news.js';
 import { deleteDigests } from './feed-digests.js';
 import type { FetchedSource } from './fetch-states.store.js';
 
-/** The part of a fetch from which the source itself may change. */
 interface SourceNews {
   first: FetchResult;
   added: PostTime[];
@@ -32,7 +31,6 @@ export class SourceMoves {
     private readonly clock: Clock,
   ) {}
 
-  /** Returns whether `apply` would change anything. */
   concerns(source: FetchedSource, first: FetchResult): boolean {
     if (first.movedTo || source.movedHere) return true;
     if ('unchanged' in first) return false;

@@ -25,7 +25,6 @@ export interface Walk {
   first: FetchResult;
   /** Posts of the source itself; empty if another source answered in its place. */
   posts: FoundPost[];
-  /** Gaps that are still to be walked. */
   gaps: Gap[];
   /** Error that ended the walk early. The posts found before it are valid. */
   error?: FetchFailure | undefined;
@@ -55,7 +54,6 @@ function mergeGaps(gaps: Gap[]): Gap[] {
   return newest && oldest && gaps.length > MAX_GAPS ? [{ cursor: newest.cursor, floor: oldest.floor }] : gaps;
 }
 
-/** Reads the pages of one walk. */
 class PageWalker {
   readonly posts: FoundPost[] = [];
   error: FetchFailure | undefined;

@@ -38,13 +38,13 @@ export class ActiveFollowers implements OnModuleInit {
     this.activity.onReturn((db, userId) => this.returned(db, userId));
   }
 
-  /** Follows were added: counts them and starts fetches of the sources that are due because of it. */
+  /** Counts new follows and starts fetches of sources that are due because of them. */
   async followed(db: Db, userId: string, sourceIds: string[]): Promise<AfterCommit> {
     const counts = await isActive(db, userId);
     const rows = await holdRows(db, inArray(fetchStates.id, sourceIds));
     const now = counts ? await this.count(db, rows, 1) : rows;
-    // A user's first request may follow a source before it makes them active: a new source is fetched all the same, and
-    // one that had gone is given another chance.
+    // A user's first request may follow a source before it makes them active. A new source is fetched anyway, and so is
+    // one that was gone.
     const wanted = now.filter((row) => this.isDue(row) || isNew(row) || row.goneAt !== null);
     return this.putRequestedToWork(db, wanted, { userId, cause: 'follow' });
   }
@@ -54,7 +54,7 @@ export class ActiveFollowers implements OnModuleInit {
     await this.count(db, await holdRows(db, inArray(fetchStates.id, sourceIds)), -1);
   }
 
-  /** A follower has changed how fresh the source should be. */
+  /** Applies a changed maximum delay of a follower. */
   async wished(db: Db, userId: string, sourceId: string): Promise<AfterCommit> {
     if (!(await isActive(db, userId))) return async () => undefined;
     const rows = await holdRows(db, eq(fetchStates.id, sourceId));
@@ -67,8 +67,8 @@ export class ActiveFollowers implements OnModuleInit {
   }
 
   /**
-   * All follows of another source were moved to this one: counts its active followers again. A follower who becomes active or
-   * inactive at this very moment may be missed; the next recount corrects that.
+   * Counts the active followers of a source again after follows were moved to it. A follower who becomes active or
+   * inactive at the same moment may be missed until the next recount.
    */
   async merged(db: Db, sourceId: string): Promise<AfterCommit> {
     const rows = await holdRows(db, eq(fetchStates.id, sourceId));
@@ -143,7 +143,7 @@ export class ActiveFollowers implements OnModuleInit {
   }
 }
 
-/** Read anew whenever followers change, from the few follows that have one: whose wish was the shortest is nowhere kept. */
+/** Reads the shortest maximum delay of each source from the few follows that have one. */
 async function shortestWishes(db: Db, rows: HeldRow[]): Promise<Map<string, number>> {
   const ids = rows.map(({ id }) => id);
   const found = await db

@@ -7,7 +7,6 @@ import { type FetchState, fetchStates } from '../../sources/fetch-states.table.j
 import type { IntervalRules } from '../intervals/interval.js';
 import { rescaled, rescheduled } from './next-fetch.js';
 
-/** The columns needed to change the number of active followers of a source. */
 const DEMAND_COLUMNS = {
   id: fetchStates.id,
   activeFollowers: fetchStates.activeFollowers,

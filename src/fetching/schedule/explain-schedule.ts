@@ -28,7 +28,6 @@ interface Facts {
   now: Date;
 }
 
-/** Explains schedules by the rules and the clock of this process. */
 @Injectable()
 export class Schedules {
   constructor(

@@ -19,7 +19,6 @@ const ASK_INTERVAL_MS = 10_000;
 /** Maximum wait before a reader triggers a fetch of a failing source again, however often it has failed. */
 const MAX_FAILED_WAIT_SECONDS = 3_600;
 
-/** Refreshes sources that a user is about to read. */
 @Injectable()
 export class Freshness implements BeforeApplicationShutdown {
   private readonly recentlyRefreshed = new ExpiringSet(ASK_INTERVAL_MS);

@@ -2,7 +2,6 @@ import type { PostTime } from '../../posts/post.js';
 import type { FetchState } from '../../sources/fetch-states.table.js';
 import { learn, packRhythm, postsPerDay, unpackRhythm } from '../intervals/adaptive/rhythm.js';
 
-/** The rhythm columns of a source. */
 type LearnedRhythm = Pick<FetchState, 'rhythm' | 'rhythmAt' | 'postsPerDay'>;
 
 /**
@@ -13,13 +12,11 @@ const OLD_NEWS_SECONDS = 86_400;
 
 interface FetchedTimes {
   now: Date;
-  /** Posts that were not stored before. */
   published: PostTime[];
   /** True if everything on the page was new, so that more posts may have been missed. */
   cut?: boolean | undefined;
 }
 
-/** Returns the rhythm after a fetch. */
 export function learnedRhythm(
   { rhythm, rhythmAt }: Pick<FetchState, 'rhythm' | 'rhythmAt'>,
   { published, cut = false, now }: FetchedTimes,

@@ -8,7 +8,6 @@ import { INTERVAL_RULES, type LiveIntervalRules } from '../intervals/interval-ru
 import { pricesChanged } from './prices-changed.event.js';
 import { requestBudget } from './request-budget.table.js';
 
-/** Keeps the prices of this process in sync with the database. */
 @Injectable()
 export class LivePrices implements OnModuleInit, OnApplicationBootstrap {
   constructor(

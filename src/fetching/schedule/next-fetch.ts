@@ -3,17 +3,14 @@ import { type Interval, type IntervalRules, type IntervalState, intervalOf } fro
 import { afterSkippedTimes } from '../intervals/skipped-times.js';
 import { isRequested } from './tier-priority.js';
 
-/** The state from which the next fetch is computed. */
 type ScheduleState = IntervalState & Pick<FetchState, 'lastFetchAt' | 'nextFetchAt' | 'intervalSeconds' | 'notBefore'>;
 
-/** The additional state used right after a fetch. */
 type FetchedState = ScheduleState & Pick<FetchState, 'gaps' | 'lastError' | 'fetches'>;
 
 export type Schedule = Pick<FetchState, 'nextFetchAt' | 'intervalSeconds'>;
 
 /** Sources fetched at the same moment are spread over this share of their interval. */
 const JITTER = 0.1;
-/** Mean factor by which jitter lengthens an interval. */
 export const MEAN_JITTER = 1 + JITTER / 2;
 /** Sources of a host that has reopened are fetched within this time, however long their interval is. */
 const MAX_AFTER_OPENING_SECONDS = 300;

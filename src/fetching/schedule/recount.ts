@@ -109,9 +109,7 @@ async function holdFree(db: Db, rows: DemandRow[]): Promise<DemandRow[]> {
 
 export interface WrongCount {
   id: string;
-  /** Epoch of the row at the time of the count. */
   demandEpoch: number;
-  /** Actual number of active followers. */
   counted: number;
   /** Shortest delay that an active follower actually asks for, in seconds. */
   wished: number | null;

@@ -5,12 +5,10 @@ import { instant } from '../../platform/database/columns.js';
 export const requestBudget = pgTable('request_budget', {
   id: boolean().primaryKey().default(true),
   price: doublePrecision().notNull(),
-  /** Learned ratio of actual to expected requests. */
   correction: doublePrecision().notNull(),
   /** Requests that were allowed but not made yet; negative if more were made than allowed. */
   balance: doublePrecision().notNull(),
   budgetPerHour: doublePrecision().notNull(),
-  /** Total number of scheduled fetches at `lookedAt`. */
   fetches: doublePrecision().notNull(),
   lookedAt: instant().notNull(),
 });

@@ -175,7 +175,6 @@ interface AllDemand {
   demands: Demand[];
   /** Requests per hour that the tiers policy would make for the same sources. */
   tiersPerHour: number;
-  /** Total number of scheduled fetches so far. */
   fetches: number;
 }
 

@@ -9,7 +9,6 @@ import type { FetchCause, FetchJob } from '../run/fetch-jobs.js';
 import { SourceCatalogue } from '../source-catalogue.js';
 import { LAST_TIER_PRIORITY } from './tier-priority.js';
 
-/** Maximum number of rows in one statement. */
 const BATCH_SIZE = 1_000;
 /** Number of sources of a long list that share a priority, so that users alternate in blocks of this size. */
 const BLOCK_SIZE = 10;
@@ -43,11 +42,9 @@ export async function* putRequestedToWork(
 }
 
 interface RequestedSource extends Pick<FetchState, 'id' | 'type'> {
-  /** Whether its job is enqueued already. */
   isWaiting: boolean;
 }
 
-/** Starts fetches that users have requested. */
 @Injectable()
 export class RequestedFetches {
   constructor(
@@ -56,7 +53,6 @@ export class RequestedFetches {
     private readonly catalogue: SourceCatalogue,
   ) {}
 
-  /** Types of sources that can be fetched. */
   get types(): string[] {
     return [...this.catalogue.jobs.keys()];
   }
@@ -74,7 +70,6 @@ export class RequestedFetches {
   }
 }
 
-/** Raises the priority of the first sources that are waiting already. */
 async function raiseRequested(
   db: Db,
   job: RowJob<FetchJob>,

@@ -9,7 +9,6 @@ import { SubscriptionsStore } from '../websub/subscriptions.store.js';
 import type { Subscription } from '../websub/subscriptions.table.js';
 import { Schedules } from './explain-schedule.js';
 
-/** The state of a source's WebSub subscription. */
 const PushView = z.strictObject({
   state: z.enum(['asked', 'verified', 'missed', 'refused', 'ending']),
   hub: z.string(),

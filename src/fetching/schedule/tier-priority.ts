@@ -2,7 +2,6 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { FetchState } from '../../sources/fetch-states.table.js';
 import { TIERS, type Tier } from '../intervals/tiers.js';
 
-/** SQL for the priority of a scheduled fetch. */
 export const tierPriority: SQL = byTier(({ priority }) => priority);
 
 export const LAST_TIER_PRIORITY = Math.max(...TIERS.map(({ priority }) => priority));

@@ -11,7 +11,6 @@ import { SubscriptionsStore } from './subscriptions.store.js';
 import type { Subscription } from './subscriptions.table.js';
 import { Verifications } from './verifications.js';
 
-/** Maximum size of one delivery (bytes). */
 const MAX_BYTES = 10_000_000;
 
 declare module 'fastify' {
@@ -22,7 +21,6 @@ declare module 'fastify' {
 
 interface Delivery {
   subscription: Subscription;
-  /** True once the body was received. */
   isWhole: boolean;
   release: ReleaseBody;
 }

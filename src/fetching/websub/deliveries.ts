@@ -10,7 +10,6 @@ import { pushed } from './subscription-rules.js';
 import { SubscriptionsStore } from './subscriptions.store.js';
 import type { Subscription } from './subscriptions.table.js';
 
-/** Decides what becomes of a request by which a hub delivers news. */
 @Injectable()
 export class Deliveries {
   constructor(

@@ -3,7 +3,6 @@ import type { Subscription } from './subscriptions.table.js';
 
 /** Maximum length of a hub's message in an error. */
 const MAX_LENGTH = 200;
-/** Number of characters of the response that are examined. */
 const MAX_READ = 2_000;
 
 /** Shortens a hub's message to one line. A hub may repeat what it was sent, so our secrets are redacted. */

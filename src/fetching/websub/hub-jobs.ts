@@ -14,7 +14,6 @@ const BATCH_SIZE = 100;
 /** Priority of fetches that are known to find new posts. */
 const URGENT_PRIORITY = 0;
 
-/** Enqueues requests to hubs, and fetches that hubs cause. */
 @Injectable()
 export class HubJobs {
   constructor(
@@ -25,7 +24,6 @@ export class HubJobs {
     private readonly catalogue: SourceCatalogue,
   ) {}
 
-  /** Enqueues requests to hubs that are due. */
   async enqueueRequests(): Promise<void> {
     const due = { column: subscriptions.askAt, now: this.clock.now(), limit: BATCH_SIZE };
     await this.jobs.enqueueRows(askHubJob, await askHubJob.rows.takeDue(this.database.db, due));

@@ -14,14 +14,12 @@ type PolledSource = Pick<FetchState, 'id' | 'hasHub' | 'lastSuccessAt'>;
 
 interface News {
   result: FetchResult;
-  /** Posts that were not stored before. */
   added: PostTime[];
   foundAt: Date;
 }
 
 type JudgedPosts = Pick<News, 'added' | 'foundAt'> & Pick<PolledSource, 'lastSuccessAt'>;
 
-/** Updates the hub subscription of a source after a fetch. */
 @Injectable()
 export class HubNews {
   constructor(
@@ -30,7 +28,6 @@ export class HubNews {
     private readonly clock: Clock,
   ) {}
 
-  /** Returns whether the page may change the subscription. */
   concerns({ hasHub }: Pick<FetchState, 'hasHub'>, { announces }: FetchedPage): boolean {
     return this.config.publicUrl !== undefined && (announces !== undefined || hasHub);
   }

@@ -7,7 +7,6 @@ import { SubscriptionCare } from './subscription-care.js';
 const INTERVAL_MS = 1_000;
 const CARE_INTERVAL_MS = 30_000;
 
-/** Runs what hubs and subscriptions need from time to time. */
 @Injectable()
 export class HubScheduler implements OnApplicationBootstrap {
   constructor(

@@ -8,9 +8,7 @@ interface PolledPosts {
   /** Posts that a poll found before the hub pushed them. */
   published: PostTime[];
   foundAt: Date;
-  /** Time of the previous poll, if it succeeded. */
   lastSuccessAt: Date | null;
-  /** Time that the hub may take to push a post. */
   lateMs: number;
 }
 

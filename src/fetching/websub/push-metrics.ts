@@ -11,7 +11,6 @@ const TIMEOUT_MS = 2_000;
 const OUTCOMES = ['new', 'known', 'thin', 'unsigned', 'other_topic', 'unknown', 'busy'] as const;
 export type PushOutcome = (typeof OUTCOMES)[number];
 
-/** Counts deliveries and subscriptions of hubs. */
 @Injectable()
 export class PushMetrics {
   private readonly pushes;

@@ -7,10 +7,8 @@ import type { IntervalRules } from '../intervals/interval.js';
 import { INTERVAL_RULES } from '../intervals/interval-rules.js';
 import { rescheduled, type Schedule } from '../schedule/next-fetch.js';
 
-/** The hub columns of a source that affect its polling. */
 export type Reliance = Pick<FetchState, 'hasHub' | 'pushedUntil'>;
 
-/** Adjusts the polling of sources whose hub pushes new posts. */
 @Injectable()
 export class PushedSources {
   constructor(@Inject(INTERVAL_RULES) private readonly rules: IntervalRules) {}

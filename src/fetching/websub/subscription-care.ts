@@ -21,7 +21,6 @@ export class SubscriptionCare {
     private readonly clock: Clock,
   ) {}
 
-  /** Resumes polling where a lease has expired. */
   async expire(): Promise<void> {
     const now = this.clock.now();
     for (const id of await this.leased(lte(subscriptions.leaseUntil, now))) {
@@ -58,7 +57,6 @@ export class SubscriptionCare {
     return (await some.limit(BATCH_SIZE)).map((one) => one.id);
   }
 
-  /** Finds subscriptions of sources that are unfollowed, gone or deleted. */
   private async unfollowed(): Promise<string[]> {
     const found = await this.database.db
       .select({ id: subscriptions.id })
@@ -75,7 +73,6 @@ export class SubscriptionCare {
     return found.map(({ id }) => id);
   }
 
-  /** Requests subscriptions again for sources that have active followers again. */
   private async wake(): Promise<void> {
     const { id, askAt, sourceId } = subscriptions;
     const wanted = this.database.db

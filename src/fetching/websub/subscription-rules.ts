@@ -1,6 +1,5 @@
 import type { Subscription } from './subscriptions.table.js';
 
-/** The columns to update. */
 export type Change = Partial<Omit<Subscription, 'id' | 'sourceId' | 'token' | 'secret'>>;
 
 const SECOND = 1_000;
@@ -25,7 +24,6 @@ const SAME_FOR_MS = DAY;
 const FIRST_SO_OFTEN = 3;
 const NO_MISS_FOR_MS = DAY;
 
-/** Returns until when polling may rely on the hub. */
 export function pushedUntil({ state, failures, leaseUntil }: Subscription): Date | null {
   return state === 'verified' && failures === 0 ? leaseUntil : null;
 }
@@ -117,7 +115,6 @@ export function ended({ leaseUntil }: Pick<Subscription, 'leaseUntil'>, now: Dat
   return leaseUntil ? { state: 'ending', askAt: now, askedAt: null, failures: 0 } : 'gone';
 }
 
-/** Returns whether the subscription is too recent to be changed by what the source announces. */
 export function isYoung({ begunAt }: Pick<Subscription, 'begunAt'>, now: Date): boolean {
   return now.getTime() - begunAt.getTime() < SAME_FOR_MS;
 }

@@ -35,7 +35,6 @@ export class SubscriptionsStore {
     return TOKEN.test(token) ? this.findWhere(eq(subscriptions.token, token)) : undefined;
   }
 
-  /** Returns the source's current (not ending) subscription. */
   async findOf(sourceId: string): Promise<Subscription | undefined> {
     return this.findWhere(currentOf(sourceId));
   }

@@ -15,7 +15,6 @@ export const subscriptions = pgTable(
   'websub_subscriptions',
   {
     id: idColumn(),
-    /** Null if the source was deleted. */
     sourceId: idReference().references(() => sources.id, { onDelete: 'set null' }),
     /** All hubs that the source names, in its order, and the one in use. */
     hubUrls: text().array().notNull(),
@@ -31,7 +30,6 @@ export const subscriptions = pgTable(
     leaseUntil: instant(),
     lastPushAt: instant(),
     lastError: text(),
-    /** Failed requests in a row. */
     failures: integer().notNull().default(0),
     /**
      * Time at which a poll last found a post that should have been pushed, until the hub is trusted again, and how

@@ -19,7 +19,6 @@ const Verification = z.discriminatedUnion('hub.mode', [
   z.object({ 'hub.mode': z.literal('denied'), 'hub.topic': Topic, 'hub.reason': z.string().optional() }),
 ]);
 
-/** Answers hubs that verify whether we made a request. */
 @Injectable()
 export class Verifications {
   constructor(

@@ -2,7 +2,6 @@ import { type Context, context } from '@opentelemetry/api';
 
 interface Call<Request, Result> {
   request: Request;
-  /** The trace context of the caller. */
   from: Context;
   resolve(result: Result): void;
   reject(error: unknown): void;

@@ -5,7 +5,6 @@ import { z } from 'zod';
 export const Id = z.string().regex(/^[1-9]\d{0,17}$/, 'an id');
 export type Id = z.infer<typeof Id>;
 
-/** Text that PostgreSQL can store and compare. */
 export const Text = z
   .string()
   .refine(
@@ -37,7 +36,6 @@ export const packedNumbers = customType<{ data: number[]; driverData: Buffer }>(
 
 const EACH_BYTES = 4;
 
-/** Encodes as little-endian on every machine. */
 export function packed(numbers: number[]): Buffer {
   const buffer = Buffer.allocUnsafe(numbers.length * EACH_BYTES);
   for (const [place, number] of numbers.entries()) buffer.writeFloatLE(number, place * EACH_BYTES);

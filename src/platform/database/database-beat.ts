@@ -10,7 +10,6 @@ import { databaseBeats } from './database-beats.table.js';
 // so the folder can be ahead only if the database was replaced by an older state: a backup, or a replica that had not
 // received everything.
 
-/** The last beat of the database that a data folder has stored. */
 const KnownBeat = z.object({ database: z.string(), beat: z.number() });
 type KnownBeat = z.infer<typeof KnownBeat>;
 

@@ -10,7 +10,6 @@ const UNIQUE_VIOLATION = '23505';
 
 /** The database or a transaction on it. Store functions take it and work in both. Transactions do not nest. */
 export type Db = Omit<PgDatabase<NodePgQueryResultHKT, Record<string, never>>, 'transaction'> & {
-  /** The target of prepared statements. */
   $client: Pick<pg.Pool, 'query'>;
 };
 

@@ -13,12 +13,10 @@ const POOL_TIMEOUT = /^timeout exceeded when trying to connect/;
 /** How long a resource is reported after the last error, in milliseconds. */
 const REPORTED_MS = 30_000;
 
-/** Returns undefined if the error has another cause. */
 export function exhaustedResource(error: unknown): ExhaustedResource | undefined {
   return refusedResource(error) ?? (isPoolTimeout(error) ? 'connections_exhausted' : undefined);
 }
 
-/** Reads only what the server itself reports. */
 function refusedResource(error: unknown): ExhaustedResource | undefined {
   if (error instanceof AggregateError) return error.errors.map(refusedResource).find(Boolean);
   if (!(error instanceof Error)) return undefined;
@@ -32,7 +30,6 @@ const isPoolTimeout = (error: unknown): boolean =>
 const refusedAtMs = new Map<ExhaustedResource, number>();
 let poolTimeoutAtMs = -Infinity;
 
-/** Records what an error says about a resource, for the alerts of this process. */
 export function noteExhausted(error: unknown): ExhaustedResource | undefined {
   const refused = refusedResource(error);
   if (refused) refusedAtMs.set(refused, performance.now());
@@ -40,7 +37,6 @@ export function noteExhausted(error: unknown): ExhaustedResource | undefined {
   return refused ?? exhaustedResource(error);
 }
 
-/** Returns the resources that this process has recently found exhausted. */
 export function exhaustedLately({ withPoolTimeouts = true } = {}): ExhaustedResource[] {
   const since = performance.now() - REPORTED_MS;
   const found = new Set([...refusedAtMs].filter(([, atMs]) => atMs >= since).map(([resource]) => resource));

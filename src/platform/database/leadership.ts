@@ -7,7 +7,6 @@ import pg from 'pg';
 export class Leadership {
   private client: pg.Client | undefined;
 
-  /** `lock` is a key that nothing else uses. */
   constructor(
     private readonly databaseUrl: string,
     private readonly lock: number,

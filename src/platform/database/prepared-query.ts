@@ -11,7 +11,6 @@ export class PreparedQuery<Row extends pg.QueryResultRow> {
   private readonly text: string;
   private readonly parameters: unknown[];
 
-  /** The query contains `sql.placeholder(name)` for each value. */
   constructor(query: SQL) {
     const { sql, params } = dialect.sqlToQuery(query);
     this.text = sql;
@@ -19,7 +18,6 @@ export class PreparedQuery<Row extends pg.QueryResultRow> {
     this.name = createHash('sha256').update(sql).digest('hex').slice(0, 32);
   }
 
-  /** Runs on the pool or on the connection of a transaction. */
   async run(pool: Pick<pg.Pool, 'query'>, values: Record<string, unknown>): Promise<Row[]> {
     const { name, text } = this;
     const { rows } = await pool.query<Row>({ name, text, values: fillPlaceholders(this.parameters, values) });

@@ -11,9 +11,7 @@ export interface Bursts {
 
 interface Hypothesis {
   share: number;
-  /** Index in ECHO_SECONDS. */
   echo: number;
-  /** Logarithm of the prior probability. */
   prior: number;
 }
 
@@ -66,11 +64,9 @@ export function fade(echoes: number[], seconds: number): void {
   }
 }
 
-/** An observed period. */
 interface ObservedPeriod {
   from: number;
   to: number;
-  /** Publication times in ascending order. */
   times: number[];
   /** Usual posts per second at a time, and usual posts in the whole period. */
   usualAt: (time: number) => number;

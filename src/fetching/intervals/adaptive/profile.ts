@@ -41,7 +41,6 @@ const hourOf = (at: number) => Math.floor(at / HOUR) % 24;
 const weekdayOf = (at: number) => (Math.floor(at / DAY) + FIRST_WEEKDAY) % 7;
 export const endOfHour = (at: number) => (Math.floor(at / HOUR) + 1) * HOUR;
 
-/** Counts a post with this weight. */
 export function countPost({ hours, weekdays }: Profile, at: number, weight: number): void {
   add(hours, hourOf(at), weight);
   add(weekdays, weekdayOf(at), weight);
@@ -104,7 +103,6 @@ function compared(posts: number[], watched: number[], even: number): number[] {
   return posts;
 }
 
-/** Smooths hours with their neighbours. */
 function around(hours: number[]): number[] {
   const smooth = hours.slice();
   const last = hours.length - 1;

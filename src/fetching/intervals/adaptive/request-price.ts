@@ -1,11 +1,9 @@
 import { CEILING_SECONDS } from '../interval.js';
 
-/** A group of similar sources. */
 export interface Demand {
   sources: number;
   /** Active followers times posts per day, of each source. */
   worth: number;
-  /** Bounds of the interval. */
   shortestSeconds: number;
   /** Lower than the ceiling if a follower asks for a maximum delay. */
   longestSeconds: number;
@@ -29,7 +27,6 @@ interface BudgetInput {
   at: number;
   demands: Demand[];
   budgetPerHour: number;
-  /** Total number of scheduled fetches so far. */
   fetches: number;
 }
 

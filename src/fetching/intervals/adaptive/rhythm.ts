@@ -3,14 +3,12 @@ import { countHistory, countPost, countWatched, factorAt, factorsOf, flatProfile
 
 /** When a source posts, as observed so far. Times are seconds since 1970. */
 export interface Rhythm extends Profile, Bursts {
-  /** Time of the last update. */
   at: number;
   /** Observed posts and observed days. Both decay with a half-life of FADING_DAYS. */
   posts: number;
   days: number;
 }
 
-/** The result of a fetch. */
 interface Sighting {
   at: number;
   /** Time of the previous fetch. Null for the first one, which shows the source's history. */

@@ -8,7 +8,6 @@ interface ObservedSource {
 }
 
 const DAY = 86_400;
-/** Precision of the result. */
 const NEAR_SECONDS = 0.5;
 /** Hypotheses with less weight are ignored. */
 const TRUSTED = 0.005;

@@ -12,7 +12,6 @@ const SHORT_YEAR = /^-?(\d{2})(?:(-?)(\d{2})(?:\2(\d{2}))?|-?(\d{3}))(?=T|$)/;
 
 const LONG_MONTH = /^(\d{4})-0(\d{2})-(?=\d)/;
 
-/** Longer texts are not dates. */
 const MAX_LENGTH = 100;
 
 /**
@@ -24,7 +23,6 @@ export function readDate(text: string | undefined): Date | undefined {
   return readCount(trimmed) ?? readIsoDate(trimmed) ?? readWordedDate(asianWords(trimmed));
 }
 
-/** Parses seconds or milliseconds since 1970. */
 function readCount(text: string): Date | undefined {
   if (!/^\d{10}(?:\d{3})?$/.test(text)) return undefined;
   return new Date(text.length === 10 ? Number(text) * 1_000 : Number(text));

@@ -84,7 +84,6 @@ function isWeekday(word: string, words: string[]): boolean {
   return words.indexOf(word) === 0 && words.slice(1).some((other) => monthOf(other) !== undefined);
 }
 
-/** Returns the month that a word names, from 1. */
 function monthOf(word: string): number | undefined {
   const lower = word.toLowerCase();
   return ALL.find(({ name }) => lower.startsWith(name))?.month;

@@ -6,10 +6,8 @@ import { localName } from '../xml/names.js';
 import { OpenElements } from '../xml/open-elements.js';
 import { piecesOf } from '../xml/pieces.js';
 
-/** Maximum number of texts examined per path. */
 const MAX_TEXTS = 1_000;
 
-/** Maximum number of characters examined per text. */
 const MAX_LENGTH = 10_000;
 
 const ATTRIBUTE = /\s([^\s=/<>"']+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
@@ -85,7 +83,6 @@ function textOf(value: unknown): string[] {
   return typeof value === 'number' || typeof value === 'boolean' ? [String(value)] : [];
 }
 
-/** A path whose first `met` names were matched. */
 interface Step {
   path: FieldPath;
   fit: Fit;
@@ -94,7 +91,6 @@ interface Step {
 
 interface Element {
   steps: Step[];
-  /** Position at which the content begins. */
   start: number;
 }
 
@@ -152,7 +148,6 @@ interface Range {
   end: number;
 }
 
-/** The positions in the item at which paths end. */
 class FoundRanges {
   private readonly ranges = new Map<FieldPath, Record<Fit, Range[]>>();
 
@@ -193,7 +188,6 @@ function elementHtml(markup: string): string {
   return html;
 }
 
-/** Returns the value of the attribute at the end of a path; empty if the tag does not have it. */
 function attributeHtml(tag: string, { attribute = '' }: FieldPath, fit: Fit): string {
   for (const [, name = '', double, single] of tag.slice(0, MAX_LENGTH).matchAll(ATTRIBUTE)) {
     if (fits(attribute, name.toLowerCase(), fit)) return decodeReferences(double ?? single ?? '');
@@ -206,11 +200,9 @@ function withoutCutTag(markup: string, isCut: boolean): string {
   return lastTag > markup.lastIndexOf('>') ? markup.slice(0, lastTag) : markup;
 }
 
-/** A path to a field of an item. */
 interface FieldPath {
   /** Names of elements or keys on the way down, in lower case. */
   names: string[];
-  /** Attribute of the last element. */
   attribute?: string | undefined;
 }
 
@@ -230,5 +222,4 @@ function fits(wanted: string, name: string, fit: Fit): boolean {
   return name === wanted || (fit === 'loose' && !wanted.includes(':') && name.endsWith(`:${wanted}`));
 }
 
-/** Returns the content at a path of an item, as HTML. */
 type TextsAt = (path: FieldPath, fit: Fit) => string[];

@@ -5,7 +5,6 @@ import { oneLine, plainText } from '../text/plain-text.js';
 
 type Text = Pick<AtomFeed.Content, 'value' | 'type'>;
 
-/** Converts an Atom text construct of any type to HTML. */
 export function atomHtml({ value, type }: Text = {}): string | undefined {
   if (!value) return undefined;
   switch (kindOf(value, type)) {
@@ -18,7 +17,6 @@ export function atomHtml({ value, type }: Text = {}): string | undefined {
   }
 }
 
-/** Converts an Atom text construct to one line of plain text. */
 export function atomLine(text: Text = {}): string | undefined {
   if (!text.value) return undefined;
   const isText = kindOf(text.value, text.type) === 'text';

@@ -1,4 +1,3 @@
-/** Data that format readers need beside the parsed document. */
 export interface FormatContext {
   /** Base URL outside of any `xml:base`. */
   base: string;

@@ -7,7 +7,6 @@ export interface JsonDocument {
 
 interface MarkedJson {
   document: JsonDocument;
-  /** Raw items, by their mark. */
   rawItems: unknown[];
 }
 

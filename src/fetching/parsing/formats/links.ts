@@ -6,7 +6,6 @@ export interface Link {
   type?: string | undefined;
 }
 
-/** Returns all valid links of a relation, in document order. */
 export function linksTo(links: Link[] | undefined, rel: string, base: string): string[] {
   return linksOf(links, rel)
     .map(({ href }) => webAddress(href, base))

@@ -3,7 +3,6 @@ import { type Link, linksOf } from './links.js';
 
 /** RFC 5005. Archives are preferred, because they do not change while they are walked; pages do. */
 const KINDS = ['prev-archive', 'next'];
-/** Longer URLs are ignored. */
 const MAX_LENGTH = 2_000;
 
 const FIRST_ITEM = /<(?:[\w.-]{1,99}:)?(?:item|entry)[\s/>]/i;
@@ -14,11 +13,9 @@ interface Page {
   base: string;
   /** URLs of this page. A link to one of them is ignored. */
   own: (string | undefined)[];
-  /** The whole document. */
   text: string;
 }
 
-/** Returns the URL of the page with older posts. */
 export function olderPage(links: Link[] | undefined, { base, own, text }: Page): string | undefined {
   const here = new Set(own.map((address) => address && withoutFragment(address)));
   const older = KINDS.flatMap((kind) => linksOf(links, kind))

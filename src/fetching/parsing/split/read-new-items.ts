@@ -22,9 +22,7 @@ interface HowToRead {
 
 export interface NewItems {
   feed: ParsedFeed;
-  /** Digests to store for the next read. */
   digests?: Uint8Array | undefined;
-  /** True if posts of known items were left out. */
   partly: boolean;
 }
 
@@ -123,9 +121,7 @@ function feedContext({ text, items }: SplitFeed, { url, contentType, contentLoca
 
 /** The stored digests of a feed's items, as strings with one byte per character. */
 interface ItemDigests {
-  /** Digest of everything around the items. */
   context: string;
-  /** Digest of the id of each item, by the digest of the item. */
   ids: Map<string, string>;
 }
 

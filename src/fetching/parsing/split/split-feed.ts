@@ -10,7 +10,6 @@ const ITEM_START = /<((?:[\w.-]{1,99}:)?(?:item|entry))[\s>]/i;
 const ANY_ITEM = /<(?:[\w.-]{1,99}:)?(?:item|entry)[\s/>]/i;
 const SPACE = /[ \t\r\n]*/y;
 
-/** A document divided into its head, its items and its tail. */
 export interface SplitFeed {
   /** The bytes, one per character. */
   text: string;

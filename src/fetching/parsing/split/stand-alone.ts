@@ -1,6 +1,5 @@
 import type { SplitFeed } from './split-feed.js';
 
-/** Deeper documents are not split. */
 const MAX_DEPTH = 60;
 
 const NAME = '[A-Za-z_\\x80-\\xff][\\w:.\\x80-\\xff-]*';
@@ -9,7 +8,6 @@ const SPACE = '[ \\t\\r\\n]';
 
 const ATTRIBUTE = `${SPACE}+${NAME}${SPACE}*=${SPACE}*(?:"[^"<]*"|'[^'<]*')`;
 
-/** All markup that may stand between texts. */
 const MARKUP = new RegExp(
   `<(?:(${NAME})(?:${ATTRIBUTE})*${SPACE}*(/?)>|/(${NAME})${SPACE}*>|!\\[CDATA\\[[^]*?\\]\\]>|!--[^]*?-->|\\?[^<>]*\\?>)`,
   'y',

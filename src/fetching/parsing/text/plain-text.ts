@@ -3,7 +3,6 @@ import { fromHtml } from 'hast-util-from-html';
 /** Longer titles are cut before they are processed. */
 const MAX_LENGTH = 10_000;
 
-/** Start and end of content that is never shown. */
 const UNSEEN: [RegExp, RegExp][] = [
   [/<script\b[^<>]*>/i, /<\/script\s*>/gi],
   [/<style\b[^<>]*>/i, /<\/style\s*>/gi],

@@ -4,7 +4,6 @@ const CDATA = '<![CDATA[';
 const SECTION = /<!\[CDATA\[|<!--|<[?!]/g;
 /** Maximum length of an instruction in characters. A longer one is damaged. */
 const MAX_INSTRUCTION = 10_000;
-/** The start tag directly before a section. */
 const TAG_BEFORE = /<([\w:.-]{1,99})(?:\s[^<>]*)?>\s*$/;
 
 /**

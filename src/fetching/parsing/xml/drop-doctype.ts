@@ -6,7 +6,6 @@ import { prologOf } from './prolog.js';
  */
 const MAX_VALUE_LENGTH = 200;
 const MAX_ENTITIES = 1_000;
-/** Maximum growth of the document in characters. */
 const MAX_GROWTH = 1_000_000;
 
 const ENTITY = /<!ENTITY\s+([A-Za-z_][\w.-]{0,99})\s+(?:"([^"<]{0,200})"|'([^'<]{0,200})')\s*>/gi;

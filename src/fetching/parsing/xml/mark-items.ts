@@ -8,7 +8,6 @@ const ITEM_END = /<\/(?:[\w.-]{1,99}:)?(?:item|entry)\s*>/gi;
 
 interface MarkedXml {
   text: string;
-  /** Raw content of each item, by its mark. */
   rawItems: string[];
   /** True if every element is closed properly. Otherwise items may be nested in others. */
   isBalanced: boolean;
@@ -45,7 +44,6 @@ export function hasLostStarts(text: string, starts: number): boolean {
 
 interface FoundItem {
   tag: Piece;
-  /** Position of the end tag. */
   end: number;
 }
 
@@ -83,7 +81,6 @@ class ItemWalk {
     return inside.includes(opens) && countItems(inside) > 0;
   }
 
-  /** Returns whether an item was closed. */
   private close(name: string): boolean {
     const closed = this.open.close(name);
     this.isBalanced &&= closed.length === 1;

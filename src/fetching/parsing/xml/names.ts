@@ -14,7 +14,6 @@ const ATTRIBUTES: Record<AttributeName, RegExp> = {
   src: /\ssrc\s*=\s*(?:"([^"]*)"|'([^']*)')/i,
 };
 
-/** Returns the value of an attribute as written in a tag. */
 export function attribute(tag: string, name: AttributeName): string | undefined {
   const [, double, single] = ATTRIBUTES[name].exec(tag) ?? [];
   return double ?? single;

@@ -2,7 +2,6 @@
 const MAX_DEPTH = 100;
 
 interface OpenElement<T> {
-  /** Name in lower case. */
   name: string;
   value: T;
 }
@@ -29,7 +28,6 @@ export class OpenElements<T> {
     return this.indexOf(name) >= 0;
   }
 
-  /** Returns false if the maximum depth is exceeded. */
   open(name: string, value: T): boolean {
     if (this.elements.length >= this.maxDepth) return false;
     this.elements.push({ name, value });

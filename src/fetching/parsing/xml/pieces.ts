@@ -1,7 +1,6 @@
 /** A piece of an XML document, which may be broken. Together the pieces are the whole document. */
 export interface Piece {
   kind: 'open' | 'close' | 'empty' | 'text' | 'cdata' | 'other';
-  /** Name of a tag, as written. */
   name: string;
   start: number;
   end: number;

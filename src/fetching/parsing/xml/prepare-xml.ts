@@ -25,7 +25,6 @@ const AUTHOR = /<(author|managingEditor|webMaster)(?:\s[^<>]*)?>/gi;
 /** Markup that is never inside an author: it means that the end tag belongs to another element. */
 const OTHERS = /<\/?(?:author|managingEditor|webMaster|item|channel|title)[\s>]/i;
 
-/** Child elements of an Atom author. */
 const PARTS = /<(?:[\w.-]{1,99}:)?(?:name|email|uri|url)[\s>]/i;
 
 /** Older names of `content:encoded`: the XHTML body of an item, and Radio's full item. They may have a prefix. */
@@ -55,7 +54,6 @@ const MAX_TAIL_LENGTH = 10_000;
 const BASE64_TEXT =
   /(<[\w:.-]+\s[^<>]{0,500}?\bmode\s{0,9}=\s{0,9}["']base64["'][^<>]{0,500}>)(?:\s*<!\[CDATA\[)?([A-Za-z0-9+/=\s]+)(?:\]\]>\s*)?(<\/)/gi;
 
-/** Maximum number of items read from one document. */
 export const MAX_ITEMS = 10_000;
 
 /** Converts the document to the structure that the feed parser expects, without changing the content of items. */

@@ -1,7 +1,5 @@
 interface Prolog {
-  /** Start and end of the document type, if there is one. */
   doctype?: { start: number; end: number } | undefined;
-  /** Position of the first element. */
   root: number;
 }
 

@@ -68,7 +68,6 @@ function itemsOf(text: string, pieces: Piece[], itemName: string): FoundItem[] {
   const items: FoundItem[] = [];
   const local = localName(itemName);
   let tag: Piece | undefined;
-  /** End of the previous item. */
   let done = 0;
   const end = (at: number, after: number) => {
     const start = tag ? tag.end : lostStart(text.slice(done, at), done, { itemName, isFirst: items.length === 0 });
@@ -129,7 +128,6 @@ function isAtom(itemName: string | undefined, head: string): boolean {
   return itemName ? localName(itemName) === 'entry' : /<(?:[\w.-]{1,99}:)?feed[\s>]/i.test(head);
 }
 
-/** Returns the fields of the channel itself, from before and after its items. */
 function fieldsOf(part: string): string {
   const kept: string[] = [];
   for (const { kind, name, start, end } of piecesOf(part)) {

@@ -24,7 +24,6 @@ const ATTRIBUTE = /([A-Za-z_][\w:.-]*)\s*=\s*(?:"([^"<]*)"|'([^'<]*)'|["']?([^\s
 /** The value of each element is its name as written. */
 type Open = OpenElements<string>;
 
-/** Rewrites the content of an item or channel as well-formed XML. */
 export function repairFields(text: string): string {
   const repaired: string[] = [];
   const open: Open = new OpenElements(MAX_DEPTH);
@@ -53,7 +52,6 @@ function repair(piece: Piece, text: string, open: Open): string {
   }
 }
 
-/** Closes and returns the elements that end where an element of this name begins. */
 function endedFields(name: string, open: Open): ReturnType<Open['close']> {
   const local = localName(name);
   const outer = open.outermost?.name;
@@ -77,7 +75,6 @@ export function isAlmost(a: string, b: string): boolean {
   return rest(a, 1) === rest(b, 1) || rest(a, 1) === rest(b, 0) || rest(a, 0) === rest(b, 1);
 }
 
-/** Rewrites a start tag with all attributes quoted. */
 function startTag(raw: string, name: string): string {
   if (WELL_FORMED.test(raw)) return raw;
   const attributes = attributesOf(raw.slice(1 + name.length));
@@ -85,7 +82,6 @@ function startTag(raw: string, name: string): string {
   return `<${name}${written.join('')}${raw.endsWith('/>') ? '/>' : '>'}`;
 }
 
-/** Parses the attributes of a tag, even if a quote is missing. */
 export function attributesOf(tag: string): Map<string, string> {
   const attributes = new Map<string, string>();
   ATTRIBUTE.lastIndex = 0;

@@ -5,7 +5,6 @@ import { findFreePort, isFree } from './free-port.js';
 export interface RunningServer {
   readonly pid: number;
   readonly port: number;
-  /** Whether the server was already running. */
   readonly adopted: boolean;
 }
 

