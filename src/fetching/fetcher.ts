@@ -6,7 +6,6 @@ import type { FoundPost } from '../posts/post.js';
 import type { Allowance, Validators } from '../sources/fetch-states.table.js';
 
 export interface FetchCommand {
-  /** Ids of the job and the source, which remote workers receive and log. */
   ids?: { jobId: string; sourceId: string } | undefined;
   externalId: string;
   /** Position to continue from: the `nextCursor` of an earlier page. Without it the newest posts are fetched. */
@@ -41,7 +40,6 @@ export interface Unreadable {
 export interface FetcherTools {
   http: Pick<HttpClient, 'get' | 'request'>;
   config: FetcherConfig;
-  /** Parses a feed off the main thread. */
   parseFeed: ParseFeed;
   /** Has a remote worker of this type fetch the page. Fails with NoWorker or a FetchFailure. */
   askWorker(type: string, command: FetchCommand): Promise<RemoteResult>;
@@ -53,9 +51,7 @@ export interface FetchedPage {
    * be left out.
    */
   posts: FoundPost[];
-  /** True if posts that are stored already were left out. */
   partly?: boolean | undefined;
-  /** Digests to store with the validators. They replace earlier ones. */
   digests?: Uint8Array | undefined;
   unreadable?: Unreadable[] | undefined;
   /** Positions, from 1, of items that repeat another item of the page. */
@@ -95,7 +91,6 @@ export type FetchResult = FetchedPage | Unchanged;
 
 export interface Fetcher {
   readonly type: string;
-  /** Name for people, such as "YouTube channel". */
   readonly name: string;
   /** Validates an external id and normalises it to the one spelling that identifies the source. */
   readonly externalId: z.ZodType<string, string>;
@@ -104,7 +99,6 @@ export interface Fetcher {
   recognise?(url: URL): string | undefined;
   /** Returns the external id if the page must be requested to find it, as for the channel of a YouTube handle. */
   lookUp?(url: URL, tools: FetcherTools, signal: AbortSignal): Promise<string | undefined>;
-  /** URL that is requested, if the external id is not itself that URL. */
   address?(externalId: string, config: FetcherConfig): string;
   /**
    * Returns the base URL for parsing a feed that its hub has pushed. Undefined: the pushed posts may differ from
@@ -188,7 +182,6 @@ export interface ParsedFeed {
   repeated?: number[] | undefined;
   /** True if the id of an item depends on other items of the feed. */
   idsDepend?: true | undefined;
-  /** Set only if `judgeItems` was requested. */
   itemsStandAlone?: boolean | undefined;
 }
 

@@ -16,10 +16,8 @@ import { subscriptions } from './websub/subscriptions.table.js';
 
 export const FetchingStats = z.strictObject({
   sources: z.int(),
-  /** Sources with active followers that are neither gone nor failing. */
   active: z.int(),
   failing: z.int(),
-  /** Sources without active followers. */
   paused: z.int(),
   gone: z.int(),
   /** Sources that have been due for longer than configured and for longer than their own interval. */
@@ -31,7 +29,6 @@ export const FetchingStats = z.strictObject({
 type FetchingStats = z.infer<typeof FetchingStats>;
 type Counts = Omit<FetchingStats, 'medianDelaySeconds' | 'p95DelaySeconds'>;
 
-/** The posts found in one minute and their delay. */
 export const DelayMinute = z.strictObject({
   at: z.iso.datetime(),
   posts: z.int(),
@@ -58,7 +55,6 @@ const HAS_KNOWN_DELAY = sql`${posts.dated} AND ${posts.publishedAt} > ${sources.
 const MEDIAN = sql`percentile_cont(0.5) WITHIN GROUP (ORDER BY ${DELAY})`;
 const P95 = sql`percentile_cont(0.95) WITHIN GROUP (ORDER BY ${DELAY})`;
 
-/** Reports how many sources are fetched on time and how soon posts are found. */
 export async function fetchingHealth(
   db: Db,
   { now, staleMs }: { now: Date; staleMs: number },
@@ -123,7 +119,6 @@ export class DueFetches implements OnModuleInit {
     this.dueRows.register((now) => this.due(now));
   }
 
-  /** Counts sources and hub requests that are due but not enqueued yet. */
   private async due(now: Date): Promise<ReadonlyMap<string, DueRows>> {
     const { db } = this.database;
     const at = now.toISOString();

@@ -13,12 +13,9 @@ import type { Fetcher, FetcherTools } from './fetcher.js';
 import { fetchersFor } from './fetchers.js';
 import { type FetchJob, fetchJobs } from './run/fetch-jobs.js';
 
-/** The types of sources that this Millrace is configured to fetch, and how each type names its sources. */
 @Injectable()
 export class SourceCatalogue {
-  /** An address is offered to them in this order. */
   readonly fetchers: readonly Fetcher[];
-  /** The job that fetches the sources of each type. */
   readonly jobs: ReadonlyMap<string, RowJob<FetchJob>>;
 
   constructor(
@@ -88,7 +85,6 @@ export class SourceCatalogue {
   }
 }
 
-/** The API error code for an address that cannot be requested. */
 export function apiCodeOf({ code }: OutgoingRequestError): ErrorCode {
   if (code === 'ADDRESS_REFUSED') return 'address_refused';
   return code === 'INVALID_URL' ? 'validation_failed' : 'site_unreachable';

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { storable } from '../platform/jobs/storable.js';
 import type { FoundPost, Metrics } from './post.js';
 
-/** A post that PostgreSQL can store, with hashes that show whether it has changed. */
 export interface CleanPost extends FoundPost {
   place: number;
   /** Hash of everything except the metrics, which change often and do not require sanitising again. */
@@ -19,7 +18,6 @@ export function cleanPosts(found: FoundPost[]): CleanPost[] {
   return [...once.values()];
 }
 
-/** Hash by which the index `posts_identity` finds an external id. */
 export function md5(text: string): string {
   return createHash('md5').update(text).digest('hex');
 }

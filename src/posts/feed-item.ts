@@ -27,7 +27,6 @@ export const FeedItem = z.strictObject({
 });
 export type FeedItem = z.infer<typeof FeedItem>;
 
-/** Columns of a feed item, from posts and sources joined with the reader's follow and mark, if any. */
 export const feedItemColumns = {
   id: posts.id,
   sourceId: posts.sourceId,

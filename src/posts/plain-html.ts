@@ -1,6 +1,5 @@
 import { canParseUrl } from '../platform/can-parse-url.js';
 
-/** Block elements, and the inline elements allowed inside them. */
 const BLOCKS = new Set(['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
 const INLINE = new Set(['a', 'b', 'code', 'em', 'i', 'strong']);
 

@@ -5,7 +5,6 @@ import type { SafeHtml } from './safe-html.js';
 export interface PreparedPost extends CleanPost, PostTime {
   publishedAt: Date;
   safe: SafeHtml;
-  /** True if it was not stored at the time of the comparison. */
   isNew: boolean;
 }
 

@@ -25,7 +25,6 @@ const BARE_EXCLAMATION = /<!(?![-[a-z])/gi;
 const MAX_CHARACTERS = 1_000_000;
 
 export interface SafeHtml {
-  /** Safe to insert into a page. */
   html: string;
   text: string;
 }

@@ -10,7 +10,6 @@ const MAX_ADDRESSES = 4_000_000;
 const MAX_BASE_LENGTH = 4_000;
 
 const WEB = ['http:', 'https:'];
-/** Words in the host or path that identify an embedded page as a media player. */
 const PLAYER =
   /(?<![a-z])(?:(?:embed|video)[a-z]*|play|players?|playlists?|watch|listen|episodes?|podcasts?|tracks?)(?![a-z])/i;
 const SHAPES = new Set(['g', 'path', 'circle', 'ellipse', 'line', 'polyline', 'polygon', 'rect']);
@@ -148,7 +147,6 @@ class Addresses {
     this.base = usable ? base : '';
   }
 
-  /** Makes a URL absolute, and removes it if it is invalid or has another protocol. */
   resolve(element: Element, name: string, protocols: string[]): void {
     if (!(name in element.properties)) return;
     const address = this.absolute(element.properties[name], protocols);

@@ -53,7 +53,6 @@ export const fetchStates = pgTable(
     rhythmAt: instant(),
     /** Follows from the rhythm. It is stored for statements that add up many sources. */
     postsPerDay: real(),
-    /** Number of scheduled fetches. */
     fetches: integer().notNull().default(0),
     /** Host whose limits its requests count against; see `hostOf`. */
     host: text(),

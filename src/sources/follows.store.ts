@@ -23,7 +23,6 @@ export class FollowsStore {
     await db.execute(sql`SELECT FROM ${users} WHERE id = ${userId} FOR SHARE`);
   }
 
-  /** Returns the sources that the user did not follow before. */
   async insert(db: Db, userId: string, wanted: NewFollow[]): Promise<string[]> {
     const { rows } = await db.execute<{ id: string }>(sql`
       INSERT INTO ${follows} (user_id, source_id, folder, title, max_delay_minutes)

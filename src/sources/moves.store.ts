@@ -14,7 +14,6 @@ import { isTaken } from './sql-error.js';
 /** Beyond this many followers, one event reports all of them. */
 const MAX_SINGLE_EVENTS = 1_000;
 
-/** Ends the schedule of a source that has moved. */
 const RETIRED = {
   activeFollowers: 0,
   wishSeconds: null,
@@ -120,7 +119,6 @@ export class MovesStore {
     return rows.map(({ id }) => id);
   }
 
-  /** A source that has moved counts no followers. */
   private async countFollowers(db: Db, ids: string[]): Promise<void> {
     await db.execute(sql`
       UPDATE ${sources} SET followers = (

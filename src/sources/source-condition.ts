@@ -35,7 +35,6 @@ type Known = Pick<
 > &
   JobStatus;
 
-/** Explains the condition in a sentence or two. */
 export function conditionReason(state: ConditionState, known: Known, now: Date): string {
   switch (state) {
     case 'gone':

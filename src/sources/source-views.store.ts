@@ -21,7 +21,6 @@ interface SourceFilter {
   state?: SourceState | undefined;
   condition?: SourceCondition['state'] | undefined;
   type?: string | undefined;
-  /** Includes its subfolders. */
   folder?: string | undefined;
   q?: string | undefined;
 }

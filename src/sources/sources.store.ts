@@ -101,7 +101,6 @@ export class SourcesStore {
   }
 }
 
-/** Stores what a source says about itself. What it does not say stays as it was. */
 export async function describeSource(db: Db, id: string, said: SourceDescription): Promise<void> {
   const { title, siteUrl } = { title: said.title ?? null, siteUrl: said.siteUrl ?? null };
   await db.execute(sql`

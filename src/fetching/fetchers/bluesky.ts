@@ -96,7 +96,6 @@ export const bluesky = defineFetcher({
 });
 
 interface KnownAccount {
-  /** Permanent id of the account; undefined until the first fetch. */
   did: string | undefined;
   cursor: string | undefined;
 }
@@ -168,7 +167,6 @@ function refused(response: HttpResponse, { now }: FetchCommand): FetchFailure {
 type Profile = z.infer<typeof Profile>;
 type FeedItem = z.infer<typeof FeedItem>;
 
-/** Returns the account that put the item into the feed: the reposter or the author. */
 function actorOf({ post, reason }: FeedItem): Profile {
   return (reason?.$type === REPOST && reason.by) || post.author;
 }

@@ -4,7 +4,6 @@ import { readRemoteJson } from '../../platform/http/json-answer.js';
 import { storableText } from '../../platform/jobs/storable.js';
 import { FetchFailure } from '../fetcher.js';
 
-/** Parses the JSON response of an API. Fails with INVALID_CONTENT if it does not match the schema. */
 export async function readJson<T>(response: HttpResponse, schema: z.ZodType<T>): Promise<T> {
   const answer = await readRemoteJson(response, schema);
   if ('data' in answer) return answer.data;
@@ -15,13 +14,11 @@ export async function readJson<T>(response: HttpResponse, schema: z.ZodType<T>):
 /** A text that is stored outside of a post. Posts are cleaned as a whole. */
 export const Text = z.string().transform(storableText);
 
-/** A text that may be missing; undefined also if the value is not a string. */
 export const OptionalText = z.string().nullish().catch(undefined);
 
 /** A count, such as likes. An invalid value is ignored, because the post is valid without it. */
 export const Count = z.int().nonnegative().optional().catch(undefined);
 
-/** A timestamp of an API; undefined if it cannot be parsed. */
 export const Moment = z
   .string()
   .nullish()

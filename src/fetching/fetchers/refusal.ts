@@ -14,7 +14,6 @@ const MEANINGS: Record<number, FetchFailureCode> = {
 };
 
 interface RefusalDetails {
-  /** Set if the platform's message is more precise than the status. */
   code?: FetchFailureCode | undefined;
   words?: string | undefined;
   /** Reset time of the rate limit, which platforms may send with every response. `Retry-After` takes precedence. */

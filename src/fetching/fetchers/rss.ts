@@ -32,9 +32,7 @@ const FeedLimits = z.object({
 const Memo = FeedLimits.extend({
   /** Time of the last complete read, if digests of the items are stored since then. */
   readAt: z.number().optional(),
-  /** Final URL of the feed, if it differs from the external id. */
   readFrom: z.string().optional(),
-  /** True if item ids depend on other items of the feed. */
   idsDepend: z.literal(true).optional(),
 });
 type Memo = z.infer<typeof Memo>;

@@ -5,13 +5,11 @@ const WEB_ADDRESS = /\bhttps?:\/\/[^\s<>"]+/g;
 /** Characters that end the sentence rather than the URL. */
 const TRAILING = ".,:;!?'’”»…)]}";
 
-/** Returns a link if the URL is http or https, otherwise the escaped text. */
 export function link(address: string, text: string): string {
   const href = webAddress(address);
   return href ? `<a href="${escapeHtml(href).replaceAll('"', '&quot;')}">${escapeHtml(text)}</a>` : escapeHtml(text);
 }
 
-/** Converts plain text to HTML paragraphs, separated by empty lines, with URLs as links. */
 export function paragraphs(text: string): string {
   return inParagraphs(
     text

@@ -118,7 +118,6 @@ function idAt(url: URL): string | undefined {
   return parseId(channel ?? `playlist:${searchParams.get('playlist_id')}`);
 }
 
-/** Returns the path of a page that contains the channel id, if the URL names the channel in another way. */
 function channelPath(url: URL): string | undefined {
   const { pathname, searchParams } = url;
   const user = pathname === '/feeds/videos.xml' ? searchParams.get('user') : undefined;

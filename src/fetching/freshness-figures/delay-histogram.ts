@@ -1,7 +1,6 @@
 /** Upper bounds in seconds: nine per decade, from one second to twelve days. Longer delays go into an extra bucket. */
 const BOUNDS = Array.from({ length: 55 }, (_, at) => 10 ** (at / 9));
 
-/** Number of delays in each bucket. Missing buckets at the end are empty. */
 export type DelayCounts = number[];
 
 export function addDelay(counts: DelayCounts, seconds: number): void {

@@ -1,7 +1,6 @@
 import { integer, pgTable } from 'drizzle-orm/pg-core';
 import { instant } from '../../platform/database/columns.js';
 
-/** Fetch statistics per hour, over all processes. */
 export const freshnessHours = pgTable('freshness_hours', {
   hour: instant().primaryKey(),
   fetches: integer().notNull(),

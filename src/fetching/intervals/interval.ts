@@ -37,9 +37,7 @@ export interface Interval {
   seconds: number;
   preferred: PreferredInterval;
   clamp: Clamp;
-  /** Interval without back-off for failures. */
   usualSeconds: number;
-  /** Minimum interval that we and the source allow. */
   shortestSeconds: number;
   backOffFactor: number;
   /** The price used, which is higher if the host is short of requests. */

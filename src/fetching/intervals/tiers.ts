@@ -22,7 +22,6 @@ export function tierOf(activeFollowers: number): Tier | undefined {
   return TIERS.find(({ from }) => activeFollowers >= from);
 }
 
-/** Fetches a source more often the more active followers it has. */
 export const tiers: IntervalPolicy = {
   name: 'tiers',
   preferredInterval({ activeFollowers }) {

@@ -1,10 +1,8 @@
 import type { Profile } from './adaptive/profile.js';
 
-/** Minimum number of posts from which hours and days are derived. */
 const ENOUGH_POSTS = 20;
 /** Hours and days that were observed for less than this part of their even share are not judged. */
 const WATCHED = 0.25;
-/** Minimum share of all posts that fall into the named hours. */
 const MIN_SHARE = 0.8;
 const MAX_HOURS = 12;
 /** A weekday with less than this part of its even share counts as quiet. */
@@ -30,7 +28,6 @@ function knownWell(posts: number[], watched: number[]): boolean {
 
 const perSecond = (posts: number[], watched: number[]) => posts.map((count, place) => count / (watched[place] || 1));
 
-/** Finds the shortest span of the day with most of the posts. */
 function hoursInWords(hours: number[]): string | undefined {
   const total = sum(hours);
   for (let length = 1; length <= MAX_HOURS; length++) {

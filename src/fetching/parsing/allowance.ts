@@ -12,7 +12,6 @@ const PERIOD_SECONDS: Record<string, number> = {
 interface UpdateFields {
   ttlMinutes?: number | undefined;
   updatePeriod?: string | undefined;
-  /** Number of updates per period. */
   updateFrequency?: number | undefined;
 }
 

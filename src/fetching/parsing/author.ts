@@ -11,7 +11,6 @@ export interface Person {
 /** Maximum length of a line with a name and an email address; the rest is cut off. */
 const MAX_LINE_LENGTH = 300;
 
-/** Combines all people into one author, since a post has only one. */
 export function authorOf(people: Person[] | undefined): Author | undefined {
   const authors = (people ?? []).map(toAuthor).filter((author) => author !== undefined);
   const [first] = authors;

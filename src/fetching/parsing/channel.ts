@@ -10,7 +10,6 @@ export interface Channel {
   olderUrl?: string | undefined;
   allows: Allowance;
   author?: Author | undefined;
-  /** All items in document order, including empty ones. */
   items: Item[];
 }
 

@@ -112,7 +112,6 @@ function attempt<T>(read: () => T): T | undefined {
   }
 }
 
-/** Says what a document that is not a feed appears to be, for the user who entered its URL. */
 function describeDocument(text: string): string {
   const start = text.trimStart().slice(0, 2_000);
   if (!start) return 'the document is empty';
@@ -123,7 +122,6 @@ function describeDocument(text: string): string {
   return root ? `this is an XML document (<${root}>), but not a feed` : 'this is neither XML nor JSON, so not a feed';
 }
 
-/** Decodes a document. The stated charset is used unless the bytes contradict it. */
 export function decodeFeed(bytes: Uint8Array, contentType?: string): string {
   if (isUtf32(bytes)) return decodeUtf32(bytes);
   const label = charsetOf(contentType) ?? declaredCharset(bytes);

@@ -99,7 +99,6 @@ class Variants {
   }
 }
 
-/** Hashes fields that do not change between fetches. */
 function fingerprint({ url = '', title = '', content = '', author, dates, media }: Item): string {
   const parts = [url, title, content, dates[0] ?? '', author?.username ?? '', ...media.map((file) => file.url)];
   return hash(JSON.stringify(parts));

@@ -66,7 +66,6 @@ export function readChannel(text: string, { base, raw }: HowToRead): ReadChannel
   return { channel, isWhole: isWhole(channel) };
 }
 
-/** Parses a damaged feed item by item. Returns undefined if the text is not a feed. */
 export function recoverChannel(text: string, how: HowToRead): Channel | undefined {
   const json = recoverJson(text);
   if (json) return readJson(json, how.base);

@@ -7,7 +7,6 @@ import { isRequested } from '../schedule/tier-priority.js';
 
 export interface Success extends Pick<FetchState, 'validators' | 'allows' | 'gaps' | 'notBefore' | 'lastError'> {
   published: PostTime[];
-  /** True if everything on the page was new, so that more posts may have been missed. */
   cut?: boolean | undefined;
   host?: string | undefined;
   slow?: boolean | undefined;

@@ -21,7 +21,6 @@ interface PageRequest {
   cursor?: string | undefined;
   validators?: Validators | undefined;
   since?: Date | undefined;
-  /** Set only for fetches of stored sources. */
   ids?: FetchCommand['ids'];
   /** Id of the user the page is fetched for; undefined if it is fetched for all followers. */
   owner?: string | undefined;
@@ -30,7 +29,6 @@ interface PageRequest {
   archive?: boolean | undefined;
   fields?: FieldPaths | undefined;
   digests?: FetchCommand['digests'];
-  /** Records host, status and size of the responses. */
   trace?: FetchTrace | undefined;
 }
 
@@ -40,7 +38,6 @@ interface StoredSourceRequest {
   trace: FetchTrace;
 }
 
-/** Fetches one page of a source of any type, without storing anything. */
 @Injectable()
 export class FetchPage {
   private readonly outages = new HostOutages();

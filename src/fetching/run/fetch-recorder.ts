@@ -40,10 +40,8 @@ interface RecordedFetch {
   afterCommit?: AfterCommit | undefined;
 }
 
-/** A success of a source whose job is claimed by this run. */
 interface ClaimedSuccess {
   claim: Claim;
-  /** The state from which the next one is computed. */
   state: FetchState;
   success: Success;
 }
@@ -86,7 +84,6 @@ export class FetchRecorder {
     private readonly moves: SourceMoves,
   ) {}
 
-  /** Also ends the job of the run. */
   async record(source: FetchedSource, news: FetchedNews, run: JobRun): Promise<RecordedFetch> {
     const posts = await this.posts.prepare(source.id, news.walk.posts, this.clock.now());
     return run.commitTogether((claim) =>

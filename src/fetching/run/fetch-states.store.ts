@@ -129,7 +129,6 @@ export class FetchStatesStore {
   }
 }
 
-/** Prepared once, because it runs with every fetch. */
 function finding({ db }: Database) {
   const { externalId, title, siteUrl, lastPostId, lastPostAt, createdAt } = sources;
   return db

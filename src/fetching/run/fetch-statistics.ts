@@ -24,7 +24,6 @@ interface FetchCounts {
   foundAt: Date;
 }
 
-/** A fetch without a run of the fetch job, such as a push. */
 interface OtherFetch {
   source: Pick<FetchedSource, 'id' | 'type'>;
   cause: FetchCause;
@@ -32,7 +31,6 @@ interface OtherFetch {
   report: WorkReport & { result: FetchOutcome };
 }
 
-/** Counts fetches and found posts, for Prometheus and by the hour. */
 @Injectable()
 export class FetchStatistics {
   private readonly fetches;
@@ -96,7 +94,6 @@ export class FetchStatistics {
     this.fetches.inc({ type, outcome: 'postponed' });
   }
 
-  /** Adds a fetch to the run history that no run of the fetch job adds. */
   log({ source, cause, startedAt, report }: OtherFetch): void {
     const kind = fetching.results[report.result];
     this.history.add({

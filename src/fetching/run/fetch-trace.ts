@@ -10,7 +10,6 @@ type FetchReport = WorkReport & { result: FetchOutcome };
 /** Results of failures that are neither the source's fault nor ours. */
 const OUTCOMES: Partial<Record<FetchFailureCode, FetchOutcome>> = { GONE: 'gone', RATE_LIMITED: 'rate_limited' };
 
-/** Records requests and responses of one fetch for the run history. */
 export class FetchTrace {
   private status: number | null = null;
   private bytes = 0;

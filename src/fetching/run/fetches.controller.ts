@@ -17,7 +17,6 @@ const FetchView = z.strictObject({
   id: Id,
   /** Null for fetches that were running during an upgrade. */
   cause: z.enum(FETCH_CAUSES).nullable(),
-  /** Result of the run, such as `fetched`, `unchanged` or `source_error`. */
   result: z.string().nullable(),
   error: z.string().nullable(),
   attempt: z.int(),
@@ -42,7 +41,6 @@ export class FetchesController {
     private readonly runs: RunsStore,
   ) {}
 
-  /** Lists the fetches and pushes of a source, newest first, as far back as the run history reaches. */
   @Get(':id/fetches')
   @ApiResponse({ status: 200, standardSchema: pageOf(FetchView) })
   async list(

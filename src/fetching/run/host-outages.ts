@@ -9,7 +9,6 @@ const MAX_HOSTS = 10_000;
 
 export interface HostOutage {
   since: Date;
-  /** Time of the next request that tests whether the host is back. */
   until: Date;
   reason: string;
 }
@@ -36,7 +35,6 @@ export class HostOutages {
     this.hosts.delete(host);
   }
 
-  /** Records that a request begun at `askedAt` got no answer or a server error. */
   failed(host: string, reason: string, { askedAt, now }: { askedAt: Date; now: Date }): void {
     const known = this.current(host, now);
     // Requests that were running at the same time count as one failure of a host that is down.

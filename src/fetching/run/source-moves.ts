@@ -21,7 +21,6 @@ interface SourceNews {
   gaps: Gap[];
 }
 
-/** Applies what a fetch reports about the source itself: its description, its hub, moves and renames. */
 @Injectable()
 export class SourceMoves {
   constructor(

@@ -11,7 +11,6 @@ const KNOWN_POSTS_TO_STOP = 5;
 const MAX_GAPS = 10;
 
 interface WalkInput {
-  /** Returns the ids of stored posts by external id. */
   known(externalIds: string[]): Promise<Map<string, string>>;
   fetchPage(cursor?: string): Promise<FetchResult>;
   /** Posts up to this id were stored before. Null on the first fetch, whose older posts are history and not a gap. */

@@ -17,7 +17,6 @@ import { type HeldRow, holdRows, withFollowers, writeDemand } from './demand-row
 import { putRequestedToWork } from './requested-fetches.js';
 import { tierPriority } from './tier-priority.js';
 
-/** Runs once the transaction that returned it is committed. */
 export type AfterCommit = () => Promise<void>;
 
 /**
@@ -85,7 +84,6 @@ export class ActiveFollowers implements OnModuleInit {
     );
   }
 
-  /** For a user who was made active in this transaction. */
   async returned(db: Db, userId: string): Promise<AfterCommit> {
     const followed = db.select({ id: follows.sourceId }).from(follows).where(eq(follows.userId, userId));
     const which = sql`${inArray(fetchStates.id, followed)} AND ${fetchStates.movedTo} IS NULL`;

@@ -85,7 +85,6 @@ export interface ScheduledAt {
   now: Date;
 }
 
-/** The demand for a source: its active followers and the shortest delay that one of them asks for. */
 type SourceDemand = Pick<FetchState, 'activeFollowers' | 'wishSeconds'>;
 
 /** Returns the row with the new demand and its schedule. If its job is enqueued, the worker will set the schedule. */

@@ -42,7 +42,6 @@ export class Schedules {
   }
 }
 
-/** Explains why a source is fetched when it is, in sentences and numbers. */
 export function explainSchedule(facts: Facts, rules: IntervalRules): Explanation {
   const { state, followers } = facts;
   const { activeFollowers, failures, notBefore, allows, lastFetchAt, nextFetchAt } = state;
@@ -114,7 +113,6 @@ function reasons({ state, now }: Facts, interval: Interval, rules: IntervalRules
 const pushes = ({ pushedUntil }: FetchState, seconds: number) =>
   `Its hub pushes new posts until at least ${pushedUntil?.toISOString()}, so it is polled only every ${aboutInWords(seconds)} as a safeguard.`;
 
-/** Says whether the source is fetched as often as a follower asks for, and if not, why. */
 function explainMaxDelay(
   { wishSeconds, allows }: FetchState,
   interval: Interval,

@@ -11,7 +11,6 @@ import { follows } from '../../sources/follows.table.js';
 import { afterSkippedTimes } from '../intervals/skipped-times.js';
 import { RequestedFetches } from './requested-fetches.js';
 
-/** Priority of fetches that a user is waiting for. */
 const HIGH_PRIORITY = 0;
 /** Minimum time between two refreshes for the same user and source, who may read page after page. */
 const ASK_INTERVAL_MS = 10_000;
@@ -80,7 +79,6 @@ export class Freshness implements BeforeApplicationShutdown {
     return sql`${lastFetchAt} + make_interval(secs => (${wait})::float8) <= ${now}`;
   }
 
-  /** Limits how often a source may be fetched, by its own allowance and by our minimum interval. */
   private permitted(): SQL | undefined {
     const now = this.clock.now();
     const { lastFetchAt, notBefore, allows } = fetchStates;
@@ -91,7 +89,6 @@ export class Freshness implements BeforeApplicationShutdown {
     );
   }
 
-  /** Finds a user's sources, without those that ask not to be fetched at this hour or day. */
   private async followed(
     userId: string,
     sourceId: string | undefined,

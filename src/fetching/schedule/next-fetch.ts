@@ -61,7 +61,6 @@ export function goesOnSoon({ gaps, lastError }: Pick<FetchState, 'gaps' | 'lastE
   return gaps.length > 0 && lastError === null;
 }
 
-/** Returns the schedule of a source whose host refuses requests until then. */
 export function afterHostOpens(
   state: ScheduleState,
   rules: IntervalRules,
@@ -80,7 +79,6 @@ export function isWanted(
   return state.activeFollowers > 0 || state.lastFetchAt === null || isRequested(state);
 }
 
-/** Returns the schedule of a source whose followers have changed between two fetches. */
 export function rescheduled(state: ScheduleState, rules: IntervalRules, now: Date): Schedule {
   const interval = intervalOf(state, rules, state.lastFetchAt ?? now);
   if (!interval) return NEVER;

@@ -10,7 +10,6 @@ import { RequestPrices } from './request-prices.js';
 /** Interval at which prices that cannot wait for the next recount are computed (ms). */
 const URGENT_INTERVAL_MS = 10_000;
 
-/** Runs recounts and prices in one process at a time. */
 @Injectable()
 export class RecountScheduler implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly leadership: Leadership;

@@ -84,7 +84,6 @@ export class Recount {
   }
 }
 
-/** Returns the corrected rows, without those whose demand has changed since they were counted. */
 export function corrected(wrong: WrongCount[], rows: DemandRow[], at: ScheduledAt): DemandRow[] {
   const counts = new Map(wrong.map((one) => [one.id, one]));
   return rows.flatMap((row) => {
@@ -95,7 +94,6 @@ export function corrected(wrong: WrongCount[], rows: DemandRow[], at: ScheduledA
 
 const toDemand = ({ counted, wished }: WrongCount) => ({ activeFollowers: counted, wishSeconds: wished });
 
-/** Locks and returns the rows that no other transaction has locked. */
 async function holdFree(db: Db, rows: DemandRow[]): Promise<DemandRow[]> {
   const ids = rows.map(({ id }) => id);
   const free = await db

@@ -1,7 +1,6 @@
 import { boolean, doublePrecision, pgTable } from 'drizzle-orm/pg-core';
 import { instant } from '../../platform/database/columns.js';
 
-/** A single row: the price that keeps all fetches within the request budget. */
 export const requestBudget = pgTable('request_budget', {
   id: boolean().primaryKey().default(true),
   price: doublePrecision().notNull(),

@@ -67,7 +67,6 @@ export class RequestPrices {
     await this.events.publish(db, pricesChanged, {});
   }
 
-  /** Only one process may run this at a time. */
   async run(): Promise<void> {
     if (this.config.policy !== 'adaptive') return;
     const { db } = this.database;
@@ -149,7 +148,6 @@ async function write(db: Db, { lookedAt, ...budget }: RequestBudget): Promise<vo
   await db.insert(requestBudget).values(values).onConflictDoUpdate({ target: requestBudget.id, set: values });
 }
 
-/** Sets the host of sources that have none yet, skipping rows that are locked. */
 async function fillHosts(db: Db, catalogue: SourceCatalogue): Promise<void> {
   const asked = catalogue.fetchers.filter(({ remote }) => !remote).map(({ type }) => type);
   const { rows } = await db.execute<Record<'id' | 'type' | 'externalId', string>>(sql`

@@ -26,7 +26,6 @@ const ScheduleView = z.strictObject({
   nextFetchAt: z.iso.datetime().nullable(),
   because: z.array(z.string()),
   terms: z.record(z.string(), z.union([z.string(), z.number()]).nullable()),
-  /** Null if the source names no hub or no hub could reach us. */
   push: PushView.nullable(),
 });
 

@@ -6,7 +6,6 @@ export const tierPriority: SQL = byTier(({ priority }) => priority);
 
 export const LAST_TIER_PRIORITY = Math.max(...TIERS.map(({ priority }) => priority));
 
-/** Returns whether a user requested the fetch, as opposed to its schedule. */
 export const isRequested = ({ jobPriority, jobOwner }: Pick<FetchState, 'jobPriority' | 'jobOwner'>) =>
   jobPriority === 0 || jobOwner !== null;
 

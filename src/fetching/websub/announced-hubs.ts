@@ -6,7 +6,6 @@ import { webAddress } from '../parsing/addresses.js';
 const MAX_HUBS = 5;
 const MAX_ADDRESS_LENGTH = 2_000;
 
-/** Returns the hubs and topic from the `Link` headers of the response, then from the feed itself. */
 export function announcedHubs(
   { url, headers }: Pick<HttpResponse, 'url' | 'headers'>,
   { hubUrls = [], selfUrl }: Pick<ParsedFeed, 'hubUrls' | 'selfUrl'>,
@@ -25,7 +24,6 @@ interface HeaderLink {
   rels: string[];
 }
 
-/** Parses a `Link` header (RFC 8288), which may contain several links separated by commas. */
 export function linkHeader(header: string | undefined, base?: string): HeaderLink[] {
   const found = (header ?? '').matchAll(/<([^<>]*)>([^<]*)/g);
   return [...found].flatMap(([, target, parameters = '']) => {

@@ -1,7 +1,6 @@
 import { redactText } from '../../platform/redact.js';
 import type { Subscription } from './subscriptions.table.js';
 
-/** Maximum length of a hub's message in an error. */
 const MAX_LENGTH = 200;
 const MAX_READ = 2_000;
 

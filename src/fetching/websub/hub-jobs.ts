@@ -11,7 +11,6 @@ import { askHubJob } from './ask-hub.job.js';
 import { subscriptions } from './subscriptions.table.js';
 
 const BATCH_SIZE = 100;
-/** Priority of fetches that are known to find new posts. */
 const URGENT_PRIORITY = 0;
 
 @Injectable()

@@ -58,7 +58,6 @@ export class HubNews {
     if (subscription) await this.store.changeHeld(db, subscription.id, (held) => ended(held, this.clock.now()));
   }
 
-  /** Judges the hub by posts that it should have pushed before the fetch found them. */
   private async judge(
     db: Db,
     subscription: Subscription,

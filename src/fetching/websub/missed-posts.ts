@@ -5,7 +5,6 @@ type Lease = Pick<Subscription, 'verifiedAt'>;
 type Pings = Pick<Subscription, 'pingedAt' | 'pingTakenAt'>;
 
 interface PolledPosts {
-  /** Posts that a poll found before the hub pushed them. */
   published: PostTime[];
   foundAt: Date;
   lastSuccessAt: Date | null;
@@ -22,7 +21,6 @@ export function hasAnnounced({ pingedAt, pingTakenAt }: Pings, lastSuccessAt: Da
   return pingedAt !== null || (pingTakenAt !== null && (!lastSuccessAt || pingTakenAt > lastSuccessAt));
 }
 
-/** Returns whether the hub should have pushed some of the posts that a poll has found. */
 export function hasMissed(
   { verifiedAt: since }: Lease,
   { published, foundAt, lastSuccessAt, lateMs }: PolledPosts,

@@ -10,7 +10,6 @@ import { subscriptions } from './subscriptions.table.js';
 
 const BATCH_SIZE = 100;
 
-/** Keeps subscriptions in line with time and followers: ends, expires and renews those that need it. */
 @Injectable()
 export class SubscriptionCare {
   private reliesOnNone = false;

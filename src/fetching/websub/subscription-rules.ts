@@ -119,7 +119,6 @@ export function isYoung({ begunAt }: Pick<Subscription, 'begunAt'>, now: Date): 
   return now.getTime() - begunAt.getTime() < SAME_FOR_MS;
 }
 
-/** Returns whether an unsubscribe request that the hub does not confirm is given up. */
 export const isGivenUp = ({ state, failures }: Pick<Subscription, 'state' | 'failures'>) =>
   state === 'ending' && failures >= MAX_ATTEMPTS;
 

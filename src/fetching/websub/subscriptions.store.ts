@@ -39,7 +39,6 @@ export class SubscriptionsStore {
     return this.findWhere(currentOf(sourceId));
   }
 
-  /** Like `findOf`, but locks the row. */
   async current(db: Db, sourceId: string): Promise<Subscription | undefined> {
     const [found] = await db.select().from(subscriptions).where(currentOf(sourceId)).for('update');
     return found;

@@ -27,7 +27,6 @@ export class Verifications {
     private readonly clock: Clock,
   ) {}
 
-  /** Returns the response body; undefined if we made no such request. */
   async answer({ id }: Subscription, query: unknown): Promise<string | undefined> {
     const parsed = Verification.safeParse(query);
     if (!parsed.success) return undefined;

@@ -30,7 +30,6 @@ export async function countBeat(db: Db, now: Date): Promise<Beat> {
   return { database: before.database, beat, previousAt: before.beatAt };
 }
 
-/** Returns whether the database has returned to an earlier state since the folder stored its count. */
 export function hasGoneBack({ database, beat }: KnownBeat, known: KnownBeat | undefined): boolean {
   return known?.database === database && known.beat >= beat;
 }

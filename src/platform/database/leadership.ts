@@ -12,7 +12,6 @@ export class Leadership {
     private readonly lock: number,
   ) {}
 
-  /** Returns whether this process leads. It tries to become leader if there is none. */
   async isMine(): Promise<boolean> {
     if (this.client) return true;
     const client = new pg.Client({

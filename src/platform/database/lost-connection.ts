@@ -4,7 +4,6 @@ const CODES = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P01', '57P02', '57P03']
 const MESSAGES =
   /^Connection terminated|is not queryable$|^timeout exceeded when trying to connect|^Query read timeout|^no answer within /;
 
-/** Returns the message of an error that means a lost server, and undefined for other errors. */
 export function lostConnection(error: unknown): string | undefined {
   if (error instanceof AggregateError) return lostConnection(error.errors[0]);
   if (!(error instanceof Error)) return undefined;

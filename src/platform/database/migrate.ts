@@ -23,7 +23,6 @@ CREATE OR REPLACE TRIGGER millrace_stalled_first BEFORE UPDATE OF stalled_count 
   FOR EACH ROW WHEN (NEW.stalled_count > OLD.stalled_count) EXECUTE FUNCTION bullmq.millrace_stalled_first();
 `;
 
-/** Migrates our tables and BullMQ's schema, one process at a time. */
 export async function migrate(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'millrace-migrate' });
   // The pending call reports the error as well.
@@ -50,7 +49,6 @@ function migrationError(error: unknown): string {
   return isServersFault ? cause.message : `${cause.message} (${message})`;
 }
 
-/** Returns the repository's `migrations/` folder, from both `src/` and `dist/src/`. */
 function migrationsFolder(): string {
   const here = import.meta.url;
   return fileURLToPath(new URL(here.includes('/dist/src/') ? '../../../../migrations' : '../../../migrations', here));

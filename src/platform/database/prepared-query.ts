@@ -5,7 +5,6 @@ import type pg from 'pg';
 
 const dialect = new PgDialect({ casing: 'snake_case' });
 
-/** A statement that runs so often that building and planning it each time would cost more than running it. */
 export class PreparedQuery<Row extends pg.QueryResultRow> {
   private readonly name: string;
   private readonly text: string;

@@ -34,7 +34,6 @@ const MIN_RATE = 1e-12;
 
 export const noBursts = (): Bursts => ({ echoes: ECHO_SECONDS.map(() => 0), evidence: HYPOTHESES.map(() => 0) });
 
-/** Returns the weight of each hypothesis; the sum is 1. */
 export function trust(evidence: number[]): number[] {
   const scores = HYPOTHESES.map(({ prior }, place) => prior + (evidence[place] ?? 0));
   const best = Math.max(...scores);
@@ -73,7 +72,6 @@ interface ObservedPeriod {
   usual: number;
 }
 
-/** Updates echoes and evidence. Returns for each post the probability that no other post triggered it. */
 export function observe({ echoes, evidence }: Bursts, { from, to, times, usualAt, usual }: ObservedPeriod): number[] {
   const before = echoes.slice();
   let now = from;
@@ -94,7 +92,6 @@ export function observe({ echoes, evidence }: Bursts, { from, to, times, usualAt
   return own;
 }
 
-/** Adds the likelihood of one post to each hypothesis. */
 function addLikelihood(evidence: number[], echoes: number[], usual: number): number {
   const trusted = trust(evidence);
   let own = 0;

@@ -82,7 +82,6 @@ function requestsOf({ sources, worth, shortestSeconds, longestSeconds }: Demand,
   return (sources * HOUR) / Math.min(Math.max(seconds, shortestSeconds), longestSeconds);
 }
 
-/** Adjusts the price, so that the requests made meet the budget. */
 export function nextBudget(last: RequestBudget | null, look: BudgetInput): RequestBudget {
   const { at, demands, budgetPerHour, fetches } = look;
   const { correction, balance: all } = last ? settled(last, look) : opened(demands);

@@ -13,14 +13,12 @@ interface Sighting {
   at: number;
   /** Time of the previous fetch. Null for the first one, which shows the source's history. */
   since: number | null;
-  /** Publication times of posts that were not stored before. */
   published: number[];
   /** True if everything on the page was new, so that earlier posts may have been missed. */
   cut?: boolean;
 }
 
 const DAY = 86_400;
-/** Half-life of observations, in days. */
 const FADING_DAYS = 30;
 /** Assumption about an unknown source: one post a day, weighted like half a day of observation. */
 const PRIOR = { posts: 0.5, days: 0.5 };
@@ -78,7 +76,6 @@ export function postsPerDay(rhythm: Pick<Rhythm, 'posts' | 'days'> | null): numb
 }
 
 const left = (seconds: number) => 2 ** (-seconds / DAY / FADING_DAYS);
-/** Decayed total of the seconds in a period that has just ended. */
 const secondsLeft = (seconds: number) => ((FADING_DAYS * DAY) / Math.LN2) * (1 - left(seconds));
 
 function faded(rhythm: Rhythm, at: number): Rhythm {
@@ -102,7 +99,6 @@ function partOf(values: number[], part: number): number[] {
   return parts;
 }
 
-/** Format of the `rhythm` column. */
 export function packRhythm(rhythm: Rhythm): number[] {
   const { posts, days, hours, weekdays, watchedHours, watchedWeekdays, echoes, evidence } = rhythm;
   return [posts, days].concat(hours, weekdays, watchedHours, watchedWeekdays, echoes, evidence);

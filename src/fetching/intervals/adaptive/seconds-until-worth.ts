@@ -9,7 +9,6 @@ interface ObservedSource {
 
 const DAY = 86_400;
 const NEAR_SECONDS = 0.5;
-/** Hypotheses with less weight are ignored. */
 const TRUSTED = 0.005;
 
 /**
@@ -47,7 +46,6 @@ interface Expected {
 interface Hour {
   state: Expected;
   echoes: Echo[];
-  /** Seconds from the last fetch to the start of the period. */
   after: number;
   /** Posts per second. */
   usual: number;

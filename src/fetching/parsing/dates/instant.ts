@@ -63,7 +63,6 @@ const NAMED_ZONES: Record<string, number> = {
 };
 
 const OFFSET = /^(?:UTC|GMT)?\s*([+-])(\d{1,2}):?(\d{2})?$/i;
-/** The components of a point in time; the month counts from 1. */
 export interface DateParts {
   year: number;
   month?: number | undefined;

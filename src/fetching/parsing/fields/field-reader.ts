@@ -43,7 +43,6 @@ function firstValue(paths: FieldPath[], textsAt: TextsAt): string | string[] | u
   return undefined;
 }
 
-/** Returns distinct texts as single lines; a single text is returned without a list. */
 function fieldValue(texts: string[]): string | string[] | undefined {
   const values = new Set<string>();
   for (const text of texts) {
@@ -106,7 +105,6 @@ function xmlTexts(paths: FieldPath[]): (markup: string) => TextsAt {
   };
 }
 
-/** Groups paths by their first name, so that irrelevant elements are skipped with one lookup. */
 function byFirstName(paths: FieldPath[]): Map<string, Step[]> {
   const steps = new Map<string, Step[]>();
   for (const path of paths) {
@@ -171,7 +169,6 @@ class FoundRanges {
   }
 }
 
-/** Returns the content of an element as HTML, with decoded references and CDATA sections. */
 function elementHtml(markup: string): string {
   const bounded = withoutCutTag(markup.slice(0, MAX_LENGTH), markup.length > MAX_LENGTH);
   if (!/[<&]/.test(bounded)) return bounded;
@@ -201,12 +198,10 @@ function withoutCutTag(markup: string, isCut: boolean): string {
 }
 
 interface FieldPath {
-  /** Names of elements or keys on the way down, in lower case. */
   names: string[];
   attribute?: string | undefined;
 }
 
-/** Parses `company`, `location/city`, `media:content@url`. */
 function fieldPath(written: string): FieldPath {
   const [way = '', attribute] = written.toLowerCase().split('@');
   return { names: way.split('/'), attribute };

@@ -23,7 +23,6 @@ export function linkTo(links: Link[] | undefined, rel: string, base: string): st
   return undefined;
 }
 
-/** Returns the URL of a web page if there is one, otherwise the first link that can be opened. */
 export function readableUrl(links: Link[] | undefined, base: string): string | undefined {
   const other = () => linksOf(links, 'alternate').map(({ href }) => otherAddress(href));
   return linkTo(links, 'alternate', base) ?? other().find((address) => address !== undefined);

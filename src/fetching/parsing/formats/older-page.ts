@@ -11,7 +11,6 @@ const HISTORY = /\sxmlns(?::([\w.-]{1,99}))?\s{0,9}=\s{0,9}["']http:\/\/purl\.or
 
 interface Page {
   base: string;
-  /** URLs of this page. A link to one of them is ignored. */
   own: (string | undefined)[];
   text: string;
 }

@@ -16,7 +16,6 @@ const REMARKS = /<!--[^<>=]*-->/g;
 
 interface HowToRead {
   parse: ParseFeed;
-  /** Loads the digests of the last read, if they may be used. */
   digests?: (() => Promise<Uint8Array | null>) | undefined;
 }
 

@@ -13,7 +13,6 @@ const SPACE = /[ \t\r\n]*/y;
 export interface SplitFeed {
   /** The bytes, one per character. */
   text: string;
-  /** Start and end of each item. Only white space lies between items. */
   items: { start: number; end: number }[];
 }
 
@@ -34,7 +33,6 @@ export function splitFeed({ body, contentType }: Pick<FeedDocument, 'body' | 'co
   return { text, items };
 }
 
-/** Collects items as long as they directly follow each other. */
 function itemsFrom(text: string, first: number, tag: string): SplitFeed['items'] {
   const [opens, closes] = [`<${tag}`, `</${tag}>`];
   const items: SplitFeed['items'] = [];

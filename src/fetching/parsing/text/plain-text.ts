@@ -1,6 +1,5 @@
 import { fromHtml } from 'hast-util-from-html';
 
-/** Longer titles are cut before they are processed. */
 const MAX_LENGTH = 10_000;
 
 const UNSEEN: [RegExp, RegExp][] = [
@@ -17,7 +16,6 @@ const REFERENCE = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z][a-z0-9]{1,30}));/gi;
 /** Frequent entities. Looking up any other is a thousand times as slow. */
 const COMMON: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' };
 
-/** Converts HTML to a line of text: drops tags, decodes references and collapses white space. */
 export function plainText(html: string): string {
   const bounded = html.slice(0, MAX_LENGTH);
   const text = bounded.includes('<')

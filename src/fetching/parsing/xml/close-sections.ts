@@ -55,14 +55,12 @@ class NextMatch {
   }
 }
 
-/** Returns the end of the element that contains a damaged section, but at most `limit`. */
 function damagedEnd(text: string, start: number, limit: number): number {
   const [, name] = TAG_BEFORE.exec(text.slice(Math.max(0, start - 300), start)) ?? [];
   const endTag = name ? text.slice(start, limit).indexOf(`</${name}`) : -1;
   return endTag < 0 ? limit : start + endTag;
 }
 
-/** Returns the position after an instruction or declaration, or after its first characters if it has no end. */
 function otherEnd(text: string, inside: number): number {
   const [edge] = /[<>]/.exec(text.slice(inside, inside + MAX_INSTRUCTION)) ?? [];
   return edge === '>' ? text.indexOf('>', inside) + 1 : inside;

@@ -47,7 +47,6 @@ interface FoundItem {
   end: number;
 }
 
-/** Finds the items of a feed. Elements of that name inside an item are not items of the feed. */
 class ItemWalk {
   isBalanced = true;
   private readonly open = new OpenElements<Piece | undefined>();

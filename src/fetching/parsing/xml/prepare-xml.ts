@@ -47,7 +47,6 @@ const ITEM_END = '</(?:[\\w.-]{1,99}:)?(?:item|entry)\\s*>';
 
 const MIN_ITEM_LENGTH = '<item></item>'.length;
 
-/** Maximum number of characters kept after the last item. */
 const MAX_TAIL_LENGTH = 10_000;
 
 /** Atom 0.3 allowed base64 for any text, indicated only by `mode`. */
@@ -56,7 +55,6 @@ const BASE64_TEXT =
 
 export const MAX_ITEMS = 10_000;
 
-/** Converts the document to the structure that the feed parser expects, without changing the content of items. */
 export function shapeXml(text: string): string {
   return usualShape(firstItems(dropDoctype(text), MAX_ITEMS));
 }
@@ -98,7 +96,6 @@ export function firstItems(text: string, most: number): string {
   return text.slice(0, end) + tail.slice(last ? last.index + last[0].length : 0);
 }
 
-/** Renames elements of RSS items to names that the feed parser knows. */
 export function renameElements(text: string): string {
   const isRdf = MAY_HAVE_RSS_2.test(text) && IS_RDF.test(text.slice(0, 10_000));
   if (!isRdf && !MAY_HAVE_ANY.test(text)) return text;

@@ -34,7 +34,6 @@ function doctypeEnd(text: string, from: number): number {
   return found[0] === '>' ? subset.lastIndex : after(text, '>', subsetEnd(text, subset.lastIndex));
 }
 
-/** Returns the position after the `]` that is outside of quotes and comments. */
 function subsetEnd(text: string, from: number): number {
   const token = /\]|"[^"]*"|'[^']*'|<!--/g;
   token.lastIndex = from;

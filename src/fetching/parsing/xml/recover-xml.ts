@@ -24,7 +24,6 @@ interface Span {
 }
 
 interface FoundItem {
-  /** The start tag; undefined if it is too damaged to be found. */
   tag?: Span | undefined;
   content: Span;
 }
@@ -53,7 +52,6 @@ function withoutDoctype(text: string): string {
   return countItems(rest) < countItems(text) ? text : rest;
 }
 
-/** Returns the name of most items, with its prefix and in lower case. */
 function usualItemName(pieces: Piece[]): string | undefined {
   const counts = new Map<string, number>();
   for (const { kind, name } of pieces) {
@@ -171,7 +169,6 @@ function declared(head: string): string {
   return [...byPrefix].map(([prefix, uri]) => ` xmlns:${prefix}="${uri.replaceAll('"', '')}"`).join('');
 }
 
-/** Returns the `xml:base` of the elements around the items; the innermost one counts. */
 function baseOf(head: string): string {
   const tags = head.match(/<(?:[\w.-]{1,99}:)?(?:rss|rdf|feed|channel)\s[^<>]*>/gi) ?? [];
   const base = tags.map((tag) => attributesOf(tag).get('xml:base')).findLast((value) => value !== undefined);

@@ -1,7 +1,6 @@
 import { fromCdf } from './from-cdf.js';
 import { prologOf } from './prolog.js';
 
-/** Converts unusual but legal documents to the structure that the feed parser expects. */
 export function usualShape(document: string): string {
   const text = withoutUndeclaredRss(document);
   const { root } = prologOf(text);

@@ -10,7 +10,6 @@ export interface RunningServer {
 
 const POLL_MS = 50;
 
-/** Resolves when a server of the cluster accepts connections: the running one or a new one. */
 export async function bringUp(
   server: ClusterServer,
   preferred: { port: number; portMayChange: boolean },

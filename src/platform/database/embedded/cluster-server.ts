@@ -20,7 +20,6 @@ class ServerLog {
     return 0;
   }
 
-  /** Returns the last lines that were written after the log had the given size. */
   async endSince(position: number): Promise<string> {
     const size = await this.size();
     if (size <= position) return '';

@@ -12,7 +12,6 @@ export interface Postmaster {
 /** No process has this id, because systems count to a few million. */
 const NO_PROCESS = 2 ** 31 - 1;
 
-/** Returns the server that runs on the cluster, even while it starts or stops. */
 export async function runningPostmaster(cluster: string): Promise<Postmaster | undefined> {
   const postmaster = await readPostmaster(cluster);
   return postmaster && (await isServerOf(cluster, postmaster.pid)) ? postmaster : undefined;

@@ -34,7 +34,6 @@ export interface EmbeddedPostgres {
   /** Whether the server was already running: left over from a killed Millrace, or in use by a running one. */
   readonly adopted: boolean;
   stop(): Promise<void>;
-  /** Stops supervising the server and leaves it running. */
   leave(): Promise<void>;
 }
 
