@@ -17,6 +17,7 @@ interface ConditionalResponse {
   validators: Validators;
 }
 
+/** Requests a page conditionally. The caller must handle statuses other than 200 and 304. */
 export async function getIfChanged(
   { url, validators, signal }: ConditionalRequest,
   { http }: FetcherTools,

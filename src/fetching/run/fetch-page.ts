@@ -21,6 +21,7 @@ interface PageRequest {
   cursor?: string | undefined;
   validators?: Validators | undefined;
   since?: Date | undefined;
+  /** Set only for fetches of stored sources. */
   ids?: FetchCommand['ids'];
   /** Id of the user the page is fetched for; undefined if it is fetched for all followers. */
   owner?: string | undefined;

@@ -84,6 +84,7 @@ export class FetchRecorder {
     private readonly moves: SourceMoves,
   ) {}
 
+  /** Also ends the job of the run. */
   async record(source: FetchedSource, news: FetchedNews, run: JobRun): Promise<RecordedFetch> {
     const posts = await this.posts.prepare(source.id, news.walk.posts, this.clock.now());
     return run.commitTogether((claim) =>

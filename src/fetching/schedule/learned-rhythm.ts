@@ -13,6 +13,7 @@ const OLD_NEWS_SECONDS = 86_400;
 interface FetchedTimes {
   now: Date;
   published: PostTime[];
+  /** True if everything on the page was new, so that more posts may have been missed. */
   cut?: boolean | undefined;
 }
 

@@ -67,6 +67,7 @@ export class RequestPrices {
     await this.events.publish(db, pricesChanged, {});
   }
 
+  /** Only one process may run this at a time. */
   async run(): Promise<void> {
     if (this.config.policy !== 'adaptive') return;
     const { db } = this.database;

@@ -10,6 +10,7 @@ import { sources } from '../../sources/sources.table.js';
  */
 type SubscriptionState = 'asked' | 'verified' | 'missed' | 'refused' | 'ending';
 
+/** WebSub subscriptions. A source has at most one that is not ending. */
 export const subscriptions = pgTable(
   'websub_subscriptions',
   {
