@@ -33,8 +33,8 @@ export class HubNews {
   }
 
   /**
-   * Call inside the transaction of the fetch, which has locked the source's row of `fetch_states`, before the next
-   * fetch is scheduled. Fetches without a page and sources without a hub cause no query.
+   * Call inside the transaction that has recorded the fetch and thereby locked the source's row of `fetch_states`.
+   * Sources without a hub cause no query.
    */
   async fetched(db: Db, source: PolledSource, news: News): Promise<void> {
     const { result, foundAt } = news;
