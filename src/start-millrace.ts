@@ -21,7 +21,7 @@ import { migrate } from './platform/database/migrate.js';
 import { ApiError } from './platform/errors/api-error.js';
 import { StartupError } from './platform/errors/startup-error.js';
 import { JobHandlers } from './platform/jobs/job-handler.js';
-import { WorkerPools } from './platform/jobs/worker-pools.js';
+import { WorkerPools } from './platform/jobs/process-pools.js';
 import { type Log, NestLog } from './platform/log/log.js';
 import { Metrics } from './platform/metrics/metrics.js';
 import type { Foundations } from './platform/platform.module.js';
