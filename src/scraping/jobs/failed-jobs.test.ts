@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { testDatabase } from '../../../test/harness/database.js';
 import { rabbitmqUrl } from '../../../test/harness/rabbitmq.js';
 import { eventually, newMessage, newSender, startIntake } from '../../../test/scraping/intake.js';
-import type { DeadMessage } from '../../platform/broker/dead-message.js';
+import type { DeadMessage } from '../../platform/broker/dead-messages.js';
 import { deadLetters } from '../../platform/jobs/dead-letters/dead-letters.table.js';
 import { scrapeJobs } from './scrape-jobs.table.js';
 
