@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -10,7 +9,7 @@ import { configureHttp } from './platform/api/configure-http.js';
 import { serveHealthOnly } from './platform/api/health-only.js';
 import { createHttpAdapter } from './platform/api/http-adapter.js';
 import { leaveService } from './platform/api/leave-service.js';
-import type { CreateRpc } from './platform/broker/rpc.js';
+import type { CreateRpc } from './platform/broker/worker-rpc.js';
 import type { Config } from './platform/config.js';
 import { adminKeyFile, openDataFolder } from './platform/data-folder/data-folder.js';
 import { type DataFolderLock, holdDataFolder } from './platform/data-folder/hold-data-folder.js';
@@ -20,13 +19,14 @@ import { exhaustedResource } from './platform/database/exhausted.js';
 import { lostConnection } from './platform/database/lost-connection.js';
 import { migrate } from './platform/database/migrate.js';
 import { StartupError } from './platform/errors/startup-error.js';
-import { JobHandlers } from './platform/jobs/job-handlers.js';
+import { JobHandlers } from './platform/jobs/job-handler.js';
 import type { Log } from './platform/log/log.js';
 import { NestLog } from './platform/log/nest-log.js';
 import { Metrics } from './platform/metrics/metrics.js';
 import type { Foundations } from './platform/platform.module.js';
 import { checkDatabase, checkRedis } from './platform/process/check-servers.js';
 import { replaceDateNow } from './platform/time/database-time.js';
+import { withTimeout } from './platform/time/with-timeout.js';
 import { startTracing } from './platform/tracing/start-tracing.js';
 import { noticeRestore } from './publishing/restore/publishing-hold.js';
 import { serveWebFiles } from './web/serve-web-files.js';
@@ -77,18 +77,11 @@ export async function startMillrace(options: StartOptions): Promise<Millrace> {
 async function takeDown(undo: Undo, { config, log }: StartOptions): Promise<void> {
   for (const step of undo.splice(0).reverse()) {
     try {
-      await within(config.drainMs + config.shutdownMs + CLOSE_MS, step());
+      await withTimeout(step(), config.drainMs + config.shutdownMs + CLOSE_MS);
     } catch (error) {
       log.error({ event: 'shutdown_step_failed', err: error }, 'A shutdown step failed');
     }
   }
-}
-
-async function within(ms: number, work: Promise<unknown>): Promise<void> {
-  const tooSlow = sleep(ms, undefined, { ref: false }).then(() => {
-    throw new Error(`not stopped after ${ms} ms`);
-  });
-  await Promise.race([work, tooSlow]);
 }
 
 async function bringUp({ config, log, features, createRpc }: StartOptions, undo: Undo): Promise<void> {

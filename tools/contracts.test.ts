@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { FetchCommand } from '../src/contracts/fetch-command.js';
 import { FetchResult } from '../src/contracts/fetch-result.js';
-import { breaches } from '../src/contracts/read-answer.js';
 import { isRetryable, type RemoteError, RemoteErrorCode } from '../src/contracts/remote-error.js';
 import { ScrapeJobMessage } from '../src/contracts/scrape-job-message.js';
+import { breaches } from '../src/platform/broker/breaches.js';
 import { PUBLISHED, type Published, renderSchema } from './render-contracts.js';
 
 interface Example {

@@ -6,8 +6,6 @@ const DAY_MS = 86_400_000;
 export abstract class FakeGraphApi extends FaultyApi {
   /** Tokens, each with the page or account that it may act for. */
   readonly tokens = new Map<string, string>();
-  /** Answers that replace the normal ones, by the purpose of the call, until they are removed. */
-  readonly refuses = new Map<string, Answer>();
   /** Headers of every answer. */
   usage: Json | undefined;
   private lastId = 0;
@@ -15,7 +13,7 @@ export abstract class FakeGraphApi extends FaultyApi {
   protected answer(asked: Asked): Answer {
     const token = asked.headers.authorization?.replace(/^Bearer /, '') ?? '';
     const actor = this.tokens.get(token);
-    const answer = this.refuses.get(this.purposeOf(asked)) ?? this.judged(asked, actor, token);
+    const answer = this.judged(asked, actor, token);
     return this.usage ? { ...answer, headers: { ...answer.headers, ...usageHeaders(this.usage) } } : answer;
   }
 
@@ -50,7 +48,7 @@ export abstract class FakeGraphApi extends FaultyApi {
   }
 }
 
-const usageHeaders = (usage: Json) => ({ 'X-Business-Use-Case-Usage': JSON.stringify(usage) });
+export const usageHeaders = (usage: Json) => ({ 'X-Business-Use-Case-Usage': JSON.stringify(usage) });
 
 /** The requested `fields` that exist, and always the id. */
 export function picked(item: Json, url: URL): Json {

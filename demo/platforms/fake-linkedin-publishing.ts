@@ -33,8 +33,6 @@ export class FakeLinkedinPublishing extends FaultyApi {
   imageStatus = 'AVAILABLE';
   /** Entries that a listing shows besides posts. */
   oddEntries: unknown[] = [];
-  /** Replaces the answer to a new post. */
-  refuses: Answer | undefined;
   protected readonly showing = 'post';
   private lastNumber = 0n;
 
@@ -72,7 +70,7 @@ export class FakeLinkedinPublishing extends FaultyApi {
     if (!this.tokens.includes(token)) return problem(401, `The token ${token} used in the request has expired`);
     if (pathname.startsWith('/rest/') && !isVersioned(asked)) return problem(400, 'A version must be present.');
     const purpose = this.purposeOf(asked);
-    if (purpose === 'post') return this.refuses ?? this.publish(JSON.parse(asked.body.toString()));
+    if (purpose === 'post') return this.publish(JSON.parse(asked.body.toString()));
     if (purpose === 'initializeUpload') return this.initializeUpload(JSON.parse(asked.body.toString()));
     if (purpose === 'upload') return this.upload(asked);
     if (purpose === 'image') return this.image(decodeURIComponent(pathname.slice('/rest/images/'.length)));

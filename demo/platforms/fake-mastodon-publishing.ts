@@ -38,8 +38,6 @@ export class FakeMastodonPublishing extends FaultyApi {
   most = 300;
   /** How many status requests for a video are answered with "still processing". */
   processing = 0;
-  /** Replaces the answer to a new status. */
-  refuses: Answer | undefined;
   /** How a compatible server changes statuses: what it leaves out or writes differently. */
   writes: (status: Json) => Json = (status) => status;
   protected readonly showing = 'status';
@@ -82,7 +80,7 @@ export class FakeMastodonPublishing extends FaultyApi {
     const username = this.tokens.get(token);
     if (!username) return complaint(401, `The access token ${token} is invalid`);
     const purpose = this.purposeOf(asked);
-    if (purpose === 'status') return this.refuses ?? this.publish(asked, username);
+    if (purpose === 'status') return this.publish(asked, username);
     if (purpose === 'upload') return this.upload(asked, username);
     if (purpose === 'media') return this.media(asked.url.pathname.split('/').at(-1) ?? '', username);
     if (purpose === 'account') return { status: 200, body: accountOf(username) };

@@ -25,8 +25,6 @@ export class FakeWebhookPublishing extends FaultyApi {
   heedsKeys = true;
   /** The answer to an accepted post. */
   receipt: unknown;
-  /** Replaces the answer to a publication. */
-  refuses: Answer | undefined;
   protected readonly showing = 'publication';
 
   static start({ host = '127.0.0.1' } = {}): Promise<FakeWebhookPublishing> {
@@ -52,7 +50,7 @@ export class FakeWebhookPublishing extends FaultyApi {
       this.pings.push(message);
       return { status: 204 };
     }
-    return this.refuses ?? this.take(message, headers['idempotency-key'] as string | undefined);
+    return this.take(message, headers['idempotency-key'] as string | undefined);
   }
 
   private take(message: Json, key: string | undefined): Answer {

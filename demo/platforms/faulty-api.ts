@@ -48,6 +48,8 @@ export abstract class FaultyApi {
   retryAfterSeconds = 30;
   slowMs = 60_000;
   outage: Outage | undefined;
+  /** Answers that replace the normal ones, by the purpose of the call, until they are removed. */
+  readonly refusals = new Map<string, Answer>();
   /** The largest number of calls that were open at the same time. */
   mostAtOnce = 0;
   /** Available once it has been started. */
@@ -59,6 +61,11 @@ export abstract class FaultyApi {
   /** Makes the next calls of a purpose fail. */
   plan(fault: Fault, purpose = this.showing, count = 1): void {
     for (let call = 0; call < count; call += 1) this.planned.push({ fault, purpose });
+  }
+
+  /** Replaces the answer to all calls of a purpose. */
+  refuse(answer: Answer, purpose = this.showing): void {
+    this.refusals.set(purpose, answer);
   }
 
   async listen(host: string): Promise<this> {
@@ -103,7 +110,7 @@ export abstract class FaultyApi {
     this.calls.push(`${asked.method} ${url.pathname} (${purpose})`);
     if (this.outage) return this.fail(this.outage, asked, { request, response });
     const fault = this.faultFor(purpose);
-    const answer = !fault || AFTER.includes(fault) ? this.answer(asked) : undefined;
+    const answer = !fault || AFTER.includes(fault) ? (this.refusals.get(purpose) ?? this.answer(asked)) : undefined;
     if (fault === 'drops before' || fault === 'drops after') request.socket.destroy();
     else if (fault === 'slow after') setTimeout(() => send(response, answer), this.slowMs).unref();
     else send(response, fault ? this.wrong(fault, asked) : answer);

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { withTimeout } from '../platform/broker/with-timeout.js';
 import { CONFIG, type Config } from '../platform/config.js';
 import { ApiError } from '../platform/errors/api-error.js';
+import { withTimeout } from '../platform/time/with-timeout.js';
 import { KeysStore } from './keys/keys.store.js';
 import { FailedAttempts } from './limits/failed-attempts.js';
 import { requestOrigin } from './limits/request-origin.js';

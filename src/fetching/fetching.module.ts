@@ -12,7 +12,6 @@ import { INTERVAL_RULES, intervalRules } from './intervals/interval-rules.js';
 import { FeedParser } from './parsing/feed-parser.js';
 import { DeadCommandsWorker } from './remote/dead-commands.worker.js';
 import { ReturnedWorkers } from './remote/returned-workers.js';
-import { WorkerCalls } from './remote/worker-calls.js';
 import { EndedFetches } from './run/ended-fetches.js';
 import { FeedDigestsStore } from './run/feed-digests.store.js';
 import { FetchWorker } from './run/fetch.worker.js';
@@ -74,7 +73,6 @@ import { Verifications } from './websub/verifications.js';
     Schedules,
     SourceCatalogue,
     SourceMoves,
-    WorkerCalls,
     AskHubWorker,
     CallbackRoutes,
     HubNews,

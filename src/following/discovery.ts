@@ -9,6 +9,7 @@ import type { HttpResponse } from '../platform/http/http-response.js';
 import { type OutgoingRequestCode, OutgoingRequestError } from '../platform/http/outgoing-request-error.js';
 import { withCredentialsOf } from '../platform/http/web-address.js';
 import { ThreadDied, ThreadTimeout } from '../platform/threads/thread-error.js';
+import { orAborted } from '../platform/time/with-timeout.js';
 import type { SourceIdentity } from '../sources/sources.table.js';
 import { commonFeedPaths } from './common-feed-paths.js';
 import { aboutUrl, toTrouble } from './discovery-error.js';
@@ -45,7 +46,7 @@ export class Discovery {
   /** At least one, the best first. */
   async find(text: string, signal = AbortSignal.timeout(MAX_MS)): Promise<[FoundSource, ...FoundSource[]]> {
     try {
-      return await Promise.race([rejectionOf(signal), this.search(pageAddresses(text), signal)]);
+      return await orAborted(this.search(pageAddresses(text), signal), signal);
     } catch (error) {
       throw toTrouble(error, signal);
     }
@@ -164,12 +165,6 @@ export class Discovery {
   private get(url: string, signal: AbortSignal): Promise<HttpResponse> {
     return this.http.get(url, { signal, headers: { accept: ACCEPT }, timeouts: { line: MAX_MS } });
   }
-}
-
-function rejectionOf(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
 }
 
 function nothingFound({ url, status }: HttpResponse, tried: string[]): string {

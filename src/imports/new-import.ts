@@ -8,7 +8,6 @@ export const MAX_FEEDS = 200_000;
 
 const EXPECTED = `{"feeds": ["https://…"]} or {"opml": "<opml …"} as JSON, or OPML as application/xml, text/xml or text/x-opml`;
 
-/** Maximum number of errors in one response. */
 const MAX_NAMED = 20;
 
 /**
@@ -32,7 +31,6 @@ function validateFeeds(feeds: unknown): { path: number[]; message: string }[] {
   return others.map((at) => ({ path: [at], message: 'an address, as text' }));
 }
 
-/** The field mapping; `jobs` stands for the usual fields of job feeds. */
 const FieldsOption = z
   .preprocess((given) => (given === 'jobs' ? JOB_FIELDS : given), FieldMapping)
   .meta({ description: 'Names and paths, or "jobs" for what job feeds usually have' });

@@ -1,7 +1,7 @@
 import { type DynamicModule, Global, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { Redis } from 'ioredis';
 import { BrokerModule } from './broker/broker.module.js';
-import type { CreateRpc } from './broker/rpc.js';
+import type { CreateRpc } from './broker/worker-rpc.js';
 import { Cache } from './cache/cache.js';
 import { CONFIG, type Config } from './config.js';
 import { DATABASE_URL, Database } from './database/database.js';

@@ -1,9 +1,10 @@
 import type { ScrapeResult } from '../contracts/scrape-result.js';
 import type { HttpClient } from '../platform/http/http-client.js';
+import { OutgoingRequestError } from '../platform/http/outgoing-request-error.js';
 import { redactText } from '../platform/redact.js';
 import type { FoundLead } from './leads/lead.js';
 
-/** The search criteria. At least one is given. */
+/** At least one of the criteria is given. */
 export interface Criteria {
   industry?: string | undefined;
   geography?: string | undefined;
@@ -12,7 +13,6 @@ export interface Criteria {
   filters: Record<string, unknown>;
 }
 
-/** The tools that a scraper may use. */
 export interface ScraperTools {
   http: Pick<HttpClient, 'get' | 'request'>;
   config: ScraperConfig;
@@ -25,7 +25,7 @@ export interface ScraperTools {
   askWorker(type: string, question: Criteria & { cursor?: string | undefined }): Promise<ScrapeResult>;
 }
 
-/** A scraper plug-in: one source of leads. */
+/** A plug-in for one source type. */
 export interface Scraper {
   readonly type: string;
   /** The name that people see, such as "Google Programmable Search". */
@@ -70,7 +70,16 @@ export class ScrapeFailure extends Error {
   }
 }
 
-/** The content of a page of a site. */
+const RETRYABLE = new Set<OutgoingRequestError['code']>(['NETWORK_ERROR', 'TIMEOUT', 'HOST_BUSY']);
+
+/** Converts an error to a failure that the job's owner may read. Returns undefined for internal errors. */
+export function failureOf(error: unknown): ScrapeFailure | undefined {
+  if (error instanceof ScrapeFailure) return error;
+  if (!(error instanceof OutgoingRequestError)) return undefined;
+  const { code, message, until } = error;
+  return new ScrapeFailure(message, { cause: error, retryable: RETRYABLE.has(code), until });
+}
+
 export interface PageContent {
   title?: string | undefined;
   /** The name of the site, as the page states it. */

@@ -99,7 +99,7 @@ describe('somebody who works', () => {
   it('replays a dead letter, and what failed works', async () => {
     const [hook] = hooks;
     if (!hook) throw new Error('no hook');
-    hook.refuses = { status: 400, body: { message: 'not today' } };
+    hook.refuse({ status: 400, body: { message: 'not today' } });
     const accounts = await millrace.api<{ items: { id: string; name: string }[] }>('/accounts');
     const accountId = accounts.items.find(({ name }) => name === 'Hook 0')?.id;
     await millrace.api('/publications', { accountId, content: { text: 'A second try.' } });
@@ -107,7 +107,7 @@ describe('somebody who works', () => {
     const page = await visit('/dead-letters');
     await page.getByRole('link', { name: /not today/ }).click();
     await page.getByRole('heading', { level: 2, name: /^Dead letter/ }).waitFor();
-    hook.refuses = undefined;
+    hook.refusals.clear();
     await page.getByRole('button', { name: 'Replay', exact: true }).click();
     await expect.poll(() => hook.posts.map(({ text }) => text), { timeout: 20_000 }).toContain('A second try.');
   });

@@ -38,8 +38,6 @@ export class FakeBlueskyPublishing extends FaultyApi {
   /** Where the account's posts are, if not here. */
   pds: string | undefined;
   active = true;
-  /** Answers a new post like this instead. */
-  refuses: Answer | undefined;
   protected readonly showing = 'post';
   private readonly access = new Map<string, { did: string; until: number }>();
   private readonly refreshing = new Map<string, string>();
@@ -80,7 +78,7 @@ export class FakeBlueskyPublishing extends FaultyApi {
     if (!session) return xrpcError(401, 'InvalidToken', `Bad token ${tokenOf(asked)}`);
     if (session.until <= this.now().getTime()) return xrpcError(400, 'ExpiredToken', 'Token has expired');
     if (purpose === 'upload') return this.upload(asked);
-    if (purpose === 'post') return this.refuses ?? this.put(JSON.parse(asked.body.toString()), session.did);
+    if (purpose === 'post') return this.put(JSON.parse(asked.body.toString()), session.did);
     return xrpcError(501, 'MethodNotImplemented', 'Method Not Implemented');
   }
 

@@ -41,8 +41,6 @@ export class FakeYoutubePublishing extends FaultyApi {
   keepsPrivate = false;
   /** Of a piece it takes only so many bytes, as a connection that breaks would have it. */
   takesAtMost = Number.POSITIVE_INFINITY;
-  /** Answers the calls for a purpose like this instead. */
-  readonly refuses: Record<string, Answer> = {};
   protected readonly showing = 'complete';
 
   static start({ host = '127.0.0.1' } = {}): Promise<FakeYoutubePublishing> {
@@ -86,8 +84,6 @@ export class FakeYoutubePublishing extends FaultyApi {
 
   protected answer(asked: Asked): Answer {
     const purpose = this.purposeOf(asked);
-    const refused = this.refuses[purpose];
-    if (refused) return refused;
     if (purpose === 'token') return this.grant(new URLSearchParams(asked.body.toString()));
     const token = asked.headers.authorization?.replace(/^Bearer /, '') ?? '';
     if (!this.tokens.has(token)) return problem(401, 'authError', `Invalid Credentials: ${token}`);

@@ -57,8 +57,11 @@ export async function failureOf(work: Promise<unknown>): Promise<PublishFailure>
   throw outcome;
 }
 
-/** How a fault of a call is judged that shows nothing: an outage, or an answer that cannot be used. */
-export const codeOfHarmless = (fault: Fault) => (fault === 'no JSON after' ? 'UNAVAILABLE' : 'UNREACHABLE');
+/** The failure code of a fault in a call that publishes nothing. */
+export function codeOfHarmless(fault: Fault) {
+  if (fault === 'too many') return 'RATE_LIMITED';
+  return fault === 'no JSON after' ? 'UNAVAILABLE' : 'UNREACHABLE';
+}
 
 /** Everything that an error says, its causes included. */
 export function wordsOf(error: unknown): string {

@@ -141,7 +141,7 @@ it('health sees posts that fail: 40 of 40, and their dead letters, until they we
   const { fake, anna, accountId, millrace } = await startWorld(publishingDatabase?.url ?? '', 'bluesky');
   const pass = (ms: number) => millrace.time.pass(ms);
   const watched = { send: millrace.send, key: adminKey, keepUp: () => undefined, pass };
-  fake.refuses = { status: 400, body: { error: 'InvalidRequest', message: 'Record is not allowed' } };
+  fake.refuse({ status: 400, body: { error: 'InvalidRequest', message: 'Record is not allowed' } });
   const posts = Array.from({ length: 40 }, (_, place) => ({ accountId, content: { text: `Post ${place}` } }));
   for (const post of posts) await anna.publish(post);
   await vi.waitFor(async () => {
@@ -153,7 +153,7 @@ it('health sees posts that fail: 40 of 40, and their dead letters, until they we
     { code: 'dead_letters_growing', message: expect.stringContaining('40 in publish-bluesky') },
     { code: 'error_rate', subject: 'publishing', message: expect.stringContaining('at the platform bluesky') },
   ]);
-  fake.refuses = undefined;
+  fake.refusals.clear();
   const replay = { url: '/api/v1/dead-letters/replay', method: 'POST', payload: {}, key: adminKey } as const;
   expect((await millrace.send(replay)).statusCode).toBe(202);
   await vi.waitFor(async () => {

@@ -72,7 +72,7 @@ it('goes out once, at no further attempt, when only the call that shows it has f
 describe('what cannot succeed', () => {
   it('is not tried again, and says why', async () => {
     const { fake, anna, accountId, millrace, time } = await startWorld(db.url, 'linkedin');
-    fake.refuses = { status: 422, body: { message: 'commentary is forbidden here' } };
+    fake.refuse({ status: 422, body: { message: 'commentary is forbidden here' } });
     const { id } = await anna.publish({ accountId, content: { text: 'Forbidden' } });
     expect(await anna.when(id, 'failed')).toMatchObject({
       attempts: 1,

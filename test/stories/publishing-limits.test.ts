@@ -194,11 +194,11 @@ describe('a platform that asks to wait', () => {
   it('in minutes that it expects is asked again after them', async () => {
     const { fake, anna, accountId, time } = await startWorld(db.url, 'facebook');
     fake.usage = { [accountId]: [{ type: 'pages', call_count: 100, estimated_time_to_regain_access: 7 }] };
-    fake.refuses.set('feed', graphError(32, 'Page request limit reached'));
+    fake.refuse(graphError(32, 'Page request limit reached'), 'feed');
     const { id } = await anna.publish({ accountId, content: { text: 'Patience' } });
     const until = await waitsFor(anna, id, 'Page request limit reached');
     expect(close(until, new Date(time.now().getTime() + 7 * MINUTE_MS))).toBe(true);
-    fake.refuses.clear();
+    fake.refusals.clear();
     fake.usage = undefined;
     await time.pass(7 * MINUTE_MS);
     expect(await anna.when(id, 'published')).toMatchObject({ attempts: 1 });

@@ -65,7 +65,7 @@ it(
 
 it('asks somebody about a post that could not be looked for, and takes their word', async () => {
   const { fake, anna, accountId, time } = await startWorld(db.url, 'facebook');
-  fake.refuses.set('published_posts', { status: 500, body: {} });
+  fake.refuse({ status: 500, body: {} }, 'published_posts');
   const texts = ['Seen', 'Not seen', 'Not seen, again'];
   const ids: string[] = [];
   for (const text of texts) {
@@ -87,7 +87,7 @@ it('asks somebody about a post that could not be looked for, and takes their wor
     expect(lastError).toContain('could not be asked for a day');
     expect(waitingFor).toContain('somebody');
   }
-  fake.refuses.clear();
+  fake.refusals.clear();
   const resolve = async (id: string, body: object) =>
     (await anna.send('POST', `/publications/${id}/resolve`, body)).body;
   expect(await resolve(seen, { outcome: 'published' })).toMatchObject({ status: 'published' });

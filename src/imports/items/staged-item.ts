@@ -1,11 +1,11 @@
 import type { FoundPost } from '../../posts/post.js';
+import type { FieldMapping } from './field-mapping.js';
 
 /** An item between fetching and writing, as JSON. */
 export interface StagedItem {
   /** Position in its page, from 1. */
   place: number;
   post?: StagedPost;
-  /** Reason why it could not be parsed. */
   unreadable?: string;
 }
 
@@ -33,4 +33,22 @@ export function stagedItems({ posts, unreadable = [], repeated = [] }: ReadPage)
     items.push({ place, post: { ...rest, publishedAt: publishedAt?.toISOString() } });
   }
   return items.toSorted((a, b) => a.place - b.place);
+}
+
+/**
+ * Checks whether an item can be stored with all fields that its import requires, and gives the reason if not. The feed
+ * parser decides which items are posts, so that an import and a follow of a feed store the same.
+ */
+export function checkItem(
+  { post, unreadable }: StagedItem,
+  mapping: FieldMapping | null,
+): { post: FoundPost } | { reason: string } {
+  if (!post) return { reason: unreadable ?? 'it is empty' };
+  const { publishedAt, fields = {} } = post;
+  const missing = Object.entries(mapping ?? {}).filter(
+    ([name, { required }]) => required && !Object.hasOwn(fields, name),
+  );
+  if (missing.length)
+    return { reason: missing.map(([name, { from }]) => `no ${name}: looked for ${from.join(', ')}`).join('; ') };
+  return { post: { ...post, publishedAt: publishedAt === undefined ? undefined : new Date(publishedAt) } };
 }

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../../platform/config.js';
-import { userAgent } from '../../platform/http/user-agent.js';
 import { signatureHeaders } from '../../platform/http/webhook-signature.js';
+import { userAgent } from '../../platform/process/version.js';
 import { databaseTime } from '../../platform/time/database-time.js';
 import type { AlertNotice } from './alert-notice.js';
 import { NoticeMetrics } from './notice-metrics.js';

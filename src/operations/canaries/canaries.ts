@@ -1,13 +1,13 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
 import { Broker } from '../../platform/broker/broker.js';
 import { Declarations } from '../../platform/broker/declarations.js';
-import { withTimeout } from '../../platform/broker/with-timeout.js';
 import { CONFIG, type Config } from '../../platform/config.js';
 import { CanaryListener } from '../../platform/jobs/canary.js';
-import { JobHandlers } from '../../platform/jobs/job-handlers.js';
+import { JobHandlers } from '../../platform/jobs/job-handler.js';
 import { QUEUE_BACKEND, type QueueBackend } from '../../platform/jobs/queue-backend.js';
 import { LOG, type Log } from '../../platform/log/log.js';
 import { Periodic } from '../../platform/time/periodic.js';
+import { withTimeout } from '../../platform/time/with-timeout.js';
 import { WorkersStore } from '../workers/workers.store.js';
 import { CanariesStore } from './canaries.store.js';
 import { BROKER_PATH } from './canary-rules.js';

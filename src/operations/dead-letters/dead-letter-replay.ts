@@ -6,7 +6,7 @@ import { Database, type Db } from '../../platform/database/database.js';
 import { deadLetters } from '../../platform/jobs/dead-letters/dead-letters.table.js';
 import type { JobDefinition } from '../../platform/jobs/job-catalogue.js';
 import { SAME_OWNER } from '../../platform/jobs/job-columns.js';
-import { JobHandlers } from '../../platform/jobs/job-handlers.js';
+import { JobHandlers } from '../../platform/jobs/job-handler.js';
 import type { WaitingRow } from '../../platform/jobs/job-rows.js';
 import { Jobs } from '../../platform/jobs/jobs.js';
 import { LOG, type Log } from '../../platform/log/log.js';

@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { Broker } from '../../platform/broker/broker.js';
-import { withTimeout } from '../../platform/broker/with-timeout.js';
 import { Database } from '../../platform/database/database.js';
 import { noteExhausted } from '../../platform/database/exhausted.js';
 import { QUEUE_BACKEND, type QueueBackend } from '../../platform/jobs/queue-backend.js';
+import { withTimeout } from '../../platform/time/with-timeout.js';
 
 const TIMEOUT_MS = 2_000;
 /** A connection that was cut silently must not block the check forever. */

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { withTimeout } from '../../platform/broker/with-timeout.js';
 import { CONFIG, type Config } from '../../platform/config.js';
 import { exhaustedLately, noteExhausted } from '../../platform/database/exhausted.js';
 import type { FoundAlert } from '../../platform/health/health-sections.js';
-import { JobHandlers } from '../../platform/jobs/job-handlers.js';
+import { JobHandlers } from '../../platform/jobs/job-handler.js';
 import { Clock } from '../../platform/time/clock.js';
 import { Periodic } from '../../platform/time/periodic.js';
+import { withTimeout } from '../../platform/time/with-timeout.js';
 import { DEPENDENCY_DOWN } from '../alerts/alert-codes.js';
 import { aboutDependency, aboutExhausted, alertsOf } from '../alerts/alert-rules.js';
 import { AlertsStore } from '../alerts/alerts.store.js';

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { withTimeout } from '../../platform/broker/with-timeout.js';
 import { CONFIG, type Config } from '../../platform/config.js';
 import { allAlerts } from '../../platform/health/alert-catalogue.js';
 import { Metrics, type Reading } from '../../platform/metrics/metrics.js';
+import { withTimeout } from '../../platform/time/with-timeout.js';
 import { Health } from '../health/health.js';
 import type { HealthReport, HealthStats } from '../health/health-report.js';
 import type { QueueView } from '../queues/queue-view.js';

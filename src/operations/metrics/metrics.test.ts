@@ -18,7 +18,7 @@ import { startPlace } from '../../../test/publishing/fake-platforms.js';
 import { noteJob } from '../../../test/queue/tasks.js';
 import { finding } from '../../../test/scraping/searching.js';
 import { TestWorker } from '../../../test/workers/test-worker.js';
-import { Rpc } from '../../platform/broker/rpc.js';
+import { WorkerRpc } from '../../platform/broker/worker-rpc.js';
 import { Cache } from '../../platform/cache/cache.js';
 import { Database } from '../../platform/database/database.js';
 import { HttpClient } from '../../platform/http/http-client.js';
@@ -168,7 +168,7 @@ describe('calls to workers', () => {
   const timed = (outcome: string): Metric => ['millrace_rpc_duration_seconds', { queue, outcome }];
   const dropped = (reason: string): Metric => ['millrace_rpc_answers_dropped_total', { reason }];
   const call = (timeoutMs = 10_000, signal = new AbortController().signal) =>
-    part(Rpc).call(queue, {}, { id: randomUUID(), timeoutMs, signal });
+    part(WorkerRpc).call(queue, {}, { id: randomUUID(), timeoutMs, signal });
 
   it('are timed by how they end, and answers that nobody waits for are counted', async () => {
     await moves([timed('no_worker')], () => expect(call()).rejects.toThrow());
@@ -225,7 +225,7 @@ describe('publications', () => {
     await moves([ended('unknown')], async () => {
       await publish();
       await expect.poll(() => fake.calls.length, { timeout: 20_000 }).toBeGreaterThan(2);
-      fake.refuses = { status: 400, body: { message: 'no' } };
+      fake.refuse({ status: 400, body: { message: 'no' } });
       world.metrics.later(120_000);
     });
     await moves([ended('failed'), ['millrace_publishing_success_rate']], () => publish());

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { lt, sql } from 'drizzle-orm';
 import { Database } from '../../platform/database/database.js';
-import { JobHandlers } from '../../platform/jobs/job-handlers.js';
+import { JobHandlers } from '../../platform/jobs/job-handler.js';
 import { workMinutes } from '../../platform/jobs/job-minutes.table.js';
 import type { Feature } from '../../platform/jobs/work-result.js';
 import { LATELY_MS, type RecentRuns, recentRuns } from '../alerts/error-rate.js';

@@ -6,7 +6,7 @@ import { ApiError } from '../../platform/errors/api-error.js';
 import { CANARY } from '../../platform/jobs/canary.js';
 import { DueRowCounts, type DueRows } from '../../platform/jobs/due-rows.js';
 import { type JobDefinition, JobEnvelope } from '../../platform/jobs/job-catalogue.js';
-import { JobHandlers } from '../../platform/jobs/job-handlers.js';
+import { JobHandlers } from '../../platform/jobs/job-handler.js';
 import type { RowRun } from '../../platform/jobs/job-rows.js';
 import { type JobQueue, QUEUE_BACKEND, type QueueBackend } from '../../platform/jobs/queue-backend.js';
 import { Clock } from '../../platform/time/clock.js';

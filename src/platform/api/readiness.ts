@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FieldError } from '../errors/api-error.js';
 import { LOG, type Log } from '../log/log.js';
+import { withTimeout } from '../time/with-timeout.js';
 
 /**
  * Resolves to the reason why the component is not ready, as text for anyone, or to undefined if it is ready. It may
@@ -57,7 +58,8 @@ export class Readiness {
 
   private async ask(part: string, check: ReadinessCheck): Promise<FieldError | undefined> {
     let failure: unknown;
-    const message = await withinPatience(this.run(check)).catch((error: unknown) => {
+    const tooSlow = () => `did not answer within ${TIMEOUT_MS} ms`;
+    const message = await withTimeout(this.run(check), TIMEOUT_MS, tooSlow).catch((error: unknown) => {
       failure = error;
       return 'does not answer';
     });
@@ -81,17 +83,5 @@ export class Readiness {
       this.failing.add(part);
       this.log.warn({ event: 'component_not_ready', part, reason: message, err }, 'not ready');
     }
-  }
-}
-
-async function withinPatience(answer: Promise<string | undefined>): Promise<string | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const tooSlow = new Promise<string>((resolve) => {
-    timer = setTimeout(resolve, TIMEOUT_MS, `did not answer within ${TIMEOUT_MS} ms`);
-  });
-  try {
-    return await Promise.race([answer, tooSlow]);
-  } finally {
-    clearTimeout(timer);
   }
 }

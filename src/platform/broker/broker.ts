@@ -4,10 +4,10 @@ import { type Channel, Connection, type Envelope, type Publisher } from 'rabbitm
 import { CONFIG, type Config } from '../config.js';
 import { LOG, type Log } from '../log/log.js';
 import { ServerConnection } from '../log/server-connection.js';
+import { withTimeout } from '../time/with-timeout.js';
 import { BrokerError, lostBroker } from './broker-error.js';
 import { type HandleMessage, QueueConsumer } from './queue-consumer.js';
 import { withRawChannels } from './raw-bodies.js';
-import { withTimeout } from './with-timeout.js';
 
 const TIMEOUT_MS = 5_000;
 /** Heartbeat interval in seconds. A connection that misses two heartbeats is dead. */
@@ -40,6 +40,11 @@ export class Broker implements OnModuleDestroy, OnApplicationShutdown {
 
   get isConfigured(): boolean {
     return this.config.rabbitmqUrl !== undefined;
+  }
+
+  /** Commands and canaries are published to this exchange. */
+  get exchange(): string {
+    return this.config.rabbitmqExchange;
   }
 
   /** Calls `back` immediately if the connection is open, and each time it is reopened. */

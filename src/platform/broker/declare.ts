@@ -1,7 +1,7 @@
 import { AMQPChannelError, AMQPConnectionError, type Channel } from 'rabbitmq-client';
+import { withTimeout } from '../time/with-timeout.js';
 import type { Broker } from './broker.js';
 import { BrokerError, lostBroker } from './broker-error.js';
-import { withTimeout } from './with-timeout.js';
 
 /** Timeout in milliseconds. A cluster that has just started is slow to declare its first queues. */
 const ANSWER_MS = 10_000;

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection, Consumer } from 'rabbitmq-client';
 import type { Log } from '../log/log.js';
+import { withTimeout } from '../time/with-timeout.js';
 import { type RawMessage, toRawMessage } from './raw-bodies.js';
-import { withTimeout } from './with-timeout.js';
 
 /** Fails only while a dependency is unreachable. It is called again with the same message after a pause. */
 export type HandleMessage = (message: RawMessage) => Promise<void>;

@@ -5,13 +5,11 @@ import { z } from 'zod';
 import { StartupError } from '../errors/startup-error.js';
 
 interface DataFolder {
-  /** The absolute path without symbolic links. */
   readonly path: string;
 }
 
 /** Distinguishes a folder from its copies. */
 export const FolderIdentity = z.object({
-  /** The absolute path without symbolic links. */
   path: z.string(),
   device: z.string(),
   inode: z.string(),

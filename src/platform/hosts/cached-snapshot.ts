@@ -1,7 +1,6 @@
 interface Snapshot<Rows> {
   rows: Rows;
   at: number;
-  /** The number of known changes when reading began. */
   changes: number;
 }
 

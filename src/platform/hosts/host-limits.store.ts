@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { and, eq, inArray, lt, notInArray, type SQL, sql } from 'drizzle-orm';
+import { z } from 'zod';
 import { Database } from '../database/database.js';
-import { Events } from '../events/events.js';
-import { type HostLimit, hostLimits, type LimitOrigin } from './host-limits.table.js';
-import { hostLimitsChanged } from './hosts-changed.event.js';
+import { defineEvent, Events } from '../events/events.js';
+import { type HostLimit, hostLimits, hostPaces, type LimitOrigin } from './host-limits.table.js';
+
+/** The limit of a host was set, learned or deleted. */
+export const hostLimitsChanged = defineEvent('hosts.limits-changed', z.object({}));
 
 const LEARNED: LimitOrigin[] = ['header', 'refusal'];
 /**
@@ -32,7 +35,6 @@ export interface LearnedLimit extends NewLimit {
   pauseMs: number;
 }
 
-/** Stores the rate limits of hosts for all processes. */
 @Injectable()
 export class HostLimitsStore {
   constructor(
@@ -66,7 +68,6 @@ export class HostLimitsStore {
     return taught?.isNew ?? false;
   }
 
-  /** Stores a limit that an administrator decided. */
   async set(limit: Pick<NewLimit, 'host' | 'perMinute'>): Promise<void> {
     await this.decide({ ...limit, origin: 'set', because: 'An administrator has set it.' });
     await this.notify();
@@ -77,7 +78,6 @@ export class HostLimitsStore {
     await this.notify();
   }
 
-  /** Stores the limits of `MILLRACE_HOST_LIMITS`. */
   async adopt(limits: ReadonlyMap<string, number>): Promise<void> {
     const because = 'MILLRACE_HOST_LIMITS says so.';
     for (const [host, perMinute] of limits) await this.decide({ host, perMinute, origin: 'environment', because });
@@ -94,6 +94,7 @@ export class HostLimitsStore {
   async forgetOld(): Promise<void> {
     const old = lt(hostLimits.seenAt, sql`now() - ${FORGOTTEN_AFTER}`);
     await this.database.db.delete(hostLimits).where(and(inArray(hostLimits.origin, LEARNED), old));
+    await this.database.db.delete(hostPaces).where(lt(hostPaces.nextAt, sql`now() - interval '1 hour'`));
   }
 
   private async decide(limit: NewLimit): Promise<void> {

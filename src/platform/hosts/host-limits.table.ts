@@ -23,11 +23,9 @@ export const hostLimits = pgTable('host_limits', {
   perMinute: integer().notNull(),
   origin: text().$type<LimitOrigin>().notNull(),
   because: text().notNull(),
-  /** Since when the limit has had this value. */
   learnedAt: momentColumn(),
   /** When the host last announced or taught the limit. Limits that have not been seen for long are deleted. */
   seenAt: momentColumn(),
-  /** When the next request may begin. */
   nextAt: momentColumn(),
   /**
    * Requests that were turned away come back one after the other: the time of the last read's return and of the last
@@ -35,17 +33,25 @@ export const hostLimits = pgTable('host_limits', {
    */
   returnAt: momentColumn(),
   writesAt: instant(),
-  /** Requests in the minute `counted_in` and in the minute before. `others` are those that did not fetch a source. */
+  /** Requests in the minute `counted_in` and in the minute before. `others` are those that no schedule has planned. */
   countedIn: momentColumn(),
   used: countColumn(),
   usedBefore: countColumn(),
   others: countColumn(),
   othersBefore: countColumn(),
   /**
-   * The value that a fetch from this host must have, so that its sources share the limit. Null if the limit binds
-   * nobody.
+   * The value that a planned request to this host must have, so that planned requests share the limit. Null if the
+   * limit binds nobody.
    */
   price: doublePrecision(),
+});
+
+/** The slots of capped requests to any host. */
+export const hostPaces = pgTable('host_paces', {
+  host: text().primaryKey(),
+  nextAt: instant().notNull(),
+  /** When the request that was turned away last comes back. It has reserved nothing. */
+  returnAt: instant(),
 });
 
 export type HostLimit = typeof hostLimits.$inferSelect;

@@ -3,10 +3,9 @@ import { CONFIG, type Config } from '../config.js';
 import { Events } from '../events/events.js';
 import { Periodic } from '../time/periodic.js';
 import { CachedSnapshot } from './cached-snapshot.js';
-import { HostLimitsStore } from './host-limits.store.js';
+import { HostLimitsStore, hostLimitsChanged } from './host-limits.store.js';
 import type { HostLimit } from './host-limits.table.js';
 import { limitedHostOf } from './host-of.js';
-import { hostLimitsChanged } from './hosts-changed.event.js';
 
 /** Maximum snapshot age in milliseconds while notifications arrive. */
 const MAX_LISTENING_AGE_MS = 30_000;

@@ -1,5 +1,4 @@
 import type { HostLimit } from './host-limits.table.js';
-import type { MinuteStart, SentCounts } from './sent-by-all.js';
 
 const MINUTE_MS = 60_000;
 const ROUNDING_MS = 1_000;
@@ -13,9 +12,21 @@ const LOWERED = 0.8;
 /** A host that received less than this share of its limit did not refuse because of it. */
 const QUIET_SHARE = 0.5;
 
+/** The earliest and the latest possible start of a host's minute, in milliseconds since 1970. */
+interface MinuteStart {
+  earliest: number;
+  latest: number;
+}
+
+/** Requests to a host since the earliest start of its minute, since the latest one, and within the last minute. */
+interface SentCounts {
+  since: number;
+  surely: number;
+  lastMinute: number;
+}
+
 type KnownLimit = Pick<HostLimit, 'perMinute' | 'origin' | 'seenAt'>;
 
-/** The requests of the last minute when a host refused, and whether another path was refused recently. */
 interface Refusal {
   used: number;
   isSecond: boolean;
@@ -43,10 +54,6 @@ export function takenForSure({ since, surely, lastMinute }: SentCounts): number 
   return Math.max(surely >= MIN_REQUESTS ? surely : since, Math.floor(lastMinute / 2));
 }
 
-/**
- * Returns the first limit of a host, or undefined if one path may be broken. `isSecond`: another path was refused
- * recently.
- */
 export function firstLimit(sent: number, isSecond: boolean): number | undefined {
   if (sent >= MIN_REQUESTS) return sent;
   return isSecond ? MIN_REQUESTS : undefined;

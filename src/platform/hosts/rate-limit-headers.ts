@@ -1,9 +1,7 @@
-/** The rate limit that a host announces in the headers of a response. */
 interface AnnouncedLimit {
   perMinute?: number | undefined;
   /** The window in which the host counts requests, an hour at most. */
   windowMs?: number | undefined;
-  /** The host accepts no more requests before this time. */
   closedUntil?: Date | undefined;
 }
 
@@ -98,7 +96,6 @@ function customHeaders(headers: Headers, now: Date): Quota | undefined {
   return { limit: leading(value('limit')), window: undefined, remaining, reset: secondsUntil(reset, now) };
 }
 
-/** Reads a number of seconds, a Unix time, or a date. */
 function secondsUntil(reset: string | undefined, now: Date): number | undefined {
   if (!/^\d{4}-\d\d-/.test(reset ?? '')) return fromNow(leading(reset), now);
   const date = Date.parse(reset ?? '');
@@ -130,7 +127,6 @@ function closedUntil({ remaining, reset }: Quota, now: Date): Date | undefined {
   return isClosed ? new Date(now.getTime() + reset * 1_000) : undefined;
 }
 
-/** Returns the window of the policy `100;w=60` that has this limit. */
 function windowOf(policies: string | undefined, limit: number): number | undefined {
   const of = (policies ?? '').split(',').map((policy) => /^\s*(\d+)\s*;.*?\bw=(\d+)/.exec(policy));
   return wholeNumber(of.find((match) => Number(match?.[1]) === limit)?.[2]);

@@ -1,14 +1,16 @@
 import type { LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
-import { RequestFault } from './request-fault.js';
+import { RequestFault } from './outgoing-request-error.js';
 import { contains, networkList, specialKind } from './special-addresses.js';
 
 /** Work that can be retried later and therefore does not wait for a name that resolves slowly. */
 export interface BackgroundWork {
-  /**
-   * The one user that the work is done for, such as the owner of an import. Lookups of one owner are limited together.
-   */
+  /** The one user that the work is done for. Lookups of one owner are limited together. */
   owner?: string | undefined;
+  /** The request belongs to a schedule, which plans with what other requests leave of a host's rate limit. */
+  isPlanned?: boolean | undefined;
+  /** All requests with a cap together, from all processes, send a host at most this many requests a second. */
+  maxPerSecond?: number | undefined;
 }
 
 export type NameLookup = (hostname: string, background?: BackgroundWork) => Promise<LookupAddress[]>;
@@ -25,7 +27,6 @@ const BAD_PORTS = new Set([
   6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
 ]);
 
-/** Exceptions that the operator allows. */
 interface AllowedTargets {
   networks: string[];
   ports: number[];
@@ -54,7 +55,6 @@ export class AddressGuard {
     if (isIP(literal)) this.check(literal, ` ${literal},`);
   }
 
-  /** Checks everything that needs no name server. */
   checkSpelling(url: URL): void {
     this.checkLiteral(url);
     if (isLocalhost(url.hostname)) this.check('127.0.0.1', ' 127.0.0.1,');

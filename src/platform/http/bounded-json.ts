@@ -8,7 +8,6 @@ export interface JsonLimits {
   maxDepth: number;
   /** Maximum number of values of any kind in all lists and objects together. */
   maxValues: number;
-  /** Maximum number of entries in one list or object. */
   maxItems: number;
 }
 
@@ -32,7 +31,6 @@ export function parseBounded(text: string, limits: JsonLimits): ParsedJson {
 export const tooManyBytes = ({ maxBytes }: JsonLimits) =>
   `answers with more than ${maxBytes.toLocaleString('en')} bytes of JSON`;
 
-/** Returns the limit that the text exceeds, as a phrase that continues a sentence about its sender. */
 export function excessOf(text: string, limits: Omit<JsonLimits, 'maxBytes'>): string | undefined {
   const { maxDepth, maxValues, maxItems } = limits;
   const words: Record<JsonExcess, string> = {
@@ -57,7 +55,6 @@ const CLOSING = new Set([0x5d, 0x7d]);
  * strings. For text that is not JSON the result is meaningless; the parser reports that.
  */
 export class JsonScanner {
-  /** Number of entries so far of each open list and object. */
   private readonly items: number[] = [];
   private values = 1;
   private inString = false;

@@ -1,6 +1,6 @@
 import type { Transform } from 'node:stream';
 import zlib from 'node:zlib';
-import { RequestFault } from './request-fault.js';
+import { RequestFault } from './outgoing-request-error.js';
 
 /** Creates a stream that decodes one encoding. The first encoded byte decides between variants. */
 export type Decoder = (firstByte: number) => Transform;
@@ -66,7 +66,6 @@ async function decode(bytes: Buffer, decoder: Decoder, maxBytes: number): Promis
   if (firstByte === undefined) return bytes;
   const decoded = new GrowingBuffer();
   const stream = decoder(firstByte).end(bytes);
-  // Leaving the loop early destroys the stream.
   for await (const chunk of stream) {
     decoded.append(chunk);
     if (decoded.length > maxBytes) throw tooLarge(maxBytes);
@@ -93,7 +92,6 @@ export class GrowingBuffer {
     this.length = length;
   }
 
-  /** Returns a copy whose memory is no larger than its content. */
   toBuffer(): Buffer {
     const bytes = Buffer.allocUnsafeSlow(this.length);
     this.bytes.copy(bytes, 0, 0, this.length);

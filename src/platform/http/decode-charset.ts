@@ -38,7 +38,6 @@ export function controlsAsWindows1252(text: string): string {
   return text.replace(/[\x80-\x9f]/g, (control) => WINDOWS_1252.charAt(control.charCodeAt(0) - 0x80));
 }
 
-/** Detects a byte order mark, or `<?` in UTF-16. */
 function unicodeSignature([a, b, c, d]: Uint8Array): string | undefined {
   if (a === 0xef && b === 0xbb && c === 0xbf) return 'utf-8';
   if ((a === 0xfe && b === 0xff) || (a === 0 && b === 0x3c && c === 0 && d === 0x3f)) return 'utf-16be';

@@ -10,12 +10,10 @@ export function subscriberOf(ip: string): string {
   return isIPv4(address) ? address : `${ipv6Groups(address).slice(0, 4).join(':')}::/64`;
 }
 
-/** Returns the IPv4 address in an IPv4-mapped address, and any other address unchanged. */
 export function unmapped(ip: string): string {
   return embeddedIPv4(ip, IPV4_MAPPED) ?? withoutZone(ip);
 }
 
-/** Returns the IPv4 address in the last two groups if the first six are `prefix`. */
 export function embeddedIPv4(ip: string, prefix: string): string | undefined {
   if (isIPv4(ip)) return undefined;
   const groups = ipv6Groups(ip);

@@ -37,7 +37,6 @@ export function readJsonIf<T>(response: HttpResponse, schema: z.ZodType<T>): T |
   return 'data' in answer ? answer.data : undefined;
 }
 
-/** Parses bytes from another server within the limits, without a schema. */
 export async function parseRemoteJson(
   body: Uint8Array,
   { contentType, limits }: { contentType?: string | undefined; limits: JsonLimits },

@@ -51,7 +51,6 @@ export class LocalNames {
   }
 }
 
-/** Returns an empty text if the file cannot be read. */
 const textOf = (path: string) => readFile(path, 'utf8').catch(() => '');
 
 function parseHosts(text: string): Map<string, LookupAddress[]> {

@@ -1,13 +1,13 @@
 import type { LookupAddress } from 'node:dns';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../config.js';
 import { hostOf } from '../hosts/host-of.js';
 import { databaseTime } from '../time/database-time.js';
+import { withTimeout } from '../time/with-timeout.js';
 import type { BackgroundWork, NameLookup } from './address-guard.js';
 import { DnsQueries, isNotFound, type NameAnswer, noAnswer } from './dns-queries.js';
 import { LocalNames } from './local-names.js';
-import { RequestFault } from './request-fault.js';
+import { RequestFault } from './outgoing-request-error.js';
 import { ResolutionTimes } from './resolution-times.js';
 
 /**
@@ -18,10 +18,8 @@ import { ResolutionTimes } from './resolution-times.js';
  */
 const MAX_LOOKUPS = { trusted: 512, new: 256, bulk: 128, suspect: 64 };
 
-/** Maximum number of concurrent lookups of new and suspect names for one owner. */
 const MAX_OWNER_LOOKUPS = 64;
 
-/** Maximum number of concurrent lookups of new and suspect names below one registrable domain. */
 const MAX_DOMAIN_LOOKUPS = 4;
 
 /** Counts running lookups. Nothing waits here: a lookup beyond a limit is refused. */
@@ -72,7 +70,6 @@ interface KnownName {
   /** Empty if the name did not resolve. */
   addresses: LookupAddress[];
   error: Error | undefined;
-  /** The name is not looked up again before this time. */
   freshUntil: number;
   /** If no name server answers, the addresses are used until this time. */
   usableUntil: number;
@@ -89,12 +86,9 @@ export class NameResolver {
   private readonly local = new LocalNames();
   private readonly queries: DnsQueries;
   private readonly bounds = new LookupBounds();
-  /** Cached names, least recently looked up first. */
   private readonly known = new Map<string, KnownName>();
   private readonly running = new Map<string, Promise<KnownName>>();
-  /** Number of unanswered lookups in a row, by domain. */
   private readonly unanswered = new Map<string, { count: number; until: number }>();
-  /** A name that resolved, by domain. */
   private readonly canaries = new Map<string, string>();
 
   constructor(@Inject(CONFIG) { dnsServers }: Pick<Config, 'dnsServers'>) {
@@ -136,7 +130,9 @@ export class NameResolver {
     const running = this.running.get(name) ?? this.start(name, { kind: kindOf(known, background), owner });
     const usable = known && known.usableUntil > performance.now() ? known : undefined;
     const isPatient = !background && !usable;
-    const answer = running && (await (isPatient ? running : Promise.race([running, this.patience()])));
+    const inTime = () =>
+      running && withTimeout<KnownName | undefined>(running, this.times.patienceMs(), () => undefined);
+    const answer = await (isPatient ? running : inTime());
     if (answer) return answer;
     if (usable) return this.keepUsing(name, usable);
     if (running) throw comeBack('its name is not resolved yet', SLOW_NAME_DELAY_MS);
@@ -187,10 +183,6 @@ export class NameResolver {
     putLast(this.known, { key: name, value: kept, max: MAX_NAMES });
     return kept;
   }
-
-  private patience(): Promise<undefined> {
-    return sleep(this.times.patienceMs(), undefined, { ref: false });
-  }
 }
 
 function kindOf(known: KnownName | undefined, background: BackgroundWork | undefined): BoundedLookup['kind'] {
@@ -208,7 +200,6 @@ function failed(error: Error): KnownName {
   return { addresses: [], error, freshUntil: performance.now() + FAILED_MS, usableUntil: 0 };
 }
 
-/** Makes an entry the newest of a map and drops the oldest entries beyond `max`. */
 function putLast<Value>(map: Map<string, Value>, { key, value, max }: { key: string; value: Value; max: number }) {
   map.delete(key);
   map.set(key, value);

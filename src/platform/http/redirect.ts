@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { Hop } from './hop.js';
-import { RequestFault } from './request-fault.js';
+import { RequestFault } from './outgoing-request-error.js';
 import { parseWebAddress, spelledOrigin } from './web-address.js';
 
 export interface Redirect {

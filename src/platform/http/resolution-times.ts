@@ -18,7 +18,6 @@ const SLOW_MS = 2_000;
 const PATIENCE_FACTOR = 4;
 const MIN_PATIENCE_MS = 400;
 const MAX_PATIENCE_MS = 3_000;
-/** Used while too few answers have arrived. */
 const DEFAULT_PATIENCE_MS = 1_000;
 
 interface Lookup {
@@ -34,7 +33,6 @@ export interface ResolutionProblem {
   message: string;
 }
 
-/** Measures how quickly names were resolved in the last minute. */
 export class ResolutionTimes {
   private readonly answered: { at: number; ms: number }[] = [];
   private readonly unanswered: { at: number }[] = [];
@@ -45,7 +43,6 @@ export class ResolutionTimes {
     this.dropOld(now);
   }
 
-  /** Returns undefined while name resolution works. */
   problem(now = performance.now()): ResolutionProblem | undefined {
     this.dropOld(now);
     const unanswered = this.unanswered.length;
@@ -64,7 +61,6 @@ export class ResolutionTimes {
     return { severity: 'warning', message };
   }
 
-  /** Returns whether a lookup of the last minute was slow or unanswered. */
   hasDoubts(now = performance.now()): boolean {
     this.dropOld(now);
     return this.unanswered.length > 0 || this.answered.some(({ ms }) => ms >= SLOW_MS);

@@ -4,16 +4,14 @@ import { databaseTime } from '../time/database-time.js';
 import type { AddressGuard, BackgroundWork } from './address-guard.js';
 import { ACCEPT_ENCODING, type Decoder, decodeBody, decodersFor, GrowingBuffer, tooLarge } from './decode-body.js';
 import type { Hop, Method } from './hop.js';
+import { RequestFault, toRequestFault } from './outgoing-request-error.js';
 import { isRedirect } from './redirect.js';
-import { RequestFault, toRequestFault } from './request-fault.js';
-import type { Limits } from './request-limits.js';
-import type { TimeAllowance } from './time-allowance.js';
+import type { Limits, TimeAllowance } from './request-limits.js';
 
 export interface Answer {
   status: number;
   headers: Record<string, string>;
   body: Buffer;
-  /** When the server that refused wants to be asked again. */
   retryAfter: Date | undefined;
 }
 
@@ -30,7 +28,6 @@ const ADDRESS_ATTEMPT_MS = 1_500;
 /** The body of a redirect is read up to this many bytes to keep the connection. Beyond it the connection is closed. */
 const REDIRECT_BODY_BYTES = 16_384;
 
-/** Sends one request over a checked connection and reads the response within the limits. */
 export class Wire {
   /** Agents by connect timeout, which is a setting of the agent. */
   private readonly agents = new Map<number, Agent>();
@@ -107,7 +104,6 @@ interface ExchangeOptions {
 type SendOptions = Omit<ExchangeOptions, 'time' | 'background'> & { signal: AbortSignal };
 
 interface RawAnswer extends Omit<Answer, 'body'> {
-  /** The body in its content encoding. */
   raw: Buffer;
   decoders: Decoder[];
 }
@@ -135,7 +131,6 @@ class AnswerReader implements Dispatcher.DispatchHandler {
     private readonly reject: (error: unknown) => void,
   ) {}
 
-  /** The request has a connection and is about to be written to it. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     const { signal, beforeSend } = this.options;
     if (!signal.aborted) beforeSend?.();

@@ -4,7 +4,7 @@ import { CONFIG, type Config } from '../config.js';
 import { Database } from '../database/database.js';
 import { CanaryListener } from './canary.js';
 import { DueRowCounts } from './due-rows.js';
-import { JobHandlers } from './job-handlers.js';
+import { JobHandlers } from './job-handler.js';
 import { JobStatistics } from './job-statistics.js';
 import { Jobs } from './jobs.js';
 import { PoolMetrics } from './pool-metrics.js';

@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { CONFIG, type Config } from '../config.js';
 import { Metrics } from '../metrics/metrics.js';
-import { JobHandlers } from './job-handlers.js';
+import { JobHandlers } from './job-handler.js';
 import { RunMetrics } from './runs/run-metrics.js';
 import { WorkerPools } from './worker-pools.js';
 

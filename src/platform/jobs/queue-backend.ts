@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type ConnectionOptions,
   createPostgresBackend,
@@ -12,6 +11,7 @@ import {
 import { Redis, type RedisOptions } from 'ioredis';
 import type pg from 'pg';
 import { createPool } from '../database/pool.js';
+import { withTimeout } from '../time/with-timeout.js';
 import type { NewEnvelope } from './job-catalogue.js';
 
 export const QUEUE_BACKEND = Symbol('queue backend');
@@ -80,7 +80,7 @@ function postgresBackend(connectionString: string): QueueBackend {
     ping: async () => void (await queuePool.query('SELECT 1')),
     disconnect: async () => {
       const ended = Promise.all(pools.map((pool) => pool.end()));
-      await Promise.race([ended, sleep(LET_GO_MS, undefined, { ref: false })]);
+      await withTimeout(ended, LET_GO_MS, () => []);
     },
   });
 }
@@ -107,7 +107,7 @@ function redisBackend(url: string): QueueBackend {
   });
 }
 
-function connect(url: string, options: RedisOptions): Redis {
+function connect(url: string, options: Omit<RedisOptions, 'replyMapping'>): Redis {
   const redis = new Redis(url, { ...options, retryStrategy: (times) => Math.min(times * 100, 2_000) });
   redis.on('error', () => undefined);
   return redis;

@@ -4,7 +4,7 @@ import { Database } from '../database/database.js';
 import { LOG, type Log } from '../log/log.js';
 import { Periodic } from '../time/periodic.js';
 import type { RowJob } from './job-catalogue.js';
-import { JobHandlers } from './job-handlers.js';
+import { JobHandlers } from './job-handler.js';
 import { Jobs } from './jobs.js';
 
 const BATCH = 1_000;

@@ -1,4 +1,4 @@
-import type { JobOutcome } from './job-outcome.js';
+import type { JobOutcome } from './outcomes.js';
 
 /** A neutral result, such as a wait for a rate limit, counts neither for nor against a feature. */
 export type ResultKind = 'success' | 'failure' | 'neutral';

@@ -3,6 +3,7 @@ import type { Database } from '../database/database.js';
 import type { Log } from '../log/log.js';
 import { isConnectionError } from '../log/server-connection.js';
 import { databaseTime } from '../time/database-time.js';
+import { orAborted } from '../time/with-timeout.js';
 import type { CanaryListener } from './canary.js';
 import { FairSlots } from './fair-slots.js';
 import { type JobDefinition, JobEnvelope } from './job-catalogue.js';
@@ -182,12 +183,12 @@ export class WorkerPool {
   }
 }
 
-async function settledBefore(work: Promise<unknown>, deadline: AbortSignal): Promise<boolean> {
-  const expired = new Promise<false>((resolve) => {
-    if (deadline.aborted) resolve(false);
-    deadline.addEventListener('abort', () => resolve(false), { once: true });
-  });
-  return Promise.race([work.then(() => true), expired]);
+function settledBefore(work: Promise<unknown>, deadline: AbortSignal): Promise<boolean> {
+  return orAborted(
+    work.then(() => true),
+    deadline,
+    () => false,
+  );
 }
 
 export interface RunningJob {

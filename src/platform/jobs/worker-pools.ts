@@ -5,7 +5,7 @@ import { Database } from '../database/database.js';
 import { LOG, type Log } from '../log/log.js';
 import { MemoryGuard } from '../process/memory-guard.js';
 import { CanaryListener } from './canary.js';
-import { JobHandlers } from './job-handlers.js';
+import { JobHandlers } from './job-handler.js';
 import { Quarantine } from './quarantine.js';
 import { QUEUE_BACKEND, type QueueBackend } from './queue-backend.js';
 import { RunRecords } from './runs/run-records.js';

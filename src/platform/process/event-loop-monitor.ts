@@ -13,7 +13,6 @@ const SLOTS = 12;
 @Injectable()
 export class EventLoopMonitor implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
-  /** The longest stall of each of the last slots, in milliseconds. */
   private readonly slots: number[] = [];
 
   constructor(
@@ -37,7 +36,6 @@ export class EventLoopMonitor implements OnApplicationBootstrap, OnApplicationSh
     this.delays.disable();
   }
 
-  /** Returns the longest stall of the last minute. */
   maxStallMs(): number {
     return Math.max(this.currentMs(), ...this.slots);
   }

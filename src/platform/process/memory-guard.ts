@@ -99,7 +99,6 @@ export class MemoryGuard implements OnApplicationBootstrap {
     return this.low;
   }
 
-  /** The value of the last sample in percent. */
   get heapPercent(): number {
     return this.usedPercent;
   }
@@ -110,7 +109,6 @@ export class MemoryGuard implements OnApplicationBootstrap {
     if (this.low) listener(true);
   }
 
-  /** Call this before work that may need much memory. */
   requireMemory(): void {
     if (this.low) throw this.refusal();
   }

@@ -67,7 +67,6 @@ export class DatabaseTime {
     this.readAtMs = receivedMs;
   }
 
-  /** Returns how far this time may be behind the database's. */
   private uncertaintyMs(atMs = this.monotonicMs()): number {
     return this.roundTripMs + (atMs - this.readAtMs) * MAX_DRIFT;
   }

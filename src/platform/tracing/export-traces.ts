@@ -1,5 +1,4 @@
 import { hostname } from 'node:os';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { context, propagation } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { setGlobalErrorHandler, W3CTraceContextPropagator } from '@opentelemetry/core';
@@ -14,6 +13,7 @@ import {
 import type { Config } from '../config.js';
 import type { Log } from '../log/log.js';
 import { VERSION } from '../process/version.js';
+import { withTimeout } from '../time/with-timeout.js';
 import { throttle } from './throttle.js';
 import { useTracer } from './tracer.js';
 import { tracesAddress } from './traces-address.js';
@@ -48,7 +48,7 @@ export function exportTraces(config: ExportConfig, log: Log): () => Promise<void
     const flushed = provider
       .shutdown()
       .catch(() => log.warn({ event: 'trace_flush_failed' }, 'The last traces could not be sent'));
-    await Promise.race([flushed, sleep(STOP_MS, undefined, { ref: false })]);
+    await withTimeout(flushed, STOP_MS, () => undefined);
     context.disable();
     propagation.disable();
   };

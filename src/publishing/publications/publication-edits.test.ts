@@ -118,7 +118,7 @@ it('cancels once, and answers the same again', async () => {
 
 it('tries a failed one again, and closes its dead letter', async () => {
   const { millrace, anna, accountId, fake } = await withMastodon();
-  fake.refuses = { status: 422, body: { error: 'Validation failed: no' } };
+  fake.refuse({ status: 422, body: { error: 'Validation failed: no' } });
   const { id } = await anna.publish({ accountId, content: { text: 'Second try' } });
   const failed = await anna.when(id, 'failed');
   expect(failed.lastError).toContain('Validation failed: no');
@@ -128,7 +128,7 @@ it('tries a failed one again, and closes its dead letter', async () => {
     return items.filter(({ payload }: { payload: { publicationId: string } }) => payload.publicationId === id);
   };
   expect(await letters()).toMatchObject([{ state: 'open' }]);
-  fake.refuses = undefined;
+  fake.refusals.clear();
   expect(await anna.send('POST', `/publications/${id}/retry`)).toMatchObject({ status: 202, body: { attempts: 0 } });
   await anna.when(id, 'published');
   expect(await letters()).toMatchObject([{ state: 'replayed' }]);

@@ -72,7 +72,7 @@ describe('while publishing is held', () => {
     const { id } = await anna.publish({ accountId, content: { text: 'Doubtful' }, scheduledAt });
     await hold();
     await time.pass(2 * HOUR_MS);
-    fake.refuses.set('published_posts', { status: 500, body: {} });
+    fake.refuse({ status: 500, body: {} }, 'published_posts');
 
     expect(await run()).toMatchObject({ code: 1, out: expect.stringMatching(/platform not readable +1/) });
     expect(await held()).toBe(true);

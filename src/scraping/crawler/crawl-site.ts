@@ -1,8 +1,7 @@
 import type { HttpResponse } from '../../platform/http/http-response.js';
 import { ThreadDied, ThreadTimeout } from '../../platform/threads/thread-error.js';
-import { orAborted } from '../jobs/until-aborted.js';
-import { failureOf } from '../scrape-failure.js';
-import { type PageContent, ScrapeFailure, type ScraperTools } from '../scraper.js';
+import { orAborted } from '../../platform/time/with-timeout.js';
+import { failureOf, type PageContent, ScrapeFailure, type ScraperTools } from '../scraper.js';
 import { type Candidate, Frontier } from './frontier.js';
 import { pageAddress } from './page-address.js';
 import type { Worth } from './page-worth.js';
@@ -31,7 +30,7 @@ export interface CrawlTools extends Pick<ScraperTools, 'http' | 'signal' | 'read
   pause: Pause;
   maxPages: number;
   /** After this time (ms) no further page is requested, once there is at least one. */
-  mostMs: number;
+  maxMs: number;
 }
 
 /** Crawls a site: first the given pages, then its sitemap, then promising pages, then other linked pages. */
@@ -69,7 +68,7 @@ export class SiteCrawl {
   }
 
   private isLate(): boolean {
-    return this.pages.length > 0 && performance.now() - this.begunAt > this.tools.mostMs;
+    return this.pages.length > 0 && performance.now() - this.begunAt > this.tools.maxMs;
   }
 
   /** Returns whether the crawl should continue. */

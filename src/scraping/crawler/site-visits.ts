@@ -79,10 +79,10 @@ export class SiteVisits {
 
   private async ask(url: string, { accept, maxBytes }: { accept: string; maxBytes: number }): Promise<HttpResponse> {
     const { http, signal, pause } = this.tools;
-    const goesOn = !this.isFirst;
+    const isContinuation = !this.isFirst;
     this.isFirst = false;
-    if (goesOn) await pause(this.pauseMs, signal);
-    return http.get(url, { signal, maxBytes, headers: { accept }, timeouts: TIMEOUTS, goesOn });
+    if (isContinuation) await pause(this.pauseMs, signal);
+    return http.get(url, { signal, maxBytes, headers: { accept }, timeouts: TIMEOUTS, isContinuation });
   }
 }
 

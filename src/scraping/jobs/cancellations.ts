@@ -1,8 +1,8 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { Events } from '../../platform/events/events.js';
 import { LOG, type Log } from '../../platform/log/log.js';
-import { NoLongerWanted } from '../leads/leads.store.js';
-import { scrapeJobCancelled } from './scrape-job-cancelled.event.js';
+import { PartEnded } from '../leads/leads.store.js';
+import { scrapeJobCancelled } from './scrape-jobs.events.js';
 import { ScrapeJobsStore } from './scrape-jobs.store.js';
 
 /** Stops searches in this process when their job is cancelled in any process. */
@@ -26,7 +26,7 @@ export class Cancellations implements OnModuleInit {
   }
 
   private stop(scrapeJobId: string): void {
-    for (const search of this.running.get(scrapeJobId) ?? []) search.abort(new NoLongerWanted('the job was cancelled'));
+    for (const search of this.running.get(scrapeJobId) ?? []) search.abort(new PartEnded('the job was cancelled'));
   }
 
   /** Stops searches whose job was cancelled while no events were received. */

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ScrapeCriteria } from '../../contracts/scrape-job-message.js';
 import { isStorable } from '../../platform/jobs/storable.js';
 import type { Criteria } from '../scraper.js';
-import type { ScrapeJobRow } from './scrape-jobs.store.js';
+import type { ScrapeJobRow } from './scrape-jobs.table.js';
 
 /** Converts criteria of a message to those that scrapers take. */
 export function toCriteria({ industry, geography, keywords, search_query, filters }: ScrapeCriteria): Criteria {

@@ -40,6 +40,8 @@ export const scrapeJobs = pgTable(
   ],
 );
 
+export type ScrapeJobRow = typeof scrapeJobs.$inferSelect;
+
 export type ScrapeJobStatus = z.infer<typeof ScrapeJobStatus>;
 
 export const isEnded = (status: ScrapeJobStatus) => status !== 'queued' && status !== 'running';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { and, count, eq, inArray, sql } from 'drizzle-orm';
 import { Database, type Db } from '../../platform/database/database.js';
 import { Events } from '../../platform/events/events.js';
-import { scrapeJobChanged } from '../jobs/scrape-job-changed.event.js';
+import { scrapeJobChanged } from '../jobs/scrape-jobs.events.js';
 import { scrapeParts } from '../jobs/scrape-parts.table.js';
 import type { Lead } from './lead.js';
 import { LeadMetrics } from './lead-metrics.js';
@@ -20,15 +20,15 @@ interface FoundLeads {
   /** The leads by their hashes. */
   leads: Map<string, Lead>;
   /** The number of leads that the source has returned so far, including those that do not match the keywords. */
-  shown: number;
+  found: number;
   /** The number of leads that the source has repeated so far. */
   repeated: number;
   at: Date;
 }
 
 /** The part was cancelled or ended by another process, so its leads are no longer stored. */
-export class NoLongerWanted extends Error {
-  override readonly name = 'NoLongerWanted';
+export class PartEnded extends Error {
+  override readonly name = 'PartEnded';
 }
 
 @Injectable()
@@ -80,23 +80,22 @@ async function lockRunning(db: Db, partId: string): Promise<void> {
     .from(scrapeParts)
     .where(eq(scrapeParts.id, partId))
     .for('update');
-  if (part?.status !== 'running') throw new NoLongerWanted(`the part is ${part?.status ?? 'gone'}`);
+  if (part?.status !== 'running') throw new PartEnded(`the part is ${part?.status ?? 'gone'}`);
 }
 
 /** An attempt that gets less far than the previous one does not lower the counts. */
-async function updateCounts(db: Db, partId: string, { shown, repeated }: FoundLeads): Promise<void> {
+async function updateCounts(db: Db, partId: string, { found, repeated }: FoundLeads): Promise<void> {
   const [counted] = await db
     .select({ finds: count(), known: sql<number>`count(*) FILTER (WHERE ${leadFinds.duplicate})::int` })
     .from(leadFinds)
     .where(eq(leadFinds.partId, partId));
   const { finds = 0, known = 0 } = counted ?? {};
-  const { found, processed, duplicates } = scrapeParts;
   await db
     .update(scrapeParts)
     .set({
-      found: sql`greatest(${found}, ${processed}, ${shown}::int, ${finds + repeated}::int)`,
-      processed: sql`greatest(${processed}, ${finds + repeated}::int)`,
-      duplicates: sql`greatest(${duplicates}, ${known + repeated}::int)`,
+      found: sql`greatest(${scrapeParts.found}, ${scrapeParts.processed}, ${found}::int, ${finds + repeated}::int)`,
+      processed: sql`greatest(${scrapeParts.processed}, ${finds + repeated}::int)`,
+      duplicates: sql`greatest(${scrapeParts.duplicates}, ${known + repeated}::int)`,
     })
     .where(eq(scrapeParts.id, partId));
 }

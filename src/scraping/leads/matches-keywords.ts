@@ -1,5 +1,5 @@
 import { hostOf } from '../../platform/hosts/host-of.js';
-import { typedAddresses } from '../jobs/typed-address.js';
+import { typedAddresses } from '../crawler/sites.js';
 import { foldText } from './fold-text.js';
 import type { Lead } from './lead.js';
 

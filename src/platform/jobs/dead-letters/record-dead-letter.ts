@@ -53,3 +53,21 @@ async function replayedBefore(db: Db, queue: string, subject: string): Promise<s
     .limit(1);
   return letter?.id ?? null;
 }
+
+interface Closing {
+  queue: string;
+  subject: string;
+  state: 'replayed' | 'discarded';
+  at: Date;
+}
+
+/**
+ * Closes the dead letter of a job that was decided about elsewhere. Call it before the row is touched: a replay locks
+ * the letter first and the row second.
+ */
+export async function closeDeadLetter(db: Db, { queue, subject, state, at }: Closing): Promise<void> {
+  await db
+    .update(deadLetters)
+    .set({ state, closedAt: at })
+    .where(and(eq(deadLetters.queue, queue), eq(deadLetters.subject, subject), eq(deadLetters.state, 'open')));
+}

@@ -1,4 +1,4 @@
-import type { JobOutcome } from '../job-outcome.js';
+import type { JobOutcome } from '../outcomes.js';
 import type { EndedWork } from '../work-result.js';
 
 /** A run that has ended with any outcome. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { and, asc, desc, eq, getTableColumns, inArray, lt, type SQL, sql } from 'drizzle-orm';
 import { Database } from '../../database/database.js';
 import { deadLetters } from '../dead-letters/dead-letters.table.js';
-import { JobHandlers } from '../job-handlers.js';
+import { JobHandlers } from '../job-handler.js';
 import type { OutcomeName } from './ended-run.js';
 import { jobRuns, spanOf } from './job-runs.table.js';
 

@@ -6,14 +6,8 @@ import {
   INSTAGRAM_TOKEN,
   INSTAGRAM_USER,
 } from '../../../../test/platforms/fake-instagram-publishing.js';
-import type { Answer, Fault } from '../../../../test/platforms/faulty-api.js';
-import {
-  codeOfHarmless,
-  content,
-  failureOf,
-  publishingTools,
-  wordsOf,
-} from '../../../../test/platforms/publishing-tools.js';
+import type { Answer } from '../../../../test/platforms/faulty-api.js';
+import { content, failureOf, publishingTools } from '../../../../test/platforms/publishing-tools.js';
 import type { Content, MediaFile, PublishCommand } from '../../platform.js';
 import { instagram } from './instagram.js';
 
@@ -33,7 +27,7 @@ async function newAccount(media: Record<string, MediaFile> = {}) {
   const clock = { now: () => new Date() };
   api.now = () => clock.now();
   const tools = {
-    ...publishingTools(store.database, { config, media, patienceMs: 1_500 }),
+    ...publishingTools(store.database, { config, media }),
     now: () => clock.now(),
     pause: async (ms: number) => {
       pauses.push(ms);
@@ -201,17 +195,6 @@ describe('preparing', () => {
     expect(made(api)).toBe(2);
   });
 
-  it.each(['fails before', 'fails after', 'drops after', 'slow after', 'no JSON after'] as Fault[])(
-    'may be tried again when making a container %s',
-    async (fault) => {
-      const { api, prepare } = await newAccount();
-      api.plan(fault, 'container');
-      const failure = await failureOf(prepare(commandFor({})));
-      expect(failure.code).toBe(codeOfHarmless(fault));
-      expect(wordsOf(failure)).not.toContain(INSTAGRAM_TOKEN);
-    },
-  );
-
   const answers: [string, Answer, string][] = [
     ['a file that is too large', graphError(36000, 'too large', { sub: 2207004 }), 'REFUSED'],
     ['a shape that is not taken', graphError(36003, 'aspect ratio', { sub: 2207009 }), 'REFUSED'],
@@ -223,32 +206,12 @@ describe('preparing', () => {
 
   it.each(answers)('tells %s apart', async (_, answer, code) => {
     const { api, prepare } = await newAccount();
-    api.refuses.set('container', answer);
+    api.refuse(answer, 'container');
     expect((await failureOf(prepare(commandFor({})))).code).toBe(code);
   });
 });
 
 describe('a call that goes wrong', () => {
-  const faults: [Fault, string, number][] = [
-    ['too many', 'RATE_LIMITED', 0],
-    ['fails before', 'UNCERTAIN', 0],
-    ['drops before', 'UNCERTAIN', 0],
-    ['fails after', 'UNCERTAIN', 1],
-    ['drops after', 'UNCERTAIN', 1],
-    ['slow after', 'UNCERTAIN', 1],
-    ['no JSON after', 'UNCERTAIN', 1],
-  ];
-
-  it.each(faults)('that %s is %s', async (fault, code, accepted) => {
-    const { api, publish } = await newAccount();
-    api.plan(fault);
-    const failure = await failureOf(publish({}));
-    expect(failure.code).toBe(code);
-    expect(api.posts).toHaveLength(accepted);
-    expect(wordsOf(failure)).not.toContain(INSTAGRAM_TOKEN);
-    if (fault === 'too many') expect(failure.until?.getTime()).toBeGreaterThan(Date.now() + 20_000);
-  });
-
   const answers: [string, Answer, string][] = [
     ['an expired token', graphError(190, 'expired', { sub: 463 }), 'AUTH_ERROR'],
     ['a missing permission', graphError(10, 'permission', { status: 403 }), 'AUTH_ERROR'],
@@ -266,7 +229,7 @@ describe('a call that goes wrong', () => {
 
   it.each(answers)('with %s is told apart', async (_, answer, code) => {
     const { api, publish } = await newAccount();
-    api.refuses.set('media_publish', answer);
+    api.refuse(answer, 'media_publish');
     expect((await failureOf(publish({}))).code).toBe(code);
   });
 });
@@ -284,12 +247,6 @@ describe('looking back', () => {
       expect(await find(command)).toEqual({ postId: post?.id, url: `https://www.instagram.com/p/${post?.id}/` });
     },
   );
-
-  it('asks nobody before anything was tried', async () => {
-    const { api, find } = await newAccount();
-    expect(await find(commandFor({}))).toBeUndefined();
-    expect(api.calls).toEqual([]);
-  });
 
   it('is not fooled by the same caption, an hour before or now', async () => {
     const { api, intend, find } = await newAccount();
@@ -342,29 +299,11 @@ describe('looking back', () => {
     expect(api.posts).toHaveLength(1);
     expect(await find(again)).toMatchObject({ postId: api.posts[0]?.id });
   });
-
-  it.each(['status', 'list'])('tells when it cannot look (%s)', async (purpose) => {
-    const { api, tools, intend, find } = await newAccount();
-    const command = await intend({});
-    await instagram.publish(command, tools);
-    api.plan('fails before', purpose);
-    expect((await failureOf(find(command))).code).toBe('UNREACHABLE');
-  });
 });
 
 describe('credentials', () => {
   it('are those of an account', async () => {
     const { tools } = await newAccount();
     expect(await instagram.whose(credentials, tools)).toEqual({ id: INSTAGRAM_USER, name: 'acme.bakery' });
-  });
-
-  it.each([
-    ['a token that has expired', { accessToken: 'IGAA-another-secret' }],
-    ['another account', { userId: '42' }],
-  ])('do not work with %s', async (_, given) => {
-    const { tools } = await newAccount();
-    const failure = await failureOf(instagram.whose({ ...credentials, ...given }, tools));
-    expect(failure.code).toBe('AUTH_ERROR');
-    expect(wordsOf(failure)).not.toMatch(/IGAA/);
   });
 });
