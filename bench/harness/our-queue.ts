@@ -5,6 +5,7 @@ import { CanaryListener } from '../../src/platform/jobs/canary.js';
 import { defineJob, type JobDefinition } from '../../src/platform/jobs/job-catalogue.js';
 import type { JobRows } from '../../src/platform/jobs/job-rows.js';
 import { JobStatistics } from '../../src/platform/jobs/job-statistics.js';
+import { JobWorkers } from '../../src/platform/jobs/job-worker.js';
 import { Jobs } from '../../src/platform/jobs/jobs.js';
 import { Quarantine } from '../../src/platform/jobs/quarantine.js';
 import { createQueueBackend } from '../../src/platform/jobs/queue-backend.js';
@@ -59,20 +60,9 @@ export async function withOurQueue<T>(
     new RunHistory(database, log),
   );
   records.onApplicationBootstrap();
-  const pool = new WorkerPool(
-    job,
-    { run: async () => wanted.run() },
-    {
-      backend,
-      database,
-      log,
-      records,
-      canaries: new CanaryListener(),
-      quarantine: new Quarantine(database, log),
-      lockMs: 10_000,
-      concurrency: CONCURRENCY,
-    },
-  );
+  const workers = new JobWorkers(database, log, records, new CanaryListener(), new Quarantine(database, log));
+  const worker = workers.create(job, { run: async () => wanted.run() });
+  const pool = new WorkerPool(worker, { backend, lockMs: 10_000, concurrency: CONCURRENCY });
   await Promise.all([pool.ready(), backend.queue(job.name).waitUntilReady()]);
   const result = await work({ database, job, jobs: new Jobs(backend, log) });
   await pool.drain(AbortSignal.timeout(5_000));

@@ -49,10 +49,7 @@ const FailedItemView = z.strictObject({
   place: z.int(),
   reason: z.string(),
   failedAt: z.iso.datetime(),
-  /**
-   * The dead letter whose replay stores the item, once the cause is fixed. Null while a replay is running or if it was
-   * discarded.
-   */
+  /** Null while a replay is running or if it was discarded. */
   deadLetterId: Id.nullable(),
 });
 

@@ -16,15 +16,9 @@ import { importBatches } from './items/import-batches.table.js';
 
 const INTERVAL_MS = 250;
 const CLOSE_INTERVAL_MS = 60_000;
-/**
- * Maximum number of feeds and batches of all imports in the queues at the same time. Long lists are enqueued
- * gradually.
- */
+/** Maximum of feeds and batches in the queues. Long lists are enqueued gradually. */
 const MAX_WAITING = 200;
-/**
- * Maximum number including feeds that wait for their host, which may refuse requests for an hour while other feeds
- * continue.
- */
+/** Includes feeds whose host refuses requests, perhaps for an hour, while other feeds continue. */
 const MAX_DELAYED = 10 * MAX_WAITING;
 const SOON_SECONDS = 5;
 
@@ -35,10 +29,7 @@ interface OpenImport extends Record<string, unknown> {
   delayed: number;
 }
 
-/**
- * Enqueues feeds, the same number for each user and, per user, for each running import: a short list does not wait for
- * a long one, nor a user for the imports of another. Any number of processes may run it.
- */
+/** A short list does not wait for a long one, nor a user for the imports of another. */
 @Injectable()
 export class ImportScheduler implements OnApplicationBootstrap {
   constructor(

@@ -100,10 +100,7 @@ export class ImportsStore {
     return this.withTotals(rows);
   }
 
-  /**
-   * Returns false if the import had already ended in another way. Nothing is stored for it after the commit, because
-   * writers lock its row and check it. Its feeds and batches, which may be many, are closed afterwards.
-   */
+  /** False if it had ended otherwise. Writers lock the row, so nothing is stored after the commit. */
   async cancel(id: string): Promise<boolean> {
     const now = this.clock.now();
     const isCancelled = await this.database.transaction(async (db) => {
@@ -126,10 +123,7 @@ export class ImportsStore {
     for (const { id } of rows) await closeImport(this.database.db, id, this.clock.now());
   }
 
-  /**
-   * Ends imports whose last feed has ended. This is separate from ending feeds: of the last two feeds, each could see
-   * the other as still open, unless all of them locked the import's row.
-   */
+  /** Of the last two feeds, each could see the other as still open, so feeds do not end their import. */
   async endFinished(): Promise<void> {
     const { rows } = await this.database.db.execute<{ id: string }>(sql`
       SELECT id FROM ${imports} WHERE status = 'running' AND NOT EXISTS (

@@ -10,9 +10,7 @@ const EXPECTED = `{"feeds": ["https://…"]} or {"opml": "<opml …"} as JSON, o
 
 const MAX_NAMED = 20;
 
-/**
- * Checked by hand, because a schema of the entries would create an object for each, and a body may contain millions.
- */
+/** A schema of the entries would create an object for each, and a body may contain millions. */
 const Feeds = z
   .custom<string[]>()
   .superRefine((feeds, context) => {

@@ -24,10 +24,7 @@ interface EnteredFeed {
 
 type Slices = Iterable<EnteredFeed[]> | AsyncIterable<EnteredFeed[]>;
 
-/**
- * Starts imports: all feeds are stored together and then enqueued. After a crash in between, the scheduler enqueues
- * them.
- */
+/** All feeds are stored together and then enqueued. After a crash in between, the scheduler enqueues them. */
 @Injectable()
 export class StartImport {
   constructor(

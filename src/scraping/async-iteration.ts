@@ -1,9 +1,6 @@
 import { orAborted } from '../platform/time/with-timeout.js';
 
-/**
- * Yields items until the signal aborts, even if the source ignores the signal. The source's cleanup is not awaited,
- * because it may never end.
- */
+/** Yields until the signal aborts, even if the source ignores it. Its cleanup is not awaited, as it may never end. */
 export async function* untilAborted<T>(items: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
   const iterator = items[Symbol.asyncIterator]();
   try {
@@ -25,10 +22,7 @@ interface BatchLimits {
   intervalMs: number;
 }
 
-/**
- * Batches items that arrive quickly and passes slow ones on at once. Items that arrived before a failure are passed
- * on before it.
- */
+/** Passes slow items on at once. Items that arrived before a failure are passed on before it. */
 export async function* inBatches<T>(
   items: AsyncIterable<T>,
   { maxItems, intervalMs }: BatchLimits,

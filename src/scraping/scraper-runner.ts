@@ -13,7 +13,6 @@ import { scrapersFor } from './scrapers.js';
 
 const BATCH = { maxItems: 25, intervalMs: 1_000 };
 
-/** The field that prevents a job from being created, and the reason. */
 interface Refusal {
   path: (string | number)[];
   message: string;
@@ -24,7 +23,6 @@ interface Refusal {
 export class ScraperRunner {
   private readonly scrapers: ReadonlyMap<string, Scraper>;
 
-  /** The maximum duration of a search. */
   readonly timeoutMs: number;
 
   constructor(
@@ -38,7 +36,6 @@ export class ScraperRunner {
     this.scrapers = new Map(scrapersFor(config).map((scraper) => [scraper.type, scraper]));
   }
 
-  /** Returns the reasons why a job with these criteria cannot be created. */
   refusals(criteria: ScrapeCriteria): Refusal[] {
     return criteria.source_types.flatMap((type, at) => {
       const refusal = this.refusal(type, toCriteria(criteria));
@@ -99,7 +96,6 @@ function timeLimit(ms: number, signals: AbortSignal[]) {
   const timeout = AbortSignal.timeout(ms);
   return {
     signal: AbortSignal.any([...signals, timeout]),
-    /** Returns the reason of the abort, if there was one. */
     reason(): unknown {
       const aborted = signals.find((signal) => signal.aborted);
       if (aborted) return aborted.reason;

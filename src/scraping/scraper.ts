@@ -19,7 +19,6 @@ export interface ScraperTools {
   /** Aborts when the job is cancelled, its time is up, or Millrace stops. */
   signal: AbortSignal;
   readonly now: Date;
-  /** Parses a page of a site off the main thread. */
   readPage: ReadPage;
   /** Sends the search to a worker of this type. It fails with a ScrapeFailure. */
   askWorker(type: string, question: Criteria & { cursor?: string | undefined }): Promise<ScrapeResult>;
@@ -28,9 +27,7 @@ export interface ScraperTools {
 /** A plug-in for one source type. */
 export interface Scraper {
   readonly type: string;
-  /** The name that people see, such as "Google Programmable Search". */
   readonly name: string;
-  /** Whether searches run in workers over RabbitMQ. */
   readonly remote?: boolean | undefined;
   /** Returns the environment variables that must be set before the scraper can be used. */
   missing?(config: ScraperConfig): string[];
@@ -57,7 +54,6 @@ export class ScrapeFailure extends Error {
   override readonly name = 'ScrapeFailure';
   /** A retry a few seconds later may succeed. */
   readonly retryable: boolean;
-  /** The time at which the source accepts requests again. */
   readonly until: Date | undefined;
   /** Only some of the requested sources could not be searched. The rest is complete, so the search is done. */
   readonly isPartial: boolean;
@@ -82,7 +78,6 @@ export function failureOf(error: unknown): ScrapeFailure | undefined {
 
 export interface PageContent {
   title?: string | undefined;
-  /** The name of the site, as the page states it. */
   siteName?: string | undefined;
   description?: string | undefined;
   /** Organisations that the page describes in JSON-LD or microdata, its own first. */

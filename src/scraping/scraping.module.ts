@@ -11,7 +11,6 @@ import { ScrapeJobsStore } from './jobs/scrape-jobs.store.js';
 import { ScrapeMessages } from './jobs/scrape-messages.js';
 import { WorkerSearches } from './jobs/worker-searches.js';
 import { LeadListsStore } from './leads/lead-lists.store.js';
-import { LeadMetrics } from './leads/lead-metrics.js';
 import { LeadsController } from './leads/leads.controller.js';
 import { LeadsStore } from './leads/leads.store.js';
 import { ScraperRunner } from './scraper-runner.js';
@@ -28,7 +27,6 @@ import { ScraperRunner } from './scraper-runner.js';
     PageReader,
     WorkerSearches,
     LeadsStore,
-    LeadMetrics,
     LeadListsStore,
     ScrapeIntake,
     ScrapeMessages,

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { WorkerRpc } from '../../platform/broker/worker-rpc.js';
 import { CONFIG, type Config } from '../../platform/config.js';
-import type { BackgroundWork } from '../../platform/http/address-guard.js';
 import { HttpClient } from '../../platform/http/http-client.js';
+import type { BackgroundWork } from '../../platform/http/request-limits.js';
 import { Clock } from '../../platform/time/clock.js';
 import type { Validators } from '../../sources/fetch-states.table.js';
 import type { SourceIdentity } from '../../sources/sources.table.js';

@@ -96,10 +96,7 @@ export interface Collected<Page> {
   leftBecause: string | null;
 }
 
-/**
- * Reads page by page into the archive. Items from before a failed page are kept, and the next run starts with that
- * page.
- */
+/** Items from before a failed page are kept, and the next run starts with that page. */
 export async function collectItems<Page extends CollectedPage>(input: CollectInput<Page>): Promise<Collected<Page>> {
   const items: StagedItem[] = [];
   const pages = [...input.pages];

@@ -12,10 +12,7 @@ export const importHosts = pgTable('import_hosts', {
   returnAt: instant(),
 });
 
-/**
- * One feed of an import. Its job stays `idle` until the scheduler enqueues it, so that a long list does not fill the
- * queue.
- */
+/** The job stays `idle` until the scheduler enqueues it, so that a long list does not fill the queue. */
 export const importFeeds = pgTable(
   'import_feeds',
   {

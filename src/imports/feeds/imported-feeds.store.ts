@@ -69,10 +69,7 @@ export class ImportedFeedsStore {
       .where(eq(importFeeds.id, feedId));
   }
 
-  /**
-   * Call in the transaction that stages the items. Returns false if the import was cancelled; the caller must roll
-   * back.
-   */
+  /** Call while staging the items. False if the import was cancelled: the caller must roll back. */
   async fetched(db: Db, { id, importId }: FeedOfImport, progress: FeedProgress): Promise<boolean> {
     const status = progress.cursor === null ? 'storing' : 'fetching';
     await db
@@ -82,10 +79,7 @@ export class ImportedFeedsStore {
     return this.settle(db, { id, importId });
   }
 
-  /**
-   * Call in the transaction that ends the feed's job. Items staged before are still written, and the feed ends with
-   * them.
-   */
+  /** Items staged before are still written, and the feed ends with them. */
   async failed(db: Db, feedId: string): Promise<void> {
     const { id, importId, status, error } = importFeeds;
     const [feed] = await db
@@ -96,10 +90,7 @@ export class ImportedFeedsStore {
     if (feed) await this.settle(db, feed);
   }
 
-  /**
-   * Reopens an ended feed for another try of the feed or of one of its batches. Feeds of a cancelled import stay
-   * closed.
-   */
+  /** Feeds of a cancelled import stay closed. */
   async reopen(db: Db, feedId: string, status: 'queued' | 'storing'): Promise<void> {
     const feed = await this.hold(db, feedId);
     if (!feed || (await this.holdImport(db, feed.importId)) === 'cancelled') return;
@@ -112,10 +103,7 @@ export class ImportedFeedsStore {
     await this.publishChange(db, feed.importId);
   }
 
-  /**
-   * Ends the feed if everything was fetched and written. Returns false if the import was cancelled: nothing was
-   * changed, and the caller must roll back.
-   */
+  /** Returns false if the import was cancelled: nothing was changed, and the caller must roll back. */
   async settle(db: Db, { id, importId }: FeedOfImport): Promise<boolean> {
     // All writers for an import hold a share lock on its row: a cancellation waits for them, and later writers see it.
     const { rows } = await db.execute<{ isOver: boolean; isWanted: boolean }>(sql`

@@ -47,9 +47,7 @@ export class ReplayItemWorker implements JobHandler<ImportItemJob> {
     return checked.post;
   }
 
-  /**
-   * Finds the item by its id, or by its position if it has none and the item there was not imported as another one.
-   */
+  /** An item without an id is found by its position, unless the item there was imported as another one. */
   private async shownNow(failed: FailedItemOfFeed, run: JobRun): Promise<StagedItem | undefined> {
     const { externalId, place, importId } = failed;
     const items = await this.read(failed, run);

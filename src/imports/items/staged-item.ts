@@ -18,10 +18,7 @@ export interface ReadPage {
   repeated?: number[] | undefined;
 }
 
-/**
- * Returns items in the order of the page: unreadable ones at their own positions, and posts at the positions left by
- * unreadable and repeated ones.
- */
+/** Posts take the positions that unreadable and repeated items leave. */
 export function stagedItems({ posts, unreadable = [], repeated = [] }: ReadPage): StagedItem[] {
   const taken = new Set([...unreadable.map(({ place }) => place), ...repeated]);
   const items: StagedItem[] = unreadable.map(({ place, reason }) => ({ place, unreadable: reason }));
@@ -35,10 +32,7 @@ export function stagedItems({ posts, unreadable = [], repeated = [] }: ReadPage)
   return items.toSorted((a, b) => a.place - b.place);
 }
 
-/**
- * Checks whether an item can be stored with all fields that its import requires, and gives the reason if not. The feed
- * parser decides which items are posts, so that an import and a follow of a feed store the same.
- */
+/** The feed parser decides which items are posts, so that an import and a follow of a feed store the same. */
 export function checkItem(
   { post, unreadable }: StagedItem,
   mapping: FieldMapping | null,

@@ -10,7 +10,7 @@ import type { Role } from '../../platform/config.js';
 import { waitingRow } from '../../platform/jobs/job-columns.js';
 import { JobStatistics } from '../../platform/jobs/job-statistics.js';
 import { Jobs } from '../../platform/jobs/jobs.js';
-import { WorkerPools } from '../../platform/jobs/worker-pools.js';
+import { WorkerPools } from '../../platform/jobs/process-pools.js';
 import { Health } from '../health/health.js';
 import { OperationsModule } from '../operations.module.js';
 import { Queues } from '../queues/queues.js';

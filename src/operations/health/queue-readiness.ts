@@ -1,8 +1,8 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { Readiness } from '../../platform/api/readiness.js';
 import { CONFIG, type Config } from '../../platform/config.js';
+import { WorkerPools } from '../../platform/jobs/process-pools.js';
 import { QUEUE_BACKEND, type QueueBackend } from '../../platform/jobs/queue-backend.js';
-import { WorkerPools } from '../../platform/jobs/worker-pools.js';
 import { Canaries } from '../canaries/canaries.js';
 import { CanariesStore } from '../canaries/canaries.store.js';
 import { isFull, missedCanaries } from '../canaries/canary-rules.js';

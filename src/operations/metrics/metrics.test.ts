@@ -23,7 +23,7 @@ import { Cache } from '../../platform/cache/cache.js';
 import { Database } from '../../platform/database/database.js';
 import { HttpClient } from '../../platform/http/http-client.js';
 import { Jobs } from '../../platform/jobs/jobs.js';
-import { WorkerPools } from '../../platform/jobs/worker-pools.js';
+import { WorkerPools } from '../../platform/jobs/process-pools.js';
 import { VERSION } from '../../platform/process/version.js';
 import { Canaries } from '../canaries/canaries.js';
 import { workers } from '../workers/workers.table.js';

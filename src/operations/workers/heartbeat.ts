@@ -9,7 +9,7 @@ import {
 } from '@nestjs/common';
 import { CONFIG, type Config } from '../../platform/config.js';
 import { NameResolver } from '../../platform/http/name-resolver.js';
-import { WorkerPools } from '../../platform/jobs/worker-pools.js';
+import { WorkerPools } from '../../platform/jobs/process-pools.js';
 import { LOG, type Log } from '../../platform/log/log.js';
 import { VERSION } from '../../platform/process/version.js';
 import { WorkersStore } from './workers.store.js';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { INestApplicationContext } from '@nestjs/common';
 import type { Config } from '../config.js';
-import { WorkerPools } from '../jobs/worker-pools.js';
+import { WorkerPools } from '../jobs/process-pools.js';
 import { Readiness } from './readiness.js';
 
 /**

@@ -21,7 +21,6 @@ export async function identityOf(path: string): Promise<FolderIdentity> {
   return { path: await realpath(path), device: String(dev), inode: String(ino) };
 }
 
-/** Creates the folder if it is missing and checks that Millrace can write there. */
 export async function openDataFolder(path: string): Promise<DataFolder> {
   try {
     await makePrivateFolder(path);
@@ -34,10 +33,7 @@ export async function openDataFolder(path: string): Promise<DataFolder> {
   }
 }
 
-/**
- * Root's folder can be entered but not listed, because the database server, which never runs as root, has its files
- * below it.
- */
+/** The database server never runs as root, so it must be able to enter root's folder. */
 async function makePrivateFolder(path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   try {

@@ -1,20 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../config.js';
-import type { BackgroundWork } from '../http/address-guard.js';
 import { RequestFault } from '../http/outgoing-request-error.js';
+import type { BackgroundWork } from '../http/request-limits.js';
 import { databaseTime } from '../time/database-time.js';
 import { HostBackoffs } from './host-backoffs.js';
 import { HostLimits } from './host-limits.js';
 import { HostSemaphore } from './host-semaphore.js';
 import { RequestSlots, spacingMs } from './request-slots.js';
 
-/** Maximum time in milliseconds that a write waits for its slot. */
 const WRITE_TIMEOUT_MS = 10_000;
-/**
- * A capped request reserves its slot at most this long in advance, in milliseconds, so that the thousand requests of
- * one user do not reserve a host.
- */
+/** Maximum reservation in advance for a capped request (ms), so that no user reserves a host. */
 const PACE_TIMEOUT_MS = 1_000;
 /** A continuing request may wait for at least this many slots, because the slots it has used would be wasted. */
 const MIN_SLOTS_TO_CONTINUE = 5;
@@ -24,7 +20,6 @@ const STAGGER_MS = 50;
 interface HostRequest {
   patienceMs: number;
   signal: AbortSignal | undefined;
-  /** Does not wait for the concurrency limit of the host. */
   skipsLine: boolean;
   isWrite: boolean;
   /** The request continues earlier ones and has used a slot already, perhaps at this host. */
@@ -34,10 +29,7 @@ interface HostRequest {
 
 type Attempt<T> = { done: T } | { retryInMs: number };
 
-/**
- * Admits requests to a host: none while it is closed, capped ones at their pace, a limited number at once, and one per
- * slot if the host has a rate limit.
- */
+/** Admits requests: none to a closed host, capped ones at their pace, a few at once, and one per slot. */
 @Injectable()
 export class HostGate {
   private readonly semaphore: HostSemaphore;
@@ -51,10 +43,7 @@ export class HostGate {
     this.semaphore = new HostSemaphore(config.hostConcurrency);
   }
 
-  /**
-   * A request that waits for a slot leaves the semaphore meanwhile, so requests with other timeouts have an equal
-   * chance.
-   */
+  /** A request that waits for a slot leaves the semaphore, so that others have an equal chance. */
   async pass<T>(url: URL, request: HostRequest, work: (host: string) => Promise<T>): Promise<T> {
     const { signal, skipsLine } = request;
     const host = this.limits.hostOf(url);

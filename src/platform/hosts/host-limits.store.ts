@@ -9,10 +9,7 @@ import { type HostLimit, hostLimits, hostPaces, type LimitOrigin } from './host-
 export const hostLimitsChanged = defineEvent('hosts.limits-changed', z.object({}));
 
 const LEARNED: LimitOrigin[] = ['header', 'refusal'];
-/**
- * Learned limits of hosts that have not announced or refused anything for this long are deleted: the host may accept
- * more by now.
- */
+/** Learned limits that a host has not confirmed for this long are deleted, because it may accept more by now. */
 const FORGOTTEN_AFTER = sql`interval '30 days'`;
 
 interface NewLimit {
@@ -23,15 +20,9 @@ interface NewLimit {
 }
 
 export interface LearnedLimit extends NewLimit {
-  /**
-   * Age in milliseconds of the request that this was learned from. Anything learned after that request is newer and
-   * stays.
-   */
+  /** Age in milliseconds of the request that taught it. Anything learned after that request stays. */
   ageMs: number;
-  /**
-   * How long the host is left alone before its slots begin, in milliseconds, so that it has forgotten earlier
-   * requests.
-   */
+  /** Milliseconds to leave the host alone, until it has forgotten earlier requests. */
   pauseMs: number;
 }
 
@@ -84,7 +75,6 @@ export class HostLimitsStore {
     if (limits.size) await this.notify();
   }
 
-  /** Deletes limits that `MILLRACE_HOST_LIMITS` does not name any more. */
   async dropUnnamed(limits: ReadonlyMap<string, number>): Promise<void> {
     const unnamed = notInArray(hostLimits.host, [...limits.keys()]);
     await this.database.db.delete(hostLimits).where(and(eq(hostLimits.origin, 'environment'), unnamed));

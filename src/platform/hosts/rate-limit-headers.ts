@@ -7,7 +7,7 @@ interface AnnouncedLimit {
 
 type Headers = Record<string, string>;
 
-/** Times are in seconds. */
+/** All times are in seconds. */
 interface Quota {
   limit: number | undefined;
   window: number | undefined;
@@ -24,9 +24,7 @@ const USUAL_WINDOWS = [60, 300, 900, 3_600, 86_400];
 const MIN_RESET = 10;
 /** A longer closing, in seconds, concerns one API of the host rather than the whole host, or is wrong. */
 const MAX_CLOSING_LENGTH = 3_600;
-/** A longer window, in seconds, is treated as a day. */
 const MAX_WINDOW = 86_400;
-/** A higher number of requests a minute is not treated as a limit. */
 const MAX_LIMIT = 1_000_000;
 /** A number of seconds from here on is a Unix time, below it a duration. */
 const FIRST_DATE = 1_000_000_000;
@@ -39,10 +37,7 @@ export function announcedLimit(headers: Headers, now: Date): AnnouncedLimit {
   return custom?.limit ? { closedUntil: closedUntil(custom, now) } : {};
 }
 
-/**
- * Reads `RateLimit: "default";r=50;t=30` with `RateLimit-Policy: "default";q=100;w=60`. If there are several, the one
- * with the least left counts, or the strictest policy if none says what is left.
- */
+/** `RateLimit: "default";r=50;t=30`, `RateLimit-Policy: "default";q=100;w=60`. The one with the least left counts. */
 function newestForm(headers: Headers, now: Date): Quota | undefined {
   const policies = new Map(members(headers['ratelimit-policy']).map(({ name, of }) => [name, of]));
   const states = members(headers.ratelimit).filter(({ of }) => of.has('r'));
@@ -71,10 +66,7 @@ function oneHeader({ ratelimit, 'ratelimit-policy': policy }: Headers, now: Date
   return { limit, window: windowOf(policy, limit), remaining: field('remaining'), reset };
 }
 
-/**
- * Reads `RateLimit-Limit: 100, 100;w=60` (the window may be missing), `RateLimit-Remaining: 50` and `RateLimit-Reset:
- * 30` or a time.
- */
+/** `RateLimit-Limit: 100, 100;w=60` (the window may be missing), `RateLimit-Remaining: 50`, `RateLimit-Reset: 30`. */
 function threeHeaders(headers: Headers, now: Date): Quota | undefined {
   const limit = leading(headers['ratelimit-limit']);
   if (limit === undefined) return undefined;
@@ -102,7 +94,6 @@ function secondsUntil(reset: string | undefined, now: Date): number | undefined 
   return Number.isNaN(date) ? undefined : (date - now.getTime()) / 1_000;
 }
 
-/** Converts a Unix time to seconds from now and leaves a number of seconds as it is. */
 function fromNow(seconds: number | undefined, now: Date): number | undefined {
   return seconds !== undefined && seconds >= FIRST_DATE ? seconds - now.getTime() / 1_000 : seconds;
 }

@@ -3,20 +3,13 @@ import { type SQL, sql } from 'drizzle-orm';
 import { Database } from '../database/database.js';
 import { hostLimits, hostPaces } from './host-limits.table.js';
 
-/**
- * A minute's worth of requests is spread over this many seconds. Requests move closer together on their way to the
- * host, and none of its minutes may contain one too many.
- */
+/** Spread a minute of requests over more than 60 s, because they move closer together on their way. */
 const SPREAD_SECONDS = 63;
 export const spacingMs = (perMinute: number) => (SPREAD_SECONDS * 1_000) / perMinute;
-/**
- * Requests are turned away for this long at most, even if more wait than can be served until then, because some of
- * those may have been cancelled.
- */
+/** Turn requests away for this long at most, because those before them may have been cancelled. */
 const MAX_AWAY_SECONDS = 600;
 
 interface LimitedRequest {
-  /** A write reserves the next slot in advance; a read takes only a slot that has come. */
   isWrite: boolean;
   isPlanned: boolean;
   patienceMs: number;
@@ -27,10 +20,7 @@ interface PacedRequest {
   patienceMs: number;
 }
 
-/**
- * `taken`: the slot is reserved and starts in `ms`. `soon`: retry in `ms`. `away`: the next slot is beyond the
- * caller's timeout; come back in `ms`.
- */
+/** `taken`: starts in `ms`. `soon`: retry in `ms`. `away`: beyond the timeout; come back in `ms`. */
 interface Slot extends Record<string, unknown> {
   kind: 'taken' | 'soon' | 'away';
   ms: number;
@@ -38,18 +28,12 @@ interface Slot extends Record<string, unknown> {
 
 const NOW: Slot = { kind: 'taken', ms: 0 };
 
-/**
- * Assigns the slots of hosts, evenly spaced over all processes, with one statement each. A request that is turned away
- * has reserved nothing: it is told when to come back, each request one slot after the one before it.
- */
+/** Spaces requests evenly over all processes. A request that is turned away has reserved nothing. */
 @Injectable()
 export class RequestSlots {
   constructor(private readonly database: Database) {}
 
-  /**
-   * Takes a slot of a host with a rate limit. Writes go before reads: a write reserves the next slot, or is turned away
-   * until its slot comes, and reads leave that slot free. Any number of reads may wait.
-   */
+  /** A write reserves the next slot. A read takes only one that has come, and leaves the writes their slots. */
   async takeLimited(host: string, { isWrite, isPlanned, patienceMs }: LimitedRequest): Promise<Slot> {
     const comesAt = isWrite ? sql`old.next_at` : FREE_OF_WRITES_AT;
     const isInTime = sql`${comesAt} <= old.at + ${milliseconds(patienceMs)}`;
@@ -111,7 +95,6 @@ interface SlotTerms {
   comesAt: SQL;
   isInTime: SQL;
   isTaken: SQL;
-  /** The column with the time at which the request that was turned away last comes back. */
   line: SQL;
   spacing: SQL;
   counts: SQL;

@@ -14,10 +14,7 @@ const MIN_GOOD_MS = 5_000;
 
 export type NameAnswer = { addresses: LookupAddress[]; goodForMs: number } | { error: Error };
 
-/**
- * Queries name servers through c-ares, which needs no thread. `getaddrinfo` uses one of four threads, so four names of
- * a dead name server would stop all outgoing requests and all decompression of responses.
- */
+/** `getaddrinfo` uses one of four threads, so four names of a dead name server would stop all requests. */
 export class DnsQueries {
   private readonly resolver = new dns.Resolver(QUERY);
 
@@ -78,10 +75,7 @@ const errorOf = (error: unknown) => (error instanceof Error ? error : new Error(
 const codeOf = (error: Error) => ('code' in error ? String(error.code) : '');
 const notFound = () => Object.assign(new Error('its name does not resolve'), { code: 'ENOTFOUND' });
 
-/**
- * No name server answered, or the one that did could not resolve the name. The codes are those of the system's
- * resolver.
- */
+/** The codes are those of the resolver of the system. */
 export const noAnswer = () => Object.assign(new Error('no name server answered for its name'), { code: 'EAI_AGAIN' });
 
 export const isNotFound = (error: Error) => codeOf(error) === 'ENOTFOUND';

@@ -4,33 +4,23 @@ import { HostAnswers } from '../hosts/host-answers.js';
 import { HostGate } from '../hosts/host-gate.js';
 import { userAgent } from '../process/version.js';
 import { databaseTime } from '../time/database-time.js';
-import { AddressGuard, type BackgroundWork, NAME_LOOKUP, type NameLookup } from './address-guard.js';
+import { AddressGuard, NAME_LOOKUP, type NameLookup } from './address-guard.js';
 import { firstHop, type Hop, type RequestContent } from './hop.js';
 import { type HttpResponse, toResponse } from './http-response.js';
 import { RequestFault } from './outgoing-request-error.js';
 import { nextHop, type Redirect } from './redirect.js';
-import { type LimitChoices, type Limits, limitsFor, TimeAllowance } from './request-limits.js';
+import { type BackgroundWork, type LimitChoices, type Limits, limitsFor, TimeAllowance } from './request-limits.js';
 import { RequestMetrics } from './request-metrics.js';
 import { tracedExchange } from './traced-exchange.js';
 import { type Answer, Wire } from './wire.js';
 
 export interface RequestOptions extends RequestContent, LimitChoices {
   signal?: AbortSignal | undefined;
-  /**
-   * The request is made for one account, whose own limits apply. It does not wait for the concurrency limit of the
-   * host, and a 429 says nothing about others and does not close the host. It still counts towards the rate limit of
-   * the host, where writes go before reads.
-   */
+  /** An account skips the concurrency limit, and its 429 does not close the host. It still takes slots. */
   asAccount?: boolean | undefined;
-  /**
-   * The request waits for the concurrency limit even as an account. This is for hosts that users name and that did not
-   * agree to it.
-   */
+  /** Applies the concurrency limit to an account too, at hosts that users name. */
   standsInLine?: boolean | undefined;
-  /**
-   * The request continues an earlier one whose result would otherwise be lost, so it may wait longer for a slot at its
-   * host.
-   */
+  /** Waits longer for a slot, because the result of an earlier request would be lost. */
   isContinuation?: boolean | undefined;
   /** Called right before the first byte is sent. If it aborts the signal, nothing is sent. */
   beforeSend?: (() => void) | undefined;
@@ -43,11 +33,7 @@ interface Journey extends Omit<RequestOptions, keyof RequestContent | keyof Limi
   time: TimeAllowance;
 }
 
-/**
- * Sends every request to servers outside this installation. At each hop a request passes the host gate (back-off,
- * concurrency, rate limit), the address guard and the wire. It fails with an OutgoingRequestError and is never retried
- * here.
- */
+/** At each hop a request passes host gate, address guard and wire. It is never retried here. */
 @Injectable()
 export class HttpClient implements OnApplicationShutdown {
   private readonly guard: AddressGuard;

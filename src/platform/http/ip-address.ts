@@ -25,9 +25,7 @@ export function embeddedIPv4(ip: string, prefix: string): string | undefined {
     .join('.');
 }
 
-/**
- * Returns the eight groups. The URL parser normalises every spelling to lower-case hexadecimal with at most one `::`.
- */
+/** The URL parser normalises every spelling to lower-case hexadecimal with at most one `::`. */
 function ipv6Groups(ip: string): string[] {
   const [head = '', tail = ''] = new URL(`http://[${withoutZone(ip)}]`).hostname.slice(1, -1).split('::');
   const [front, back] = [head, tail].map((part) => part.split(':').filter(Boolean)) as [string[], string[]];

@@ -28,9 +28,7 @@ export async function readRemoteJson<T>(
   return checked(await parseRemoteJson(body, { contentType: headers['content-type'], limits }), schema);
 }
 
-/**
- * Reads a short response that may be anything, such as an error. Returns undefined if it does not match the schema.
- */
+/** For a short response that may be anything, such as an error. */
 export function readJsonIf<T>(response: HttpResponse, schema: z.ZodType<T>): T | undefined {
   if (response.body.length > MAX_INLINE_BYTES) return undefined;
   const answer = checked(parseBounded(response.text(), REMOTE_JSON), schema);

@@ -10,17 +10,11 @@ export type OutgoingRequestCode =
 
 interface OutgoingRequestDetails {
   cause?: unknown;
-  /**
-   * When to retry. It is set for HOST_BACKING_OFF, and for HOST_BUSY if the host has a rate limit or its name is not
-   * resolved yet.
-   */
+  /** When to retry, for HOST_BACKING_OFF and some HOST_BUSY. */
   until?: Date;
 }
 
-/**
- * A request failed without a response. With INVALID_URL, ADDRESS_REFUSED or HOST_… nothing was sent to the host in the
- * message.
- */
+/** With INVALID_URL, ADDRESS_REFUSED or HOST_… nothing was sent. */
 export class OutgoingRequestError extends Error {
   override readonly name = 'OutgoingRequestError';
   readonly until: Date | undefined;
@@ -68,10 +62,7 @@ export function toRequestFault(error: unknown): RequestFault {
   return new RequestFault('NETWORK_ERROR', `could not be read: ${message || code}`, { cause: error });
 }
 
-/**
- * A connection attempt over several addresses fails with an AggregateError that has a code and no message. System
- * messages end with the resolved address, which may be internal, so it stays in the cause, which only the log shows.
- */
+/** System messages end with the resolved address, which may be internal: only the log shows the cause. */
 function describe(error: unknown): { code: string; message: string } {
   if (!(error instanceof Error)) return { code: '', message: String(error) };
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';

@@ -1,11 +1,10 @@
 import { orAborted } from '../time/with-timeout.js';
 import { RequestFault } from './outgoing-request-error.js';
 
-/** Timeouts in milliseconds. */
+/** All times are in milliseconds. */
 interface Timeouts {
   connect: number;
   headers: number;
-  /** Limit between two chunks of the body. */
   body: number;
   /** Limit for all hops together, without waiting for the host. */
   total: number;
@@ -14,7 +13,7 @@ interface Timeouts {
 }
 
 export interface Limits {
-  /** Maximum size of the body, encoded and decoded. */
+  /** Applies to the body before and after decoding. */
   maxBytes: number;
   maxRedirects: number;
   timeouts: Timeouts;
@@ -30,6 +29,16 @@ const TIMEOUTS: Timeouts = { connect: 10_000, headers: 15_000, body: 15_000, tot
 
 export function limitsFor({ maxBytes = 10_000_000, maxRedirects = 5, timeouts = {} }: LimitChoices): Limits {
   return { maxBytes, maxRedirects, timeouts: { ...TIMEOUTS, ...timeouts } };
+}
+
+/** Work that can be retried later and therefore does not wait for a name that resolves slowly. */
+export interface BackgroundWork {
+  /** The one user that the work is done for. Lookups of one owner are limited together. */
+  owner?: string | undefined;
+  /** The request belongs to a schedule, which plans with what other requests leave of a host's rate limit. */
+  isPlanned?: boolean | undefined;
+  /** All requests with a cap together, from all processes, send a host at most this many requests a second. */
+  maxPerSecond?: number | undefined;
 }
 
 /** The time that a request may take over all its hops. Waiting for a host between two hops does not count. */

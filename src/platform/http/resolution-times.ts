@@ -1,7 +1,4 @@
 const WINDOW_MS = 60_000;
-/**
- * Maximum number of lookups that are kept, separately for answered and unanswered ones. The oldest are dropped first.
- */
 const MAX_SAMPLES = 2_000;
 /** Fewer lookups in the window say nothing about name resolution. */
 const MIN_LOOKUPS = 10;
@@ -11,10 +8,7 @@ const MIN_UNANSWERED_SHARE = 0.25;
 /** An answer that takes longer than this, in milliseconds, is slow. */
 const SLOW_MS = 2_000;
 
-/**
- * Background work waits for an answer for this multiple of the 90th percentile of recent answers, within the limits
- * below.
- */
+/** Background work waits for this multiple of the 90th percentile of recent answers. */
 const PATIENCE_FACTOR = 4;
 const MIN_PATIENCE_MS = 400;
 const MAX_PATIENCE_MS = 3_000;
@@ -66,10 +60,7 @@ export class ResolutionTimes {
     return this.unanswered.length > 0 || this.answered.some(({ ms }) => ms >= SLOW_MS);
   }
 
-  /**
-   * Returns how long background work waits. The time grows while answers are slow, so that a slow name server is still
-   * awaited.
-   */
+  /** The time grows while answers are slow, so that a slow name server is still awaited. */
   patienceMs(now = performance.now()): number {
     this.dropOld(now);
     if (this.answered.length < MIN_LOOKUPS) return DEFAULT_PATIENCE_MS;

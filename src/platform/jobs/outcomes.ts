@@ -50,10 +50,7 @@ function failed(error: unknown, final: boolean): JobOutcome {
   return { kind: 'failed', reason, stack, final };
 }
 
-/**
- * Reasons are stored in runs, dead letters and the queue. People other than the owner of an address read them there,
- * so they are redacted.
- */
+/** People other than the owner of an address read reasons in runs and dead letters, so they are redacted. */
 const shown = (text: string) => redactText(storableText(text));
 
 export function errorMessage(error: unknown): string {

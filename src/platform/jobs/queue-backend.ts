@@ -21,7 +21,6 @@ export type QueueWorker = Worker<NewEnvelope, void, string>;
 
 type Options = Omit<WorkerOptions, 'connection'>;
 
-/** Hides whether PostgreSQL or Redis carries the queues. */
 export interface QueueBackend {
   readonly kind: 'postgres' | 'redis';
   queue(name: string): JobQueue;
@@ -48,10 +47,7 @@ const SESSION = '-c search_path=bullmq -c synchronous_commit=off';
 const QUEUE_POOL_SIZE = 5;
 /** Connections for the jobs of all workers together. Each worker adds one for its LISTEN, which it keeps. */
 const WORKERS_POOL_SIZE = 4;
-/**
- * How long closing waits for connections in use, in milliseconds. A job that outlasts it keeps its connection until
- * the process ends.
- */
+/** A job that outlasts this keeps its connection until the process ends. */
 const LET_GO_MS = 1_000;
 
 function postgresBackend(connectionString: string): QueueBackend {

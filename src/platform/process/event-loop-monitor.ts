@@ -6,7 +6,6 @@ import { Periodic } from '../time/periodic.js';
 /** Interval between two measurements in milliseconds. Shorter stalls are not detected. */
 const RESOLUTION_MS = 20;
 const SLOT_MS = 5_000;
-/** Number of slots, which together cover the last minute. */
 const SLOTS = 12;
 
 /** Measures how long the event loop of this process was blocked. The process answers nothing during that time. */

@@ -15,7 +15,6 @@ export class Clock {
 }
 
 const INTERVAL_MS = 5_000;
-/** Number of initial readings, of which the fastest counts. */
 const FIRST_READINGS = 5;
 
 export const SYNCHRONISED_CLOCK = {

@@ -1,7 +1,4 @@
-/**
- * Fails, or returns what `onTimeout` does, if the promise does not settle in time. Whatever the promise stands for
- * continues.
- */
+/** Fails, or returns what `onTimeout` does. The work behind the promise continues. */
 export function withTimeout<T>(promise: Promise<T>, ms: number, onTimeout?: () => T | Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<T>((resolve, reject) => {
@@ -12,10 +9,7 @@ export function withTimeout<T>(promise: Promise<T>, ms: number, onTimeout?: () =
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
 
-/**
- * Fails with the signal's reason, or returns what `onAbort` does, if the signal aborts before the promise settles, even
- * if the work behind the promise ignores the signal.
- */
+/** Fails, or returns what `onAbort` does, even if the work behind the promise ignores the signal. */
 export function orAborted<T>(promise: Promise<T>, signal: AbortSignal, onAbort?: () => T): Promise<T> {
   return new Promise((resolve, reject) => {
     const end = () => (onAbort ? resolve(onAbort()) : reject(signal.reason));

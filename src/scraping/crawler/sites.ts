@@ -15,7 +15,6 @@ const WebFilters = z.object({
 });
 
 export interface Site {
-  /** The registrable domain. */
   host: string;
   starts: URL[];
   /** Addresses to try if none of the starts is reachable, because a site without a scheme may use http or https. */
@@ -23,12 +22,10 @@ export interface Site {
 }
 
 interface CrawlOrder {
-  /** Each site occurs once. */
   sites: Site[];
   maxPages: number;
 }
 
-/** Returns the sites to crawl, or the invalid field and the reason. */
 export function crawlOrder(criteria: Criteria): CrawlOrder | { path: string; message: string } {
   const filters = WebFilters.safeParse(criteria.filters);
   if (!filters.success) return problemOf(filters.error);
@@ -65,10 +62,7 @@ function isMeantAsAddress(text: string): boolean {
   return !!url && (/^\s*https?:/i.test(text) || (!!getDomain(url.hostname) && parse(url.hostname).isIcann === true));
 }
 
-/**
- * Returns the web address that a user typed, and a second one if it has no scheme. Returns nothing if it is not an
- * address.
- */
+/** Returns the web address that a user typed, a second one if it has no scheme, or none if it is not an address. */
 export function typedAddresses(text: string): URL[] {
   const typed = text.trim();
   if (typed.length > MAX_ADDRESS_LENGTH) return [];

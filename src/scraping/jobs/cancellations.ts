@@ -19,7 +19,7 @@ export class Cancellations implements OnModuleInit {
   onModuleInit() {
     this.events.subscribe(scrapeJobCancelled, ({ scrapeJobId }) => this.stop(scrapeJobId));
     this.events.onReconnect(() => {
-      this.stopUnheard().catch((err) =>
+      this.stopMissed().catch((err) =>
         this.log.warn({ event: 'cancellations_not_reloaded', err }, 'Could not reload cancellations'),
       );
     });
@@ -30,11 +30,10 @@ export class Cancellations implements OnModuleInit {
   }
 
   /** Stops searches whose job was cancelled while no events were received. */
-  private async stopUnheard(): Promise<void> {
+  private async stopMissed(): Promise<void> {
     for (const scrapeJobId of await this.jobs.cancelledAmong([...this.running.keys()])) this.stop(scrapeJobId);
   }
 
-  /** Runs a search with a signal that aborts when its job is cancelled. */
   async watch<T>(scrapeJobId: string, search: (cancelled: AbortSignal) => Promise<T>): Promise<T> {
     const cancellation = new AbortController();
     const ofJob = this.running.get(scrapeJobId) ?? new Set();

@@ -1,11 +1,9 @@
 const MIN_WAIT_MS = 5_000;
 
 interface Waiting {
-  /** The time at which the source accepts requests again. */
   until: Date;
   startedAt: Date;
   now: Date;
-  /** The maximum duration of a search in milliseconds. */
   timeoutMs: number;
 }
 

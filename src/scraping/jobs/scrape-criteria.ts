@@ -9,7 +9,6 @@ export function toCriteria({ industry, geography, keywords, search_query, filter
   return { industry, geography, keywords, searchQuery: search_query, filters };
 }
 
-/** Restores the criteria of a stored job in the form of a message. */
 export function criteriaOf({ keywords, filters, ...job }: ScrapeJobRow): ScrapeCriteria {
   return {
     industry: job.industry ?? undefined,
@@ -21,7 +20,6 @@ export function criteriaOf({ keywords, filters, ...job }: ScrapeJobRow): ScrapeC
   };
 }
 
-/** Tells whether a job has exactly these criteria. */
 export function sameCriteria(job: ScrapeJobRow, asked: ScrapeCriteria): boolean {
   return isDeepStrictEqual(listed(criteriaOf(job)), listed(asked));
 }

@@ -85,7 +85,6 @@ export class ScrapeJobsStore {
     return cancelled.map(({ id }) => id);
   }
 
-  /** Lists the newest jobs first. */
   async list(userId: string, { status, sourceType, before, limit }: ScrapeJobQuery): Promise<ScrapeJob[]> {
     const rows = await this.database.db
       .select()
@@ -167,7 +166,6 @@ export class ScrapeJobsStore {
     await this.updateStatus(db, scrapeJobId, now);
   }
 
-  /** Reopens a failed part for another attempt. */
   async reopenPart(db: Db, { id, scrapeJobId }: PartRef, now: Date): Promise<void> {
     const open = { status: 'queued', error: null, startedAt: null, completedAt: null } as const;
     await db
@@ -218,7 +216,6 @@ export class ScrapeJobsStore {
   }
 }
 
-/** Returns false if no part was open. */
 async function cancelParts(db: Db, scrapeJobId: string, now: Date): Promise<boolean> {
   const open = and(eq(scrapeParts.scrapeJobId, scrapeJobId), inArray(scrapeParts.status, OPEN));
   const set = sql`status = 'cancelled', completed_at = ${now}`;

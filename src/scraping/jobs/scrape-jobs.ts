@@ -38,7 +38,6 @@ export class ScrapeJobs {
     return job;
   }
 
-  /** Repeats a search as a new job. */
   async rerun(job: ScrapeJob): Promise<ScrapeJob> {
     const { userId, jobId: rerunOf } = job;
     const criteria = criteriaOf(job);
@@ -66,6 +65,6 @@ export class ScrapeJobs {
 }
 
 function existing(job: ScrapeJob | undefined): ScrapeJob {
-  if (!job) throw new Error('a scrape job vanished while being made');
+  if (!job) throw new Error('the scrape job was not stored');
   return job;
 }

@@ -60,7 +60,6 @@ export class ScrapeMessages {
   }
 }
 
-/** The job that a message requests, or how the message breaks the contract. */
 type ReadMessage = { job: ScrapeJobMessage } | { breach: string };
 
 export async function readScrapeJob(body: Buffer, scrapers: Pick<ScraperRunner, 'refusals'>): Promise<ReadMessage> {

@@ -22,7 +22,6 @@ const scraping = {
 } as const satisfies Feature;
 export type PartResult = keyof typeof scraping.results;
 
-/** Searches one source type of a scrape job. */
 export const scrapePartJob = defineJob({
   name: 'scrape',
   data: ScrapePartJob,

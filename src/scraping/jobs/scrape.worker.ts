@@ -56,7 +56,6 @@ export class ScrapeWorker implements JobHandler<ScrapePartJob> {
     }
   }
 
-  /** Returns the number of leads that the source has returned. */
   private async collect(part: PartWithCriteria, signals: AbortSignal[]): Promise<number> {
     const counted = new CountedLeads(part.criteria.keywords);
     for await (const batch of this.scrapers.run(part.sourceType, part.criteria, signals)) {
@@ -102,7 +101,6 @@ class CountedLeads {
 
   constructor(private readonly keywords: string[]) {}
 
-  /** Returns the selected leads by their hashes. */
   take(batch: FoundLead[]): Map<string, Lead> {
     this.found += batch.length;
     const taken = new Map<string, Lead>();

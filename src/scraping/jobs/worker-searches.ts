@@ -11,7 +11,6 @@ import { type Criteria, ScrapeFailure } from '../scraper.js';
 
 const LEADS_A_PAGE = 100;
 
-/** Sends searches to workers in other processes. */
 @Injectable()
 export class WorkerSearches {
   constructor(

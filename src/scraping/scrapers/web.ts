@@ -12,9 +12,7 @@ const MAX_REASONS = 10;
 /** The time limit for one site (ms), for sites that allow only a request per minute. */
 const MAX_MS = 10 * 60_000;
 
-/**
- * Crawls the sites of `filters.sites`, or those named by the query and the keywords, and yields one lead for each.
- */
+/** Crawls the sites of `filters.sites`, or those named by the query and the keywords, and yields one lead for each. */
 export function webScraper({
   pause = realPause,
   maxMs = MAX_MS,

@@ -15,10 +15,7 @@ interface FinalFailure {
   history: [Failure, ...Failure[]];
 }
 
-/**
- * Call this in the transaction that writes the row's final state. A job that already has an open letter keeps that
- * one.
- */
+/** Call this in the transaction that writes the row's final state. A job keeps the letter that it has open already. */
 export async function recordDeadLetter(db: Db, failure: FinalFailure): Promise<void> {
   const { queue, jobName, subject, payload: given, isReplayedFromPayload, ...rest } = storable(failure);
   const payload = isReplayedFromPayload ? given : redactValue(given);
@@ -61,10 +58,7 @@ interface Closing {
   at: Date;
 }
 
-/**
- * Closes the dead letter of a job that was decided about elsewhere. Call it before the row is touched: a replay locks
- * the letter first and the row second.
- */
+/** Call this before the row is touched, because a replay locks the letter first and the row second. */
 export async function closeDeadLetter(db: Db, { queue, subject, state, at }: Closing): Promise<void> {
   await db
     .update(deadLetters)

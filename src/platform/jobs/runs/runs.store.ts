@@ -8,13 +8,10 @@ import { jobRuns, spanOf } from './job-runs.table.js';
 
 interface RunFilter {
   queue?: string | undefined;
-  /** Selects all queues of this feature. */
   feature?: string | undefined;
   subject?: string | undefined;
-  /** Selects runs with any of these outcomes. */
   outcomes?: OutcomeName[] | undefined;
   results?: string[] | undefined;
-  /** Selects only runs whose work failed. */
   failed?: boolean | undefined;
   before?: string | undefined;
   limit: number;

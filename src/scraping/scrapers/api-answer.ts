@@ -1,15 +1,15 @@
-import type { HttpResponse } from '../../platform/http/http-response.js';
+import type { z } from 'zod';
+import type { JsonLimits } from '../../platform/http/bounded-json.js';
+import { type HttpResponse } from '../../platform/http/http-response.js';
+import { readRemoteJson } from '../../platform/http/json-answer.js';
 import { storableText } from '../../platform/jobs/storable.js';
 import { ScrapeFailure } from '../scraper.js';
 
 const MAX_WORDS_LENGTH = 300;
 
 interface Refused {
-  /** The name of the source in messages. */
   place: string;
-  /** The source's own error message. */
   words?: string | undefined;
-  /** Secrets that are removed from the message. */
   secrets?: (string | undefined)[] | undefined;
   /** Whether the message reports an exhausted quota that the status does not show. */
   exhausted?: boolean | undefined;
@@ -17,7 +17,6 @@ interface Refused {
   variables?: string[] | undefined;
 }
 
-/** Classifies an unexpected status. */
 export function refusal({ status, retryAfter }: HttpResponse, refused: Refused): ScrapeFailure {
   const { place, exhausted = status === 429, variables = [] } = refused;
   const words = tidied(refused);
@@ -37,4 +36,14 @@ function tidied({ words = '', secrets = [] }: Refused): string {
     .trim()
     .slice(0, MAX_WORDS_LENGTH)
     .toWellFormed();
+}
+
+export async function readJson<T>(
+  response: HttpResponse,
+  schema: z.ZodType<T>,
+  { place, limits }: { place: string; limits?: JsonLimits },
+): Promise<T> {
+  const answer = await readRemoteJson(response, schema, limits);
+  if ('data' in answer) return answer.data;
+  throw new ScrapeFailure(`${place} ${answer.breach}`, { cause: answer.cause });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { literally, quoted } from './overpass-text.js';
+import { literally, quoted } from './overpass.js';
 
 describe('a string of the query language', () => {
   it.each([
