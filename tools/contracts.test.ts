@@ -50,9 +50,9 @@ describe('a message at the border', () => {
 });
 
 describe('what is made of a message', () => {
-  it('says which version is spoken here when another is refused', () => {
+  it('names the supported version when another is refused', () => {
     const { message } = example('fetch-command', 'another version is refused');
-    expect(breachOf('fetch-command', message)).toBe('schemaVersion: version 2 is not spoken here, version 1 is');
+    expect(breachOf('fetch-command', message)).toBe('schemaVersion: version 2 is not supported, only version 1 is');
   });
 
   it('has null in no optional place, and in every other what saying nothing means', () => {

@@ -5,8 +5,7 @@ import { Declarations } from '../platform/broker/declarations.js';
 import { CONFIG, type Config } from '../platform/config.js';
 import { PostsModule } from '../posts/posts.module.js';
 import { SourcesModule } from '../sources/sources.module.js';
-import { FetchingHealth } from './fetching-health.js';
-import { FreshnessHealth } from './freshness-figures/freshness-health.js';
+import { DueFetches } from './fetching-health.js';
 import { FreshnessHours } from './freshness-figures/freshness-hours.js';
 import { INTERVAL_RULES, intervalRules } from './intervals/interval-rules.js';
 import { FeedParser } from './parsing/feed-parser.js';
@@ -51,6 +50,7 @@ import { Verifications } from './websub/verifications.js';
     { provide: INTERVAL_RULES, inject: [CONFIG], useFactory: intervalRules },
     ActiveFollowers,
     DeadCommandsWorker,
+    DueFetches,
     FeedDigestsStore,
     FeedParser,
     FetchLog,
@@ -60,10 +60,8 @@ import { Verifications } from './websub/verifications.js';
     FetchScheduler,
     FetchStatesStore,
     FetchWorker,
-    FetchingHealth,
     FirstFetch,
     Freshness,
-    FreshnessHealth,
     FreshnessHours,
     LivePrices,
     EndedFetches,

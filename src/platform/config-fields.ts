@@ -27,10 +27,7 @@ import {
   wholeNumber,
 } from './config-field-types.js';
 
-/**
- * Every variable that Millrace reads, by feature. `Config`, `.env.example`, `docs/configuration.md` and `millrace config`
- * are made from this table.
- */
+/** `Config`, `.env.example`, `docs/configuration.md` and `millrace config` are made from this table. */
 export const GROUPS = [
   group('Server', [
     field('HOST', 'host', text, '127.0.0.1', { about: 'Address to listen on.' }),

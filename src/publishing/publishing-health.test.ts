@@ -1,21 +1,16 @@
 import { expect, it } from 'vitest';
 import { testDatabase } from '../../test/harness/database.js';
 import { users } from '../auth/users/users.table.js';
-import { HealthFacts } from '../platform/health/health-facts.js';
 import { accounts } from './accounts/accounts.table.js';
 import type { PublicationStatus } from './publications/publication-status.js';
 import { publicationChanges, publications } from './publications/publications.table.js';
-import { PublishingHealth } from './publishing-health.js';
+import { publishingHealth } from './publishing-health.js';
 
 const given = testDatabase();
 const now = new Date('2026-05-01T12:00:00Z');
 const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
 
-const read = () => {
-  const registry = new HealthFacts();
-  new PublishingHealth(given.database, registry).onModuleInit();
-  return registry.section('publishing', now);
-};
+const read = () => publishingHealth(given.database.db, now);
 
 async function newAccount(status: 'active' | 'broken', removedAt?: Date) {
   const { db } = given.database;

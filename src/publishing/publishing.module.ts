@@ -21,7 +21,6 @@ import { PublicationEdits } from './publications/publication-edits.js';
 import { PublicationViews } from './publications/publication-views.js';
 import { PublicationsController } from './publications/publications.controller.js';
 import { PublicationsStore } from './publications/publications.store.js';
-import { PublishingHealth } from './publishing-health.js';
 import { PublishingHold } from './restore/publishing-hold.js';
 import { RestoreCheckController } from './restore/restore-check.controller.js';
 import { RestoreCheck } from './restore/restore-check.js';
@@ -75,7 +74,6 @@ import { Reconciler } from './sending/reconciler.js';
     DuePublicationsStore,
     PlatformSlotsStore,
     PublishPools,
-    PublishingHealth,
     PublishingBacklog,
     PublishMetrics,
     CapacityMetrics,

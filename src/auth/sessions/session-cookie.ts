@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { SESSION_COOKIE as NAME } from '../../platform/api/session-cookie-name.js';
+import { SESSION_COOKIE as NAME } from '../../platform/api/openapi.js';
 import { canParseUrl } from '../../platform/can-parse-url.js';
 import { SESSION_SECONDS } from './sessions.store.js';
 

@@ -55,7 +55,7 @@ const BREAKING: Record<string, Breaking> = {
   'speaks another version': {
     ...goodCommand,
     habit: atFirst(but({ schemaVersion: 2 })),
-    says: 'version 2 is not spoken',
+    says: 'version 2 is not supported',
   },
   'tells another job': {
     ...goodCommand,

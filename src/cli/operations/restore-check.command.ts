@@ -67,7 +67,7 @@ function show({ answer, terminal }: Call<OptionSpecs>, check: RestoreCheck): num
 
 const STATES: Record<string, string> = {
   none: 'not held',
-  held: 'held, nothing is published',
+  held: 'held: nothing is published',
   released: 'resumed',
 };
 

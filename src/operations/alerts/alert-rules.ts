@@ -1,13 +1,12 @@
 import { type Config, durationText } from '../../platform/config.js';
 import type { ExhaustedResource } from '../../platform/database/exhausted.js';
-import { alertOf } from '../../platform/health/alert-catalogue.js';
-import type { FoundAlert } from '../../platform/health/health-sections.js';
+import { alertOf, type FoundAlert } from '../../platform/health/alert-catalogue.js';
 import type { ResolutionProblem } from '../../platform/http/resolution-times.js';
 import type { CanaryState } from '../canaries/canaries.store.js';
 import { BROKER_PATH, isFull, isStuck, type WorkerLoad } from '../canaries/canary-rules.js';
 import type { Dependency } from '../health/dependencies.js';
-import { backlogOf, type QueueView } from '../queues/queue-view.js';
-import type { ProcessReport } from '../workers/process-reports.js';
+import { backlogOf, type QueueView } from '../queues/queue-views.js';
+import type { ProcessReport } from '../workers/workers.store.js';
 import * as alerts from './alert-codes.js';
 import { aboutDeadLetters, aboutWork, type FeatureWork, type NewDeadLetters } from './work-rules.js';
 
@@ -15,9 +14,7 @@ type Thresholds = Config['alerts'];
 
 export interface SystemState {
   workers: { available: number; expected: number /** How long none has been there. */; noneForMs: number };
-  /** The processes that are counted in `workers`, with what they run. */
   processes: WorkerLoad[];
-  /** Problems of name resolution in live processes. */
   resolution: ResolutionProblem[];
   reports: ProcessReport[];
   queues: Pick<QueueView, 'name' | 'paused' | 'waiting' | 'waitingRows' | 'oldestWaitingSeconds'>[];
@@ -27,7 +24,6 @@ export interface SystemState {
   dependencies: Dependency[];
 }
 
-/** Returns the alerts for the current state. */
 export function alertsOf(observed: SystemState, thresholds: Thresholds): FoundAlert[] {
   const { workers, queues, work, newDeadLetters, dependencies } = observed;
   return [

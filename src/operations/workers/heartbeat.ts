@@ -15,10 +15,8 @@ import { VERSION } from '../../platform/process/version.js';
 import { WorkersStore } from './workers.store.js';
 
 const INTERVAL_MS = 5_000;
-/** Maximum number of running jobs that are reported for each pool. */
 const MAX_REPORTED_JOBS = 20;
 
-/** Reports that this process runs jobs. */
 @Injectable()
 export class Heartbeat implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly id = randomUUID();

@@ -10,7 +10,6 @@ import { type CreateRpc, WorkerRpc } from './worker-rpc.js';
 @Global()
 @Module({})
 export class BrokerModule {
-  /** Workers are called over RabbitMQ unless `createRpc` is given. */
   static on(createRpc: CreateRpc | undefined): DynamicModule {
     const rpc = createRpc
       ? { provide: WorkerRpc, useFactory: createRpc, inject: [RpcMetrics] }

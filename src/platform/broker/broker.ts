@@ -13,7 +13,6 @@ const TIMEOUT_MS = 5_000;
 /** Heartbeat interval in seconds. A connection that misses two heartbeats is dead. */
 const HEARTBEAT = 10;
 const RECONNECT = { retryLow: 500, retryHigh: 5_000 };
-/** Maximum size of a frame in bytes, RabbitMQ's own default. */
 const FRAME_BYTES = 131_072;
 /** Identifies a publication. Message ids belong to the senders, who may use one twice. */
 const PUBLICATION = 'x-millrace-publication';
@@ -42,7 +41,6 @@ export class Broker implements OnModuleDestroy, OnApplicationShutdown {
     return this.config.rabbitmqUrl !== undefined;
   }
 
-  /** Commands and canaries are published to this exchange. */
   get exchange(): string {
     return this.config.rabbitmqExchange;
   }
@@ -73,7 +71,6 @@ export class Broker implements OnModuleDestroy, OnApplicationShutdown {
     }
   }
 
-  /** Fails if RabbitMQ does not answer. */
   async ping(): Promise<void> {
     await (await this.channel()).close();
   }
@@ -104,10 +101,7 @@ export class Broker implements OnModuleDestroy, OnApplicationShutdown {
     this.consumers.push(consumer);
   }
 
-  /**
-   * Calls `repair` when consuming has ended, for example because the queue was deleted. Consuming is retried
-   * automatically.
-   */
+  /** Calls `repair` when consuming has ended, for example because the queue was deleted. */
   onInterruption(repair: () => void): void {
     this.interrupted = repair;
   }
@@ -163,10 +157,7 @@ export class Broker implements OnModuleDestroy, OnApplicationShutdown {
     await Promise.all(this.consumers.map((consumer) => consumer.stop()));
   }
 
-  /**
-   * Closes the connection after the running jobs have ended, which may need it. Publishers have waited for their
-   * confirms.
-   */
+  /** Runs after the last jobs have ended, which may need the connection. */
   async onApplicationShutdown() {
     this.server.close();
     this.connection?.unsafeDestroy();

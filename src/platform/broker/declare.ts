@@ -36,7 +36,6 @@ export async function declareQueue(broker: Broker, queue: DeclaredQueue): Promis
   await bind();
 }
 
-/** Returns undefined if the queue does not exist. */
 export async function queueInfo(broker: Broker, queue: string): Promise<QueueInfo | undefined> {
   try {
     return await onChannel(broker, async (channel) => {
@@ -50,7 +49,6 @@ export async function queueInfo(broker: Broker, queue: string): Promise<QueueInf
   }
 }
 
-/** RabbitMQ has answered with a refusal. */
 export function isRefusal(error: unknown): error is AMQPChannelError {
   if (!(error instanceof AMQPChannelError) || error instanceof AMQPConnectionError) return false;
   return error.code !== 'CH_CLOSE';

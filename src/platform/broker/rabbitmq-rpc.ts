@@ -14,10 +14,7 @@ import { asBrokerError, WorkerRpc } from './worker-rpc.js';
 const REPLY_TO = 'amq.rabbitmq.reply-to';
 const MB = 1024 * 1024;
 const CHECK_INTERVAL_MS = 5_000;
-/**
- * How long calls wait for a missing worker, in milliseconds. A restarted worker is back by then and receives the
- * unanswered messages.
- */
+/** How long calls wait for a missing worker (ms). A restarted one receives unanswered messages. */
 const GRACE_MS = 15_000;
 
 /**
@@ -151,7 +148,6 @@ export class RabbitmqRpc extends WorkerRpc implements OnApplicationBootstrap, On
   }
 }
 
-/** Lets the worker continue the trace and log its id. */
 function traceHeaders() {
   const trace = traceparent();
   return trace ? { headers: { traceparent: trace } } : {};

@@ -14,9 +14,8 @@ const ANSWER_LIMITS = { maxBytes: MAX_ANSWER_BYTES, maxDepth: 500, maxValues: 30
 
 export type CreateRpc = (metrics: RpcMetrics) => WorkerRpc;
 
-export interface WorkerRequest<Answer> {
+interface WorkerRequest<Answer> {
   queue: string;
-  /** The kind of worker, as errors name it. */
   worker: string;
   /** `jobId` is unique to this call, and the answer repeats it. */
   command: { jobId: string };
@@ -44,9 +43,8 @@ export class WorkerError extends Error {
   }
 }
 
-/** Asks workers in other processes and languages. A subclass decides how a command reaches a worker. Nothing is retried here. */
+/** Asks workers in other processes. A subclass decides how a command reaches them. Nothing is retried here. */
 export abstract class WorkerRpc {
-  /** Work that needs a worker is refused while this is false. */
   abstract readonly isConfigured: boolean;
   protected readonly waiting = new WaitingCalls();
 

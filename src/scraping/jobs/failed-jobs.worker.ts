@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { FAILED_JOBS, SCRAPE_JOBS } from '../../contracts/queues.js';
-import { Broker } from '../../platform/broker/broker.js';
-import { DeadMessage } from '../../platform/broker/dead-message.js';
-import { republish } from '../../platform/broker/republish.js';
+import { DeadMessage, DeadMessages } from '../../platform/broker/dead-messages.js';
 import { defineJob } from '../../platform/jobs/job-catalogue.js';
 import { Handles, type JobHandler } from '../../platform/jobs/job-handler.js';
 
@@ -19,9 +17,9 @@ const failedJobsJob = defineJob({
 @Injectable()
 @Handles(failedJobsJob)
 export class FailedJobsWorker implements JobHandler<DeadMessage> {
-  constructor(private readonly broker: Broker) {}
+  constructor(private readonly messages: DeadMessages) {}
 
   async run(message: DeadMessage): Promise<void> {
-    await republish(this.broker, SCRAPE_JOBS, message);
+    await this.messages.republish(SCRAPE_JOBS, message);
   }
 }

@@ -4,7 +4,7 @@ import { intakeTopology } from '../../contracts/topology.js';
 import { Broker } from '../../platform/broker/broker.js';
 import { DeadMessages } from '../../platform/broker/dead-messages.js';
 import { Declarations } from '../../platform/broker/declarations.js';
-import { tracedMessages } from '../../platform/broker/traced-messages.js';
+import { tracedMessages } from '../../platform/broker/queue-consumer.js';
 import { CONFIG, type Config } from '../../platform/config.js';
 import { ScrapeMessages } from './scrape-messages.js';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { countWorkers } from './count-workers.js';
+import { countWorkers } from './measurements.js';
 
 const there = (startedAt: number) => ({ isThere: true, startedAt: new Date(startedAt), lastSeenAt: new Date(100) });
 const died = (lastSeenAt: number) => ({ isThere: false, startedAt: new Date(0), lastSeenAt: new Date(lastSeenAt) });

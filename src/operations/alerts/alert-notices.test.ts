@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nextTryAfterMs } from './notice-retries.js';
+import { nextTryAfterMs } from './alert-notices.js';
 
 it('waits twice as long each time, up to a quarter of an hour', () => {
   const waits = [1, 2, 3, 8, 9, 50].map((attempts) => nextTryAfterMs({ attempts, ageMs: 0 }));
