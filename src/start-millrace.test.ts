@@ -56,7 +56,7 @@ it('prints a sign-in link on a terminal only, and the key nowhere', async () => 
   const shown = await printedAtStart(dataDir, { adminKey, onTerminal: true });
   expect(stored).toContain('millrace sign-in');
   expect(stored).not.toContain('token=');
-  expect(shown).toMatch(/Sign in, once, within 15 minutes: http\S+\/sign-in\?token=\S+\n/);
+  expect(shown).toMatch(/One-time sign-in link \(valid for 15 minutes\): http\S+\/sign-in\?token=\S+\n/);
   for (const printed of [stored, shown]) expect(printed).not.toMatch(`${adminKey}|mr_`);
 });
 

@@ -184,7 +184,8 @@ async function greet(app: NestFastifyApplication, config: Config, address: strin
   const at = config.publicUrl?.replace(/\/$/, '') ?? address;
   const admin = app.get(FirstAdmin);
   const lines = [`Millrace runs at ${at}`];
-  if (process.stdout.isTTY) lines.push(`Sign in, once, within 15 minutes: ${at}${await admin.signInLink()}`);
+  if (process.stdout.isTTY)
+    lines.push(`One-time sign-in link (valid for 15 minutes): ${at}${await admin.signInLink()}`);
   else lines.push('For a sign-in link, run: millrace sign-in');
   if (await admin.keyIsKept()) lines.push(`Your admin key is in ${adminKeyFile(config.dataDir)}`);
   process.stdout.write(`\n${lines.map((line) => `  ${line}\n`).join('')}\n`);

@@ -86,7 +86,7 @@ async function workersAreKilled(): Promise<string[]> {
 }
 
 async function workersComeBack(what: string, watched: WatchedFleet): Promise<string[]> {
-  const none = workersMissing('critical', 'No process runs jobs');
+  const none = workersMissing('critical', 'No worker process is running');
   const raised = await watched.raised(none);
   await watched.processes.replace(0);
   const cleared = await watched.cleared(none);

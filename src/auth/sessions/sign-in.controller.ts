@@ -66,6 +66,6 @@ ${mistake ? `<p role="alert" id="mistake">${mistake}</p>` : ''}
 <input type="hidden" name="next" value="${next.replaceAll('&', '&amp;')}">
 <button>Sign in</button>
 </form>
-<p>The first key is in the file <code>admin-key</code> of the data folder. A new sign-in link is printed at every start.</p>`,
+<p>Your admin key is in the file <code>admin-key</code> of the data folder. To get a sign-in link, run <code>millrace sign-in</code>.</p>`,
   };
 }
