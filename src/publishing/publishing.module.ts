@@ -31,14 +31,13 @@ import { Dispatch } from './sending/dispatch.js';
 import { DuePublicationsStore } from './sending/due-publications.store.js';
 import { FailurePolicy } from './sending/failure-policy.js';
 import { FreezeDetector } from './sending/freeze-detector.js';
-import { KillPoints } from './sending/kill-points.js';
-import { PlatformCalling } from './sending/platform-calling.js';
+import { PlatformCaller } from './sending/platform-caller.js';
 import { PlatformToolbox } from './sending/platform-toolbox.js';
 import { PublishWorker } from './sending/publish.worker.js';
+import { PublishAttempts } from './sending/publish-attempts.js';
 import { PublishIntents } from './sending/publish-intents.js';
 import { PublishMetrics } from './sending/publish-metrics.js';
 import { PublishScheduler } from './sending/publish-scheduler.js';
-import { PublishedRecorder } from './sending/published-recorder.js';
 import { PublishingBacklog } from './sending/publishing-backlog.js';
 import { Reconciler } from './sending/reconciler.js';
 
@@ -82,13 +81,12 @@ import { Reconciler } from './sending/reconciler.js';
     PublishWorker,
     AttemptsStore,
     PublishIntents,
-    PublishedRecorder,
-    PlatformCalling,
+    PublishAttempts,
+    PlatformCaller,
     Reconciler,
     FailurePolicy,
     PlatformToolbox,
     FreezeDetector,
-    KillPoints,
   ],
 })
 export class PublishingModule {}

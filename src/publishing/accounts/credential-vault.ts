@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
 import { type Platform, PublishFailure } from '../platform.js';
-import { KillPoints } from '../sending/kill-points.js';
 import { PlatformToolbox } from '../sending/platform-toolbox.js';
+import { testHooks } from '../sending/test-hooks.js';
 import { AccountsStore } from './accounts.store.js';
 import type { Account } from './accounts.table.js';
 import { UnknownKey } from './encryption.js';
@@ -23,7 +23,6 @@ export class CredentialVault {
     private readonly secrets: Secrets,
     private readonly resealing: KeyRotation,
     private readonly toolbox: PlatformToolbox,
-    private readonly killPoints: KillPoints,
   ) {}
 
   async credentialsOf(account: Account, platform: Platform): Promise<unknown> {
@@ -74,7 +73,7 @@ export class CredentialVault {
       if (reason === 'refused' && held.credentials !== account.credentials) return current;
       const renewed = await this.renewed(platform, current, reason);
       if (renewed === undefined) return undefined;
-      await this.killPoints.reach('refreshing credentials');
+      await testHooks.reach('refreshing credentials');
       await this.accounts.change(held.id, { credentials: this.secrets.seal(renewed, ownerOf(held)) }, db);
       return renewed;
     });

@@ -191,7 +191,7 @@ const prepareFinding = (db: Db) =>
 
 type End = Omit<Parameters<typeof movePublication>[3], 'from'>;
 
-interface RetrySchedule {
+export interface RetrySchedule {
   until: Date;
   reason: string;
   waitingFor: string | null;
@@ -201,7 +201,7 @@ interface RetrySchedule {
   lastError?: string;
 }
 
-interface ReconciliationSchedule {
+export interface ReconciliationSchedule {
   until: Date;
   /** The value is null if no answer to the call was received. */
   lastError: string | null;

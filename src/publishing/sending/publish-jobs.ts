@@ -27,7 +27,7 @@ const publishing = {
     changed: 'neutral',
   },
 } as const satisfies Feature;
-type PublishResult = keyof typeof publishing.results | 'postponed';
+export type PublishResult = keyof typeof publishing.results | 'postponed';
 
 export const reportPost = (run: JobRun, result: PublishResult, reason?: string) =>
   run.report(reason === undefined ? { result } : { result, reason });

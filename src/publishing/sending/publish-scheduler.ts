@@ -14,9 +14,9 @@ import { platforms } from '../platforms.js';
 import { WAITS_FOR } from '../publications/why-it-waits.js';
 import { PublishingHold } from '../restore/publishing-hold.js';
 import { DuePublicationsStore } from './due-publications.store.js';
-import { KillPoints } from './kill-points.js';
 import { publishJobs } from './publish-jobs.js';
 import { PublishMetrics } from './publish-metrics.js';
+import { testHooks } from './test-hooks.js';
 
 const INTERVAL_MS = 1_000;
 const FORGET_INTERVAL_MS = 3_600_000;
@@ -45,7 +45,6 @@ export class PublishScheduler implements OnApplicationBootstrap, OnModuleDestroy
     private readonly due: DuePublicationsStore,
     private readonly slots: PlatformSlotsStore,
     private readonly jobs: Jobs,
-    private readonly killPoints: KillPoints,
     private readonly periodic: Periodic,
     private readonly clock: Clock,
     @Inject(LOG) private readonly log: Log,
@@ -131,7 +130,7 @@ export class PublishScheduler implements OnApplicationBootstrap, OnModuleDestroy
     const limit = Math.min(isFull ? inQueue + depth : depth, calls.platformCapacity.now) - inQueue;
     const taken = await this.due.take({ ...wanted, limit, notOf: isFull ? [...queued.keys()] : [] });
     const ids = taken.map(({ id }) => id);
-    if (taken.length) await this.killPoints.reach('due and not claimed', ids);
+    if (taken.length) await testHooks.reach('due and not claimed', ids);
     await this.jobs.enqueueRows(job, taken);
     this.depths.get(name)?.handedOut(inQueue + taken.length, performance.now());
     if (inQueue + taken.length >= depth) return SOON_MS;
