@@ -1,13 +1,12 @@
-import { Controller, Get, Inject } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
 import { CurrentUser, type User } from '../auth/users/user.js';
 import { pageOf } from '../platform/api/list-query.js';
-import { CONFIG, type Config, type RateLimit } from '../platform/config.js';
+import type { RateLimit } from '../platform/config.js';
 import { WorkerPools } from '../platform/jobs/worker-pools.js';
 import { Clock } from '../platform/time/clock.js';
 import type { Capacity } from './limits/capacity.js';
-import { type Limits, limitsOf } from './limits/limits.js';
 import { type PlatformCalls, PlatformSlotsStore } from './limits/platform-slots.store.js';
 import type { Platform } from './platform.js';
 import { platforms } from './platforms.js';
@@ -54,7 +53,6 @@ export const PlatformView = z.strictObject({
 @Controller('platforms')
 export class PlatformsController {
   constructor(
-    @Inject(CONFIG) private readonly config: Config,
     private readonly slots: PlatformSlotsStore,
     private readonly due: DuePublicationsStore,
     private readonly pools: WorkerPools,
@@ -71,11 +69,9 @@ export class PlatformsController {
   }
 
   private async shown(platform: Platform, userId: string, waiting: Map<string, { all: number; yours: number }>) {
-    const limits = limitsOf(platform, this.config);
     return toPlatformView(platform, {
-      limits,
       userId,
-      calls: await this.slots.calls(platform.name, limits),
+      calls: await this.slots.calls(platform.name),
       now: this.clock.now(),
       poolSize: this.pools.pool(publishJobs.get(platform.name)?.name ?? '')?.concurrency ?? null,
       due: waiting.get(platform.name) ?? { all: 0, yours: 0 },
@@ -86,7 +82,6 @@ export class PlatformsController {
 export type PlatformView = z.infer<typeof PlatformView>;
 
 interface PlatformState {
-  limits: Limits;
   calls: PlatformCalls;
   userId: string;
   poolSize: number | null;
@@ -95,7 +90,8 @@ interface PlatformState {
 }
 
 function toPlatformView({ name, label, accepts }: Platform, state: PlatformState): PlatformView {
-  const { limits, calls, userId, poolSize, due, now } = state;
+  const { calls, userId, poolSize, due, now } = state;
+  const { limits } = calls;
   const { text, title, media } = accepts;
   const capacity = calls.capacityFor(userId);
   return {

@@ -41,15 +41,6 @@ export class AccountsStore {
     return this.database.db.select().from(accounts).where(livingOf(userId, ids));
   }
 
-  /**
-   * Keeps accounts from being removed until the transaction ends, without blocking other readers. Returns those that
-   * exist.
-   */
-  async keep(db: Db, userId: string, ids: string[]): Promise<string[]> {
-    const kept = await db.select({ id: accounts.id }).from(accounts).where(livingOf(userId, ids)).for('key share');
-    return kept.map(({ id }) => id);
-  }
-
   /** Returns false if the account was removed before. From then on no publication can be created for it. */
   async remove(db: Db, id: string, at: Date): Promise<boolean> {
     const [held] = await db
@@ -149,3 +140,12 @@ export class AccountsStore {
 
 const livingOf = (userId: string, ids: string[]) =>
   and(eq(accounts.userId, userId), inArray(accounts.id, ids), isNull(accounts.removedAt));
+
+/**
+ * Keeps accounts from being removed until the transaction ends, without blocking other readers. Returns those that
+ * exist.
+ */
+export async function keepAccounts(db: Db, userId: string, ids: string[]): Promise<string[]> {
+  const kept = await db.select({ id: accounts.id }).from(accounts).where(livingOf(userId, ids)).for('key share');
+  return kept.map(({ id }) => id);
+}

@@ -1,5 +1,5 @@
 import { ApiError } from '../../platform/errors/api-error.js';
-import type { GivenTime } from './new-publication.js';
+import type { RequestedTime } from './publication-requests.js';
 import type { Publication } from './publications.table.js';
 import { toInstant, toWallClock } from './wall-clock.js';
 
@@ -9,7 +9,7 @@ export type PublicationTime = Pick<Publication, 'scheduledAt' | 'localTime' | 't
 const TOLERANCE_MS = 60_000;
 
 /** Returns the requested time, unless a slot is requested. */
-export function timeOf({ scheduledAt, localTime, ...given }: GivenTime, now: Date): PublicationTime {
+export function timeOf({ scheduledAt, localTime, ...given }: RequestedTime, now: Date): PublicationTime {
   const timezone = given.timezone ?? null;
   if (localTime !== undefined && timezone !== null) {
     return atWallClock(notPast(toInstant(localTime, timezone), 'localTime', now), timezone);

@@ -4,6 +4,7 @@ import { ADVISORY_LOCKS } from '../../platform/database/advisory-locks.js';
 import { Database, type Db } from '../../platform/database/database.js';
 import { Events } from '../../platform/events/events.js';
 import { jobInState } from '../../platform/jobs/job-columns.js';
+import { type Move, movePublication } from './move-publication.js';
 import { publicationChanged } from './publication-changed.event.js';
 import type { PublicationStatus } from './publication-status.js';
 import { type Publication, publicationChanges, publications } from './publications.table.js';
@@ -54,10 +55,14 @@ export class PublicationsStore {
     return stored;
   }
 
-  /** Requests with the same key wait until the transaction ends. */
-  async holdKey(db: Db, userId: string, key: string): Promise<void> {
+  /** Runs work in a transaction. Requests with the same idempotency key wait until it ends. */
+  async withKey<T>(userId: string, key: string | undefined, work: (db: Db) => Promise<T>): Promise<T> {
     const lock = ADVISORY_LOCKS.idempotencyKeys;
-    await db.execute(sql`SELECT pg_advisory_xact_lock(${lock}, hashtext(${`${userId} ${key}`}))`);
+    return this.database.transaction(async (db) => {
+      if (key !== undefined)
+        await db.execute(sql`SELECT pg_advisory_xact_lock(${lock}, hashtext(${`${userId} ${key}`}))`);
+      return work(db);
+    });
   }
 
   /** Returns the publications that a request with this key created. */
@@ -76,10 +81,16 @@ export class PublicationsStore {
     return found;
   }
 
-  /** Locks the publication until the transaction ends. */
-  async hold(db: Db, id: string): Promise<Publication | undefined> {
-    const [held] = await db.select().from(publications).where(eq(publications.id, id)).for('no key update');
-    return held;
+  /**
+   * Locks a publication and moves it as `decide` says. Returns undefined if it does not exist, if `decide` returns no
+   * move, or if the move is not possible any more.
+   */
+  async change(id: string, decide: (held: Publication, db: Db) => Promise<Move | undefined>) {
+    return this.database.transaction(async (db) => {
+      const [held] = await db.select().from(publications).where(eq(publications.id, id)).for('no key update');
+      const move = held && (await decide(held, db));
+      return move && movePublication(db, this.events, id, move);
+    });
   }
 
   async findAll(ids: string[]): Promise<Publication[]> {

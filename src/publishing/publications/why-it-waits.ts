@@ -1,5 +1,5 @@
 import type { Account } from '../accounts/accounts.table.js';
-import { describeLimit, type Limits } from '../limits/limits.js';
+import { describeLimit } from '../limits/limits.js';
 import type { PlatformCalls } from '../limits/platform-slots.store.js';
 import type { Publication } from './publications.table.js';
 
@@ -14,7 +14,6 @@ interface Circumstances {
   account: Pick<Account, 'closedUntil' | 'closedBecause'>;
   /** The calls that count towards the platform's limits now. */
   calls: PlatformCalls;
-  limits: Limits;
   now: Date;
 }
 
@@ -41,10 +40,10 @@ export function whyItWaits(publication: Publication, circumstances: Circumstance
   return { waitingFor: "the platform's answer", waitsUntil: null };
 }
 
-function untilHandedOver(publication: Publication, { account, calls, limits, now }: Circumstances): Waiting {
+function untilHandedOver(publication: Publication, { account, calls, now }: Circumstances): Waiting {
   const { scheduledAt, notBefore, waitingFor, userId } = publication;
   const closedBy = account.closedBecause ? `${WAITS_FOR.platform} ${account.closedBecause}` : 'the platform';
-  const capacity = untilCapacity(calls, limits, { userId, now });
+  const capacity = untilCapacity(calls, userId, now);
   const reasons = [
     { waitingFor: 'its time', waitsUntil: scheduledAt },
     { waitingFor: waitingFor ?? 'another try', waitsUntil: notBefore },
@@ -58,11 +57,16 @@ function untilHandedOver(publication: Publication, { account, calls, limits, now
 }
 
 /** Returns undefined if there is capacity. */
-function untilCapacity(calls: PlatformCalls, limits: Limits, { userId, now }: { userId: string; now: Date }) {
+function untilCapacity(calls: PlatformCalls, userId: string, now: Date): Waiting | undefined {
   const { now: places, nextInMs } = calls.capacityFor(userId);
   if (places > 0) return undefined;
-  const isOfAll = calls.platformCapacity.now < 1;
+  const waitsUntil = nextInMs === undefined ? null : new Date(now.getTime() + nextInMs);
+  return { waitingFor: waitsForCapacity(calls), waitsUntil };
+}
+
+/** Names the limit that leaves no capacity. */
+export function waitsForCapacity({ platformCapacity, limits }: PlatformCalls): string {
+  const isOfAll = platformCapacity.now < 1;
   const limit = isOfAll ? limits.platform : limits.user;
-  const waitingFor = `${WAITS_FOR.capacity} ${limit ? describeLimit(limit) : ''} for ${isOfAll ? 'all together' : 'each user'}`;
-  return { waitingFor, waitsUntil: nextInMs === undefined ? null : new Date(now.getTime() + nextInMs) };
+  return `${WAITS_FOR.capacity} ${limit ? describeLimit(limit) : ''} for ${isOfAll ? 'all together' : 'each user'}`;
 }

@@ -3,9 +3,11 @@ import { and, eq, gte, inArray, isNotNull, ne, sql } from 'drizzle-orm';
 import { Batcher } from '../../platform/database/batcher.js';
 import { Database, type Db } from '../../platform/database/database.js';
 import { Events } from '../../platform/events/events.js';
+import { storableText } from '../../platform/jobs/storable.js';
 import { Clock } from '../../platform/time/clock.js';
 import { type Account, accounts } from '../accounts/accounts.table.js';
 import { PlatformSlotsStore } from '../limits/platform-slots.store.js';
+import type { Published } from '../platform.js';
 import { movePublication } from '../publications/move-publication.js';
 import { type Publication, publications } from '../publications/publications.table.js';
 
@@ -167,6 +169,18 @@ export class AttemptsStore {
       .from(publications)
       .where(and(eq(publications.accountId, accountId), ne(publications.id, id), isOpen))
       .limit(MAX_PENDING);
+  }
+
+  /** Records a post that the restore check has found. */
+  async foundAfterRestore(
+    db: Db,
+    { id }: Publication,
+    { found: { postId, url }, reason }: { found: Published; reason: string },
+  ): Promise<void> {
+    const at = this.clock.now();
+    const post = { platformPostId: storableText(postId), platformUrl: url ? storableText(url) : null, publishedAt: at };
+    await this.slots.end(db, id);
+    await this.end(db, id, { to: 'published', reason, at, set: { ...post, lastError: null } });
   }
 
   async unknown(db: Db, { id, intendedAt }: Publication, reason: string): Promise<void> {

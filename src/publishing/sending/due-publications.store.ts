@@ -1,5 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { type SQL, sql } from 'drizzle-orm';
+import { CONFIG, type Config } from '../../platform/config.js';
 import { Database } from '../../platform/database/database.js';
 import { Events } from '../../platform/events/events.js';
 import { jobIs, jobIsNot } from '../../platform/jobs/job-columns.js';
@@ -9,6 +10,7 @@ import { publicationChanged } from '../publications/publication-changed.event.js
 import { publicationChanges, publications } from '../publications/publications.table.js';
 import type { WAITS_FOR } from '../publications/why-it-waits.js';
 import { publishJobs } from './publish-jobs.js';
+import { PublishMetrics } from './publish-metrics.js';
 
 interface DueQuery {
   platform: string;
@@ -33,8 +35,10 @@ const PLACES = 1_000;
 @Injectable()
 export class DuePublicationsStore {
   constructor(
+    @Inject(CONFIG) private readonly config: Config,
     private readonly database: Database,
     private readonly events: Events,
+    private readonly metrics: PublishMetrics,
   ) {}
 
   /** Counts publications that are due and not published, by platform. */
@@ -122,9 +126,9 @@ export class DuePublicationsStore {
   }
 
   /** Expires scheduled publications that are past `expiresAt` or the grace period, and records the reason. */
-  async expire(now: Date, graceMs: number): Promise<{ platform: string }[]> {
+  async expire(now: Date): Promise<void> {
     const at = now.toISOString();
-    const lateAt = new Date(now.getTime() - graceMs).toISOString();
+    const lateAt = new Date(now.getTime() - this.config.publishGraceMs).toISOString();
     const { rows } = await this.database.db.execute<{ publicationId: string; userId: string; platform: string }>(sql`
       WITH late AS MATERIALIZED (
         SELECT id AS late_id FROM ${publications} WHERE status = 'scheduled' AND ${jobIsNot('waiting')}
@@ -141,7 +145,7 @@ export class DuePublicationsStore {
       SELECT id AS "publicationId", user_id AS "userId", platform FROM moved`);
     const changed = rows.map(({ publicationId, userId }) => ({ publicationId, userId }));
     if (rows.length) await this.events.publishAll(this.database.db, publicationChanged, changed);
-    return rows;
+    for (const publication of rows) this.metrics.ended(publication, 'expired');
   }
 
   /** Makes publications due again that wait for a reason that may have ended early. */
