@@ -18,18 +18,15 @@ const LimitView = z.strictObject({ most: z.int(), windowSeconds: z.number() }).n
 /** Null means no limit. */
 const places = z.int().nullable();
 
-/** A platform as users who publish there see it. */
 export const PlatformView = z.strictObject({
   name: z.string(),
   label: z.string(),
   accepts: z.strictObject({
     text: z.strictObject({ most: places, unit: z.enum(['characters', 'bytes']) }),
-    /** Null if posts have no title. */
     title: z.strictObject({ most: z.int(), required: z.boolean() }).nullable(),
     media: z.strictObject({
       least: z.int(),
       most: places,
-      /** Null if any file is accepted. */
       kinds: z.array(z.enum(['image', 'video', 'audio'])).nullable(),
     }),
   }),
@@ -45,7 +42,6 @@ export const PlatformView = z.strictObject({
   roomAt: z.iso.datetime().nullable(),
   /** The number of publications that the answering process works on at once. Null if it publishes none. */
   poolSize: z.int().nullable(),
-  /** The number of publications that are due and not published. */
   due: z.strictObject({ all: z.int(), yours: z.int() }),
 });
 
@@ -59,7 +55,6 @@ export class PlatformsController {
     private readonly clock: Clock,
   ) {}
 
-  /** Lists what each platform accepts, its limits and remaining capacity, and what waits. */
   @Get()
   @ApiResponse({ status: 200, standardSchema: pageOf(PlatformView) })
   async list(@CurrentUser() user: User) {

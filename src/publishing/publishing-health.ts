@@ -13,7 +13,6 @@ const HOUR_MS = 3_600_000;
 
 type Row = HealthSections['publishing'] & { broken: number; unknown: number; held: string | null };
 
-/** Reports the state of publishing for the health page. */
 @Injectable()
 export class PublishingHealth implements OnModuleInit {
   constructor(

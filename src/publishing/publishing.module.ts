@@ -41,7 +41,6 @@ import { PublishScheduler } from './sending/publish-scheduler.js';
 import { PublishingBacklog } from './sending/publishing-backlog.js';
 import { Reconciler } from './sending/reconciler.js';
 
-/** Publishing: accounts, publications, limits and platforms. */
 @Module({
   controllers: [
     AccountsController,

@@ -20,7 +20,6 @@ const SlotView = z.strictObject({
   localTime: z.string(),
   timezone: z.string(),
   free: z.boolean(),
-  /** The publication that occupies the slot. */
   publicationId: Id.nullable(),
 });
 

@@ -85,14 +85,12 @@ export class AccountsController {
     return this.shown(await this.existing(user, id));
   }
 
-  /** Removes an account and cancels its publications that are not published yet. */
   @Delete(':id')
   @HttpCode(204)
   async remove(@CurrentUser() user: User, @Param('id', { schema: Id }) id: string): Promise<void> {
     await this.removal.remove(await this.existing(user, id));
   }
 
-  /** Asks the platform whether the credentials work. */
   @Post(':id/check')
   @HttpCode(200)
   @ApiResponse({ status: 200, standardSchema: AccountView })

@@ -11,7 +11,6 @@ import { CredentialVault } from './credential-vault.js';
 import type { AccountChange, NewAccount } from './new-account.js';
 import { ownerOf, Secrets } from './secrets.js';
 
-/** Creates, changes and checks accounts. */
 @Injectable()
 export class Accounts {
   constructor(

@@ -19,7 +19,6 @@ export class CredentialInput {
     private readonly toolbox: PlatformToolbox,
   ) {}
 
-  /** Returns the credentials in the shape that the platform takes. */
   read(platform: Platform, given: unknown): unknown {
     if (JSON.stringify(given).length > MAX_BYTES) throw invalid([{ path: 'credentials', message: 'too large' }]);
     const parsed = platform.credentials.safeParse(given);
@@ -31,7 +30,6 @@ export class CredentialInput {
     return parsed.data;
   }
 
-  /** Returns the identity that the platform reports for the credentials. */
   async prove(platform: Platform, credentials: CredentialLoader): Promise<{ id: string; name: string }> {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     try {
@@ -57,7 +55,6 @@ export class CredentialInput {
 /** A function, because stored credentials may have to be renewed first. */
 export type CredentialLoader = () => unknown;
 
-/** Converts a platform's refusal of credentials to an API error. */
 function toApiError({ code, message }: PublishFailure): ApiError {
   if (code === 'AUTH_ERROR' || code === 'REFUSED') return new ApiError('credentials_refused', message);
   return unreachable(message);

@@ -12,7 +12,6 @@ import { ownerOf, Secrets } from './secrets.js';
 /** The time limit of a renewal (ms), because other processes wait for it. */
 const MAX_MS = 45_000;
 
-/** Decrypts the credentials of accounts and renews them when they expire. */
 @Injectable()
 export class CredentialVault {
   private readonly renewals = new Map<string, Promise<unknown>>();

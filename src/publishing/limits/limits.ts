@@ -20,7 +20,6 @@ export function limitsOf(
   return { platform: chosen(platformLimits), user: chosen(userLimits) };
 }
 
-/** Describes a limit, for example "200 in 1 h". */
 export function describeLimit({ most, windowMs }: RateLimit): string {
   const [unit, ms] = UNITS.find(([, size]) => windowMs % size === 0) ?? (['ms', 1] as const);
   return `${most} in ${windowMs / ms} ${unit}`;

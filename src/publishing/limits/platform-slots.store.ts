@@ -30,7 +30,6 @@ export class PlatformSlotsStore {
     return this.calls(platform, db);
   }
 
-  /** Reads the calls that count now. */
   async calls(platform: string, db: Db = this.database.db): Promise<PlatformCalls> {
     const limits = this.limitsOf(platform);
     const longestMs = Math.max(limits.platform?.windowMs ?? 0, limits.user?.windowMs ?? 0) + 1_000;
@@ -74,7 +73,6 @@ export class PlatformSlotsStore {
 
 export const UNLIMITED: Limits = { platform: undefined, user: undefined };
 
-/** The calls to a platform that count towards its limits, by user. */
 export class PlatformCalls {
   constructor(
     readonly limits: Limits,
@@ -89,12 +87,10 @@ export class PlatformCalls {
     });
   }
 
-  /** The time since each ended call that counts, in milliseconds. */
   get endedMsAgo(): number[] {
     return [...this.byUser.values()].flatMap(({ endedMsAgo }) => endedMsAgo);
   }
 
-  /** Adds calls in flight. */
   add(userId: string, count = 1): void {
     const { underWay, endedMsAgo } = this.byUser.get(userId) ?? NO_CALLS;
     this.byUser.set(userId, { underWay: underWay + count, endedMsAgo });
@@ -104,7 +100,6 @@ export class PlatformCalls {
     return capacityWithin(this.limits.user, this.byUser.get(userId) ?? NO_CALLS);
   }
 
-  /** Users who have calls that count. */
   get users(): string[] {
     return [...this.byUser.keys()];
   }

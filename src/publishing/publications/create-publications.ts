@@ -88,7 +88,6 @@ export class CreatePublications {
     return made;
   }
 
-  /** Takes the next slot that no concurrent request takes. */
   private async inSlot(db: Db, account: Account, row: NewRow): Promise<Publication> {
     const now = this.clock.now();
     for (const time of await this.freeSlots.of(account, now, db)) {

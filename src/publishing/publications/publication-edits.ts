@@ -113,7 +113,6 @@ function whatOf(change: PublicationChange): string[] {
   ];
 }
 
-/** The message says what the publication is doing instead. */
 export function tooLate({ id, status, intendedAt, publishedAt }: Publication): ApiError {
   const since = status === 'publishing' && intendedAt ? ` since ${intendedAt.toISOString()}` : '';
   const at = status === 'published' && publishedAt ? ` at ${publishedAt.toISOString()}` : '';

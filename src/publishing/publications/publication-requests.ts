@@ -65,7 +65,6 @@ export const PublicationChange = z
     content: RequestedContent.optional(),
     ...times,
     priority: Priority.optional(),
-    /** Null removes the expiry. */
     expiresAt: Instant.nullable().optional(),
     checkMedia,
   })
@@ -105,7 +104,6 @@ export const Resolution = z.discriminatedUnion('outcome', [
   }),
   z.strictObject({
     outcome: z.literal('not_published'),
-    /** Whether the publication is sent again. */
     retry: z.boolean(),
   }),
 ]);

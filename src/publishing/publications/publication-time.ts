@@ -8,7 +8,6 @@ export type PublicationTime = Pick<Publication, 'scheduledAt' | 'localTime' | 't
 /** Times up to this far in the past (ms) are accepted, because clocks differ and requests take time. */
 const TOLERANCE_MS = 60_000;
 
-/** Returns the requested time, unless a slot is requested. */
 export function timeOf({ scheduledAt, localTime, ...given }: RequestedTime, now: Date): PublicationTime {
   const timezone = given.timezone ?? null;
   if (localTime !== undefined && timezone !== null) {

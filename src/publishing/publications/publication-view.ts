@@ -12,12 +12,10 @@ import { type Waiting, whyItWaits } from './why-it-waits.js';
 
 const time = z.iso.datetime().nullable();
 
-/** A publication as its user sees it. */
 export const PublicationView = z.strictObject({
   id: Id,
   accountId: Id,
   platform: z.string(),
-  /** Shared by publications that were created in one request. */
   groupId: z.string().nullable(),
   status: PublicationStatus,
   content: z.strictObject({
@@ -26,7 +24,6 @@ export const PublicationView = z.strictObject({
     link: z.string().optional(),
     title: z.string().optional(),
   }),
-  /** Rises with every edit. */
   version: z.int(),
   priority: Priority,
   scheduledAt: z.iso.datetime(),
@@ -36,7 +33,6 @@ export const PublicationView = z.strictObject({
    */
   localTime: z.string().nullable(),
   timezone: z.string().nullable(),
-  /** Whether the publication occupies a slot of its account. */
   slot: z.boolean(),
   expiresAt: time,
   attempts: z.int(),
@@ -61,7 +57,6 @@ export type PublicationView = z.infer<typeof PublicationView>;
 
 const OPEN = { closedUntil: null, closedBecause: null };
 
-/** Builds views of publications with their history and the reason why they wait. */
 @Injectable()
 export class PublicationViews {
   constructor(

@@ -50,7 +50,6 @@ export class PublicationsController {
     private readonly views: PublicationViews,
   ) {}
 
-  /** Returns one publication for `accountId`, and a list for `accountIds`. */
   @Post()
   @HttpCode(202)
   @LargeBody({ maxBytes: MAX_BYTES })
@@ -90,7 +89,6 @@ export class PublicationsController {
     return this.views.one(await this.existing(user, id));
   }
 
-  /** Changes a publication for which no call has been intended yet. */
   @Patch(':id')
   @LargeBody({ maxBytes: MAX_BYTES })
   @ApiResponse({ status: 200, standardSchema: PublicationView })
@@ -116,7 +114,6 @@ export class PublicationsController {
     return this.views.one(await this.decisions.publishNow(await this.existing(user, id)));
   }
 
-  /** Resolves a publication with an unknown outcome after a person has checked the platform. */
   @Post(':id/resolve')
   @HttpCode(200)
   @ApiResponse({ status: 200, standardSchema: PublicationView })

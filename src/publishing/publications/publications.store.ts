@@ -26,12 +26,10 @@ interface Filter {
   limit: number;
 }
 
-/** The order is by id, newest first, or by scheduled time, soonest first. */
 type Order =
   | { order: 'newest'; before: string | undefined }
   | { order: 'due'; after: [scheduledAt: string, id: string] | undefined };
 
-/** Stores publications and reads them for their users. */
 @Injectable()
 export class PublicationsStore {
   constructor(
@@ -65,7 +63,6 @@ export class PublicationsStore {
     });
   }
 
-  /** Returns the publications that a request with this key created. */
   async madeWith(userId: string, key: string, db: Db = this.database.db): Promise<Publication[]> {
     return db
       .select()
@@ -102,7 +99,6 @@ export class PublicationsStore {
       .orderBy(asc(publications.id));
   }
 
-  /** `from` and `to` filter by the scheduled time. */
   async list(
     userId: string,
     { status, accountId, from, to, limit, ...wanted }: Filter & Order,
@@ -125,7 +121,6 @@ export class PublicationsStore {
       .limit(limit);
   }
 
-  /** Returns the changes by publication, oldest first. */
   async histories(ids: string[]): Promise<Map<string, PublicationChangeRow[]>> {
     const changes = ids.length
       ? await this.database.db
@@ -143,7 +138,6 @@ export class PublicationsStore {
     return histories;
   }
 
-  /** Returns the taken slots of an account with the publications that occupy them. */
   async takenSlots(accountId: string, from: Date, db: Db = this.database.db): Promise<Map<number, string>> {
     const taken = await db
       .select({ id: publications.id, slotAt: publications.slotAt })

@@ -5,14 +5,11 @@ import type { Publication } from './publications.table.js';
 
 export interface Waiting {
   waitingFor: string | null;
-  /** Null if the time is not known. */
   waitsUntil: Date | null;
 }
 
-/** The facts besides the publication itself that decide whether it waits. */
 interface Circumstances {
   account: Pick<Account, 'closedUntil' | 'closedBecause'>;
-  /** The calls that count towards the platform's limits now. */
   calls: PlatformCalls;
   now: Date;
 }
@@ -56,7 +53,6 @@ function untilHandedOver(publication: Publication, { account, calls, now }: Circ
   return longest ?? capacity ?? { waitingFor: 'a worker', waitsUntil: null };
 }
 
-/** Returns undefined if there is capacity. */
 function untilCapacity(calls: PlatformCalls, userId: string, now: Date): Waiting | undefined {
   const { now: places, nextInMs } = calls.capacityFor(userId);
   if (places > 0) return undefined;
@@ -64,7 +60,6 @@ function untilCapacity(calls: PlatformCalls, userId: string, now: Date): Waiting
   return { waitingFor: waitsForCapacity(calls), waitsUntil };
 }
 
-/** Names the limit that leaves no capacity. */
 export function waitsForCapacity({ platformCapacity, limits }: PlatformCalls): string {
   const isOfAll = platformCapacity.now < 1;
   const limit = isOfAll ? limits.platform : limits.user;

@@ -62,7 +62,6 @@ export class RestoreCheck implements OnApplicationShutdown {
     }
   }
 
-  /** Counts the publications that are not checked yet. */
   async remaining(hold: PublishingHoldRow): Promise<number> {
     const [row] = await this.database.db.select({ count: count() }).from(publications).where(this.isUnchecked(hold));
     return row?.count ?? 0;

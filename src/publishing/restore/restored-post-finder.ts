@@ -19,7 +19,6 @@ export interface RestoreFinding {
   found?: Published;
 }
 
-/** Searches for one post of a restored database on its platform. */
 @Injectable()
 export class RestoredPostFinder {
   constructor(

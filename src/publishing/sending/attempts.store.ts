@@ -63,7 +63,6 @@ export class AttemptsStore {
     return { ...publication, ...set };
   }
 
-  /** Schedules another call after it is certain that nothing was published. */
   async again(
     db: Db,
     publication: Publication,
@@ -210,7 +209,6 @@ export interface RetrySchedule {
   reason: string;
   waitingFor: string | null;
   countsAttempt: boolean;
-  /** An undefined value leaves the column unchanged. */
   postponements?: number;
   lastError?: string;
 }

@@ -22,7 +22,6 @@ interface DueQuery {
   capacityOfOthers: number;
   /** The number of publications of each user that are handed to workers and not started. */
   queued: Map<string, number>;
-  /** Publications of these users are left out. */
   notOf?: string[];
 }
 
@@ -31,7 +30,6 @@ interface DueQuery {
  */
 const PLACES = 1_000;
 
-/** Selects the publications that have to be worked on now. */
 @Injectable()
 export class DuePublicationsStore {
   constructor(
@@ -41,7 +39,6 @@ export class DuePublicationsStore {
     private readonly metrics: PublishMetrics,
   ) {}
 
-  /** Counts publications that are due and not published, by platform. */
   async waitingByPlatform(now: Date): Promise<Map<string, number>> {
     const { rows } = await this.database.db.execute<{ platform: string; waiting: number }>(sql`
       SELECT platform, count(*)::int AS waiting FROM ${publications}
@@ -110,7 +107,6 @@ export class DuePublicationsStore {
     });
   }
 
-  /** Takes publications in `publishing` whose reconciliation is due. */
   async takeForReconciliation(platform: string, now: Date): Promise<WaitingRow[]> {
     const job = publishJobs.get(platform);
     if (!job) return [];
@@ -148,7 +144,6 @@ export class DuePublicationsStore {
     for (const publication of rows) this.metrics.ended(publication, 'expired');
   }
 
-  /** Makes publications due again that wait for a reason that may have ended early. */
   async reconsider(reason: (typeof WAITS_FOR)[keyof typeof WAITS_FOR], accountId?: string): Promise<void> {
     const ofAccount = accountId === undefined ? sql`true` : sql`account_id = ${accountId}`;
     await this.database.db.execute(sql`
@@ -159,7 +154,6 @@ export class DuePublicationsStore {
       UPDATE ${publications} SET not_before = NULL, waiting_for = NULL FROM held WHERE id = held_id`);
   }
 
-  /** Counts publications that are due and not published, by platform: of all users, and of one user. */
   async countByPlatform(userId: string, now: Date): Promise<Map<string, { all: number; yours: number }>> {
     const { rows } = await this.database.db.execute<{ platform: string; all: number; yours: number }>(sql`
       SELECT platform, count(*)::int AS all, count(*) FILTER (WHERE user_id = ${userId})::int AS yours

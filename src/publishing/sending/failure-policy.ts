@@ -145,7 +145,6 @@ export class FailurePolicy {
 
 type Retry = Extract<AfterFailure, { kind: 'try again' }>;
 
-/** Counts an attempt whose intent was not stored. */
 const counted = (attempt: Attempt): Attempt => {
   const { publication } = attempt;
   return { ...attempt, publication: { ...publication, attempts: publication.attempts + 1 } };

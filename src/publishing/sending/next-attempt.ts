@@ -26,7 +26,6 @@ export type AfterFailure =
   | { kind: 'reconcile' };
 
 interface AttemptState {
-  /** The number of attempts so far, this one included. */
   attempts: number;
   /** The number of postponements in a row because the platform could not be reached or read. */
   postponements: number;
@@ -72,28 +71,21 @@ export function nextAttemptAt(attempts: number, from: Date): Date | undefined {
   return attempts >= MAX_ATTEMPTS ? undefined : delayed(from, Math.max(0, attempts - 1));
 }
 
-/** The result of a search for the post of a call with an unknown outcome. */
 export type ReconciliationResult =
-  /** The platform was read and does not show the post. */
   | 'absent'
   /** The platform shows a post that may or may not be this one. */
   | 'doubtful'
-  /** The platform could not be read. */
   | 'unreadable'
-  /** The platform offers no way to search for posts. */
   | 'blind';
 
-/** A publication whose last call has an unknown outcome. */
 export interface OpenCall {
   attempts: number;
   postponements: number;
-  /** The time at which the last call was intended. */
   calledAt: Date;
   /** Our own process ended during the call, which says nothing about the platform. */
   crashed: boolean;
   /** The call may be repeated with its key until then. Undefined if the platform does not recognise keys. */
   keyUntil: Date | undefined;
-  /** Nothing may be sent after this time. */
   expiresAt: Date;
   now: Date;
 }
@@ -128,7 +120,6 @@ function keyUntilOf({ firstTriedAt, createdAt }: Publication, knowsKeysForMs: nu
 
 export type AfterReconciliation =
   | { kind: 'expire' }
-  /** Repeat the same call with the same key. */
   | { kind: 'repeat' }
   | { kind: 'reconcile'; at: Date; postponements: number }
   /** Make another call. The platform did not accept the last one, so it costs no attempt. */
@@ -228,13 +219,11 @@ function deadlineOf({ keyUntil, expiresAt, now }: OpenCall): Date | undefined {
   return first;
 }
 
-/** Returns the time after which a post is no longer published. */
 export function expiryAt({ scheduledAt, expiresAt }: PublicationDates, graceMs: number): Date {
   const graceEndsAt = plus(scheduledAt, graceMs);
   return expiresAt && expiresAt < graceEndsAt ? expiresAt : graceEndsAt;
 }
 
-/** Returns why a post is no longer published, or undefined if it still is. */
 export function expiryOf({ scheduledAt, expiresAt }: PublicationDates, graceMs: number, now: Date): string | undefined {
   if (expiresAt && expiresAt <= now) return `it was to be published before ${expiresAt.toISOString()}`;
   const isLate = plus(scheduledAt, graceMs) <= now;

@@ -17,7 +17,6 @@ import { expiryOf } from './next-attempt.js';
 import { PlatformToolbox } from './platform-toolbox.js';
 import { testHooks } from './test-hooks.js';
 
-/** One run of the job of a publication. */
 export interface Attempt {
   publication: PublicationWithAccount;
   platform: Platform;
@@ -45,7 +44,6 @@ export class PlatformCaller {
     private readonly clock: Clock,
   ) {}
 
-  /** Opens the account's credentials, and creates the command and the tools of one attempt. */
   async open(publication: PublicationWithAccount, platform: Platform, signal: AbortSignal) {
     const tools = this.toolbox.tools(signal);
     const credentials = await this.vault.credentialsOf(publication.account, platform);

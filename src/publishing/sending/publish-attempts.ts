@@ -24,7 +24,6 @@ import { testHooks } from './test-hooks.js';
 
 interface RecordedPost extends Published {
   claim: Claim;
-  /** The evidence that the post was published. */
   reason: string;
 }
 
@@ -76,7 +75,6 @@ export class PublishAttempts {
     await run.write((db) => this.store.saveProgress(db, publication, progress));
   }
 
-  /** Stores the intent to repeat a call. */
   async intendRepeat<T extends Attempt>(attempt: T, settledAt: Date): Promise<T> {
     const publication = await attempt.run.write((db) => this.store.repeat(db, attempt.publication, settledAt));
     return { ...attempt, publication };
@@ -94,7 +92,6 @@ export class PublishAttempts {
     if (told) await this.accounts.applyRateLimit(publication.account, told);
   }
 
-  /** Schedules another call after it is certain that nothing was published. */
   async again({ publication, run }: Attempt, result: PublishResult, schedule: RetrySchedule): Promise<void> {
     reportPost(run, result, schedule.reason);
     await run.commit((db) => this.store.again(db, publication, schedule));
@@ -108,7 +105,6 @@ export class PublishAttempts {
     await run.commit((db) => this.store.again(db, { ...publication, attempts: publication.attempts + 1 }, schedule));
   }
 
-  /** Hands back a publication that was edited while it was prepared. */
   async handBack({ publication, run }: Attempt): Promise<undefined> {
     reportPost(run, 'changed');
     await run.commit((db) => this.store.handBack(db, publication));
@@ -142,7 +138,6 @@ export class PublishAttempts {
     this.metrics.ended(publication, 'unknown');
   }
 
-  /** Ends a publication for good, with a dead letter. */
   async fail({ publication, run }: Attempt, reason: string): Promise<void> {
     reportPost(run, 'failed', reason);
     await run.commit(async (db) => {
@@ -152,7 +147,6 @@ export class PublishAttempts {
     this.metrics.ended(publication, 'failed');
   }
 
-  /** Ends a publication whose job failed because of a bug of ours. */
   async stopped(db: Db, publicationId: string): Promise<void> {
     const ended = await this.store.stopped(db, publicationId, OUR_MISTAKE);
     if (ended) this.metrics.ended(ended.publication, ended.status);
@@ -176,7 +170,6 @@ export class PublishAttempts {
   }
 }
 
-/** Records a dead letter with the reasons of all attempts of a publication that failed permanently. */
 async function buryPublication(
   db: Db,
   { id, platform, accountId, content, attempts }: Publication,

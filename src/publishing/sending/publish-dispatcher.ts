@@ -47,7 +47,6 @@ export class PublishDispatcher {
     return publications.some(({ scheduledAt }) => scheduledAt.getTime() <= soon);
   }
 
-  /** Makes publications due again that wait for a reason that may have ended early. */
   async reconsider(...reasons: (keyof typeof WAITS_FOR)[]): Promise<void> {
     for (const reason of reasons) await this.due.reconsider(WAITS_FOR[reason]);
   }
@@ -101,7 +100,6 @@ export class PublishDispatcher {
 
 const ANY_NUMBER = 2_147_483_647;
 
-/** Returns how many more posts each user may send, besides those in the queue, and how many any other user may. */
 export function remainingCapacity(calls: PlatformCalls, queued: Map<string, number>) {
   const known = new Set([...calls.users, ...queued.keys()]);
   const capacityOf = (userId: string) =>

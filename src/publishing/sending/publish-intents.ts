@@ -19,7 +19,6 @@ import { publicationRows } from './publish-jobs.js';
 type Intention =
   | { kind: 'decided'; intended: PublicationWithAccount }
   | { kind: 'no capacity'; until: Date; reason: string }
-  /** Somebody edited the publication meanwhile. */
   | { kind: 'changed' };
 
 interface IntentRequest {
@@ -116,7 +115,6 @@ export class PublishIntents {
     });
   }
 
-  /** Returns the refusal, or reserves capacity and returns undefined. */
   private refusal(calls: PlatformCalls, { publication: { userId } }: IntentRequest): Intention | undefined {
     const { now, nextInMs } = calls.capacityFor(userId);
     if (now < 1) return this.wait(Math.min(nextInMs ?? FULL_RETRY_MS, MAX_CAPACITY_WAIT_MS), waitsForCapacity(calls));
@@ -132,7 +130,6 @@ export class PublishIntents {
     return { kind: 'no capacity', until: new Date(this.clock.now().getTime() + ms), reason };
   }
 
-  /** Returns the results by publication id, without those that another run has taken. */
   private async write(
     on: Pick<pg.Pool, 'query'>,
     requests: IntentRequest[],

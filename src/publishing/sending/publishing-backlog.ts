@@ -12,7 +12,6 @@ import { DuePublicationsStore } from './due-publications.store.js';
 import { remainingCapacity } from './publish-dispatcher.js';
 import { publishJobs } from './publish-jobs.js';
 
-/** The count stops at this many posts of a platform. */
 const MAX_COUNTED = 50_000;
 
 /**

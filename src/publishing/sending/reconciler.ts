@@ -14,7 +14,6 @@ import {
 import { type Attempt, type PlatformCall, PlatformCaller } from './platform-caller.js';
 import { PublishAttempts } from './publish-attempts.js';
 
-/** The call that may be repeated. */
 type OpenedCall = { command: PublishCommand; tools: PlatformTools };
 
 /** The result of a search for the post. Without a call, nothing can be repeated. */

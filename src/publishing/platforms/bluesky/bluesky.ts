@@ -45,7 +45,6 @@ const POINTS_A_POST = 2;
 
 const Written = z.object({ uri: z.string().startsWith('at://') });
 
-/** Publishes posts of an account on Bluesky or on another AT protocol server. */
 export const bluesky = definePlatform<Credentials, Progress>({
   name: 'bluesky',
   label: PLACE,
@@ -136,7 +135,6 @@ interface Progress extends Prepared {
   images: { url: string; blob: Blob; uploadedAt: string }[];
 }
 
-/** Resolves mentioned handles, and uploads pictures that no earlier attempt uploaded. */
 async function prepare(
   { content, credentials, progress }: PublishCommand<BlueskyCredentials, Progress>,
   tools: PlatformTools,

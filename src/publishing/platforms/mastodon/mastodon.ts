@@ -56,7 +56,6 @@ const NAMED: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', a
 const MAX_TEXT_LENGTH = 500;
 const MAX_FILES = 4;
 
-/** Publishes statuses of an account on a Mastodon instance or on other software with its API. */
 export const mastodon = definePlatform<Credentials, Progress>({
   name: 'mastodon',
   label: PLACE,
@@ -163,7 +162,6 @@ function mayBe(
   return !isBefore && !isAfter && !pending.some((other) => shows(status, other));
 }
 
-/** Lists statuses newest first, page by page. */
 async function statusesSince(since: number, credentials: MastodonCredentials, tools: PlatformTools) {
   const answer = Account;
   const account = await askMastodon({ path: 'api/v1/accounts/verify_credentials', credentials, answer }, tools);
