@@ -55,9 +55,7 @@ export interface PlatformConfig {
   googleTokenUrl: string;
 }
 
-/**
- * A reason why content is invalid: its field, such as `text` or `mediaUrls.0`, and a message that says by how much.
- */
+/** A reason why content is invalid: its field, such as `text` or `mediaUrls.0`, and a message that says by how much. */
 export interface ContentProblem {
   path: string;
   message: string;
@@ -115,7 +113,7 @@ export interface Platform<Credentials = unknown, Progress = unknown> {
   publish(
     command: PublishCommand<Credentials, Progress>,
     tools: PlatformTools,
-  ): Promise<Published & { told?: AnnouncedLimit }>;
+  ): Promise<Published & { announced?: AnnouncedLimit }>;
   /**
    * How long after `intendedAt` `publish` may be repeated with the same command, because the platform recognises its
    * key, even if the first call may have succeeded. Undefined if it must never be repeated.
@@ -145,9 +143,7 @@ export type PublishFailureCode =
   | 'REFUSED'
   /** The credentials do not work, or no longer. */
   | 'AUTH_ERROR'
-  /**
-   * The platform has accepted enough posts of this account, until `until` if that is known. Nothing was published.
-   */
+  /** The platform has accepted enough posts of this account, until `until` if that is known. Nothing was published. */
   | 'RATE_LIMITED'
   /** The platform has to be asked again at `until`. Nothing was published. */
   | 'NOT_YET'

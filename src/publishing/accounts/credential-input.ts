@@ -9,9 +9,7 @@ import { PlatformToolbox } from '../sending/platform-toolbox.js';
 const TIMEOUT_MS = 25_000;
 const MAX_BYTES = 20_000;
 
-/**
- * Validates credentials that a user enters and asks the platform whether they work. No error message repeats them.
- */
+/** Validates credentials that a user enters and asks the platform whether they work. No error message repeats them. */
 @Injectable()
 export class CredentialInput {
   constructor(

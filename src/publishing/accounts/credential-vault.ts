@@ -54,17 +54,17 @@ export class CredentialVault {
 
   /** Concurrent requests of this process share one renewal, and so one database connection. */
   private refreshed(account: Account, platform: Platform, reason: Reason): Promise<unknown> {
-    const wish = `${account.id} ${reason} ${account.credentials}`;
-    const renewal = this.renewals.get(wish) ?? this.takeTurns(account, platform, reason);
-    this.renewals.set(wish, renewal);
-    return renewal.finally(() => this.renewals.delete(wish));
+    const key = `${account.id} ${reason} ${account.credentials}`;
+    const renewal = this.renewals.get(key) ?? this.renewExclusively(account, platform, reason);
+    this.renewals.set(key, renewal);
+    return renewal.finally(() => this.renewals.delete(key));
   }
 
   /**
    * Renews the credentials of one account at a time across all processes. A second caller gets what the first one
    * received.
    */
-  private async takeTurns(account: Account, platform: Platform, reason: Reason): Promise<unknown> {
+  private async renewExclusively(account: Account, platform: Platform, reason: Reason): Promise<unknown> {
     return this.database.transaction(async (db) => {
       const held = await this.accounts.hold(db, account.id);
       if (!held) return undefined;

@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { sql } from 'drizzle-orm';
-import { CONFIG, type Config } from '../../platform/config.js';
+import { CONFIG, type Config, type RateLimit } from '../../platform/config.js';
 import { ADVISORY_LOCKS } from '../../platform/database/advisory-locks.js';
 import { Database, type Db } from '../../platform/database/database.js';
+import type { Platform } from '../platform.js';
 import { findPlatform, platforms } from '../platforms.js';
 import { type Calls, type Capacity, capacityWithin, NO_CALLS, tighter } from './capacity.js';
-import { type Limits, limitsOf } from './limits.js';
 import { platformSlots } from './platform-slots.table.js';
 
 const DAY_MS = 24 * 3_600_000;
@@ -119,4 +119,23 @@ export class PlatformCalls {
   capacityFor(userId: string): Capacity {
     return tighter(this.platformCapacity, this.capacityOfUser(userId));
   }
+}
+
+/**
+ * The number of posts that a platform takes in any window, from all users together and from each user. Undefined
+ * means no limit.
+ */
+export interface Limits {
+  platform: RateLimit | undefined;
+  user: RateLimit | undefined;
+}
+
+/** The configuration takes precedence over the platform's own limit. */
+function limitsOf(
+  { name, limit }: Pick<Platform, 'name' | 'limit'>,
+  { platformLimits, userLimits }: Pick<Config, 'platformLimits' | 'userLimits'>,
+): Limits {
+  const chosen = (limits: Map<string, RateLimit | null>) =>
+    limits.has(name) ? (limits.get(name) ?? undefined) : limit;
+  return { platform: chosen(platformLimits), user: chosen(userLimits) };
 }

@@ -78,9 +78,7 @@ function isUnsent(cause: unknown): boolean {
 
 interface StatusDetails {
   place: string;
-  /**
-   * The effect of the call. The default is `shows`, because wrongly assuming `harmless` could publish a post twice.
-   */
+  /** The effect of the call. The default is `shows`, because wrongly assuming `harmless` could publish a post twice. */
   effect?: Effect | undefined;
   code?: PublishFailureCode | undefined;
   words?: string | undefined;

@@ -36,12 +36,12 @@ export async function checkMedia(urls: string[], options: MediaCheckOptions): Pr
 async function checkFile(url: string, { http, mostBytes }: MediaCheckOptions): Promise<MediaCheck> {
   try {
     const head = await http.request(url, { method: 'HEAD', timeouts: TIMEOUTS });
-    const told = ASK_OTHERWISE.includes(head.status) || !isTelling(head) ? await startOf(url, http) : head;
-    if (told === 'there') return {};
-    if (told.status < 200 || told.status > 299) return { problem: `its server answers ${told.status}` };
-    const bytes = sizeOf(told);
+    const answer = ASK_OTHERWISE.includes(head.status) || !isTelling(head) ? await startOf(url, http) : head;
+    if (answer === 'there') return {};
+    if (answer.status < 200 || answer.status > 299) return { problem: `its server answers ${answer.status}` };
+    const bytes = sizeOf(answer);
     if (bytes > mostBytes) return { problem: `it is ${bytes} bytes, ${bytes - mostBytes} more than can be sent on` };
-    return bytes === 0 ? { problem: 'it is empty' } : { type: typeOf(told) };
+    return bytes === 0 ? { problem: 'it is empty' } : { type: typeOf(answer) };
   } catch (error) {
     if (error instanceof OutgoingRequestError) return { problem: error.message };
     throw error;

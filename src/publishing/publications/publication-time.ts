@@ -17,9 +17,7 @@ export function timeOf({ scheduledAt, localTime, ...given }: RequestedTime, now:
   return atWallClock(at, timezone);
 }
 
-/**
- * The local time is what the clock shows at that instant, because a requested time that clocks skip does not exist.
- */
+/** The local time is what the clock shows at that instant, because a requested time that clocks skip does not exist. */
 const atWallClock = (scheduledAt: Date, timezone: string | null): PublicationTime => ({
   scheduledAt,
   localTime: timezone && toWallClock(scheduledAt, timezone),

@@ -101,7 +101,7 @@ export class PublicationsStore {
 
   async list(
     userId: string,
-    { status, accountId, from, to, limit, ...wanted }: Filter & Order,
+    { status, accountId, from, to, limit, ...position }: Filter & Order,
   ): Promise<Publication[]> {
     const { id, scheduledAt } = publications;
     return this.database.db
@@ -114,10 +114,10 @@ export class PublicationsStore {
           accountId ? eq(publications.accountId, accountId) : undefined,
           from && gte(publications.scheduledAt, from),
           to && lt(publications.scheduledAt, to),
-          beyond(wanted),
+          beyond(position),
         ),
       )
-      .orderBy(...(wanted.order === 'due' ? [asc(scheduledAt), asc(id)] : [desc(id)]))
+      .orderBy(...(position.order === 'due' ? [asc(scheduledAt), asc(id)] : [desc(id)]))
       .limit(limit);
   }
 
@@ -153,9 +153,9 @@ export class PublicationsStore {
   }
 }
 
-function beyond(wanted: Order) {
-  if (wanted.order === 'newest') return wanted.before ? lt(publications.id, wanted.before) : undefined;
-  if (!wanted.after) return undefined;
-  const [scheduledAt, id] = wanted.after;
+function beyond(position: Order) {
+  if (position.order === 'newest') return position.before ? lt(publications.id, position.before) : undefined;
+  if (!position.after) return undefined;
+  const [scheduledAt, id] = position.after;
   return sql`(${publications.scheduledAt}, ${publications.id}) > (${scheduledAt}::timestamptz, ${id}::bigint)`;
 }

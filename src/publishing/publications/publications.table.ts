@@ -67,9 +67,7 @@ export const publications = pgTable(
      * attempt.
      */
     attempts: integer().notNull().default(0),
-    /**
-     * The number of postponements in a row because the platform could not be reached or read. Delays grow with it.
-     */
+    /** The number of postponements in a row because the platform could not be reached or read. Delays grow with it. */
     postponements: integer().notNull().default(0),
     /** The time at which a call with an unknown outcome was intended. Null if there is none. */
     intendedAt: instant(),

@@ -1,5 +1,5 @@
+import type { RateLimit } from '../../platform/config.js';
 import type { Account } from '../accounts/accounts.table.js';
-import { describeLimit } from '../limits/limits.js';
 import type { PlatformCalls } from '../limits/platform-slots.store.js';
 import type { Publication } from './publications.table.js';
 
@@ -65,3 +65,14 @@ export function waitsForCapacity({ platformCapacity, limits }: PlatformCalls): s
   const limit = isOfAll ? limits.platform : limits.user;
   return `${WAITS_FOR.capacity} ${limit ? describeLimit(limit) : ''} for ${isOfAll ? 'all together' : 'each user'}`;
 }
+
+function describeLimit({ most, windowMs }: RateLimit): string {
+  const [unit, ms] = UNITS.find(([, size]) => windowMs % size === 0) ?? (['ms', 1] as const);
+  return `${most} in ${windowMs / ms} ${unit}`;
+}
+
+const UNITS = [
+  ['h', 3_600_000],
+  ['min', 60_000],
+  ['s', 1_000],
+] as const;

@@ -8,9 +8,7 @@ import type { RESTORE_OUTCOMES } from './publishing-holds.table.js';
 
 /** The time limit (ms) for one publication: a renewal of its credentials and the search. */
 const FIND_TIMEOUT_MS = 105_000;
-/**
- * Posts of publications in these states explain what the platform shows, whatever became of them since the backup.
- */
+/** Posts of publications in these states explain what the platform shows, whatever became of them since the backup. */
 const UNSETTLED = [...OPEN_STATUSES, 'unknown'] as const;
 
 export interface RestoreFinding {

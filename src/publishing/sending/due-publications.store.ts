@@ -25,9 +25,7 @@ interface DueQuery {
   notOf?: string[];
 }
 
-/**
- * The priority of a job has this many places per publication priority; no user has more publications in the queue.
- */
+/** The priority of a job has this many places per publication priority; no user has more publications in the queue. */
 const PLACES = 1_000;
 
 @Injectable()
@@ -77,15 +75,15 @@ export class DuePublicationsStore {
             SELECT due.id, due.priority, due.scheduled_at,
               row_number() OVER (PARTITION BY due.user_id ORDER BY due.priority, due.scheduled_at, due.id) AS place,
               row_number() OVER (PARTITION BY due.user_id, due.priority ORDER BY due.scheduled_at, due.id) AS turn,
-              coalesce(room.left_over, ${capacityOfOthers}::int) AS room
+              coalesce(known.capacity, ${capacityOfOthers}::int) AS capacity
             FROM ${publications} AS due JOIN ${accounts} AS account ON account.id = due.account_id
             LEFT JOIN unnest(${sql.param([...capacityOfUsers.keys()])}::bigint[], ${sql.param([...capacityOfUsers.values()])}::int[])
-              AS room (user_id, left_over) ON room.user_id = due.user_id
+              AS known (user_id, capacity) ON known.user_id = due.user_id
             WHERE due.platform = ${platform} AND due.user_id <> ALL(${sql.param(notOf)}::bigint[]) AND due.status = 'scheduled' AND ${jobIsNot('waiting', 'due')}
               AND due.scheduled_at <= ${at}::timestamptz AND coalesce(due.not_before <= ${at}::timestamptz, true)
               AND coalesce(account.closed_until <= ${at}::timestamptz, true)
           ) AS placed
-          WHERE place <= room ORDER BY rank LIMIT ${limit}
+          WHERE place <= capacity ORDER BY rank LIMIT ${limit}
         ) AS chosen ON id = chosen_id
         WHERE status = 'scheduled' AND ${jobIsNot('waiting')} ORDER BY id FOR UPDATE OF ${publications} SKIP LOCKED`);
       const ids = rows.map(({ id }) => id);

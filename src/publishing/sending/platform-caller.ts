@@ -74,7 +74,7 @@ export class PlatformCaller {
    * Makes the one call that publishes a post. A request that waits for a connection or a host slot may be too late
    * when it gets one. Then it is not sent.
    */
-  async publish(call: PlatformCall, deadline: Deadline): Promise<Published & { told?: AnnouncedLimit }> {
+  async publish(call: PlatformCall, deadline: Deadline): Promise<Published & { announced?: AnnouncedLimit }> {
     const { publication, platform, command, tools, run } = call;
     const tooLate = new AbortController();
     const refuseLate = () => {

@@ -32,19 +32,19 @@ const { placeholder } = sql;
 const recording = new PreparedQuery<{ id: string; platform: string; lateSeconds: number }>(sql`
   WITH held AS MATERIALIZED (
     ${publicationRows.fenced({
-      lists: { post_id: 'text', post_url: 'text', told: 'text' },
-      columns: sql`post_id, post_url, told`,
+      lists: { post_id: 'text', post_url: 'text', reason: 'text' },
+      columns: sql`post_id, post_url, reason`,
       only: sql`status = 'publishing'`,
     })}
   ), moved AS (
     UPDATE ${publications} SET ${JOB_DONE}, status = 'published', platform_post_id = post_id, platform_url = post_url,
       attempts = greatest(attempts, 1), published_at = ${placeholder('at')}, intended_at = NULL, not_before = NULL, waiting_for = NULL, last_error = NULL
-    FROM held WHERE id = held_id RETURNING id, user_id, told, platform, scheduled_at
+    FROM held WHERE id = held_id RETURNING id, user_id, held.reason, platform, scheduled_at
   ), ended AS (
     UPDATE ${platformSlots} SET ended_at = clock_timestamp() FROM held WHERE publication_id = held_id AND ended_at IS NULL
   ), noted AS (
     INSERT INTO ${publicationChanges} (publication_id, at, "from", "to", reason)
-    SELECT id, ${placeholder('at')}, 'publishing', 'published', told FROM moved
+    SELECT id, ${placeholder('at')}, 'publishing', 'published', reason FROM moved
   )
   SELECT id, platform, extract(epoch FROM ${placeholder('at')} - scheduled_at)::float AS "lateSeconds", ${telling} FROM moved`);
 
@@ -83,13 +83,13 @@ export class PublishAttempts {
   /** Records the post in one batch with others that end at the same time. `reason` is the evidence for it. */
   async published(
     { publication, run }: Attempt,
-    { postId, url, told }: Published & { told?: AnnouncedLimit },
+    { postId, url, announced }: Published & { announced?: AnnouncedLimit },
     reason: string,
   ): Promise<void> {
     await run.commitTogether((claim) => this.batched.call({ claim, postId, url, reason }));
     reportPost(run, 'published');
     await testHooks.reach('committed and not acknowledged');
-    if (told) await this.accounts.applyRateLimit(publication.account, told);
+    if (announced) await this.accounts.applyRateLimit(publication.account, announced);
   }
 
   async again({ publication, run }: Attempt, result: PublishResult, schedule: RetrySchedule): Promise<void> {
@@ -161,7 +161,7 @@ export class PublishAttempts {
       ...claimLists(posts.map(({ claim }) => claim)),
       post_id: posts.map(({ postId }) => storableText(postId)),
       post_url: posts.map(({ url }) => (url === undefined ? null : storableText(url))),
-      told: posts.map(({ reason }) => reason),
+      reason: posts.map(({ reason }) => reason),
       at: this.clock.now(),
     });
     for (const { platform, lateSeconds } of rows) this.metrics.published(platform, lateSeconds);

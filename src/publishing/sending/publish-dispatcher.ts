@@ -62,7 +62,7 @@ export class PublishDispatcher {
     await this.jobs.enqueueRows(job, await this.due.takeForReconciliation(platform, this.clock.now()));
     const queued = await this.due.queuedByUser(platform);
     const inQueue = [...queued.values()].reduce((sum, count) => sum + count, 0);
-    const depth = this.depths.get(platform)?.wanted(inQueue, performance.now()) ?? 0;
+    const depth = this.depths.get(platform)?.depthFor(inQueue, performance.now()) ?? 0;
     // The query for the next publications is expensive, so it waits until several can be taken at once.
     const isFull = inQueue > depth / 2;
     if (isFull && !this.isTimeForOthers(platform)) return SOON_MS;

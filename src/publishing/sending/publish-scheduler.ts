@@ -30,7 +30,7 @@ export class PublishScheduler implements OnApplicationBootstrap, OnModuleDestroy
   async onApplicationBootstrap() {
     if (this.config.roles.has('scheduler')) await this.reconsider();
     this.periodic.every(ROUND_INTERVAL_MS, 'publish scheduler', () => this.run());
-    this.periodic.every(FORGET_INTERVAL_MS, 'room of old posts', () => this.dispatcher.forgetOldCalls());
+    this.periodic.every(FORGET_INTERVAL_MS, 'forget old calls to platforms', () => this.dispatcher.forgetOldCalls());
   }
 
   /**

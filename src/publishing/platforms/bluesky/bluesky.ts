@@ -81,8 +81,8 @@ export const bluesky = definePlatform<Credentials, Progress>({
     if (!isThere) await readAnswer(response, Written, { place: PLACE, effect: 'shows' });
     const points = Number(response.headers['ratelimit-remaining'] || Number.NaN);
     const left = String(Math.floor(points / POINTS_A_POST));
-    const told = announcedLimit(left, response.headers['ratelimit-reset'], now);
-    return { ...publishedAs(session, rkey), ...(told && { told }) };
+    const announced = announcedLimit(left, response.headers['ratelimit-reset'], now);
+    return { ...publishedAs(session, rkey), ...(announced && { announced }) };
   },
 
   // The record key is derived from ours, and a repository keeps one record per key, so a repeat is refused or changes

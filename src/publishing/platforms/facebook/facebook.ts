@@ -105,8 +105,8 @@ export const facebook = definePlatform<Credentials, Progress>({
     const wasTried = intendedAt && tools.now().getTime() - intendedAt.getTime() > FIRST_TRY_MS;
     const response = await show(graph, { path: `${credentials.pageId}/feed`, body: bodyOf(command) });
     if (wasTried && complaintOf(response)?.code === DUPLICATE) return theOneItRepeats(command, tools);
-    const { postId, told } = await shown(graph, response);
-    return { postId, url: postUrl(postId), ...(told && { told }) };
+    const { postId, announced } = await shown(graph, response);
+    return { postId, url: postUrl(postId), ...(announced && { announced }) };
   },
 
   find,

@@ -63,11 +63,14 @@ export async function show(graph: Graph, { path, body }: GraphWrite): Promise<Ht
   return sendOnce(graphUrl(graph, path), { ...posting(graph, body), ...LONG_TIMEOUTS }, graph.tools);
 }
 
-export async function shown(graph: Graph, response: HttpResponse): Promise<{ postId: string; told?: AnnouncedLimit }> {
+export async function shown(
+  graph: Graph,
+  response: HttpResponse,
+): Promise<{ postId: string; announced?: AnnouncedLimit }> {
   if (response.status !== 200) throw failure(graph, response, 'shows');
   const { id } = await readAnswer(response, Made, { place: graph.place, effect: 'shows' });
   const until = regainsAccessAt(response.headers, graph.tools.now());
-  return { postId: id, ...(until && { told: { remaining: 0, until } }) };
+  return { postId: id, ...(until && { announced: { remaining: 0, until } }) };
 }
 
 /** A base address that includes a version is used as it is. */

@@ -87,8 +87,12 @@ export const mastodon = definePlatform<Credentials, Progress>({
     const now = tools.now();
     if (response.status !== 200) throw refusal(response, { credentials, effect: 'shows', now });
     const published = toPublished(await readAnswer(response, Status, { place: PLACE, effect: 'shows' }));
-    const told = announcedLimit(response.headers['x-ratelimit-remaining'], response.headers['x-ratelimit-reset'], now);
-    return told ? { ...published, told } : published;
+    const announced = announcedLimit(
+      response.headers['x-ratelimit-remaining'],
+      response.headers['x-ratelimit-reset'],
+      now,
+    );
+    return announced ? { ...published, announced } : published;
   },
 
   // Mastodon keeps keys "for up to 1 hour" after the first call. The last minutes are left for a slow repeat.
