@@ -2,10 +2,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { type BenchServers, withBenchServers } from './bench-servers.js';
-import { withOurQueue } from './our-queue.js';
+import { withOurQueue } from './harness/our-queue.js';
+import { withDataFolder, withMillrace } from './harness/running-millrace.js';
+import { type BenchServers, withBenchServers } from './harness/servers.js';
 import type { Measurement } from './report.js';
-import { withDataFolder, withMillrace } from './running-millrace.js';
 
 const BATCH = 500;
 const IDLE_MS = 10_000;

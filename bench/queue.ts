@@ -9,8 +9,8 @@ import type { RowJob } from '../src/platform/jobs/job-catalogue.js';
 import { jobColumns } from '../src/platform/jobs/job-columns.js';
 import { JobRows, type WaitingRow } from '../src/platform/jobs/job-rows.js';
 import { JOB_COLUMNS } from '../test/queue/job-columns-sql.js';
-import { withBenchServers } from './bench-servers.js';
-import { CONCURRENCY, RETRIES, type Servers, withOurQueue } from './our-queue.js';
+import { CONCURRENCY, RETRIES, type Servers, withOurQueue } from './harness/our-queue.js';
+import { withBenchServers } from './harness/servers.js';
 import { type Measurement, median } from './report.js';
 
 const ROUNDS = 5;

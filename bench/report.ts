@@ -17,7 +17,7 @@ export function print(name: string, report: Measurement[]): void {
     target ?? '',
     met === undefined ? '' : met ? 'met' : 'MISSED',
   ]);
-  const table = [['', 'measured', 'target', ''], ...rows];
+  const table = [['measurement', 'measured', 'target', ''], ...rows];
   const widths = [0, 1, 2, 3].map((column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
   const lines = table.map((row) =>
     row

@@ -1,5 +1,5 @@
+import { withDataFolder, withMillrace } from './harness/running-millrace.js';
 import { type Measurement, median } from './report.js';
-import { withDataFolder, withMillrace } from './running-millrace.js';
 
 const ROUNDS = 5;
 const TARGET_MS = 5_000;

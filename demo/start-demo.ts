@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { createServer } from 'node:net';
-import type { CreateRpc } from '../src/platform/broker/rpc.js';
+import type { CreateRpc } from '../src/platform/broker/worker-rpc.js';
 import { type Config, parseConfig } from '../src/platform/config.js';
 import { readAdminKey } from '../src/platform/data-folder/data-folder.js';
 import { announcedAddress } from '../src/platform/data-folder/hold-data-folder.js';

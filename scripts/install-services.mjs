@@ -1,4 +1,4 @@
-// Installs the services that the tests need: from Debian's packages if run by root, else from Docker.
+// Installs the services that the tests need, from Debian's packages if run by root, otherwise with Docker.
 import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,13 +22,13 @@ export async function installServices() {
   const packages = going('apt').flatMap((service) => SERVICES[service].packages);
   if (packages.length > 0 && !installPackages(packages)) giveUp(whatToInstall(going('apt')));
   if (!installOptional(wayToGet('python', machine), SERVICES.python.packages))
-    process.stderr.write(`The tests of the Python workers will be skipped: ${whyNoPython()}.\n`);
+    process.stderr.write(`Skipping the tests of the Python workers: ${whyNoPython()}.\n`);
   if (!installOptional(wayToGet('prometheus', machine), SERVICES.prometheus.packages))
-    process.stderr.write(`The tests of dashboards and alert rules will be skipped: ${whyNoPrometheus()}.\n`);
+    process.stderr.write(`Skipping the tests of dashboards and alert rules: ${whyNoPrometheus()}.\n`);
   if (!installOptional(wayToGet('sfeed', machine), SERVICES.sfeed.packages))
-    process.stderr.write(`The benchmark of fetches will have less to compare with: ${whyNoSfeed()}.\n`);
+    process.stderr.write(`The fetch benchmark will run without sfeed: ${whyNoSfeed()}.\n`);
   if (!installOptional(wayToGet('faketime', machine), SERVICES.faketime.packages))
-    process.stderr.write(`The test of clocks that differ will be skipped: ${whyNoFaketime()}.\n`);
+    process.stderr.write(`Skipping the test with different clocks: ${whyNoFaketime()}.\n`);
 }
 
 function installOptional(way, packages) {
@@ -73,5 +73,5 @@ function pullImage(image) {
   if (spawnSync('docker', ['image', 'inspect', image], { stdio: 'ignore' }).status === 0) return;
   process.stderr.write(`Fetching the Docker image ${image}, for the tests …\n`);
   const { status } = spawnSync('docker', ['pull', '--quiet', image], { stdio: ['ignore', 'ignore', 'inherit'] });
-  if (status !== 0) giveUp(`Docker could not fetch ${image}.`);
+  if (status !== 0) giveUp(`Could not fetch the Docker image ${image}.`);
 }

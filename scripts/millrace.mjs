@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// millrace <command>: installs and builds what changed, then runs the command in this very process, so that signals and
-// the exit code are its own.
+// millrace <command>: installs and builds what changed, then runs the command in this process, so that it receives
+// signals and sets the exit code.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildIfNeeded, installIfNeeded, root } from './prepare.mjs';

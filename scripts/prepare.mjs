@@ -9,7 +9,7 @@ import { withBuildLock } from './build-lock.mjs';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-const OLDEST_NODE = { major: 20, minor: 19 };
+const MIN_NODE = { major: 20, minor: 19 };
 const MODULES = join(root, 'node_modules');
 const DIST = join(root, 'dist');
 const LOCK = join(DIST, '.lock');
@@ -30,7 +30,6 @@ const EVERYTHING = {
   stamp: join(DIST, '.built-everything'),
 };
 
-/** The page, which Vite builds. */
 const PAGE = { folders: ['web'], outputs: ['web'], stamp: join(DIST, '.built-page') };
 
 /** Other files on which the result of a build depends. */
@@ -63,7 +62,7 @@ export async function buildIfNeeded({ withTests }) {
 export function runInstalled(name, args) {
   const command = join(MODULES, '.bin', name);
   const { status, error } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
-  if (error) giveUp(`${name} could not be run: ${error.message}`);
+  if (error) giveUp(`Could not run ${name}: ${error.message}`);
   return status;
 }
 
@@ -75,10 +74,8 @@ export function giveUp(message) {
 
 function requireNode() {
   const [major, minor] = process.versions.node.split('.').map(Number);
-  if (major > OLDEST_NODE.major || (major === OLDEST_NODE.major && minor >= OLDEST_NODE.minor)) return;
-  giveUp(
-    `Millrace needs Node.js ${OLDEST_NODE.major}.${OLDEST_NODE.minor} or newer; this is ${process.versions.node}.`,
-  );
+  if (major > MIN_NODE.major || (major === MIN_NODE.major && minor >= MIN_NODE.minor)) return;
+  giveUp(`Millrace needs Node.js ${MIN_NODE.major}.${MIN_NODE.minor} or newer; this is ${process.versions.node}.`);
 }
 
 function isInstalled() {
@@ -94,8 +91,8 @@ function install() {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   if (status !== 0) {
-    const reason = error ? error.message : 'npm says why above';
-    giveUp(`The packages could not be installed (${reason}). A first start needs a connection to the npm registry.`);
+    const reason = error ? error.message : 'see the output of npm above';
+    giveUp(`Could not install the packages (${reason}). The first start needs a connection to the npm registry.`);
   }
   writeFileSync(INSTALLED, packagesHash());
 }
@@ -129,7 +126,7 @@ function build({ project, folders, outputs }) {
     '--tsBuildInfoFile',
     'null',
   ]);
-  if (status !== 0) giveUp('Millrace could not be built; the compiler says why above.');
+  if (status !== 0) giveUp('Could not build Millrace; see the output of the compiler above.');
   bundle();
   for (const stale of [PROGRAM.stamp, EVERYTHING.stamp, join(DIST, '.tsbuildinfo'), join(DIST, '.tsbuildinfo-build')]) {
     rmSync(stale, { force: true });
@@ -143,7 +140,7 @@ function bundle() {
   const { status } = spawnSync(process.execPath, [join(root, 'scripts/bundle.mjs'), STAGING], {
     stdio: ['ignore', 'inherit', 'inherit'],
   });
-  if (status !== 0) giveUp('Millrace could not be bundled; Rolldown says why above.');
+  if (status !== 0) giveUp('Could not bundle Millrace; see the output of Rolldown above.');
 }
 
 function buildPage() {
@@ -161,13 +158,13 @@ function buildPage() {
     '--logLevel',
     'warn',
   ]);
-  if (status !== 0) giveUp('The page could not be built; Vite says why above.');
+  if (status !== 0) giveUp('Could not build the page; see the output of Vite above.');
   putInPlace(PAGE.outputs);
   writeFileSync(PAGE.stamp, pageHash);
 }
 
 /**
- * Whole folders are swapped, so that no output of a deleted source remains and no folder is ever seen half written.
+ * Swaps whole folders, so that no output of a deleted source remains and no folder is ever seen half written.
  */
 function putInPlace(folders) {
   const replaced = join(STAGING, 'replaced');

@@ -10,7 +10,7 @@ if (!name) giveUp('Usage: node scripts/run.mjs <file below dist> [arguments]');
 await installIfNeeded();
 await buildIfNeeded({ withTests: name.startsWith('bench/') });
 const program = join(root, 'dist', name);
-if (!existsSync(program)) giveUp(`There is no ${name} below dist/.`);
+if (!existsSync(program)) giveUp(`dist/${name} does not exist.`);
 process.argv = [process.argv[0], program, ...args];
 process.setSourceMapsEnabled(true);
 await import(pathToFileURL(program).href);

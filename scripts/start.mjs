@@ -1,4 +1,4 @@
-// npm start: installs and builds what changed, then runs Millrace in this very process, so that signals reach it.
+// npm start: installs and builds what changed, then runs Millrace in this process, so that signals reach it.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildIfNeeded, installIfNeeded, root } from './prepare.mjs';

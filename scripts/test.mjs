@@ -1,5 +1,5 @@
-// npm test [-- vitest arguments]: brings the clone and the servers to where the tests can run, and runs them once.
-// With --faults the long ones of test/faults. Whatever happens, the last line counts the tests.
+// npm test [-- vitest arguments]: installs, builds and starts what the tests need, and runs them once. With --faults it
+// runs the long tests of test/faults. The last line always counts the tests.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';

@@ -13,7 +13,6 @@ import { ScrapingModule } from './scraping/scraping.module.js';
 import { SourcesModule } from './sources/sources.module.js';
 import { WebPageModule } from './web/web-page.module.js';
 
-/** Lists the modules: the platform, then one line per feature. */
 @Module({})
 export class AppModule {
   static on(foundations: Foundations, more: Type[] = []): DynamicModule {

@@ -1,7 +1,4 @@
-/**
- * npm forwards a Ctrl+C that the terminal has already sent to this process, so a signal within this time (ms) is the
- * same one.
- */
+/** npm repeats a Ctrl+C that the terminal has sent, so a second signal within this time (ms) is the same one. */
 const SAME_SIGNAL_MS = 1_000;
 
 /** Resolves at the first SIGTERM or SIGINT. A second one ends the process at once. */

@@ -5,10 +5,7 @@ import { StartupError } from './platform/errors/startup-error.js';
 import { createLog } from './platform/log/log.js';
 import { redactText } from './platform/redact.js';
 
-/**
- * Runs Millrace and exits with 0 after a clean stop, or with 1 if it could not start. `features` are additional
- * modules.
- */
+/** Exits with 0 after a clean stop, or with 1 if Millrace could not start. */
 export async function runMillrace(features: Type[] = []): Promise<void> {
   const toldToStop = firstSignal();
   try {

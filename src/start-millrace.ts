@@ -7,10 +7,9 @@ import { FirstAdmin } from './auth/keys/first-admin.js';
 import { BrowserGate } from './auth/sessions/browser-gate.js';
 import { serveQueueBoard } from './operations/queues/queue-board.js';
 import { configureHttp } from './platform/api/configure-http.js';
-import { serveHealthOnly } from './platform/api/health-only.js';
 import { createHttpAdapter } from './platform/api/http-adapter.js';
-import { leaveService } from './platform/api/leave-service.js';
-import type { CreateRpc } from './platform/broker/rpc.js';
+import { Readiness } from './platform/api/readiness.js';
+import type { CreateRpc } from './platform/broker/worker-rpc.js';
 import type { Config } from './platform/config.js';
 import { adminKeyFile, openDataFolder } from './platform/data-folder/data-folder.js';
 import { type DataFolderLock, holdDataFolder } from './platform/data-folder/hold-data-folder.js';
@@ -19,14 +18,16 @@ import { startEmbeddedPostgres } from './platform/database/embedded/start-embedd
 import { exhaustedResource } from './platform/database/exhausted.js';
 import { lostConnection } from './platform/database/lost-connection.js';
 import { migrate } from './platform/database/migrate.js';
+import { ApiError } from './platform/errors/api-error.js';
 import { StartupError } from './platform/errors/startup-error.js';
-import { JobHandlers } from './platform/jobs/job-handlers.js';
-import type { Log } from './platform/log/log.js';
-import { NestLog } from './platform/log/nest-log.js';
+import { JobHandlers } from './platform/jobs/job-handler.js';
+import { WorkerPools } from './platform/jobs/process-pools.js';
+import { type Log, NestLog } from './platform/log/log.js';
 import { Metrics } from './platform/metrics/metrics.js';
 import type { Foundations } from './platform/platform.module.js';
 import { checkDatabase, checkRedis } from './platform/process/check-servers.js';
 import { replaceDateNow } from './platform/time/database-time.js';
+import { withTimeout } from './platform/time/with-timeout.js';
 import { startTracing } from './platform/tracing/start-tracing.js';
 import { noticeRestore } from './publishing/restore/publishing-hold.js';
 import { serveWebFiles } from './web/serve-web-files.js';
@@ -38,16 +39,11 @@ export interface Millrace {
 export interface StartOptions {
   config: Config;
   log: Log;
-  /** Modules besides those of AppModule. */
   features: Type[];
-  /** Creates the client for calls to workers. The default uses RabbitMQ. */
   createRpc?: CreateRpc | undefined;
 }
 
-/**
- * The time (ms) that each shutdown step gets beyond the time of running jobs. A step that hangs does not keep others
- * from stopping.
- */
+/** Time of each shutdown step beyond that of running jobs (ms). A hanging step does not block others. */
 const CLOSE_MS = 10_000;
 
 const EXHAUSTED = {
@@ -77,18 +73,11 @@ export async function startMillrace(options: StartOptions): Promise<Millrace> {
 async function takeDown(undo: Undo, { config, log }: StartOptions): Promise<void> {
   for (const step of undo.splice(0).reverse()) {
     try {
-      await within(config.drainMs + config.shutdownMs + CLOSE_MS, step());
+      await withTimeout(step(), config.drainMs + config.shutdownMs + CLOSE_MS);
     } catch (error) {
       log.error({ event: 'shutdown_step_failed', err: error }, 'A shutdown step failed');
     }
   }
-}
-
-async function within(ms: number, work: Promise<unknown>): Promise<void> {
-  const tooSlow = sleep(ms, undefined, { ref: false }).then(() => {
-    throw new Error(`not stopped after ${ms} ms`);
-  });
-  await Promise.race([work, tooSlow]);
 }
 
 async function bringUp({ config, log, features, createRpc }: StartOptions, undo: Undo): Promise<void> {
@@ -127,10 +116,7 @@ async function openDatabase(config: Config, log: Log, undo: Undo): Promise<{ url
   return { url: postgres.url, lock };
 }
 
-/**
- * This runs before anything else uses the database, because posts that a backup lists as due may be published
- * already.
- */
+/** Runs before anything uses the database, because posts that a backup lists as due may be published. */
 async function holdRestoredPublishing(url: string, { config, log, lock }: Started): Promise<void> {
   const { dataDir, restored } = config;
   const database = new Database(url);
@@ -164,6 +150,21 @@ async function createApp(foundations: Foundations, features: Type[]): Promise<Ne
   return app;
 }
 
+/** For a process without the API role: it answers probes and Prometheus only. */
+function serveHealthOnly(app: NestFastifyApplication): void {
+  app
+    .getHttpAdapter()
+    .getInstance()
+    .addHook('onRequest', async (request) => {
+      const { url } = request.routeOptions;
+      if (url?.startsWith('/health/') || url === '/metrics') return;
+      throw new ApiError(
+        'route_not_found',
+        'This process answers health checks and /metrics only; it has no api role.',
+      );
+    });
+}
+
 /** Without the api role, a process listens only if a port is configured, for health checks. */
 async function listen(
   app: NestFastifyApplication,
@@ -187,4 +188,14 @@ async function greet(app: NestFastifyApplication, config: Config, address: strin
   else lines.push('For a sign-in link, run: millrace sign-in');
   if (await admin.keyIsKept()) lines.push(`Your admin key is in ${adminKeyFile(config.dataDir)}`);
   process.stdout.write(`\n${lines.map((line) => `  ${line}\n`).join('')}\n`);
+}
+
+/**
+ * Load balancers notice only after a while that this process is not ready any more, and until then it answers as
+ * usual. Streams stay open meanwhile, so that clients reconnect to another process.
+ */
+async function leaveService(app: NestFastifyApplication, { roles, drainMs }: Config): Promise<void> {
+  app.get(Readiness).leave();
+  if (!roles.has('api') || !drainMs) return;
+  await Promise.all([sleep(drainMs), app.get(WorkerPools).drain()]);
 }

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { FetchCommand } from '../src/contracts/fetch-command.js';
 import { FetchResult } from '../src/contracts/fetch-result.js';
-import { breaches } from '../src/contracts/read-answer.js';
 import { isRetryable, type RemoteError, RemoteErrorCode } from '../src/contracts/remote-error.js';
 import { ScrapeJobMessage } from '../src/contracts/scrape-job-message.js';
+import { breaches } from '../src/platform/broker/breaches.js';
 import { PUBLISHED, type Published, renderSchema } from './render-contracts.js';
 
 interface Example {
@@ -50,9 +50,9 @@ describe('a message at the border', () => {
 });
 
 describe('what is made of a message', () => {
-  it('says which version is spoken here when another is refused', () => {
+  it('names the supported version when another is refused', () => {
     const { message } = example('fetch-command', 'another version is refused');
-    expect(breachOf('fetch-command', message)).toBe('schemaVersion: version 2 is not spoken here, version 1 is');
+    expect(breachOf('fetch-command', message)).toBe('schemaVersion: version 2 is not supported, only version 1 is');
   });
 
   it('has null in no optional place, and in every other what saying nothing means', () => {

@@ -1,4 +1,3 @@
-/** The parts of an OpenAPI 3.0 document that are used here. */
 interface Schema {
   $ref?: string;
   type?: string;
@@ -33,10 +32,10 @@ interface ApiDocument {
 }
 
 const HEADING =
-  '// The API as its OpenAPI document tells it. Written by `npm test -- -u test/web/api-types.test.ts`.\n';
+  '// The types of the HTTP API, written from its OpenAPI document by `npm test -- -u test/contracts/api-types.test.ts`.\n';
 const PLACES = ['query', 'path', 'header'];
 
-/** Renders the types that `openapi-fetch` reads. The library that usually does this needs an older TypeScript. */
+/** Renders the types that `openapi-fetch` and the CLI read. The `openapi-typescript` library needs an older TypeScript. */
 export function renderApiTypes({ paths, components }: ApiDocument): string {
   const routes = Object.entries(paths).map(([path, methods]) => `  ${quote(path)}: {\n${operationsOf(methods)}  };\n`);
   const schemas = Object.entries(components?.schemas ?? {}).map(

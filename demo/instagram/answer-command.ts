@@ -1,7 +1,7 @@
 import { FetchCommand } from '../../src/contracts/fetch-command.js';
 import type { NewFetchResult } from '../../src/contracts/fetch-result.js';
 import { SCHEMA_VERSION } from '../../src/contracts/fields.js';
-import { breaches } from '../../src/contracts/read-answer.js';
+import { breaches } from '../../src/platform/broker/breaches.js';
 import type { FoundPosts } from './ask-instagram.js';
 import { WorkerFault } from './worker-fault.js';
 

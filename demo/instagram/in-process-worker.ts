@@ -1,8 +1,8 @@
 import { fetchQueue } from '../../src/contracts/queues.js';
 import { BrokerError } from '../../src/platform/broker/broker-error.js';
-import { Rpc } from '../../src/platform/broker/rpc.js';
 import type { RpcMetrics } from '../../src/platform/broker/rpc-metrics.js';
 import type { Call } from '../../src/platform/broker/waiting-calls.js';
+import { WorkerRpc } from '../../src/platform/broker/worker-rpc.js';
 import { answerCommand } from './answer-command.js';
 import { askInstagram } from './ask-instagram.js';
 
@@ -12,7 +12,7 @@ const QUEUE = fetchQueue('instagram');
  * The demo's Instagram worker, which answers in this process, so that the demo needs no RabbitMQ. Commands and answers are
  * serialised as on their way over RabbitMQ.
  */
-export class InProcessWorker extends Rpc {
+export class InProcessWorker extends WorkerRpc {
   readonly isConfigured = true;
 
   constructor(

@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { FetchResult } from '../../src/contracts/fetch-result.js';
-import type { Rpc } from '../../src/platform/broker/rpc.js';
 import { RpcMetrics } from '../../src/platform/broker/rpc-metrics.js';
+import type { WorkerRpc } from '../../src/platform/broker/worker-rpc.js';
 import { Metrics } from '../../src/platform/metrics/metrics.js';
 import { brokerParts } from '../../test/broker/broker-parts.js';
 import { rabbitmqUrl } from '../../test/harness/rabbitmq.js';
@@ -16,7 +16,7 @@ const CALL_MS = 20_000;
 let calls = 0;
 
 /** Starts a worker that asks the given Instagram, and returns what calls it. */
-type StartWorker = (instagramUrl: string) => Rpc | Promise<Rpc>;
+type StartWorker = (instagramUrl: string) => WorkerRpc | Promise<WorkerRpc>;
 
 async function demo(startWorker: StartWorker) {
   let passedMs = 0;

@@ -2,7 +2,7 @@ from datetime import datetime, timezone
 
 from millrace_worker import Author, Command, NotFound, Page, Post, fetcher
 
-# Where a real worker would ask a site.
+# A real worker would request a site here.
 DIARIES = {"ada": [(3, "It computes."), (2, "It turns."), (1, "It is built.")]}
 
 
@@ -10,7 +10,7 @@ DIARIES = {"ada": [(3, "It computes."), (2, "It turns."), (1, "It is built.")]}
 def fetch(command: Command) -> Page:
     entries = DIARIES.get(command.external_id)
     if entries is None:
-        raise NotFound(f"there is no diary of {command.external_id}")
+        raise NotFound(f"no diary of {command.external_id}")
     rest = [(day, text) for day, text in entries if command.cursor is None or day < int(command.cursor)]
     page = rest[: command.limit or 50]
     author = Author(username=command.external_id, display_name=command.external_id)

@@ -1,13 +1,13 @@
 // Makes "diary" a type of source: npm install rabbitmq-client && RABBITMQ_URL=amqp://… node node-worker.mjs
 import { Connection } from 'rabbitmq-client';
 
-// Where a real worker would ask a site.
+// A real worker would request a site here.
 const written = (day, content) => ({ externalId: `${day}`, content, publishedAt: `2026-01-0${day}T12:00:00Z` });
 const DIARIES = new Map([['ada', [written(3, 'It computes.'), written(2, 'It turns.'), written(1, 'It is built.')]]]);
 
 function fetchPage({ externalId, params: { cursor, limit } }) {
   const entries = DIARIES.get(externalId);
-  if (!entries) return failed('NOT_FOUND', `there is no diary of ${externalId}`);
+  if (!entries) return failed('NOT_FOUND', `no diary of ${externalId}`);
   const rest = cursor ? entries.filter((entry) => entry.externalId < cursor) : entries;
   const page = rest.slice(0, limit ?? 50);
   const author = { username: externalId, displayName: externalId };
@@ -24,7 +24,7 @@ const TYPES = { jobId: 'string', sourceId: 'string', externalId: 'string', param
 function answer(command) {
   const wrong = Object.keys(TYPES).find((name) => !command[name] || typeof command[name] !== TYPES[name]);
   if (wrong) return failed('INVALID_COMMAND', `${wrong}: missing or of another type`);
-  if ((command.schemaVersion ?? 1) !== 1) return failed('INVALID_COMMAND', 'schemaVersion: only 1 is spoken here');
+  if ((command.schemaVersion ?? 1) !== 1) return failed('INVALID_COMMAND', 'schemaVersion: only 1 is supported');
   return fetchPage(command);
 }
 
@@ -40,6 +40,6 @@ const worker = rabbit.createConsumer(queue, async ({ body, correlationId, replyT
   await reply({ ...about, ...answer(command), ...took() });
 });
 
-// Both connect again by themselves.
-for (const part of [rabbit, worker]) part.on('error', ({ message }) => process.stderr.write(`${message}\n`));
+// Both reconnect by themselves.
+for (const source of [rabbit, worker]) source.on('error', ({ message }) => process.stderr.write(`${message}\n`));
 process.once('SIGTERM', () => worker.close().then(() => rabbit.close()));

@@ -2,25 +2,54 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { IS_PUBLIC } from '../platform/api/public.js';
-import { Admission } from './admission.js';
-import { READ_ONLY_METHODS } from './authenticator.js';
-import { CHANGES_NEED, IS_ADMIN_ONLY } from './keys/needs.js';
-import type { KeyScope } from './users/user.js';
+import { Authenticator, READ_ONLY_METHODS } from './authenticator.js';
+import { CHANGES_NEED, IS_ADMIN_ONLY, requireAdmin, requireScope } from './keys/needs.js';
+import { RevokedKeys } from './keys/revoked-keys.js';
+import { RequestLimits } from './limits/request-limits.js';
+import { Activity } from './users/activity.js';
+import type { KeyScope, User } from './users/user.js';
 
-/** Runs before every controller. */
+/**
+ * Runs before every controller. The caller must be known, within the limits and have the required scope before anything
+ * is created or written.
+ */
 @Injectable()
 export class AuthGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
-    private readonly admission: Admission,
+    private readonly authenticator: Authenticator,
+    private readonly limits: RequestLimits,
+    private readonly activity: Activity,
+    private readonly revokedKeys: RevokedKeys,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     if (this.mark<boolean>(context, IS_PUBLIC)) return true;
     const http = context.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
-    await this.admission.admit(request, http.getResponse<FastifyReply>(), this.neededScope(context, request));
+    await this.admit(request, http.getResponse<FastifyReply>(), this.neededScope(context, request));
     return true;
+  }
+
+  async admit(request: FastifyRequest, reply: FastifyReply, needed: KeyScope): Promise<void> {
+    const caller = request.caller ?? (await this.identify(request, reply));
+    if (needed === 'admin') requireAdmin(caller, request.headers['x-millrace-user']);
+    else requireScope(caller, needed);
+    const user = await this.authenticator.actingFor(request, caller);
+    request.user = user;
+    request.logFacts.userId = user.id;
+    this.activity.seen(user.id);
+  }
+
+  /** Finds the owner of the key or session and counts the request. It reads only the headers. */
+  async identify(request: FastifyRequest, reply: FastifyReply): Promise<User> {
+    const caller = await this.authenticator.caller(request);
+    this.revokedKeys.watch(caller.keyId, reply.raw);
+    request.caller = caller;
+    request.callerId = caller.id;
+    Object.assign(request.logFacts, { userId: caller.id, keyId: caller.keyId });
+    await this.limits.countRequest(caller, reply);
+    return caller;
   }
 
   private neededScope(context: ExecutionContext, { method }: FastifyRequest): KeyScope {

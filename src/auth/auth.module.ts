@@ -1,6 +1,5 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
-import { Admission } from './admission.js';
 import { AuthGuard } from './auth.guard.js';
 import { Authenticator } from './authenticator.js';
 import { FirstAdmin } from './keys/first-admin.js';
@@ -15,7 +14,6 @@ import { SessionController } from './sessions/session.controller.js';
 import { SessionsStore } from './sessions/sessions.store.js';
 import { SignInController } from './sessions/sign-in.controller.js';
 import { SignIn } from './sessions/sign-in.js';
-import { SignInLinksStore } from './sessions/sign-in-links.store.js';
 import { Activity } from './users/activity.js';
 import { UsersController } from './users/users.controller.js';
 import { UsersStore } from './users/users.store.js';
@@ -27,18 +25,17 @@ import { UsersStore } from './users/users.store.js';
     UsersStore,
     KeysStore,
     SessionsStore,
-    SignInLinksStore,
     FailedAttempts,
     Authenticator,
     RequestLimits,
     RevokedKeys,
     Activity,
-    Admission,
+    AuthGuard,
     BodyGate,
     SignIn,
     FirstAdmin,
     BrowserGate,
-    { provide: APP_GUARD, useClass: AuthGuard },
+    { provide: APP_GUARD, useExisting: AuthGuard },
   ],
   exports: [Activity, BrowserGate, FailedAttempts, FirstAdmin, RequestLimits, UsersStore],
 })

@@ -1,13 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { withTimeout } from '../platform/broker/with-timeout.js';
 import { CONFIG, type Config } from '../platform/config.js';
 import { ApiError } from '../platform/errors/api-error.js';
+import { withTimeout } from '../platform/time/with-timeout.js';
 import { KeysStore } from './keys/keys.store.js';
 import { FailedAttempts } from './limits/failed-attempts.js';
-import { requestOrigin } from './limits/request-origin.js';
-import { readSessionCookie } from './sessions/session-cookie.js';
+import { readSessionCookie, requestOrigin } from './sessions/session-cookie.js';
 import { SessionsStore } from './sessions/sessions.store.js';
 import { USER_SCOPES, type User } from './users/user.js';
 import { UsersStore } from './users/users.store.js';
@@ -22,7 +21,6 @@ export const READ_ONLY_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'O
 /** Timeout in milliseconds, after which an unresponsive database is reported. */
 const TIMEOUT_MS = 2_000;
 
-/** Finds out who makes a request and for which user. */
 @Injectable()
 export class Authenticator {
   constructor(
@@ -33,7 +31,6 @@ export class Authenticator {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Returns the owner of the key, or of the session if there is no key. */
   async caller(request: FastifyRequest): Promise<User> {
     const { authorization } = request.headers;
     return authorization === undefined ? this.bySession(request) : this.byKey(authorization, request.ip);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { readArguments } from './arguments.js';
 
-const taking = {
-  args: { name: 'file', least: 1, most: 2, example: 'feeds.opml' },
+const accepted = {
+  args: { name: 'file', min: 1, max: 2, example: 'feeds.opml' },
   options: {
     state: { value: 'state', help: '', choices: ['active', 'paused', 'gone'] },
     keyword: { value: 'word', help: '', many: true },
@@ -10,7 +10,7 @@ const taking = {
     json: { help: '' },
   },
 } as const;
-const read = (...typed: string[]) => readArguments(taking, typed);
+const read = (...typed: string[]) => readArguments(accepted, typed);
 
 describe('what is typed after a command', () => {
   it('is read by what the command takes', () => {
@@ -30,17 +30,17 @@ describe('what is typed after a command', () => {
   });
 
   it.each([
-    ['an option that there is not', ['one', '--jason'], 'there is no option --jason; did you mean --json?'],
-    ['an option that resembles none', ['one', '--loud'], 'there is no option --loud'],
-    ['a short option', ['one', '-j'], 'there is no option -j'],
-    ['an option without its value', ['one', '--text'], '--text needs a value: --text <text>'],
-    ['an option in place of a value', ['one', '--text', '--json'], '--text needs a value: --text <text>'],
-    ['a value for what takes none', ['one', '--json=yes'], '--json takes no value'],
-    ['a value that is not one of those', ['one', '--state', 'on'], '--state takes active, paused or gone, not on'],
-    ['no argument', [], 'file is missing: such as feeds.opml'],
-    ['too many arguments', ['one', 'two', 'three'], 'three is one too many'],
+    ['an option that there is not', ['one', '--jason'], 'Unknown option `--jason`. Did you mean `--json`?'],
+    ['an option that resembles none', ['one', '--loud'], 'Unknown option `--loud`.'],
+    ['a short option', ['one', '-j'], 'Unknown option `-j`.'],
+    ['an option without its value', ['one', '--text'], '--text needs a value: --text <text>.'],
+    ['an option in place of a value', ['one', '--text', '--json'], '--text needs a value: --text <text>.'],
+    ['a value for what takes none', ['one', '--json=yes'], '--json takes no value.'],
+    ['a value that is not one of those', ['one', '--state', 'on'], '--state must be active, paused or gone, not `on`.'],
+    ['no argument', [], 'Missing argument <file>, for example feeds.opml.'],
+    ['too many arguments', ['one', 'two', 'three'], 'Unexpected argument `three`.'],
   ])('is refused with %s', (_, typed, complaint) => {
-    const reading = () => readArguments(taking, typed);
+    const reading = () => readArguments(accepted, typed);
     expect(reading).toThrow(expect.objectContaining({ name: 'WrongArguments', message: complaint }));
   });
 });

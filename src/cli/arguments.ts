@@ -1,35 +1,33 @@
 import { parseArgs } from 'node:util';
-import { didYouMean } from './nearest.js';
 
-/** An option, described once: its help, how it is read, and what a shell can complete all come from here. */
+/** Describes an option. Its help, its parsing and shell completions are made from this. */
 export interface OptionSpec {
   help: string;
-  /** What its value is called; without it the option is one that is there or not. */
+  /** The name of the value in the help. An option without it is a flag. */
   value?: string;
-  /** May be given several times. */
+  /** Can be repeated. */
   many?: true;
-  /** The values that there are. */
   choices?: readonly string[];
 }
 
 export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
 
-/** What stands beside the options. */
 export interface ArgumentSpec {
   name: string;
-  least: number;
-  most: number;
+  min: number;
+  max: number;
   choices?: readonly string[];
-  /** One, for whoever forgot it. */
+  /** Shown if the argument is missing. */
   example?: string;
-  /** Everything is passed on as it is, options too. */
+  /** Passes everything on unparsed, including options. */
   raw?: true;
 }
 
+type Text<Spec extends OptionSpec> = Spec extends { choices: readonly (infer Choice)[] } ? Choice : string;
 type ValueOf<Spec extends OptionSpec> = Spec extends { many: true }
-  ? string[]
+  ? Text<Spec>[]
   : Spec extends { value: string }
-    ? string | undefined
+    ? Text<Spec> | undefined
     : boolean;
 
 export interface Given<Specs extends OptionSpecs = OptionSpecs> {
@@ -37,32 +35,35 @@ export interface Given<Specs extends OptionSpecs = OptionSpecs> {
   args: string[];
 }
 
-interface Taking<Specs extends OptionSpecs> {
+interface Accepted<Specs extends OptionSpecs> {
   args?: ArgumentSpec | undefined;
   options: Specs;
 }
 
-/** What was typed is not what the action takes: its usage helps. */
+/** The message is followed by the usage of the action. */
 export class WrongArguments extends Error {
   override readonly name = 'WrongArguments';
 }
 
-export function readArguments<const Specs extends OptionSpecs>(taking: Taking<Specs>, typed: string[]): Given<Specs> {
-  if (taking.args?.raw) return { values: {} as Given<Specs>['values'], args: typed };
+export function readArguments<const Specs extends OptionSpecs>(
+  accepted: Accepted<Specs>,
+  typed: string[],
+): Given<Specs> {
+  if (accepted.args?.raw) return { values: {} as Given<Specs>['values'], args: typed };
   const { tokens } = parseArgs({
     args: typed,
-    options: toNodeOptions(taking.options),
+    options: toNodeOptions(accepted.options),
     allowPositionals: true,
     strict: false,
     tokens: true,
   });
-  const values: Record<string, unknown> = nothingGiven(taking.options);
+  const values: Record<string, unknown> = unsetValues(accepted.options);
   const args: string[] = [];
   for (const token of tokens) {
     if (token.kind === 'positional') args.push(token.value);
-    if (token.kind === 'option') takeOption(token, taking.options, values);
+    if (token.kind === 'option') takeOption(token, accepted.options, values);
   }
-  checkCount(args, taking.args);
+  checkCount(args, accepted.args);
   return { values: values as Given<Specs>['values'], args };
 }
 
@@ -81,28 +82,29 @@ function takeOption(
   const spec = specs[name];
   if (!spec || !rawName.startsWith('--')) {
     const names = Object.keys(specs).map((known) => `--${known}`);
-    throw new WrongArguments(`there is no option ${rawName}${didYouMean(rawName, names)}`);
+    throw new WrongArguments(`Unknown option \`${rawName}\`.${didYouMean(rawName, names)}`);
   }
   if (spec.value === undefined) {
-    if (value !== undefined) throw new WrongArguments(`--${name} takes no value`);
+    if (value !== undefined) throw new WrongArguments(`--${name} takes no value.`);
     values[name] = true;
     return;
   }
   const isMissing = value === undefined || (!inlineValue && value.startsWith('-') && value !== '-');
-  if (isMissing) throw new WrongArguments(`--${name} needs a value: --${name} <${spec.value}>`);
+  if (isMissing) throw new WrongArguments(`--${name} needs a value: --${name} <${spec.value}>.`);
   if (spec.choices && !spec.choices.includes(value))
-    throw new WrongArguments(`--${name} takes ${oneOf(spec.choices)}, not ${value}`);
+    throw new WrongArguments(`--${name} must be ${oneOf(spec.choices)}, not \`${value}\`.`);
   if (spec.many) (values[name] as string[]).push(value);
   else values[name] = value;
 }
 
-function checkCount(args: string[], spec: ArgumentSpec = { name: 'argument', least: 0, most: 0 }) {
-  const surplus = args[spec.most];
-  if (surplus !== undefined) throw new WrongArguments(`${surplus} is one too many`);
-  if (args.length < spec.least)
-    throw new WrongArguments(`${spec.name} is missing${spec.example ? `: such as ${spec.example}` : ''}`);
-  const strange = spec.choices && args.find((arg) => !spec.choices?.includes(arg));
-  if (strange !== undefined) throw new WrongArguments(`${spec.name} is ${oneOf(spec.choices ?? [])}, not ${strange}`);
+function checkCount(args: string[], spec: ArgumentSpec = { name: 'argument', min: 0, max: 0 }) {
+  const surplus = args[spec.max];
+  if (surplus !== undefined) throw new WrongArguments(`Unexpected argument \`${surplus}\`.`);
+  if (args.length < spec.min)
+    throw new WrongArguments(`Missing argument <${spec.name}>${spec.example ? `, for example ${spec.example}` : ''}.`);
+  const unknown = spec.choices && args.find((arg) => !spec.choices?.includes(arg));
+  if (unknown !== undefined)
+    throw new WrongArguments(`<${spec.name}> must be ${oneOf(spec.choices ?? [])}, not \`${unknown}\`.`);
 }
 
 const oneOf = (choices: readonly string[]) => `${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}`;
@@ -112,7 +114,39 @@ function toNodeOptions(specs: OptionSpecs) {
   return Object.fromEntries(entries) as Record<string, { type: 'string' | 'boolean' }>;
 }
 
-function nothingGiven(specs: OptionSpecs): Record<string, unknown> {
+function unsetValues(specs: OptionSpecs): Record<string, unknown> {
   const entries = Object.entries(specs).map(([name, spec]) => [name, spec.many ? [] : spec.value ? undefined : false]);
   return Object.fromEntries(entries);
+}
+
+/** A name that differs by more than this is another word, not a misspelt one. */
+const MAX_CHANGES = 2;
+
+/** Returns a sentence that names the most similar one, or nothing. */
+export function didYouMean(given: string, names: readonly string[]): string {
+  const [nearest] = names
+    .map((name) => ({ name, changes: name.startsWith(given) ? 1 : editDistance(given, name) }))
+    .filter(({ name, changes }) => changes <= Math.min(MAX_CHANGES, name.length - 1))
+    .toSorted((one, other) => one.changes - other.changes);
+  return nearest ? ` Did you mean \`${nearest.name}\`?` : '';
+}
+
+/** The Damerau–Levenshtein distance: letters added, removed, replaced or swapped with the next one. */
+function editDistance(one: string, other: string): number {
+  const table = Array.from({ length: one.length + 1 }, (_, at) => [at, ...new Array<number>(other.length).fill(0)]);
+  const at = (row: number, column: number) => table[row]?.[column] ?? Number.POSITIVE_INFINITY;
+  for (let column = 0; column <= other.length; column++) (table[0] as number[])[column] = column;
+  for (let row = 1; row <= one.length; row++) {
+    for (let column = 1; column <= other.length; column++) {
+      const same = one[row - 1] === other[column - 1];
+      const swapped = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
+      const fewest = Math.min(
+        at(row - 1, column) + 1,
+        at(row, column - 1) + 1,
+        at(row - 1, column - 1) + (same ? 0 : 1),
+      );
+      (table[row] as number[])[column] = swapped ? Math.min(fewest, at(row - 2, column - 2) + 1) : fewest;
+    }
+  }
+  return at(one.length, other.length);
 }

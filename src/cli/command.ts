@@ -1,52 +1,50 @@
 import type { ArgumentSpec, Given, OptionSpecs } from './arguments.js';
 
-/** What a command sees of the world around it. */
 export interface Terminal {
   out(text: string): void;
   err(text: string): void;
   colours: boolean;
-  /** Columns of the terminal that `out` leads to; where it is none, nothing is cut. */
+  /** Columns of the terminal to which `out` writes. Without a terminal nothing is truncated. */
   width?: number | undefined;
-  /** Whether somebody watches `err`: then progress is a bar that moves, and else lines. */
+  /** Whether `err` writes to a terminal. Progress is then a bar that moves, otherwise lines. */
   watched?: boolean;
-  /** Of the process unless given. */
+  /** Defaults to the environment of the process. */
   environment?: NodeJS.ProcessEnv;
-  /** All of the standard input. */
+  /** Reads the whole standard input. */
   input?(): Promise<string>;
-  /** Aborted by Ctrl+C, which from the first call on does not end the process by itself. */
+  /** Aborted by Ctrl+C, which does not end the process any more once this was called. */
   interruption?(): AbortSignal;
 }
 
 /** One thing that a command does. */
 export interface Action<Specs extends OptionSpecs = OptionSpecs> {
-  /** What stands after the command's name to ask for it. */
+  /** The word after the command's name that selects the action. */
   word?: string;
-  /** One line, in the words of somebody who looks for it. */
+  /** One line that starts with a verb, without a full stop. */
   summary: string;
   args?: ArgumentSpec;
   options: Specs;
-  /** Options whose help is one line, the same for many actions. */
-  usual?: { title: string; options: OptionSpecs };
-  /** What the help says at its end. */
+  /** Those of the options that many actions have. The help shows them in a section of their own. */
+  shared?: { title: string; options: OptionSpecs };
+  /** Text for the end of the help. */
   notes?: string;
   run(given: Given<Specs>, terminal: Terminal): Promise<number>;
 }
 
-/** A command of `millrace`. Its file exports one of these, and `commands.ts` lists it. */
 export interface Command {
   name: string;
-  /** One line, for the list of commands. */
+  /** One line for the list of commands. */
   summary: string;
-  /** The first one is what the command does if none is named by its word; it may have a word itself. */
+  /** The first action runs if no word selects another. It may have a word, too. */
   actions: readonly [Action, ...Action[]];
 }
 
-/** Options and what `run` is given fit together; outside nobody needs to know which they are. */
+/** Checks that `run` fits the options, then forgets their types, so that actions can be listed together. */
 export function action<const Specs extends OptionSpecs>(described: Action<Specs>): Action {
   return described as unknown as Action;
 }
 
-/** Said to whoever called, as its message alone. */
+/** Only the message is shown, without a stack. */
 export class CommandError extends Error {
   constructor(
     message: string,
@@ -56,7 +54,7 @@ export class CommandError extends Error {
   }
 }
 
-/** Something that whoever called must put right: exit code 2. */
+/** The caller must change the command: exit code 2. */
 export class UsageError extends CommandError {
   override readonly name = 'UsageError';
 
@@ -65,7 +63,7 @@ export class UsageError extends CommandError {
   }
 }
 
-/** What scripts can tell apart. docs/cli.md lists them. */
+/** docs/cli.md lists the exit codes. */
 export const EXIT = {
   done: 0,
   failed: 1,
@@ -74,6 +72,6 @@ export const EXIT = {
   refused: 4,
   warning: 5,
   critical: 6,
-  /** As shells show one that was ended by SIGINT. */
+  /** The code that shells report for SIGINT. */
   interrupted: 130,
 } as const;

@@ -1,10 +1,10 @@
 import type { Command } from './command.js';
-import { completion } from './completion/completion.command.js';
-import { config } from './config/config.command.js';
+import { completion } from './completion.command.js';
+import { config } from './config.command.js';
 import { conform } from './conform/conform.command.js';
-import { feed } from './feed/feed.command.js';
-import { follow } from './follow.command.js';
-import { imports } from './imports/import.command.js';
+import { feed } from './feed.command.js';
+import { follow, unfollow } from './follow.command.js';
+import { imports } from './import.command.js';
 import { deadLetters } from './operations/dead-letters.command.js';
 import { health } from './operations/health.command.js';
 import { hosts } from './operations/hosts.command.js';
@@ -15,10 +15,9 @@ import { bench, demo, start } from './programs.js';
 import { publish } from './publish/publish.command.js';
 import { scrape } from './scrape/scrape.command.js';
 import { signIn } from './sign-in.command.js';
-import { sources } from './sources/sources.command.js';
-import { unfollow } from './unfollow.command.js';
+import { sources } from './sources.command.js';
 
-/** In the order in which the help shows them. */
+/** The help shows commands in this order. */
 const LISTED: readonly Command[] = [
   start,
   demo,

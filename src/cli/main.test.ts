@@ -21,24 +21,30 @@ describe('millrace', () => {
     for (const { name, summary } of COMMANDS) expect(out.split('\n')).toContain(`  ${name.padEnd(13)}  ${summary}`);
   });
 
-  it('does the same, as a complaint, when told nothing', async () => {
+  it('does the same, as an error, without arguments', async () => {
     const { code, out, err } = await runMillraceCommand([]);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toBe((await runMillraceCommand(['-h'])).out);
   });
 
-  it('tells its version', async () => {
+  it('prints its version', async () => {
     expect(await runMillraceCommand(['--version'])).toEqual({ code: 0, out: `${VERSION}\n`, err: '' });
   });
 
   it.each([
-    [['confrom', 'fetch.x'], 'millrace: there is no command confrom; did you mean conform?\nmillrace --help lists'],
-    [['sorces'], 'millrace: there is no command sorces; did you mean sources?'],
-    [['quux'], 'millrace: there is no command quux\n'],
-    [['publish', 'lits'], 'millrace publish: there is no publish lits; did you mean list?\nUsage: millrace publish '],
-    [['sources', '--stat', 'failing'], 'there is no option --stat; did you mean --state?\nUsage: millrace sources '],
-    [['unfollow'], 'millrace unfollow: id|url is missing\nUsage: millrace unfollow <id|url…> [options]\n'],
-  ])('says that it does not know %j, and what may have been meant', async (args, complaint) => {
+    [
+      ['confrom', 'fetch.x'],
+      'millrace: Unknown command `confrom`. Did you mean `conform`?\nRun `millrace --help` to list',
+    ],
+    [['sorces'], 'millrace: Unknown command `sorces`. Did you mean `sources`?'],
+    [['quux'], 'millrace: Unknown command `quux`.\n'],
+    [
+      ['publish', 'lits'],
+      'millrace publish: Unknown subcommand `lits`. Did you mean `list`?\nUsage: millrace publish ',
+    ],
+    [['sources', '--stat', 'failing'], 'Unknown option `--stat`. Did you mean `--state`?\nUsage: millrace sources '],
+    [['unfollow'], 'millrace unfollow: Missing argument <id|url>.\nUsage: millrace unfollow <id|url…> [options]\n'],
+  ])('reports %j as unknown, with a suggestion', async (args, complaint) => {
     const { code, out, err } = await runMillraceCommand(args);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toContain(complaint);

@@ -1,11 +1,17 @@
 import { StartupError } from '../platform/errors/startup-error.js';
 import { VERSION } from '../platform/process/version.js';
-import { type ArgumentSpec, type OptionSpec, type OptionSpecs, readArguments, WrongArguments } from './arguments.js';
+import {
+  type ArgumentSpec,
+  didYouMean,
+  type OptionSpec,
+  type OptionSpecs,
+  readArguments,
+  WrongArguments,
+} from './arguments.js';
 import { type Action, type Command, CommandError, EXIT, type Terminal } from './command.js';
 import { COMMANDS } from './commands.js';
-import { didYouMean } from './nearest.js';
 
-/** From the words after `millrace` to the exit code. */
+/** Runs `millrace` with these arguments and returns the exit code. */
 export async function main([name, ...typed]: string[], terminal: Terminal): Promise<number> {
   if (name === undefined) return complain(terminal, overview(COMMANDS));
   if (name === '--help' || name === '-h') return show(terminal, overview(COMMANDS));
@@ -24,20 +30,20 @@ export async function main([name, ...typed]: string[], terminal: Terminal): Prom
 
 function unknownCommand(name: string): string {
   const names = COMMANDS.map((known) => known.name);
-  return `millrace: there is no command ${name}${didYouMean(name, names)}\nmillrace --help lists all of them.\n`;
+  return `millrace: Unknown command \`${name}\`.${didYouMean(name, names)}\nRun \`millrace --help\` to list all commands.\n`;
 }
 
-/** The word comes first, so that it is never taken for an argument or for the value of an option. */
+/** The word must come first, so that it is never confused with an argument or with the value of an option. */
 function actionOf({ actions }: Command, typed: string[]): { action: Action; rest: string[] } {
   const named = actions.find(({ word }) => word !== undefined && word === typed[0]);
   return named ? { action: named, rest: typed.slice(1) } : { action: actions[0], rest: typed };
 }
 
-/** Where nothing but a word can be meant, it may have been misspelt. */
+/** An action without arguments can only be followed by a word, which may be misspelt. */
 function refuseUnknownWord({ command, action }: Called, [first = '-']: string[]): void {
   const words = command.actions.flatMap(({ word }) => word ?? []);
   if (action.args || !words.length || first.startsWith('-') || action !== command.actions[0]) return;
-  throw new WrongArguments(`there is no ${command.name} ${first}${didYouMean(first, words)}`);
+  throw new WrongArguments(`Unknown subcommand \`${first}\`.${didYouMean(first, words)}`);
 }
 
 function asksForHelp(typed: string[]): boolean {
@@ -73,7 +79,7 @@ function complain(terminal: Terminal, text: string): number {
 
 function overview(commands: readonly Command[]): string {
   const lines = twoColumns(commands.map(({ name, summary }) => [name, summary]));
-  return `Usage: millrace <command> [options]\n\n${lines}\nmillrace <command> --help tells more; millrace --version tells which one this is.\n`;
+  return `Usage: millrace <command> [options]\n\n${lines}\nRun \`millrace <command> --help\` for details, or \`millrace --version\` for the version.\n`;
 }
 
 /** `millrace sources export [file] [options]` */
@@ -89,22 +95,22 @@ function helpOf(command: Command, action: Action): string {
   const isWhole = action === command.actions[0] && command.actions.length > 1;
   const actions: readonly Action[] = isWhole ? command.actions : [action];
   const usages = actions.map((one, at) => `${at ? '       ' : 'Usage: '}${usageOf(command, one)}\n`).join('');
-  const { title, options: usual } = action.usual ?? { title: '', options: {} };
-  const own = Object.fromEntries(Object.entries(action.options).filter(([name]) => !(name in usual)));
+  const { title, options: shared } = action.shared ?? { title: '', options: {} };
+  const own = Object.fromEntries(Object.entries(action.options).filter(([name]) => !(name in shared)));
   return [
     usages,
-    isWhole ? twoColumns(actions.map(({ word, summary }) => [word ?? '', summary])) : sentence(action.summary),
+    isWhole ? twoColumns(actions.map(({ word, summary }) => [word ?? '', summary])) : `${action.summary}.\n`,
     section('Options', own),
-    section(title, usual),
+    section(title, shared),
     action.notes && `${action.notes.trimEnd()}\n`,
   ]
     .filter(Boolean)
     .join('\n');
 }
 
-function argumentOf({ name, least, most, choices }: ArgumentSpec): string {
-  const shown = `${choices ? choices.join('|') : name}${most > 1 ? '…' : ''}`;
-  return least ? `<${shown}>` : `[${shown}]`;
+function argumentOf({ name, min, max, choices }: ArgumentSpec): string {
+  const shown = `${choices ? choices.join('|') : name}${max > 1 ? '…' : ''}`;
+  return min ? `<${shown}>` : `[${shown}]`;
 }
 
 function section(title: string, options: OptionSpecs): string {
@@ -115,9 +121,7 @@ function section(title: string, options: OptionSpecs): string {
 const optionOf = (name: string, { value }: OptionSpec) => `--${name}${value === undefined ? '' : ` <${value}>`}`;
 
 const helpWith = ({ help, choices, many }: OptionSpec) =>
-  [help, choices && `: ${choices.join(', ')}`, many && ' (may be repeated)'].filter(Boolean).join('');
-
-const sentence = (summary: string) => `${summary[0]?.toUpperCase()}${summary.slice(1)}.\n`;
+  [help, choices && `: ${choices.join(', ')}`, many && ' (repeatable)'].filter(Boolean).join('');
 
 function twoColumns(rows: readonly (readonly [string, string])[]): string {
   const width = Math.max(...rows.map(([first]) => first.length));

@@ -5,13 +5,13 @@ import { action, type Command, EXIT, UsageError } from './command.js';
 interface Program {
   name: string;
   summary: string;
-  /** Below dist/. */
+  /** Relative to dist/. */
   file: string;
-  args?: { name: string; least: number; most: number; raw?: true };
+  args?: { name: string; min: number; max: number; raw?: true };
   notes: string;
 }
 
-/** Runs in this very process, so that signals and the exit code are its own. */
+/** Runs the program in this process, so that it receives signals and sets the exit code itself. */
 const program = ({ name, summary, file, args, notes }: Program): Command => ({
   name,
   summary,
@@ -25,7 +25,7 @@ const program = ({ name, summary, file, args, notes }: Program): Command => ({
         const url = new URL(`../../${file}`, import.meta.url);
         if (!existsSync(url))
           throw new UsageError(
-            `\`${name}\` is not part of this installation; run \`npm run ${name}\` in a clone of the project`,
+            `\`${name}\` is not part of this installation. Run \`npm run ${name}\` in a clone of the project.`,
           );
         process.argv = [process.argv[0] ?? '', fileURLToPath(url), ...given];
         await import(url.href);
@@ -37,22 +37,22 @@ const program = ({ name, summary, file, args, notes }: Program): Command => ({
 
 export const start = program({
   name: 'start',
-  summary: 'starts Millrace and stays in the foreground, as npm start does',
+  summary: 'Starts Millrace in the foreground, like `npm start`',
   file: 'program/main.js',
-  notes: '`millrace config` shows with which configuration. Ctrl+C stops it.',
+  notes: '`millrace config` shows the configuration that it uses. Ctrl+C stops it.',
 });
 
 export const demo = program({
   name: 'demo',
-  summary: 'starts Millrace with made-up sites and platforms on this machine, as npm run demo does',
+  summary: 'Starts Millrace with simulated sites and platforms, like `npm run demo`',
   file: 'demo-program/demo-millrace.js',
-  notes: 'It needs no internet and no keys, and does not touch your data. Ctrl+C stops it.',
+  notes: 'The demo needs no internet connection and no keys, and does not change your data. Ctrl+C stops it.',
 });
 
 export const bench = program({
   name: 'bench',
-  summary: 'measures, as npm run bench does',
+  summary: 'Runs benchmarks, like `npm run bench`',
   file: 'bench/bench.js',
-  args: { name: 'name', least: 0, most: Number.POSITIVE_INFINITY, raw: true },
-  notes: 'Without a name it lists those that there are. Prints a table and writes bench/results/<name>.json.',
+  args: { name: 'name', min: 0, max: Number.POSITIVE_INFINITY, raw: true },
+  notes: 'Without a name it lists the benchmarks. Each prints a table and writes bench/results/<name>.json.',
 });

@@ -38,17 +38,17 @@ describe('follow, sources, feed and unfollow', () => {
     expect(followed).toMatchObject({
       code: 0,
       err: '',
-      out: expect.stringMatching(/^Following .*\/news \(rss .* as source \d+\n$/),
+      out: expect.stringMatching(/^Following .*\/news \(rss .* as source \d+\.\n$/),
     });
     await vi.waitFor(async () => expect((await anna.run(['feed'])).out).toContain('First of /news'), WAIT_OPTIONS);
 
     const listed = await anna.run(['sources', '--state', 'active', '--folder', 'Daily']);
-    expect(listed.out).toMatch(/^ID +STATE +TYPE +TITLE +EVERY .*\n +\d+ +ok +rss +\/news +\d+ \w+ /);
+    expect(listed.out).toMatch(/^ID +STATE +TYPE +TITLE +INTERVAL .*\n +\d+ +ok +rss +\/news +\d+ \w+ /);
     const [{ id }] = (await anna.json('sources')).items;
     const why = await anna.run(['sources', '--why', id]);
     expect(why.out).toMatch(/policy +adaptive\n(.*\n)+It posts about once a day\.\n(.*\n)*The next fetch is due at /);
 
-    expect((await anna.run(['unfollow', site.url('/news/')])).out).toBe('No longer following /news\n');
+    expect((await anna.run(['unfollow', site.url('/news/')])).out).toBe('No longer following /news.\n');
     expect(await anna.json('sources')).toEqual({ items: [], nextCursor: null });
   });
 
@@ -67,7 +67,7 @@ describe('follow, sources, feed and unfollow', () => {
     await carl.run(['follow', ...['/a', '/b', '/c'].map((path) => site.url(path))]);
     const { out, err } = await carl.run(['sources', '--limit', '2']);
     expect(out.trimEnd().split('\n')).toHaveLength(3);
-    expect(err).toBe('There are more than these 2: --all shows them, or --limit as many as you want.\n');
+    expect(err).toBe('Only the first 2 are shown. Use --all or a higher --limit to see more.\n');
     expect((await carl.run(['sources', '--all'])).err).toBe('');
     expect(await carl.json('sources', '--limit', '2')).toMatchObject({
       items: [{}, {}],
@@ -83,7 +83,7 @@ describe('follow, sources, feed and unfollow', () => {
       interruption: interruption.signal,
       onOut: () => interruption.abort(),
     });
-    // What was stored before the stream began is not told.
+    // The stream does not repeat what was stored before it was opened.
     for (let at = 0; !interruption.signal.aborted; at++) {
       site.publish(`/live/${at}`, ...items('News'));
       await dora.run(['follow', site.url(`/live/${at}`)]);
@@ -100,7 +100,7 @@ describe('follow, sources, feed and unfollow', () => {
     expect(await as('emma').run(['sources', 'export', file])).toMatchObject({ code: 0, out: '' });
     expect(await readFile(file, 'utf8')).toContain(site.url('/x'));
     const { code, out } = await as('fred').run(['sources', 'import', file]);
-    expect({ code, out }).toEqual({ code: 0, out: 'Following 2 more; 0 were followed before\n' });
+    expect({ code, out }).toEqual({ code: 0, out: 'Now following 2 more sources. 0 were already followed.\n' });
   });
 
   it('say what the API refuses, with its code, and exit with 4', async () => {
@@ -113,7 +113,7 @@ describe('follow, sources, feed and unfollow', () => {
     const wrongKey = await millrace.run(['sources', '--key', 'wrong']);
     expect(wrongKey).toMatchObject({
       code: 4,
-      err: expect.stringContaining('(invalid_key)\nGive another key with --key'),
+      err: expect.stringContaining('(invalid_key)\nSet another key with --key'),
     });
   });
 });
@@ -131,19 +131,20 @@ describe('import', () => {
     expect(err.split('\u001b[2K').at(-1)).toMatch(/^http.*\/none: .*404/);
   });
 
-  it('ends with 1 if not one feed could be had, and with JSON if that is wanted', async () => {
+  it('ends with 1 if no feed could be imported, and prints JSON if asked', async () => {
     const site = await siteWith();
     const { code, out } = await as('hans').run(['import', site.url('/none'), '--json']);
     expect(code).toBe(1);
     expect(JSON.parse(out)).toMatchObject({ status: 'failed', feeds: { total: 1, done: 0, failed: 1 } });
   });
 
-  it('only starts it if nobody is to wait', async () => {
+  it('starts an import without waiting for its end', async () => {
     const site = await siteWith('/later');
     const ida = as('ida');
     const { code, out } = await ida.run(['import', site.url('/later'), '--no-wait']);
     expect(code).toBe(0);
-    const [, id = ''] = /^Import (\d+) of 1 feeds has begun: `millrace import show \d+`\n$/.exec(out) ?? [];
+    const [, id = ''] =
+      /^Started import (\d+) of 1 feeds\. `millrace import show \d+` shows its progress\.\n$/.exec(out) ?? [];
     expect((await ida.run(['import', 'show', id, '--watch'])).out).toContain('completed');
     expect((await ida.run(['import', 'list'])).out).toContain(`${id}  completed`);
     expect((await ida.run(['import', 'feeds', id])).out).toContain(site.url('/later'));
@@ -157,11 +158,11 @@ describe('import', () => {
     const both = await as('jens').run(['import', file, site.url('/o')]);
     expect(both).toMatchObject({
       code: 2,
-      err: 'millrace import: an OPML file is imported by itself: give it alone\n',
+      err: 'millrace import: An OPML file cannot be combined with other files or addresses.\n',
     });
     expect(await as('jens').run(['import', '/no/such/file'])).toMatchObject({
       code: 2,
-      err: expect.stringMatching(/^millrace import: cannot read \/no\/such\/file: ENOENT/),
+      err: expect.stringMatching(/^millrace import: Could not read \/no\/such\/file: ENOENT/),
     });
   });
 });

@@ -1,12 +1,8 @@
-import { z } from 'zod';
 import { apiAction } from './api/api-action.js';
-import { read } from './api/api-client.js';
 import type { Command } from './command.js';
 import { fromNow } from './show/times.js';
 
-const Link = z.object({ url: z.string(), expiresAt: z.string() });
-
-const SUMMARY = 'prints a link that signs you in to the web page, once';
+const SUMMARY = 'Prints a link that signs you in to the web page once';
 
 export const signIn: Command = {
   name: 'sign-in',
@@ -15,9 +11,9 @@ export const signIn: Command = {
     apiAction({
       summary: SUMMARY,
       options: {},
-      notes: 'Whoever opens the link first is signed in as the owner of the key. It expires after 15 minutes.',
+      notes: 'Whoever opens the link first is signed in as the owner of the key. The link expires after 15 minutes.',
       async run({ api, terminal, answer }) {
-        const link = read(Link, await api.post('/session/links', {}));
+        const link = await api.post('/session/links');
         terminal.err(`This link works once and expires ${fromNow(link.expiresAt)}:\n`);
         return answer(link, () => `${link.url}\n`);
       },

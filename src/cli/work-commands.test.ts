@@ -42,9 +42,7 @@ describe('publish', () => {
     const { err } = await millrace.run(['publish', '--account', 'webhook/later', '--text', 'Once more', ...when]);
     expect(err).toContain('2027-03-28T02:30 does not exist in Europe/Berlin');
     expect((await millrace.run(['publish', 'list', '--status', 'scheduled'])).out).toContain('Good morning');
-    expect((await millrace.run(['publish', 'show', made.id])).out).toContain(
-      'which is 2027-03-28T03:30 in Europe/Berlin',
-    );
+    expect((await millrace.run(['publish', 'show', made.id])).out).toContain('(2027-03-28T03:30 in Europe/Berlin)');
     expect((await millrace.run(['publish', 'cancel', made.id])).out).toContain('cancelled');
   });
 
@@ -67,13 +65,18 @@ describe('publish', () => {
   it('names the accounts that there are, and what the content lacks', async () => {
     await newAccount('Known');
     const { code, err } = await millrace.run(['publish', '--account', 'nobody', '--text', 'x']);
-    expect({ code, err }).toEqual({ code: 4, err: expect.stringContaining('there is no account nobody; there are ') });
+    expect({ code, err }).toEqual({
+      code: 4,
+      err: expect.stringContaining('Unknown account `nobody`. Your accounts: '),
+    });
     expect(err).toContain('webhook/Known');
     expect(await millrace.run(['publish', '--account', 'known'])).toMatchObject({ code: 2 });
   });
 
   it('lists platforms with what may still go out', async () => {
-    expect((await millrace.run(['publish', 'platforms'])).out).toMatch(/^linkedin +20 of 20 in 1 d +20 of 20 in 1 d/m);
+    expect((await millrace.run(['publish', 'platforms'])).out).toMatch(
+      /^linkedin +20 of 20 per 1 d +20 of 20 per 1 d/m,
+    );
   });
 });
 
@@ -96,13 +99,13 @@ describe('scrape', () => {
     const sites = `sites=${JSON.stringify([site.url('/', '127.0.0.1')])}`;
     const { code, out, err } = await millrace.run(['scrape', '--type', 'web', '--filter', sites, '--csv', file]);
     expect(code, err).toBe(0);
-    expect(out).toMatch(/status +completed\n(.*\n)*leads +1 found, 0 known before\n/);
+    expect(out).toMatch(/status +completed\n(.*\n)*leads +1 found, 0 already known\n/);
     expect(await readFile(file, 'utf8')).toContain('Mill & Sons');
     const [{ id }] = (await json('scrape', 'list')).items;
     expect((await millrace.run(['scrape', 'leads', id])).out).toMatch(/Mill & Sons .* web /);
   });
 
-  it('says where to look is missing, and what the API makes of a place that there is not', async () => {
+  it('reports a missing source, and the error of the API for an unknown one', async () => {
     expect(await millrace.run(['scrape', '--industry', 'bakery'])).toMatchObject({ code: 2 });
     const { code, err } = await millrace.run(['scrape', '--industry', 'x', '--type', 'nowhere']);
     expect(code).toBe(4);
@@ -117,13 +120,13 @@ describe('dead letters, queues and health', () => {
     await millrace.run(['import', nowhere, '--as', 'somebody']);
   });
 
-  it('show what failed for good, run it anew, and let it go', async () => {
+  it('show what failed permanently, replay it and discard it', async () => {
     const { out } = await millrace.run(['dead-letters', '--queue', 'import-feed']);
     expect(out).toMatch(/^ID +STATE +QUEUE .*\n +\d+ +open +import-feed /);
     const [{ id }] = (await json('dead-letters')).items;
     expect((await millrace.run(['dead-letters', 'show', id])).out).toContain(nowhere);
     expect((await millrace.run(['dead-letters', 'replay'])).code).toBe(2);
-    expect((await millrace.run(['dead-letters', 'replay', id])).out).toBe(`Replayed ${id}\n`);
+    expect((await millrace.run(['dead-letters', 'replay', id])).out).toBe(`Replayed ${id}.\n`);
     expect(await millrace.run(['dead-letters', 'discard', id])).toMatchObject({
       code: 4,
       err: expect.stringContaining('(dead_letter_closed)'),
@@ -134,29 +137,31 @@ describe('dead letters, queues and health', () => {
   it('are for administrators', async () => {
     const { code, err } = await millrace.run(['dead-letters', '--as', 'somebody']);
     expect(code).toBe(4);
-    expect(err).toContain('(admin_required)\nUse an admin key, and leave --as out.');
+    expect(err).toContain('(admin_required)\nUse an admin key without --as.');
   });
 
-  it('pause a queue and let it go on', async () => {
+  it('pause and resume a queue', async () => {
     expect((await millrace.run(['queues', 'pause', 'import-item'])).out).toMatch(/^import-item +paused /m);
     expect((await millrace.run(['queues'])).out).toMatch(/^import-item +paused /m);
-    expect((await millrace.run(['queues', 'resume', 'import-item'])).out).toMatch(/^import-item +runs /m);
-    expect((await millrace.run(['queues', 'clean', 'import-item'])).out).toMatch(/^Removed \d+ from import-item\n$/);
+    expect((await millrace.run(['queues', 'resume', 'import-item'])).out).toMatch(/^import-item +running /m);
+    expect((await millrace.run(['queues', 'clean', 'import-item'])).out).toMatch(
+      /^Removed \d+ jobs from import-item\.\n$/,
+    );
   });
 
   it('sets, shows and forgets the limit of a host', async () => {
-    expect((await millrace.run(['hosts', 'limit', 'slow.example', '30'])).out).toMatch(/^requests a minute +30$/m);
+    expect((await millrace.run(['hosts', 'limit', 'slow.example', '30'])).out).toMatch(/^requests per minute +30$/m);
     expect((await millrace.run(['hosts'])).out).toMatch(/^slow\.example +30 +0 +0 .*An administrator has set it\.$/m);
     expect((await millrace.run(['hosts', 'show', 'slow.example'])).out).toMatch(/^in the last minute +0$/m);
     expect((await millrace.run(['hosts', 'forget', 'slow.example'])).out).toMatch(
-      /^slow\.example has no limit any more/,
+      /^Removed the limit of slow\.example\./,
     );
-    expect((await millrace.run(['hosts', '--q', 'slow'])).out).toBe('No host has a limit, and none is left alone.\n');
+    expect((await millrace.run(['hosts', '--q', 'slow'])).out).toBe('No host has a limit or is closed.\n');
     expect(await millrace.run(['hosts', 'limit', 'slow.example', 'few'])).toMatchObject({ code: 2 });
     expect((await millrace.run(['hosts', 'limit', 'www.slow.example', '5'])).err).toContain('is part of slow.example');
   });
 
-  it('tell what has run and why it failed', async () => {
+  it('list runs and why they failed', async () => {
     const failed = ['runs', '--queue', 'import-feed', '--outcome', 'failed,retried'];
     await expect.poll(async () => (await json(...failed)).items, { timeout: 15_000 }).not.toEqual([]);
     const { code, out } = await millrace.run(failed);
@@ -170,11 +175,11 @@ describe('dead letters, queues and health', () => {
     });
   });
 
-  it('tell the health of all in words and as exit code', async () => {
+  it('show the health of the system, also as exit code', async () => {
     const { code, out } = await millrace.run(['health']);
     const [, status] = /^Health: (\w+), as of /.exec(out) ?? [];
     expect({ healthy: 0, warning: 5, critical: 6 }).toHaveProperty(String(status), code);
-    expect(out).toMatch(/^queues +\d+ waiting, \d+ active, \d+ for later$/m);
+    expect(out).toMatch(/^queues +\d+ waiting, \d+ active, \d+ delayed$/m);
     expect(await json('health')).toHaveProperty('stats.deadLetters.open');
   });
 });

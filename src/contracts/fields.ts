@@ -19,7 +19,7 @@ export const orElse = <T extends z.ZodType>(schema: T, fallback: z.util.NoUndefi
 /** A message without a version has the first version. */
 export const SchemaVersion = orElse(
   z.literal(SCHEMA_VERSION, {
-    error: ({ input }) => `version ${JSON.stringify(input)} is not spoken here, version ${SCHEMA_VERSION} is`,
+    error: ({ input }) => `version ${JSON.stringify(input)} is not supported, only version ${SCHEMA_VERSION} is`,
   }),
   SCHEMA_VERSION,
 );

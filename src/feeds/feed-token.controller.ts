@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { CurrentUser, type User } from '../auth/users/user.js';
 import { CONFIG, type Config } from '../platform/config.js';
 import { FeedTokensStore } from './feed-tokens.store.js';
-import { serverUrl } from './our-address.js';
+import { serverUrl } from './token-access.js';
 
 const FeedToken = z.strictObject({
   token: z.string(),

@@ -14,7 +14,6 @@ import { feedTokens } from './feed-tokens.table.js';
 export class FeedTokensStore {
   constructor(private readonly database: Database) {}
 
-  /** Invalidates the previous token. */
   async replace({ id: userId, keyId }: Pick<User, 'id' | 'keyId'>): Promise<string> {
     const token = newToken();
     await this.database.transaction(async (db) => {

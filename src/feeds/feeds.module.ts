@@ -10,10 +10,11 @@ import { LiveFeedController } from './live-feed.controller.js';
 import { LiveFeed } from './live-feed.js';
 import { ReadAllStore } from './read-all.store.js';
 import { TimelineFeedController } from './timeline-feed.controller.js';
+import { TokenAccess } from './token-access.js';
 
 @Module({
   imports: [FetchingModule],
   controllers: [FeedController, LiveFeedController, FeedTokenController, TimelineFeedController],
-  providers: [TimelineStore, TimelineChanges, Timeline, ReadAllStore, LiveFeed, FeedTokensStore],
+  providers: [TimelineStore, TimelineChanges, Timeline, ReadAllStore, LiveFeed, FeedTokensStore, TokenAccess],
 })
 export class FeedsModule {}

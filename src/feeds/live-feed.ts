@@ -15,7 +15,6 @@ import { sourceFailing } from '../sources/source-failing.event.js';
 /** Ids of sent posts that are remembered for each stream. */
 const MAX_REMEMBERED = 1_000;
 
-/** One open stream of a user. */
 class LiveReader {
   followed: FollowedTitles = new Map();
   /** The greatest id that the client knows. After a lost connection the stream resumes there. Undefined until it has begun. */
@@ -198,5 +197,4 @@ export class LiveFeed implements OnModuleInit, OnModuleDestroy {
 
 const byId = (a: { id: string }, b: { id: string }) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1);
 
-/** Sources that a user follows, with the user's own titles for them. */
 type FollowedTitles = Map<string, string | null>;

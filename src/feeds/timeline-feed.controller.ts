@@ -3,20 +3,13 @@ import { Controller, Get, Inject, Query, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { FailedAttempts } from '../auth/limits/failed-attempts.js';
-import { RequestLimits } from '../auth/limits/request-limits.js';
-import { Activity } from '../auth/users/activity.js';
 import { Freshness } from '../fetching/schedule/freshness.js';
 import { Public } from '../platform/api/public.js';
 import { HeavyAnswer } from '../platform/api/request-bodies.js';
 import { CONFIG, type Config } from '../platform/config.js';
-import { ApiError } from '../platform/errors/api-error.js';
 import { Timeline } from '../posts/timeline.js';
-import { FeedTokensStore } from './feed-tokens.store.js';
-import { serverUrl } from './our-address.js';
-import { renderAtom, renderRss } from './render-feeds.js';
-import { renderJsonFeed } from './render-json-feed.js';
-import type { RenderedTimeline } from './rendered-timeline.js';
+import { type RenderedTimeline, renderAtom, renderJsonFeed, renderRss } from './render-feeds.js';
+import { serverUrl, TokenAccess } from './token-access.js';
 
 const ITEMS = 50;
 
@@ -45,12 +38,9 @@ interface Exchange {
 export class TimelineFeedController {
   constructor(
     @Inject(CONFIG) private readonly config: Config,
-    private readonly tokens: FeedTokensStore,
+    private readonly access: TokenAccess,
     private readonly timeline: Timeline,
     private readonly freshness: Freshness,
-    private readonly activity: Activity,
-    private readonly failed: FailedAttempts,
-    private readonly limits: RequestLimits,
   ) {}
 
   @Get('feed.rss')
@@ -78,9 +68,7 @@ export class TimelineFeedController {
   }
 
   private async serve(format: Format, { token }: Access, { request, reply }: Exchange): Promise<void> {
-    const userId = await this.userOf(token, request);
-    await this.limits.countRequest({ id: userId, scope: 'user' }, reply);
-    this.activity.seen(userId);
+    const userId = await this.access.admit(token, request, reply);
     const { items } = await this.timeline.page(userId, {}, { limit: ITEMS });
     this.freshness.refreshStale(userId);
     const address = serverUrl(request, this.config.publicUrl);
@@ -90,16 +78,6 @@ export class TimelineFeedController {
     reply.header('ETag', etag).header('Cache-Control', 'private, max-age=60');
     if (isKnown(etag, request.headers['if-none-match'])) await reply.status(304).send();
     else await reply.type(format.mediaType).send(body);
-  }
-
-  private async userOf(token: string, { ip, logFacts }: FastifyRequest): Promise<string> {
-    const userId = await this.tokens.userOf(token);
-    if (!userId) {
-      await this.failed.count(ip, token);
-      throw new ApiError('invalid_key', 'This token is unknown or no longer works.');
-    }
-    logFacts.userId = userId;
-    return userId;
   }
 }
 

@@ -1,10 +1,9 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { sql } from 'drizzle-orm';
+import { z } from 'zod';
 import { CONFIG, type Config, durationText } from '../platform/config.js';
-import { Database } from '../platform/database/database.js';
-import { alertOf, defineAlert } from '../platform/health/alert-catalogue.js';
-import { type Facts, HealthFacts, type Span } from '../platform/health/health-facts.js';
-import type { DelayMinute, FoundAlert, HealthSections } from '../platform/health/health-sections.js';
+import { Database, type Db } from '../platform/database/database.js';
+import { alertOf, defineAlert, type FeatureHealth, type FoundAlert } from '../platform/health/alert-catalogue.js';
 import { countDueRows, DueRowCounts, type DueRows } from '../platform/jobs/due-rows.js';
 import { jobIsNot } from '../platform/jobs/job-columns.js';
 import { posts } from '../posts/posts.table.js';
@@ -15,8 +14,31 @@ import { SourceCatalogue } from './source-catalogue.js';
 import { askHubJob } from './websub/ask-hub.job.js';
 import { subscriptions } from './websub/subscriptions.table.js';
 
-type Stats = HealthSections['fetching'];
-type Counts = Omit<Stats, 'medianDelaySeconds' | 'p95DelaySeconds'>;
+export const FetchingStats = z.strictObject({
+  sources: z.int(),
+  /** Sources with active followers that are neither gone nor failing. */
+  active: z.int(),
+  failing: z.int(),
+  /** Sources without active followers. */
+  paused: z.int(),
+  gone: z.int(),
+  /** Sources that have been due for longer than configured and for longer than their own interval. */
+  stale: z.int(),
+  /** Delay from publication to discovery of the posts found in the last hour. Null if there were none. */
+  medianDelaySeconds: z.number().nullable(),
+  p95DelaySeconds: z.number().nullable(),
+});
+type FetchingStats = z.infer<typeof FetchingStats>;
+type Counts = Omit<FetchingStats, 'medianDelaySeconds' | 'p95DelaySeconds'>;
+
+/** The posts found in one minute and their delay. */
+export const DelayMinute = z.strictObject({
+  at: z.iso.datetime(),
+  posts: z.int(),
+  medianSeconds: z.number().nullable(),
+  p95Seconds: z.number().nullable(),
+});
+type DelayMinute = z.infer<typeof DelayMinute>;
 
 const HOUR_MS = 3_600_000;
 
@@ -24,7 +46,7 @@ const SOURCES_STALE = defineAlert({
   code: 'sources_stale',
   severities: ['warning'],
   when: 'sources have been due for more than 10 minutes (`MILLRACE_ALERT_STALE`), and for longer than their own interval',
-  todo: 'see whether workers run and `fetch-…` queues move',
+  todo: 'check that workers are running and the `fetch-…` queues move',
 });
 
 /**
@@ -38,19 +60,69 @@ const MEDIAN = sql`percentile_cont(0.5) WITHIN GROUP (ORDER BY ${DELAY})`;
 const P95 = sql`percentile_cont(0.95) WITHIN GROUP (ORDER BY ${DELAY})`;
 
 /** Reports how many sources are fetched on time and how soon posts are found. */
+export async function fetchingHealth(
+  db: Db,
+  { now, staleMs }: { now: Date; staleMs: number },
+): Promise<FeatureHealth<FetchingStats>> {
+  const [counts, delays] = [await countSources(db, { now, staleMs }), await latenessOf(db, now)];
+  return { stats: { ...counts, ...delays }, alerts: staleAlerts(counts.stale, staleMs) };
+}
+
+async function countSources(db: Db, { now, staleMs }: { now: Date; staleMs: number }): Promise<Counts> {
+  const at = now.toISOString();
+  const { rows } = await db.execute<Counts>(sql`
+      SELECT count(*)::int AS sources,
+        count(*) FILTER (WHERE ${sourceState} = 'active')::int AS active,
+        count(*) FILTER (WHERE ${sourceState} = 'failing')::int AS failing,
+        count(*) FILTER (WHERE ${sourceState} = 'paused')::int AS paused,
+        count(*) FILTER (WHERE ${sourceState} = 'gone')::int AS gone,
+        count(*) FILTER (WHERE next_fetch_at
+          < ${at}::timestamptz - make_interval(secs => greatest(${staleMs / 1_000}, interval_seconds)))::int AS stale
+      FROM ${fetchStates}`);
+  return rows[0] ?? { sources: 0, active: 0, failing: 0, paused: 0, gone: 0, stale: 0 };
+}
+
+async function latenessOf(db: Db, now: Date): Promise<Pick<FetchingStats, 'medianDelaySeconds' | 'p95DelaySeconds'>> {
+  const from = new Date(now.getTime() - HOUR_MS).toISOString();
+  const { rows } = await db.execute<{ median: number | null; p95: number | null }>(sql`
+      SELECT ${MEDIAN} AS median, ${P95} AS p95
+      FROM ${posts} JOIN ${sources} ON ${sources.id} = ${posts.sourceId}
+      WHERE ${posts.foundAt} >= ${from}::timestamptz AND ${HAS_KNOWN_DELAY}`);
+  return { medianDelaySeconds: rows[0]?.median ?? null, p95DelaySeconds: rows[0]?.p95 ?? null };
+}
+
+/** Returns only minutes in which posts were found. */
+export async function discoveryDelays(db: Db, { from, to }: { from: Date; to: Date }): Promise<DelayMinute[]> {
+  const { rows } = await db.execute<{
+    at: Date | string;
+    posts: number;
+    median: number;
+    p95: number;
+  }>(sql`
+      SELECT date_trunc('minute', ${posts.foundAt}) AS at, count(*)::int AS posts, ${MEDIAN} AS median, ${P95} AS p95
+      FROM ${posts} JOIN ${sources} ON ${sources.id} = ${posts.sourceId}
+      WHERE ${posts.foundAt} >= ${from.toISOString()}::timestamptz AND ${posts.foundAt} <= ${to.toISOString()}::timestamptz
+        AND ${HAS_KNOWN_DELAY}
+      GROUP BY 1 ORDER BY 1`);
+  return rows.map(({ at, posts, median, p95 }) => ({
+    at: new Date(at).toISOString(),
+    posts,
+    medianSeconds: median,
+    p95Seconds: p95,
+  }));
+}
+
+/** Counts what is due for the view of the queues. */
 @Injectable()
-export class FetchingHealth implements OnModuleInit {
+export class DueFetches implements OnModuleInit {
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     private readonly database: Database,
-    private readonly facts: HealthFacts,
     private readonly catalogue: SourceCatalogue,
     private readonly dueRows: DueRowCounts,
   ) {}
 
   onModuleInit() {
-    this.facts.register('fetching', (now) => this.read(now));
-    this.facts.registerDelays((span) => this.delays(span));
     this.dueRows.register((now) => this.due(now));
   }
 
@@ -72,60 +144,11 @@ export class FetchingHealth implements OnModuleInit {
     if (this.config.publicUrl) found.set(askHubJob.name, await countDueRows(db, requests));
     return found;
   }
-
-  private async read(now: Date): Promise<Facts<Stats>> {
-    const [counts, delays] = [await this.counts(now), await this.lateness(now)];
-    return { stats: { ...counts, ...delays }, alerts: staleAlerts(counts.stale, this.config.alerts.staleMs) };
-  }
-
-  private async counts(now: Date): Promise<Counts> {
-    const at = now.toISOString();
-    const { staleMs } = this.config.alerts;
-    const { rows } = await this.database.db.execute<Counts>(sql`
-      SELECT count(*)::int AS sources,
-        count(*) FILTER (WHERE ${sourceState} = 'active')::int AS active,
-        count(*) FILTER (WHERE ${sourceState} = 'failing')::int AS failing,
-        count(*) FILTER (WHERE ${sourceState} = 'paused')::int AS paused,
-        count(*) FILTER (WHERE ${sourceState} = 'gone')::int AS gone,
-        count(*) FILTER (WHERE next_fetch_at
-          < ${at}::timestamptz - make_interval(secs => greatest(${staleMs / 1_000}, interval_seconds)))::int AS stale
-      FROM ${fetchStates}`);
-    return rows[0] ?? { sources: 0, active: 0, failing: 0, paused: 0, gone: 0, stale: 0 };
-  }
-
-  private async lateness(now: Date): Promise<Pick<Stats, 'medianDelaySeconds' | 'p95DelaySeconds'>> {
-    const from = new Date(now.getTime() - HOUR_MS).toISOString();
-    const { rows } = await this.database.db.execute<{ median: number | null; p95: number | null }>(sql`
-      SELECT ${MEDIAN} AS median, ${P95} AS p95
-      FROM ${posts} JOIN ${sources} ON ${sources.id} = ${posts.sourceId}
-      WHERE ${posts.foundAt} >= ${from}::timestamptz AND ${HAS_KNOWN_DELAY}`);
-    return { medianDelaySeconds: rows[0]?.median ?? null, p95DelaySeconds: rows[0]?.p95 ?? null };
-  }
-
-  private async delays({ from, to }: Span): Promise<DelayMinute[]> {
-    const { rows } = await this.database.db.execute<{
-      at: Date | string;
-      posts: number;
-      median: number;
-      p95: number;
-    }>(sql`
-      SELECT date_trunc('minute', ${posts.foundAt}) AS at, count(*)::int AS posts, ${MEDIAN} AS median, ${P95} AS p95
-      FROM ${posts} JOIN ${sources} ON ${sources.id} = ${posts.sourceId}
-      WHERE ${posts.foundAt} >= ${from.toISOString()}::timestamptz AND ${posts.foundAt} <= ${to.toISOString()}::timestamptz
-        AND ${HAS_KNOWN_DELAY}
-      GROUP BY 1 ORDER BY 1`);
-    return rows.map(({ at, posts, median, p95 }) => ({
-      at: new Date(at).toISOString(),
-      posts,
-      medianSeconds: median,
-      p95Seconds: p95,
-    }));
-  }
 }
 
 function staleAlerts(stale: number, staleMs: number): FoundAlert[] {
   if (!stale) return [];
   const which = stale === 1 ? '1 source has been due' : `${stale} sources have been due`;
-  const message = `${which} for more than ${durationText(staleMs)}, and for longer than the interval it is fetched at. Look whether workers run and queues are paused.`;
+  const message = `${which} for more than ${durationText(staleMs)}, and for longer than the fetch interval. Check whether workers are running and queues are paused.`;
   return [alertOf(SOURCES_STALE, { message, link: '/sources' })];
 }

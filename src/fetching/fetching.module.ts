@@ -5,14 +5,12 @@ import { Declarations } from '../platform/broker/declarations.js';
 import { CONFIG, type Config } from '../platform/config.js';
 import { PostsModule } from '../posts/posts.module.js';
 import { SourcesModule } from '../sources/sources.module.js';
-import { FetchingHealth } from './fetching-health.js';
-import { FreshnessHealth } from './freshness-figures/freshness-health.js';
+import { DueFetches } from './fetching-health.js';
 import { FreshnessHours } from './freshness-figures/freshness-hours.js';
 import { INTERVAL_RULES, intervalRules } from './intervals/interval-rules.js';
 import { FeedParser } from './parsing/feed-parser.js';
 import { DeadCommandsWorker } from './remote/dead-commands.worker.js';
 import { ReturnedWorkers } from './remote/returned-workers.js';
-import { WorkerCalls } from './remote/worker-calls.js';
 import { EndedFetches } from './run/ended-fetches.js';
 import { FeedDigestsStore } from './run/feed-digests.store.js';
 import { FetchWorker } from './run/fetch.worker.js';
@@ -52,6 +50,7 @@ import { Verifications } from './websub/verifications.js';
     { provide: INTERVAL_RULES, inject: [CONFIG], useFactory: intervalRules },
     ActiveFollowers,
     DeadCommandsWorker,
+    DueFetches,
     FeedDigestsStore,
     FeedParser,
     FetchLog,
@@ -61,10 +60,8 @@ import { Verifications } from './websub/verifications.js';
     FetchScheduler,
     FetchStatesStore,
     FetchWorker,
-    FetchingHealth,
     FirstFetch,
     Freshness,
-    FreshnessHealth,
     FreshnessHours,
     LivePrices,
     EndedFetches,
@@ -74,7 +71,6 @@ import { Verifications } from './websub/verifications.js';
     Schedules,
     SourceCatalogue,
     SourceMoves,
-    WorkerCalls,
     AskHubWorker,
     CallbackRoutes,
     HubNews,

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Rpc } from '../platform/broker/rpc.js';
+import { WorkerRpc } from '../platform/broker/worker-rpc.js';
 import { canParseUrl } from '../platform/can-parse-url.js';
 import { CONFIG, type Config } from '../platform/config.js';
 import { ApiError } from '../platform/errors/api-error.js';
@@ -24,7 +24,7 @@ export class SourceCatalogue {
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     @Inject(HttpClient) private readonly http: Pick<HttpClient, 'checkAddress'>,
-    @Inject(Rpc) private readonly workers: Pick<Rpc, 'isConfigured'>,
+    @Inject(WorkerRpc) private readonly workers: Pick<WorkerRpc, 'isConfigured'>,
   ) {
     this.fetchers = fetchersFor(config);
     this.jobs = fetchJobs(config);

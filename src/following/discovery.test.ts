@@ -190,7 +190,9 @@ describe('a page', () => {
 
 describe('an address that cannot be followed', () => {
   it.each(['nonsense', 'ftp://example.org/', 'https://'])('is named when it is "%s"', async (typed) => {
-    await expect(newDiscovery().find(typed)).rejects.toMatchObject(failing('validation_failed', 'no http or https'));
+    await expect(newDiscovery().find(typed)).rejects.toMatchObject(
+      failing('validation_failed', 'not an http or https'),
+    );
   });
 
   it.each(['http://127.0.0.1/', 'http://2130706433/', '[::1]', 'http://10.0.0.1/feed', 'http://localhost:2/'])(

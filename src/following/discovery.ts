@@ -2,36 +2,36 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { ParsedFeed } from '../fetching/fetcher.js';
 import { failureOf } from '../fetching/run/fetch-failure.js';
 import { FetchPage } from '../fetching/run/fetch-page.js';
-import { SourceCatalogue } from '../fetching/source-catalogue.js';
+import { apiCodeOf, SourceCatalogue } from '../fetching/source-catalogue.js';
 import { ApiError } from '../platform/errors/api-error.js';
+import type { ErrorCode } from '../platform/errors/error-codes.js';
 import { HttpClient } from '../platform/http/http-client.js';
 import type { HttpResponse } from '../platform/http/http-response.js';
 import { type OutgoingRequestCode, OutgoingRequestError } from '../platform/http/outgoing-request-error.js';
 import { withCredentialsOf } from '../platform/http/web-address.js';
 import { ThreadDied, ThreadTimeout } from '../platform/threads/thread-error.js';
+import { orAborted } from '../platform/time/with-timeout.js';
 import type { SourceIdentity } from '../sources/sources.table.js';
-import { commonFeedPaths } from './common-feed-paths.js';
-import { aboutUrl, toTrouble } from './discovery-error.js';
+import { commonFeedPaths, pageAddresses } from './candidate-addresses.js';
 import { Documents } from './documents.js';
 import type { FeedLinks } from './feed-links.js';
 import { FEED_TYPE } from './opml-address.js';
-import { pageAddresses } from './page-address.js';
 
-interface FoundSource extends SourceIdentity {
+interface DiscoveredSource extends SourceIdentity {
   title: string | null;
 }
 
-const MAX_MS = 20_000;
-/** For feeds that the page does not name. */
+const TIMEOUT_MS = 20_000;
+/** Requests for feeds that the page does not name. */
 const MAX_GUESSES = 8;
 const MAX_GUESSED_LINKS = 4;
-/** Whether there is a feed is not known then. */
-const UNASKED: OutgoingRequestCode[] = ['HOST_BACKING_OFF', 'HOST_BUSY'];
+/** No request was sent, so it is not known whether there is a feed. */
+const NOT_SENT: OutgoingRequestCode[] = ['HOST_BACKING_OFF', 'HOST_BUSY'];
 const ACCEPT = 'application/atom+xml, application/rss+xml, application/feed+json, text/html;q=0.9, */*;q=0.8';
 
 /**
- * Finds what can be followed at an address: 1. the source that it is the profile of, 2. the feed that it is, 3. the feeds
- * that the page names, 4. a feed in a place where feeds often are.
+ * Finds what can be followed at an address, in this order: the account whose profile it is, the feed that it is, the
+ * feeds that the page names, a feed at a common address.
  */
 @Injectable()
 export class Discovery {
@@ -42,16 +42,19 @@ export class Discovery {
     private readonly documents: Documents,
   ) {}
 
-  /** At least one, the best first. */
-  async find(text: string, signal = AbortSignal.timeout(MAX_MS)): Promise<[FoundSource, ...FoundSource[]]> {
+  /** Returns at least one source, the best first. */
+  async find(
+    text: string,
+    signal = AbortSignal.timeout(TIMEOUT_MS),
+  ): Promise<[DiscoveredSource, ...DiscoveredSource[]]> {
     try {
-      return await Promise.race([rejectionOf(signal), this.search(pageAddresses(text), signal)]);
+      return await orAborted(this.search(pageAddresses(text), signal), signal);
     } catch (error) {
-      throw toTrouble(error, signal);
+      throw toApiError(error, signal);
     }
   }
 
-  private async search(addresses: URL[], signal: AbortSignal): Promise<[FoundSource, ...FoundSource[]]> {
+  private async search(addresses: URL[], signal: AbortSignal): Promise<[DiscoveredSource, ...DiscoveredSource[]]> {
     for (const url of addresses) {
       const recognised = await this.recognise(url, signal);
       if (recognised) return [{ ...recognised, title: null }];
@@ -59,7 +62,7 @@ export class Discovery {
     return this.findOnPage(addresses, signal);
   }
 
-  /** An address that only looks like a profile's may be any page: what that says decides. */
+  /** An address that looks like a profile may be any page, so a failed lookup is not an error. */
   private async recognise(url: URL, signal: AbortSignal): Promise<SourceIdentity | undefined> {
     try {
       return await this.catalogue.recognise(url, this.pages.tools, signal);
@@ -69,7 +72,7 @@ export class Discovery {
     }
   }
 
-  private async findOnPage(addresses: URL[], signal: AbortSignal): Promise<[FoundSource, ...FoundSource[]]> {
+  private async findOnPage(addresses: URL[], signal: AbortSignal): Promise<[DiscoveredSource, ...DiscoveredSource[]]> {
     const { url, page } = await this.firstAnswer(addresses, signal);
     const feed = await this.asFeed(url, page);
     if (feed) return [feed];
@@ -87,9 +90,9 @@ export class Discovery {
     throw aboutUrl('feed_not_found', nothingFound(page, tried));
   }
 
-  /** An address without a scheme may mean either: the second is asked where the first cannot be. */
+  /** An address without a scheme may mean http or https; the second is tried if the first is unreachable. */
   private async firstAnswer([url, ...others]: URL[], signal: AbortSignal): Promise<{ url: URL; page: HttpResponse }> {
-    if (!url) throw aboutUrl('validation_failed', 'This is no http or https address.');
+    if (!url) throw aboutUrl('validation_failed', 'This is not an http or https address.');
     try {
       const page = await this.get(url.href, signal);
       if (page.status >= 500 || page.status === 429)
@@ -102,15 +105,14 @@ export class Discovery {
     }
   }
 
-  /** Only what has moved for good is followed at its new address. */
-  private async asFeed(url: URL, page: HttpResponse): Promise<FoundSource | undefined> {
+  /** Only a permanent redirect changes the address that is followed. */
+  private async asFeed(url: URL, page: HttpResponse): Promise<DiscoveredSource | undefined> {
     if (page.status !== 200) return undefined;
     const feed = await this.parse(page);
     const externalId = withCredentialsOf(url, page.permanentUrl ?? url.href);
     return feed && { ...this.catalogue.identify({ type: FEED_TYPE, externalId }), title: feed.title ?? null };
   }
 
-  /** Undefined for a page that is no feed. */
   private async parse({ body, headers, url }: HttpResponse): Promise<ParsedFeed | undefined> {
     try {
       return await this.pages.tools.parseFeed({ body, contentType: headers['content-type'], url });
@@ -120,7 +122,7 @@ export class Discovery {
     }
   }
 
-  /** A page that takes too much time or memory to read names nothing. */
+  /** A page that takes too much time or memory to read counts as one without links. */
   private async linksOf(page: HttpResponse): Promise<FeedLinks> {
     try {
       return await this.documents.feedLinks(page.text(), page.url);
@@ -130,10 +132,11 @@ export class Discovery {
     }
   }
 
-  private async firstFeed(addresses: string[], signal: AbortSignal): Promise<FoundSource | undefined> {
+  private async firstFeed(addresses: string[], signal: AbortSignal): Promise<DiscoveredSource | undefined> {
     for (const address of addresses) {
       const page = await this.get(address, signal).catch((error) => {
-        if (error instanceof OutgoingRequestError && !UNASKED.includes(error.code) && !signal.aborted) return undefined;
+        if (error instanceof OutgoingRequestError && !NOT_SENT.includes(error.code) && !signal.aborted)
+          return undefined;
         throw error;
       });
       const feed = page && (await this.asFeed(new URL(address), page));
@@ -142,8 +145,8 @@ export class Discovery {
     return undefined;
   }
 
-  private identified(links: { url: string; title: string | null }[]): FoundSource[] {
-    const found = new Map<string, FoundSource>();
+  private identified(links: { url: string; title: string | null }[]): DiscoveredSource[] {
+    const found = new Map<string, DiscoveredSource>();
     for (const { url, title } of links) {
       const identity = this.identify(url);
       if (identity && !found.has(identity.externalId)) found.set(identity.externalId, { ...identity, title });
@@ -151,7 +154,7 @@ export class Discovery {
     return [...found.values()];
   }
 
-  /** Undefined for an address that a page gives and nobody may follow. */
+  /** Returns undefined if the page names an address that cannot be followed. */
   private identify(externalId: string): SourceIdentity | undefined {
     try {
       return this.catalogue.identify({ type: FEED_TYPE, externalId });
@@ -162,14 +165,8 @@ export class Discovery {
   }
 
   private get(url: string, signal: AbortSignal): Promise<HttpResponse> {
-    return this.http.get(url, { signal, headers: { accept: ACCEPT }, timeouts: { line: MAX_MS } });
+    return this.http.get(url, { signal, headers: { accept: ACCEPT }, timeouts: { line: TIMEOUT_MS } });
   }
-}
-
-function rejectionOf(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
 }
 
 function nothingFound({ url, status }: HttpResponse, tried: string[]): string {
@@ -178,3 +175,16 @@ function nothingFound({ url, status }: HttpResponse, tried: string[]): string {
   const paths = tried.map((address) => (address.startsWith(origin) ? address.slice(origin.length) : address));
   return `${origin}${pathname} ${what}; no feed at ${paths.join(', ')} either.`;
 }
+
+function aboutUrl(code: ErrorCode, message: string): ApiError {
+  return new ApiError(code, message, { errors: [{ path: 'url', message }] });
+}
+
+/** Errors that the address did not cause are returned unchanged. */
+function toApiError(error: unknown, signal: AbortSignal): unknown {
+  if (error instanceof OutgoingRequestError) return aboutUrl(apiCodeOf(error), sentence(error.message));
+  if (signal.aborted) return aboutUrl('site_unreachable', 'The site did not answer in time.');
+  return error;
+}
+
+const sentence = (text: string) => `${text.trim().replace(/\.$/, '')}.`;

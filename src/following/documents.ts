@@ -6,11 +6,11 @@ import { MAX_OUTLINES, type OpmlFeed } from './read-opml.js';
 
 const module = new URL('./documents.thread.js', import.meta.url);
 
-/** Reads what strangers wrote, off the main thread: a megabyte of it can take seconds. */
+/** Parses web pages and OPML in threads, because a megabyte can take seconds. */
 @Injectable()
 export class Documents implements OnApplicationShutdown {
   private readonly pool = new ThreadPool<DocumentTask, unknown>({ module, size: 2, timeoutMs: 10_000, memoryMb: 512 });
-  /** For lists of more than the usual length, one after another. */
+  /** Lists beyond the usual length are read one at a time. */
   private readonly longLists = new ThreadPool<DocumentTask, unknown>({
     module,
     size: 1,
@@ -22,10 +22,10 @@ export class Documents implements OnApplicationShutdown {
     return this.pool.run({ html, url }) as Promise<FeedLinks>;
   }
 
-  /** In the order of the document, some at a time. Fails with an error of the name `OpmlTrouble` that says what is wrong. */
-  async readOpml(opml: string, mostOutlines = MAX_OUTLINES): Promise<Iterable<OpmlFeed[]>> {
-    const pool = mostOutlines > MAX_OUTLINES ? this.longLists : this.pool;
-    return unpacked((await pool.run({ opml, mostOutlines })) as string[]);
+  /** Returns the feeds in batches. It fails with an `OpmlError`, which crosses the thread by its name only. */
+  async readOpml(opml: string, maxOutlines = MAX_OUTLINES): Promise<Iterable<OpmlFeed[]>> {
+    const pool = maxOutlines > MAX_OUTLINES ? this.longLists : this.pool;
+    return parsed((await pool.run({ opml, maxOutlines })) as string[]);
   }
 
   async onApplicationShutdown() {
@@ -33,6 +33,6 @@ export class Documents implements OnApplicationShutdown {
   }
 }
 
-function* unpacked(slices: string[]): Generator<OpmlFeed[]> {
-  for (const slice of slices) yield JSON.parse(slice) as OpmlFeed[];
+function* parsed(batches: string[]): Generator<OpmlFeed[]> {
+  for (const batch of batches) yield JSON.parse(batch) as OpmlFeed[];
 }

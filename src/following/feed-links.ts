@@ -7,18 +7,16 @@ interface FeedLink {
 }
 
 export interface FeedLinks {
-  /** What the page itself calls its feeds, comment feeds last. */
   announced: FeedLink[];
-  /** What may be one, going by the address. */
   guesses: string[];
 }
 
-/** Links to feeds are at the beginning of a page. */
+/** Only the beginning of a page is read, because it contains the links to feeds. */
 const MAX_CHARACTERS = 1_000_000;
 const MAX_LINKS = 100;
 
 const FEED_TYPES = /^application\/(rss\+xml|atom\+xml|rdf\+xml|feed\+json)$/;
-/** Also used for what is no feed, such as the page itself as data. */
+/** Sites also use this type for other data, such as the page itself. */
 const PERHAPS_FEED_TYPES = /^(application|text)\/(json|xml)$/;
 const FEED_ADDRESS = /(^|[/.?=&_-])(feeds?|rss|atom)([/.?=&_-]|$)|\.(rss|atom|rdf)$|\/index\.xml$/i;
 const FEED_HOST = /^(feeds?|rss)\d?\./;
@@ -46,7 +44,7 @@ export function feedLinks(html: string, pageUrl: string): FeedLinks {
   };
 }
 
-/** A page nested so deeply that it cannot be read is read up to its body. */
+/** A page that is nested too deeply is read up to its body. */
 function linkingElements(html: string): Element[] {
   try {
     return elementsIn(fromHtml(html));

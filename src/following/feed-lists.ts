@@ -11,7 +11,7 @@ import type { OpmlFeed } from './read-opml.js';
 export const MAX_EXTERNAL_ID_LENGTH = 2_000;
 const ExternalId = Text.min(1, 'empty').max(MAX_EXTERNAL_ID_LENGTH, `longer than ${MAX_EXTERNAL_ID_LENGTH} characters`);
 
-/** Reads lists of feeds that somebody brings. No feed is asked: whether there is one shows when it is fetched. */
+/** Reads lists of feeds. It sends no requests, so invalid feeds show only when they are fetched. */
 @Injectable()
 export class FeedLists {
   constructor(
@@ -19,19 +19,17 @@ export class FeedLists {
     private readonly catalogue: SourceCatalogue,
   ) {}
 
-  /** The feeds of a document in its order, some at a time. */
-  async readOpml(opml: string, mostOutlines?: number): Promise<Iterable<OpmlFeed[]>> {
+  async readOpml(opml: string, maxOutlines?: number): Promise<Iterable<OpmlFeed[]>> {
     try {
-      return await this.documents.readOpml(opml, mostOutlines);
+      return await this.documents.readOpml(opml, maxOutlines);
     } catch (error) {
       if (error instanceof ThreadTimeout || error instanceof ThreadDied)
         throw new ApiError('invalid_opml', 'It takes too much time or memory to read.');
-      if (error instanceof Error && error.name === 'OpmlTrouble') throw new ApiError('invalid_opml', error.message);
+      if (error instanceof Error && error.name === 'OpmlError') throw new ApiError('invalid_opml', error.message);
       throw error;
     }
   }
 
-  /** The source that an address stands for, or why it stands for none. */
   identify(address: string): SourceIdentity | { reason: string } {
     const given = sourceAt(address);
     const checked = ExternalId.safeParse(given.externalId);
@@ -45,7 +43,7 @@ export class FeedLists {
   }
 }
 
-/** There is only the address, which need not be named. */
+/** The path is left out, because only the address can be wrong. */
 function reasonOf({ errors, message }: ApiError): string {
   const [wrong] = errors ?? [];
   return wrong?.path === 'externalId' ? wrong.message : message;

@@ -3,10 +3,10 @@ import { Text } from '../platform/database/columns.js';
 const MAX_LEVELS = 20;
 const MAX_LENGTH = 500;
 
-/** Where a source lies among a user's sources: names parted by slashes. */
+/** A path of names, separated by slashes. */
 export const Folder = Text.max(MAX_LENGTH)
   .transform((text) => levelsOf(text).join('/'))
-  .refine((path) => path !== '', 'a name, or several parted by slashes')
+  .refine((path) => path !== '', 'a name, or several separated by slashes')
   .refine((path) => levelsOf(path).length <= MAX_LEVELS, `at most ${MAX_LEVELS} levels`);
 
 export const levelsOf = (path: string): string[] =>
@@ -15,7 +15,7 @@ export const levelsOf = (path: string): string[] =>
     .map((name) => name.trim())
     .filter(Boolean);
 
-/** The same from names that nobody has checked; what is too deep or too long lies as near to its place as can be. */
+/** Returns a valid folder for any names. Levels that are too deep or too long are left out. */
 export function folderOf(names: string[]): string | undefined {
   let path = '';
   for (const name of names.flatMap(levelsOf).slice(0, MAX_LEVELS)) {

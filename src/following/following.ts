@@ -8,19 +8,18 @@ import { keyOf, type SourceIds, SourcesStore } from '../sources/sources.store.js
 import type { SourceIdentity } from '../sources/sources.table.js';
 import { isDeadlock } from '../sources/sql-error.js';
 
-export interface WantedSource extends SourceIdentity, FollowDetails {}
+export interface RequestedFollow extends SourceIdentity, FollowDetails {}
 
 interface Followed {
   sourceIds: SourceIds;
-  /** Those that the user did not follow before. */
   newIds: string[];
 }
 
-/** Sources that one transaction follows, and locks until it ends. */
-const MAX_BATCH_SIZE = 500;
+/** One transaction locks this many sources at most. */
+const BATCH_SIZE = 500;
 const MAX_ATTEMPTS = 5;
 
-/** Changes who follows what: follows, counters, active followers and the event in one transaction. A new source is created before it. */
+/** Changes follows, counters and active followers and publishes the event in one transaction. */
 @Injectable()
 export class Following {
   constructor(
@@ -31,27 +30,27 @@ export class Following {
     private readonly events: Events,
   ) {}
 
-  /** Twice is one follow; what the second says about folder, title and delay counts. Returns the source's id. */
-  async follow(userId: string, wanted: WantedSource): Promise<string> {
+  /** Returns the source's id. If the user follows it already, the given folder, title and delay replace the old ones. */
+  async follow(userId: string, wanted: RequestedFollow): Promise<string> {
     const { sourceIds, newIds } = await this.followSome(userId, [wanted]);
     const sourceId = idIn(sourceIds, wanted);
     if (!newIds.length && saysAnything(wanted)) await this.change(userId, sourceId, wanted);
     return sourceId;
   }
 
-  /** What is followed already stays as it is. Who calls it again after a failure in the middle loses nothing. */
-  async followAll(userId: string, wanted: WantedSource[]): Promise<Followed> {
+  /** Existing follows stay unchanged, so that a call can be repeated after a failure. */
+  async followAll(userId: string, wanted: RequestedFollow[]): Promise<Followed> {
     const sourceIds: SourceIds = new Map();
     const newIds: string[] = [];
-    for (let at = 0; at < wanted.length; at += MAX_BATCH_SIZE) {
-      const some = await this.followSome(userId, wanted.slice(at, at + MAX_BATCH_SIZE));
+    for (let at = 0; at < wanted.length; at += BATCH_SIZE) {
+      const some = await this.followSome(userId, wanted.slice(at, at + BATCH_SIZE));
       for (const [key, id] of some.sourceIds) sourceIds.set(key, id);
       newIds.push(...some.newIds);
     }
     return { sourceIds, newIds };
   }
 
-  /** False where the user does not follow the source. The id of one that has moved stands for where it has moved to. */
+  /** Returns false if the user does not follow the source. The id of a moved source means its target. */
   async unfollow(userId: string, id: string): Promise<boolean> {
     return this.inTransaction(async (db) => {
       await this.follows.holdUser(db, userId);
@@ -64,25 +63,24 @@ export class Following {
     });
   }
 
-  /** False where the user does not follow the source. The id of one that has moved stands for where it has moved to. */
+  /** Returns false if the user does not follow the source. The id of a moved source means its target. */
   async change(userId: string, id: string, details: FollowDetails): Promise<boolean> {
     const { found, afterCommit } = await this.inTransaction(async (db) => {
-      const wishes = details.maxDelayMinutes !== undefined;
-      if (wishes) await this.follows.holdUser(db, userId);
-      const sourceId = wishes ? await this.holdCurrent(db, id) : await this.sources.current(db, id);
+      const changesDelay = details.maxDelayMinutes !== undefined;
+      if (changesDelay) await this.follows.holdUser(db, userId);
+      const sourceId = changesDelay ? await this.holdCurrent(db, id) : await this.sources.current(db, id);
       if (!sourceId) return { found: false };
       const found = await this.follows.change(db, { userId, sourceId }, details);
       if (found) await this.events.publish(db, followsChanged, { userId });
       return {
         found,
-        afterCommit: found && wishes ? await this.activeFollowers.wished(db, userId, sourceId) : undefined,
+        afterCommit: found && changesDelay ? await this.activeFollowers.wished(db, userId, sourceId) : undefined,
       };
     });
     await afterCommit?.();
     return found;
   }
 
-  /** Undefined: there is no such source. */
   private async holdCurrent(db: Db, id: string): Promise<string | undefined> {
     const sourceId = await this.sources.current(db, id);
     if (sourceId && !(await this.sources.hold(db, [sourceId])).has(sourceId)) throw new SourceVanished();
@@ -93,9 +91,9 @@ export class Following {
     return repeated(() => this.database.transaction(work));
   }
 
-  private followSome(userId: string, wanted: WantedSource[]): Promise<Followed> {
+  private followSome(userId: string, wanted: RequestedFollow[]): Promise<Followed> {
     return repeated(async () => {
-      // By itself: whoever holds sources may be waiting for what others are just making.
+      // Sources are created in their own transaction, because one that holds sources may wait for this one.
       const sourceIds = await this.sources.ensure(this.database.db, wanted);
       const follows = wanted.map((one) => ({ ...one, sourceId: idIn(sourceIds, one) }));
       const { newIds, afterCommit } = await this.database.transaction((db) => this.store(db, userId, follows));
@@ -121,7 +119,7 @@ export class Following {
   }
 }
 
-/** It has moved between being found and being held: it is found again where it is now. */
+/** The source has moved between lookup and lock, so the lookup is repeated. */
 class SourceVanished extends Error {}
 
 async function repeated<T>(work: () => Promise<T>): Promise<T> {

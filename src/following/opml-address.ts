@@ -1,9 +1,8 @@
 import type { SourceIdentity } from '../sources/sources.table.js';
 
 /**
- * What stands for a source in an OPML document, where only feeds have an address: `xmlUrl` is the feed's own for feeds, and
- * `urn:millrace:source:<type>:<external id, percent-encoded>` for everything else. Other programs keep it or skip it; we know
- * it again. The outline's `type` is the source's.
+ * OPML has an address for feeds only. Other sources are written as
+ * `urn:millrace:source:<type>:<external id, percent-encoded>`, which other programs keep or skip.
  */
 const PREFIX = 'urn:millrace:source:';
 export const FEED_TYPE = 'rss';
@@ -12,7 +11,7 @@ export function opmlAddress({ type, externalId }: SourceIdentity): string {
   return type === FEED_TYPE ? externalId : `${PREFIX}${type}:${encodeURIComponent(externalId)}`;
 }
 
-/** The source that an `xmlUrl` stands for. Neither checked nor normalised. */
+/** Returns the source of an `xmlUrl`, without checking or normalising it. */
 export function sourceAt(xmlUrl: string): SourceIdentity {
   const [, type, encoded = ''] = /^urn:millrace:source:([\w-]+):(.+)$/i.exec(xmlUrl) ?? [];
   if (!type)

@@ -3,13 +3,13 @@ import { z } from 'zod';
 import { Id } from '../platform/database/columns.js';
 import { keyOf } from '../sources/sources.store.js';
 import { FeedLists, MAX_EXTERNAL_ID_LENGTH } from './feed-lists.js';
-import { Following, type WantedSource } from './following.js';
+import { Following, type RequestedFollow } from './following.js';
 import type { OpmlFeed } from './read-opml.js';
 
 const FailedFeed = z.strictObject({ title: z.string().nullable(), xmlUrl: z.string(), reason: z.string() });
 type FailedFeed = z.infer<typeof FailedFeed>;
 
-/** Every feed of the document is among one of the three. One that it lists twice counts as followed already. */
+/** Every feed of the document counts once. A feed that it lists twice counts as already followed. */
 export const ImportedOpml = z.strictObject({
   followed: z.int(),
   alreadyFollowed: z.int(),
@@ -18,7 +18,6 @@ export const ImportedOpml = z.strictObject({
 });
 type ImportedOpml = z.infer<typeof ImportedOpml>;
 
-/** Follows all that an OPML document lists. */
 @Injectable()
 export class OpmlImport {
   constructor(
@@ -42,9 +41,9 @@ export class OpmlImport {
     };
   }
 
-  /** Of several outlines for one source the first counts. */
-  private sort(feeds: OpmlFeed[]): { wanted: WantedSource[]; failed: FailedFeed[] } {
-    const wanted = new Map<string, WantedSource>();
+  /** If several outlines name one source, the first counts. */
+  private sort(feeds: OpmlFeed[]): { wanted: RequestedFollow[]; failed: FailedFeed[] } {
+    const wanted = new Map<string, RequestedFollow>();
     const failed: FailedFeed[] = [];
     for (const { xmlUrl, title, folder } of feeds) {
       const source = this.lists.identify(xmlUrl);

@@ -10,7 +10,6 @@ import { renderOpml } from './render-opml.js';
 
 const MAX_BYTES = 10_000_000;
 
-/** As XML, or as JSON that holds it. */
 const OpmlBody = z.union([z.string(), z.strictObject({ opml: z.string() })], {
   error: 'OPML as application/xml, text/xml or text/x-opml, or JSON such as {"opml": "<opml …"}',
 });

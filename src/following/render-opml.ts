@@ -8,7 +8,7 @@ interface FolderOutline extends Outline {
   outlines: Outline[];
 }
 
-/** The generator makes no document without outlines. */
+/** The generator refuses to create a document without outlines. */
 const EMPTY = `<?xml version="1.0" encoding="utf-8"?>
 <opml version="2.0">
   <head>
@@ -26,7 +26,7 @@ export function renderOpml(listed: ListedSource[], now: Date): string {
   return generateOpml({ head: { title: 'Millrace', dateCreated: now }, body: { outlines: top.outlines } });
 }
 
-/** Found by its levels, made with those above it where it is new. */
+/** Creates the folder and those above it if they are new. */
 function folderFor(levels: string[], folders: Map<string, FolderOutline>): FolderOutline {
   const path = levels.join('/');
   const known = folders.get(path);
@@ -38,7 +38,6 @@ function folderFor(levels: string[], folders: Map<string, FolderOutline>): Folde
   return made;
 }
 
-/** The text is what must be there. */
 function toOutline(source: ListedSource): Outline {
   const xmlUrl = clean(opmlAddress(source));
   const title = clean(source.title ?? '').trim();
@@ -51,7 +50,7 @@ function toOutline(source: ListedSource): Outline {
   } as Outline;
 }
 
-/** XML 1.0 has no way to write these. */
+/** Characters that XML 1.0 cannot represent. */
 const UNWRITABLE = /[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 const clean = (text: string) => text.toWellFormed().replace(UNWRITABLE, '');

@@ -8,16 +8,13 @@ import type { SeenSource } from '../sources/source-views.store.js';
 
 const time = z.iso.datetime().nullable();
 
-/** A source as one of its followers sees it. */
 export const SourceView = z.strictObject({
   id: Id,
   type: z.string(),
   externalId: z.string(),
-  /** The user's own, else the source's. */
   title: z.string().nullable(),
   siteUrl: z.string().nullable(),
   folder: z.string().nullable(),
-  /** How fresh the user wants it to be. */
   maxDelayMinutes: z.int().nullable(),
   followers: z.int(),
   activeFollowers: z.int(),
@@ -30,11 +27,11 @@ export const SourceView = z.strictObject({
   lastError: z.string().nullable(),
   consecutiveFailures: z.int(),
   state: SourceState,
-  /** How it is doing now, for people: `state` calls a source active until it has failed for 7 days. */
+  /** The current condition. `state` is active until a source has failed for 7 days. */
   condition: SourceCondition,
   lastPostAt: time,
   createdAt: z.iso.datetime(),
-  /** Why the interval is what it is, in sentences. */
+  /** The reasons for the interval, as sentences. */
   because: z.array(z.string()),
 });
 
@@ -45,7 +42,7 @@ export function toSourceView(
   return {
     id: source.id,
     type: source.type,
-    // An address may hold a password, which only those know who follow it.
+    // An address may contain a password, which only followers know.
     externalId: follow ? source.externalId : redactText(source.externalId),
     title: follow?.title ?? source.title,
     siteUrl: source.siteUrl,

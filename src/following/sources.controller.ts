@@ -49,12 +49,12 @@ const FollowChange = z.strictObject({
 });
 type FollowChange = z.infer<typeof FollowChange>;
 
-/** `maxDelayMinutes: null` takes the wish back. */
+/** `maxDelayMinutes: null` removes the preference. */
 const Wish = FollowChange.required({ maxDelayMinutes: true });
 
 const Search = z.strictObject({ url: Address });
 type Search = z.infer<typeof Search>;
-const Found = pageOf(z.strictObject({ type: z.string(), externalId: z.string(), title: z.string().nullable() }));
+const Discovered = pageOf(z.strictObject({ type: z.string(), externalId: z.string(), title: z.string().nullable() }));
 
 const List = listQuery(z.tuple([Id]), {
   state: SourceState.optional(),
@@ -65,7 +65,7 @@ const List = listQuery(z.tuple([Id]), {
 });
 type List = z.infer<typeof List>;
 
-/** Users see what they follow; an admin can look at any source. */
+/** Users see the sources they follow; admins see all. */
 @ApiTags('Sources')
 @Controller('sources')
 export class SourcesController {
@@ -89,12 +89,12 @@ export class SourcesController {
 
   @Delete(':id/follow')
   @HttpCode(204)
-  @ApiNoContentResponse({ description: 'Not followed any more' })
+  @ApiNoContentResponse({ description: 'Unfollowed' })
   async unfollow(@CurrentUser() user: User, @Param('id', { schema: Id }) id: string) {
     if (!(await this.following.unfollow(user.id, id))) throw notFollowed(id);
   }
 
-  /** Leaves what it does not name as it is, as PATCH does. */
+  /** Fields that are not given stay unchanged, as with PATCH. */
   @Put(':id/follow')
   @ApiResponse({ status: 200, standardSchema: SourceView })
   async wish(
@@ -118,7 +118,7 @@ export class SourcesController {
 
   @Post('discover')
   @HttpCode(200)
-  @ApiResponse({ status: 200, standardSchema: Found })
+  @ApiResponse({ status: 200, standardSchema: Discovered })
   async discover(@Body({ schema: Search }) { url }: Search) {
     return { items: await this.discovery.find(url), nextCursor: null };
   }

@@ -30,7 +30,6 @@ export type ImportResult = keyof typeof imports.results;
 export const ImportFeedJob = z.object({ feedId: Id });
 export type ImportFeedJob = z.infer<typeof ImportFeedJob>;
 
-/** Fetches a feed or more pages of its archive, and stages the items in batches. */
 export const importFeedJob = defineJob({
   name: 'import-feed',
   data: ImportFeedJob,
@@ -44,7 +43,6 @@ export const importFeedJob = defineJob({
 export const ImportItemsJob = z.object({ batchId: Id });
 export type ImportItemsJob = z.infer<typeof ImportItemsJob>;
 
-/** Writes a batch of items. */
 export const importItemsJob = defineJob({
   name: 'import-items',
   data: ImportItemsJob,

@@ -1,15 +1,14 @@
-import { Injectable, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
 import { and, eq, sql } from 'drizzle-orm';
 import { Database } from '../platform/database/database.js';
 import { countDueRows, DueRowCounts } from '../platform/jobs/due-rows.js';
 import { jobIs, jobIsDueIn } from '../platform/jobs/job-columns.js';
 import type { WaitingRow } from '../platform/jobs/job-rows.js';
 import { Jobs } from '../platform/jobs/jobs.js';
-import { Clock } from '../platform/time/clock.js';
+import { LOG, type Log } from '../platform/log/log.js';
 import { Periodic } from '../platform/time/periodic.js';
 import { importFeeds } from './feeds/import-feeds.table.js';
 import { ofImport } from './feeds/imported-feeds.store.js';
-import { FinishedImports } from './finished-imports.js';
 import { importFeedJob } from './import-jobs.js';
 import { ImportsStore } from './imports.store.js';
 import { imports } from './imports.table.js';
@@ -17,50 +16,51 @@ import { importBatches } from './items/import-batches.table.js';
 
 const INTERVAL_MS = 250;
 const CLOSE_INTERVAL_MS = 60_000;
-/**
- * Maximum number of feeds and batches of all imports in the queues at the same time. Long lists are enqueued
- * gradually.
- */
+/** Maximum of feeds and batches in the queues. Long lists are enqueued gradually. */
 const MAX_WAITING = 200;
-/**
- * Maximum number including feeds that wait for their host, which may refuse requests for an hour while other feeds
- * continue.
- */
+/** Includes feeds whose host refuses requests, perhaps for an hour, while other feeds continue. */
 const MAX_DELAYED = 10 * MAX_WAITING;
 const SOON_SECONDS = 5;
 
 interface OpenImport extends Record<string, unknown> {
   id: string;
   userId: string;
-  /** Number of jobs that are due now or soon. */
   waiting: number;
   delayed: number;
 }
 
-/**
- * Enqueues feeds, the same number for each user and, per user, for each running import: a short list does not wait for
- * a long one, nor a user for the imports of another. Any number of processes may run it.
- */
+/** A short list does not wait for a long one, nor a user for the imports of another. */
 @Injectable()
 export class ImportScheduler implements OnApplicationBootstrap {
   constructor(
     private readonly database: Database,
     private readonly store: ImportsStore,
-    private readonly finished: FinishedImports,
-    private readonly clock: Clock,
     private readonly jobs: Jobs,
     private readonly periodic: Periodic,
+    @Inject(LOG) private readonly log: Log,
   ) {}
 
   onApplicationBootstrap() {
-    this.periodic.every(INTERVAL_MS, 'import scheduler', () => this.putToWork());
-    this.periodic.every(CLOSE_INTERVAL_MS, 'closing of cancelled imports', () =>
-      this.store.closeCancelled(this.clock.now()),
-    );
+    this.periodic.every(INTERVAL_MS, 'import scheduler', async () => {
+      await this.store.endFinished();
+      await this.enqueueFeeds();
+    });
+    this.periodic.every(CLOSE_INTERVAL_MS, 'closing of cancelled imports', () => this.store.closeCancelled());
   }
 
-  async putToWork(): Promise<void> {
-    await this.finished.end(this.clock.now());
+  /** Enqueues feeds of a new import at once. If that fails, the next round does it. */
+  async enqueueNew(importId: string): Promise<void> {
+    try {
+      await this.enqueueFeeds();
+    } catch (err) {
+      this.log.warn(
+        { event: 'import_enqueue_failed', err, importId },
+        'Could not enqueue an import, retrying in the next round',
+      );
+    }
+  }
+
+  private async enqueueFeeds(): Promise<void> {
     const open = await this.withQueuedFeeds();
     const importsOf = new Map<string, number>();
     for (const { userId } of open) importsOf.set(userId, (importsOf.get(userId) ?? 0) + 1);

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { Id } from '../platform/database/columns.js';
+import { defineEvent } from '../platform/events/events.js';
 
 /** `failed`: none of its feeds could be imported. */
 export const IMPORT_STATUSES = ['running', 'completed', 'failed', 'cancelled'] as const;
@@ -14,3 +16,6 @@ export type FeedStatus = z.infer<typeof FeedStatus>;
 export const OUTCOMES = ['new', 'updated', 'unchanged'] as const;
 export const Outcome = z.enum(OUTCOMES);
 export type Outcome = z.infer<typeof Outcome>;
+
+/** The status or the counts of an import have changed. */
+export const importChanged = defineEvent('import-changed', z.object({ importId: Id }));

@@ -14,7 +14,6 @@ export const ItemCounts = z.strictObject({
   failed: z.int(),
 });
 
-/** An import as its user sees it. */
 export const ImportView = z.strictObject({
   id: Id,
   status: ImportStatus,
@@ -27,9 +26,7 @@ export const ImportView = z.strictObject({
     full: z.boolean(),
     fields: z.record(z.string(), z.strictObject({ from: z.array(z.string()), required: z.boolean() })).nullable(),
   }),
-  /** Number of feeds that were repeated in the request. */
   duplicateFeeds: z.int(),
-  /** The import that this one repeats. */
   rerunOf: Id.nullable(),
 });
 export type ImportView = z.infer<typeof ImportView>;

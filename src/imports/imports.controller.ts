@@ -7,7 +7,6 @@ import { listQuery, page, pageOf } from '../platform/api/list-query.js';
 import { DocumentBody } from '../platform/api/request-bodies.js';
 import { Id } from '../platform/database/columns.js';
 import { ApiError } from '../platform/errors/api-error.js';
-import { Clock } from '../platform/time/clock.js';
 import { ImportStatus } from './import-status.js';
 import { ImportView, toImportView } from './import-view.js';
 import { type Import, ImportsStore } from './imports.store.js';
@@ -29,10 +28,9 @@ const EVENTS = 'Server-sent events: `import` with the import, now and whenever i
 @Controller('imports')
 export class ImportsController {
   constructor(
-    private readonly imports: StartImport,
+    private readonly starter: StartImport,
     private readonly store: ImportsStore,
     private readonly live: LiveImports,
-    private readonly clock: Clock,
   ) {}
 
   @Post('start')
@@ -47,7 +45,7 @@ export class ImportsController {
   ) {
     const wanted = { userId: user.id, ...optionsOf(body, query) };
     const { feeds, opml = '' } = body;
-    return toImportView(await (feeds ? this.imports.ofFeeds(wanted, feeds) : this.imports.ofOpml(wanted, opml)));
+    return toImportView(await (feeds ? this.starter.ofFeeds(wanted, feeds) : this.starter.ofOpml(wanted, opml)));
   }
 
   @Get()
@@ -81,7 +79,7 @@ export class ImportsController {
   @ApiResponse({ status: 200, standardSchema: ImportView })
   async cancel(@CurrentUser() user: User, @Param('id', { schema: Id }) id: string) {
     await this.existing(user, id);
-    const cancelled = await this.store.cancel(id, this.clock.now());
+    const cancelled = await this.store.cancel(id);
     if (!cancelled) throw new ApiError('already_ended', `The import ${id} has ended.`);
     return toImportView(await this.existing(user, id));
   }
@@ -94,7 +92,7 @@ export class ImportsController {
     @Param('id', { schema: Id }) id: string,
     @Body({ schema: Rerun }) { only }: Rerun,
   ) {
-    return toImportView(await this.imports.again(await this.existing(user, id), only));
+    return toImportView(await this.starter.again(await this.existing(user, id), only));
   }
 
   private async existing(user: User, id: string): Promise<Import> {

@@ -3,45 +3,42 @@ import { FetchingModule } from '../fetching/fetching.module.js';
 import { FollowingModule } from '../following/following.module.js';
 import { PostsModule } from '../posts/posts.module.js';
 import { SourcesModule } from '../sources/sources.module.js';
-import { HostSlots } from './feeds/host-slots.js';
+import { FeedReader } from './feeds/feed-reader.js';
 import { ImportFeedWorker } from './feeds/import-feed.worker.js';
 import { ImportedFeedsStore } from './feeds/imported-feeds.store.js';
 import { ImportedSources } from './feeds/imported-sources.js';
-import { FinishedImports } from './finished-imports.js';
-import { ImportListsController } from './import-lists.controller.js';
-import { ImportListsStore } from './import-lists.store.js';
+import { ImportContentsController } from './import-contents.controller.js';
+import { ImportContentsStore } from './import-contents.store.js';
 import { ImportMetrics } from './import-metrics.js';
 import { ImportBacklog, ImportScheduler } from './import-scheduler.js';
 import { ImportsController } from './imports.controller.js';
 import { ImportsStore } from './imports.store.js';
-import { FailedItemsStore } from './items/failed-items.store.js';
 import { ImportBatchesStore } from './items/import-batches.store.js';
-import { ImportItemWorker } from './items/import-item.worker.js';
+import { ImportItemsStore } from './items/import-items.store.js';
 import { ImportItemsWorker } from './items/import-items.worker.js';
-import { StoredItemsStore } from './items/stored-items.store.js';
+import { ItemWriter } from './items/item-writer.js';
+import { ReplayItemWorker } from './items/replay-item.worker.js';
 import { LiveImports } from './live-imports.js';
 import { StartImport } from './start-import.js';
 
-/** Imports of many feeds at once. */
 @Module({
   imports: [SourcesModule, PostsModule, FetchingModule, FollowingModule],
-  controllers: [ImportsController, ImportListsController],
+  controllers: [ImportsController, ImportContentsController],
   providers: [
     StartImport,
     ImportsStore,
-    ImportListsStore,
+    ImportContentsStore,
     LiveImports,
     ImportScheduler,
-    FinishedImports,
     ImportFeedWorker,
     ImportItemsWorker,
-    ImportItemWorker,
+    ReplayItemWorker,
     ImportedFeedsStore,
     ImportBatchesStore,
-    StoredItemsStore,
-    FailedItemsStore,
+    ImportItemsStore,
+    ItemWriter,
     ImportedSources,
-    HostSlots,
+    FeedReader,
     ImportMetrics,
     ImportBacklog,
   ],

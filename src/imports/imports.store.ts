@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { and, desc, eq, lt, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, lt, type SQL, sql } from 'drizzle-orm';
 import { Database, type Db } from '../platform/database/database.js';
 import { Events } from '../platform/events/events.js';
 import { IDLE_JOB, jobIs } from '../platform/jobs/job-columns.js';
 import type { JobRows } from '../platform/jobs/job-rows.js';
-import { importFeeds } from './feeds/import-feeds.table.js';
-import { importChanged } from './import-changed.event.js';
+import { Clock } from '../platform/time/clock.js';
+import { type ImportFeed, importFeeds } from './feeds/import-feeds.table.js';
+import { OPEN_FEED, ofImport } from './feeds/imported-feeds.store.js';
 import { importFeedJob, importItemsJob } from './import-jobs.js';
 import type { ImportStatus } from './import-status.js';
+import { importChanged } from './import-status.js';
 import { type FeedTotals, feedTotals, type ItemTotals, itemTotals, NO_FEEDS, NO_ITEMS } from './import-totals.js';
 import { type ImportRow, imports } from './imports.table.js';
 
@@ -38,19 +40,21 @@ export class ImportsStore {
   constructor(
     private readonly database: Database,
     private readonly events: Events,
+    private readonly clock: Clock,
   ) {}
 
-  async insert(db: Db, wanted: NewImport, now: Date): Promise<string> {
+  async insert(db: Db, wanted: NewImport): Promise<string> {
     const [stored] = await db
       .insert(imports)
-      .values({ ...wanted, startedAt: now })
+      .values({ ...wanted, startedAt: this.clock.now() })
       .returning({ id: imports.id });
     if (!stored) throw new Error('an import was not stored');
     return stored.id;
   }
 
-  async insertFeeds(db: Db, importId: string, feeds: NewFeed[], now: Date): Promise<void> {
+  async insertFeeds(db: Db, importId: string, feeds: NewFeed[]): Promise<void> {
     if (!feeds.length) return;
+    const now = this.clock.now();
     const column = (name: keyof NewFeed) => sql.param(feeds.map((feed) => feed[name]));
     await db.execute(sql`
       INSERT INTO ${importFeeds} (import_id, url, type, external_id, title, folder, error, status, completed_at, ${IDLE_JOB.column})
@@ -80,7 +84,6 @@ export class ImportsStore {
     return this.one(eq(imports.id, id));
   }
 
-  /** Lists imports, newest first. */
   async list(userId: string, { status, before, limit }: ImportFilter): Promise<Import[]> {
     const rows = await this.database.db
       .select()
@@ -97,11 +100,9 @@ export class ImportsStore {
     return this.withTotals(rows);
   }
 
-  /**
-   * Returns false if the import had already ended in another way. Nothing is stored for it after the commit, because
-   * writers lock its row and check it. Its feeds and batches, which may be many, are closed afterwards.
-   */
-  async cancel(id: string, now: Date): Promise<boolean> {
+  /** False if it had ended otherwise. Writers lock the row, so nothing is stored after the commit. */
+  async cancel(id: string): Promise<boolean> {
+    const now = this.clock.now();
     const isCancelled = await this.database.transaction(async (db) => {
       const [row] = await db.select().from(imports).where(eq(imports.id, id)).for('no key update');
       if (row?.status !== 'running') return row?.status === 'cancelled';
@@ -114,12 +115,34 @@ export class ImportsStore {
   }
 
   /** Completes cancellations that a crash has interrupted. */
-  async closeCancelled(now: Date): Promise<void> {
+  async closeCancelled(): Promise<void> {
     const { rows } = await this.database.db.execute<{ id: string }>(sql`
       SELECT id FROM ${imports} WHERE status = 'cancelled' AND EXISTS (
         SELECT FROM ${importFeeds}
         WHERE import_id = ${imports.id} AND ${importFeeds.status} IN ('queued', 'fetching', 'storing'))`);
-    for (const { id } of rows) await closeImport(this.database.db, id, now);
+    for (const { id } of rows) await closeImport(this.database.db, id, this.clock.now());
+  }
+
+  /** Of the last two feeds, each could see the other as still open, so feeds do not end their import. */
+  async endFinished(): Promise<void> {
+    const { rows } = await this.database.db.execute<{ id: string }>(sql`
+      SELECT id FROM ${imports} WHERE status = 'running' AND NOT EXISTS (
+        SELECT FROM ${importFeeds} WHERE import_id = ${imports.id} AND ${importFeeds.status} IN ('queued', 'fetching', 'storing')
+      )`);
+    for (const { id } of rows) await this.database.transaction((db) => this.endOne(db, id));
+  }
+
+  /** A feed may have been reopened before the import was locked. */
+  private async endOne(db: Db, id: string): Promise<void> {
+    const [row] = await db
+      .select({ status: imports.status })
+      .from(imports)
+      .where(eq(imports.id, id))
+      .for('no key update');
+    if (row?.status !== 'running' || (await hasFeeds(db, id, OPEN_FEED))) return;
+    const status = (await hasFeeds(db, id, ['done'])) ? 'completed' : 'failed';
+    await db.update(imports).set({ status, completedAt: this.clock.now() }).where(eq(imports.id, id));
+    await this.events.publish(db, importChanged, { importId: id });
   }
 
   private async one(which: SQL | undefined): Promise<Import | undefined> {
@@ -138,15 +161,25 @@ export class ImportsStore {
 
 const ownedBy = (userId: string, id: string) => and(eq(imports.id, id), eq(imports.userId, userId));
 
+async function hasFeeds(db: Db, importId: string, statuses: readonly ImportFeed['status'][]): Promise<boolean> {
+  const found = await db
+    .select({ id: importFeeds.id })
+    .from(importFeeds)
+    .where(and(ofImport(importId), inArray(importFeeds.status, [...statuses])))
+    .orderBy(desc(importFeeds.importId), desc(importFeeds.id))
+    .limit(1);
+  return found.length > 0;
+}
+
 /** Closes the open feeds and waiting batches of a cancelled import. It may be repeated. */
 async function closeImport(db: Db, importId: string, now: Date): Promise<void> {
-  const ofImport = sql`import_id = ${importId}`;
+  const isOfImport = sql`import_id = ${importId}`;
   await withdrawAll(db, importFeedJob.rows, {
-    which: sql`${ofImport} AND status IN ('queued', 'fetching', 'storing')`,
+    which: sql`${isOfImport} AND status IN ('queued', 'fetching', 'storing')`,
     set: sql`status = 'cancelled', completed_at = ${now}::timestamptz`,
   });
   await withdrawAll(db, importItemsJob.rows, {
-    which: sql`${ofImport} AND ${jobIs('waiting')}`,
+    which: sql`${isOfImport} AND ${jobIs('waiting')}`,
     set: sql`items = NULL, found = 0`,
   });
 }

@@ -14,15 +14,11 @@ export const imports = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     status: text({ enum: IMPORT_STATUSES }).notNull().default('running'),
-    /** Whether the user will follow the feeds. */
     follow: boolean().notNull().default(false),
     /** Whether the archive of a feed is read, if it has one. */
     full: boolean().notNull().default(false),
-    /** Additional fields to read from each item, with their paths. */
     fields: jsonb().$type<FieldMapping>(),
-    /** Number of feeds that were repeated in the request. */
     duplicateFeeds: integer().notNull().default(0),
-    /** The import that this one repeats. */
     rerunOf: idReference(),
     startedAt: instant().notNull().defaultNow(),
     completedAt: instant(),

@@ -7,7 +7,7 @@ import { startReader } from '../../test/harness/reader.js';
 import type { Config } from '../platform/config.js';
 import { Database } from '../platform/database/database.js';
 import { Events } from '../platform/events/events.js';
-import { importChanged } from './import-changed.event.js';
+import { importChanged } from './import-status.js';
 import { ImportsModule } from './imports.module.js';
 import { ImportsStore } from './imports.store.js';
 
@@ -142,7 +142,7 @@ describe('an import that is cancelled', () => {
     const { app, post, execute } = await start(API_ONLY);
     const { id } = await post(addresses(2));
     await execute(sql`UPDATE imports SET status = 'cancelled', completed_at = now() WHERE id = ${id}`);
-    await app.get(ImportsStore).closeCancelled(new Date());
+    await app.get(ImportsStore).closeCancelled();
     const { rows } = await execute(sql`SELECT DISTINCT status FROM import_feeds WHERE import_id = ${id}`);
     expect(rows).toEqual([{ status: 'cancelled' }]);
   });

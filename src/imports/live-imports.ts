@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Events } from '../platform/events/events.js';
 import { LiveHub, MAX_STREAMS_PER_USER, userLimit } from '../platform/live/live-hub.js';
 import { LiveView } from '../platform/live/live-view.js';
-import { importChanged } from './import-changed.event.js';
+import { importChanged } from './import-status.js';
 import { toImportView } from './import-view.js';
 import { ImportsStore } from './imports.store.js';
 

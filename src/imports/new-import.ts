@@ -8,12 +8,9 @@ export const MAX_FEEDS = 200_000;
 
 const EXPECTED = `{"feeds": ["https://…"]} or {"opml": "<opml …"} as JSON, or OPML as application/xml, text/xml or text/x-opml`;
 
-/** Maximum number of errors in one response. */
 const MAX_NAMED = 20;
 
-/**
- * Checked by hand, because a schema of the entries would create an object for each, and a body may contain millions.
- */
+/** A schema of the entries would create an object for each, and a body may contain millions. */
 const Feeds = z
   .custom<string[]>()
   .superRefine((feeds, context) => {
@@ -32,7 +29,6 @@ function validateFeeds(feeds: unknown): { path: number[]; message: string }[] {
   return others.map((at) => ({ path: [at], message: 'an address, as text' }));
 }
 
-/** The field mapping; `jobs` stands for the usual fields of job feeds. */
 const FieldsOption = z
   .preprocess((given) => (given === 'jobs' ? JOB_FIELDS : given), FieldMapping)
   .meta({ description: 'Names and paths, or "jobs" for what job feeds usually have' });

@@ -3,7 +3,6 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { canParseUrl } from './can-parse-url.js';
 
-/** One variable. `key` is the path of its value in `Config`. */
 export interface Field<Key extends string = string, Value = unknown> extends FieldOptions {
   name: string;
   key: Key;
@@ -18,18 +17,14 @@ interface FieldOptions {
   secret?: true;
   /** The old name of the variable. For a duration it takes milliseconds. */
   alias?: string;
-  /** The name of a variable that must be given as well. */
   needs?: string;
 }
 
-/** Describes how the text of a variable becomes a value. */
 export interface FieldType<T> {
   schema: z.ZodType<T, string>;
   /** Completes "expected …" in messages. */
   expected: string;
-  /** Names what a number counts. */
   unit?: string;
-  /** Adds the unit to a text that was written without it. */
   show?: (text: string) => string;
   /** Reads the same value as a number of milliseconds, for variables whose names end in `_MS`. */
   milliseconds?: FieldType<T>;
@@ -93,7 +88,6 @@ export const signingSecret = matching(/.{16}/s, 'at least 16 characters');
 
 export const exchangeName = matching(/^[\w.:-]{1,200}$/, 'a name of letters, digits and . : _ -');
 
-/** Milliseconds of each unit of a duration. */
 const UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 type Unit = keyof typeof UNITS;
 
@@ -122,7 +116,6 @@ export function durationText(ms: number): string {
   return ms === 0 ? '0s' : `${ms / size}${unit}`;
 }
 
-/** Returns NaN for a text that is not a duration. */
 function inMs(given: string): number {
   const [, amount, unit = 's'] = /^(\d{1,12})(ms|s|m|h|d)?$/.exec(given) ?? [];
   return amount === undefined ? Number.NaN : Number(amount) * UNITS[unit as Unit];
@@ -144,7 +137,6 @@ export const webAddress = (...moreProtocols: string[]): FieldType<string> => {
   return { schema: schema.transform((given) => new URL(given).href), ...rest };
 };
 
-/** Reads a comma-separated list and drops repeated items. */
 const listOf = <T>(item: z.ZodType<T, string>, expected: string): FieldType<T[]> => ({
   schema: z
     .string()
@@ -196,7 +188,6 @@ export const nameServers = listOf(
   'name servers such as 9.9.9.9, 127.0.0.1:5353 or [::1]:53',
 );
 
-/** Accepts the forms that `dns.setServers` takes. */
 function isNameServer(given: string): boolean {
   const [, v6, v4, port = '53'] = /^(?:\[([^\]]+)\]|([\d.]+))(?::(\d{1,5}))?$/.exec(given) ?? [];
   return (isIP(given) > 0 || isIP(v6 ?? v4 ?? '') > 0) && Number(port) > 0 && Number(port) < 65_536;

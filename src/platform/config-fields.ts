@@ -27,10 +27,7 @@ import {
   wholeNumber,
 } from './config-field-types.js';
 
-/**
- * Every variable that Millrace reads, by feature. `Config`, `.env.example`, `docs/configuration.md` and `millrace config`
- * are made from this table.
- */
+/** `Config`, `.env.example`, `docs/configuration.md` and `millrace config` are made from this table. */
 export const GROUPS = [
   group('Server', [
     field('HOST', 'host', text, '127.0.0.1', { about: 'Address to listen on.' }),
@@ -106,7 +103,7 @@ export const GROUPS = [
         'Name servers for outgoing requests, in place of those in /etc/resolv.conf, such as 9.9.9.9,127.0.0.1:5353,[::1]:53.',
     }),
     field('MILLRACE_HOST_CONCURRENCY', 'hostConcurrency', wholeNumber(1, 100, 'requests'), '2', {
-      about: 'Concurrent outgoing requests to one host (registrable domain), in each process.',
+      about: 'Maximum concurrent outgoing requests to one host (registrable domain), in each process.',
     }),
     field('MILLRACE_HOST_LIMITS', 'hostLimits', hostLimits, '', {
       about:
@@ -146,13 +143,13 @@ export const GROUPS = [
       about: 'How often a source is fetched although a hub pushes its posts.',
     }),
     field('MILLRACE_YOUTUBE_URL', 'youtubeUrl', webAddress(), 'https://www.youtube.com/', {
-      about: 'Address of the feeds of YouTube.',
+      about: 'Base URL of the YouTube feeds.',
     }),
     field('MILLRACE_BLUESKY_URL', 'blueskyUrl', webAddress(), 'https://public.api.bsky.app/', {
-      about: 'Address of the public API of Bluesky.',
+      about: 'Base URL of the public Bluesky API.',
     }),
     optional('MILLRACE_MASTODON_URL', 'mastodonUrl', webAddress(), {
-      about: "Address of one Mastodon instance to ask in place of each account's own.",
+      about: "URL of a Mastodon instance to use for all accounts, in place of each account's own.",
     }),
   ]),
   group('Posts and timelines', [
@@ -164,22 +161,22 @@ export const GROUPS = [
       about: 'Posts older than this are removed. The newest 50 posts of a source and starred posts are kept.',
     }),
     field('MILLRACE_KEEP_POSTS', 'keepPosts', wholeNumber(50, 10_000_000, 'posts'), '5000', {
-      about: 'Posts that are kept of one source. Older ones are removed, except starred posts.',
+      about: 'Maximum number of posts kept per source. Older ones are removed, except starred posts.',
     }),
   ]),
   group('Imports', [
     field('MILLRACE_IMPORT_BATCH', 'importBatch', wholeNumber(1, 10_000, 'items'), '100', {
-      about: 'Items that are written in one batch.',
+      about: 'Number of items written in one batch.',
     }),
     field('MILLRACE_IMPORT_FLUSH', 'importFlushMs', duration('0s', '10m'), '3s', {
       about: 'How long the first item of a batch waits for others while the pages of an archive arrive.',
       alias: 'MILLRACE_IMPORT_FLUSH_MS',
     }),
     field('MILLRACE_IMPORT_CONCURRENCY', 'importConcurrency', wholeNumber(1, 1_000, 'jobs'), '10', {
-      about: 'Concurrent feeds, and concurrent batches, in each process.',
+      about: 'Maximum concurrent feeds, and maximum concurrent batches, in each process.',
     }),
     field('MILLRACE_IMPORT_RATE', 'importRate', wholeNumber(1, 100_000, 'requests per second'), '100', {
-      about: 'Requests to one host, from all processes together.',
+      about: 'Maximum requests of imports to one host, from all processes together.',
     }),
   ]),
   group('Leads', [
@@ -187,13 +184,13 @@ export const GROUPS = [
       about: 'Source types that are searched concurrently, in each process.',
     }),
     field('MILLRACE_SCRAPE_TIMEOUT', 'scrapeTimeoutMs', duration('1s', '24h'), '15m', {
-      about: 'Longest time that the search of one source type may take.',
+      about: 'Timeout for searching one source type.',
     }),
     field('MILLRACE_SCRAPE_MOST_LEADS', 'scrapeMostLeads', wholeNumber(1, 100_000, 'leads'), '1000', {
       about: 'Maximum number of leads of one search.',
     }),
     field('MILLRACE_GOOGLE_URL', 'googleUrl', webAddress(), 'https://customsearch.googleapis.com/', {
-      about: 'Address of Google Programmable Search, which the types google and linkedin use.',
+      about: 'Base URL of Google Programmable Search, which the types google and linkedin use.',
     }),
     optional('MILLRACE_GOOGLE_KEY', 'googleKey', text, {
       about: 'API key for Google Programmable Search. Without it the types google and linkedin are refused.',
@@ -203,14 +200,14 @@ export const GROUPS = [
       about: 'Search engine ID for Google Programmable Search. Without it the types google and linkedin are refused.',
     }),
     field('MILLRACE_CRUNCHBASE_URL', 'crunchbaseUrl', webAddress(), 'https://api.crunchbase.com/', {
-      about: 'Address of the API of Crunchbase.',
+      about: 'Base URL of the Crunchbase API.',
     }),
     optional('MILLRACE_CRUNCHBASE_KEY', 'crunchbaseKey', text, {
       about: 'API key for Crunchbase. Without it the type crunchbase is refused.',
       secret: true,
     }),
     field('MILLRACE_OVERPASS_URL', 'overpassUrl', webAddress(), 'https://overpass-api.de/', {
-      about: 'Address of the Overpass API of OpenStreetMap.',
+      about: 'Base URL of the Overpass API of OpenStreetMap.',
     }),
   ]),
   group('Publishing', [
@@ -224,7 +221,7 @@ export const GROUPS = [
         'Time of the backup after a restore that Millrace cannot notice by itself. Publishing is held until `millrace restore-check` has run, once for each value.',
     }),
     field('MILLRACE_PUBLISH_GRACE', 'publishGraceMs', duration('1m', '365d'), '24h', {
-      about: 'A post that could not be published within this time after it was due is not published any more.',
+      about: 'A post that could not be published within this time after it was due expires.',
     }),
     field('MILLRACE_PUBLISH_CALL', 'publishCallMs', duration('500ms', '10m'), '30s', {
       about:
@@ -243,19 +240,19 @@ export const GROUPS = [
       about: 'Maximum size of a photo or video that is published.',
     }),
     field('MILLRACE_FACEBOOK_URL', 'facebookUrl', webAddress(), 'https://graph.facebook.com/', {
-      about: 'Address of the API of Facebook.',
+      about: 'Base URL of the Facebook API.',
     }),
     field('MILLRACE_INSTAGRAM_URL', 'instagramUrl', webAddress(), 'https://graph.facebook.com/', {
-      about: 'Address of the API of Instagram.',
+      about: 'Base URL of the Instagram API.',
     }),
     field('MILLRACE_LINKEDIN_URL', 'linkedinUrl', webAddress(), 'https://api.linkedin.com/', {
-      about: 'Address of the API of LinkedIn.',
+      about: 'Base URL of the LinkedIn API.',
     }),
     field('MILLRACE_YOUTUBE_API_URL', 'youtubeApiUrl', webAddress(), 'https://www.googleapis.com/', {
-      about: 'Address of the API of YouTube.',
+      about: 'Base URL of the YouTube API.',
     }),
     field('MILLRACE_GOOGLE_TOKEN_URL', 'googleTokenUrl', webAddress(), 'https://oauth2.googleapis.com/token', {
-      about: 'Address where Google issues access tokens for YouTube.',
+      about: 'URL where Google issues access tokens for YouTube.',
     }),
   ]),
   group('Remote workers', [
@@ -265,7 +262,7 @@ export const GROUPS = [
       secret: true,
     }),
     field('MILLRACE_RABBITMQ_EXCHANGE', 'rabbitmqExchange', exchangeName, 'source.fetcher', {
-      about: 'Direct exchange of the commands.',
+      about: 'Name of the direct exchange for commands to workers.',
     }),
     field('MILLRACE_RABBITMQ_QUEUE_TYPE', 'rabbitmqQueueType', oneOf('quorum', 'classic'), 'quorum', {
       about: 'Type of the queues that Millrace declares. Existing queues are not changed.',
@@ -284,7 +281,7 @@ export const GROUPS = [
       about: 'Commands of each type that wait for an answer concurrently, from each process.',
     }),
     field('MILLRACE_SCRAPE_PREFETCH', 'scrapePrefetch', wholeNumber(1, 1_000, 'messages'), '1', {
-      about: 'Messages of the queue scrape_jobs that a process takes at once.',
+      about: 'Number of messages that a process prefetches from the queue scrape_jobs.',
     }),
     optional('MILLRACE_SCRAPE_MESSAGE_TTL', 'scrapeMessageTtlMs', duration('1s', '365d'), {
       about: 'How long a message may wait in the queue scrape_jobs. Without a value it never expires.',
@@ -292,15 +289,15 @@ export const GROUPS = [
   ]),
   group('Jobs', [
     field('MILLRACE_JOB_LOCK', 'jobLockMs', duration('500ms', '10m'), '10s', {
-      about: 'A job is given to another worker when its worker has shown no sign of life for this time.',
+      about: 'A job is given to another worker if its worker has not renewed the lock for this time.',
       alias: 'MILLRACE_JOB_LOCK_MS',
     }),
     field('MILLRACE_SWEEP', 'sweepMs', duration('100ms', '1h'), '15s', {
-      about: 'How often waiting rows whose job is missing are put back on their queue.',
+      about: 'How often waiting rows whose job is missing are enqueued again.',
       alias: 'MILLRACE_SWEEP_MS',
     }),
     field('MILLRACE_CANARY', 'canaryMs', duration('500ms', '10m'), '10s', {
-      about: 'How often a canary is sent through each queue and through RabbitMQ, by all processes together.',
+      about: 'How often one of the processes sends a canary through each queue and through RabbitMQ.',
       alias: 'MILLRACE_CANARY_MS',
     }),
     field('MILLRACE_KEEP_RUNS', 'keepRunsMs', duration('1m', '3650d'), '3d', {
@@ -348,12 +345,12 @@ export const GROUPS = [
         'Raises an alert when the event loop of a process was blocked for longer than this. A blocked process answers nothing.',
     }),
     optional('MILLRACE_ALERT_WEBHOOK', 'alertWebhook', webAddress(), {
-      about: 'Address that receives alerts as signed JSON when they begin and when they end.',
+      about: 'URL that receives alerts as signed JSON when they start and when they end.',
       secret: true,
       needs: 'MILLRACE_ALERT_SECRET',
     }),
     optional('MILLRACE_ALERT_SECRET', 'alertSecret', signingSecret, {
-      about: 'Secret that signs what is sent to MILLRACE_ALERT_WEBHOOK.',
+      about: 'Secret that signs the requests to MILLRACE_ALERT_WEBHOOK.',
       secret: true,
       needs: 'MILLRACE_ALERT_WEBHOOK',
     }),
@@ -369,13 +366,13 @@ export const GROUPS = [
     }),
     field('OTEL_SERVICE_NAME', 'serviceName', text, 'millrace', { about: 'Service name in traces.' }),
     field('MILLRACE_TRACE_SHARE', 'tracePercent', percentage(0, 100), '100%', {
-      about: 'Share of the traces beginning in Millrace that is recorded.',
+      about: 'Share of the traces started by Millrace that is recorded.',
     }),
   ]),
   group('Command line', [
     optional('MILLRACE_URL', 'clientUrl', webAddress(), {
       about:
-        'Address of the Millrace that the `millrace` command talks to. Without it the command finds the one that runs on MILLRACE_DATA_DIR.',
+        'URL of the Millrace server that the `millrace` command uses. Without it the command finds the server that runs on MILLRACE_DATA_DIR.',
     }),
     optional('MILLRACE_KEY', 'clientKey', text, {
       about: 'API key that the `millrace` command uses.',

@@ -69,7 +69,6 @@ function layersOf(environment?: NodeJS.ProcessEnv, envFile?: string): Layer[] {
   ];
 }
 
-/** A text that was given for a field, under its name or its alias. */
 export interface Given {
   name: string;
   text: string;
@@ -123,7 +122,6 @@ function errorLine({ secret }: Field, { name, text, expected }: { name: string; 
   return `  ${name}: got ${shown}, expected ${expected}`;
 }
 
-/** Reports the variables that are missing although another one that needs them is given. */
 function missingCounterparts(all: readonly FieldReading[]): string[] {
   return all.flatMap(({ field, given }) => {
     if (given.length > 0) return [];

@@ -1,13 +1,9 @@
 const MASK = '***';
 
-/**
- * Matches addresses in a text: absolute ones, also with escaped slashes as some JSON writers produce them, and paths
- * with a query.
- */
+/** Matches URLs, also with escaped slashes as some JSON writers produce them, and paths with a query. */
 const ADDRESS = /[a-z][a-z\d+.-]{0,20}:\\{0,2}\/\\{0,2}\/[^\s"<>\\]+|(?<![\w.~%/-])\/[^\s"<>\\?]{0,300}\?[^\s"<>\\]+/gi;
 const SCHEME_AND_AUTHORITY = /^([a-z][a-z\d+.-]*:\\{0,2}\/\\{0,2}\/)([^/?#\\]*@)?/i;
 const AUTHORIZATION = /\b(Bearer|Basic)\s+[\w.~+/=-]{8,}/gi;
-/** Punctuation that may follow an address in a sentence. */
 const PUNCTUATION = /[:,.;)\]']*$/;
 /** Names of fields whose values are secret, whatever they look like. */
 const SECRET_NAME = /passw|secret|token|authorization|cookie|credential|api[-_]?key|signature/i;
@@ -25,7 +21,6 @@ export function redactAddress(address: string): string {
   return `${scheme}${userinfo ? `${MASK}@` : ''}${shown}`;
 }
 
-/** Redacts every address and every `Authorization` value in a text. */
 export function redactText(text: string): string {
   if (!/[?]|\/\\{0,2}\/|bearer|basic/i.test(text)) return text;
   return text
@@ -68,9 +63,7 @@ function redactFragment(fragment: string): string {
   return /^#?[\w-]*$/.test(fragment) && !looksRandom(fragment) ? fragment : `#${MASK}`;
 }
 
-/**
- * Tokens in paths are hexadecimal, or long and of mixed case. The words of a path are short or written in one case.
- */
+/** Tokens in paths are hexadecimal, or long and of mixed case. Words are short or in one case. */
 function looksRandom(segment: string): boolean {
   const runs = segment.match(/[\w-]{20,}/g) ?? [];
   return runs.some((run) => {

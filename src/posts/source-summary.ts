@@ -36,7 +36,7 @@ const summarising = (lastId: SQL) =>
       revision = revision + 1,
       last_post_at = (SELECT published_at ${KEPT} ORDER BY published_at DESC, id DESC LIMIT 1),
       last_post_id = ${lastId}
-    WHERE id = ${SOURCE} RETURNING revision, ${Events.telling(postsChanged, NEWS)}`);
+    WHERE id = ${SOURCE} RETURNING revision, ${Events.notifying(postsChanged, NEWS)}`);
 const afterAdding = summarising(sql`greatest(last_post_id, ${placeholder('lastId')}::bigint)`);
 const afterTaking = summarising(sql`(SELECT max(id) ${KEPT})`);
 

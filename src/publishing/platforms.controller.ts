@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { CurrentUser, type User } from '../auth/users/user.js';
 import { pageOf } from '../platform/api/list-query.js';
 import type { RateLimit } from '../platform/config.js';
-import { WorkerPools } from '../platform/jobs/worker-pools.js';
+import { WorkerPools } from '../platform/jobs/process-pools.js';
 import { Clock } from '../platform/time/clock.js';
 import type { Capacity } from './limits/capacity.js';
 import { type PlatformCalls, PlatformSlotsStore } from './limits/platform-slots.store.js';

@@ -1,21 +1,16 @@
 import { expect, it } from 'vitest';
 import { testDatabase } from '../../test/harness/database.js';
 import { users } from '../auth/users/users.table.js';
-import { HealthFacts } from '../platform/health/health-facts.js';
 import { accounts } from './accounts/accounts.table.js';
 import type { PublicationStatus } from './publications/publication-status.js';
 import { publicationChanges, publications } from './publications/publications.table.js';
-import { PublishingHealth } from './publishing-health.js';
+import { publishingHealth } from './publishing-health.js';
 
 const given = testDatabase();
 const now = new Date('2026-05-01T12:00:00Z');
 const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
 
-const read = () => {
-  const registry = new HealthFacts();
-  new PublishingHealth(given.database, registry).onModuleInit();
-  return registry.section('publishing', now);
-};
+const read = () => publishingHealth(given.database.db, now);
 
 async function newAccount(status: 'active' | 'broken', removedAt?: Date) {
   const { db } = given.database;
@@ -56,7 +51,7 @@ it('counts what is due, what went out and what failed in the last hour, and warn
   const { stats, alerts } = (await read()) ?? {};
   expect(stats).toEqual({ due: 2, oldestDueSeconds: 300, publishedLastHour: 1, failedLastHour: 1, successRate: 0.5 });
   expect(alerts).toMatchObject([
-    { code: 'accounts_broken', message: expect.stringContaining('1 account is broken') },
+    { code: 'accounts_broken', message: expect.stringContaining('1 account needs reconnecting') },
     { code: 'publications_unknown', message: expect.stringContaining('1 post') },
   ]);
 });

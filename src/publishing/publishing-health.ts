@@ -1,9 +1,7 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { sql } from 'drizzle-orm';
-import { Database } from '../platform/database/database.js';
-import { alertOf, defineAlert } from '../platform/health/alert-catalogue.js';
-import { type Facts, HealthFacts } from '../platform/health/health-facts.js';
-import type { FoundAlert, HealthSections } from '../platform/health/health-sections.js';
+import { z } from 'zod';
+import type { Db } from '../platform/database/database.js';
+import { alertOf, defineAlert, type FeatureHealth, type FoundAlert } from '../platform/health/alert-catalogue.js';
 import { jobIs, jobIsNot } from '../platform/jobs/job-columns.js';
 import { accounts } from './accounts/accounts.table.js';
 import { publicationChanges, publications } from './publications/publications.table.js';
@@ -11,22 +9,24 @@ import { publishingHolds } from './restore/publishing-holds.table.js';
 
 const HOUR_MS = 3_600_000;
 
-type Row = HealthSections['publishing'] & { broken: number; unknown: number; held: string | null };
+export const PublishingStats = z.strictObject({
+  /** Publications that are due and not published yet. */
+  due: z.int(),
+  /** How long the oldest of them has been due. */
+  oldestDueSeconds: z.int().nullable(),
+  publishedLastHour: z.int(),
+  failedLastHour: z.int(),
+  /** Share of publications that succeeded, of all that ended in the last hour, from 0 to 1. Null if there were none. */
+  successRate: z.number().nullable(),
+});
+type PublishingStats = z.infer<typeof PublishingStats>;
 
-@Injectable()
-export class PublishingHealth implements OnModuleInit {
-  constructor(
-    private readonly database: Database,
-    private readonly facts: HealthFacts,
-  ) {}
+type Row = PublishingStats & { broken: number; unknown: number; held: string | null };
 
-  onModuleInit() {
-    this.facts.register('publishing', (now) => this.read(now));
-  }
-
-  private async read(now: Date): Promise<Facts<HealthSections['publishing']>> {
-    const at = now.toISOString();
-    const { rows } = await this.database.db.execute<Row>(sql`
+/** Reports the state of publishing for the health page. */
+export async function publishingHealth(db: Db, now: Date): Promise<FeatureHealth<PublishingStats>> {
+  const at = now.toISOString();
+  const { rows } = await db.execute<Row>(sql`
       WITH lately AS (
         SELECT "to" FROM ${publicationChanges} WHERE at >= ${new Date(now.getTime() - HOUR_MS).toISOString()}::timestamptz
       )
@@ -44,9 +44,8 @@ export class PublishingHealth implements OnModuleInit {
         FROM ${publications} WHERE (status = 'scheduled' AND ${jobIsNot('waiting')} AND scheduled_at <= ${at}::timestamptz)
           OR (status = 'queued' AND ${jobIs('waiting')})
       ) AS waiting`);
-    const { broken, unknown, held, ...stats } = rows[0] ?? NOTHING;
-    return { stats, alerts: [...aboutHold(held), ...aboutAccounts(broken), ...aboutUnknown(unknown)] };
-  }
+  const { broken, unknown, held, ...stats } = rows[0] ?? NOTHING;
+  return { stats, alerts: [...aboutHold(held), ...aboutAccounts(broken), ...aboutUnknown(unknown)] };
 }
 
 const NOTHING: Row = {
@@ -70,14 +69,14 @@ const PUBLISHING_HELD = defineAlert({
 const ACCOUNTS_BROKEN = defineAlert({
   code: 'accounts_broken',
   severities: ['warning'],
-  when: "a platform does not take an account's credentials",
-  todo: 'give new ones',
+  when: "a platform rejected an account's credentials",
+  todo: 'reconnect the account with new credentials',
 });
 const PUBLICATIONS_UNKNOWN = defineAlert({
   code: 'publications_unknown',
   severities: ['warning'],
-  when: 'nobody can tell whether a post went out',
-  todo: 'look on the platform, then resolve it',
+  when: 'it cannot be determined whether a post was published',
+  todo: 'look for the post on the platform, then resolve the publication',
 });
 
 function aboutHold(reason: string | null): FoundAlert[] {
@@ -88,14 +87,16 @@ function aboutHold(reason: string | null): FoundAlert[] {
 
 function aboutAccounts(broken: number): FoundAlert[] {
   if (!broken) return [];
-  const which =
-    broken === 1 ? '1 account is broken: its platform does' : `${broken} accounts are broken: their platforms do`;
-  return [alertOf(ACCOUNTS_BROKEN, { link: LINK, message: `${which} not take the credentials. Give new ones.` })];
+  const message =
+    broken === 1
+      ? '1 account needs reconnecting: the platform rejected its credentials.'
+      : `${broken} accounts need reconnecting: the platforms rejected their credentials.`;
+  return [alertOf(ACCOUNTS_BROKEN, { link: LINK, message })];
 }
 
 function aboutUnknown(unknown: number): FoundAlert[] {
   if (!unknown) return [];
   const which = unknown === 1 ? '1 post' : `${unknown} posts`;
-  const message = `Nobody can tell whether ${which} went out. Look on the platform, then say so.`;
+  const message = `It cannot be determined whether ${which} ${unknown === 1 ? 'was' : 'were'} published. Look on the platform, then resolve ${unknown === 1 ? 'it' : 'them'}.`;
   return [alertOf(PUBLICATIONS_UNKNOWN, { link: LINK, message })];
 }

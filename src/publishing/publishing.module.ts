@@ -21,7 +21,6 @@ import { PublicationViews } from './publications/publication-view.js';
 import { PublicationsController } from './publications/publications.controller.js';
 import { PublicationsStore } from './publications/publications.store.js';
 import { TargetAccounts } from './publications/target-accounts.js';
-import { PublishingHealth } from './publishing-health.js';
 import { PublishingHold } from './restore/publishing-hold.js';
 import { RestoreCheckController } from './restore/restore-check.controller.js';
 import { RestoreCheck } from './restore/restore-check.js';
@@ -74,7 +73,6 @@ import { Reconciler } from './sending/reconciler.js';
     DuePublicationsStore,
     PlatformSlotsStore,
     PublishPools,
-    PublishingHealth,
     PublishingBacklog,
     PublishMetrics,
     CapacityMetrics,

@@ -1,9 +1,10 @@
 import type { ScrapeResult } from '../contracts/scrape-result.js';
 import type { HttpClient } from '../platform/http/http-client.js';
+import { OutgoingRequestError } from '../platform/http/outgoing-request-error.js';
 import { redactText } from '../platform/redact.js';
 import type { FoundLead } from './leads/lead.js';
 
-/** The search criteria. At least one is given. */
+/** At least one of the criteria is given. */
 export interface Criteria {
   industry?: string | undefined;
   geography?: string | undefined;
@@ -12,25 +13,21 @@ export interface Criteria {
   filters: Record<string, unknown>;
 }
 
-/** The tools that a scraper may use. */
 export interface ScraperTools {
   http: Pick<HttpClient, 'get' | 'request'>;
   config: ScraperConfig;
   /** Aborts when the job is cancelled, its time is up, or Millrace stops. */
   signal: AbortSignal;
   readonly now: Date;
-  /** Parses a page of a site off the main thread. */
   readPage: ReadPage;
   /** Sends the search to a worker of this type. It fails with a ScrapeFailure. */
   askWorker(type: string, question: Criteria & { cursor?: string | undefined }): Promise<ScrapeResult>;
 }
 
-/** A scraper plug-in: one source of leads. */
+/** A plug-in for one source type. */
 export interface Scraper {
   readonly type: string;
-  /** The name that people see, such as "Google Programmable Search". */
   readonly name: string;
-  /** Whether searches run in workers over RabbitMQ. */
   readonly remote?: boolean | undefined;
   /** Returns the environment variables that must be set before the scraper can be used. */
   missing?(config: ScraperConfig): string[];
@@ -57,7 +54,6 @@ export class ScrapeFailure extends Error {
   override readonly name = 'ScrapeFailure';
   /** A retry a few seconds later may succeed. */
   readonly retryable: boolean;
-  /** The time at which the source accepts requests again. */
   readonly until: Date | undefined;
   /** Only some of the requested sources could not be searched. The rest is complete, so the search is done. */
   readonly isPartial: boolean;
@@ -70,10 +66,18 @@ export class ScrapeFailure extends Error {
   }
 }
 
-/** The content of a page of a site. */
+const RETRYABLE = new Set<OutgoingRequestError['code']>(['NETWORK_ERROR', 'TIMEOUT', 'HOST_BUSY']);
+
+/** Converts an error to a failure that the job's owner may read. Returns undefined for internal errors. */
+export function failureOf(error: unknown): ScrapeFailure | undefined {
+  if (error instanceof ScrapeFailure) return error;
+  if (!(error instanceof OutgoingRequestError)) return undefined;
+  const { code, message, until } = error;
+  return new ScrapeFailure(message, { cause: error, retryable: RETRYABLE.has(code), until });
+}
+
 export interface PageContent {
   title?: string | undefined;
-  /** The name of the site, as the page states it. */
   siteName?: string | undefined;
   description?: string | undefined;
   /** Organisations that the page describes in JSON-LD or microdata, its own first. */

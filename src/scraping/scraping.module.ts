@@ -8,33 +8,28 @@ import { ScrapeIntake } from './jobs/scrape-intake.js';
 import { ScrapeJobsController } from './jobs/scrape-jobs.controller.js';
 import { ScrapeJobs } from './jobs/scrape-jobs.js';
 import { ScrapeJobsStore } from './jobs/scrape-jobs.store.js';
-import { SearchesStore } from './jobs/searches.store.js';
+import { ScrapeMessages } from './jobs/scrape-messages.js';
 import { WorkerSearches } from './jobs/worker-searches.js';
 import { LeadListsStore } from './leads/lead-lists.store.js';
-import { LeadMetrics } from './leads/lead-metrics.js';
 import { LeadsController } from './leads/leads.controller.js';
 import { LeadsStore } from './leads/leads.store.js';
-import { ScrapeTypes } from './scrape-types.js';
-import { SearchTools } from './search-tools.js';
+import { ScraperRunner } from './scraper-runner.js';
 
-/** Scraping: jobs, scrapers and leads. */
 @Module({
   controllers: [ScrapeJobsController, LeadsController],
   providers: [
     ScrapeJobs,
     ScrapeJobsStore,
-    ScrapeTypes,
+    ScraperRunner,
     LiveScrapeJobs,
     Cancellations,
     ScrapeWorker,
-    SearchesStore,
-    SearchTools,
     PageReader,
     WorkerSearches,
     LeadsStore,
-    LeadMetrics,
     LeadListsStore,
     ScrapeIntake,
+    ScrapeMessages,
     FailedJobsWorker,
   ],
 })

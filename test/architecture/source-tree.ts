@@ -9,11 +9,11 @@ export interface SourceFile {
   readonly program: ParseResult['program'];
 }
 
-/** Everything in `src/`, `demo/` and `tools/`, unless other folders are named. */
+/** Everything in `src/`, `demo/` and `tools/`, unless other folders are named. Declaration files are generated and left out. */
 export function readSourceTree(root: string, folders = ['src', 'demo', 'tools']): SourceFile[] {
   return folders
     .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
-    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+    .filter((entry) => entry.isFile() && /(?<!\.d)\.tsx?$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
     .map((file) => sourceFile(relative(root, file).split(sep).join('/'), readFileSync(file, 'utf8')));
 }

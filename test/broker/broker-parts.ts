@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import { commandTopology } from '../../src/contracts/topology.js';
 import { Broker } from '../../src/platform/broker/broker.js';
 import { Declarations } from '../../src/platform/broker/declarations.js';
-import { RabbitmqRpc } from '../../src/platform/broker/rpc.js';
+import { RabbitmqRpc } from '../../src/platform/broker/rabbitmq-rpc.js';
 import { RpcMetrics } from '../../src/platform/broker/rpc-metrics.js';
 import { WorkerPresence } from '../../src/platform/broker/worker-presence.js';
 import { type Config, parseConfig } from '../../src/platform/config.js';
@@ -19,7 +19,7 @@ export function brokerParts(rabbitmqUrl: string, given: Partial<Config> = {}) {
   const declarations = new Declarations(config, log, broker);
   const presence = new WorkerPresence(broker, declarations);
   const metrics = new Metrics(log);
-  const rpc = new RabbitmqRpc(config, log, broker, declarations, presence, new RpcMetrics(metrics));
+  const rpc = new RabbitmqRpc(log, broker, declarations, presence, new RpcMetrics(metrics));
   declarations.want(commandTopology(config));
   declarations.onApplicationBootstrap();
   rpc.onApplicationBootstrap();

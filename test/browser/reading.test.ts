@@ -68,8 +68,8 @@ describe('somebody who follows', () => {
     const { key } = await millrace.api<{ key: string }>('/keys', { userId: await newUser() });
     const page = await chrome.visit(millrace.address);
     await signIn(page, key);
-    await page.getByRole('link', { name: 'Follow something' }).click();
-    await page.getByRole('textbox', { name: /address/i }).fill(site.url('/blog'));
+    await page.getByRole('link', { name: 'Follow a source' }).click();
+    await page.getByRole('textbox', { name: 'URL to follow' }).fill(site.url('/blog'));
     await page.getByRole('button', { name: 'Follow', exact: true }).click();
     await page.getByRole('link', { name: '/blog.xml' }).first().waitFor();
 
@@ -99,7 +99,7 @@ describe('somebody who reads', () => {
     await page.keyboard.press('k');
     await opened(page, 'Post n119').waitFor();
     await page.keyboard.press('m');
-    await page.getByRole('button', { name: 'Mark read', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Mark as read', exact: true }).waitFor();
     const [other] = await Promise.all([page.context().waitForEvent('page'), page.keyboard.press('o')]);
     await other.getByText('the site itself').waitFor();
     await other.close();
@@ -131,7 +131,7 @@ describe('somebody who reads', () => {
     await page.getByText('1 post found').waitFor();
     expect(await page.getByRole('region', { name: 'Posts' }).getByRole('listitem').count()).toBe(1);
     await page.getByRole('searchbox').fill('unicorn');
-    await page.getByRole('heading', { name: 'Nothing found for “unicorn”' }).waitFor();
+    await page.getByRole('heading', { name: 'No posts match “unicorn”' }).waitFor();
     await page.getByRole('searchbox').press('Escape');
     await row(page, 'Post pear').waitFor();
   });

@@ -33,7 +33,7 @@ describe('somebody who works', () => {
     for (const feed of feeds) site.publish(feed, { guid: 'a', title: 'A' }, { guid: 'b', title: 'B' });
     const page = await visit('/imports');
     const addresses = [...feeds, '/nowhere.xml'].map((feed) => site.url(feed));
-    await page.getByLabel('Feed addresses, one a line').fill(addresses.join('\n'));
+    await page.getByLabel('Feed URLs, one per line').fill(addresses.join('\n'));
     await page.getByRole('button', { name: 'Start import' }).click();
     const bar = page.getByRole('progressbar', { name: 'Feeds' });
     await bar.waitFor();
@@ -60,9 +60,9 @@ describe('somebody who works', () => {
     );
     const page = await visit('/leads');
     await page.getByLabel('Industry').fill('bakery');
-    await page.getByRole('checkbox', { name: 'Sites you name' }).check();
+    await page.getByRole('checkbox', { name: 'Specific sites' }).check();
     await page.getByLabel('Sites', { exact: true }).fill(site.url('/heron'));
-    await page.getByRole('button', { name: 'Start the search' }).click();
+    await page.getByRole('button', { name: 'Start search' }).click();
     await page.getByText('Heron Bakery').first().waitFor({ timeout: 25_000 });
     await page.getByRole('button', { name: 'Run again' }).waitFor();
     const [download] = await Promise.all([
@@ -77,10 +77,10 @@ describe('somebody who works', () => {
   it('writes a post for two accounts at a time to come, sees it wait, and sees it go out', async () => {
     const page = await visit('/publish/accounts');
     for (const [n, hook] of hooks.entries()) await addAccount(page, `Hook ${n}`, hook);
-    await page.getByRole('link', { name: 'Write a post' }).click();
+    await page.getByRole('link', { name: 'New post' }).click();
     await page.getByLabel('Text').fill('The water is high.');
     for (const n of hooks.keys()) await page.getByRole('checkbox', { name: `Hook ${n}` }).check();
-    await page.getByRole('radio', { name: 'At a time' }).check();
+    await page.getByRole('radio', { name: 'At a specific time' }).check();
     await page.getByLabel('Time', { exact: true }).fill(localTimeIn(8_000));
     await page.getByRole('button', { name: 'Schedule' }).click();
     const queue = page.getByRole('link', { name: 'The water is high.' });
@@ -119,11 +119,11 @@ async function openLetters(queue: string): Promise<number> {
 }
 
 async function addAccount(page: Page, name: string, hook: FakeWebhookPublishing): Promise<void> {
-  await page.getByRole('button', { name: 'Add an account' }).click();
-  const form = page.getByRole('form', { name: 'Add an account' });
+  await page.getByRole('button', { name: 'Add account' }).click();
+  const form = page.getByRole('form', { name: 'Add account' });
   await form.getByLabel('Platform').selectOption('webhook');
   await form.getByLabel('Name').fill(name);
-  await form.getByLabel('Address').fill(hook.url);
+  await form.getByLabel('URL').fill(hook.url);
   await form.getByLabel('Secret').fill(hook.secret);
   await form.getByRole('button', { name: 'Check and add' }).click();
   await form.waitFor({ state: 'detached' });

@@ -2,10 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { makeWorld } from '../../bench/freshness-make-world.js';
-import { simulate } from '../../bench/freshness-simulation.js';
-import { readTrace, traceOf } from '../../bench/freshness-trace.js';
-import { Watching } from '../../bench/freshness-watching.js';
+import { makeWorld } from '../../bench/freshness/make-world.js';
+import { simulate } from '../../bench/freshness/simulation.js';
+import { readTrace, traceOf } from '../../bench/freshness/trace.js';
+import { Watching } from '../../bench/freshness/watching.js';
 import { adaptive } from '../../src/fetching/intervals/interval-rules.js';
 import { tiers } from '../../src/fetching/intervals/tiers.js';
 

@@ -55,7 +55,6 @@ export function demandParts(database: Database, clock = new TestClock(), given: 
     catalogue,
     sweep: new Sweep(
       config,
-      log,
       database,
       { all: () => [...catalogue.jobs.values()].map((job) => [job]) } as never,
       jobs,

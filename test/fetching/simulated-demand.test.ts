@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { beforeEach, expect, it } from 'vitest';
-import { AllDemand } from '../../bench/freshness-demand.js';
+import { AllDemand } from '../../bench/freshness/demand.js';
 import { type Demand, priceFor } from '../../src/fetching/intervals/adaptive/request-price.js';
 import { demandByWorth } from '../../src/fetching/schedule/request-prices.js';
 import { fetchStates } from '../../src/sources/fetch-states.table.js';

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
-import type { AlertNotice } from '../../src/operations/alerts/alert-notice.js';
+import type { AlertNotice } from '../../src/operations/alerts/alert-webhook.js';
 import type { Environment } from '../program/millrace-process.js';
 
 const SECRET = 'what-these-alerts-are-signed-with';

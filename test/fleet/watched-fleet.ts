@@ -1,5 +1,5 @@
 import { expect, vi } from 'vitest';
-import type { AlertNotice } from '../../src/operations/alerts/alert-notice.js';
+import type { AlertNotice } from '../../src/operations/alerts/alert-webhook.js';
 import type { HealthReport } from '../../src/operations/health/health-report.js';
 import { ask } from '../program/api-client.js';
 import type { Environment } from '../program/millrace-process.js';

@@ -10,7 +10,6 @@ import { HostLimits } from '../../src/platform/hosts/host-limits.js';
 import { HostLimitsStore } from '../../src/platform/hosts/host-limits.store.js';
 import { LearnedLimits } from '../../src/platform/hosts/learned-limits.js';
 import { RequestSlots } from '../../src/platform/hosts/request-slots.js';
-import { SentByAll } from '../../src/platform/hosts/sent-by-all.js';
 import type { NameLookup } from '../../src/platform/http/address-guard.js';
 import { HttpClient } from '../../src/platform/http/http-client.js';
 import { RequestMetrics } from '../../src/platform/http/request-metrics.js';
@@ -58,12 +57,9 @@ export function outgoingParts(database: Database, choices: Choices = {}) {
   const store = new HostLimitsStore(database, events);
   const limits = new HostLimits(config, store, new Periodic({ ...config, roles: new Set() }, log), events);
   const gate = new HostGate(config, backoffs, limits, new RequestSlots(database));
-  const sent = new SentByAll(database, events, log);
-  // The machine may have other things to do.
-  sent.answersMs = 1_000;
-  const lessons = new LearnedLimits(limits, store, sent, log);
+  const lessons = new LearnedLimits(limits, store, log);
   const answers = new HostAnswers(backoffs, lessons, log);
-  const client = new HttpClient(config, limits, gate, answers, lookup, new RequestMetrics(new Metrics(log)));
+  const client = new HttpClient(config, gate, answers, lookup, new RequestMetrics(new Metrics(log)));
   onTestFinished(() => client.onApplicationShutdown());
   return { client, limits, store };
 }

@@ -61,7 +61,7 @@ export class FakeBluesky {
     this.entries.push({ sortAt: this.entries.length, item });
   }
 
-  private readonly listener: RequestListener = (request, response) => {
+  readonly listener: RequestListener = (request, response) => {
     const url = new URL(request.url ?? '/', this.url);
     this.paths.push(url.pathname + url.search);
     send(response, this.refuses ?? this.answer(url));

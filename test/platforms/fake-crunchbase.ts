@@ -59,7 +59,7 @@ export class FakeCrunchbase {
     return uuid;
   }
 
-  private readonly listener: RequestListener = async (request, response) => {
+  readonly listener: RequestListener = async (request, response) => {
     const { status, body, headers } = await this.answer(request);
     response.writeHead(status, { 'Content-Type': 'application/json', ...headers });
     response.end(typeof body === 'string' ? body : JSON.stringify(body));

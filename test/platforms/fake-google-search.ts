@@ -37,7 +37,7 @@ export class FakeGoogleSearch {
     return { googleUrl: this.url, googleKey: GOOGLE_KEY, googleEngine: GOOGLE_ENGINE };
   }
 
-  private readonly listener: RequestListener = (request, response) => {
+  readonly listener: RequestListener = (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', this.url);
     this.asked.push(searchParams);
     const refused = this.refuses && this.asked.length >= (this.refuses.from ?? 1) ? this.refuses : undefined;

@@ -53,7 +53,7 @@ export class FakeMastodon {
     return status;
   }
 
-  private readonly listener: RequestListener = (request, response) => {
+  readonly listener: RequestListener = (request, response) => {
     const url = new URL(request.url ?? '/', this.url);
     this.paths.push(url.pathname + url.search);
     const asked = { url, etag: request.headers['if-none-match'] };

@@ -48,7 +48,7 @@ export class FakeOverpass {
     return item;
   }
 
-  private readonly listener: RequestListener = async (request, response) => {
+  readonly listener: RequestListener = async (request, response) => {
     const { status, body, headers } = this.refuses ?? this.answer(request, await text(request));
     response.writeHead(status, { 'Content-Type': 'application/json', ...headers });
     response.end(typeof body === 'string' ? body : JSON.stringify(body));

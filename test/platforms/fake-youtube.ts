@@ -40,7 +40,7 @@ export class FakeYoutube {
     return this;
   }
 
-  private readonly listener: RequestListener = (request, response) => {
+  readonly listener: RequestListener = (request, response) => {
     const { pathname, search, searchParams } = new URL(request.url ?? '/', this.url);
     this.paths.push(pathname + search);
     this.cookies.push(request.headers.cookie);

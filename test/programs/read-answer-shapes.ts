@@ -4,8 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import zlib from 'node:zlib';
 import { AddressGuard } from '../../src/platform/http/address-guard.js';
 import { firstHop } from '../../src/platform/http/hop.js';
-import { limitsFor } from '../../src/platform/http/request-limits.js';
-import { TimeAllowance } from '../../src/platform/http/time-allowance.js';
+import { limitsFor, TimeAllowance } from '../../src/platform/http/request-limits.js';
 import { Wire } from '../../src/platform/http/wire.js';
 import { seededRandom } from '../program/seeded-random.js';
 

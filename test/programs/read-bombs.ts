@@ -4,20 +4,25 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
+import { pino } from 'pino';
+import type { FetchCommand } from '../../src/fetching/fetcher.js';
 import { fetchersFor } from '../../src/fetching/fetchers.js';
 import { FeedParser } from '../../src/fetching/parsing/feed-parser.js';
-import { WorkerCalls } from '../../src/fetching/remote/worker-calls.js';
+import { askWorker } from '../../src/fetching/remote/ask-worker.js';
 import { fingerprint, keepBody } from '../../src/platform/broker/kept-body.js';
+import { RpcMetrics } from '../../src/platform/broker/rpc-metrics.js';
+import type { Call } from '../../src/platform/broker/waiting-calls.js';
+import { WorkerRpc } from '../../src/platform/broker/worker-rpc.js';
 import { AddressGuard } from '../../src/platform/http/address-guard.js';
 import { firstHop } from '../../src/platform/http/hop.js';
 import type { RequestOptions } from '../../src/platform/http/http-client.js';
 import { toResponse } from '../../src/platform/http/http-response.js';
-import { limitsFor } from '../../src/platform/http/request-limits.js';
-import { TimeAllowance } from '../../src/platform/http/time-allowance.js';
+import { limitsFor, TimeAllowance } from '../../src/platform/http/request-limits.js';
 import { Wire } from '../../src/platform/http/wire.js';
+import { Metrics } from '../../src/platform/metrics/metrics.js';
 import { platforms } from '../../src/publishing/platforms.js';
 import { PageReader } from '../../src/scraping/crawler/page-reader.js';
-import { readScrapeJob } from '../../src/scraping/jobs/scrape-intake.js';
+import { readScrapeJob } from '../../src/scraping/jobs/scrape-messages.js';
 import { WorkerSearches } from '../../src/scraping/jobs/worker-searches.js';
 import { scrapersFor } from '../../src/scraping/scrapers.js';
 
@@ -272,12 +277,13 @@ function httpReaders(base: string, port: number): Reader[] {
 /** Everything that comes over RabbitMQ: answers of workers of every type, jobs that others send in, and dead messages. */
 function brokerReaders(body: () => Buffer): Reader[] {
   const { signal } = new AbortController();
-  const rpc = { call: async () => body() };
-  const config = { remoteTimeoutMs: 1_000 };
-  const calls = new WorkerCalls(config as never, rpc as never);
-  const searches = new WorkerSearches(config as never, rpc as never);
+  const rpc = new BombRpc(body);
+  const timeoutMs = 60_000;
+  const searches = new WorkerSearches({ remoteTimeoutMs: timeoutMs } as never, rpc);
   const command = { limit: 50, validators: {}, now: new Date(), signal };
-  const fetching = { askWorker: calls.fetch.bind(calls) };
+  const fetching = {
+    askWorker: (type: string, asked: FetchCommand) => askWorker(rpc, { type, command: asked, timeoutMs }),
+  };
   const scraping = { signal, now: new Date(), askWorker: (...asked: Asked) => searches.ask(...asked, signal) };
   const types = { refusals: () => [] };
   return [
@@ -307,6 +313,19 @@ function brokerReaders(body: () => Buffer): Reader[] {
       },
     ],
   ];
+}
+
+/** A worker in this process that answers every command with the bomb. */
+class BombRpc extends WorkerRpc {
+  readonly isConfigured = true;
+
+  constructor(private readonly body: () => Buffer) {
+    super(new RpcMetrics(new Metrics(pino({ level: 'silent' }))));
+  }
+
+  protected async send(_queue: string, _message: object, { id }: Call): Promise<void> {
+    this.waiting.take(id)?.resolve(this.body());
+  }
 }
 
 type Asked = [type: string, question: Parameters<WorkerSearches['ask']>[1]];

@@ -4,8 +4,8 @@ import { FetchingModule } from '../../src/fetching/fetching.module.js';
 import { OperationsModule } from '../../src/operations/operations.module.js';
 import { Declarations } from '../../src/platform/broker/declarations.js';
 import type { Config } from '../../src/platform/config.js';
-import { ScrapeTypes } from '../../src/scraping/scrape-types.js';
 import { defineScraper, type Scraper } from '../../src/scraping/scraper.js';
+import { ScraperRunner } from '../../src/scraping/scraper-runner.js';
 import { ScrapingModule } from '../../src/scraping/scraping.module.js';
 import { type Api, startApi } from '../harness/api.js';
 import { TestWorker } from '../workers/test-worker.js';
@@ -96,6 +96,6 @@ export function refusing(error: object): Search {
 /** Adds a place to look in that the test has written itself. */
 export function plugIn({ app }: Pick<Api, 'app'>, type: string, scrape: Scraper['scrape']): void {
   // biome-ignore lint/complexity/useLiteralKeys: the list of scrapers is closed to all but tests
-  const scrapers = app.get(ScrapeTypes)['scrapers'] as Map<string, Scraper>;
+  const scrapers = app.get(ScraperRunner)['scrapers'] as Map<string, Scraper>;
   scrapers.set(type, defineScraper({ type, name: type, scrape }));
 }

@@ -2,13 +2,12 @@ import { Suspense, useEffect } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { ProblemNote } from './design/problem-note';
 import { Waiting } from './design/waiting';
-import { KeyboardHelp } from './keyboard/keyboard-help';
-import { useViewKeys } from './keyboard/use-view-keys';
+import { KeyboardHelp, showKeyboardHelp } from './keyboard/keyboard-help';
+import { useKeys } from './keyboard/use-keys';
 import { Navigation } from './navigation';
 import { useMe } from './session/use-me';
-import { VIEWS } from './views/views';
+import { VIEWS, type View } from './views/views';
 
-/** Who is signed in, then the view that the address names. */
 export function App() {
   const me = useMe();
   if (me.data) return <Shell admin={me.data.scope === 'admin'} />;
@@ -23,11 +22,11 @@ function Shell({ admin }: { admin: boolean }) {
   return (
     <div className="shell">
       <a className="skip" href="#view">
-        Skip to the view
+        Skip to content
       </a>
       <Navigation views={views} />
       <main id="view" tabIndex={-1}>
-        <Suspense fallback={<Waiting for="the view" />}>
+        <Suspense fallback={<Waiting for="the page" />}>
           <Switch>
             {views.map(({ path, Show }) => (
               <Route key={path} path={`${path}/*?`} component={Show} />
@@ -49,9 +48,9 @@ function Shell({ admin }: { admin: boolean }) {
 function NoSuchView() {
   return (
     <section className="page">
-      <h1>There is nothing here</h1>
+      <h1>Page not found</h1>
       <p>
-        This address belongs to no view that you may see. <a href="/feed">Go to your feed</a>.
+        This page does not exist, or your key has no access to it. <a href="/feed">Go to your feed</a>.
       </p>
     </section>
   );
@@ -63,4 +62,10 @@ function useTitle(): void {
     const view = VIEWS.find(({ path }) => location.startsWith(path));
     document.title = view ? `${view.name} · Millrace` : 'Millrace';
   }, [location]);
+}
+
+function useViewKeys(views: readonly View[]): void {
+  const [, navigate] = useLocation();
+  const goTo = views.map(({ key, path }) => [`g ${key}`, () => navigate(path)] as const);
+  useKeys({ ...Object.fromEntries(goTo), '?': showKeyboardHelp });
 }

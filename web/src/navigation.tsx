@@ -1,11 +1,9 @@
+import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import { Icon } from './design/icon';
-import { ThemeChoice } from './design/theme-choice';
 import { showKeyboardHelp } from './keyboard/keyboard-help';
 import { signOut } from './session/use-me';
 import type { View } from './views/views';
 
-/** At the side, and on a phone at the bottom. */
 export function Navigation({ views }: { views: readonly View[] }) {
   const [location] = useLocation();
   return (
@@ -33,7 +31,7 @@ export function Navigation({ views }: { views: readonly View[] }) {
       <div className="rail-end">
         <ThemeChoice />
         <button type="button" className="quiet for-keyboards" onClick={showKeyboardHelp}>
-          Keys <kbd>?</kbd>
+          Shortcuts <kbd>?</kbd>
         </button>
         <button type="button" className="quiet" onClick={() => void signOut()}>
           Sign out
@@ -43,7 +41,7 @@ export function Navigation({ views }: { views: readonly View[] }) {
   );
 }
 
-/** A phone has no room for long names, but says them. */
+/** A phone shows the short name; screen readers always read the long one. */
 function NavigationName({ name, shortName }: Pick<View, 'name' | 'shortName'>) {
   if (!shortName) return <span>{name}</span>;
   return (
@@ -53,5 +51,38 @@ function NavigationName({ name, shortName }: Pick<View, 'name' | 'shortName'>) {
         {shortName}
       </span>
     </>
+  );
+}
+
+const THEMES = ['auto', 'light', 'dark'] as const;
+type Theme = (typeof THEMES)[number];
+const KEY = 'millrace-theme';
+
+const storedTheme = (): Theme => THEMES.find((theme) => theme === localStorage.getItem(KEY)) ?? 'auto';
+
+function ThemeChoice() {
+  const [theme, setTheme] = useState<Theme>(storedTheme);
+  useEffect(() => {
+    document.documentElement.dataset.theme = theme;
+    localStorage.setItem(KEY, theme);
+  }, [theme]);
+  return (
+    <label className="theme">
+      <span>Theme</span>
+      <select value={theme} onChange={(event) => setTheme(event.target.value as Theme)}>
+        {THEMES.map((name) => (
+          <option key={name}>{name}</option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** Hidden from screen readers: a button without text needs its own `aria-label`. */
+function Icon({ path }: { path: string }) {
+  return (
+    <svg className="icon" viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">
+      <path d={path} />
+    </svg>
   );
 }

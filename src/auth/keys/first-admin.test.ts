@@ -7,7 +7,7 @@ import { testDatabase } from '../../../test/harness/database.js';
 import { type Config, parseConfig } from '../../platform/config.js';
 import { Events } from '../../platform/events/events.js';
 import { Clock } from '../../platform/time/clock.js';
-import { SignInLinksStore } from '../sessions/sign-in-links.store.js';
+import { SessionsStore } from '../sessions/sessions.store.js';
 import { UsersStore } from '../users/users.store.js';
 import { users } from '../users/users.table.js';
 import { FirstAdmin } from './first-admin.js';
@@ -22,14 +22,14 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
-const keysStore = () => new KeysStore(db.database, new Events(db.database, pino({ level: 'silent' })));
+const clock = new Clock();
+const keysStore = () => new KeysStore(db.database, new Events(db.database, pino({ level: 'silent' })), clock);
 
 /** Starts one process. */
 async function start(config: Partial<Config> = {}): Promise<void> {
   const { database } = db;
-  const clock = new Clock();
-  const stores = [new UsersStore(database), keysStore(), new SignInLinksStore(database, clock)] as const;
-  await new FirstAdmin(database, ...stores, clock, { ...parseConfig({}), dataDir, ...config }).ensure();
+  const stores = [new UsersStore(database), keysStore(), new SessionsStore(database, clock)] as const;
+  await new FirstAdmin(database, ...stores, { ...parseConfig({}), dataDir, ...config }).ensure();
 }
 
 const file = () => join(dataDir, 'admin-key');

@@ -4,8 +4,7 @@ import { CONFIG, type Config } from '../../platform/config.js';
 import { readAdminKey, writeAdminKey } from '../../platform/data-folder/data-folder.js';
 import { ADVISORY_LOCKS } from '../../platform/database/advisory-locks.js';
 import { Database, type Db } from '../../platform/database/database.js';
-import { Clock } from '../../platform/time/clock.js';
-import { SignInLinksStore } from '../sessions/sign-in-links.store.js';
+import { SessionsStore } from '../sessions/sessions.store.js';
 import { UsersStore } from '../users/users.store.js';
 import { KeysStore } from './keys.store.js';
 
@@ -16,8 +15,7 @@ export class FirstAdmin {
     private readonly database: Database,
     private readonly users: UsersStore,
     private readonly keys: KeysStore,
-    private readonly links: SignInLinksStore,
-    private readonly clock: Clock,
+    private readonly sessions: SessionsStore,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -26,10 +24,9 @@ export class FirstAdmin {
     const { adminKey, dataDir } = this.config;
     await this.database.transaction(async (db) => {
       await db.execute(sql`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.firstAdmin})`);
-      const now = this.clock.now();
       const userId = (await this.keys.firstAdmin(db))?.id ?? (await this.adminUser(db));
-      if (adminKey) await this.keys.takeConfigured(adminKey, { userId, now }, db);
-      else await this.keys.retireConfigured(now, db);
+      if (adminKey) await this.keys.takeConfigured(adminKey, userId, db);
+      else await this.keys.retireConfigured(db);
 
       if (await this.keyIsKept(db)) return;
       const made = (await this.keys.firstAdmin(db)) ? undefined : await this.makeKey(userId, db);
@@ -38,7 +35,6 @@ export class FirstAdmin {
     });
   }
 
-  /** Returns whether the file in the data folder contains a valid admin key. */
   async keyIsKept(db: Db = this.database.db): Promise<boolean> {
     const stored = await readAdminKey(this.config.dataDir);
     return stored !== undefined && (await this.keys.findUsable(stored, db))?.scope === 'admin';
@@ -48,7 +44,7 @@ export class FirstAdmin {
   async signInLink(): Promise<string> {
     const admin = await this.keys.firstAdmin();
     if (!admin) throw new Error('there is no admin key yet: ensure() comes first');
-    const { path } = await this.links.create(admin.keyId);
+    const { path } = await this.sessions.createLink(admin.keyId);
     return path;
   }
 

@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { listQuery, pageOf } from '../../platform/api/list-query.js';
 import { Id, Text } from '../../platform/database/columns.js';
 import { ApiError } from '../../platform/errors/api-error.js';
-import { Clock } from '../../platform/time/clock.js';
 import { CurrentUser, KEY_SCOPES, type KeyScope, USER_SCOPES, type User } from '../users/user.js';
 import { UsersStore } from '../users/users.store.js';
 import { KeysStore, scopesOf } from './keys.store.js';
@@ -41,7 +40,6 @@ export class KeysController {
   constructor(
     private readonly keys: KeysStore,
     private readonly users: UsersStore,
-    private readonly clock: Clock,
   ) {}
 
   @Post()
@@ -67,7 +65,7 @@ export class KeysController {
   @HttpCode(204)
   @ApiNoContentResponse({ description: 'Revoked' })
   async revoke(@CurrentUser() user: User, @Param('id', { schema: Id }) id: string) {
-    await this.keys.revoke(id, { now: this.clock.now(), owner: user.scope === 'admin' ? undefined : user.id });
+    await this.keys.revoke(id, user.scope === 'admin' ? undefined : user.id);
   }
 }
 

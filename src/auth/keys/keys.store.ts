@@ -1,17 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { and, asc, desc, eq, getTableColumns, gt, inArray, isNotNull, isNull, ne, type SQL } from 'drizzle-orm';
+import { z } from 'zod';
 import { type Page, page } from '../../platform/api/list-query.js';
+import { Id } from '../../platform/database/columns.js';
 import { Database, type Db } from '../../platform/database/database.js';
 import { ApiError } from '../../platform/errors/api-error.js';
-import { Events } from '../../platform/events/events.js';
+import { defineEvent, Events } from '../../platform/events/events.js';
+import { Clock } from '../../platform/time/clock.js';
 import { KEY_SCOPES, type KeyScope, type Scope, type User } from '../users/user.js';
-import { keyRevoked } from './key-revoked.event.js';
 import { keys } from './keys.table.js';
 import { hashOf, newKey, prefixOf } from './secret.js';
 
+export const keyRevoked = defineEvent('key-revoked', z.object({ keyId: Id }));
+
 const { hash: _, configured: __, ...shown } = getTableColumns(keys);
 export const OWNER = { id: keys.userId, scope: keys.scope, scopes: keys.scopes, keyId: keys.id };
-/** Converts a row selected as `OWNER` to a user. */
 export const ownerOf = (row: User): User => ({ ...row, scopes: scopesOf(row) });
 export const scopesOf = ({ scope, scopes }: Pick<User, 'scope' | 'scopes'>): readonly KeyScope[] =>
   scope === 'admin' ? KEY_SCOPES : scopes;
@@ -21,7 +24,6 @@ const usableAdmin = and(eq(keys.scope, 'admin'), isNull(keys.revokedAt));
 interface NewKey {
   userId: string;
   scope: Scope;
-  /** Defaults to `USER_SCOPES`. */
   scopes?: KeyScope[] | undefined;
   name?: string | undefined;
 }
@@ -37,6 +39,7 @@ export class KeysStore {
   constructor(
     private readonly database: Database,
     private readonly events: Events,
+    private readonly clock: Clock,
   ) {}
 
   /** Creates a key. The key itself is known at this moment only. */
@@ -73,7 +76,7 @@ export class KeysStore {
   }
 
   /** `owner` restricts it to that user's keys. The lock prevents two calls from revoking the last two admin keys. */
-  async revoke(id: string, { now, owner }: { now: Date; owner?: string | undefined }): Promise<void> {
+  async revoke(id: string, owner?: string): Promise<void> {
     await this.database.transaction(async (db) => {
       const admins = await db.select({ id: keys.id }).from(keys).where(usableAdmin).orderBy(keys.id).for('update');
       const [key] = await db
@@ -85,11 +88,10 @@ export class KeysStore {
       if (admins.length === 1 && admins[0]?.id === id) {
         throw new ApiError('last_admin_key', 'This is the last admin key that works; make another one first.');
       }
-      await this.retire(db, now, eq(keys.id, id));
+      await this.retire(db, eq(keys.id, id));
     });
   }
 
-  /** Returns those of the given keys that are revoked. */
   async revokedAmong(ids: string[]): Promise<string[]> {
     if (!ids.length) return [];
     const rows = await this.database.db
@@ -111,22 +113,23 @@ export class KeysStore {
   }
 
   /** Activates the operator's key and revokes any configured before it. */
-  async takeConfigured(key: string, owner: { userId: string; now: Date }, db: Db): Promise<void> {
+  async takeConfigured(key: string, userId: string, db: Db): Promise<void> {
     const hash = hashOf(key);
     const taken = { scope: 'admin', configured: true, revokedAt: null } as const;
     await db
       .insert(keys)
-      .values({ ...taken, hash, prefix: prefixOf(key), userId: owner.userId, name: 'configured' })
+      .values({ ...taken, hash, prefix: prefixOf(key), userId, name: 'configured' })
       .onConflictDoUpdate({ target: keys.hash, set: taken });
-    await this.retireConfigured(owner.now, db, ne(keys.hash, hash));
+    await this.retireConfigured(db, ne(keys.hash, hash));
   }
 
-  async retireConfigured(now: Date, db: Db, which?: SQL): Promise<void> {
-    await this.retire(db, now, and(eq(keys.configured, true), isNull(keys.revokedAt), which));
+  async retireConfigured(db: Db, which?: SQL): Promise<void> {
+    await this.retire(db, and(eq(keys.configured, true), isNull(keys.revokedAt), which));
   }
 
-  private async retire(db: Db, now: Date, which: SQL | undefined): Promise<void> {
-    const retired = await db.update(keys).set({ revokedAt: now }).where(which).returning({ keyId: keys.id });
+  private async retire(db: Db, which: SQL | undefined): Promise<void> {
+    const revoked = { revokedAt: this.clock.now() };
+    const retired = await db.update(keys).set(revoked).where(which).returning({ keyId: keys.id });
     if (retired.length) await this.events.publishAll(db, keyRevoked, retired);
   }
 }

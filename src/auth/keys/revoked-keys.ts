@@ -3,8 +3,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { ApiError } from '../../platform/errors/api-error.js';
 import { Events } from '../../platform/events/events.js';
 import { endEventStream } from '../../platform/live/event-stream.js';
-import { keyRevoked } from './key-revoked.event.js';
-import { KeysStore } from './keys.store.js';
+import { KeysStore, keyRevoked } from './keys.store.js';
 
 /**
  * Maximum time in milliseconds between the lookup of a key and this check. A request may have looked its key up before

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { closing, hasBody } from '../../platform/api/request-bodies.js';
 import { routeNotFound } from '../../platform/errors/answer-problem.js';
 import { ApiError } from '../../platform/errors/api-error.js';
-import { Admission } from '../admission.js';
+import { AuthGuard } from '../auth.guard.js';
 
 /**
  * Identifies the caller before a byte of a body is read, because `AuthGuard` runs only after the body was received and
@@ -14,7 +14,7 @@ import { Admission } from '../admission.js';
 export class BodyGate implements OnModuleInit {
   constructor(
     private readonly adapter: HttpAdapterHost,
-    private readonly admission: Admission,
+    private readonly guard: AuthGuard,
   ) {}
 
   onModuleInit() {
@@ -29,7 +29,7 @@ export class BodyGate implements OnModuleInit {
     if (config?.bodyFromAnyone || url.startsWith('/admin/')) return;
     try {
       if (request.is404) throw routeNotFound(request);
-      await this.admission.identify(request, reply);
+      await this.guard.identify(request, reply);
     } catch (error) {
       throw error instanceof ApiError ? closing(error) : error;
     }

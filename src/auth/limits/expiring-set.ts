@@ -1,4 +1,3 @@
-/** Remembers values for a limited time. */
 export class ExpiringSet {
   /** Insertion times in order, so the oldest entries come first. */
   private readonly at = new Map<string, number>();

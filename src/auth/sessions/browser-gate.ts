@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../platform/errors/api-error.js';
-import { Admission } from '../admission.js';
+import { AuthGuard } from '../auth.guard.js';
 import type { KeyScope } from '../users/user.js';
 
 /** Accepts a key or the cookie. People without either are redirected to the sign-in page and back. */
 @Injectable()
 export class BrowserGate {
-  constructor(private readonly admission: Admission) {}
+  constructor(private readonly guard: AuthGuard) {}
 
   /** Returns whether the request is admitted. If not, the response has been sent. */
   async admit(request: FastifyRequest, reply: FastifyReply, needed: KeyScope): Promise<boolean> {
     try {
-      await this.admission.admit(request, reply, needed);
+      await this.guard.admit(request, reply, needed);
       return true;
     } catch (error) {
       if (!isNobody(error) || !wantsPage(request)) throw error;

@@ -1,5 +1,7 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { SESSION_COOKIE as NAME } from '../../platform/api/session-cookie-name.js';
+import { SESSION_COOKIE as NAME } from '../../platform/api/openapi.js';
+import { canParseUrl } from '../../platform/can-parse-url.js';
 import { SESSION_SECONDS } from './sessions.store.js';
 
 export function readSessionCookie({ headers }: Pick<FastifyRequest, 'headers'>): string | undefined {
@@ -19,4 +21,14 @@ export function clearSessionCookie(reply: FastifyReply, publicUrl?: string): voi
 function writeCookie(reply: FastifyReply, cookie: string, publicUrl?: string): void {
   const secure = publicUrl?.startsWith('https:') ? '; Secure' : '';
   reply.header('Set-Cookie', `${cookie}; Path=/; HttpOnly; SameSite=Lax${secure}`);
+}
+
+/** Returns where the browser says a request comes from. Old browsers and other clients say nothing. */
+export function requestOrigin(headers: IncomingHttpHeaders, publicUrl?: string): 'ours' | 'foreign' | 'unknown' {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined) return site === 'same-origin' || site === 'none' ? 'ours' : 'foreign';
+  const { origin, host } = headers;
+  if (origin === undefined) return 'unknown';
+  if (publicUrl && origin === new URL(publicUrl).origin) return 'ours';
+  return canParseUrl(origin) && new URL(origin).host === host?.toLowerCase() ? 'ours' : 'foreign';
 }

@@ -12,7 +12,6 @@ import { CurrentUser, type User } from '../users/user.js';
 import { clearSessionCookie, readSessionCookie } from './session-cookie.js';
 import { SessionsStore } from './sessions.store.js';
 import { SignIn } from './sign-in.js';
-import { SignInLinksStore } from './sign-in-links.store.js';
 
 const Credentials = z.strictObject({ key: z.string().max(500) });
 type Credentials = z.infer<typeof Credentials>;
@@ -24,7 +23,6 @@ export class SessionController {
   constructor(
     private readonly signIn: SignIn,
     private readonly sessions: SessionsStore,
-    private readonly links: SignInLinksStore,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -51,7 +49,7 @@ export class SessionController {
     standardSchema: Link,
   })
   async link(@CurrentUser() { keyId }: User, @Req() request: FastifyRequest): Promise<z.infer<typeof Link>> {
-    const { path, expiresAt } = await this.links.create(keyId);
+    const { path, expiresAt } = await this.sessions.createLink(keyId);
     const at = this.config.publicUrl?.replace(/\/$/, '') ?? `${request.protocol}://${request.host}`;
     return { url: `${at}${path}`, expiresAt: expiresAt.toISOString() };
   }

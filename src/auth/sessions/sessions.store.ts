@@ -6,9 +6,10 @@ import { OWNER, ownerOf } from '../keys/keys.store.js';
 import { keys } from '../keys/keys.table.js';
 import { hashOf, newToken } from '../keys/secret.js';
 import type { User } from '../users/user.js';
-import { sessions } from './sessions.table.js';
+import { sessions, signInLinks } from './sessions.table.js';
 
 export const SESSION_SECONDS = 30 * 24 * 60 * 60;
+const LINK_MS = 15 * 60 * 1000;
 
 @Injectable()
 export class SessionsStore {
@@ -17,7 +18,6 @@ export class SessionsStore {
     private readonly clock: Clock,
   ) {}
 
-  /** Returns the token for the browser's cookie. */
   async start(keyId: string): Promise<string> {
     const now = this.clock.now();
     await this.database.db.delete(sessions).where(lt(sessions.expiresAt, now));
@@ -38,5 +38,24 @@ export class SessionsStore {
 
   async end(token: string): Promise<void> {
     await this.database.db.delete(sessions).where(eq(sessions.hash, hashOf(token)));
+  }
+
+  /** Returns a path that signs in the first person who opens it as the owner of the key. */
+  async createLink(keyId: string): Promise<{ path: string; expiresAt: Date }> {
+    const now = this.clock.now();
+    await this.database.db.delete(signInLinks).where(lt(signInLinks.expiresAt, now));
+    const token = newToken();
+    const expiresAt = new Date(now.getTime() + LINK_MS);
+    await this.database.db.insert(signInLinks).values({ hash: hashOf(token), keyId, expiresAt });
+    return { path: `/sign-in?token=${token}`, expiresAt };
+  }
+
+  /** Returns the key of a link and deletes the link, so that it works once. */
+  async useLink(token: string): Promise<string | undefined> {
+    const [used] = await this.database.db
+      .delete(signInLinks)
+      .where(and(eq(signInLinks.hash, hashOf(token)), gt(signInLinks.expiresAt, this.clock.now())))
+      .returning({ keyId: signInLinks.keyId });
+    return used?.keyId;
   }
 }

@@ -4,18 +4,14 @@ import { CONFIG, type Config } from '../../platform/config.js';
 import { ApiError } from '../../platform/errors/api-error.js';
 import { KeysStore } from '../keys/keys.store.js';
 import { RequestLimits } from '../limits/request-limits.js';
-import { requestOrigin } from '../limits/request-origin.js';
 import type { User } from '../users/user.js';
-import { setSessionCookie } from './session-cookie.js';
+import { requestOrigin, setSessionCookie } from './session-cookie.js';
 import { SessionsStore } from './sessions.store.js';
-import { SignInLinksStore } from './sign-in-links.store.js';
 
-/** Exchanges a key or a one-time link for a session cookie. */
 @Injectable()
 export class SignIn {
   constructor(
     private readonly keys: KeysStore,
-    private readonly links: SignInLinksStore,
     private readonly sessions: SessionsStore,
     private readonly limits: RequestLimits,
     @Inject(CONFIG) private readonly config: Config,
@@ -32,7 +28,7 @@ export class SignIn {
   }
 
   async withLink(token: string, request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
-    const keyId = await this.links.use(token);
+    const keyId = await this.sessions.useLink(token);
     if (keyId) await this.startSession(keyId, reply);
     else await this.limits.countFailedSignIn(request.ip);
     return keyId !== undefined;

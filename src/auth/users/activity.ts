@@ -16,7 +16,7 @@ type ReturnListener = (db: Db, userId: string) => Promise<() => Promise<void>>;
 /** Records when users were last seen, at most once a minute each and in the background, and which users are active. */
 @Injectable()
 export class Activity implements BeforeApplicationShutdown {
-  private readonly seenLately = new ExpiringSet(WRITE_INTERVAL_MS);
+  private readonly recentlySeen = new ExpiringSet(WRITE_INTERVAL_MS);
   private readonly writing = new Set<Promise<void>>();
   private readonly returnListeners: ReturnListener[] = [];
 
@@ -29,7 +29,7 @@ export class Activity implements BeforeApplicationShutdown {
 
   seen(userId: string): void {
     const now = this.clock.now();
-    if (!this.seenLately.add(userId, now.getTime())) return;
+    if (!this.recentlySeen.add(userId, now.getTime())) return;
     const write = this.write(userId, now).finally(() => this.writing.delete(write));
     this.writing.add(write);
   }
@@ -38,7 +38,6 @@ export class Activity implements BeforeApplicationShutdown {
     this.returnListeners.push(listener);
   }
 
-  /** Deactivates users who were not seen within the active window. */
   async retireSilent(): Promise<void> {
     const since = new Date(this.clock.now().getTime() - this.config.activeWindowMs);
     let last: string | undefined = '0';
@@ -53,7 +52,7 @@ export class Activity implements BeforeApplicationShutdown {
     try {
       if (!(await this.touch(userId, now))) await this.comeBack(userId, now);
     } catch (err) {
-      this.seenLately.forget(userId);
+      this.recentlySeen.forget(userId);
       this.log.warn({ event: 'activity_not_recorded', err, userId }, 'The activity of a user could not be recorded');
     }
   }

@@ -9,7 +9,6 @@ export const CurrentUser = createParamDecorator((_: unknown, context: ExecutionC
 
 export type Scope = 'admin' | 'user';
 
-/** The permissions of a key. An admin key may do everything. */
 export const KEY_SCOPES = ['read', 'write', 'publish', 'metrics', 'admin'] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
@@ -28,7 +27,6 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The user that the request is for: the caller, or the user that an admin key acts for. */
     user?: User;
-    /** The owner of the key or the session. */
     caller?: User;
   }
 }

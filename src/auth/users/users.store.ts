@@ -25,7 +25,7 @@ export class UsersStore {
   async ensure(externalId: string): Promise<string> {
     const known = await this.idByExternalId(externalId);
     const id = known ?? (await this.create({ externalId }))?.id ?? (await this.idByExternalId(externalId));
-    if (!id) throw new Error('a user vanished while being made');
+    if (!id) throw new Error('the user was not stored');
     return id;
   }
 

@@ -3,7 +3,6 @@ import { idColumn, instant } from '../../platform/database/columns.js';
 
 export const users = pgTable('users', {
   id: idColumn(),
-  /** The calling application's own id of this user. */
   externalId: text().unique(),
   name: text(),
   createdAt: instant().notNull().defaultNow(),

@@ -1,8 +1,8 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { z } from 'zod';
-import { ApiClient, read } from './api-client.js';
+import { runMillraceCommand } from '../../../test/cli/run-millrace-command.js';
+import { ApiClient } from './api-client.js';
 import { eventsOf, parseEvent } from './event-stream.js';
 
 /** What lies between the command line and Millrace, or is there in its place. */
@@ -25,7 +25,7 @@ describe('the way to the API', () => {
     const { port } = server.address() as AddressInfo;
     await new Promise((resolve) => server.close(resolve));
     const api = new ApiClient({ url: `http://127.0.0.1:${port}`, key: 'k' });
-    const reason = `cannot reach http://127.0.0.1:${port} (connection refused): is Millrace running? Start it with \`npm start\``;
+    const reason = `Could not reach http://127.0.0.1:${port} (connection refused). Is Millrace running? Start it with \`npm start\``;
     await expect(api.get('/sources')).rejects.toMatchObject({ exitCode: 3, message: expect.stringContaining(reason) });
   });
 
@@ -37,7 +37,7 @@ describe('the way to the API', () => {
     const api = new ApiClient({ url: await somebodyElse(answer), key: 'k' });
     await expect(api.get('/sources')).rejects.toMatchObject({
       exitCode: 3,
-      message: expect.stringContaining('is this the right address?'),
+      message: expect.stringContaining('Is the address correct?'),
     });
   });
 
@@ -53,7 +53,7 @@ describe('the way to the API', () => {
     });
     const waits: number[] = [];
     const api = new ApiClient({ url, key: 'k', onWait: (seconds) => waits.push(seconds) });
-    expect(await api.get('/sources', { q: 'a b', folder: undefined })).toEqual({ items: [] });
+    expect(await api.get('/sources', { query: { q: 'a b', folder: undefined } })).toEqual({ items: [] });
     expect({ asked, waits }).toEqual({ asked: Array(2).fill('/api/v1/sources?q=a+b'), waits: [0] });
   });
 
@@ -63,13 +63,38 @@ describe('the way to the API', () => {
         .writeHead(429, { 'retry-after': '3600', 'content-type': 'application/problem+json' })
         .end(JSON.stringify(problem)),
     );
-    await expect(new ApiClient({ url, key: 'k' }).get('/x')).rejects.toMatchObject({ exitCode: 4 });
+    await expect(new ApiClient({ url, key: 'k' }).get('/sources')).rejects.toMatchObject({ exitCode: 4 });
   });
 
-  it('says that an answer is not as expected, and which field', () => {
-    expect(() => read(z.object({ items: z.array(z.object({ id: z.string() })) }), { items: [{ id: 7 }] })).toThrow(
-      /not as this version expects it \(items\.0\.id: .*is Millrace of another version\?/,
+  it('fills and escapes the parameters of a path', async () => {
+    const asked: (string | undefined)[] = [];
+    const url = await somebodyElse((request, response) => {
+      asked.push(request.url);
+      response.writeHead(200).end('{}');
+    });
+    await new ApiClient({ url, key: 'k' }).get('/sources/{id}/schedule', { path: { id: 'a/b' } });
+    expect(asked).toEqual(['/api/v1/sources/a%2Fb/schedule']);
+  });
+
+  it.each([
+    ['a field that is missing', { items: [{ id: '7' }], nextCursor: null }],
+    ['a list that is none', { sources: [] }],
+  ])('reports that a server of another version answers with %s', async (_, answered) => {
+    const MILLRACE_URL = await somebodyElse((_request, response) =>
+      response.writeHead(200).end(JSON.stringify(answered)),
     );
+    const environment = { MILLRACE_URL, MILLRACE_KEY: 'k' };
+    const { code, out, err } = await runMillraceCommand(['sources'], { environment });
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toMatch(/^millrace sources: The answer of http.* is not what this version expects \(.*another version/);
+  });
+
+  it('prints an answer of another version with --json', async () => {
+    const answered = { items: [{ id: '7' }], nextCursor: null };
+    const MILLRACE_URL = await somebodyElse((_, response) => response.writeHead(200).end(JSON.stringify(answered)));
+    const environment = { MILLRACE_URL, MILLRACE_KEY: 'k' };
+    const { code, out } = await runMillraceCommand(['sources', '--json'], { environment });
+    expect({ code, answer: JSON.parse(out) }).toEqual({ code: 0, answer: answered });
   });
 });
 
@@ -86,7 +111,7 @@ describe('a stream of events', () => {
       }, 20);
     });
     const seen: unknown[] = [];
-    for await (const { event, data } of eventsOf(new ApiClient({ url, key: 'k' }), '/feed/stream')) {
+    for await (const { event, data } of eventsOf(new ApiClient({ url, key: 'k' }), '/feed/stream', {})) {
       if (event === 'post') seen.push(data);
       if (seen.length === 2) break;
     }

@@ -1,31 +1,70 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { z } from 'zod';
+import type { paths } from '../../contracts/api.js';
 import { CommandError, EXIT } from '../command.js';
-import { answersStrangely, cannotReach, type Problem, Refused, readProblem } from './api-error.js';
-import type { Whereabouts } from './where.js';
+import { cannotReach, notMillrace, type Problem, Refused, readProblem } from './api-error.js';
 
-/** Longer is not waited for room, but said. */
+const PREFIX = '/api/v1';
+/** The client waits at most this long for a request limit, then fails. */
 const MAX_WAIT_SECONDS = 60;
 const TOO_MANY_REQUESTS = 429;
 
-type Query = Record<string, string | number | boolean | undefined>;
+type Method = 'get' | 'post' | 'put' | 'delete';
+type Paths = { [P in keyof paths as P extends `${typeof PREFIX}${infer Short}` ? Short : never]: paths[P] };
+type Operation<M extends Method, P extends string> = P extends keyof Paths
+  ? M extends keyof Paths[P]
+    ? Paths[P][M]
+    : never
+  : never;
+type JsonOf<Message> = Message extends { content: { 'application/json': infer Json } } ? Json : never;
+type ResponsesOf<O> = O extends { responses: infer Responses } ? Responses[keyof Responses & (200 | 201 | 202)] : never;
+type BodyOf<O> = O extends { requestBody?: infer Body } ? JsonOf<Body> : never;
+type ParametersOf<O> = O extends { parameters: infer Parameters } ? Omit<Parameters, 'cookie'> : never;
+
+/** The short paths, such as `/sources/{id}`, that have this method. */
+export type Path<M extends Method> = keyof { [P in keyof Paths as M extends keyof Paths[P] ? P : never]: P } & string;
+
+/** The JSON with which the API answers. */
+export type Answer<M extends Method, P extends Path<M>> = JsonOf<ResponsesOf<Operation<M, P>>>;
+
+/** Optional fields may also be given as undefined, which is not sent. */
+type Loose<T> = T extends readonly unknown[]
+  ? T
+  : T extends object
+    ? { [K in keyof T]: Loose<T[K]> | (Record<never, never> extends Pick<T, K> ? undefined : never) }
+    : T;
+
+/** What a request may or must contain: parameters in `path`, `query` and `header`, and a `body`. */
+export type Input<M extends Method, P extends Path<M>> = Request &
+  Loose<ParametersOf<Operation<M, P>>> &
+  BodyInput<Operation<M, P>>;
+type BodyInput<O> = [BodyOf<O>] extends [never]
+  ? { body?: undefined }
+  : O extends { requestBody: object }
+    ? { body: Loose<BodyOf<O>> }
+    : { body?: Loose<BodyOf<O>> };
+
+type Inputs<M extends Method, P extends Path<M>> =
+  Record<never, never> extends Input<M, P> ? [input?: Input<M, P>] : [input: Input<M, P>];
 
 interface Request {
-  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  query?: Query;
+  path?: Record<string, string> | undefined;
+  query?: Record<string, string | number | undefined> | undefined;
+  header?: Record<string, string | undefined> | undefined;
   body?: unknown;
-  headers?: Record<string, string>;
 }
 
-interface Connection extends Whereabouts {
-  /** Whom an admin key acts for. */
+interface Connection {
+  /** Without a slash at its end. */
+  url: string;
+  key: string;
+  /** The user whom an admin key acts for. */
   user?: string | undefined;
   signal?: AbortSignal | undefined;
-  /** Told when the API asks for patience. */
+  /** Called when the API asks the client to wait. */
   onWait?: (seconds: number) => void;
 }
 
-/** The API of one Millrace. Answers are plain JSON: whoever uses a field of one reads it with `read`. */
+/** Answers have the types of the OpenAPI document; a server of another version may answer differently. */
 export class ApiClient {
   constructor(private readonly connection: Connection) {}
 
@@ -37,33 +76,28 @@ export class ApiClient {
     return this.connection.signal;
   }
 
-  get(path: string, query: Query = {}): Promise<unknown> {
-    return this.json(path, { query });
+  get<P extends Path<'get'>>(path: P, ...input: Inputs<'get', P>): Promise<Answer<'get', P>> {
+    return this.json('get', path, ...input);
   }
 
-  post(path: string, body?: unknown, headers: Record<string, string> = {}): Promise<unknown> {
-    return this.json(path, { method: 'POST', body, headers });
+  post<P extends Path<'post'>>(path: P, ...input: Inputs<'post', P>): Promise<Answer<'post', P>> {
+    return this.json('post', path, ...input);
   }
 
-  put(path: string, body: unknown): Promise<unknown> {
-    return this.json(path, { method: 'PUT', body });
+  put<P extends Path<'put'>>(path: P, ...input: Inputs<'put', P>): Promise<Answer<'put', P>> {
+    return this.json('put', path, ...input);
   }
 
-  async delete(path: string): Promise<unknown> {
-    return this.json(path, { method: 'DELETE' });
+  delete<P extends Path<'delete'>>(path: P, ...input: Inputs<'delete', P>): Promise<Answer<'delete', P>> {
+    return this.json('delete', path, ...input);
   }
 
-  async text(path: string, query: Query = {}): Promise<string> {
-    const response = await this.ask(path, { query });
-    return this.reaching(() => response.text());
+  /** Returns once the headers have arrived; the caller reads the body, for example a stream of events. */
+  open(path: Path<'get'>, request: Request): Promise<Response> {
+    return this.request('get', path, request);
   }
 
-  /** A body that is not read at once. */
-  async open(path: string, { query, headers }: Pick<Request, 'query' | 'headers'> = {}): Promise<Response> {
-    return this.ask(path, { ...(query && { query }), ...(headers && { headers }) });
-  }
-
-  /** What goes wrong on the way is a person's to read, an abort their own wish. */
+  /** Turns errors of the network into messages for people, and an abort into the end of the command. */
   async reaching<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
@@ -74,15 +108,15 @@ export class ApiClient {
     }
   }
 
-  private async json(path: string, request: Request): Promise<unknown> {
-    const response = await this.ask(path, request);
+  private async json<T>(method: Method, path: string, request?: Request): Promise<T> {
+    const response = await this.request(method, path, request);
     const text = await this.reaching(() => response.text());
-    return text === '' ? undefined : this.parsed(text, response);
+    return this.parse(text === '' ? '{}' : text, response);
   }
 
-  private async ask(path: string, request: Request): Promise<Response> {
+  private async request(method: Method, path: string, request: Request = {}): Promise<Response> {
     for (;;) {
-      const response = await this.send(path, request);
+      const response = await this.send(method, path, request);
       if (response.ok) return response;
       const problem = await this.problemOf(response);
       const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
@@ -92,24 +126,22 @@ export class ApiClient {
     }
   }
 
-  private send(path: string, { method = 'GET', query = {}, body, headers }: Request): Promise<Response> {
+  private send(method: Method, path: string, { path: names = {}, query, header, body }: Request): Promise<Response> {
     const { url, key, user, signal } = this.connection;
-    const address = new URL(`${url}/api/v1${path}`);
-    for (const [name, value] of Object.entries(query)) {
-      if (value !== undefined) address.searchParams.set(name, String(value));
-    }
+    const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(names[name] ?? ''));
+    const address = new URL(`${url}${PREFIX}${filled}`);
+    for (const [name, value] of given(query)) address.searchParams.set(name, String(value));
+    const headers = new Headers({ authorization: `Bearer ${key}` });
+    if (user !== undefined) headers.set('x-millrace-user', user);
+    if (body !== undefined) headers.set('content-type', 'application/json');
+    for (const [name, value] of given(header)) headers.set(name, String(value));
     return this.reaching(() =>
       fetch(address, {
-        method,
+        method: method.toUpperCase(),
         redirect: 'manual',
-        headers: {
-          authorization: `Bearer ${key}`,
-          ...(user !== undefined && { 'x-millrace-user': user }),
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-          ...headers,
-        },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-        ...(signal && { signal }),
+        headers,
+        body: body === undefined ? null : JSON.stringify(body),
+        signal: signal ?? null,
       }),
     );
   }
@@ -117,27 +149,19 @@ export class ApiClient {
   private async problemOf(response: Response): Promise<Problem> {
     const text = await this.reaching(() => response.text());
     const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json');
-    const problem = isProblem ? readProblem(this.parsed(text, response)) : undefined;
-    if (!problem) throw answersStrangely(this.url, `status ${response.status}`);
+    const problem = isProblem ? readProblem(this.parse(text, response)) : undefined;
+    if (!problem) throw notMillrace(this.url, `status ${response.status}`);
     return problem;
   }
 
-  private parsed(text: string, response: Response): unknown {
+  private parse<T>(text: string, response: Response): T {
     try {
       return JSON.parse(text);
     } catch {
-      throw answersStrangely(this.url, `status ${response.status}, no JSON`);
+      throw notMillrace(this.url, `status ${response.status}, not JSON`);
     }
   }
 }
 
-/** The fields of an answer that are used. */
-export function read<Schema extends z.ZodType>(schema: Schema, answer: unknown): z.infer<Schema> {
-  const { data, error } = schema.safeParse(answer);
-  if (!error) return data;
-  const { path = [], message } = error.issues[0] ?? {};
-  throw new CommandError(
-    `an answer is not as this version expects it (${path.join('.')}: ${message}); is Millrace of another version? --json shows it as it is`,
-    EXIT.failed,
-  );
-}
+const given = (fields: Record<string, unknown> = {}) =>
+  Object.entries(fields).filter(([, value]) => value !== undefined);

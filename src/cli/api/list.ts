@@ -1,71 +1,64 @@
-import { z } from 'zod';
 import { UsageError } from '../command.js';
 import { type Column, table } from '../show/table.js';
 import type { Call } from './api-action.js';
-import { type ApiClient, read } from './api-client.js';
+import type { Answer, ApiClient, Input, Path } from './api-client.js';
 
-/** What a list is asked for at most at once. */
-const PAGE = 100;
-const USUAL = 50;
+const PAGE_SIZE = 100;
+const DEFAULT_LIMIT = 50;
 
 export const LIST_OPTIONS = {
-  limit: { value: 'n', help: `so many at most (default: ${USUAL})` },
-  all: { help: 'all of them' },
+  limit: { value: 'n', help: `Maximum number of results (default: ${DEFAULT_LIMIT})` },
+  all: { help: 'Show all results' },
 } as const;
 
-const Page = z.object({ items: z.array(z.unknown()), nextCursor: z.string().nullish() });
-
-interface Wanted {
-  path: string;
-  query?: Record<string, string | number | boolean | undefined>;
-}
-
-interface Several {
-  items: unknown[];
+interface Page<Row> {
+  items: Row[];
   nextCursor: string | null;
 }
 
-/** Page after page, until there are as many as wanted. */
-export async function readList(
+type ListPath = { [P in Path<'get'>]: Answer<'get', P> extends Page<unknown> ? P : never }[Path<'get'>];
+type Row<P extends ListPath> = Answer<'get', P>['items'][number];
+
+/** Reads page after page, until there are `max` items. */
+export async function readList<P extends ListPath>(
   api: ApiClient,
-  { path, query }: Wanted,
-  most = Number.POSITIVE_INFINITY,
-): Promise<Several> {
-  const items: unknown[] = [];
+  path: P,
+  input: Input<'get', P>,
+  max = Number.POSITIVE_INFINITY,
+): Promise<Page<Row<P>>> {
+  const items: Row<P>[] = [];
   let cursor: string | undefined;
   do {
-    const limit = Math.min(PAGE, most - items.length);
-    const page = read(Page, await api.get(path, { ...query, limit, cursor }));
+    const limit = Math.min(PAGE_SIZE, max - items.length);
+    const page: Page<Row<P>> = await api.get(path, { ...input, query: { ...input.query, limit, cursor } });
     items.push(...page.items);
     cursor = page.nextCursor ?? undefined;
-  } while (cursor !== undefined && items.length < most);
+  } while (cursor !== undefined && items.length < max);
   return { items, nextCursor: cursor ?? null };
 }
 
-interface Shown<Row extends z.ZodType> extends Wanted {
-  row: Row;
-  columns: readonly Column<z.infer<Row>>[];
-  /** Said where the list is empty. */
+interface ListView<P extends ListPath> {
+  path: P;
+  input: Input<'get', P>;
+  columns: readonly Column<Row<P>>[];
+  /** The text for an empty list. */
   none: string;
 }
 
-/** A list as a table; says where there is more than it shows. */
-export async function showList<Row extends z.ZodType>(
+/** Prints a list as a table, and reports if there is more than it shows. */
+export async function showList<P extends ListPath>(
   { api, values, terminal, answer }: Call<typeof LIST_OPTIONS>,
-  { row, columns, none, ...wanted }: Shown<Row>,
+  { path, input, columns, none }: ListView<P>,
 ): Promise<number> {
-  const list = await readList(api, wanted, values.all ? undefined : howMany(values.limit));
-  const code = answer(list, () => {
-    const rows = read(z.array(row), list.items);
-    return rows.length ? table(columns, rows, terminal) : `${none}\n`;
-  });
+  const list = await readList(api, path, input, values.all ? undefined : limitOf(values.limit));
+  const code = answer(list, () => (list.items.length ? table(columns, list.items, terminal) : `${none}\n`));
   if (list.nextCursor !== null && !values.json)
-    terminal.err(`There are more than these ${list.items.length}: --all shows them, or --limit as many as you want.\n`);
+    terminal.err(`Only the first ${list.items.length} are shown. Use --all or a higher --limit to see more.\n`);
   return code;
 }
 
-function howMany(limit: string | undefined): number {
-  if (limit === undefined) return USUAL;
-  if (!/^[1-9]\d{0,8}$/.test(limit)) throw new UsageError(`--limit takes a whole number from 1 on, not ${limit}`);
+function limitOf(limit: string | undefined): number {
+  if (limit === undefined) return DEFAULT_LIMIT;
+  if (!/^[1-9]\d{0,8}$/.test(limit)) throw new UsageError(`--limit must be a positive whole number, not \`${limit}\`.`);
   return Number(limit);
 }

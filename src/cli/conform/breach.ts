@@ -1,9 +1,9 @@
-/** The worker does not do what the contract wants. */
+/** The worker breaks the contract. */
 export class Breach extends Error {
   override readonly name = 'Breach';
 }
 
-/** It could not be found out, and that is not the worker's fault. */
+/** The requirement could not be checked, for a reason that is not the worker's fault. */
 export class NotProbed extends Error {
   override readonly name = 'NotProbed';
 }

@@ -55,7 +55,7 @@ const BREAKING: Record<string, Breaking> = {
   'speaks another version': {
     ...goodCommand,
     habit: atFirst(but({ schemaVersion: 2 })),
-    says: 'version 2 is not spoken',
+    says: 'version 2 is not supported',
   },
   'tells another job': {
     ...goodCommand,
@@ -78,19 +78,19 @@ const BREAKING: Record<string, Breaking> = {
   'stays at one cursor': {
     ...paging,
     habit: only(hasCursor, dataBut({ posts: [], nextCursor: '10', hasMore: true })),
-    says: 'page 2 has the nextCursor of an earlier one: 10',
+    says: 'page 2 repeats the nextCursor of an earlier page: 10',
   },
   'has more and does not say where': {
     ...paging,
     habit: only(hasCursor, dataBut({ nextCursor: null, hasMore: true })),
-    says: 'page 2 has hasMore and no nextCursor',
+    says: 'page 2 has hasMore but no nextCursor',
   },
   'does not know its own cursor': {
     ...paging,
     habit: only(hasCursor, failing('INVALID_COMMAND')),
     says: 'page 2 was answered with INVALID_COMMAND',
   },
-  'finds everybody': { ...unknown, habit: only(isUnknown, dataBut({ posts: [] })), says: 'success, 0 posts' },
+  'finds everybody': { ...unknown, habit: only(isUnknown, dataBut({ posts: [] })), says: 'success and 0 posts' },
   'cannot tell why': {
     ...unknown,
     habit: only(isUnknown, failing('UNKNOWN_ERROR')),
@@ -99,7 +99,7 @@ const BREAKING: Record<string, Breaking> = {
   'hopes for people who are not there': {
     ...unknown,
     habit: only(isUnknown, failing('NOT_FOUND', { retryable: true })),
-    says: 'NOT_FOUND is called retryable',
+    says: 'NOT_FOUND must not be retryable',
   },
   'dies of what is not JSON': {
     ...malformed,
@@ -131,20 +131,20 @@ const BREAKING: Record<string, Breaking> = {
   'keeps expired commands': {
     ...expired,
     habit: only(isExpired, () => ({ acknowledge: false })),
-    says: 'after expired commands a good one was not answered: were they acknowledged?',
+    says: 'no answer to a good command after expired ones; were they acknowledged?',
     skipped: after('expired-command'),
   },
   'keeps expired commands, and may hold many': {
     ...expired,
     prefetch: 10,
     habit: only(isExpired, () => ({ acknowledge: false })),
-    says: 'after expired commands a good one was not answered: were they acknowledged?',
+    says: 'no answer to a good command after expired ones; were they acknowledged?',
     skipped: after('expired-command'),
   },
   'calls the second of two an error': {
     ...duplicate,
     habit: whenTwice(failing('INVALID_COMMAND')),
-    says: 'came twice was answered with INVALID_COMMAND',
+    says: 'arrived twice was answered with INVALID_COMMAND',
   },
   'has nothing for the second of two': {
     ...duplicate,
@@ -154,7 +154,7 @@ const BREAKING: Record<string, Breaking> = {
   'dies of the second of two': {
     ...duplicate,
     habit: whenTwice(crash),
-    says: 'after a command that came twice, a good one was not answered',
+    says: 'no answer to a good command after one that arrived twice',
     skipped: after('duplicate-delivery'),
   },
   'sends too many posts': {
@@ -165,7 +165,7 @@ const BREAKING: Record<string, Breaking> = {
   'sends too many bytes': {
     ...oversized,
     habit: only(isHuge, dataBut({ posts: [{ ...post(1), content: 'x'.repeat(11 * 1024 * 1024) }] })),
-    says: 'the answer has 11.0 MB, 10.0 MB are allowed',
+    says: 'the answer has 11.0 MB, the maximum is 10.0 MB',
   },
   'gives no answer to large limits': { ...oversized, habit: only(isHuge, silent), says: 'no answer within 3 s' },
   'answers when nobody waits any more': {

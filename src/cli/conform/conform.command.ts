@@ -1,15 +1,14 @@
 import { action, type Command, type Terminal } from '../command.js';
-import { printable } from '../show/printable.js';
+import { printable } from '../show/text.js';
 import { Breach, NotProbed } from './breach.js';
+import { CommandClient } from './command-client.js';
 import { type ConformOptions, OPTIONS, readOptions } from './options.js';
-import type { Probe } from './probe.js';
 import { goodCommand } from './probes/good-command.js';
 import { workerPresent } from './probes/worker-present.js';
 import { PROBES } from './probes.js';
-import { Target } from './target.js';
-import { WorkerLine } from './worker-line.js';
+import { type Probe, Target } from './target.js';
 
-const skipped = ({ name, checks }: Probe, details: string): Finding => ({
+const skip = ({ name, checks }: Probe, details: string): Finding => ({
   probe: name,
   checks,
   result: 'skipped',
@@ -20,18 +19,19 @@ const SIGNS = { pass: '✓', breach: '✗', skipped: '–' };
 
 const COLOURS = { pass: 32, breach: 31, skipped: 90 };
 
+/** Details quote the worker, so they are truncated. */
 const MAX_CHARACTERS = 500;
 
-const NOTES = `The queue is fetch.<type> or scrape.<type>, and the worker may be in whatever language. Commands are real ones: the
-worker asks its site. What it leaves unanswered ends in fetch.dlq.
+const NOTES = `The queue is fetch.<type> or scrape.<type>. Commands are real: the worker sends requests to its site. Commands that it does
+not answer end up in fetch.dlq.
 
 Probes:
 ${PROBES.map(({ name, checks }) => `  ${name.padEnd(22)}  ${checks}\n`).join('')}
-Exit code: 0 the worker conforms, 1 it does not, 2 that cannot be told: wrong usage, an account that has to be named, or
-RabbitMQ cannot be reached.
+Exit code: 0 if the worker conforms, 1 if it does not, 2 if it cannot be judged because of wrong usage, an unknown account or
+an unreachable RabbitMQ.
 `;
 
-const SUMMARY = 'probes a running worker and tells where it breaks the contract';
+const SUMMARY = 'Checks whether a running worker conforms to the contract';
 
 const EXIT_CODES: Record<Verdict, number> = { conforms: 0, 'does not conform': 1, 'cannot be judged': 2 };
 
@@ -41,16 +41,16 @@ export const conform: Command = {
   actions: [
     action({
       summary: SUMMARY,
-      args: { name: 'queue', least: 1, most: 1, example: 'fetch.instagram' },
+      args: { name: 'queue', min: 1, max: 1, example: 'fetch.instagram' },
       options: OPTIONS,
       notes: NOTES,
       async run(given, terminal) {
         const options = readOptions(given, terminal.environment);
-        const line = await WorkerLine.open(options);
+        const client = await CommandClient.open(options);
         try {
-          return await probe(new Target({ ...options, line }), options, terminal);
+          return await probe(new Target({ ...options, client }), options, terminal);
         } finally {
-          await line.close();
+          await client.close();
         }
       },
     }),
@@ -59,10 +59,10 @@ export const conform: Command = {
 
 async function probe(target: Target, { queue, probes, json }: ConformOptions, terminal: Terminal): Promise<number> {
   const table = new ReportTable(probes, terminal.colours);
-  const tell = (text: string) => json || terminal.out(text);
-  tell(table.head());
-  const report = toReport(queue, await runProbes(probes, target, (finding: Finding) => tell(table.row(finding))));
-  tell(table.foot(report));
+  const print = (text: string) => json || terminal.out(text);
+  print(table.head());
+  const report = toReport(queue, await runProbes(probes, target, (finding: Finding) => print(table.row(finding))));
+  print(table.foot(report));
   if (json) terminal.out(`${JSON.stringify(report, null, 2)}\n`);
   return EXIT_CODES[report.verdict];
 }
@@ -81,12 +81,12 @@ function toReport(queue: string, probes: Finding[]): Report {
 
 function verdictOn(probes: Finding[]): Verdict {
   if (probes.some(({ result }) => result === 'breach')) return 'does not conform';
-  // One that refuses everything would pass most of the others.
+  // A worker that refuses everything would pass most of the other probes.
   const good = probes.find(({ probe }) => probe === goodCommand.name);
   return good?.result === 'skipped' ? 'cannot be judged' : 'conforms';
 }
 
-/** A table whose rows can be printed as they come. */
+/** A table whose rows are printed one by one. */
 class ReportTable {
   private readonly width: number;
 
@@ -116,7 +116,6 @@ class ReportTable {
   }
 }
 
-/** Details quote the worker. */
 function shortened(text: string): string {
   const line = printable(text);
   return line.length > MAX_CHARACTERS ? `${line.slice(0, MAX_CHARACTERS)}…` : line;
@@ -129,19 +128,19 @@ interface Finding {
   details: string;
 }
 
-/** One after the other, each told when it is done. After one that ended the worker, the others are skipped. */
+/** Runs the probes one after the other. If the worker stops answering, the remaining ones are skipped. */
 async function runProbes(
   probes: readonly Probe[],
   target: Target,
-  tell: (finding: Finding) => void,
+  report: (finding: Finding) => void,
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
   let silentSince: string | undefined;
   for (const probe of probes) {
-    const reason = silentSince ?? missingGround(probe, findings);
-    const finding = reason ? skipped(probe, reason) : await find(probe, target);
+    const reason = silentSince ?? missingCondition(probe, findings);
+    const finding = reason ? skip(probe, reason) : await find(probe, target);
     findings.push(finding);
-    tell(finding);
+    report(finding);
     if (finding.result === 'breach' && !(await isStillThere(probe, target))) silentSince = silence(probe);
   }
   return findings;
@@ -152,13 +151,13 @@ async function find(probe: Probe, target: Target): Promise<Finding> {
   try {
     return { probe: name, checks, result: 'pass', details: await probe.run(target) };
   } catch (error) {
-    if (error instanceof NotProbed) return skipped(probe, error.message);
+    if (error instanceof NotProbed) return skip(probe, error.message);
     if (error instanceof Breach) return { probe: name, checks, result: 'breach', details: error.message };
     throw error;
   }
 }
 
-function missingGround({ needsGoodCommand }: Probe, findings: Finding[]): string | undefined {
+function missingCondition({ needsGoodCommand }: Probe, findings: Finding[]): string | undefined {
   const good = findings.find(({ probe }) => probe === goodCommand.name);
   if (!needsGoodCommand || !good || good.result === 'pass') return undefined;
   return `needs ${goodCommand.name} to pass`;
@@ -169,4 +168,4 @@ async function isStillThere(probe: Probe, target: Target): Promise<boolean> {
 }
 
 const silence = (probe: Probe) =>
-  probe === workerPresent ? 'there is no worker' : `the worker has not answered since ${probe.name}`;
+  probe === workerPresent ? 'no worker' : `the worker has not answered since ${probe.name}`;

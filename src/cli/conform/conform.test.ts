@@ -39,7 +39,7 @@ it('prints a table, with a line for each probe', async () => {
   expect({ code, err }).toEqual({ code: 1, err: '' });
   expect(out.replace(/\d+ ms/, '12 ms').split('\n')).toEqual([
     'probe            result  details',
-    'worker-present   ✓       1 worker, 0 commands wait',
+    'worker-present   ✓       1 worker, 0 waiting commands',
     'good-command     ✓       10 posts in 12 ms',
     'unknown-account  ✗       answered with RATE_LIMITED (it is RATE_LIMITED) instead of NOT_FOUND',
     '',
@@ -56,8 +56,8 @@ it('prints the same as JSON', async () => {
     queue: 'scrape.json',
     verdict: 'conforms',
     probes: [
-      { probe: 'worker-present', result: 'pass', checks: expect.any(String), details: '1 worker, 0 commands wait' },
-      { probe: 'unknown-account', result: 'skipped', details: 'scrape commands name no account' },
+      { probe: 'worker-present', result: 'pass', checks: expect.any(String), details: '1 worker, 0 waiting commands' },
+      { probe: 'unknown-account', result: 'skipped', details: 'scrape commands have no account' },
     ],
   });
 });
@@ -79,10 +79,10 @@ it('waits for no answer where there is no queue', async () => {
   expect(code).toBe(1);
   expect(present).toMatchObject({
     result: 'breach',
-    details: expect.stringContaining('there is no queue fetch.nowhere'),
+    details: expect.stringContaining('queue fetch.nowhere does not exist'),
   });
   expect(others.map(({ probe }: { probe: string }) => probe)).toEqual(OTHERS);
-  for (const other of others) expect(other).toMatchObject({ result: 'skipped', details: 'there is no worker' });
+  for (const other of others) expect(other).toMatchObject({ result: 'skipped', details: 'no worker' });
 });
 
 it('waits for no answer where nobody works', async () => {
@@ -96,7 +96,7 @@ it('says that there is no such exchange', async () => {
   await worker('fetch.elsewhere');
   const { code, out } = await conform('fetch.elsewhere', '--exchange', 'nothing');
   expect(code).toBe(1);
-  expect(out).toContain('there is no exchange nothing; --exchange names another');
+  expect(out).toContain('exchange nothing does not exist; name another with --exchange');
 });
 
 it('says that the queue is not bound to the exchange', async () => {
@@ -120,7 +120,7 @@ it('does not wait where nobody listens, and shows no password', async () => {
   const { code, out, err } = await runMillraceCommand(['conform', 'fetch.x', '--url', 'amqp://me:hunter2@127.0.0.1:1']);
   expect({ code, out }).toEqual({ code: 2, out: '' });
   expect(err).toBe(
-    'millrace conform: cannot reach RabbitMQ at 127.0.0.1:1, is it running? (connect ECONNREFUSED 127.0.0.1:1)\n',
+    'millrace conform: Could not reach RabbitMQ at 127.0.0.1:1 (connect ECONNREFUSED 127.0.0.1:1). Is it running?\n',
   );
 });
 
@@ -128,7 +128,7 @@ it('gives up on somebody who is not RabbitMQ', async () => {
   const port = await listening(createServer((socket) => socket.on('error', () => undefined)));
   const { code, err } = await runMillraceCommand(['conform', 'fetch.x', '--url', `amqp://127.0.0.1:${port}`]);
   expect(code).toBe(2);
-  expect(err).toContain(`cannot reach RabbitMQ at 127.0.0.1:${port}, is it running?`);
+  expect(err).toContain(`Could not reach RabbitMQ at 127.0.0.1:${port} (`);
 });
 
 it('says that RabbitMQ refuses the password, or knows no such virtual host', async () => {
@@ -139,7 +139,7 @@ it('says that RabbitMQ refuses the password, or knows no such virtual host', asy
   for (const wrong of [password, host]) {
     const { code, err } = await runMillraceCommand(['conform', 'fetch.x', '--url', wrong.href]);
     expect(code).toBe(2);
-    expect(err).toMatch(/refuses the user, password or virtual host: (ACCESS_REFUSED|NOT_ALLOWED) - /);
+    expect(err).toMatch(/refused the user, password or virtual host: (ACCESS_REFUSED|NOT_ALLOWED) - /);
     expect(err).toContain(`RabbitMQ at ${wrong.host} `);
     expect(err).not.toContain('hunter2');
   }
@@ -165,7 +165,7 @@ it('says so when the connection is lost in the middle', async () => {
   through.port = String(between);
   const { code, err } = await runMillraceCommand(['conform', 'fetch.lost', '--url', through.href]);
   expect(code).toBe(2);
-  expect(err).toContain(`the connection to RabbitMQ at 127.0.0.1:${between} was lost`);
+  expect(err).toContain(`Lost the connection to RabbitMQ at 127.0.0.1:${between}.`);
 });
 
 const asProcess = (...args: string[]) =>
@@ -181,7 +181,7 @@ it('runs as a program, whose exit code tells', async () => {
   );
   expect(good.stdout).toMatch(/^probe .*\nworker-present .*\ngood-command .*\n\nfetch.program conforms: .*\n$/);
   expect(bad.stdout).toContain('no answer within 1 s');
-  expect(wrong.stderr).toContain('there is no probe nothing');
+  expect(wrong.stderr).toContain('Unknown probe `nothing`.');
 });
 
 it('stops when it is told to', async () => {

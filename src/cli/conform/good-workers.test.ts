@@ -39,7 +39,7 @@ describe.concurrent('a worker that does what it should', () => {
     expect({ code, breaches, skipped }).toEqual({
       code: 0,
       breaches: {},
-      skipped: { 'unknown-account': 'scrape commands name no account' },
+      skipped: { 'unknown-account': 'scrape commands have no account' },
     });
     expect(passed).toHaveLength(ALL.length - 1);
   });
@@ -56,7 +56,7 @@ describe.concurrent('a worker that does what it should', () => {
       code: 2,
       breaches: {},
       skipped: {
-        'good-command': 'there is no account nasa: name one that exists with --account',
+        'good-command': 'account nasa does not exist; name another with --account',
         paging: 'needs good-command to pass',
         'duplicate-delivery': 'needs good-command to pass',
       },

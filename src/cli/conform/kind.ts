@@ -6,8 +6,7 @@ import type { RemoteError } from '../../contracts/remote-error.js';
 import type { NewScrapeCommand } from '../../contracts/scrape-command.js';
 import { ScrapeResult } from '../../contracts/scrape-result.js';
 
-/** What differs from one command to the next. */
-export interface Wish {
+export interface CommandFields {
   jobId: string;
   externalId: string;
   cursor?: string | undefined;
@@ -16,22 +15,21 @@ export interface Wish {
   timeoutMs: number;
 }
 
-/** An answer as the probes see it, whatever was asked for. */
+/** An answer as the probes see it, whether of a fetcher or of a scraper. */
 export type Answer = { jobId: string; sourceId: string | undefined } & (
   | { status: 'error'; error: RemoteError }
-  /** `items` are what tells posts or leads from each other. */
+  /** `items` identify posts or leads. */
   | { status: 'success'; items: string[]; nextCursor: string | undefined; hasMore: boolean }
 );
 
-/** The two kinds of workers: those that fetch posts and those that scrape leads. */
+/** Workers either fetch posts or scrape leads. */
 export interface Kind {
-  /** The plural of what it finds. */
   items: 'posts' | 'leads';
   hasAccounts: boolean;
-  /** Undefined where answers do not carry one. */
+  /** Undefined if answers do not have one. */
   sourceId: string | undefined;
-  command(wish: Wish): { jobId: string };
-  /** A field that no command may lack. */
+  command(fields: CommandFields): { jobId: string };
+  /** A field that every command has. */
   requiredField: string;
   read(message: unknown): z.ZodSafeParseResult<Answer>;
 }
@@ -83,7 +81,7 @@ const ReadFetchResult = FetchResult.transform((result): Answer => {
   return { jobId, sourceId, status: 'success', items: posts.map(({ externalId }) => externalId), nextCursor, hasMore };
 });
 
-/** Leads have no id: two of the same name may be two shops. */
+/** Leads have no id, and two with the same name may be two shops. */
 const ReadScrapeResult = ScrapeResult.transform((result): Answer => {
   const { jobId } = result;
   if (result.status === 'error') return { jobId, sourceId: undefined, status: 'error', error: result.error };

@@ -9,19 +9,19 @@ const optionsOf = (typed: string[], environment: NodeJS.ProcessEnv) =>
   readOptions(readArguments({ args: conform.actions[0].args, options: OPTIONS }, typed), environment);
 
 it.each([
-  ['no queue', [], 'queue is missing: such as fetch.instagram'],
-  ['two queues', ['fetch.a', 'fetch.b'], 'fetch.b is one too many'],
-  ['a queue that is no worker’s', ['scrape_jobs'], 'scrape_jobs is not a queue that workers answer on'],
-  ['the queue of dead commands', ['fetch.dlq'], 'fetch.dlq is not a queue that workers answer on'],
-  ['no address', ['fetch.a'], 'Set RABBITMQ_URL or give --url amqp://host:port'],
-  ['a time that is none', ['fetch.a', '--url', URL, '--timeout', 'soon'], '--timeout takes a duration from 1s to 1h'],
+  ['no queue', [], 'Missing argument <queue>, for example fetch.instagram.'],
+  ['two queues', ['fetch.a', 'fetch.b'], 'Unexpected argument `fetch.b`.'],
+  ['a queue that is no worker’s', ['scrape_jobs'], 'scrape_jobs is not a queue of workers.'],
+  ['the queue of dead commands', ['fetch.dlq'], 'fetch.dlq is not a queue of workers.'],
+  ['no address', ['fetch.a'], 'Set RABBITMQ_URL or --url amqp://host:port.'],
+  ['a time that is none', ['fetch.a', '--url', URL, '--timeout', 'soon'], '--timeout must be a duration from 1s to 1h'],
   [
     'an unknown probe',
     ['fetch.a', '--url', URL, '--only', 'paging,peace'],
-    'there is no probe peace; there are worker-',
+    'Unknown probe `peace`. The probes are worker-',
   ],
-  ['an unknown option', ['fetch.a', '--loud'], 'there is no option --loud'],
-  ['an option without its value', ['fetch.a', '--account'], '--account needs a value: --account <externalId>'],
+  ['an unknown option', ['fetch.a', '--loud'], 'Unknown option `--loud`.'],
+  ['an option without its value', ['fetch.a', '--account'], '--account needs a value: --account <externalId>.'],
 ])('refuses %s', async (_, args, complaint) => {
   const { code, out, err } = await runMillraceCommand(['conform', ...args]);
   expect({ code, out }).toEqual({ code: 2, out: '' });
@@ -32,7 +32,7 @@ it.each([
 it('does not show the password of an address that is none', async () => {
   const { code, err } = await runMillraceCommand(['conform', 'fetch.a', '--url', 'http://me:hunter2@host']);
   expect(code).toBe(2);
-  expect(err).toBe('millrace conform: --url takes an address such as amqp://user:password@host:5672\n');
+  expect(err).toBe('millrace conform: --url must be an address such as amqp://user:password@host:5672.\n');
 });
 
 it('takes address and exchange from the configuration, unless they are given', () => {

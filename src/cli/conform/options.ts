@@ -6,25 +6,25 @@ import { duration } from '../../platform/config-field-types.js';
 import type { Given } from '../arguments.js';
 import { UsageError } from '../command.js';
 import { fetchKind, type Kind, scrapeKind } from './kind.js';
-import type { Probe } from './probe.js';
 import { workerPresent } from './probes/worker-present.js';
 import { PROBES } from './probes.js';
+import type { Probe } from './target.js';
 
 export const OPTIONS = {
-  account: { value: 'externalId', help: 'an account that exists (default: nasa)' },
-  unknown: { value: 'externalId', help: 'an account that does not exist (default: a random name)' },
-  query: { value: 'text', help: 'what a scraper is to look for (default: coffee)' },
-  timeout: { value: 'duration', help: 'how long each answer is waited for, such as 30s or 2m (default: 30s)' },
-  only: { value: 'probe,probe', help: 'these probes only, after worker-present' },
-  url: { value: 'amqp://…', help: 'RabbitMQ (default: RABBITMQ_URL)' },
+  account: { value: 'externalId', help: 'Account that exists (default: nasa)' },
+  unknown: { value: 'externalId', help: 'Account that does not exist (default: a random name)' },
+  query: { value: 'text', help: 'Search query for a scraper (default: coffee)' },
+  timeout: { value: 'duration', help: 'How long to wait for each answer, such as 30s or 2m (default: 30s)' },
+  only: { value: 'probe,probe', help: 'Run only these probes, after worker-present' },
+  url: { value: 'amqp://…', help: 'Address of RabbitMQ (default: RABBITMQ_URL)' },
   exchange: {
     value: 'name',
-    help: 'the exchange of the commands (default: MILLRACE_RABBITMQ_EXCHANGE, or source.fetcher)',
+    help: 'Exchange for commands (default: MILLRACE_RABBITMQ_EXCHANGE, or source.fetcher)',
   },
-  json: { help: 'the report as JSON' },
+  json: { help: 'Print the report as JSON' },
 } as const;
 
-const KNOWN_ACCOUNT = 'nasa';
+const DEFAULT_ACCOUNT = 'nasa';
 const Timeout = duration('1s', '1h');
 
 export type ConformOptions = ReturnType<typeof readOptions>;
@@ -37,9 +37,9 @@ export function readOptions({ values, args }: Given<typeof OPTIONS>, environment
     kind: kindOf(queue, values.query ?? 'coffee'),
     url: brokerAddress(values.url ?? config.rabbitmqUrl),
     exchange: values.exchange ?? config.rabbitmqExchange,
-    account: values.account ?? KNOWN_ACCOUNT,
+    account: values.account ?? DEFAULT_ACCOUNT,
     accountGiven: values.account !== undefined,
-    unknownAccount: values.unknown ?? unlikelyAccount(),
+    unknownAccount: values.unknown ?? randomAccount(),
     timeoutMs: milliseconds(values.timeout ?? '30s'),
     probes: chosenProbes(values.only),
     json: values.json,
@@ -49,26 +49,27 @@ export function readOptions({ values, args }: Given<typeof OPTIONS>, environment
 function kindOf(queue: string, query: string): Kind {
   const [, kind, type = ''] = /^(fetch|scrape)\.(.+)$/.exec(queue) ?? [];
   if (!kind || queue === DEAD_COMMANDS)
-    throw new UsageError(`${queue} is not a queue that workers answer on: those are fetch.<type> and scrape.<type>`);
+    throw new UsageError(`${queue} is not a queue of workers. Their names are fetch.<type> and scrape.<type>.`);
   return kind === 'fetch' ? fetchKind(type, `conform-${randomUUID()}`) : scrapeKind(type, query);
 }
 
 function brokerAddress(url: string | undefined): string {
-  if (url === undefined) throw new UsageError('where is RabbitMQ? Set RABBITMQ_URL or give --url amqp://host:port');
-  // Not shown: there may be a password in it.
+  if (url === undefined)
+    throw new UsageError('The address of RabbitMQ is missing. Set RABBITMQ_URL or --url amqp://host:port.');
+  // The address is not shown, because it may contain a password.
   if (!canParseUrl(url) || !/^amqps?:$/.test(new URL(url).protocol))
-    throw new UsageError('--url takes an address such as amqp://user:password@host:5672');
+    throw new UsageError('--url must be an address such as amqp://user:password@host:5672.');
   return url;
 }
 
-/** Short enough to be a name everywhere. */
-function unlikelyAccount(): string {
+/** The name is short enough for every site. */
+function randomAccount(): string {
   return `nobody${randomBytes(4).toString('hex')}`;
 }
 
 function milliseconds(text: string): number {
   const { data, error } = Timeout.schema.safeParse(text);
-  if (error) throw new UsageError(`--timeout takes ${Timeout.expected}`);
+  if (error) throw new UsageError(`--timeout must be ${Timeout.expected}.`);
   return data;
 }
 
@@ -77,6 +78,6 @@ function chosenProbes(only: string | undefined): readonly Probe[] {
   const names = only.split(',').map((name) => name.trim());
   const unknown = names.find((name) => !PROBES.some((probe) => probe.name === name));
   if (unknown !== undefined)
-    throw new UsageError(`there is no probe ${unknown}; there are ${PROBES.map(({ name }) => name).join(', ')}`);
+    throw new UsageError(`Unknown probe \`${unknown}\`. The probes are ${PROBES.map(({ name }) => name).join(', ')}.`);
   return PROBES.filter((probe) => probe === workerPresent || names.includes(probe.name));
 }

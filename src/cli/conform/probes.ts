@@ -1,4 +1,3 @@
-import type { Probe } from './probe.js';
 import { duplicateDelivery } from './probes/duplicate-delivery.js';
 import { expiredCommand } from './probes/expired-command.js';
 import { goodCommand } from './probes/good-command.js';
@@ -8,8 +7,9 @@ import { paging } from './probes/paging.js';
 import { slowAnswer } from './probes/slow-answer.js';
 import { unknownAccount } from './probes/unknown-account.js';
 import { workerPresent } from './probes/worker-present.js';
+import type { Probe } from './target.js';
 
-/** In the order in which they run: what may harm a worker comes after what tells most. */
+/** Probes run in this order. Those that may harm a worker come last. */
 export const PROBES: readonly Probe[] = [
   workerPresent,
   goodCommand,

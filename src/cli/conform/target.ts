@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { readAnswer } from './answer.js';
 import { Breach } from './breach.js';
-import type { Answer, Kind, Wish } from './kind.js';
-import { readAnswer } from './read-answer.js';
-import type { Reply, WorkerLine } from './worker-line.js';
+import type { CommandClient, Reply } from './command-client.js';
+import type { Answer, CommandFields, Kind } from './kind.js';
 
-/** Posts or leads asked for unless a probe wants another number. */
-export const USUAL_LIMIT = 10;
+/** The number of posts or leads that a command asks for. */
+export const DEFAULT_LIMIT = 10;
 
-interface Heard {
+interface TimedAnswer {
   answer: Answer;
   ms: number;
   bytes: number;
@@ -17,29 +17,28 @@ interface TargetOptions {
   queue: string;
   exchange: string;
   kind: Kind;
-  line: WorkerLine;
-  /** So long each answer is waited for. */
+  client: CommandClient;
+  /** How long to wait for each answer. */
   timeoutMs: number;
-  /** An account that exists, and whether somebody said so. */
   account: string;
+  /** Whether the user named the account. Otherwise it may not exist. */
   accountGiven: boolean;
   unknownAccount: string;
 }
 
-/** The worker that is probed. */
 export class Target {
   constructor(readonly options: TargetOptions) {}
 
-  /** A good command, except for what is given. */
-  command(wish: Partial<Wish> = {}) {
+  /** Makes a good command, except for the given fields. */
+  command(fields: Partial<CommandFields> = {}) {
     const { kind, account, timeoutMs } = this.options;
     const jobId = `conform-${randomUUID()}`;
-    return kind.command({ jobId, externalId: account, limit: USUAL_LIMIT, sentAt: new Date(), timeoutMs, ...wish });
+    return kind.command({ jobId, externalId: account, limit: DEFAULT_LIMIT, sentAt: new Date(), timeoutMs, ...fields });
   }
 
-  /** The answer to a command of this kind; silence and whatever breaks the contract are breaches. */
-  async ask(wish: Partial<Wish> = {}): Promise<Heard> {
-    const command = this.command(wish);
+  /** Sends a command and reads the answer. Silence is a breach, too. */
+  async ask(fields: Partial<CommandFields> = {}): Promise<TimedAnswer> {
+    const command = this.command(fields);
     const sentAt = Date.now();
     this.send(command);
     const reply = await this.reply(command.jobId);
@@ -47,26 +46,26 @@ export class Target {
   }
 
   send(command: { jobId: string }, expiresInMs = this.options.timeoutMs): void {
-    this.options.line.send({ id: command.jobId, body: command, expiresInMs });
+    this.options.client.send({ id: command.jobId, body: command, expiresInMs });
   }
 
   async reply(id: string, timeoutMs = this.options.timeoutMs): Promise<Reply> {
-    const { line } = this.options;
-    const reply = await line.take((candidate) => this.isFor(id, candidate), timeoutMs);
+    const { client } = this.options;
+    const reply = await client.take((candidate) => this.isFor(id, candidate), timeoutMs);
     if (!reply) throw new Breach(`no answer within ${timeoutMs / 1_000} s`);
     return reply;
   }
 
-  /** One with an id that nobody sent is meant for whoever waits. */
+  /** A reply whose id was never sent counts as an answer to the current command. */
   isFor(id: string, { correlationId }: Reply): boolean {
-    return correlationId === id || !this.options.line.isMine(correlationId);
+    return correlationId === id || !this.options.client.hasSent(correlationId);
   }
 
   read(reply: Reply, id: string): Answer {
     return readAnswer(reply, { id, kind: this.options.kind, echoes: ['jobId', 'sourceId'] });
   }
 
-  /** Whether it answers a good command, with whatever, and after so many that it may have to answer first. */
+  /** Returns whether the worker answers a good command at all. It may first have to answer `after` others. */
   async answers({ after = 0 } = {}): Promise<boolean> {
     const timeoutMs = (after + 1) * this.options.timeoutMs;
     const command = this.command({ timeoutMs });
@@ -79,4 +78,14 @@ export class Target {
       throw error;
     }
   }
+}
+
+/** One requirement of the contract. A probe passes by returning what it saw, otherwise it throws a `Breach` or `NotProbed`. */
+export interface Probe {
+  /** The name for `--only`. */
+  name: string;
+  checks: string;
+  /** The probe is skipped if the worker did not answer the good command with success. */
+  needsGoodCommand?: boolean;
+  run(target: Target): Promise<string>;
 }

@@ -1,43 +1,29 @@
-import { z } from 'zod';
 import { apiAction } from '../api/api-action.js';
-import { read } from '../api/api-client.js';
+import type { Answer } from '../api/api-client.js';
 import { LIST_OPTIONS, showList } from '../api/list.js';
 import { type Command, EXIT, UsageError } from '../command.js';
-import { colourOf } from '../show/colour.js';
-import { printable, printableLines } from '../show/printable.js';
 import { type Column, facts } from '../show/table.js';
+import { colourOf, printable, printableLines } from '../show/text.js';
 import { fromNow, localTime } from '../show/times.js';
 
-const DeadLetter = z.object({
-  id: z.string(),
-  queue: z.string(),
-  jobName: z.string(),
-  payload: z.unknown(),
-  reason: z.string(),
-  attempts: z.number(),
-  firstFailedAt: z.string(),
-  lastFailedAt: z.string(),
-  state: z.string(),
-  history: z.array(z.object({ at: z.string(), reason: z.string() })),
-});
-type DeadLetter = z.infer<typeof DeadLetter>;
+type DeadLetter = Answer<'get', '/dead-letters/{id}'>;
 
 const COLUMNS: Column<DeadLetter>[] = [
   { title: 'ID', show: ({ id }) => id, align: 'right' },
   { title: 'STATE', show: ({ state }) => state, colour: ({ state }) => colourOf(state) },
   { title: 'QUEUE', show: ({ queue }) => queue },
-  { title: 'TRIES', show: ({ attempts }) => attempts, align: 'right' },
+  { title: 'ATTEMPTS', show: ({ attempts }) => attempts, align: 'right' },
   { title: 'FAILED', show: ({ lastFailedAt }) => fromNow(lastFailedAt) },
-  { title: 'REASON', show: ({ reason }) => reason, cuts: true },
-  { title: 'JOB', show: ({ jobName }) => jobName, spare: true },
+  { title: 'REASON', show: ({ reason }) => reason, truncates: true },
+  { title: 'JOB', show: ({ jobName }) => jobName, optional: true },
 ];
 
 const FILTER = {
-  queue: { value: 'name', help: 'only those of this queue' },
-  job: { value: 'name', help: 'only those of jobs with this name' },
-  reason: { value: 'text', help: 'only those with this in their reason' },
-  after: { value: 'time', help: 'only those that failed after this time, such as 2027-03-29T09:00' },
-  before: { value: 'time', help: 'only those that failed before this time' },
+  queue: { value: 'name', help: 'Filter by queue' },
+  job: { value: 'name', help: 'Filter by name of the job' },
+  reason: { value: 'text', help: 'Search in reasons' },
+  after: { value: 'time', help: 'Only jobs that failed after this time, such as 2027-03-29T09:00' },
+  before: { value: 'time', help: 'Only jobs that failed before this time' },
 } as const;
 
 function filterOf({ queue, job, reason, after, before }: Record<keyof typeof FILTER, string | undefined>) {
@@ -48,17 +34,17 @@ function instant(name: string, text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const moment = new Date(text);
   if (Number.isNaN(moment.getTime()))
-    throw new UsageError(`--${name} takes a time such as 2027-03-29T09:00, not ${text}`);
+    throw new UsageError(`--${name} must be a time such as 2027-03-29T09:00, not \`${text}\`.`);
   return moment.toISOString();
 }
 
 const list = apiAction({
   word: 'list',
-  summary: 'lists what failed for good, newest first',
+  summary: 'Lists jobs that failed permanently, newest first',
   options: {
     state: {
       value: 'state',
-      help: 'only those that are (default: open)',
+      help: 'Filter by state (default: open)',
       choices: ['open', 'replayed', 'discarded', 'any'],
     },
     ...FILTER,
@@ -66,35 +52,33 @@ const list = apiAction({
   },
   run: (call) => {
     const { state = 'open' } = call.values;
-    const query = { ...filterOf(call.values), state: state === 'any' ? undefined : state };
     return showList(call, {
       path: '/dead-letters',
-      query,
-      row: DeadLetter,
+      input: { query: { ...filterOf(call.values), state: state === 'any' ? undefined : state } },
       columns: COLUMNS,
-      none: 'There are no dead letters like that.',
+      none: 'No dead letters found.',
     });
   },
 });
 
 const show = apiAction({
   word: 'show',
-  summary: 'shows one, with what it carries and how it failed',
-  args: { name: 'id', least: 1, most: 1 },
+  summary: 'Shows a dead letter with its data and its failures',
+  args: { name: 'id', min: 1, max: 1 },
   options: {},
   async run({ api, args: [id = ''], answer }) {
-    const letter = await api.get(`/dead-letters/${encodeURIComponent(id)}`);
-    return answer(letter, () => inWords(read(DeadLetter, letter)));
+    const letter = await api.get('/dead-letters/{id}', { path: { id } });
+    return answer(letter, () => describe(letter));
   },
 });
 
-function inWords(letter: DeadLetter): string {
+function describe(letter: DeadLetter): string {
   const rows = facts([
     ['dead letter', letter.id],
     ['state', letter.state],
     ['queue', letter.queue],
     ['job', letter.jobName],
-    ['tries', letter.attempts],
+    ['attempts', letter.attempts],
     ['first failed', localTime(letter.firstFailedAt)],
     ['last failed', localTime(letter.lastFailedAt)],
     ['reason', letter.reason],
@@ -103,42 +87,39 @@ function inWords(letter: DeadLetter): string {
   return `${rows}\n${printableLines(JSON.stringify(letter.payload, null, 2))}\n\n${history}`;
 }
 
-const Replayed = z.object({ replayed: z.number(), refused: z.array(z.object({ id: z.string(), why: z.string() })) });
-const Discarded = z.object({ discarded: z.number() });
+type Closing = 'replay' | 'discard';
+const PAST = { replay: 'Replayed', discard: 'Discarded' };
 
-/** By id, or all open ones that fit a filter; all there are only if that is said. */
-const close = (word: 'replay' | 'discard', summary: string, inWordsToo: (answer: unknown) => string) =>
+/** Closes dead letters by id, or all open ones that match a filter. Closing all of them needs --all. */
+const close = (word: Closing, summary: string) =>
   apiAction({
     word,
     summary,
-    args: { name: 'id', least: 0, most: Number.POSITIVE_INFINITY },
-    options: { ...FILTER, all: { help: 'all that are open' } },
+    args: { name: 'id', min: 0, max: Number.POSITIVE_INFINITY },
+    options: { ...FILTER, all: { help: 'All open dead letters' } },
     async run({ api, args, values, answer }) {
       const filter = filterOf(values);
       const isFiltered = values.all || Object.values(filter).some((value) => value !== undefined);
       if (args.length > 0 === isFiltered)
-        throw new UsageError('say which: ids, or a filter such as --queue fetch-rss, or --all');
+        throw new UsageError('Choose dead letters by id, by a filter such as --queue fetch-rss, or with --all.');
       if (isFiltered) {
-        const done = await api.post(`/dead-letters/${word}`, filter);
-        const code = answer(done, () => inWordsToo(done));
-        return word === 'replay' && read(Replayed, done).refused.length ? EXIT.failed : code;
+        const closed = await api.post(`/dead-letters/${word}`, { body: filter });
+        const count = 'replayed' in closed ? closed.replayed : closed.discarded;
+        const refused = closed.refused.map(({ id, why }) => `Could not ${word} ${id}: ${printable(why)}\n`);
+        answer(closed, () => [`${PAST[word]} ${count}.\n`, ...refused].join(''));
+        return closed.refused.length ? EXIT.failed : EXIT.done;
       }
-      const items: unknown[] = [];
-      for (const id of args) items.push(await api.post(`/dead-letters/${encodeURIComponent(id)}/${word}`));
-      const past = word === 'replay' ? 'Replayed' : 'Discarded';
-      return answer(items.length === 1 ? items[0] : { items, nextCursor: null }, () => `${past} ${args.join(', ')}\n`);
+      const items: DeadLetter[] = [];
+      for (const id of args) items.push(await api.post(`/dead-letters/{id}/${word}`, { path: { id } }));
+      return answer(
+        items.length === 1 ? items[0] : { items, nextCursor: null },
+        () => `${PAST[word]} ${args.join(', ')}.\n`,
+      );
     },
   });
 
-const replay = close('replay', 'runs them anew', (answer) => {
-  const { replayed, refused } = read(Replayed, answer);
-  return [`Replayed ${replayed}\n`, ...refused.map(({ id, why }) => `${id} was not: ${printable(why)}\n`)].join('');
-});
-
-const discard = close('discard', 'lets them go', (answer) => `Discarded ${read(Discarded, answer).discarded}\n`);
-
 export const deadLetters: Command = {
   name: 'dead-letters',
-  summary: 'shows what failed for good, runs it anew or lets it go',
-  actions: [list, show, replay, discard],
+  summary: 'Lists jobs that failed permanently, and replays or discards them',
+  actions: [list, show, close('replay', 'Runs dead letters again'), close('discard', 'Discards dead letters')],
 };

@@ -1,88 +1,67 @@
-import { z } from 'zod';
 import { apiAction, type Call } from '../api/api-action.js';
-import { read } from '../api/api-client.js';
+import type { Answer } from '../api/api-client.js';
 import type { OptionSpecs } from '../arguments.js';
 import { type Command, EXIT, UsageError } from '../command.js';
 import { type Column, facts, table } from '../show/table.js';
 import { localTime } from '../show/times.js';
 
-const Result = z.object({
-  publicationId: z.string(),
-  platform: z.string(),
-  account: z.string(),
-  scheduledAt: z.string(),
-  text: z.string(),
-  status: z.string(),
-  outcome: z.string(),
-  reason: z.string(),
-});
-type Result = z.infer<typeof Result>;
-
-const RestoreCheck = z.object({
-  state: z.string(),
-  reason: z.string().nullable(),
-  backupAt: z.string().nullable(),
-  remaining: z.number(),
-  counts: z.object({ published: z.number(), to_send: z.number(), unknown: z.number(), unread: z.number() }),
-  results: z.array(Result),
-});
-type RestoreCheck = z.infer<typeof RestoreCheck>;
+type RestoreCheck = Answer<'get', '/restore-check'>;
+type Result = RestoreCheck['results'][number];
 
 const COLUMNS: Column<Result>[] = [
   { title: 'ID', show: ({ publicationId }) => publicationId, align: 'right' },
   { title: 'OUTCOME', show: ({ outcome }) => outcome },
   { title: 'STATUS', show: ({ status }) => status },
-  { title: 'PLATFORM', show: ({ platform }) => platform, spare: true },
-  { title: 'ACCOUNT', show: ({ account }) => account, cuts: true },
+  { title: 'PLATFORM', show: ({ platform }) => platform, optional: true },
+  { title: 'ACCOUNT', show: ({ account }) => account, truncates: true },
   { title: 'DUE', show: ({ scheduledAt }) => localTime(scheduledAt) },
-  { title: 'TEXT', show: ({ text }) => text, cuts: true },
-  { title: 'REASON', show: ({ reason }) => reason, cuts: true },
+  { title: 'TEXT', show: ({ text }) => text, truncates: true },
+  { title: 'REASON', show: ({ reason }) => reason, truncates: true },
 ];
 
 const run = apiAction({
-  summary: 'looks on the platforms for every post that was due since the backup, then lets publishing resume',
-  options: { finish: { help: 'let a person decide about posts of platforms that cannot be read, and resume' } },
-  notes: 'Ends with 1 if publishing is still held, or if a person has to resolve posts.',
+  summary: 'Searches the platforms for every post that was due since the backup, then resumes publishing',
+  options: { finish: { help: 'Leave posts on platforms that cannot be read to a person, and resume' } },
+  notes: 'Exit code: 1 if publishing is still held or if a person must resolve posts, otherwise 0.',
   async run(call) {
     const { api, terminal, values } = call;
     const step = { finish: values.finish === true };
-    let answered = await api.post('/restore-check', { ...step, retry: true });
-    for (let check = read(RestoreCheck, answered); isUnderWay(check); check = read(RestoreCheck, answered)) {
-      terminal.err(`${check.remaining} posts remain to be looked for\n`);
-      answered = await api.post('/restore-check', step);
+    let check = await api.post('/restore-check', { body: { ...step, retry: true } });
+    while (isUnderWay(check)) {
+      terminal.err(`${check.remaining} posts remain to be checked.\n`);
+      check = await api.post('/restore-check', { body: step });
     }
-    return show(call, answered);
+    return show(call, check);
   },
 });
 
 const status = apiAction({
   word: 'status',
-  summary: 'shows whether publishing is held, and what the last check has found',
+  summary: 'Shows whether publishing is held, and the result of the last check',
   options: {},
   run: async (call) => show(call, await call.api.get('/restore-check')),
 });
 
 const hold = apiAction({
   word: 'hold',
-  summary: 'holds publishing until the next restore check: after a restore that Millrace could not notice',
-  options: { 'backup-at': { value: 'time', help: 'when the backup was taken, such as 2027-03-29T09:00:00Z' } },
+  summary: 'Holds publishing until the next restore check, after a restore that Millrace could not detect',
+  options: { 'backup-at': { value: 'time', help: 'Time of the backup, such as 2027-03-29T09:00:00Z' } },
   async run({ api, values, answer }) {
     const at = new Date(values['backup-at'] ?? '');
-    if (Number.isNaN(at.getTime())) throw new UsageError('--backup-at needs the time at which the backup was taken');
-    const held = await api.post('/restore-check/hold', { backupAt: at.toISOString() });
-    return answer(held, () => inWords(read(RestoreCheck, held)));
+    if (Number.isNaN(at.getTime()))
+      throw new UsageError('--backup-at must be the time of the backup, such as 2027-03-29T09:00:00Z.');
+    const held = await api.post('/restore-check/hold', { body: { backupAt: at.toISOString() } });
+    return answer(held, () => describe(held));
   },
 });
 
 const isUnderWay = ({ state, remaining }: RestoreCheck) => state === 'held' && remaining > 0;
 
-function show({ answer, terminal }: Call<OptionSpecs>, answered: unknown): number {
-  const check = read(RestoreCheck, answered);
+function show({ answer, terminal }: Call<OptionSpecs>, check: RestoreCheck): number {
   const listed = check.results.length ? `\n${table(COLUMNS, check.results, terminal)}` : '';
-  answer(answered, () => inWords(check) + listed);
-  const isOpen = check.results.some(({ status: now }) => now === 'unknown');
-  if (isOpen)
-    terminal.err('Look on the platforms, then run `millrace publish resolve` for each post that is unknown.\n');
+  answer(check, () => describe(check) + listed);
+  const isOpen = check.results.some((result) => result.status === 'unknown');
+  if (isOpen) terminal.err('Check the platforms, then run `millrace publish resolve` for each unknown post.\n');
   return check.state === 'held' || isOpen ? EXIT.failed : EXIT.done;
 }
 
@@ -92,22 +71,22 @@ const STATES: Record<string, string> = {
   released: 'resumed',
 };
 
-function inWords({ state, reason, backupAt, remaining, counts }: RestoreCheck): string {
+function describe({ state, reason, backupAt, remaining, counts }: RestoreCheck): string {
   if (state === 'none') return 'Publishing is not held.\n';
   return facts([
     ['publishing', STATES[state] ?? state],
     ['because', reason],
     ['backup from', backupAt && localTime(backupAt)],
-    ['not looked for yet', remaining || null],
+    ['not checked yet', remaining || null],
     ['found on the platform', counts.published],
-    ['not there, may be sent', counts.to_send],
-    ['for a person to decide', counts.unknown],
+    ['not there, can be sent', counts.to_send],
+    ['unknown, a person decides', counts.unknown],
     ['platform not readable', counts.unread],
   ]);
 }
 
 export const restoreCheck: Command = {
   name: 'restore-check',
-  summary: 'after a restore: finds out which posts are out already, then lets publishing resume',
+  summary: 'After a restore, finds out which posts are already published, then resumes publishing',
   actions: [run, status, hold],
 };

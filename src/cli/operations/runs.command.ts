@@ -1,77 +1,61 @@
-import { z } from 'zod';
 import { apiAction } from '../api/api-action.js';
+import type { Answer } from '../api/api-client.js';
 import { LIST_OPTIONS, showList } from '../api/list.js';
 import type { Command } from '../command.js';
-import { colourOf } from '../show/colour.js';
 import type { Column } from '../show/table.js';
+import { colourOf } from '../show/text.js';
 import { fromNow, shortTime } from '../show/times.js';
 
-const Run = z.object({
-  queue: z.string(),
-  subject: z.string(),
-  attempt: z.number(),
-  outcome: z.string(),
-  result: z.string().nullable(),
-  cause: z.string().nullable(),
-  target: z.string().nullable(),
-  details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]).nullable()).nullable(),
-  reason: z.string().nullable(),
-  startedAt: z.string(),
-  ms: z.number(),
-  waitedMs: z.number().nullable(),
-  worker: z.string(),
-  deadLetterId: z.string().nullable(),
-});
+type Run = Answer<'get', '/runs'>['items'][number];
 
-const COLUMNS: Column<z.infer<typeof Run>>[] = [
+const COLUMNS: Column<Run>[] = [
   { title: 'STARTED', show: ({ startedAt }) => fromNow(startedAt) },
   { title: 'OUTCOME', show: ({ outcome }) => outcome, colour: ({ outcome }) => colourOf(outcome) },
   { title: 'RESULT', show: ({ result }) => result, colour: ({ result }) => colourOf(result ?? '') },
   { title: 'QUEUE', show: ({ queue }) => queue },
-  { title: 'ABOUT', show: ({ subject }) => subject, cuts: true },
-  { title: 'TRY', show: ({ attempt }) => attempt, align: 'right' },
-  { title: 'TOOK', show: ({ ms }) => shortTime(ms), align: 'right' },
-  { title: 'REASON', show: ({ reason }) => reason, cuts: true },
-  { title: 'CAUSE', show: ({ cause }) => cause, spare: true },
-  { title: 'AT', show: ({ target }) => target, cuts: true, spare: true },
-  { title: 'DETAILS', show: ({ details }) => detailsInWords(details), cuts: true, spare: true },
-  { title: 'DEAD LETTER', show: ({ deadLetterId }) => deadLetterId, align: 'right', spare: true },
-  { title: 'WAITED', show: ({ waitedMs }) => shortTime(waitedMs), align: 'right', spare: true },
-  { title: 'WORKER', show: ({ worker }) => worker, spare: true },
+  { title: 'SUBJECT', show: ({ subject }) => subject, truncates: true },
+  { title: 'ATTEMPT', show: ({ attempt }) => attempt, align: 'right' },
+  { title: 'DURATION', show: ({ ms }) => shortTime(ms), align: 'right' },
+  { title: 'REASON', show: ({ reason }) => reason, truncates: true },
+  { title: 'CAUSE', show: ({ cause }) => cause, optional: true },
+  { title: 'TARGET', show: ({ target }) => target, truncates: true, optional: true },
+  { title: 'DETAILS', show: ({ details }) => detailsOf(details), truncates: true, optional: true },
+  { title: 'DEAD LETTER', show: ({ deadLetterId }) => deadLetterId, align: 'right', optional: true },
+  { title: 'WAITED', show: ({ waitedMs }) => shortTime(waitedMs), align: 'right', optional: true },
+  { title: 'WORKER', show: ({ worker }) => worker, optional: true },
 ];
 
-function detailsInWords(details: z.infer<typeof Run>['details']): string | null {
-  const told = Object.entries(details ?? {}).filter(([, value]) => value !== null);
-  return told.length ? told.map(([name, value]) => `${name} ${value}`).join(', ') : null;
+function detailsOf(details: Run['details']): string | null {
+  const known = Object.entries(details ?? {}).filter(([, value]) => value !== null);
+  return known.length ? known.map(([name, value]) => `${name} ${value}`).join(', ') : null;
 }
 
 const list = apiAction({
-  summary: 'lists what has run, newest first: how it ended, and why',
+  summary: 'Lists runs of jobs, newest first: how they ended and why',
   options: {
-    queue: { value: 'name', help: 'only those of this queue' },
-    outcome: { value: 'outcome', help: 'only those that ended so; several with commas: failed,retried' },
-    result: { value: 'result', help: 'only those whose work came to this; several with commas: failed,source_error' },
-    feature: { value: 'name', help: 'only those of fetching, publishing, scraping or imports' },
-    subject: { value: 'id', help: 'only those about this row, such as a source; with --queue' },
+    queue: { value: 'name', help: 'Filter by queue' },
+    outcome: { value: 'outcome', help: 'Filter by outcome; separate several with commas: failed,retried' },
+    result: { value: 'result', help: 'Filter by result; separate several with commas: failed,source_error' },
+    feature: { value: 'name', help: 'Filter by feature: fetching, publishing, scraping or imports' },
+    subject: { value: 'id', help: 'Filter by row, such as a source; use with --queue' },
     ...LIST_OPTIONS,
   },
   notes:
-    'Outcomes: done, nothing-to-do, superseded, given-back (Millrace was stopped), later (put off), retried (failed, and ' +
-    'will be tried again), failed (for good). The outcome says how the run ended, the result what came of its work.',
+    'Outcomes: done, nothing-to-do, superseded, given-back (Millrace was stopped), later (postponed), retried (failed and ' +
+    'will be retried), failed (permanently). The outcome is how the run ended, the result is what its work achieved.',
   run: (call) => {
     const { queue, outcome, result, feature, subject } = call.values;
     return showList(call, {
       path: '/runs',
-      query: { queue, outcome, result, feature, subject },
-      row: Run,
+      input: { query: { queue, outcome, result, feature, subject } },
       columns: COLUMNS,
-      none: 'Nothing like that has run, as far back as the history goes.',
+      none: 'No runs found in the history.',
     });
   },
 });
 
 export const runs: Command = {
   name: 'runs',
-  summary: 'lists what has run, how it ended and why',
+  summary: 'Lists runs of jobs, how they ended and why',
   actions: [list],
 };

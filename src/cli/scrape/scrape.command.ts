@@ -3,179 +3,173 @@ import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
-import { z } from 'zod';
 import { apiAction, type Call } from '../api/api-action.js';
-import { type ApiClient, read } from '../api/api-client.js';
-import { watchUntil } from '../api/event-stream.js';
-import { goesOn } from '../api/goes-on.js';
+import type { Answer, ApiClient, Input } from '../api/api-client.js';
+import { continuing, watchUntil } from '../api/event-stream.js';
 import { LIST_OPTIONS, showList } from '../api/list.js';
 import { type Command, EXIT, type Terminal, UsageError } from '../command.js';
 import { Progress } from '../show/progress.js';
 import type { Column } from '../show/table.js';
-import { hasEnded, JOB_COLUMNS, progressOf, ScrapeJob, summaryOf } from './scrape-job.js';
+import { hasEnded, JOB_COLUMNS, progressOf, type ScrapeJob, summaryOf } from './scrape-job.js';
 
-/** A lead, as far as it is shown. */
-const Lead = z.object({
-  id: z.string(),
-  name: z.string(),
-  domain: z.string().nullable(),
-  emails: z.array(z.string()),
-  phones: z.array(z.string()),
-  address: z.string().nullable(),
-  country: z.string().nullable(),
-  source_type: z.string(),
-});
+type Lead = Answer<'get', '/leads'>['items'][number];
 
-const LEAD_COLUMNS: Column<z.infer<typeof Lead>>[] = [
+const LEAD_COLUMNS: Column<Lead>[] = [
   { title: 'ID', show: ({ id }) => id, align: 'right' },
-  { title: 'NAME', show: ({ name }) => name, cuts: true },
-  { title: 'DOMAIN', show: ({ domain }) => domain, cuts: true },
-  { title: 'EMAIL', show: ({ emails }) => emails[0], cuts: true },
+  { title: 'NAME', show: ({ name }) => name, truncates: true },
+  { title: 'DOMAIN', show: ({ domain }) => domain, truncates: true },
+  { title: 'EMAIL', show: ({ emails }) => emails[0], truncates: true },
   { title: 'PHONE', show: ({ phones }) => phones[0] },
   { title: 'COUNTRY', show: ({ country }) => country },
   { title: 'FOUND BY', show: ({ source_type }) => source_type },
-  { title: 'ADDRESS', show: ({ address }) => address, spare: true },
+  { title: 'ADDRESS', show: ({ address }) => address, optional: true },
 ];
 
 const CRITERIA = {
-  industry: { value: 'text', help: 'what kind of company, such as bakery' },
-  geography: { value: 'text', help: 'where, such as Berlin' },
-  keyword: { value: 'word', help: 'what must be said about it', many: true },
+  industry: { value: 'text', help: 'Kind of company, such as bakery' },
+  geography: { value: 'text', help: 'Place, such as Berlin' },
+  keyword: { value: 'word', help: 'Word that must describe the company', many: true },
   type: {
     value: 'type',
-    help: 'where to look: google, crunchbase, linkedin, openstreetmap, web, or what your workers know',
+    help: 'Source to search: google, crunchbase, linkedin, openstreetmap, web, or a type of your workers',
     many: true,
   },
-  query: { value: 'text', help: 'what to search for, in place of industry, geography and keywords' },
+  query: { value: 'text', help: 'Search query, instead of industry, geography and keywords' },
   filter: {
     value: 'name=value',
-    help: 'what a place to look needs, such as sites=["https://example.org"]',
+    help: 'Setting of a source, such as sites=["https://example.org"]',
     many: true,
   },
 } as const;
 
-const ONE = { name: 'id', least: 1, most: 1 } as const;
+const ONE = { name: 'id', min: 1, max: 1 } as const;
 const ENDING = {
-  csv: { value: 'file', help: 'write the leads there when it has ended; - is the standard output' },
-  'no-wait': { help: 'only start it, and do not wait until it has ended' },
+  csv: { value: 'file', help: 'Write the leads to this file when the search has ended; - is the standard output' },
+  'no-wait': { help: 'Start the search without waiting for its end' },
 } as const;
-const pathOf = (id: string | undefined) => `/jobs/scrape/${encodeURIComponent(id ?? '')}`;
 
 const start = apiAction({
-  summary: 'searches for companies, and waits until the search has ended',
+  summary: 'Searches for companies and waits for the result',
   options: { ...CRITERIA, ...ENDING },
-  notes: 'Exit code: 0 it ended, if need be without some places that failed; 1 it failed or was cancelled.',
+  notes: 'Exit code: 0 if the search completed, even if some sources failed; 1 if it failed or was cancelled.',
   async run(call) {
-    const headers = { 'idempotency-key': randomUUID() };
-    return finish(call, await call.api.post('/jobs/scrape', criteriaOf(call.values), headers));
+    const header = { 'Idempotency-Key': randomUUID() };
+    return finish(call, await call.api.post('/jobs/scrape', { header, body: criteriaOf(call.values) }));
   },
 });
 
-/** Waits for the end, if that is wanted, and says what came of it. */
-async function finish(call: Call<typeof ENDING>, started: unknown): Promise<number> {
+async function finish(call: Call<typeof ENDING>, started: ScrapeJob): Promise<number> {
   const { api, values, terminal, answer } = call;
-  const { id } = read(ScrapeJob, started);
-  if (values['no-wait']) return answer(started, () => `Job ${id} has begun: \`millrace scrape show ${id}\`\n`);
-  const ended = await goesOn(`Job ${id} goes on: \`millrace scrape show ${id}\` tells how.`, () =>
-    watchJob(api, id, terminal),
-  );
-  const job = read(ScrapeJob, ended);
+  const { id } = started;
+  const hint = `\`millrace scrape show ${id}\` shows its progress.`;
+  if (values['no-wait']) return answer(started, () => `Started job ${id}. ${hint}\n`);
+  const job = await continuing(`Job ${id} continues. ${hint}`, () => watchJob(api, id, terminal));
   if (values.csv !== undefined)
-    await downloadCsv(api, { path: `${pathOf(id)}/leads`, query: {}, file: values.csv }, terminal);
-  if (values.csv !== '-') answer(ended, () => summaryOf(job, terminal));
+    await downloadCsv(api, { path: '/jobs/scrape/{id}/leads', input: { path: { id } }, file: values.csv }, terminal);
+  if (values.csv !== '-') answer(job, () => summaryOf(job, terminal));
   return job.status === 'completed' || job.status === 'partial' ? EXIT.done : EXIT.failed;
 }
 
-async function watchJob(api: ApiClient, id: string, terminal: Terminal): Promise<unknown> {
+async function watchJob(api: ApiClient, id: string, terminal: Terminal): Promise<ScrapeJob> {
   const progress = new Progress(terminal);
   try {
-    return await watchUntil(api, `${pathOf(id)}/stream`, ({ event, data }) => {
+    return await watchUntil(api, '/jobs/scrape/{id}/stream', { path: { id } }, ({ event, data: job }) => {
       if (event !== 'job') return undefined;
-      const job = read(ScrapeJob, data);
       progress.show(progressOf(job));
-      return hasEnded(job) ? data : undefined;
+      return hasEnded(job) ? job : undefined;
     });
   } finally {
     progress.end();
   }
 }
 
-const STATUSES = ScrapeJob.shape.status.options;
-
 const list = apiAction({
   word: 'list',
-  summary: 'lists your searches, newest first',
+  summary: 'Lists your searches, newest first',
   options: {
-    status: { value: 'status', help: 'only those that are', choices: STATUSES },
-    type: { value: 'type', help: 'only those that look there' },
+    status: {
+      value: 'status',
+      help: 'Filter by status',
+      choices: ['queued', 'running', 'completed', 'partial', 'failed', 'cancelled'],
+    },
+    type: { value: 'type', help: 'Filter by source' },
     ...LIST_OPTIONS,
   },
   run: (call) => {
-    const query = { status: call.values.status, source_type: call.values.type };
-    const none = 'There are no searches like that. `millrace scrape --type openstreetmap …` begins one.';
-    return showList(call, { path: '/jobs/scrape', query, row: ScrapeJob, columns: JOB_COLUMNS, none });
+    const { status, type: source_type } = call.values;
+    return showList(call, {
+      path: '/jobs/scrape',
+      input: { query: { status, source_type } },
+      columns: JOB_COLUMNS,
+      none: 'No searches found. `millrace scrape --type openstreetmap …` starts one.',
+    });
   },
 });
 
 const show = apiAction({
   word: 'show',
-  summary: 'tells how a search gets on',
+  summary: 'Shows the progress of a search',
   args: ONE,
-  options: { watch: { help: 'until it has ended' } },
+  options: { watch: { help: 'Keep showing progress until the search has ended' } },
   async run({ api, args: [id = ''], values, terminal, answer }) {
-    const job = values.watch ? await watchJob(api, id, terminal) : await api.get(pathOf(id));
-    return answer(job, () => summaryOf(read(ScrapeJob, job), terminal));
+    const job = values.watch ? await watchJob(api, id, terminal) : await api.get('/jobs/scrape/{id}', { path: { id } });
+    return answer(job, () => summaryOf(job, terminal));
   },
 });
 
 const leads = apiAction({
   word: 'leads',
-  summary: 'lists what a search has found, or, without its id, all that any has',
-  args: { ...ONE, least: 0 },
+  summary: 'Lists the leads of a search, or all leads if no id is given',
+  args: { ...ONE, min: 0 },
   options: {
-    search: { value: 'text', help: 'only those with this in their name or domain' },
-    type: { value: 'type', help: 'only those that were found there' },
-    country: { value: 'code', help: 'only those in this country, such as DE' },
-    csv: { value: 'file', help: 'all of them as CSV to this file; - is the standard output' },
+    search: { value: 'text', help: 'Search in names and domains' },
+    type: { value: 'type', help: 'Filter by source' },
+    country: { value: 'code', help: 'Filter by country, such as DE' },
+    csv: { value: 'file', help: 'Write all leads as CSV to this file; - is the standard output' },
     ...LIST_OPTIONS,
   },
   async run(call) {
     const { api, args, values, terminal } = call;
-    const path = args.length ? `${pathOf(args[0])}/leads` : '/leads';
+    const [id] = args;
+    const path = id === undefined ? '/leads' : '/jobs/scrape/{id}/leads';
     const query = { q: values.search, source_type: values.type, country: values.country };
+    const input = { path: { id: id ?? '' }, query };
     if (values.csv === undefined)
-      return showList(call, { path, query, row: Lead, columns: LEAD_COLUMNS, none: 'There are no leads like that.' });
-    await downloadCsv(api, { path, query, file: values.csv }, terminal);
+      return showList(call, { path, input, columns: LEAD_COLUMNS, none: 'No leads found.' });
+    await downloadCsv(api, { path, input, file: values.csv }, terminal);
     return EXIT.done;
   },
 });
 
 const cancel = apiAction({
   word: 'cancel',
-  summary: 'stops a search; what was found stays',
+  summary: 'Cancels a search and keeps its leads',
   args: ONE,
   options: {},
-  async run({ api, args: [id], terminal, answer }) {
-    const job = await api.post(`${pathOf(id)}/cancel`);
-    return answer(job, () => summaryOf(read(ScrapeJob, job), terminal));
+  async run({ api, args: [id = ''], terminal, answer }) {
+    const job = await api.post('/jobs/scrape/{id}/cancel', { path: { id } });
+    return answer(job, () => summaryOf(job, terminal));
   },
 });
 
 const rerun = apiAction({
   word: 'rerun',
-  summary: 'searches again, as a new job',
+  summary: 'Runs a search again, as a new job',
   args: ONE,
   options: ENDING,
-  run: async (call) => finish(call, await call.api.post(`${pathOf(call.args[0])}/rerun`)),
+  async run(call) {
+    const [id = ''] = call.args;
+    return finish(call, await call.api.post('/jobs/scrape/{id}/rerun', { path: { id } }));
+  },
 });
 
 export const scrape: Command = {
   name: 'scrape',
-  summary: 'searches for companies, and lists the leads that were found',
+  summary: 'Searches for companies and lists the leads',
   actions: [start, list, show, leads, cancel, rerun],
 };
 
-interface Given {
+interface Criteria {
   industry: string | undefined;
   geography: string | undefined;
   keyword: string[];
@@ -184,22 +178,22 @@ interface Given {
   filter: string[];
 }
 
-function criteriaOf({ industry, geography, keyword, type, query, filter }: Given) {
-  if (!type.length) throw new UsageError('say where to look, with --type: such as --type openstreetmap');
+function criteriaOf({ industry, geography, keyword, type, query, filter }: Criteria) {
+  if (!type.length) throw new UsageError('Choose a source to search with --type, such as --type openstreetmap.');
   return {
-    ...(industry !== undefined && { industry }),
-    ...(geography !== undefined && { geography }),
+    industry,
+    geography,
     keywords: keyword,
     source_types: type,
-    ...(query !== undefined && { search_query: query }),
+    search_query: query,
     filters: Object.fromEntries(filter.map(readFilter)),
   };
 }
 
-/** A value is JSON where it can be read as such, and text where not. */
+/** A value that is not JSON is text. */
 function readFilter(text: string): [string, unknown] {
   const [, name, value = ''] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
-  if (name === undefined) throw new UsageError(`--filter takes a name and a value, such as most=10, not ${text}`);
+  if (name === undefined) throw new UsageError(`--filter must be name=value, such as most=10, not \`${text}\`.`);
   try {
     return [name, JSON.parse(value)];
   } catch {
@@ -207,15 +201,15 @@ function readFilter(text: string): [string, unknown] {
   }
 }
 
-interface Wanted {
-  path: string;
-  query: Record<string, string | boolean | undefined>;
+interface Download {
+  path: '/leads' | '/jobs/scrape/{id}/leads';
+  input: Input<'get', '/jobs/scrape/{id}/leads'>;
   file: string;
 }
 
-/** All of them, as they come, to a file or to the standard output. */
-async function downloadCsv(api: ApiClient, { path, query, file }: Wanted, terminal: Terminal): Promise<void> {
-  const { body } = await api.open(path, { query: { ...query, format: 'csv' } });
+/** Streams all leads to a file or to the standard output. */
+async function downloadCsv(api: ApiClient, { path, input, file }: Download, terminal: Terminal): Promise<void> {
+  const { body } = await api.open(path, { ...input, query: { ...input.query, format: 'csv' } });
   const rows = Readable.fromWeb(body as ReadableStream);
   if (file === '-') {
     for await (const text of rows.setEncoding('utf8')) terminal.out(text);
@@ -224,6 +218,6 @@ async function downloadCsv(api: ApiClient, { path, query, file }: Wanted, termin
   try {
     await pipeline(rows, createWriteStream(file));
   } catch (error) {
-    throw new UsageError(`cannot write to ${file}: ${(error as Error).message}`);
+    throw new UsageError(`Could not write ${file}: ${(error as Error).message}`);
   }
 }

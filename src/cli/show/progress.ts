@@ -1,19 +1,19 @@
 import type { Terminal } from '../command.js';
-import { cut } from './display-width.js';
+import { truncate } from './text.js';
 
 const CELLS = 24;
 const ERASE_LINE = '\r\u001b[2K';
-/** Without a terminal a line is added now and then, so that a log says how it goes and stays short. */
-const QUIET_MS = 5_000;
+/** Without a terminal, a line is printed at most this often, so that a log stays short. */
+const LINE_INTERVAL_MS = 5_000;
 
 interface Step {
   done: number;
-  /** Zero while it is not known. */
+  /** Zero while the total is unknown. */
   total: number;
   text: string;
 }
 
-/** How long work gets on: a bar that moves where somebody watches, lines where not. Goes to `err`, as `out` is for the result. */
+/** Shows progress on `err`, because `out` is for the result: as a bar on a terminal, otherwise as lines. */
 export class Progress {
   private lastLine = '';
   private lastAt = 0;
@@ -26,26 +26,25 @@ export class Progress {
   }
 
   private addLine(step: Step): void {
-    const line = `${percent(step)}${step.text}\n`;
-    const isTime = Date.now() - this.lastAt >= QUIET_MS;
+    const line = `${percentOf(step)}${step.text}\n`;
+    const isTime = Date.now() - this.lastAt >= LINE_INTERVAL_MS;
     if (line === this.lastLine || !isTime) return;
     this.lastLine = line;
     this.lastAt = Date.now();
     this.terminal.err(line);
   }
 
-  /** What is printed next stands where the bar was. */
   end(): void {
     if (this.terminal.watched) this.terminal.err(ERASE_LINE);
   }
 
   private draw(step: Step): void {
     const full = Math.round(portion(step) * CELLS);
-    const bar = `${'█'.repeat(full)}${'░'.repeat(CELLS - full)} ${percent(step)}${step.text}`;
-    // One column less than there are: a line that is full moves on in some terminals.
-    this.terminal.err(`${ERASE_LINE}${cut(bar, (this.terminal.width ?? 80) - 1)}`);
+    const bar = `${'█'.repeat(full)}${'░'.repeat(CELLS - full)} ${percentOf(step)}${step.text}`;
+    // Some terminals wrap a line that is exactly full.
+    this.terminal.err(`${ERASE_LINE}${truncate(bar, (this.terminal.width ?? 80) - 1)}`);
   }
 }
 
 const portion = ({ done, total }: Step) => (total > 0 ? Math.min(1, done / total) : 0);
-const percent = (step: Step) => (step.total > 0 ? `${String(Math.floor(portion(step) * 100)).padStart(3)} %  ` : '');
+const percentOf = (step: Step) => (step.total > 0 ? `${String(Math.floor(portion(step) * 100)).padStart(3)} %  ` : '');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { displayWidth } from './display-width.js';
 import { type Column, facts, table } from './table.js';
+import { displayWidth } from './text.js';
 
 interface Row {
   id: number;
@@ -10,8 +10,8 @@ interface Row {
 
 const COLUMNS: Column<Row>[] = [
   { title: 'ID', show: ({ id }) => id, align: 'right' },
-  { title: 'TITLE', show: ({ title }) => title, cuts: true },
-  { title: 'ADDRESS', show: ({ url }) => url, spare: true },
+  { title: 'TITLE', show: ({ title }) => title, truncates: true },
+  { title: 'ADDRESS', show: ({ url }) => url, optional: true },
 ];
 const shown = (rows: Row[], width?: number) =>
   table(COLUMNS, rows, { out: () => undefined, err: () => undefined, colours: false, width }).split('\n');
@@ -29,14 +29,14 @@ describe('a table', () => {
     expect(shown([{ id: 1, title: 'x'.repeat(500) }])[1]).toBe(` 1  ${'x'.repeat(500)}  –`);
   });
 
-  it('is never wider than the terminal: spare columns go first, then the widest is cut', () => {
+  it('is never wider than the terminal: optional columns go first, then the widest is truncated', () => {
     const rows = [{ id: 1, title: 'A title of thirty characters…', url: 'http://example.org' }];
     expect(shown(rows, 60)[1]).toBe(' 1  A title of thirty characters…  http://example.org');
     expect(shown(rows, 40)).toEqual(['ID  TITLE', ' 1  A title of thirty characters…', '']);
     expect(shown(rows, 20)[1]).toBe(' 1  A title of thir…');
   });
 
-  it('has no spare column on a terminal that would say nothing', () => {
+  it('has no empty optional column on a terminal', () => {
     expect(shown([{ id: 1, title: 'A title' }], 60)).toEqual(['ID  TITLE', ' 1  A title', '']);
   });
 
@@ -50,7 +50,7 @@ describe('a table', () => {
     expect(shown(rows, 12)[1]).toBe(' 1  日本語…');
   });
 
-  it('passes nothing on that a terminal would obey', () => {
+  it('passes on no control characters', () => {
     const [, line] = shown([{ id: 1, title: 'red\u001b[31m\u0007\r\nand \u202eback' }]);
     expect(line).toBe(' 1  red [31m and back  –');
   });

@@ -5,13 +5,13 @@ const STEPS = [
   { seconds: 1, name: 's' },
 ] as const;
 
-/** `3 min`, `2 h`, `5 d`: as exact as somebody needs who looks over a list. */
+/** Rounds down to one unit: `3 min`, `2 h`, `5 d`. */
 export function howLong(seconds: number): string {
   const { seconds: size, name } = STEPS.find((step) => seconds >= step.seconds) ?? STEPS[3];
   return `${Math.floor(seconds / size)} ${name}`;
 }
 
-/** `340 ms`, and from a second on as other times. */
+/** `340 ms`, or `howLong` from a second on. */
 export function shortTime(ms: number | null): string | undefined {
   if (ms === null) return undefined;
   return ms < 1_000 ? `${ms} ms` : howLong(ms / 1_000);
@@ -27,5 +27,5 @@ export function fromNow(moment: string | null | undefined, now = new Date()): st
 
 const clock = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'short' });
 
-/** `2027-03-29 09:00`, by the clock of this machine. */
+/** `2027-03-29 09:00`, in the time zone of this machine. */
 export const localTime = (moment: string | null | undefined) => (moment ? clock.format(new Date(moment)) : undefined);

@@ -44,24 +44,9 @@ describe('the videos of a channel', () => {
     expect(site.paths).toEqual([`/feeds/videos.xml?channel_id=${CHANNEL}`]);
   });
 
-  it('are not read again while nothing changes', async () => {
-    const { site, ask } = await newSite();
-    site.videos = [{ id: 'AFA8ZtMwrvc' }];
-    const { validators = {} } = await ask();
-    expect(await ask({ validators })).toMatchObject({ unchanged: true, validators });
-    site.videos.unshift({ id: 'XsHqdYjGEFo' });
-    expect(await ask({ validators })).toMatchObject({ posts: [{}, {}] });
-  });
-
   it('are asked for no more often than YouTube lets them be kept', async () => {
     const { ask } = await newSite();
     expect(await ask()).toMatchObject({ allows: { everySeconds: 900 } });
-  });
-
-  it('have no further pages', async () => {
-    const { ask } = await newSite();
-    expect(await ask()).not.toHaveProperty('nextCursor');
-    await expect(ask({ cursor: '2' })).rejects.toMatchObject({ code: 'INVALID_COMMAND' });
   });
 
   it('may lie in a playlist', async () => {
@@ -80,39 +65,6 @@ describe('the videos of a channel', () => {
   });
 });
 
-describe('a site that refuses', () => {
-  it.each([
-    [403, 'PRIVATE_PROFILE'],
-    [404, 'NOT_FOUND'],
-    [410, 'GONE'],
-    [429, 'RATE_LIMITED'],
-    [500, 'NETWORK_ERROR'],
-    [204, 'UNKNOWN_ERROR'],
-  ])('with %i means %s', async (status, code) => {
-    const { site, ask } = await newSite();
-    site.refuses = { status };
-    await expect(ask()).rejects.toMatchObject({ name: 'FetchFailure', code });
-  });
-
-  it('with 503 and a time is heeded', async () => {
-    const { site, ask } = await newSite();
-    site.refuses = { status: 503, headers: { 'Retry-After': '120' } };
-    await expect(ask()).rejects.toMatchObject({ code: 'RATE_LIMITED', until: expect.any(Date) });
-  });
-
-  it('by a page in place of the feed is told', async () => {
-    const { site, ask } = await newSite();
-    site.refuses = { status: 200, body: '<!doctype html><title>Before you continue</title>' };
-    await expect(ask()).rejects.toMatchObject({ code: 'INVALID_CONTENT' });
-  });
-
-  it('by a 304 that nobody asked for is told', async () => {
-    const { site, ask } = await newSite();
-    site.refuses = { status: 304 };
-    await expect(ask()).rejects.toMatchObject({ code: 'INVALID_CONTENT' });
-  });
-});
-
 describe('a channel’s name', () => {
   it.each([
     [CHANNEL, CHANNEL],
@@ -123,13 +75,6 @@ describe('a channel’s name', () => {
   ])('%o is %o', (given, id) => {
     expect(youtube.externalId.parse(given)).toBe(id);
   });
-
-  it.each(['', 'UCshort', CHANNEL.toLowerCase(), `${CHANNEL}x`, '@mills', 'playlist:', 'playlist:PL/../x'])(
-    'is refused: %o',
-    (given) => {
-      expect(youtube.externalId.safeParse(given).success).toBe(false);
-    },
-  );
 });
 
 describe('the address of a channel', () => {

@@ -1,55 +1,55 @@
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
-import { CONFIG, type Config } from '../../platform/config.js';
-import { Database } from '../../platform/database/database.js';
-import { type Facts, HealthFacts } from '../../platform/health/health-facts.js';
-import type { HealthSections } from '../../platform/health/health-sections.js';
-import { Periodic } from '../../platform/time/periodic.js';
+import { z } from 'zod';
+import type { Config } from '../../platform/config.js';
+import type { Db } from '../../platform/database/database.js';
+import type { FeatureHealth } from '../../platform/health/alert-catalogue.js';
 import { requestBudget } from '../schedule/request-budget.table.js';
 import { delayQuantile, sumOf } from './delay-histogram.js';
-import { FreshnessHours, startOfHour } from './freshness-hours.js';
+import { hoursSince, startOfHour } from './freshness-hours.js';
 
-type Stats = HealthSections['freshness'];
+export const FreshnessStats = z.strictObject({
+  /** Delay from publication to discovery of the posts found in the last 24 hours. Null if there were none. */
+  medianDelaySeconds: z.number().nullable(),
+  p95DelaySeconds: z.number().nullable(),
+  /** Fetches of the last 24 hours, and those of them that found nothing new. */
+  fetches: z.int(),
+  emptyFetches: z.int(),
+  /** How many more fetches there would have been if each active follower had fetched separately. */
+  savedFetches: z.int(),
+  /** Scheduled fetches of the last hour. First fetches, requested fetches and all but the last attempt do not count. */
+  fetchesPerHour: z.int(),
+  /** How many fetches schedules may make in an hour, and the value that a fetch must have. Null if nothing limits them. */
+  budgetPerHour: z.int().nullable(),
+  price: z.number().nullable(),
+});
+type FreshnessStats = z.infer<typeof FreshnessStats>;
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /** Reports how fresh posts are and how many requests that costs. */
-@Injectable()
-export class FreshnessHealth implements OnModuleInit {
-  constructor(
-    @Inject(CONFIG) private readonly config: Pick<Config, 'policy'>,
-    private readonly database: Database,
-    private readonly hours: FreshnessHours,
-    private readonly facts: HealthFacts,
-    private readonly periodic: Periodic,
-  ) {}
+export async function freshnessHealth(
+  db: Db,
+  { now, policy }: { now: Date; policy: Config['policy'] },
+): Promise<FeatureHealth<FreshnessStats>> {
+  const hours = await hoursSince(db, startOfHour(new Date(now.getTime() - DAY_MS)));
+  const delays = sumOf(hours.map((hour) => hour.delays));
+  const stats = {
+    medianDelaySeconds: delayQuantile(delays, 0.5),
+    p95DelaySeconds: delayQuantile(delays, 0.95),
+    fetches: total(hours, 'fetches'),
+    emptyFetches: total(hours, 'empty'),
+    savedFetches: total(hours, 'saved'),
+    fetchesPerHour: Math.round(scheduledLastHour(hours, now)),
+    ...(await readBudget(db, policy)),
+  };
+  return { stats, alerts: [] };
+}
 
-  onModuleInit() {
-    this.facts.register('freshness', (now) => this.read(now));
-    this.periodic.every(HOUR_MS, 'forgetting old hours of fetching', () => this.hours.forget());
-  }
-
-  private async read(now: Date): Promise<Facts<Stats>> {
-    const hours = await this.hours.since(startOfHour(new Date(now.getTime() - DAY_MS)));
-    const delays = sumOf(hours.map((hour) => hour.delays));
-    const stats = {
-      medianDelaySeconds: delayQuantile(delays, 0.5),
-      p95DelaySeconds: delayQuantile(delays, 0.95),
-      fetches: total(hours, 'fetches'),
-      emptyFetches: total(hours, 'empty'),
-      savedFetches: total(hours, 'saved'),
-      fetchesPerHour: Math.round(scheduledLastHour(hours, now)),
-      ...(await this.budget()),
-    };
-    return { stats, alerts: [] };
-  }
-
-  private async budget(): Promise<Pick<Stats, 'budgetPerHour' | 'price'>> {
-    // Other policies have no budget; the row may be left from an earlier configuration.
-    if (this.config.policy !== 'adaptive') return { budgetPerHour: null, price: null };
-    const [row] = await this.database.db.select().from(requestBudget);
-    return { budgetPerHour: row ? Math.round(row.budgetPerHour) : null, price: row?.price ?? null };
-  }
+async function readBudget(db: Db, policy: Config['policy']): Promise<Pick<FreshnessStats, 'budgetPerHour' | 'price'>> {
+  // Other policies have no budget; the row may be left from an earlier configuration.
+  if (policy !== 'adaptive') return { budgetPerHour: null, price: null };
+  const [row] = await db.select().from(requestBudget);
+  return { budgetPerHour: row ? Math.round(row.budgetPerHour) : null, price: row?.price ?? null };
 }
 
 interface HourCounts {

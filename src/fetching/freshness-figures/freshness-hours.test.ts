@@ -3,12 +3,11 @@ import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { testDatabase } from '../../../test/harness/database.js';
 import { type Config, parseConfig } from '../../platform/config.js';
-import { HealthFacts } from '../../platform/health/health-facts.js';
 import { Clock } from '../../platform/time/clock.js';
 import { Periodic } from '../../platform/time/periodic.js';
 import { requestBudget } from '../schedule/request-budget.table.js';
-import { FreshnessHealth, scheduledLastHour } from './freshness-health.js';
-import { FreshnessHours } from './freshness-hours.js';
+import { freshnessHealth, scheduledLastHour } from './freshness-health.js';
+import { FreshnessHours, hoursSince } from './freshness-hours.js';
 
 const given = testDatabase();
 const NOON = new Date('2026-05-01T12:00:00Z');
@@ -25,15 +24,12 @@ class SetClock extends Clock {
 
 function newProcess() {
   const clock = new SetClock();
-  return { clock, hours: new FreshnessHours(given.database, clock, silent) };
+  const periodic = new Periodic({ ...parseConfig({}), roles: new Set() }, silent);
+  return { clock, hours: new FreshnessHours(given.database, clock, periodic, silent) };
 }
 
 async function statsAt(now: Date, policy: Config['policy'] = 'adaptive') {
-  const facts = new HealthFacts();
-  const { hours } = newProcess();
-  const periodic = new Periodic({ ...parseConfig({}), roles: new Set() }, silent);
-  new FreshnessHealth({ policy }, given.database, hours, facts, periodic).onModuleInit();
-  return (await facts.section('freshness', now))?.stats;
+  return (await freshnessHealth(given.database.db, { now, policy })).stats;
 }
 
 it('adds up what all processes have fetched, and tells of the last day', async () => {
@@ -91,7 +87,7 @@ it('forgets what is older than thirty days', async () => {
   await hours.store();
   clock.time = hoursLater(100 + 31 * 24);
   await hours.forget();
-  expect(await hours.since(new Date(0))).toEqual([]);
+  expect(await hoursSince(given.database.db, new Date(0))).toEqual([]);
 });
 
 it('counts of the hour before as much as belongs to the last sixty minutes', () => {

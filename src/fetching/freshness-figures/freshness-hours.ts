@@ -6,9 +6,10 @@ import {
   type OnModuleDestroy,
 } from '@nestjs/common';
 import { gte, lt, sql } from 'drizzle-orm';
-import { Database } from '../../platform/database/database.js';
+import { Database, type Db } from '../../platform/database/database.js';
 import { LOG, type Log } from '../../platform/log/log.js';
 import { Clock } from '../../platform/time/clock.js';
+import { Periodic } from '../../platform/time/periodic.js';
 import { addDelay, sumOf } from './delay-histogram.js';
 import { freshnessHours } from './freshness-hours.table.js';
 
@@ -38,11 +39,13 @@ export class FreshnessHours implements OnApplicationBootstrap, OnModuleDestroy, 
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
+    private readonly periodic: Periodic,
     @Inject(LOG) private readonly log: Log,
   ) {}
 
   onApplicationBootstrap() {
     this.timer = setInterval(() => void this.store(), STORE_INTERVAL_MS).unref();
+    this.periodic.every(HOUR_MS, 'forgetting old hours of fetching', () => this.forget());
   }
 
   onModuleDestroy() {
@@ -70,12 +73,6 @@ export class FreshnessHours implements OnApplicationBootstrap, OnModuleDestroy, 
   store(): Promise<void> {
     this.storing = this.storing.then(() => this.storeAll());
     return this.storing;
-  }
-
-  /** Returns the hours oldest first. */
-  async since(from: Date): Promise<Hour[]> {
-    const { db } = this.database;
-    return db.select().from(freshnessHours).where(gte(freshnessHours.hour, from)).orderBy(freshnessHours.hour);
   }
 
   async forget(): Promise<void> {
@@ -123,6 +120,11 @@ export class FreshnessHours implements OnApplicationBootstrap, OnModuleDestroy, 
         },
       });
   }
+}
+
+/** Returns the hours oldest first. */
+export async function hoursSince(db: Db, from: Date): Promise<Hour[]> {
+  return db.select().from(freshnessHours).where(gte(freshnessHours.hour, from)).orderBy(freshnessHours.hour);
 }
 
 export const startOfHour = (time: Date) => new Date(Math.floor(time.getTime() / HOUR_MS) * HOUR_MS);

@@ -1,25 +1,30 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { FetchCommand } from '../../contracts/fetch-command.js';
 import { DEAD_COMMANDS } from '../../contracts/queues.js';
-import { Broker } from '../../platform/broker/broker.js';
-import type { DeadMessage } from '../../platform/broker/dead-message.js';
-import { DeadMessages } from '../../platform/broker/dead-messages.js';
-import { republish } from '../../platform/broker/republish.js';
+import { DeadMessage, DeadMessages } from '../../platform/broker/dead-messages.js';
 import { Id } from '../../platform/database/columns.js';
 import { Database } from '../../platform/database/database.js';
+import { defineJob } from '../../platform/jobs/job-catalogue.js';
 import { Handles, type JobHandler } from '../../platform/jobs/job-handler.js';
 import { Jobs } from '../../platform/jobs/jobs.js';
 import { GiveUp } from '../../platform/jobs/outcomes.js';
 import { FetchStatesStore } from '../run/fetch-states.store.js';
 import { SourceCatalogue } from '../source-catalogue.js';
-import { deadCommandsJob } from './dead-commands.job.js';
+
+/** Replays a command that no worker answered. It is enqueued only through its dead letter. */
+const deadCommandsJob = defineJob({
+  name: DEAD_COMMANDS,
+  data: DeadMessage,
+  attempts: 3,
+  backoff: { type: 'exponential', delay: 5_000 },
+  concurrency: 1,
+});
 
 /** Lists commands that died in their queue as dead letters, one per source, and replays them. */
 @Injectable()
 @Handles(deadCommandsJob)
 export class DeadCommandsWorker implements JobHandler<DeadMessage>, OnApplicationBootstrap {
   constructor(
-    private readonly broker: Broker,
     private readonly messages: DeadMessages,
     private readonly database: Database,
     private readonly jobs: Jobs,
@@ -35,7 +40,7 @@ export class DeadCommandsWorker implements JobHandler<DeadMessage>, OnApplicatio
   async run(message: DeadMessage): Promise<void> {
     const command = FetchCommand.safeParse(message.body).data;
     if (command) await this.fetch(command);
-    else await republish(this.broker, message.routingKey, message);
+    else await this.messages.republish(message.routingKey, message);
   }
 
   private async fetch({ sourceId, sourceType }: FetchCommand): Promise<void> {

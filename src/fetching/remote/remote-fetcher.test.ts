@@ -182,7 +182,7 @@ describe('a type that workers fetch', () => {
     [
       'another version',
       (command) => answering(command, { schemaVersion: 2 }),
-      /schemaVersion: version 2 is not spoken/,
+      /schemaVersion: version 2 is not supported/,
     ],
     ['50 MB', () => Buffer.alloc(50 * 1024 * 1024, '['), /broke the contract: the answer has 50\.0 MB/],
     ['an error without a code', (command) => failing(command, {}), /error\.code: /],

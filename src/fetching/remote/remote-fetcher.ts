@@ -18,7 +18,6 @@ export function remoteFetcher(description: Omit<Fetcher, 'fetch' | 'remote'>): F
   };
 }
 
-/** Creates a type that is known to its workers only. */
 export const unknownRemoteFetcher = (type: string): Fetcher =>
   remoteFetcher({ type, name: type, externalId: z.string().trim().min(1, 'what the worker takes').max(500) });
 

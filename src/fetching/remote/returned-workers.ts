@@ -1,8 +1,6 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm';
 import { fetchQueue } from '../../contracts/queues.js';
-import { Broker } from '../../platform/broker/broker.js';
-import { BrokerError } from '../../platform/broker/broker-error.js';
 import { WorkerPresence } from '../../platform/broker/worker-presence.js';
 import { Database } from '../../platform/database/database.js';
 import { Clock } from '../../platform/time/clock.js';
@@ -17,7 +15,6 @@ const BATCH = 1_000;
 @Injectable()
 export class ReturnedWorkers implements OnApplicationBootstrap {
   constructor(
-    private readonly broker: Broker,
     private readonly presence: WorkerPresence,
     private readonly database: Database,
     private readonly clock: Clock,
@@ -26,28 +23,19 @@ export class ReturnedWorkers implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap() {
-    if (this.broker.isConfigured) this.periodic.every(INTERVAL_MS, 'returned workers', () => this.run());
+    if (this.presence.isConfigured) this.periodic.every(INTERVAL_MS, 'returned workers', () => this.run());
   }
 
   async run(): Promise<void> {
     for (const { type, remote } of this.catalogue.fetchers) {
-      if (remote && (await this.anyWaits(type)) && (await this.isThere(type))) await this.wake(type);
+      if (remote && (await this.anyWaits(type)) && (await this.presence.isThere(fetchQueue(type))))
+        await this.wake(type);
     }
   }
 
   private async anyWaits(type: string): Promise<boolean> {
     const found = await this.database.db.select({ id: fetchStates.id }).from(fetchStates).where(waits(type)).limit(1);
     return found.length > 0;
-  }
-
-  private async isThere(type: string): Promise<boolean> {
-    try {
-      await this.presence.check(fetchQueue(type));
-      return true;
-    } catch (error) {
-      if (error instanceof BrokerError) return false;
-      throw error;
-    }
   }
 
   private async wake(type: string): Promise<void> {

@@ -1,13 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { WorkerRpc } from '../../platform/broker/worker-rpc.js';
 import { CONFIG, type Config } from '../../platform/config.js';
-import type { BackgroundWork } from '../../platform/http/address-guard.js';
 import { HttpClient } from '../../platform/http/http-client.js';
+import type { BackgroundWork } from '../../platform/http/request-limits.js';
 import { Clock } from '../../platform/time/clock.js';
 import type { Validators } from '../../sources/fetch-states.table.js';
 import type { SourceIdentity } from '../../sources/sources.table.js';
 import { type FetchCommand, type FetcherTools, FetchFailure, type FetchResult, type FieldPaths } from '../fetcher.js';
 import { FeedParser } from '../parsing/feed-parser.js';
-import { WorkerCalls } from '../remote/worker-calls.js';
+import { askWorker } from '../remote/ask-worker.js';
 import { SourceCatalogue } from '../source-catalogue.js';
 import { failureOf, isHostsFault } from './fetch-failure.js';
 import type { FetchTrace } from './fetch-trace.js';
@@ -29,6 +30,8 @@ interface PageRequest {
   ids?: FetchCommand['ids'];
   /** Id of the user the page is fetched for; undefined if it is fetched for all followers. */
   owner?: string | undefined;
+  /** Requests a second that the host may be sent; undefined for no cap of ours. */
+  maxPerSecond?: number | undefined;
   archive?: boolean | undefined;
   fields?: FieldPaths | undefined;
   digests?: FetchCommand['digests'];
@@ -46,33 +49,33 @@ export class FetchPage {
     @Inject(CONFIG) config: Config,
     private readonly http: HttpClient,
     parser: FeedParser,
-    workers: WorkerCalls,
+    workers: WorkerRpc,
     private readonly catalogue: SourceCatalogue,
     private readonly clock: Clock,
   ) {
     this.common = {
       config,
       parseFeed: (document) => parser.parse(document),
-      askWorker: (type, command) => workers.fetch(type, command),
+      askWorker: (type, command) => askWorker(workers, { type, command, timeoutMs: config.remoteTimeoutMs }),
     };
   }
 
   /** Tools for requests that are not scheduled fetches, such as looking up an account. */
   get tools(): FetcherTools {
-    return this.toolsFor({ isFetch: false });
+    return this.toolsFor({});
   }
 
   async fetch({ type, externalId }: SourceIdentity, request: PageRequest): Promise<FetchResult> {
     const fetcher = this.catalogue.find(type);
     if (!fetcher) throw new Error(`no fetcher for sources of type ${type}`);
-    const { trace, owner, ...options } = request;
+    const { trace, owner, maxPerSecond, ...options } = request;
     const { cursor, validators = {} } = request;
     if (trace) trace.host ??= this.catalogue.hostOf({ type, externalId });
     const command = { ...options, externalId, limit: POSTS_A_PAGE, validators: cursor ? {} : validators };
-    const isFetch = request.ids !== undefined;
-    const tools = this.toolsFor({ isFetch, trace, background: { owner } });
+    const isPlanned = request.ids !== undefined;
+    const tools = this.toolsFor({ trace, background: { owner, isPlanned, maxPerSecond } });
     const fetchPage = () => fetcher.fetch({ ...command, now: this.clock.now() }, tools);
-    const host = isFetch ? this.catalogue.addressOf({ type, externalId })?.host : undefined;
+    const host = isPlanned ? this.catalogue.addressOf({ type, externalId })?.host : undefined;
     return host === undefined ? fetchPage() : this.fetchUnlessHostDown(host, fetchPage);
   }
 
@@ -103,21 +106,20 @@ function hostDownFailure(host: string, { since, until, reason }: HostOutage): Fe
 }
 
 interface TracedRequest {
-  isFetch: boolean;
   trace?: FetchTrace | undefined;
   background?: BackgroundWork | undefined;
 }
 
 /**
  * Limits the wait for a host slot. Later requests of the same page continue work that has already cost a request,
- * which `goesOn` tells the client.
+ * which `isContinuation` tells the client.
  */
-function limitSlotWait(http: HttpClient, { isFetch, trace, background }: TracedRequest): FetcherTools['http'] {
-  let goesOn = false;
+function limitSlotWait(http: HttpClient, { trace, background }: TracedRequest): FetcherTools['http'] {
+  let isContinuation = false;
   const request: HttpClient['request'] = async (url, options) => {
     const timeouts = { line: LINE_MS, ...options?.timeouts };
-    const response = await http.request(url, { ...options, timeouts, isFetch, goesOn, background });
-    goesOn = true;
+    const response = await http.request(url, { ...options, timeouts, isContinuation, background });
+    isContinuation = true;
     trace?.answered(response);
     return response;
   };

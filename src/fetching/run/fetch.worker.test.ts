@@ -16,7 +16,7 @@ import { posts } from '../../posts/posts.table.js';
 import { fetchStates } from '../../sources/fetch-states.table.js';
 import { sourceFailing } from '../../sources/source-failing.event.js';
 import type { SourceIdentity } from '../../sources/sources.table.js';
-import { FreshnessHours } from '../freshness-figures/freshness-hours.js';
+import { FreshnessHours, hoursSince } from '../freshness-figures/freshness-hours.js';
 import { FetchMetrics } from './fetch-metrics.js';
 import { FetchStatesStore } from './fetch-states.store.js';
 
@@ -290,7 +290,7 @@ it('counts as fetched on schedule what the budget counts: no first fetch, none t
   const hours = app.get(FreshnessHours);
   const counted = async () => {
     await hours.store();
-    const all = await hours.since(new Date(0));
+    const all = await hoursSince(db.database.db, new Date(0));
     return { fetches: sum(all.map((hour) => hour.fetches)), scheduled: sum(all.map((hour) => hour.scheduled)) };
   };
   const site = await FeedSite.start();

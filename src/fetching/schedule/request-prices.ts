@@ -4,7 +4,7 @@ import { CONFIG, type Config } from '../../platform/config.js';
 import { Database, type Db } from '../../platform/database/database.js';
 import { Events } from '../../platform/events/events.js';
 import { type HostLimit, hostLimits } from '../../platform/hosts/host-limits.table.js';
-import { leftForFetching } from '../../platform/hosts/recently-used.js';
+import { leftForPlanned } from '../../platform/hosts/recently-used.js';
 import { Clock } from '../../platform/time/clock.js';
 import { fetchStates } from '../../sources/fetch-states.table.js';
 import { sources } from '../../sources/sources.table.js';
@@ -110,7 +110,7 @@ export class RequestPrices {
     const hosts = limits.map(({ host }) => host);
     const demands = await demandOfHosts(db, { ...this.at(), hosts });
     const prices = limits.map((limit) => {
-      const left = leftForFetching(limit, limit.readAt) * 60 * SCHEDULED_SHARE;
+      const left = leftForPlanned(limit, limit.readAt) * 60 * SCHEDULED_SHARE;
       const own = priceFor(demands.get(limit.host) ?? [], left);
       return own > price ? own : null;
     });

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { count } from 'drizzle-orm';
-import { withTimeout } from '../../platform/broker/with-timeout.js';
 import { CONFIG, type Config } from '../../platform/config.js';
 import { Database } from '../../platform/database/database.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
+import { withTimeout } from '../../platform/time/with-timeout.js';
 import { subscriptions } from './subscriptions.table.js';
 
 /** Maximum time that a metrics scrape waits for the database. */

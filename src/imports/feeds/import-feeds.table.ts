@@ -5,18 +5,14 @@ import { jobColumns, waitingIndex } from '../../platform/jobs/job-columns.js';
 import { FEED_STATUSES } from '../import-status.js';
 import { imports } from '../imports.table.js';
 
-/** Time of the next request of imports to a host, over all processes. */
+/** Used only by processes of the previous version, which take their host slots here. */
 export const importHosts = pgTable('import_hosts', {
   host: text().primaryKey(),
   nextAt: instant().notNull(),
-  /** Time at which the last postponed job tries again. Postponed jobs have no slot yet. */
   returnAt: instant(),
 });
 
-/**
- * One feed of an import. Its job stays `idle` until the scheduler enqueues it, so that a long list does not fill the
- * queue.
- */
+/** The job stays `idle` until the scheduler enqueues it, so that a long list does not fill the queue. */
 export const importFeeds = pgTable(
   'import_feeds',
   {
@@ -24,14 +20,12 @@ export const importFeeds = pgTable(
     importId: idReference()
       .notNull()
       .references(() => imports.id, { onDelete: 'cascade' }),
-    /** URL as entered. */
     url: text().notNull(),
     /** Type and normalised external id of the source; null if the feed is not usable. */
     type: text(),
     externalId: text(),
     /** Source that receives the items; known once the feed was fetched. */
     sourceId: idReference(),
-    /** Title and folder for the follow. */
     title: text(),
     folder: text(),
     status: text({ enum: FEED_STATUSES }).notNull().default('queued'),

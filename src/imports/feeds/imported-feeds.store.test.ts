@@ -2,13 +2,15 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { testDatabase } from '../../../test/harness/database.js';
 import { postsOn } from '../../../test/posts/made-posts.js';
-import { FinishedImports } from '../finished-imports.js';
-import { FailedItemsStore } from '../items/failed-items.store.js';
+import { parseConfig } from '../../platform/config.js';
+import { Clock } from '../../platform/time/clock.js';
+import { ImportsStore } from '../imports.store.js';
 import { ImportBatchesStore } from '../items/import-batches.store.js';
+import { ImportItemsStore } from '../items/import-items.store.js';
 import { ImportedFeedsStore } from './imported-feeds.store.js';
 
 const db = testDatabase();
-const now = new Date();
+const clock = new Clock();
 
 /** Creates an import with this many feeds, each with a batch that was written. */
 async function madeImport(statuses: string[]) {
@@ -41,8 +43,8 @@ const somebodyWaits = () =>
   });
 
 describe('ImportedFeedsStore', () => {
-  const store = () => new ImportedFeedsStore(db.database, postsOn(db.database).events);
-  const finished = () => new FinishedImports(db.database, postsOn(db.database).events);
+  const store = () => new ImportedFeedsStore(db.database, postsOn(db.database).events, clock);
+  const endFinished = () => new ImportsStore(db.database, postsOn(db.database).events, clock).endFinished();
 
   it('a feed that is opened again while the last of the others ends keeps its import open', async () => {
     const { importId, feedIds, statusOf } = await madeImport(['done', 'failed']);
@@ -50,7 +52,7 @@ describe('ImportedFeedsStore', () => {
     let ended: Promise<void> | undefined;
     await db.database.transaction(async (inside) => {
       await store().reopen(inside, failed, 'queued');
-      ended = finished().end(now);
+      ended = endFinished();
       await Promise.race([ended, somebodyWaits()]);
     });
     await ended;
@@ -65,14 +67,14 @@ describe('ImportedFeedsStore', () => {
     const feed = { id: feedIds[0] ?? '', importId };
     await ask(`UPDATE import_batches SET job_state = 'waiting' WHERE id = $1`, batchIds);
     await ask(`UPDATE import_feeds SET job_state = 'failed', error = 'not found' WHERE id = $1`, feedIds);
-    await db.database.transaction((inside) => store().failed(inside, feed.id, now));
+    await db.database.transaction((inside) => store().failed(inside, feed.id));
     expect([await statusOf('import_feeds', feed.id), await statusOf('imports', importId)]).toEqual([
       'storing',
       'running',
     ]);
     await ask(`UPDATE import_batches SET job_state = 'done' WHERE id = $1`, batchIds);
-    await db.database.transaction((inside) => store().settle(inside, feed, now));
-    await finished().end(now);
+    await db.database.transaction((inside) => store().settle(inside, feed));
+    await endFinished();
     expect([await statusOf('import_feeds', feed.id), await statusOf('imports', importId)]).toEqual([
       'failed',
       'failed',
@@ -84,7 +86,7 @@ describe('ImportedFeedsStore', () => {
     const { importId, feedIds, ask, statusOf } = await madeImport(['storing']);
     await ask(`UPDATE imports SET status = 'cancelled' WHERE id = $1`, [importId]);
     const feed = { id: feedIds[0] ?? '', importId };
-    expect(await db.database.transaction((inside) => store().settle(inside, feed, now))).toBe(false);
+    expect(await db.database.transaction((inside) => store().settle(inside, feed))).toBe(false);
     expect(await statusOf('import_feeds', feed.id)).toBe('storing');
   });
 });
@@ -98,12 +100,12 @@ describe('ImportBatchesStore', () => {
        SELECT $1, $2, place, '{}', 'bad', now() FROM generate_series(1, 2) AS place RETURNING id`,
       [importId, batchId],
     );
-    const batches = new ImportBatchesStore(db.database);
-    const items = new FailedItemsStore(db.database);
+    const batches = new ImportBatchesStore(parseConfig({}), db.database);
+    const items = new ImportItemsStore(db.database, clock);
     const store = (itemId: string, until: () => Promise<unknown>) =>
       db.database.transaction(async (inside) => {
-        await items.stored(inside, itemId, itemId);
-        await batches.count(inside, batchId);
+        await items.replayed(inside, itemId, itemId);
+        await batches.recount(inside, batchId);
         await until();
       });
     let second: Promise<void> | undefined;

@@ -5,7 +5,8 @@ import { Events } from '../../platform/events/events.js';
 import { jobIs, jobIsNot } from '../../platform/jobs/job-columns.js';
 import { OUR_MISTAKE } from '../../platform/jobs/job-handler.js';
 import { storableText } from '../../platform/jobs/storable.js';
-import { importChanged } from '../import-changed.event.js';
+import { Clock } from '../../platform/time/clock.js';
+import { importChanged } from '../import-status.js';
 import { type ImportRow, imports } from '../imports.table.js';
 import { importBatches } from '../items/import-batches.table.js';
 import { type ImportFeed, importFeeds } from './import-feeds.table.js';
@@ -17,14 +18,12 @@ export type ImportedFeed = Pick<
 > &
   Pick<ImportRow, 'userId' | 'follow' | 'full' | 'fields'> & { type: string; externalId: string };
 
-/** The result of one run of a feed's job. */
 interface FeedProgress {
   externalId: string;
   sourceId: string | null;
   /** Position in the archive; null if everything was fetched. */
   cursor: string | null;
   pages: string[];
-  /** Reason for reading only part of the feed. */
   error: string | null;
 }
 
@@ -39,13 +38,14 @@ export class ImportedFeedsStore {
   constructor(
     private readonly database: Database,
     private readonly events: Events,
+    private readonly clock: Clock,
   ) {}
 
   /** Returns undefined if the feed must not be fetched (any more). */
-  async begin(feedId: string, now: Date): Promise<ImportedFeed | undefined> {
+  async begin(feedId: string): Promise<ImportedFeed | undefined> {
     const [begun] = await this.database.db
       .update(importFeeds)
-      .set({ status: 'fetching', startedAt: sql`coalesce(${importFeeds.startedAt}, ${now})`, error: null })
+      .set({ status: 'fetching', startedAt: sql`coalesce(${importFeeds.startedAt}, ${this.clock.now()})`, error: null })
       .from(imports)
       .where(
         and(
@@ -69,37 +69,28 @@ export class ImportedFeedsStore {
       .where(eq(importFeeds.id, feedId));
   }
 
-  /**
-   * Call in the transaction that stages the items. Returns false if the import was cancelled; the caller must roll
-   * back.
-   */
-  async fetched(db: Db, { id, importId }: FeedOfImport, progress: FeedProgress, now: Date): Promise<boolean> {
+  /** Call while staging the items. False if the import was cancelled: the caller must roll back. */
+  async fetched(db: Db, { id, importId }: FeedOfImport, progress: FeedProgress): Promise<boolean> {
     const status = progress.cursor === null ? 'storing' : 'fetching';
     await db
       .update(importFeeds)
       .set({ ...progress, status })
       .where(eq(importFeeds.id, id));
-    return this.settle(db, { id, importId }, now);
+    return this.settle(db, { id, importId });
   }
 
-  /**
-   * Call in the transaction that ends the feed's job. Items staged before are still written, and the feed ends with
-   * them.
-   */
-  async failed(db: Db, feedId: string, now: Date): Promise<void> {
+  /** Items staged before are still written, and the feed ends with them. */
+  async failed(db: Db, feedId: string): Promise<void> {
     const { id, importId, status, error } = importFeeds;
     const [feed] = await db
       .update(importFeeds)
       .set({ status: 'storing', error: sql`coalesce(${error}, ${OUR_MISTAKE})` })
       .where(and(eq(id, feedId), inArray(status, OPEN_FEED)))
       .returning({ id, importId });
-    if (feed) await this.settle(db, feed, now);
+    if (feed) await this.settle(db, feed);
   }
 
-  /**
-   * Reopens an ended feed for another try of the feed or of one of its batches. Feeds of a cancelled import stay
-   * closed.
-   */
+  /** Feeds of a cancelled import stay closed. */
   async reopen(db: Db, feedId: string, status: 'queued' | 'storing'): Promise<void> {
     const feed = await this.hold(db, feedId);
     if (!feed || (await this.holdImport(db, feed.importId)) === 'cancelled') return;
@@ -109,14 +100,11 @@ export class ImportedFeedsStore {
     const startedAt = status === 'queued' ? null : feed.startedAt;
     await db.update(importFeeds).set({ status, error, startedAt, completedAt: null }).where(eq(importFeeds.id, feedId));
     await db.update(imports).set({ status: 'running', completedAt: null }).where(eq(imports.id, feed.importId));
-    await this.events.publish(db, importChanged, { importId: feed.importId });
+    await this.publishChange(db, feed.importId);
   }
 
-  /**
-   * Ends the feed if everything was fetched and written. Returns false if the import was cancelled: nothing was
-   * changed, and the caller must roll back.
-   */
-  async settle(db: Db, { id, importId }: FeedOfImport, now: Date): Promise<boolean> {
+  /** Returns false if the import was cancelled: nothing was changed, and the caller must roll back. */
+  async settle(db: Db, { id, importId }: FeedOfImport): Promise<boolean> {
     // All writers for an import hold a share lock on its row: a cancellation waits for them, and later writers see it.
     const { rows } = await db.execute<{ isOver: boolean; isWanted: boolean }>(sql`
       SELECT feed.status = 'storing' AS "isOver", owner.status = 'running' AS "isWanted"
@@ -124,9 +112,13 @@ export class ImportedFeedsStore {
       WHERE feed.id = ${id} FOR NO KEY UPDATE OF feed FOR SHARE OF owner`);
     const { isOver = false, isWanted = false } = rows[0] ?? {};
     if (!isWanted) return false;
-    if (isOver) await this.endIfWritten(db, id, now);
-    await this.events.publish(db, importChanged, { importId });
+    if (isOver) await this.endIfWritten(db, id, this.clock.now());
+    await this.publishChange(db, importId);
     return true;
+  }
+
+  async publishChange(db: Db, importId: string): Promise<void> {
+    await this.events.publish(db, importChanged, { importId });
   }
 
   /** The feed is locked, so that of two writers of its last batches the second sees what the first has written. */
@@ -140,7 +132,6 @@ export class ImportedFeedsStore {
       WHERE id = ${id} AND NOT ${has('waiting')}`);
   }
 
-  /** Locks the feed until the transaction ends. */
   async hold(db: Db, feedId: string): Promise<HeldFeed | undefined> {
     const { id, importId, status, error, startedAt } = importFeeds;
     const [feed] = await db

@@ -19,10 +19,7 @@ export class ImportedSources {
     private readonly firstFetch: FirstFetch,
   ) {}
 
-  /**
-   * Returns the source with exactly this identity, creating it if needed; never one that it claims to be or has moved
-   * to.
-   */
+  /** Returns the source with exactly this identity, never one that it claims to be or has moved to. */
   idOf(identity: SourceIdentity): Promise<string> {
     return this.sources.ensureOwn(this.database.db, identity);
   }

@@ -8,7 +8,7 @@ const HOST_BUSY_MS = 2_000;
 /** Errors that usually disappear soon. */
 const PASSING: readonly FetchFailureCode[] = ['NETWORK_ERROR', 'TIMEOUT_ERROR', 'RATE_LIMITED', 'UNKNOWN_ERROR'];
 
-type NextTry =
+export type NextTry =
   /** No request was sent, or the host named a time. This does not count as an attempt. */
   | { kind: 'later'; until: Date; reason: string }
   | { kind: 'again' | 'never'; reason: string; failure?: FetchFailure | undefined };

@@ -38,6 +38,5 @@ export type FieldMapping = z.output<typeof FieldMapping>;
 /** Values that occur more than once are a list. */
 export type Fields = Record<string, string | string[]>;
 
-/** Converts a mapping to the form that fetchers take. */
 export const pathsOf = (mapping: FieldMapping): Record<string, string[]> =>
   Object.fromEntries(Object.entries(mapping).map(([name, { from }]) => [name, from]));

@@ -1,5 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { eq, sql } from 'drizzle-orm';
+import { CONFIG, type Config } from '../../platform/config.js';
 import { Database, type Db } from '../../platform/database/database.js';
 import { waitingRow } from '../../platform/jobs/job-columns.js';
 import type { WaitingRow } from '../../platform/jobs/job-rows.js';
@@ -17,7 +18,6 @@ import type { StagedItem } from './staged-item.js';
 
 export interface StagedBatch extends Pick<ImportBatch, 'id' | 'importId' | 'feedId' | 'items'> {
   source: SourceIdentity;
-  /** Source at the time of the fetch. */
   sourceId: string | null;
   fields: FieldMapping | null;
   /** Whether the batch may come from an archive. */
@@ -25,14 +25,20 @@ export interface StagedBatch extends Pick<ImportBatch, 'id' | 'importId' | 'feed
   isWanted: boolean;
 }
 
-/** Batches of staged items that wait to be written. */
 @Injectable()
 export class ImportBatchesStore {
-  constructor(private readonly database: Database) {}
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly database: Database,
+  ) {}
 
-  /** Stores batches that are to be written. */
-  async insert(db: Db, feed: FeedOfImport & { userId: string }, batches: StagedItem[][]): Promise<WaitingRow[]> {
-    if (!batches.length) return [];
+  /** Stores items that are to be written, in batches of `MILLRACE_IMPORT_BATCH`. */
+  async insert(db: Db, feed: FeedOfImport & { userId: string }, staged: StagedItem[]): Promise<WaitingRow[]> {
+    if (!staged.length) return [];
+    const size = this.config.importBatch;
+    const batches = Array.from({ length: Math.ceil(staged.length / size) }, (_, at) =>
+      staged.slice(at * size, (at + 1) * size),
+    );
     const { id: feedId, importId, userId } = feed;
     const turns = await importItemsJob.rows.turnsOf(db, userId, batches.length);
     return db
@@ -79,8 +85,7 @@ export class ImportBatchesStore {
       .where(eq(importBatches.id, batchId));
   }
 
-  /** Recounts a batch from the rows of its items. */
-  async count(db: Db, batchId: string): Promise<void> {
+  async recount(db: Db, batchId: string): Promise<void> {
     // The row is locked by a separate statement, so that the next one sees what others of the same batch have
     // committed.
     await db
@@ -111,7 +116,6 @@ export class ImportBatchesStore {
     return this.change(db, batchId, sql`failed = 0`);
   }
 
-  /** Discards a batch of a cancelled import. */
   async drop(db: Db, batchId: string): Promise<void> {
     await this.change(db, batchId, sql`items = NULL, found = 0, failed = 0`);
   }

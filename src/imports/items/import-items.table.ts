@@ -16,7 +16,6 @@ export const importItems = pgTable(
     batchId: idReference().notNull(),
     outcome: text({ enum: OUTCOMES }).notNull(),
     fields: jsonb().$type<Fields>(),
-    /** Searchable terms of the fields: `location=berlin`. */
     fieldTerms: text().array(),
   },
   (table) => [

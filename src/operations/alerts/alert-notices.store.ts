@@ -1,16 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { sql } from 'drizzle-orm';
 import { Database, type Db } from '../../platform/database/database.js';
-import type { AlertNotice } from './alert-notice.js';
+import type { AlertNotice } from './alert-webhook.js';
 import { alertNotices } from './alerts.table.js';
 
 /** Longer than one attempt takes. If a process dies meanwhile, another takes the notice after this time. */
-const LEASE = sql`interval '30 seconds'`;
+export const NOTICE_LEASE_MS = 30_000;
 const FORGOTTEN_AFTER = sql`interval '2 days'`;
 const BATCH_SIZE = 20;
 
+const milliseconds = (ms: number) => sql`make_interval(secs => ${ms / 1_000})`;
+
 interface NewNotice {
-  /** The key of the alert. */
   key: string;
   body: AlertNotice;
 }
@@ -27,14 +28,10 @@ export interface TakenNotice {
 export class AlertNoticesStore {
   constructor(private readonly database: Database) {}
 
-  async add(db: Db, notices: NewNotice[]): Promise<void> {
-    if (notices.length) await db.insert(alertNotices).values(notices);
-  }
-
   /** Takes some due notices, each the oldest of its alert, which only the caller may send. */
   async take(): Promise<TakenNotice[]> {
     const { rows } = await this.database.db.execute<{ [Field in keyof TakenNotice]: TakenNotice[Field] }>(sql`
-      UPDATE ${alertNotices} SET attempts = attempts + 1, next_try_at = now() + ${LEASE} WHERE id IN (
+      UPDATE ${alertNotices} SET attempts = attempts + 1, next_try_at = now() + ${milliseconds(NOTICE_LEASE_MS)} WHERE id IN (
         SELECT id FROM ${alertNotices} AS due WHERE next_try_at <= now()
           AND NOT EXISTS (SELECT FROM ${alertNotices} AS earlier WHERE earlier.key = due.key AND earlier.id < due.id)
         ORDER BY id LIMIT ${BATCH_SIZE} FOR UPDATE SKIP LOCKED
@@ -44,15 +41,18 @@ export class AlertNoticesStore {
 
   async tryAgain(id: string, afterMs: number): Promise<void> {
     await this.database.db.execute(sql`
-      UPDATE ${alertNotices} SET next_try_at = now() + make_interval(secs => ${afterMs / 1_000}) WHERE id = ${id}`);
+      UPDATE ${alertNotices} SET next_try_at = now() + ${milliseconds(afterMs)} WHERE id = ${id}`);
   }
 
   async remove(id: string): Promise<void> {
     await this.database.db.execute(sql`DELETE FROM ${alertNotices} WHERE id = ${id}`);
   }
 
-  /** Deletes notices that are not sent any more. */
   async forget(): Promise<void> {
     await this.database.db.execute(sql`DELETE FROM ${alertNotices} WHERE created_at < now() - ${FORGOTTEN_AFTER}`);
   }
+}
+
+export async function addNotices(db: Db, notices: NewNotice[]): Promise<void> {
+  if (notices.length) await db.insert(alertNotices).values(notices);
 }

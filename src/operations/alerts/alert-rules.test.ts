@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { featureWork } from '../../../test/operations/feature-work.js';
 import { parseConfig } from '../../platform/config.js';
 import type { CanaryState } from '../canaries/canaries.store.js';
-import type { ProcessReport } from '../workers/process-reports.js';
+import type { ProcessReport } from '../workers/workers.store.js';
 import { alertsOf, type SystemState } from './alert-rules.js';
 
 const reportOf = (change: Partial<ProcessReport>): ProcessReport => ({

@@ -1,13 +1,12 @@
 import { type Config, durationText } from '../../platform/config.js';
 import type { ExhaustedResource } from '../../platform/database/exhausted.js';
-import { alertOf } from '../../platform/health/alert-catalogue.js';
-import type { FoundAlert } from '../../platform/health/health-sections.js';
+import { alertOf, type FoundAlert } from '../../platform/health/alert-catalogue.js';
 import type { ResolutionProblem } from '../../platform/http/resolution-times.js';
 import type { CanaryState } from '../canaries/canaries.store.js';
 import { BROKER_PATH, isFull, isStuck, type WorkerLoad } from '../canaries/canary-rules.js';
 import type { Dependency } from '../health/dependencies.js';
-import { backlogOf, type QueueView } from '../queues/queue-view.js';
-import type { ProcessReport } from '../workers/process-reports.js';
+import { backlogOf, type QueueView } from '../queues/queue-views.js';
+import type { ProcessReport } from '../workers/workers.store.js';
 import * as alerts from './alert-codes.js';
 import { aboutDeadLetters, aboutWork, type FeatureWork, type NewDeadLetters } from './work-rules.js';
 
@@ -15,9 +14,7 @@ type Thresholds = Config['alerts'];
 
 export interface SystemState {
   workers: { available: number; expected: number /** How long none has been there. */; noneForMs: number };
-  /** The processes that are counted in `workers`, with what they run. */
   processes: WorkerLoad[];
-  /** Problems of name resolution in live processes. */
   resolution: ResolutionProblem[];
   reports: ProcessReport[];
   queues: Pick<QueueView, 'name' | 'paused' | 'waiting' | 'waitingRows' | 'oldestWaitingSeconds'>[];
@@ -27,7 +24,6 @@ export interface SystemState {
   dependencies: Dependency[];
 }
 
-/** Returns the alerts for the current state. */
 export function alertsOf(observed: SystemState, thresholds: Thresholds): FoundAlert[] {
   const { workers, queues, work, newDeadLetters, dependencies } = observed;
   return [
@@ -45,7 +41,7 @@ export function alertsOf(observed: SystemState, thresholds: Thresholds): FoundAl
 export function aboutDependency({ name, status, detail }: Dependency): FoundAlert[] {
   if (status === 'up') return [];
   const title = { postgres: 'PostgreSQL', redis: 'Redis', rabbitmq: 'RabbitMQ' }[name];
-  const message = `${title} does not answer: ${detail}. What needs it waits, nothing is lost; start it again or mend its address.`;
+  const message = `${title} does not respond: ${detail}. Work that needs it waits, and no data is lost. Start it or fix its URL.`;
   return [alertOf(alerts.DEPENDENCY_DOWN, { subject: name, message })];
 }
 
@@ -56,7 +52,7 @@ const EXHAUSTED = {
   },
   disk_full: {
     kind: alerts.DISK_FULL,
-    message: 'The disk is full: nothing can be stored. Free space on the disk of PostgreSQL.',
+    message: 'The disk is full, so nothing can be stored. Free space on the disk of PostgreSQL.',
   },
 };
 
@@ -67,9 +63,8 @@ export function aboutExhausted(resource: ExhaustedResource): FoundAlert {
 
 const RESOLUTION_ADVICE = {
   critical:
-    'Outgoing requests wait for it or fail. Look at the name servers of /etc/resolv.conf, or name others in MILLRACE_DNS_SERVERS.',
-  warning:
-    'Other names are resolved. See with `millrace sources --state failing` whether many sources have dead names.',
+    'Outgoing requests wait or fail. Check the name servers in /etc/resolv.conf, or set others in MILLRACE_DNS_SERVERS.',
+  warning: 'Other names resolve. Check with `millrace sources --state failing` whether many sources have dead names.',
 };
 
 /** Raises one alert for all processes, because they usually share their name servers. */
@@ -89,12 +84,12 @@ function aboutWorkers(workers: SystemState['workers'], { workersPercent }: Thres
   if (!available) {
     // A worker that is missing has already been absent for longer.
     if (!expected && noneForMs < WITHOUT_WORKERS_MS) return [];
-    const message = 'No process runs jobs. Start one with the worker role.';
+    const message = 'No worker process is running. Start one with the worker role.';
     return [alertOf(alerts.WORKERS_MISSING, { severity: 'critical', message })];
   }
   if (available * 100 >= expected * workersPercent) return [];
   const are = available === 1 ? 'is' : 'are';
-  const message = `${available} of ${expected} worker processes ${are} there. Look why the others went, or start them again.`;
+  const message = `${available} of ${expected} worker processes ${are} running. Check why the others stopped, or start them again.`;
   return [alertOf(alerts.WORKERS_MISSING, { message })];
 }
 
@@ -113,16 +108,16 @@ function aboutProcess(report: ProcessReport, { clockMs, stallMs }: Thresholds): 
 
 const clockMessage = (name: string, { host, skewMs }: ProcessReport) =>
   `The clock of ${name} is ${(Math.abs(skewMs) / 1_000).toFixed(1)} s ` +
-  `${skewMs > 0 ? 'ahead of' : 'behind'} PostgreSQL's. Schedules go by the clock of PostgreSQL, so nothing runs early or late. ` +
-  `Set the clock of ${host}, and look whether NTP runs there.`;
+  `${skewMs > 0 ? 'ahead of' : 'behind'} PostgreSQL's. Schedules use the clock of PostgreSQL, so nothing runs early or late. ` +
+  `Set the clock of ${host}, and check that NTP runs there.`;
 
 const memoryMessage = (name: string, { heapPercent }: ProcessReport) =>
-  `The ${name} uses ${heapPercent} % of its heap, so it takes no jobs and answers heavy requests with 503. It resumes by itself ` +
-  'once memory is free. If it does not, raise its heap with NODE_OPTIONS=--max-old-space-size, or let it run fewer jobs at once.';
+  `The ${name} uses ${heapPercent} % of its heap, so it takes no jobs and answers heavy requests with 503. It resumes automatically ` +
+  'once memory is free. If it does not, raise its heap with NODE_OPTIONS=--max-old-space-size, or lower its concurrency.';
 
 const stallMessage = (name: string, { maxStallMs }: ProcessReport) =>
-  `The event loop of ${name} stood still for ${(maxStallMs / 1_000).toFixed(1)} s within the last minute: meanwhile it answered ` +
-  'nothing. Look whether its machine has a free core and is not swapping, and what its log says of that moment.';
+  `The event loop of ${name} was blocked for ${(maxStallMs / 1_000).toFixed(1)} s within the last minute and answered ` +
+  'nothing in that time. Check that its machine has a free core and is not swapping, then read its log at that time.';
 
 /** Suppresses canary alerts that another alert explains: no worker at all, an unreachable server, a paused queue. */
 function aboutCanaries(observed: SystemState, { canaryMs }: Thresholds): FoundAlert[] {
@@ -139,15 +134,15 @@ function aboutCanaries(observed: SystemState, { canaryMs }: Thresholds): FoundAl
 
 function aboutStuckQueue(name: string, canaryMs: number): FoundAlert {
   const message =
-    `The queue ${name} stands still: workers are there and have room, but have not taken a job from it for more than ` +
-    `${durationText(canaryMs)}. Look in their log for queue_error, then restart them one by one.`;
+    `The queue ${name} is stuck: workers are running and have free slots, but have not taken a job from it for more than ` +
+    `${durationText(canaryMs)}. Search their log for queue_error, then restart them one by one.`;
   return alertOf(alerts.QUEUE_STUCK, { subject: name, message, link: boardOf(name) });
 }
 
 function aboutBroker(canaryMs: number): FoundAlert {
   const message =
-    `RabbitMQ answers, but a message through it has not come back for more than ${durationText(canaryMs)}. ` +
-    'Look whether it takes messages (its memory and disk alarms), and whether workers consume from millrace.canary.';
+    `RabbitMQ responds, but a message through it has not come back for more than ${durationText(canaryMs)}. ` +
+    'Check its memory and disk alarms, and whether workers consume from millrace.canary.';
   return alertOf(alerts.BROKER_STUCK, { subject: BROKER_PATH, message });
 }
 
@@ -159,8 +154,7 @@ function aboutQueue(queue: SystemState['queues'][0], { waiting: most, oldestWait
   const found: FoundAlert[] = [];
   const raise = (kind: typeof alerts.QUEUE_PAUSED, message: string) =>
     found.push(alertOf(kind, { subject: name, message, link: boardOf(name) }));
-  if (paused)
-    raise(alerts.QUEUE_PAUSED, `The queue ${name} is paused: nothing of it is run until somebody resumes it.`);
+  if (paused) raise(alerts.QUEUE_PAUSED, `The queue ${name} is paused. Its jobs wait until it is resumed.`);
   if (backlog > most)
     raise(alerts.QUEUE_BACKLOG, `${backlog} jobs wait for the queue ${name}. ${paused ? 'Resume it.' : MORE_WORKERS}`);
   const waitedMs = (oldestWaitingSeconds ?? 0) * 1_000;
@@ -172,4 +166,4 @@ function aboutQueue(queue: SystemState['queues'][0], { waiting: most, oldestWait
   return found;
 }
 
-const MORE_WORKERS = 'If that does not get better by itself, start more workers.';
+const MORE_WORKERS = 'If this does not improve, start more workers.';

@@ -7,12 +7,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, 
 import { type Api, startApi } from '../../../test/harness/api.js';
 import { testDatabase } from '../../../test/harness/database.js';
 import { lineTo } from '../../../test/scraping/cut-line.js';
-import type { FoundAlert } from '../../platform/health/health-sections.js';
+import type { FoundAlert } from '../../platform/health/alert-catalogue.js';
 import { Health } from '../health/health.js';
 import { OperationsModule } from '../operations.module.js';
 import { AlertNotices } from './alert-notices.js';
 import { AlertsStore } from './alerts.store.js';
-import { DatabaseAlert } from './database-alert.js';
 
 const WAIT_OPTIONS = { timeout: 25_000, interval: 50 };
 const SECRET = 'a secret of the tests';
@@ -163,7 +162,7 @@ describe('the alert webhook', () => {
     const look = async () => {
       cut.clock.advance(10_000);
       await cut.app.get(Health).read();
-      await cut.app.get(DatabaseAlert).deliver();
+      await cut.app.get(AlertNotices).deliverFromMemory();
     };
     const ofDatabase = () => told().filter(({ subject }) => subject === 'postgres');
     const eventsOfDatabase = () => ofDatabase().map(({ event }) => event);

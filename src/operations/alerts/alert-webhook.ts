@@ -1,35 +1,79 @@
+import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../../platform/config.js';
-import { userAgent } from '../../platform/http/user-agent.js';
+import type { FoundAlert } from '../../platform/health/alert-catalogue.js';
 import { signatureHeaders } from '../../platform/http/webhook-signature.js';
+import { Metrics } from '../../platform/metrics/metrics.js';
+import { userAgent } from '../../platform/process/version.js';
 import { databaseTime } from '../../platform/time/database-time.js';
-import type { AlertNotice } from './alert-notice.js';
-import { NoticeMetrics } from './notice-metrics.js';
 
 const TIMEOUT_MS = 5_000;
 
-/**
- * Posts to the alert webhook. The operator configures its URL, which may be private, so the address guard is not
- * applied.
- */
+export interface AlertNotice {
+  type: 'alert';
+  event: 'raised' | 'cleared';
+  /** Equal in every repeat. */
+  id: string;
+  code: string;
+  /** Distinguishes several alerts of one code, such as a queue. */
+  subject: string | null;
+  severity: FoundAlert['severity'];
+  message: string;
+  since: string;
+  clearedAt?: string;
+  link: string | null;
+  /** The public URL of this Millrace, if it is configured. */
+  source: string | null;
+}
+
+interface NoticeDetails {
+  since: Date;
+  clearedAt?: Date | undefined;
+  publicUrl: string | undefined;
+}
+
+export function noticeOf(alert: FoundAlert, { since, clearedAt, publicUrl }: NoticeDetails): AlertNotice {
+  const { code, subject = null, severity, message, link } = alert;
+  return {
+    type: 'alert',
+    event: clearedAt ? 'cleared' : 'raised',
+    id: randomUUID(),
+    code,
+    subject,
+    severity,
+    message,
+    since: since.toISOString(),
+    ...(clearedAt && { clearedAt: clearedAt.toISOString() }),
+    link: link && publicUrl ? new URL(link, publicUrl).href : link,
+    source: publicUrl ?? null,
+  };
+}
+
+/** The operator configures the URL, which may be private, so the address guard does not apply. */
 @Injectable()
 export class AlertWebhook {
+  private readonly notices;
+
   constructor(
     @Inject(CONFIG) private readonly config: Config,
-    private readonly metrics: NoticeMetrics,
-  ) {}
+    metrics: Metrics,
+  ) {
+    this.notices = metrics.counter({
+      name: 'alert_notices_total',
+      help: 'Attempts to send an alert to the webhook. Failed ones are repeated.',
+      labels: ['outcome'],
+      known: { outcome: ['delivered', 'failed'] },
+    });
+  }
 
   get isConfigured(): boolean {
     return this.config.alertWebhook !== undefined;
   }
 
-  /**
-   * Returns why the notice was not accepted, or undefined if it was. The text does not contain the URL, whose path is
-   * often secret.
-   */
+  /** Returns why the notice was not accepted, without the URL, whose path is often secret. */
   async send(notice: AlertNotice): Promise<string | undefined> {
     const failure = await this.post(notice).catch(describeFailure);
-    this.metrics.count(failure === undefined ? 'delivered' : 'failed');
+    this.notices.inc({ outcome: failure === undefined ? 'delivered' : 'failed' });
     return failure;
   }
 

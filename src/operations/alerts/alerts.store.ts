@@ -2,15 +2,17 @@ import { Inject, Injectable } from '@nestjs/common';
 import { sql } from 'drizzle-orm';
 import { CONFIG, type Config } from '../../platform/config.js';
 import { Database, type Db } from '../../platform/database/database.js';
-import type { FoundAlert } from '../../platform/health/health-sections.js';
+import type { FoundAlert } from '../../platform/health/alert-catalogue.js';
 import { LOG, type Log } from '../../platform/log/log.js';
+import { Clock } from '../../platform/time/clock.js';
 import { databaseTime } from '../../platform/time/database-time.js';
-import { noticeOf } from './alert-notice.js';
-import { AlertNoticesStore } from './alert-notices.store.js';
+import { AlertNotices } from './alert-notices.js';
+import { addNotices } from './alert-notices.store.js';
+import { noticeOf } from './alert-webhook.js';
 import { alerts } from './alerts.table.js';
 
 /** An alert is over if no process has seen it for this long. One that returns sooner continues. */
-const OVER_AFTER = sql`interval '30 seconds'`;
+const OVER_AFTER_MS = 30_000;
 
 const keyOf = ({ code, subject }: FoundAlert) => (subject === undefined ? code : `${code} ${subject}`);
 
@@ -19,11 +21,9 @@ interface KnownAlert {
   since: Date;
   /** Null if an earlier version wrote it. */
   alert: FoundAlert | null;
-  /** Set if the alert is over. */
   clearedAt?: Date | undefined;
 }
 
-/** Alerts that began or ended in one round. */
 interface Changes {
   begun: KnownAlert[];
   over: KnownAlert[];
@@ -32,18 +32,53 @@ interface Changes {
 /** Records since when alerts have existed, for all processes. */
 @Injectable()
 export class AlertsStore {
+  /** The alert that PostgreSQL is away, which cannot be stored there. */
+  private unstored: { alert: FoundAlert; since: Date; seenAtMs: number } | undefined;
+
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     @Inject(LOG) private readonly log: Log,
+    private readonly clock: Clock,
     private readonly database: Database,
-    private readonly notices: AlertNoticesStore,
+    private readonly notices: AlertNotices,
   ) {}
 
   /** Records all current alerts. Returns since when each exists, in the same order. */
   async seen(found: FoundAlert[]): Promise<Date[]> {
     const { since, ...changes } = await this.database.transaction((db) => this.record(db, found));
-    this.tellLog(changes);
+    this.logChanges(changes);
     return found.map((alert) => since.get(keyOf(alert)) ?? databaseTime.now());
+  }
+
+  get isDatabaseAway(): boolean {
+    return this.unstored !== undefined;
+  }
+
+  /** Records in memory that PostgreSQL is away. Returns since when it has been. */
+  databaseAway(alert: FoundAlert): Date {
+    const now = this.clock.now();
+    const since = this.unstored?.since ?? now;
+    if (!this.unstored) {
+      this.logChanges({ begun: [{ key: keyOf(alert), alert, since }], over: [] });
+      this.notifyFromMemory(alert, { since });
+    }
+    this.unstored = { alert, since, seenAtMs: now.getTime() };
+    return since;
+  }
+
+  /** Records that PostgreSQL answers. The alert continues if PostgreSQL is away again soon. */
+  databaseBack(): void {
+    const now = this.clock.now();
+    if (!this.unstored || now.getTime() - this.unstored.seenAtMs < OVER_AFTER_MS) return;
+    const { alert, since } = this.unstored;
+    this.unstored = undefined;
+    this.logChanges({ begun: [], over: [{ key: keyOf(alert), alert, since }] });
+    this.notifyFromMemory(alert, { since, clearedAt: now });
+  }
+
+  private notifyFromMemory(alert: FoundAlert, times: { since: Date; clearedAt?: Date }): void {
+    const { roles, publicUrl } = this.config;
+    if (roles.has('scheduler')) this.notices.addToMemory(noticeOf(alert, { ...times, publicUrl }));
   }
 
   private async record(db: Db, found: FoundAlert[]): Promise<Changes & { since: Map<string, Date> }> {
@@ -80,10 +115,10 @@ export class AlertsStore {
     if (!alertWebhook) return;
     const toNotice = ({ key, since, alert, clearedAt }: KnownAlert) =>
       alert ? [{ key, body: noticeOf(alert, { since, clearedAt, publicUrl }) }] : [];
-    await this.notices.add(db, [...over, ...begun].flatMap(toNotice));
+    await addNotices(db, [...over, ...begun].flatMap(toNotice));
   }
 
-  private tellLog({ begun, over }: Changes): void {
+  private logChanges({ begun, over }: Changes): void {
     for (const { key } of over) this.log.info({ event: 'alert_over', alert: key }, 'An alert is over');
     for (const { alert } of begun) {
       if (!alert) continue;
@@ -95,7 +130,7 @@ export class AlertsStore {
 
 async function lockAll(db: Db): Promise<KnownAlert[]> {
   const { rows } = await db.execute<Row>(sql`
-    SELECT key, since, alert, CASE WHEN seen_at < now() - ${OVER_AFTER} THEN now() END AS "clearedAt"
+    SELECT key, since, alert, CASE WHEN seen_at < now() - make_interval(secs => ${OVER_AFTER_MS / 1_000}) THEN now() END AS "clearedAt"
     FROM ${alerts} ORDER BY key FOR UPDATE`);
   return rows.map(({ key, since, alert, clearedAt }) => ({
     key,

@@ -1,6 +1,6 @@
 import { index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
 import { idColumn, instant } from '../../platform/database/columns.js';
-import type { FoundAlert } from '../../platform/health/health-sections.js';
+import type { FoundAlert } from '../../platform/health/alert-catalogue.js';
 
 /** Notices for the alert webhook. A row is deleted when it was accepted, or after too long without success. */
 export const alertNotices = pgTable(
@@ -9,7 +9,6 @@ export const alertNotices = pgTable(
     id: idColumn(),
     /** The alert's key. Notices of one alert are sent in order. */
     key: text().notNull(),
-    /** The request body. */
     body: jsonb().$type<object>().notNull(),
     attempts: integer().notNull().default(0),
     createdAt: instant().notNull().defaultNow(),
@@ -20,7 +19,6 @@ export const alertNotices = pgTable(
 
 /** Since when each alert has existed, so that all processes report the same. */
 export const alerts = pgTable('alerts', {
-  /** Code and subject of the alert. */
   key: text().primaryKey(),
   since: instant().notNull().defaultNow(),
   seenAt: instant().notNull().defaultNow(),

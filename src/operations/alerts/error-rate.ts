@@ -13,7 +13,6 @@ export interface RecentRuns {
 
 interface RateLimits {
   errorsPercent: number;
-  /** Fewer runs than this are not judged. */
   minRuns: number;
 }
 

@@ -1,6 +1,5 @@
 import type { Config } from '../../platform/config.js';
-import { alertOf } from '../../platform/health/alert-catalogue.js';
-import type { FoundAlert } from '../../platform/health/health-sections.js';
+import { alertOf, type FoundAlert } from '../../platform/health/alert-catalogue.js';
 import type { Feature } from '../../platform/jobs/work-result.js';
 import * as alerts from './alert-codes.js';
 import { type EndedRuns, judgedRuns, type RecentRuns, tooManyFail } from './error-rate.js';
@@ -13,7 +12,6 @@ export interface TargetRuns extends EndedRuns {
   failedLately: number;
 }
 
-/** How the work of one feature went recently. */
 export interface FeatureWork extends Pick<Feature, 'target' | 'sharedCause'> {
   feature: string;
   runs: RecentRuns;

@@ -5,7 +5,6 @@ import { canaries } from './canaries.table.js';
 
 /** The current state of one path. All times are in milliseconds. */
 export interface CanaryState {
-  /** The name of the queue, or `rabbitmq` for the broker. */
   path: string;
   isPaused: boolean;
   /** How long a canary has been out without returning. Null if none is out. */
@@ -14,7 +13,6 @@ export interface CanaryState {
   excusedAgoMs: number | null;
   /** Time since the last canary returned. Null if none ever has. */
   returnedAgoMs: number | null;
-  /** Round trip of the last canary that returned. */
   roundTripMs: number | null;
 }
 
@@ -35,10 +33,7 @@ const STATES = {
     FROM canaries ORDER BY path`,
   query_timeout: 5_000,
 };
-/**
- * Share of the interval after which a canary is due, so that a process that comes slightly early does not skip a
- * round.
- */
+/** A canary is due after this share of the interval, so that a process that is early skips no round. */
 const DUE_SHARE = 0.9;
 /** If nobody has sent canaries for this many rounds, no process was running, and canaries from before say nothing. */
 const ABANDONED_ROUNDS = 3;
@@ -89,7 +84,6 @@ export class CanariesStore {
     return rows;
   }
 
-  /** Deletes the rows of queues that do not exist any more. */
   async forget(): Promise<void> {
     await this.database.db.execute(sql`DELETE FROM ${canaries} WHERE sent_at < now() - ${FORGOTTEN_AFTER}`);
   }

@@ -6,11 +6,8 @@ export const canaries = pgTable('canaries', {
   /** The name of the queue, or `rabbitmq` for the broker. */
   path: text().primaryKey(),
   sentAt: instant().notNull(),
-  /**
-   * When the first canary was sent that has not returned. Null once one has returned, and while the queue is paused.
-   */
+  /** When the first canary was sent that is still out. Null if none is, and while the queue is paused. */
   waitingSince: instant(),
-  /** The state when a canary was last due. */
   isPaused: boolean().notNull().default(false),
   /** When another known cause last kept it from returning: its server was unreachable, or no process ran jobs. */
   excusedAt: instant(),

@@ -10,7 +10,7 @@ import type { Role } from '../../platform/config.js';
 import { waitingRow } from '../../platform/jobs/job-columns.js';
 import { JobStatistics } from '../../platform/jobs/job-statistics.js';
 import { Jobs } from '../../platform/jobs/jobs.js';
-import { WorkerPools } from '../../platform/jobs/worker-pools.js';
+import { WorkerPools } from '../../platform/jobs/process-pools.js';
 import { Health } from '../health/health.js';
 import { OperationsModule } from '../operations.module.js';
 import { Queues } from '../queues/queues.js';
@@ -151,6 +151,6 @@ describe.each(['PostgreSQL', 'Redis'])('canaries through queues on %s', (backend
     await execute(sql`UPDATE canaries SET excused_at = now(), ${waited} WHERE path = 'note'`);
     expect(await alerts()).toEqual([]);
     await execute(sql`UPDATE canaries SET excused_at = now() - interval '31 seconds'`);
-    expect(await alerts()).toEqual([expect.stringMatching(/^queue_stuck: The queue note stands still/)]);
+    expect(await alerts()).toEqual([expect.stringMatching(/^queue_stuck: The queue note is stuck/)]);
   });
 });

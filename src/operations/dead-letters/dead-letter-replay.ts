@@ -2,24 +2,22 @@ import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common'
 import { and, inArray, type SQL } from 'drizzle-orm';
 import { CONFIG, type Config } from '../../platform/config.js';
 import { Id } from '../../platform/database/columns.js';
-import { Database, type Db } from '../../platform/database/database.js';
+import type { Db } from '../../platform/database/database.js';
 import { deadLetters } from '../../platform/jobs/dead-letters/dead-letters.table.js';
 import type { JobDefinition } from '../../platform/jobs/job-catalogue.js';
 import { SAME_OWNER } from '../../platform/jobs/job-columns.js';
-import { JobHandlers } from '../../platform/jobs/job-handlers.js';
+import { JobHandlers } from '../../platform/jobs/job-handler.js';
 import type { WaitingRow } from '../../platform/jobs/job-rows.js';
-import { Jobs } from '../../platform/jobs/jobs.js';
-import { LOG, type Log } from '../../platform/log/log.js';
 import { databaseTime } from '../../platform/time/database-time.js';
 import { Periodic } from '../../platform/time/periodic.js';
 import type { DeadLetterFilter } from './dead-letter.js';
 import { between, type DeadLetterRow, DeadLettersStore, matching } from './dead-letters.store.js';
+import { ReplayQueue } from './replay-queue.js';
 
 const BATCH = 500;
 
 export interface Replayed {
   replayed: number;
-  /** Letters that stay open, with the reason. */
   refused: { id: string; why: string }[];
 }
 
@@ -30,19 +28,15 @@ interface Decision {
   enqueue(): Promise<void>;
 }
 
-/**
- * Runs dead jobs again. The decision is committed before the job is enqueued, and the sweep covers a crash in between.
- */
+/** Runs dead jobs again. The sweep covers a crash between the decision and the queue. */
 @Injectable()
 export class DeadLetterReplay implements OnApplicationBootstrap {
   constructor(
     @Inject(CONFIG) private readonly config: Config,
-    @Inject(LOG) private readonly log: Log,
-    private readonly database: Database,
-    private readonly letters: DeadLettersStore,
-    private readonly handlers: JobHandlers,
-    private readonly jobs: Jobs,
     private readonly periodic: Periodic,
+    private readonly handlers: JobHandlers,
+    private readonly letters: DeadLettersStore,
+    private readonly queue: ReplayQueue,
   ) {}
 
   onApplicationBootstrap() {
@@ -71,10 +65,9 @@ export class DeadLetterReplay implements OnApplicationBootstrap {
   }
 
   private async replayBatch(which: SQL | undefined): Promise<Decision[]> {
-    const decisions = await this.database.transaction(async (db) => {
-      const byQueue = groupByQueue(await this.letters.lockOpen(db, which, BATCH));
+    const decisions = await this.letters.decideOpen(which, BATCH, async (db, open) => {
       const decisions: Decision[] = [];
-      for (const [queue, letters] of byQueue) decisions.push(await this.decide(db, queue, letters));
+      for (const [queue, letters] of groupByQueue(open)) decisions.push(await this.decide(db, queue, letters));
       return decisions;
     });
     for (const decision of decisions) await decision.enqueue();
@@ -89,43 +82,26 @@ export class DeadLetterReplay implements OnApplicationBootstrap {
     const awake = new Set(rows?.map(({ id }) => id));
     const [replayed, gone] = partition(readable, ({ subject }) => !rows || awake.has(subject));
     for (const { payload } of replayed) await handler.replayed?.(db, job.data.parse(payload));
-    await this.letters.close(db, idsOf(replayed), { state: 'replayed', replayPending: !rows });
+    await this.letters.close(
+      db,
+      replayed.map(({ id }) => id),
+      { state: 'replayed', replayPending: !rows },
+    );
     const refused = [...refuseAll(outdated, OUTDATED).refused, ...refuseAll(gone, GONE).refused];
-    return { replayed, refused, enqueue: () => this.enqueue(job, replayed, rows) };
-  }
-
-  /** An unreachable queue is not an error: the decision stands, and the sweeps enqueue the jobs later. */
-  private async enqueue(job: JobDefinition, letters: DeadLetterRow[], rows?: WaitingRow[]): Promise<void> {
-    if (job.rows) return this.jobs.enqueueRows({ ...job, rows: job.rows }, rows ?? []);
-    try {
-      await this.jobs.enqueue(job, letters.map(toRequest));
-      await this.letters.replaysQueued(idsOf(letters));
-    } catch (error) {
-      this.log.warn(
-        { event: 'replays_not_enqueued', queue: job.name, letters: letters.length, err: error },
-        'Replays could not be enqueued, the sweep will retry',
-      );
-    }
+    return { replayed, refused, enqueue: () => this.queue.add(job, replayed, rows) };
   }
 
   private async enqueuePending(): Promise<void> {
     const decidedBefore = new Date(databaseTime.nowMs() - this.config.sweepMs);
     for (const [queue, letters] of groupByQueue(await this.letters.pendingReplays(decidedBefore, BATCH))) {
       const [job] = this.handlers.find(queue) ?? [];
-      if (job) await this.enqueue(job, letters);
+      if (job) await this.queue.add(job, letters);
     }
   }
 }
 
 const GONE = 'what it was about is gone, or waits to run already';
 const OUTDATED = 'its data is not what this job takes (any more)';
-
-/** The key is new, because the dead job may still be in the queue and a request with its id would be ignored. */
-const toRequest = ({ id, subject, payload }: DeadLetterRow) => ({
-  key: `${subject}-replay-${id}`,
-  subject,
-  data: payload as object,
-});
 
 /** Returns undefined for a job without rows. */
 async function putToWork(db: Db, job: JobDefinition, letters: DeadLetterRow[]): Promise<WaitingRow[] | undefined> {
@@ -151,13 +127,10 @@ function lastId(decisions: Decision[]): string {
   return String(ids.reduce((most, id) => (id > most ? id : most)));
 }
 
-/** Returns the ids that were not open. */
 export function notOpen(ids: string[], done: string[]): Replayed['refused'] {
   const others = [...new Set(ids)].filter((id) => !done.includes(id));
   return others.map((id) => ({ id, why: 'It is not there, or was replayed or discarded before.' }));
 }
-
-const idsOf = (letters: { id: string }[]) => letters.map(({ id }) => id);
 
 function groupByQueue(letters: DeadLetterRow[]): Map<string, DeadLetterRow[]> {
   const groups = new Map<string, DeadLetterRow[]>();

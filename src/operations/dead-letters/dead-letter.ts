@@ -36,10 +36,7 @@ export const deadLetterFilter = {
 export const DeadLetterFilter = z.strictObject(deadLetterFilter);
 export type DeadLetterFilter = z.infer<typeof DeadLetterFilter>;
 
-/**
- * Selects letters by id, or all open ones that match. An empty list of ids is refused, because it would select all
- * letters.
- */
+/** An empty list of ids is refused, because it would select all letters. */
 export const LettersToClose = z
   .strictObject({ ...deadLetterFilter, ids: z.array(Id).min(1).max(500).optional() })
   .refine(({ ids, ...filter }) => !ids || Object.values(filter).every((value) => value === undefined), {

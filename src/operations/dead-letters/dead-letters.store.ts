@@ -16,7 +16,6 @@ export class DeadLettersStore {
     return letter;
   }
 
-  /** Lists the newest letters first. */
   async list(
     filter: DeadLetterFilter & { state?: DeadLetterRow['state'] | undefined },
     page: { before?: string | undefined; limit: number },
@@ -35,9 +34,16 @@ export class DeadLettersStore {
       .limit(page.limit);
   }
 
-  /** Locks open letters in the order of their ids, for a decision in the same transaction. */
-  async lockOpen(db: Db, which: SQL | undefined, limit: number): Promise<DeadLetterRow[]> {
-    return db.select().from(deadLetters).where(openAnd(which)).orderBy(asc(deadLetters.id)).limit(limit).for('update');
+  /** Locks open letters in the order of their ids and decides about them in the same transaction. */
+  decideOpen<T>(
+    which: SQL | undefined,
+    limit: number,
+    decide: (db: Db, open: DeadLetterRow[]) => Promise<T>,
+  ): Promise<T> {
+    return this.database.transaction(async (db) => {
+      const open = db.select().from(deadLetters).where(openAnd(which));
+      return decide(db, await open.orderBy(asc(deadLetters.id)).limit(limit).for('update'));
+    });
   }
 
   async close(db: Db, ids: string[], change: Pick<DeadLetterRow, 'state' | 'replayPending'>): Promise<void> {
@@ -48,7 +54,6 @@ export class DeadLettersStore {
       .where(inArray(deadLetters.id, ids));
   }
 
-  /** Returns how many letters were open. */
   async discardAll(filter: DeadLetterFilter): Promise<number> {
     const { rowCount } = await this.database.db
       .update(deadLetters)
@@ -57,7 +62,6 @@ export class DeadLettersStore {
     return rowCount ?? 0;
   }
 
-  /** Returns the letters that were open. */
   async discard(ids: string[]): Promise<string[]> {
     const rows = await this.database.db
       .update(deadLetters)

@@ -171,7 +171,7 @@ describe('dead letters', () => {
         firstFailedAt: now,
         lastFailedAt: now,
       })
-      .returning(waitingRow(tasks));
+      .returning();
     const { body } = await ask('POST', '/replay', { reason: 'mixed' });
     expect(body).toEqual({ replayed: 1, refused: [{ id: outdated?.id, why: expect.stringContaining('data') }] });
     await vi.waitFor(async () => expect(await stateOf(taskId)).toBe('done'), WAIT_OPTIONS);

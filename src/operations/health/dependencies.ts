@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { Broker } from '../../platform/broker/broker.js';
-import { withTimeout } from '../../platform/broker/with-timeout.js';
 import { Database } from '../../platform/database/database.js';
 import { noteExhausted } from '../../platform/database/exhausted.js';
 import { QUEUE_BACKEND, type QueueBackend } from '../../platform/jobs/queue-backend.js';
+import { withTimeout } from '../../platform/time/with-timeout.js';
 
 const TIMEOUT_MS = 2_000;
 /** A connection that was cut silently must not block the check forever. */
@@ -13,12 +13,10 @@ const PING = { text: 'SELECT 1', query_timeout: 5_000 };
 export const Dependency = z.strictObject({
   name: z.enum(['postgres', 'redis', 'rabbitmq']),
   status: z.enum(['up', 'down']),
-  /** Why the server is down. */
   detail: z.string().nullable(),
 });
 export type Dependency = z.infer<typeof Dependency>;
 
-/** The servers that this Millrace is configured to use. */
 @Injectable()
 export class Dependencies {
   constructor(
@@ -50,4 +48,8 @@ async function statusOf(name: Dependency['name'], answer: Promise<unknown>): Pro
 function errorMessage(error: unknown): string {
   if (error instanceof AggregateError && !error.message) return error.errors.map(errorMessage).join('; ');
   return error instanceof Error ? error.message || error.name : String(error);
+}
+
+export function isDown(dependencies: Dependency[], name: Dependency['name']): boolean {
+  return dependencies.some((dependency) => dependency.name === name && dependency.status === 'down');
 }

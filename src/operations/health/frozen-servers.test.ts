@@ -3,7 +3,7 @@ import { startApi } from '../../../test/harness/api.js';
 import { ownPostgres } from '../../../test/harness/postgres.js';
 import { ownRabbitmq } from '../../../test/harness/rabbitmq.js';
 import { ownRedis } from '../../../test/harness/redis.js';
-import { withTimeout } from '../../platform/broker/with-timeout.js';
+import { withTimeout } from '../../platform/time/with-timeout.js';
 import { OperationsModule } from '../operations.module.js';
 
 const PROMISED_MS = 3_000;

@@ -3,9 +3,10 @@ import { ApiOkResponse, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagge
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AdminOnly } from '../../auth/keys/needs.js';
-import { HealthFacts } from '../../platform/health/health-facts.js';
+import { discoveryDelays } from '../../fetching/fetching-health.js';
+import { Database } from '../../platform/database/database.js';
 import { Clock } from '../../platform/time/clock.js';
-import { JobMinutesStore, MINUTE_MS, startOfMinute } from '../metrics/job-minutes.store.js';
+import { MINUTE_MS, RunCountsStore, startOfMinute } from '../metrics/run-counts.store.js';
 import { Health } from './health.js';
 import { HealthReport, HealthSeries } from './health-report.js';
 import { HEALTH_STREAM, LiveHealth } from './live-health.js';
@@ -23,8 +24,8 @@ export class HealthReportController {
   constructor(
     private readonly health: Health,
     private readonly live: LiveHealth,
-    private readonly minutes: JobMinutesStore,
-    private readonly facts: HealthFacts,
+    private readonly runs: RunCountsStore,
+    private readonly database: Database,
     private readonly clock: Clock,
   ) {}
 
@@ -46,7 +47,10 @@ export class HealthReportController {
   async series(@Query({ schema: SeriesQuery }) { minutes }: SeriesQuery): Promise<HealthSeries> {
     const now = this.clock.now();
     const from = new Date(startOfMinute(now).getTime() - (minutes - 1) * MINUTE_MS);
-    const [jobs, delay] = await Promise.all([this.minutes.series(from), this.facts.delays({ from, to: now })]);
+    const [jobs, delay] = await Promise.all([
+      this.runs.series(from),
+      discoveryDelays(this.database.db, { from, to: now }),
+    ]);
     return {
       stepSeconds: MINUTE_MS / 1_000,
       jobs: everyMinute(jobs, { now, minutes, empty: { done: 0, failed: 0, retried: 0 } }),

@@ -1,5 +1,8 @@
 import { z } from 'zod';
-import { AlertSeverity, DelayMinute, HealthSections } from '../../platform/health/health-sections.js';
+import { DelayMinute, FetchingStats } from '../../fetching/fetching-health.js';
+import { FreshnessStats } from '../../fetching/freshness-figures/freshness-health.js';
+import { AlertSeverity } from '../../platform/health/alert-catalogue.js';
+import { PublishingStats } from '../../publishing/publishing-health.js';
 import { Dependency } from './dependencies.js';
 
 const HealthStatus = z.enum(['healthy', 'warning', 'critical']);
@@ -10,15 +13,12 @@ export const Alert = z.strictObject({
   subject: z.string().nullable(),
   severity: AlertSeverity,
   message: z.string(),
-  /** When the alert was first seen. */
   since: z.iso.datetime(),
-  /** A path of this server with more information. */
   link: z.string().nullable(),
 });
 export type Alert = z.infer<typeof Alert>;
 
 export const HealthStats = z.strictObject({
-  /** Number of processes that run jobs. */
   workers: z.strictObject({ available: z.int(), expected: z.int() }),
   queues: z.strictObject({
     waiting: z.int(),
@@ -36,8 +36,9 @@ export const HealthStats = z.strictObject({
   }),
   /** The counts of each feature that did something in the last hour. */
   features: z.array(z.strictObject({ feature: z.string(), ended: z.int(), failed: z.int(), errorRate: z.number() })),
-  ...HealthSections.shape,
-  publishing: HealthSections.shape.publishing.extend({
+  fetching: FetchingStats,
+  freshness: FreshnessStats,
+  publishing: PublishingStats.extend({
     /** Posts being published, the capacity, and the ratio of the two from 0 to 1. */
     pools: z.strictObject({ busy: z.int(), size: z.int(), utilisation: z.number().nullable() }),
   }),
@@ -73,7 +74,6 @@ export const HealthSeries = z.strictObject({
 });
 export type HealthSeries = z.infer<typeof HealthSeries>;
 
-/** Placeholder until the first report. */
 export const NO_STATS: HealthStats = {
   workers: { available: 0, expected: 0 },
   queues: { waiting: 0, waitingRows: 0, active: 0, delayed: 0, failedLastHour: 0 },

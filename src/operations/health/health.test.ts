@@ -4,10 +4,12 @@ import { EventSource } from '../../../test/feeds/event-source.js';
 import { type Api, startApi } from '../../../test/harness/api.js';
 import { testDatabase } from '../../../test/harness/database.js';
 import { createTaskTables, noteJob, TasksModule, taskJob, tasks } from '../../../test/queue/tasks.js';
-import { HealthFacts } from '../../platform/health/health-facts.js';
+import { users } from '../../auth/users/users.table.js';
 import { waitingRow } from '../../platform/jobs/job-columns.js';
 import { JobStatistics } from '../../platform/jobs/job-statistics.js';
 import { Jobs } from '../../platform/jobs/jobs.js';
+import { accounts } from '../../publishing/accounts/accounts.table.js';
+import { sources } from '../../sources/sources.table.js';
 import { OperationsModule } from '../operations.module.js';
 import { workers } from '../workers/workers.table.js';
 import { HealthReport, HealthSeries } from './health-report.js';
@@ -117,13 +119,20 @@ describe('health', () => {
   });
 
   it('says what features say of themselves', async () => {
-    const stats = { due: 3, oldestDueSeconds: null, publishedLastHour: 2, failedLastHour: 1, successRate: null };
-    const alerts = [{ code: 'made_up', severity: 'critical' as const, message: 'A test says so.', link: null }];
-    api.app.get(HealthFacts).register('publishing', async () => ({ stats, alerts }));
-    const report = await health();
-    expect(report).toMatchObject({ status: 'critical', stats: { publishing: stats }, alerts: [{ code: 'made_up' }] });
-    api.app.get(HealthFacts).register('publishing', async () => ({ stats, alerts: [] }));
-    expect((await health()).status).toBe('healthy');
+    const { db } = given.database;
+    const [user] = await db.insert(users).values({}).returning();
+    const account = { userId: user?.id ?? '', platform: 'webhook', name: 'n', credentials: '' };
+    await db.insert(accounts).values({ ...account, status: 'broken' });
+    await db.insert(sources).values({ type: 'rss', externalId: 'https://example.org/feed' });
+    await db.execute(sql`INSERT INTO fetch_states (id, type, next_fetch_at, active_followers, interval_seconds)
+      SELECT id, type, now() - interval '1 day', 1, 180 FROM sources`);
+    await vi.waitFor(async () => {
+      const report = await health();
+      expect(report.alerts.map(({ code }) => code).toSorted()).toEqual(['accounts_broken', 'sources_stale']);
+      expect(report.stats.fetching).toMatchObject({ sources: 1, stale: 1 });
+    }, WAIT_OPTIONS);
+    await db.execute(sql`TRUNCATE accounts, sources CASCADE`);
+    await vi.waitFor(async () => expect((await health()).status).toBe('healthy'), WAIT_OPTIONS);
   });
 
   it('is told to watchers at once, and again when it changes', async () => {

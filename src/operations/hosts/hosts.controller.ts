@@ -17,10 +17,7 @@ const HostView = z.strictObject({
   host: z.string(),
   /** Maximum number of requests a minute from all features together. Null if there is no limit. */
   requestsPerMinute: z.int().nullable(),
-  /**
-   * The origin of the limit: MILLRACE_HOST_LIMITS, an administrator, the host's headers, or a refusal by the host
-   * (429).
-   */
+  /** `refusal` means that the host has answered with 429. */
   origin: z.enum(['environment', 'set', 'header', 'refusal']).nullable(),
   /** The origin as a sentence. */
   because: z.string().nullable(),

@@ -74,9 +74,7 @@ export class HostsStore {
     });
   }
 
-  /**
-   * Reads all states. An index by host would get an entry with two of three writes of every fetch, for a rare query.
-   */
+  /** Reads all states, because an index by host would slow down every fetch for a rare query. */
   private countSources(hosts: string[]) {
     return this.database.db
       .select({

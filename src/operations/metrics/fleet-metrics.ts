@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { withTimeout } from '../../platform/broker/with-timeout.js';
 import { CONFIG, type Config } from '../../platform/config.js';
 import { allAlerts } from '../../platform/health/alert-catalogue.js';
 import { Metrics, type Reading } from '../../platform/metrics/metrics.js';
+import { withTimeout } from '../../platform/time/with-timeout.js';
 import { Health } from '../health/health.js';
 import type { HealthReport, HealthStats } from '../health/health-report.js';
-import type { QueueView } from '../queues/queue-view.js';
+import type { QueueView } from '../queues/queue-views.js';
 
 /** Timeout in milliseconds. Prometheus usually waits for ten seconds. */
 const TIMEOUT_MS = 5_000;
@@ -36,14 +36,14 @@ export class FleetMetrics {
     private readonly health: Health,
   ) {
     if (!roles.has('api')) return;
-    this.tellOfQueues();
-    this.tellOfCanaries();
-    this.tellOfWork();
-    this.tellOfFreshness();
-    this.tellOfTrouble();
+    this.registerQueues();
+    this.registerCanaries();
+    this.registerWork();
+    this.registerFreshness();
+    this.registerFailures();
   }
 
-  private tellOfQueues(): void {
+  private registerQueues(): void {
     this.register({
       name: 'queue_jobs',
       help: 'Jobs in the queues.',
@@ -64,7 +64,7 @@ export class FleetMetrics {
     });
   }
 
-  private tellOfCanaries(): void {
+  private registerCanaries(): void {
     this.register({
       name: 'canary_age_seconds',
       help: 'Since a canary came back from a queue that is not paused; rabbitmq is the broker.',
@@ -83,7 +83,7 @@ export class FleetMetrics {
     });
   }
 
-  private tellOfWork(): void {
+  private registerWork(): void {
     this.register({
       name: 'workers',
       help: 'Processes that run jobs, and how many should.',
@@ -128,7 +128,7 @@ export class FleetMetrics {
     });
   }
 
-  private tellOfFreshness(): void {
+  private registerFreshness(): void {
     this.register({
       name: 'fetches_per_hour',
       help: 'Fetches that schedules have made in the last hour.',
@@ -155,7 +155,7 @@ export class FleetMetrics {
     });
   }
 
-  private tellOfTrouble(): void {
+  private registerFailures(): void {
     this.register({
       name: 'dependency_up',
       help: '1 if the server answers, 0 if not.',

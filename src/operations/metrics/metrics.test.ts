@@ -18,12 +18,12 @@ import { startPlace } from '../../../test/publishing/fake-platforms.js';
 import { noteJob } from '../../../test/queue/tasks.js';
 import { finding } from '../../../test/scraping/searching.js';
 import { TestWorker } from '../../../test/workers/test-worker.js';
-import { Rpc } from '../../platform/broker/rpc.js';
+import { WorkerRpc } from '../../platform/broker/worker-rpc.js';
 import { Cache } from '../../platform/cache/cache.js';
 import { Database } from '../../platform/database/database.js';
 import { HttpClient } from '../../platform/http/http-client.js';
 import { Jobs } from '../../platform/jobs/jobs.js';
-import { WorkerPools } from '../../platform/jobs/worker-pools.js';
+import { WorkerPools } from '../../platform/jobs/process-pools.js';
 import { VERSION } from '../../platform/process/version.js';
 import { Canaries } from '../canaries/canaries.js';
 import { workers } from '../workers/workers.table.js';
@@ -168,7 +168,7 @@ describe('calls to workers', () => {
   const timed = (outcome: string): Metric => ['millrace_rpc_duration_seconds', { queue, outcome }];
   const dropped = (reason: string): Metric => ['millrace_rpc_answers_dropped_total', { reason }];
   const call = (timeoutMs = 10_000, signal = new AbortController().signal) =>
-    part(Rpc).call(queue, {}, { id: randomUUID(), timeoutMs, signal });
+    part(WorkerRpc).call(queue, {}, { id: randomUUID(), timeoutMs, signal });
 
   it('are timed by how they end, and answers that nobody waits for are counted', async () => {
     await moves([timed('no_worker')], () => expect(call()).rejects.toThrow());

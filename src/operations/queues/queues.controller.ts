@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { AdminOnly } from '../../auth/keys/needs.js';
 import { pageOf } from '../../platform/api/list-query.js';
 import { Text } from '../../platform/database/columns.js';
-import { QueueView } from './queue-view.js';
+import { QueueView } from './queue-views.js';
 import { Queues } from './queues.js';
 
 const Name = Text.min(1).max(200);

@@ -8,10 +8,9 @@ import { createTaskTables, noteJob, TasksModule, taskJob, tasks } from '../../..
 import { waitingRow } from '../../platform/jobs/job-columns.js';
 import { Jobs } from '../../platform/jobs/jobs.js';
 import { QUEUE_BACKEND, type QueueBackend } from '../../platform/jobs/queue-backend.js';
-import { startOfMinute } from '../metrics/job-minutes.store.js';
+import { startOfMinute } from '../metrics/run-counts.store.js';
 import { OperationsModule } from '../operations.module.js';
-import type { QueueView } from './queue-view.js';
-import { rounded } from './queues.js';
+import { type QueueView, rounded } from './queue-views.js';
 
 const WAIT_OPTIONS = { timeout: 20_000, interval: 50 };
 
@@ -140,7 +139,7 @@ describe.each(['PostgreSQL', 'Redis'])('queues on %s', (backend) => {
     expect(status).toBe(404);
     expect(body).toMatchObject({
       code: 'not_found',
-      detail: 'There is no queue nonsense. These are there: note, task.',
+      detail: 'There is no queue nonsense. The queues are note, task.',
     });
   });
 });

@@ -9,16 +9,14 @@ import {
 } from '@nestjs/common';
 import { CONFIG, type Config } from '../../platform/config.js';
 import { NameResolver } from '../../platform/http/name-resolver.js';
-import { WorkerPools } from '../../platform/jobs/worker-pools.js';
+import { WorkerPools } from '../../platform/jobs/process-pools.js';
 import { LOG, type Log } from '../../platform/log/log.js';
 import { VERSION } from '../../platform/process/version.js';
 import { WorkersStore } from './workers.store.js';
 
 const INTERVAL_MS = 5_000;
-/** Maximum number of running jobs that are reported for each pool. */
 const MAX_REPORTED_JOBS = 20;
 
-/** Reports that this process runs jobs. */
 @Injectable()
 export class Heartbeat implements OnModuleInit, OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly id = randomUUID();

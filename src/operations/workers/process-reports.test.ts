@@ -3,6 +3,7 @@ import { type Api, startApi } from '../../../test/harness/api.js';
 import { testDatabase } from '../../../test/harness/database.js';
 import { OperationsModule } from '../operations.module.js';
 import { ProcessReports } from './process-reports.js';
+import { WorkersStore } from './workers.store.js';
 import { processReports } from './workers.table.js';
 
 const given = testDatabase();
@@ -64,7 +65,7 @@ it('reports how much of the heap is used and how long the event loop stood still
   expect(metric('heap_used_ratio')).toBeLessThan(0.85);
   expect(metric('memory_low')).toBe(0);
   await api.app.get(ProcessReports).report({});
-  const [report] = await api.app.get(ProcessReports).read();
+  const [report] = await api.app.get(WorkersStore).reports();
   expect(report?.heapPercent).toBeLessThan(85);
   expect(report?.maxStallMs).toBeGreaterThan(100);
 });

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { asc, eq, lt, sql } from 'drizzle-orm';
+import { asc, eq, getTableColumns, lt, sql } from 'drizzle-orm';
 import { Database } from '../../platform/database/database.js';
-import { type WorkerRow, workers } from './workers.table.js';
+import { processReports, type WorkerRow, workers } from './workers.table.js';
 
-/** A worker that was not seen for this long counts as gone. */
+/** A process that was not seen for this long counts as gone. */
 const GONE_AFTER = sql`interval '30 seconds'`;
 /** A worker that disappeared without deregistering is reported missing for this long. */
 const MISSED_FOR = sql`interval '10 minutes'`;
@@ -11,8 +11,9 @@ const MISSED_FOR = sql`interval '10 minutes'`;
 type Heartbeat = Omit<WorkerRow, 'startedAt' | 'lastSeenAt'>;
 /** `isThere` means that the worker was seen recently. */
 export type KnownWorker = WorkerRow & { isThere: boolean };
+export type ProcessReport = Omit<typeof processReports.$inferSelect, 'id' | 'seenAt'>;
 
-/** All times are the database's, so the clocks of a fleet need not agree. */
+/** The processes of the fleet. All times are the database's, so the clocks of a fleet need not agree. */
 @Injectable()
 export class WorkersStore {
   constructor(private readonly database: Database) {}
@@ -39,7 +40,29 @@ export class WorkersStore {
     return rows.map(({ worker, isThere }) => ({ ...worker, isThere }));
   }
 
+  async report(id: string, report: ProcessReport): Promise<void> {
+    await this.database.db
+      .insert(processReports)
+      .values({ id, ...report })
+      .onConflictDoUpdate({ target: processReports.id, set: { ...report, seenAt: sql`now()` } });
+  }
+
+  async removeReport(id: string): Promise<void> {
+    await this.database.db.delete(processReports).where(eq(processReports.id, id));
+  }
+
+  /** Returns the reports of live processes. */
+  async reports(): Promise<ProcessReport[]> {
+    const { id: _id, seenAt, ...columns } = getTableColumns(processReports);
+    return this.database.db
+      .select(columns)
+      .from(processReports)
+      .where(sql`${seenAt} >= now() - ${GONE_AFTER}`)
+      .orderBy(asc(processReports.host), asc(processReports.pid));
+  }
+
   async forget(): Promise<void> {
     await this.database.db.delete(workers).where(lt(workers.lastSeenAt, sql`now() - ${MISSED_FOR}`));
+    await this.database.db.delete(processReports).where(lt(processReports.seenAt, sql`now() - ${GONE_AFTER}`));
   }
 }

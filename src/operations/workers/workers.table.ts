@@ -9,10 +9,7 @@ export const processReports = pgTable('process_clocks', {
   host: text().notNull(),
   pid: integer().notNull(),
   roles: jsonb().$type<string[]>().notNull(),
-  /**
-   * How far the clock of the process is ahead of PostgreSQL's, in milliseconds. Negative if it is behind. An integer
-   * holds 24 days.
-   */
+  /** Milliseconds that the clock of the process is ahead of PostgreSQL's. An integer holds 24 days. */
   skewMs: integer().notNull(),
   /** The process takes no work, because its heap is nearly used up. */
   isMemoryLow: boolean().notNull().default(false),
@@ -31,10 +28,7 @@ export interface BusyPool {
   jobs?: RunningJob[];
 }
 
-/**
- * Processes that run jobs. Each updates its row every few seconds with the database's clock and deletes it when it
- * stops.
- */
+/** Processes that run jobs. Each updates its row every few seconds and deletes it when it stops. */
 export const workers = pgTable('workers', {
   id: text().primaryKey(),
   host: text().notNull(),

@@ -1,6 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE, DiscoveryModule } from '@nestjs/core';
-import { ProblemFilter } from '../errors/problem.filter.js';
+import { ProblemFilter } from '../errors/answer-problem.js';
 import { LiveHub } from '../live/live-hub.js';
 import { ApiMetrics } from './api-metrics.js';
 import { HealthController } from './health.controller.js';

@@ -1,14 +1,11 @@
 interface Limits {
-  /** Maximum number of bytes of all bodies that are being received or parsed. */
   maxBytes: number;
-  /** Maximum number of bodies of one owner at the same time. */
   maxPerOwner: number;
 }
 
 /** Releases what a body has taken. Further calls have no effect. */
 export type ReleaseBody = () => void;
 
-/** Limits the memory that this process spends on large bodies. */
 export class BodyBudget {
   private readonly running = new Map<string, number>();
   private bytes = 0;

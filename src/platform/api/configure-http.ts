@@ -27,7 +27,7 @@ export function configureHttp(app: NestFastifyApplication, admitAdmin: AdmitAdmi
   sendElsewhere(app);
   answerProblems(app);
   requireHost(app);
-  tellAllowedMethods(app);
+  refuseUnsupportedMethods(app);
   guardAdminRoutes(app, admitAdmin);
   serveOpenApi(app);
 }
@@ -57,10 +57,7 @@ function sendElsewhere(app: NestFastifyApplication): void {
     });
 }
 
-/**
- * The handler is set per route. Routes that exist before Nest sets its handler, or belong to plug-ins, would otherwise
- * answer in their own format.
- */
+/** Routes of plug-ins would answer in their own format, so the handler is set for each route. */
 function answerProblems(app: NestFastifyApplication): void {
   const log = app.get<Log>(LOG);
   app
@@ -84,7 +81,7 @@ function requireHost(app: NestFastifyApplication): void {
     });
 }
 
-function tellAllowedMethods(app: NestFastifyApplication): void {
+function refuseUnsupportedMethods(app: NestFastifyApplication): void {
   const allowed = new AllowedMethods();
   const fastify = app.getHttpAdapter().getInstance();
   fastify.addHook('onRoute', ({ url, method }) => allowed.add(url, method));
@@ -107,7 +104,6 @@ function guardAdminRoutes(app: NestFastifyApplication, admitAdmin: AdmitAdmin): 
     });
 }
 
-/** Asks for the matched route, not the address as sent, which has many spellings. */
 function needsAdmin(route: string, { openPaths }: Pick<Config, 'openPaths'>): boolean {
   return Object.entries(ADMIN_ROUTES).some(
     ([path, name]) => (route === path || route.startsWith(`${path}/`)) && !openPaths.has(name),

@@ -90,7 +90,7 @@ describe('a body that does not come to its end', () => {
     socket.destroy();
     await vi.waitFor(() =>
       expect(api.lines).toContainEqual(
-        expect.objectContaining({ msg: 'request', path: '/api/v1/users', aborted: true }),
+        expect.objectContaining({ event: 'request_ended', path: '/api/v1/users', aborted: true }),
       ),
     );
     expect(api.lines.filter(({ level }) => Number(level) > INFO)).toEqual([]);

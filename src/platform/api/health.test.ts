@@ -81,7 +81,9 @@ it('logs a part that fails once, not at every probe', async () => {
   api.app.get(Readiness).register('flaky', async () => 'is away');
   await ready();
   await ready();
-  expect(api.lines.slice(before).filter(({ msg }) => msg === 'not ready')).toMatchObject([{ part: 'flaky' }]);
+  expect(api.lines.slice(before).filter(({ event }) => event === 'component_not_ready')).toMatchObject([
+    { component: 'flaky' },
+  ]);
 });
 
 it('lives without its database, is not ready meanwhile, and is again when it is back', async () => {

@@ -22,10 +22,7 @@ const CODES: Record<string, ErrorCode> = {
 
 type ServerConfig = Pick<Config, 'publicUrl' | 'trustProxies' | 'shutdownMs'>;
 
-/**
- * Timeout for receiving a whole request, in milliseconds. It equals Node's timeout for headers; a lower value would
- * not apply to bodies.
- */
+/** Timeout of a whole request in milliseconds. A value below Node's timeout for headers would not apply. */
 const REQUEST_MS = 60_000;
 const IDLE_CHECK_MS = 50;
 /** Maximum length of ids in characters. Other services name their scrape jobs; all other ids are short. */
@@ -62,7 +59,6 @@ export function createHttpAdapter(config: ServerConfig): FastifyAdapter {
   return adapter;
 }
 
-/** Runs the rest of the request in its log and trace context. */
 function inContext(request: FastifyRequest, next: () => void): void {
   inRequestTrace(request, () => logContext.run(request.logFacts, next));
 }

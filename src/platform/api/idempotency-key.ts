@@ -4,11 +4,9 @@ import { ApiError } from '../errors/api-error.js';
 
 const IdempotencyKey = z.string().regex(/^[!-~]{1,200}$/, '1 to 200 printable ASCII characters, no spaces');
 
-/** Documents the header on a route that supports it. */
 export const TakesIdempotencyKey = () =>
   ApiHeader({ name: 'Idempotency-Key', required: false, description: 'The same again is answered with the same' });
 
-/** Returns the `Idempotency-Key` header of a request, if it has one. */
 export function readIdempotencyKey(given: string | undefined): string | undefined {
   if (given === undefined || given === '') return undefined;
   const key = IdempotencyKey.safeParse(given);

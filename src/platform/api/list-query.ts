@@ -1,9 +1,6 @@
 import { z } from 'zod';
 
-/**
- * The query of a list. `position` is the content of a cursor: the sort key of the last item seen, such as
- * `z.tuple([Id])`. `filters` are further parameters of that list.
- */
+/** `position` is the content of a cursor: the sort key of the last item seen, such as `z.tuple([Id])`. */
 export function listQuery<Position extends z.ZodType, Filters extends z.ZodRawShape>(
   position: Position,
   filters: Filters,
@@ -20,7 +17,6 @@ export interface Page<Item> {
   nextCursor: string | null;
 }
 
-/** The schema of a page, for the OpenAPI document. */
 export const pageOf = <Item extends z.ZodType>(item: Item) =>
   z.strictObject({ items: z.array(item), nextCursor: z.string().nullable() });
 

@@ -2,7 +2,9 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { z } from 'zod';
 import { Problem } from '../errors/problem.js';
-import { SESSION_COOKIE } from './session-cookie-name.js';
+
+/** The auth module sets and reads this cookie. */
+export const SESSION_COOKIE = 'millrace_session';
 
 const ACTING_FOR = `With an admin key: your own id of the user the request is for, who is made on first use.
 Up to 128 letters, digits and any of \`_ . @ : + | / = -\`. What needs an admin is refused with it.`;

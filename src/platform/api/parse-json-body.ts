@@ -1,4 +1,3 @@
-/** The content of a body, or a description of its fault for the sender. */
 export type JsonBody = { value: unknown } | { problem: string };
 
 /**

@@ -26,7 +26,6 @@ export interface PlainPage {
   status?: number;
 }
 
-/** Sends a page without scripts, for the few pages that the API serves itself. */
 export function sendPlainPage(reply: FastifyReply, { title, content, status = 200 }: PlainPage): FastifyReply {
   return reply
     .status(status)

@@ -1,16 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FieldError } from '../errors/api-error.js';
 import { LOG, type Log } from '../log/log.js';
+import { withTimeout } from '../time/with-timeout.js';
 
-/**
- * Resolves to the reason why the component is not ready, as text for anyone, or to undefined if it is ready. It may
- * throw.
- */
+/** Resolves to why the component is not ready, in words for anyone, or to undefined. It may throw. */
 type ReadinessCheck = () => Promise<string | undefined>;
 
 const TIMEOUT_MS = 2000;
 
-/** Returns why a component works badly although the process is ready. */
 type ReadinessWarning = () => string | undefined;
 
 /** Checks what must work before requests are sent to this process. Components register themselves. */
@@ -25,12 +22,12 @@ export class Readiness {
 
   constructor(@Inject(LOG) private readonly log: Log) {}
 
-  register(part: string, check: ReadinessCheck): void {
-    this.checks.set(part, check);
+  register(component: string, check: ReadinessCheck): void {
+    this.checks.set(component, check);
   }
 
-  registerWarning(part: string, warning: ReadinessWarning): void {
-    this.warners.set(part, warning);
+  registerWarning(component: string, warning: ReadinessWarning): void {
+    this.warners.set(component, warning);
   }
 
   warnings(): FieldError[] {
@@ -40,7 +37,6 @@ export class Readiness {
     });
   }
 
-  /** Marks the process as stopping. It does not become ready again. */
   leave(): void {
     this.leaving = true;
   }
@@ -51,18 +47,19 @@ export class Readiness {
 
   async problems(): Promise<FieldError[]> {
     if (this.leaving) return [{ path: 'process', message: 'is stopping' }];
-    const answers = await Promise.all([...this.checks].map(([part, check]) => this.ask(part, check)));
+    const answers = await Promise.all([...this.checks].map(([component, check]) => this.ask(component, check)));
     return answers.filter((answer) => answer !== undefined);
   }
 
-  private async ask(part: string, check: ReadinessCheck): Promise<FieldError | undefined> {
+  private async ask(component: string, check: ReadinessCheck): Promise<FieldError | undefined> {
     let failure: unknown;
-    const message = await withinPatience(this.run(check)).catch((error: unknown) => {
+    const tooSlow = () => `did not answer within ${TIMEOUT_MS} ms`;
+    const message = await withTimeout(this.run(check), TIMEOUT_MS, tooSlow).catch((error: unknown) => {
       failure = error;
       return 'does not answer';
     });
-    this.logChange(part, message, failure);
-    return message === undefined ? undefined : { path: part, message };
+    this.logChange(component, message, failure);
+    return message === undefined ? undefined : { path: component, message };
   }
 
   private run(check: ReadinessCheck): Promise<string | undefined> {
@@ -72,26 +69,14 @@ export class Readiness {
   }
 
   /** Probes come every few seconds, so only changes are logged. */
-  private logChange(part: string, message: string | undefined, err: unknown): void {
-    if (this.failing.has(part) === (message !== undefined)) return;
+  private logChange(component: string, message: string | undefined, err: unknown): void {
+    if (this.failing.has(component) === (message !== undefined)) return;
     if (message === undefined) {
-      this.failing.delete(part);
-      this.log.info({ event: 'component_ready', part }, 'ready again');
+      this.failing.delete(component);
+      this.log.info({ event: 'component_ready', component }, 'A component is ready again');
     } else {
-      this.failing.add(part);
-      this.log.warn({ event: 'component_not_ready', part, reason: message, err }, 'not ready');
+      this.failing.add(component);
+      this.log.warn({ event: 'component_not_ready', component, reason: message, err }, 'A component is not ready');
     }
-  }
-}
-
-async function withinPatience(answer: Promise<string | undefined>): Promise<string | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const tooSlow = new Promise<string>((resolve) => {
-    timer = setTimeout(resolve, TIMEOUT_MS, `did not answer within ${TIMEOUT_MS} ms`);
-  });
-  try {
-    return await Promise.race([answer, tooSlow]);
-  } finally {
-    clearTimeout(timer);
   }
 }

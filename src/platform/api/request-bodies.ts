@@ -11,9 +11,7 @@ import { BodyBudget } from './body-budget.js';
 import { type JsonBody, parseJsonBody } from './parse-json-body.js';
 
 export const BODY_LIMIT_BYTES = 65_536;
-/** Sufficient for a body that contains a key. */
 const ANYONES_BODY_LIMIT_BYTES = 4_096;
-/** Larger bodies share `LARGE_BODIES`. */
 const LARGE_BODY_BYTES = 1_048_576;
 /** A large body occupies about three times its size while it is parsed: as bytes, as text and as values. */
 const LARGE_BODIES = new BodyBudget({ maxBytes: 64 * 1_048_576, maxPerOwner: 2 });
@@ -26,10 +24,7 @@ const TOO_MUCH: Record<JsonExcess, string> = {
   items: `The body has a list of more than ${JSON_LIMITS.maxItems} values.`,
 };
 
-/**
- * Larger JSON is parsed in a thread, whose memory is limited. The thread parses one body at a time; the others wait as
- * bytes.
- */
+/** Larger JSON is parsed in a thread with limited memory, one body at a time. */
 const MAX_INLINE_BYTES = 262_144;
 const threads = new ThreadPool<Uint8Array, JsonBody>({
   module: new URL('./parse-json-body.thread.js', import.meta.url),
@@ -50,16 +45,13 @@ declare module 'fastify' {
   }
 
   interface FastifyRequest {
-    /** Set by the code that identified the caller before the body is read. */
     callerId?: string;
   }
 }
 
-/** For routes that accept a small body from callers without a key. */
 export const AnyonesBody = ({ form = false } = {}) =>
   RouteConfig({ bodyLimit: ANYONES_BODY_LIMIT_BYTES, bodyFromAnyone: true, acceptsForm: form });
 
-/** For routes whose JSON may be larger than `BODY_LIMIT_BYTES`. */
 export const LargeBody = ({ maxBytes }: { maxBytes: number }) => RouteConfig({ bodyLimit: maxBytes });
 
 const XML_TYPES = ['application/xml', 'text/xml', 'text/x-opml'];
@@ -68,7 +60,6 @@ const XML_TYPES = ['application/xml', 'text/xml', 'text/x-opml'];
 export const DocumentBody = ({ maxBytes }: { maxBytes: number }) =>
   RouteConfig({ bodyLimit: maxBytes, acceptsXml: true, isHeavy: true });
 
-/** For routes without a body whose response needs much memory. */
 export const HeavyAnswer = () => RouteConfig({ isHeavy: true });
 
 export function hasBody({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
@@ -135,9 +126,7 @@ export function closing(error: ApiError): ApiError {
 
 const isJson = ({ headers }: FastifyRequest) => /^\s*application\/json\b/i.test(headers['content-type'] ?? '');
 
-/**
- * Refuses JSON that is too deep or has too many elements as soon as that is seen, before anything is built from it.
- */
+/** Refuses JSON that is too deep or too long while it arrives, before anything is built from it. */
 function limitedJson(payload: NodeJS.ReadableStream): Transform {
   const scanner = new JsonScanner(JSON_LIMITS);
   const limited = new Transform({

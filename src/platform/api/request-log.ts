@@ -14,6 +14,7 @@ export function logRequest(log: Log, request: FastifyRequest, reply: FastifyRepl
   const path = shownPath(request);
   log[isProbe(path) ? 'debug' : 'info'](
     {
+      event: 'request_ended',
       ...request.logFacts,
       method: request.method,
       path,
@@ -21,7 +22,7 @@ export function logRequest(log: Log, request: FastifyRequest, reply: FastifyRepl
       ...(!reply.raw.writableFinished && { aborted: true }),
       ms: Math.round(reply.elapsedTime * 10) / 10,
     },
-    'request',
+    'A request ended',
   );
 }
 
@@ -33,5 +34,4 @@ function shownPath({ url, params, is404, routeOptions }: FastifyRequest): string
   return hasToken ? (routeOptions.url ?? redactAddress(path)) : path;
 }
 
-/** Probes come every few seconds and are not informative. */
 const isProbe = (path: string) => path.startsWith('/health/') || path === '/metrics';

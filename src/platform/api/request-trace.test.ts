@@ -72,7 +72,7 @@ it("is named after the route and goes on with the caller's trace, after its body
   expect(all.filter(({ name }) => name === 'SELECT api_keys').map(({ parentSpanId }) => parentSpanId)).toEqual([
     request.spanId,
   ]);
-  expect(api.lines).toContainEqual(expect.objectContaining({ msg: 'request', traceId }));
+  expect(api.lines).toContainEqual(expect.objectContaining({ event: 'request_ended', traceId }));
   expect(collector.received).not.toContain('secret');
 });
 
@@ -97,7 +97,7 @@ it('has not failed when the client leaves before it is answered', async () => {
   });
   await slowly;
   client.destroy();
-  await expect.poll(() => api.lines.some((line) => line.msg === 'request' && line.aborted)).toBe(true);
+  await expect.poll(() => api.lines.some((line) => line.event === 'request_ended' && line.aborted)).toBe(true);
   const request = only(await spans(), 'GET /api/v1/kettles/slow');
   expect(request).toMatchObject({ failed: false, attributes: { 'request.aborted': 'true' } });
 });

@@ -4,15 +4,11 @@ import { begin, markFailed, traceFacts } from '../tracing/traced.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The trace context of the request. Undefined if it is not traced. */
     traceContext: Context | undefined;
   }
 }
 
-/**
- * The span is named after the route, because paths and queries may contain tokens. Probes, metrics and static files
- * are not traced.
- */
+/** Spans are named after routes, because paths may contain tokens. Probes and files are not traced. */
 export function beginRequestTrace(request: FastifyRequest, reply: FastifyReply): { traceId?: string } {
   const { method, headers, id } = request;
   const route = request.routeOptions?.url;

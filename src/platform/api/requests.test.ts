@@ -14,7 +14,7 @@ class NotesController {
   @Post()
   async create(@Body({ schema: Note }) note: z.infer<typeof Note>) {
     await new Promise((resolve) => setImmediate(resolve));
-    this.log.info('noted');
+    this.log.info({ event: 'noted' }, 'Noted');
     return note;
   }
 }
@@ -26,7 +26,8 @@ beforeAll(async () => {
 });
 afterAll(() => api?.stop());
 
-const lineOf = (id: unknown, msg: string) => api.lines.filter((line) => line.requestId === id && line.msg === msg);
+const lineOf = (id: unknown, event: string) =>
+  api.lines.filter((line) => line.requestId === id && line.event === event);
 
 it("keeps the caller's request id where it is sane and makes one otherwise", async () => {
   const idFor = async (given?: string) =>
@@ -47,7 +48,7 @@ it('puts request, user and key on every log line of a request, after its body wa
 
 it('leaves one line a request, without its query', async () => {
   const { headers } = await api.send({ url: '/api/v1/users/me?token=secret', key: api.adminKey });
-  const lines = lineOf(headers['x-request-id'], 'request');
+  const lines = lineOf(headers['x-request-id'], 'request_ended');
   expect(lines).toMatchObject([
     { method: 'GET', path: '/api/v1/users/me', userId: expect.any(String), keyId: expect.any(String) },
   ]);

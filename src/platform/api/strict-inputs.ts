@@ -41,10 +41,7 @@ function mistakesOf(controller: object, method: string): string[] {
   });
 }
 
-/**
- * Returns whether every object in the schema, at any depth, is closed. The conversion visits them all. `z.record` is
- * open on purpose.
- */
+/** Returns whether every object in the schema, at any depth, is closed. `z.record` is open on purpose. */
 function isStrict(schema: z.ZodType): boolean {
   let strict = true;
   z.toJSONSchema(schema, {

@@ -1,7 +1,6 @@
 export type BrokerErrorCode =
   | 'NOT_CONFIGURED'
   | 'UNREACHABLE'
-  /** No queue accepts the message. */
   | 'NO_QUEUE'
   /** The queue exists but has no consumer. */
   | 'NO_WORKER'
@@ -9,7 +8,6 @@ export type BrokerErrorCode =
   | 'NO_ANSWER'
   | 'ANSWER_TOO_LARGE';
 
-/** A message was not delivered or not answered. */
 export class BrokerError extends Error {
   override readonly name = 'BrokerError';
 

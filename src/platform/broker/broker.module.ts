@@ -2,22 +2,22 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { Broker } from './broker.js';
 import { DeadMessages } from './dead-messages.js';
 import { Declarations } from './declarations.js';
-import { type CreateRpc, RabbitmqRpc, Rpc } from './rpc.js';
+import { RabbitmqRpc } from './rabbitmq-rpc.js';
 import { RpcMetrics } from './rpc-metrics.js';
 import { WorkerPresence } from './worker-presence.js';
+import { type CreateRpc, WorkerRpc } from './worker-rpc.js';
 
 @Global()
 @Module({})
 export class BrokerModule {
-  /** Workers are called over RabbitMQ unless `createRpc` is given. */
   static on(createRpc: CreateRpc | undefined): DynamicModule {
     const rpc = createRpc
-      ? { provide: Rpc, useFactory: createRpc, inject: [RpcMetrics] }
-      : { provide: Rpc, useClass: RabbitmqRpc };
+      ? { provide: WorkerRpc, useFactory: createRpc, inject: [RpcMetrics] }
+      : { provide: WorkerRpc, useClass: RabbitmqRpc };
     return {
       module: BrokerModule,
       providers: [Broker, DeadMessages, Declarations, RpcMetrics, WorkerPresence, rpc],
-      exports: [Broker, DeadMessages, Declarations, Rpc, WorkerPresence],
+      exports: [Broker, DeadMessages, Declarations, WorkerPresence, WorkerRpc],
     };
   }
 }

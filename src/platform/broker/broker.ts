@@ -4,16 +4,15 @@ import { type Channel, Connection, type Envelope, type Publisher } from 'rabbitm
 import { CONFIG, type Config } from '../config.js';
 import { LOG, type Log } from '../log/log.js';
 import { ServerConnection } from '../log/server-connection.js';
+import { withTimeout } from '../time/with-timeout.js';
 import { BrokerError, lostBroker } from './broker-error.js';
 import { type HandleMessage, QueueConsumer } from './queue-consumer.js';
 import { withRawChannels } from './raw-bodies.js';
-import { withTimeout } from './with-timeout.js';
 
 const TIMEOUT_MS = 5_000;
 /** Heartbeat interval in seconds. A connection that misses two heartbeats is dead. */
 const HEARTBEAT = 10;
 const RECONNECT = { retryLow: 500, retryHigh: 5_000 };
-/** Maximum size of a frame in bytes, RabbitMQ's own default. */
 const FRAME_BYTES = 131_072;
 /** Identifies a publication. Message ids belong to the senders, who may use one twice. */
 const PUBLICATION = 'x-millrace-publication';
@@ -42,6 +41,10 @@ export class Broker implements OnModuleDestroy, OnApplicationShutdown {
     return this.config.rabbitmqUrl !== undefined;
   }
 
+  get exchange(): string {
+    return this.config.rabbitmqExchange;
+  }
+
   /** Calls `back` immediately if the connection is open, and each time it is reopened. */
   onConnection(back: () => void): void {
     const connection = this.open();
@@ -68,7 +71,6 @@ export class Broker implements OnModuleDestroy, OnApplicationShutdown {
     }
   }
 
-  /** Fails if RabbitMQ does not answer. */
   async ping(): Promise<void> {
     await (await this.channel()).close();
   }
@@ -99,10 +101,7 @@ export class Broker implements OnModuleDestroy, OnApplicationShutdown {
     this.consumers.push(consumer);
   }
 
-  /**
-   * Calls `repair` when consuming has ended, for example because the queue was deleted. Consuming is retried
-   * automatically.
-   */
+  /** Calls `repair` when consuming has ended, for example because the queue was deleted. */
   onInterruption(repair: () => void): void {
     this.interrupted = repair;
   }
@@ -158,10 +157,7 @@ export class Broker implements OnModuleDestroy, OnApplicationShutdown {
     await Promise.all(this.consumers.map((consumer) => consumer.stop()));
   }
 
-  /**
-   * Closes the connection after the running jobs have ended, which may need it. Publishers have waited for their
-   * confirms.
-   */
+  /** Runs after the last jobs have ended, which may need the connection. */
   async onApplicationShutdown() {
     this.server.close();
     this.connection?.unsafeDestroy();

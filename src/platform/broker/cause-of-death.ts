@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { storableText } from '../jobs/storable.js';
 
-/** The reason as text, written by the program that dead-lettered the message. */
 export const REASON_HEADER = 'x-millrace-reason';
 const MAX_REASON_LENGTH = 2_000;
 
@@ -38,7 +37,6 @@ export function causeOfDeath(headers: unknown): CauseOfDeath {
   };
 }
 
-/** Shortens a reason so that it fits into a header. */
 export const shortened = (reason: string) => storableText(reason.slice(0, MAX_REASON_LENGTH));
 
 function describeDeath({ queue, reason }: z.infer<typeof Death>): string {

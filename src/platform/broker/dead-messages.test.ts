@@ -6,9 +6,7 @@ import { testDatabase } from '../../../test/harness/database.js';
 import { rabbitmqUrl } from '../../../test/harness/rabbitmq.js';
 import { deadLetters } from '../jobs/dead-letters/dead-letters.table.js';
 import { Broker } from './broker.js';
-import { type DeadMessage, toDeadMessage } from './dead-message.js';
-import { DeadMessages } from './dead-messages.js';
-import { republish } from './republish.js';
+import { type DeadMessage, DeadMessages, toDeadMessage } from './dead-messages.js';
 
 @Module({})
 class Collector implements OnApplicationBootstrap {
@@ -113,7 +111,7 @@ describe('a dead message', () => {
       headers: { tenant: 'acme', CC: ['dead'] },
       ...more,
     }).dead;
-  const again = (message: DeadMessage, queue: string) => republish(api.app.get(Broker), queue, message);
+  const again = (message: DeadMessage, queue: string) => api.app.get(DeadMessages).republish(queue, message);
 
   it('is published again as it was', async () => {
     await connection.queueDeclare({ queue: 'again' });
@@ -130,7 +128,8 @@ describe('a dead message', () => {
   });
 
   it('waits, at no cost, for a broker that is not there', async () => {
-    const without = new Broker({ ...api.config, rabbitmqUrl: undefined }, console as never);
-    await expect(republish(without, 'dead', dead('a'))).rejects.toMatchObject({ name: 'RetryLater' });
+    const config = { ...api.config, rabbitmqUrl: undefined };
+    const without = new DeadMessages(config, new Broker(config, console as never), given.database);
+    await expect(without.republish('dead', dead('a'))).rejects.toMatchObject({ name: 'RetryLater' });
   });
 });

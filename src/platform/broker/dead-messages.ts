@@ -1,30 +1,45 @@
 import { createHash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
+import { z } from 'zod';
 import { CONFIG, type Config } from '../config.js';
 import { Database } from '../database/database.js';
 import { recordDeadLetter } from '../jobs/dead-letters/record-dead-letter.js';
+import { GiveUp, RetryLater } from '../jobs/outcomes.js';
 import { databaseTime } from '../time/database-time.js';
 import { Broker } from './broker.js';
-import { type DeadMessage, toDeadMessage } from './dead-message.js';
-import { fingerprint } from './kept-body.js';
+import { BrokerError } from './broker-error.js';
+import { type CauseOfDeath, causeOfDeath } from './cause-of-death.js';
+import { bytesOf, fingerprint, KeptBody, keepBody } from './kept-body.js';
+import { carried, KeptHeaders, keptHeaders } from './message-properties.js';
+import { tracedMessages } from './queue-consumer.js';
 import type { RawMessage } from './raw-bodies.js';
-import { tracedMessages } from './traced-messages.js';
 
 const PREFETCH = 10;
+/** How long a replay waits after RabbitMQ could not be reached, in milliseconds. */
+const RETRY_MS = 30_000;
 /** PostgreSQL cannot index long texts. */
 const MAX_SUBJECT_LENGTH = 200;
 
+export const DeadMessage = z.object({
+  /** The exchange and key of the first publication, if they are known. */
+  exchange: z.string(),
+  routingKey: z.string(),
+  ...KeptBody.shape,
+  headers: KeptHeaders,
+  contentType: z.string().optional(),
+  contentEncoding: z.string().optional(),
+  messageId: z.string().optional(),
+  correlationId: z.string().optional(),
+});
+export type DeadMessage = z.infer<typeof DeadMessage>;
+
 interface CollectOptions {
-  /**
-   * Returns the subject of a message. Messages with one subject share an open letter, which shows the first of them.
-   * The default is a hash of the body.
-   */
+  /** Messages with one subject share an open letter. The default is a hash of the body. */
   subjectOf?: (message: DeadMessage) => string | undefined;
-  /** The origin of messages that do not name one. */
   from?: string;
 }
 
-/** Creates dead letters from the messages of a dead-letter queue. */
+/** Creates dead letters from the messages of a dead-letter queue, and sends such messages again. */
 @Injectable()
 export class DeadMessages {
   constructor(
@@ -33,14 +48,23 @@ export class DeadMessages {
     private readonly database: Database,
   ) {}
 
-  /**
-   * Call this when the application starts. Letters are replayed by a job that has the name of the queue and takes a
-   * DeadMessage.
-   */
+  /** A job with the name of the queue replays the letters. */
   collect(queue: string, options: CollectOptions = {}): void {
     if (!this.broker.isConfigured || !this.config.roles.has('worker')) return;
     const record = tracedMessages(queue, (message) => this.record(queue, message, options));
     this.broker.consume(queue, PREFETCH, record);
+  }
+
+  /** Puts a dead message back into a queue, for the job that replays it. */
+  async republish(queue: string, message: DeadMessage): Promise<void> {
+    if (message.truncated)
+      throw new GiveUp(`only the beginning of its ${message.bytes} bytes was kept: its sender has to send it again`);
+    const envelope = { exchange: '', routingKey: queue, headers: message.headers, ...carried(message) };
+    try {
+      await this.broker.publish(envelope, bytesOf(message));
+    } catch (error) {
+      throw asOutcome(error);
+    }
   }
 
   private async record(queue: string, message: RawMessage, { subjectOf, from }: CollectOptions): Promise<void> {
@@ -57,4 +81,23 @@ export class DeadMessages {
       }),
     );
   }
+}
+
+/** Never fails, whatever the message contains. */
+export function toDeadMessage(message: RawMessage): { dead: DeadMessage; cause: CauseOfDeath } {
+  const cause = causeOfDeath(message.headers);
+  const dead = {
+    exchange: cause.exchange ?? message.exchange,
+    routingKey: cause.routingKey ?? message.routingKey,
+    ...keepBody(message.body),
+    headers: keptHeaders(message.headers),
+    ...carried(message),
+  };
+  return { dead, cause };
+}
+
+function asOutcome(error: unknown): unknown {
+  if (!(error instanceof BrokerError)) return error;
+  if (error.code === 'NO_QUEUE') return new GiveUp(error.message);
+  return new RetryLater(new Date(databaseTime.nowMs() + RETRY_MS), error.message);
 }

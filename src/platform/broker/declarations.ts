@@ -8,7 +8,6 @@ import { type DeclaredQueue, declareExchange, declareQueue, isRefusal } from './
 /** `inequivalent arg 'x-message-ttl' for queue 'q' in vhost '/': received '600000' but current is '1000'`, and `received none …`. */
 const REFUSAL = /inequivalent arg '([^']+)' for (queue|exchange) .*?: received (.+?) but current is (.+)$/;
 
-/** The exchanges and queues that a feature needs. */
 interface Topology {
   exchanges: string[];
   queues: DeclaredQueue[];
@@ -44,7 +43,6 @@ export class Declarations implements OnApplicationBootstrap {
     this.broker.onInterruption(declare);
   }
 
-  /** Returns why a queue cannot be used, as text for administrators. */
   errorOf(queue: string): string | undefined {
     return this.errors.get(queue);
   }
@@ -85,10 +83,7 @@ export class Declarations implements OnApplicationBootstrap {
   }
 }
 
-/**
- * Returns why RabbitMQ refuses a declaration, and what to do if the object exists with other arguments. Returns
- * undefined for other errors.
- */
+/** Returns why RabbitMQ refuses a declaration and what to do. Undefined for other errors. */
 export function whyRefused(error: unknown, name: string): string | undefined {
   if (!isRefusal(error)) return undefined;
   const { message } = error;
@@ -96,7 +91,7 @@ export function whyRefused(error: unknown, name: string): string | undefined {
   if (!argument) return `${name} cannot be declared at RabbitMQ: ${message}`;
   return (
     `the ${kind} ${name} exists with another ${argument}: it is ${unquoted(current)} and should be ${unquoted(wanted)}. ` +
-    `Delete the ${kind}, after its messages were worked off, and it is made anew; or set Millrace to what is there`
+    `Delete the ${kind} once it is empty, and Millrace declares it again, or configure Millrace to match it`
   );
 }
 

@@ -1,7 +1,7 @@
 import { AMQPChannelError, AMQPConnectionError, type Channel } from 'rabbitmq-client';
+import { withTimeout } from '../time/with-timeout.js';
 import type { Broker } from './broker.js';
 import { BrokerError, lostBroker } from './broker-error.js';
-import { withTimeout } from './with-timeout.js';
 
 /** Timeout in milliseconds. A cluster that has just started is slow to declare its first queues. */
 const ANSWER_MS = 10_000;
@@ -36,7 +36,6 @@ export async function declareQueue(broker: Broker, queue: DeclaredQueue): Promis
   await bind();
 }
 
-/** Returns undefined if the queue does not exist. */
 export async function queueInfo(broker: Broker, queue: string): Promise<QueueInfo | undefined> {
   try {
     return await onChannel(broker, async (channel) => {
@@ -50,7 +49,6 @@ export async function queueInfo(broker: Broker, queue: string): Promise<QueueInf
   }
 }
 
-/** RabbitMQ has answered with a refusal. */
 export function isRefusal(error: unknown): error is AMQPChannelError {
   if (!(error instanceof AMQPChannelError) || error instanceof AMQPConnectionError) return false;
   return error.code !== 'CH_CLOSE';

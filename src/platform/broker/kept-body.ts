@@ -4,18 +4,14 @@ import { excessOf } from '../http/bounded-json.js';
 import { isStorable } from '../jobs/storable.js';
 
 const MAX_BYTES = 256 * 1024;
-/**
- * JSON beyond these limits is stored as text: values nested deeper than the stack could be parsed but not serialised.
- */
+/** JSON beyond these limits is stored as text, because very deep values cannot be serialised. */
 const JSON_LIMITS = { maxDepth: 100, maxValues: 50_000, maxItems: 50_000 };
 
 /** The body of a message in a form that PostgreSQL can store and people can read. */
 export const KeptBody = z.object({
   encoding: z.enum(['json', 'text', 'base64']),
   body: z.unknown(),
-  /** Length of the complete body. */
   bytes: z.int(),
-  /** Only the beginning was stored. */
   truncated: z.boolean(),
 });
 export type KeptBody = z.infer<typeof KeptBody>;
@@ -36,7 +32,6 @@ export function bytesOf({ encoding, body }: KeptBody): Buffer {
   return Buffer.from(String(body), encoding === 'text' ? 'utf8' : 'base64');
 }
 
-/** Returns equal hashes for equivalent bodies. */
 export function fingerprint(kept: KeptBody): string {
   const { encoding, body, bytes } = kept;
   const text = encoding === 'json' ? JSON.stringify(sorted(body)) : `${encoding} ${bytes} ${body}`;
@@ -53,10 +48,7 @@ function asText(bytes: Buffer, { mayEndAnywhere }: { mayEndAnywhere: boolean }):
   }
 }
 
-/**
- * JSON that would be changed by storing it stays text: long numbers lose digits here, and PostgreSQL cannot store all
- * characters.
- */
+/** JSON stays text if storing it would change it: long numbers, characters that PostgreSQL cannot store. */
 function asFaithfulJson(text: string): { value: unknown } | undefined {
   if (excessOf(text, JSON_LIMITS)) return undefined;
   try {

@@ -7,9 +7,7 @@ export type KeptHeaders = z.infer<typeof KeptHeaders>;
 
 /** Maximum number of characters in all headers together, because they travel in one frame. */
 const MAX_HEADERS = 10_000;
-/**
- * Headers that RabbitMQ or Millrace wrote about the last delivery, and headers that would send copies to other queues.
- */
+/** Headers about the last delivery, and headers that would send copies to other queues. */
 const DELIVERY_HEADER = /^(x-(first-|last-)?death(-|$)|x-delivery-count|x-millrace-|cc$|bcc$)/i;
 
 /** Headers may contain anything. Only those are stored that can be sent again with the same meaning. */
@@ -28,10 +26,7 @@ export function keptHeaders(headers: Record<string, unknown> = {}): KeptHeaders 
 const CARRIED = ['contentType', 'contentEncoding', 'messageId', 'correlationId'] as const;
 type CarriedProperties = { [property in (typeof CARRIED)[number]]?: string | undefined };
 
-/**
- * Returns the properties that another message may carry. The expiration is left out, because the message would vanish
- * with it. So are the user and the reply address, which RabbitMQ accepts from their owners only.
- */
+/** The expiration is not carried on, nor the user and reply address, which only their owners may send. */
 export function carried(message: CarriedProperties): Pick<Envelope, keyof CarriedProperties> {
   return Object.fromEntries(CARRIED.flatMap((name) => (message[name] === undefined ? [] : [[name, message[name]]])));
 }

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection, Consumer } from 'rabbitmq-client';
 import type { Log } from '../log/log.js';
+import { withTimeout } from '../time/with-timeout.js';
+import { traced } from '../tracing/traced.js';
 import { type RawMessage, toRawMessage } from './raw-bodies.js';
-import { withTimeout } from './with-timeout.js';
 
 /** Fails only while a dependency is unreachable. It is called again with the same message after a pause. */
 export type HandleMessage = (message: RawMessage) => Promise<void>;
@@ -15,10 +16,7 @@ interface ConsumerOptions {
   log: Log;
 }
 
-/**
- * How long a stop waits for running handlers and for RabbitMQ, in milliseconds. Unacknowledged messages then go to
- * another consumer.
- */
+/** How long a stop waits (ms). Unacknowledged messages then go to another consumer. */
 const STOP_MS = 5_000;
 const FIRST_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 30_000;
@@ -81,4 +79,13 @@ export class QueueConsumer {
       }
     }
   }
+}
+
+/** Wraps a handler: each message continues its sender's trace or starts a new one. */
+export function tracedMessages(queue: string, handle: HandleMessage): HandleMessage {
+  return (message) => {
+    const { traceparent } = message.headers ?? {};
+    const cause = typeof traceparent === 'string' ? traceparent : undefined;
+    return traced({ name: `receive ${queue}`, kind: 'CONSUMER', cause }, () => handle(message));
+  };
 }

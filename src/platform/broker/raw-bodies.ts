@@ -7,7 +7,6 @@ interface Incoming {
   _onHeader(frame: { fields: { contentType?: string | undefined; sentAs?: string | undefined } }): void;
 }
 
-/** A message whose body is not interpreted. */
 export type RawMessage = AsyncMessage & { body: Buffer };
 
 /**
@@ -30,7 +29,6 @@ export function withRawChannels(connection: Connection): Connection {
   return Object.create(connection, { acquire: { value: acquire } });
 }
 
-/** Restores the content type that was hidden from the library. */
 export function toRawMessage(message: AsyncMessage & { sentAs?: string }): RawMessage {
   const { sentAs, ...rest } = message;
   return { ...rest, ...(sentAs !== undefined && { contentType: sentAs }) };

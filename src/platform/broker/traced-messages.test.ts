@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { only, recordTraces } from '../../../test/tracing/recorder.js';
 import { traced } from '../tracing/traced.js';
+import { tracedMessages } from './queue-consumer.js';
 import type { RawMessage } from './raw-bodies.js';
-import { tracedMessages } from './traced-messages.js';
 
 const message = (headers?: Record<string, unknown>) =>
   ({ body: Buffer.from('secret'), ...(headers && { headers }) }) as RawMessage;

@@ -1,6 +1,6 @@
 import { BrokerError } from './broker-error.js';
 
-/** Remembers the last `most` ids and drops the oldest. */
+/** Remembers the last `max` ids and drops the oldest. */
 class BoundedSet {
   private readonly ids = new Set<string>();
 
@@ -12,14 +12,12 @@ class BoundedSet {
     if (this.ids.size > this.max && oldest !== undefined) this.ids.delete(oldest);
   }
 
-  /** Returns whether the id was in the set. */
   delete(id: string): boolean {
     return this.ids.delete(id);
   }
 }
 
 export interface Call {
-  /** The correlation id, unique to this call. */
   id: string;
   /** How long to wait for the answer, and the lifetime of the message, in milliseconds. */
   timeoutMs: number;
@@ -57,7 +55,6 @@ export class WaitingCalls {
     return this.calls.has(id);
   }
 
-  /** The caller has to settle the call. */
   take(id: string): WaitingCall | undefined {
     const call = this.calls.get(id);
     this.calls.delete(id);
@@ -78,7 +75,6 @@ export class WaitingCalls {
     return new Set([...this.calls.values()].map(({ queue }) => queue));
   }
 
-  /** Returns the ids of one queue, or of all. */
   ids(queue?: string): string[] {
     return [...this.calls].filter(([, call]) => queue === undefined || call.queue === queue).map(([id]) => id);
   }

@@ -7,7 +7,6 @@ import { queueInfo } from './declare.js';
 /** A worker that answered less than this many milliseconds ago is not looked for. */
 const ANSWERED_LATELY_MS = 5_000;
 
-/** Knows whether a queue has workers. */
 @Injectable()
 export class WorkerPresence {
   private readonly answeredAt = new Map<string, number>();
@@ -18,13 +17,26 @@ export class WorkerPresence {
     private readonly declarations: Declarations,
   ) {}
 
-  /** Records a reply or a consumer. */
+  get isConfigured(): boolean {
+    return this.broker.isConfigured;
+  }
+
   seen(queue: string): void {
     this.answeredAt.set(queue, Date.now());
   }
 
   wasSeenLately(queue: string): boolean {
     return Date.now() - (this.answeredAt.get(queue) ?? 0) < ANSWERED_LATELY_MS;
+  }
+
+  async isThere(queue: string): Promise<boolean> {
+    try {
+      await this.check(queue);
+      return true;
+    } catch (error) {
+      if (error instanceof BrokerError) return false;
+      throw error;
+    }
   }
 
   /** Fails with NO_QUEUE, NO_WORKER or UNREACHABLE. Concurrent callers share one check. */
@@ -45,7 +57,6 @@ export class WorkerPresence {
     this.seen(queue);
   }
 
-  /** The queue was deleted, so it is declared again. */
   private async declareAndLook(queue: string) {
     await this.declarations.declareAll();
     return queueInfo(this.broker, queue);

@@ -69,6 +69,52 @@ describe('a cache', () => {
   });
 });
 
+const MB = 1_048_576;
+
+describe('the memory of a cache', () => {
+  /** Builds a value of so many bytes of JSON, whatever is stored. */
+  const fill = (cache: Cache, key: string, bytes: number) =>
+    cache.read(key, { isGood: never, build: async () => 'x'.repeat(bytes) });
+
+  /** Returns the keys whose values are still stored, in the order in which they were used. */
+  async function stored(cache: Cache, keys: string[]) {
+    const found: string[] = [];
+    for (const key of keys)
+      if ((await cache.read(key, { isGood: always, build: async () => '' })) !== '') found.push(key);
+    return found;
+  }
+
+  it('holds 64 MB, and evicts first what was not used longest', async () => {
+    const cache = newCache();
+    const keys = Array.from({ length: 16 }, (_, number) => `key ${number}`);
+    for (const key of keys) await fill(cache, key, 3.9 * MB);
+    await stored(cache, ['key 0']);
+    await fill(cache, 'another', 3.9 * MB);
+    expect(await stored(cache, ['key 0', 'key 1', 'key 15', 'another'])).toEqual(['key 0', 'key 15', 'another']);
+  });
+
+  it('counts a value that is replaced once', async () => {
+    const cache = newCache();
+    await fill(cache, 'first', MB);
+    for (let time = 0; time < 20; time++) await fill(cache, 'replaced', 3.9 * MB);
+    expect(await stored(cache, ['first', 'replaced'])).toEqual(['first', 'replaced']);
+  });
+
+  it('does not hold a value over 4 MB, nor the one that it should have replaced', async () => {
+    const cache = newCache();
+    await fill(cache, 'a', 100);
+    await fill(cache, 'a', 4 * MB);
+    expect(await stored(cache, ['a'])).toEqual([]);
+  });
+
+  it('gives back the very value that was built', async () => {
+    const cache = newCache();
+    const value = { text: 'built once' };
+    await cache.read('a', { isGood: always, build: async () => value });
+    expect(await cache.read('a', { isGood: always, build: async () => ({ text: 'built again' }) })).toBe(value);
+  });
+});
+
 describe('a cache with Redis', () => {
   afterEach(() => redis.restart());
 

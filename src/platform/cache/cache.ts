@@ -1,20 +1,19 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { BentoCache, bentostore } from 'bentocache';
-import { redisDriver } from 'bentocache/drivers/redis';
 import { Redis } from 'ioredis';
+import { LRUCache } from 'lru-cache';
 import { CONFIG, type Config } from '../config.js';
 import { LOG, type Log } from '../log/log.js';
 import { Metrics } from '../metrics/metrics.js';
-import { ProcessMemory } from './process-memory.js';
 
-/** Limits of the in-process cache, in bytes. */
-const MEMORY_LIMITS = { bytes: 64 * 1_048_576, entryBytes: 4 * 1_048_576 };
+/** Limits of the in-process cache, in bytes of JSON. */
+const MAX_BYTES = 64 * 1_048_576;
+const MAX_ENTRY_BYTES = 4 * 1_048_576;
 /** Timeout in milliseconds. A slower Redis takes longer than building the value. */
-const TIMEOUT_MS = 200;
+const REDIS_TIMEOUT_MS = 200;
 /** How long Redis is not used after a failure, in milliseconds. */
 const REDIS_REST_MS = 2_000;
 /** Changes with the shape of cached values, so that no version reads the values of another. */
-const PREFIX = 'millrace:cache:1';
+const PREFIX = 'millrace:cache:2:';
 
 interface CacheRequest<T> {
   /** Returns whether a cached value may still be used. */
@@ -26,16 +25,26 @@ interface Building {
   value: Promise<unknown>;
 }
 
+/** Redis holds these as JSON. */
+interface CachedValue {
+  value: unknown;
+  /** In milliseconds of the database's clock, which processes share. */
+  expiresAt: number;
+}
+
 /**
  * Caches values that are expensive to build, in this process and in Redis if there is one. Validity is checked at each
  * read, so nothing needs to be invalidated. Redis is optional and never delays a read for long.
  */
 @Injectable()
 export class Cache implements OnApplicationShutdown {
-  private readonly bento: BentoCache<{ main: ReturnType<typeof storeOn> }>;
+  /** Holds values as they are, because parsing a page of posts costs more than reading it from the database. */
+  private readonly memory = new LRUCache<string, CachedValue>({ maxSize: MAX_BYTES, maxEntrySize: MAX_ENTRY_BYTES });
   private readonly redis: Redis | undefined;
+  private redisRestsUntil = 0;
+  private readonly ttlMs: number;
   private readonly building = new Map<string, Building>();
-  private readonly keeping = new Set<Promise<unknown>>();
+  private readonly writing = new Set<Promise<unknown>>();
   private readonly reads;
 
   constructor(
@@ -43,20 +52,13 @@ export class Cache implements OnApplicationShutdown {
     @Inject(LOG) private readonly log: Log,
     metrics: Metrics,
   ) {
+    this.ttlMs = cacheTtlMs;
+    this.redis = redisUrl ? connect(redisUrl) : undefined;
     this.reads = metrics.counter({
       name: 'cache_reads_total',
       help: 'Cached values that were asked for: kept, built, or built for somebody else at the same time.',
       labels: ['result'],
       known: { result: ['hit', 'miss', 'shared'] },
-    });
-    this.redis = redisUrl ? connect(redisUrl) : undefined;
-    this.bento = new BentoCache({
-      default: 'main',
-      stores: { main: storeOn(this.redis) },
-      prefix: PREFIX,
-      ttl: cacheTtlMs,
-      suppressL2Errors: true,
-      l2CircuitBreakerDuration: REDIS_REST_MS,
     });
   }
 
@@ -64,10 +66,10 @@ export class Cache implements OnApplicationShutdown {
   async read<T>(key: string, wanted: CacheRequest<T>): Promise<T> {
     // A build that began earlier may be too old for this caller; one that begins from here on is not.
     const before = this.building.get(key);
-    const kept = before ? ((await before.value) as T) : await this.kept<T>(key);
-    if (kept !== undefined && wanted.isGood(kept)) {
+    const cached = (await (before ? before.value : this.find(key))) as T | undefined;
+    if (cached !== undefined && wanted.isGood(cached)) {
       this.reads.inc({ result: before ? 'shared' : 'hit' });
-      return kept;
+      return cached;
     }
     const now = this.building.get(key);
     const others = now !== before ? now : undefined;
@@ -77,12 +79,12 @@ export class Cache implements OnApplicationShutdown {
   }
 
   async onApplicationShutdown() {
-    await Promise.all(this.keeping);
+    await Promise.all(this.writing);
     this.redis?.disconnect();
   }
 
   private build<T>(key: string, { build }: CacheRequest<T>): Building {
-    const building: Building = { value: this.buildAndKeep(key, build) };
+    const building: Building = { value: build().then((value) => this.store(key, value)) };
     const done = () => {
       if (this.building.get(key) === building) this.building.delete(key);
     };
@@ -91,37 +93,58 @@ export class Cache implements OnApplicationShutdown {
     return building;
   }
 
-  private async buildAndKeep<T>(key: string, build: () => Promise<T>): Promise<T> {
-    const value = await build();
-    // Writes to memory synchronously and to Redis in the background.
-    const keeping = this.bento
-      .set({ key, value })
-      .catch((err) => this.log.warn({ event: 'cache_write_failed', err, key }, 'A value could not be cached'))
-      .finally(() => this.keeping.delete(keeping));
-    this.keeping.add(keeping);
+  private async find(key: string): Promise<unknown> {
+    const inMemory = this.memory.get(key);
+    if (inMemory) return inMemory.value;
+    return this.useRedis(async (redis) => {
+      const text = await redis.get(PREFIX + key);
+      if (text === null) return undefined;
+      const cached: CachedValue = JSON.parse(text);
+      this.remember(key, cached, text);
+      return cached.value;
+    });
+  }
+
+  /** Returns the value without waiting for Redis. */
+  private store<T>(key: string, value: T): T {
+    const cached = { value, expiresAt: Date.now() + this.ttlMs };
+    const text = JSON.stringify(cached);
+    this.remember(key, cached, text);
+    const writing = this.useRedis((redis) => redis.set(PREFIX + key, text, 'PX', this.ttlMs)).finally(() =>
+      this.writing.delete(writing),
+    );
+    this.writing.add(writing);
     return value;
   }
 
-  private kept<T>(key: string): Promise<T | undefined> {
-    return this.bento.get<T | undefined>({ key });
+  /** A value that is too large is not stored, and neither is the one that it replaces. */
+  private remember(key: string, cached: CachedValue, text: string): void {
+    const ttl = cached.expiresAt - Date.now();
+    if (ttl > 0) this.memory.set(key, cached, { size: Buffer.byteLength(text), ttl });
+    else this.memory.delete(key);
   }
-}
 
-function storeOn(redis: Redis | undefined) {
-  const memory = bentostore().useL1Layer({
-    options: { serialize: false },
-    factory: () => new ProcessMemory(MEMORY_LIMITS),
-  });
-  return redis ? memory.useL2Layer(redisDriver({ connection: redis })) : memory;
+  /** Returns undefined if there is no Redis, if it fails, or if it failed a moment ago. */
+  private async useRedis<T>(use: (redis: Redis) => Promise<T>): Promise<T | undefined> {
+    if (!this.redis || performance.now() < this.redisRestsUntil) return undefined;
+    try {
+      return await use(this.redis);
+    } catch (err) {
+      this.redisRestsUntil = performance.now() + REDIS_REST_MS;
+      this.log.debug({ event: 'cache_redis_failed', err }, 'Redis failed, caching in this process only');
+      return undefined;
+    }
+  }
 }
 
 function connect(url: string): Redis {
   const redis = new Redis(url, {
     maxRetriesPerRequest: 1,
     enableOfflineQueue: false,
-    commandTimeout: TIMEOUT_MS,
+    commandTimeout: REDIS_TIMEOUT_MS,
     retryStrategy: (times) => Math.min(times * 100, 2_000),
   });
+  // Failed commands report a lost connection, and without a listener the event would end the process.
   redis.on('error', () => undefined);
   return redis;
 }

@@ -5,13 +5,11 @@ import { z } from 'zod';
 import { StartupError } from '../errors/startup-error.js';
 
 interface DataFolder {
-  /** The absolute path without symbolic links. */
   readonly path: string;
 }
 
 /** Distinguishes a folder from its copies. */
 export const FolderIdentity = z.object({
-  /** The absolute path without symbolic links. */
   path: z.string(),
   device: z.string(),
   inode: z.string(),
@@ -23,7 +21,6 @@ export async function identityOf(path: string): Promise<FolderIdentity> {
   return { path: await realpath(path), device: String(dev), inode: String(ino) };
 }
 
-/** Creates the folder if it is missing and checks that Millrace can write there. */
 export async function openDataFolder(path: string): Promise<DataFolder> {
   try {
     await makePrivateFolder(path);
@@ -36,10 +33,7 @@ export async function openDataFolder(path: string): Promise<DataFolder> {
   }
 }
 
-/**
- * Root's folder can be entered but not listed, because the database server, which never runs as root, has its files
- * below it.
- */
+/** The database server never runs as root, so it must be able to enter root's folder. */
 async function makePrivateFolder(path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   try {

@@ -14,13 +14,10 @@ import { startOf } from './running-process.js';
 // A lock names the folder that it was made for, because a copy of a folder contains a copy of its lock.
 
 export interface DataFolderLock {
-  /**
-   * The path of the folder that this one was copied or restored from. Undefined if it is the one that was used last.
-   */
+  /** Set if the folder was copied or restored from this path. */
   readonly copiedFrom: string | undefined;
   /** Call this once all components know that the folder is a copy. */
   forgetCopy(): Promise<void>;
-  /** Records where this process can be reached, for processes that start later. */
   announce(address: string): Promise<void>;
   release(): Promise<void>;
 }
@@ -57,9 +54,6 @@ export async function holdDataFolder(path: string): Promise<DataFolderLock> {
   }
 }
 
-/**
- * Returns where the process that holds the folder can be reached. Undefined if there is none, or if it has no address.
- */
 export async function announcedAddress(path: string): Promise<string | undefined> {
   if (!existsSync(path)) return undefined;
   const newest = await newestLock(path);
@@ -87,18 +81,12 @@ async function isHeldBy(holder: Holder, folder: FolderIdentity): Promise<boolean
   return (await startOf(holder.pid)) === holder.startedAt;
 }
 
-/**
- * Path and inode must both differ. A folder that is renamed while in use keeps its inode, and on file systems whose
- * inodes change it keeps its path. Neither case may admit a second process.
- */
+/** A rename keeps the inode, and some file systems change inodes but keep the path. Both must differ. */
 function isOfOtherFolder({ folder: held }: Holder, { path, device, inode }: FolderIdentity): boolean {
   return held !== undefined && held.path !== path && (held.device !== device || held.inode !== inode);
 }
 
-/**
- * The inode alone decides, because a backup restored to the same path has another one. Device numbers change with a
- * reboot.
- */
+/** A backup restored to the same path has another inode. Device numbers change with a reboot. */
 function copiedFrom(last: Holder | undefined, { inode }: FolderIdentity): string | undefined {
   return last?.folder && last.folder.inode !== inode ? last.folder.path : last?.copiedFrom;
 }

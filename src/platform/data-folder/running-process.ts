@@ -23,7 +23,6 @@ export async function startOf(pid: number): Promise<string | undefined> {
   return stat && `${stat.startTicks} after boot ${(await readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim()}`;
 }
 
-/** Returns the command line of a process, or an empty text if there is none. */
 export async function commandLineOf(pid: number): Promise<string> {
   if (!onLinux) return ps(pid, 'args=');
   const line = await readIfThere(`/proc/${pid}/cmdline`);

@@ -2,8 +2,8 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { drizzle, type NodePgQueryResultHKT } from 'drizzle-orm/node-postgres';
 import { type PgDatabase, PgPreparedQuery } from 'drizzle-orm/pg-core';
 import pg from 'pg';
+import { currentTracer } from '../tracing/traced.js';
 import { traceQueries } from '../tracing/traced-queries.js';
-import { currentTracer } from '../tracing/tracer.js';
 import { createPool } from './pool.js';
 
 const UNIQUE_VIOLATION = '23505';

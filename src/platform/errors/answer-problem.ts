@@ -1,8 +1,8 @@
-import { HttpException } from '@nestjs/common';
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject } from '@nestjs/common';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { type ExhaustedResource, noteExhausted } from '../database/exhausted.js';
 import { lostConnection } from '../database/lost-connection.js';
-import type { Log } from '../log/log.js';
+import { LOG, type Log } from '../log/log.js';
 import { ApiError } from './api-error.js';
 import { codeForStatus, type ErrorCode } from './error-codes.js';
 import { PROBLEM_TYPE, toProblem } from './problem.js';
@@ -18,6 +18,15 @@ const EXHAUSTED: Record<ExhaustedResource, string> = {
   disk_full: 'The disk of the database is full; nothing can be stored.',
 };
 
+@Catch()
+export class ProblemFilter implements ExceptionFilter {
+  constructor(@Inject(LOG) private readonly log: Log) {}
+
+  catch(thrown: unknown, host: ArgumentsHost) {
+    answerProblem(thrown, host.switchToHttp().getResponse<FastifyReply>(), this.log);
+  }
+}
+
 /** Answers with the thrown error. Internal details go to the log only. */
 export function answerProblem(thrown: unknown, reply: FastifyReply, log: Log): void {
   const { request } = reply;
@@ -26,7 +35,7 @@ export function answerProblem(thrown: unknown, reply: FastifyReply, log: Log): v
     const level = LOG_LEVELS[error.code] ?? 'debug';
     // Nest's message for an unknown route repeats the URL, whose query may contain a token.
     const facts = error.code === 'route_not_found' ? {} : { err: thrown };
-    log[level]({ event: 'request_failed', ...facts, ...request.logFacts, method: request.method }, 'a request failed');
+    log[level]({ event: 'request_failed', ...facts, ...request.logFacts, method: request.method }, 'A request failed');
   }
   // A stream that breaks midway can only be cut off.
   if (reply.sent || reply.raw.headersSent) reply.raw.destroy();

@@ -29,7 +29,6 @@ export class ApiError extends Error {
   }
 }
 
-/** Refuses a caller who has used up a limit. */
 export function tooMany(detail: string, msBeforeNext: number): ApiError {
   const seconds = Math.max(1, Math.ceil(msBeforeNext / 1000));
   return new ApiError('rate_limited', detail, { headers: { 'Retry-After': String(seconds) } });

@@ -25,10 +25,7 @@ const Message = z
   })
   .pipe(z.object({ event: z.string(), data: z.unknown() }));
 
-/**
- * Events between processes, on PostgreSQL NOTIFY with one listening connection per process. Subscribers are notified
- * of a lost connection, because events meanwhile are gone.
- */
+/** Events between processes on PostgreSQL NOTIFY. Those sent while the connection is lost are gone. */
 @Injectable()
 export class Events implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly emitter = new EventEmitter().setMaxListeners(0);
@@ -49,23 +46,20 @@ export class Events implements OnApplicationBootstrap, OnApplicationShutdown {
     await this.publishAll(db, definition, [data]);
   }
 
-  /** Publishes many events in one statement. */
   async publishAll<Data>(db: Db, definition: EventDefinition<Data>, all: Data[]): Promise<void> {
     const messages = all.map((data) => toMessage(definition, data));
     await db.execute(sql`SELECT pg_notify(${CHANNEL}, message) FROM unnest(${sql.param(messages)}::text[]) AS message`);
   }
 
   /** Publishes one event for each row of a statement. `data` is an expression for the event's data as jsonb. */
-  static telling({ name }: EventDefinition<unknown>, data: SQL): SQL {
+  static notifying({ name }: EventDefinition<unknown>, data: SQL): SQL {
     return sql`pg_notify(${sql.raw(`'${CHANNEL}'`)}, jsonb_build_object('event', ${sql.raw(`'${name}'`)}, 'data', ${data})::text)`;
   }
 
-  /** Whether events of other processes are received at the moment. */
   get listening(): boolean {
     return this.client !== undefined;
   }
 
-  /** Returns a function that ends the subscription. */
   subscribe<Data>({ name, data: schema }: EventDefinition<Data>, listener: (data: Data) => void): () => void {
     const deliver = (data: unknown) => {
       try {
@@ -159,7 +153,7 @@ export class Events implements OnApplicationBootstrap, OnApplicationShutdown {
 function toMessage<Data>({ name, data: schema }: EventDefinition<Data>, data: Data): string {
   const message = JSON.stringify({ event: name, data: schema.parse(data) });
   const bytes = Buffer.byteLength(message);
-  if (bytes > MAX_BYTES) throw new Error(`the event ${name} has ${bytes} bytes, ${MAX_BYTES} are possible: tell ids`);
+  if (bytes > MAX_BYTES) throw new Error(`the event ${name} has ${bytes} bytes, ${MAX_BYTES} are possible: send ids`);
   return message;
 }
 

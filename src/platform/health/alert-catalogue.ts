@@ -1,6 +1,6 @@
-import type { z } from 'zod';
-import type { AlertSeverity, FoundAlert } from './health-sections.js';
+import { z } from 'zod';
 
+export const AlertSeverity = z.enum(['warning', 'critical']);
 type Severity = z.infer<typeof AlertSeverity>;
 
 /** A kind of alert. `when` and `todo` are the texts of the documentation. */
@@ -10,6 +10,24 @@ export interface AlertKind {
   severities: readonly [Severity, ...Severity[]];
   when: string;
   todo: string;
+}
+
+/** A current alert. Since when it exists is recorded elsewhere. */
+export interface FoundAlert {
+  code: string;
+  /** Distinguishes several alerts of one code, such as a queue. */
+  subject?: string;
+  severity: Severity;
+  /** A sentence that says what is wrong and what to do. */
+  message: string;
+  /** A path of this server with more information. */
+  link: string | null;
+}
+
+/** How a feature reports its health. */
+export interface FeatureHealth<Stats> {
+  stats: Stats;
+  alerts: FoundAlert[];
 }
 
 const catalogue = new Map<string, AlertKind>();
@@ -26,7 +44,6 @@ export function allAlerts(): AlertKind[] {
 
 type Details = Pick<FoundAlert, 'message'> & Partial<Pick<FoundAlert, 'subject' | 'severity' | 'link'>>;
 
-/** Creates an alert of this kind. */
 export function alertOf({ code, severities }: AlertKind, { link = null, ...details }: Details): FoundAlert {
   return { code, severity: severities[0], link, ...details };
 }

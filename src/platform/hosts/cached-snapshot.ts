@@ -1,14 +1,10 @@
 interface Snapshot<Rows> {
   rows: Rows;
   at: number;
-  /** The number of known changes when reading began. */
   changes: number;
 }
 
-/**
- * Caches the rows of a table that other processes change. It reads again when the snapshot is too old or a change is
- * announced.
- */
+/** Caches rows that other processes change. Reads again when they are too old or a change is announced. */
 export class CachedSnapshot<Rows> {
   private snapshot: Snapshot<Rows> | undefined;
   private reading: Promise<void> | undefined;
@@ -19,10 +15,7 @@ export class CachedSnapshot<Rows> {
     private readonly maxAgeMs: () => number,
   ) {}
 
-  /**
-   * Returns rows that include every change announced before the call. Later changes may be missing, so the call ends
-   * however fast they come.
-   */
+  /** Includes every change announced before the call, but not later ones, so that the call ends. */
   async current(): Promise<Rows> {
     const requiredChanges = this.changes;
     for (;;) {

@@ -10,7 +10,6 @@ import { closesHostUntil } from './retry-after.js';
 
 type SentRequest = AnsweredRequest & { asAccount: boolean };
 
-/** Applies the rate limits that hosts announce in their responses. */
 @Injectable()
 export class HostAnswers {
   constructor(

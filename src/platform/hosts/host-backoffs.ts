@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { gt, inArray, lt, sql } from 'drizzle-orm';
+import { z } from 'zod';
 import { Database } from '../database/database.js';
-import { Events } from '../events/events.js';
+import { defineEvent, Events } from '../events/events.js';
 import { Clock } from '../time/clock.js';
 import { CachedSnapshot } from './cached-snapshot.js';
 import { hostBackoffs } from './host-limits.table.js';
-import { hostClosed } from './hosts-changed.event.js';
+
+const hostClosed = defineEvent('hosts.closed', z.object({}));
 
 /** Maximum age in milliseconds of a process's snapshot of the closed hosts, in case a notification was missed. */
 const MAX_SNAPSHOT_AGE_MS = 1000;

@@ -1,15 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../config.js';
-import { RequestFault } from '../http/request-fault.js';
+import { RequestFault } from '../http/outgoing-request-error.js';
+import type { BackgroundWork } from '../http/request-limits.js';
 import { databaseTime } from '../time/database-time.js';
 import { HostBackoffs } from './host-backoffs.js';
 import { HostLimits } from './host-limits.js';
 import { HostSemaphore } from './host-semaphore.js';
 import { RequestSlots, spacingMs } from './request-slots.js';
 
-/** Maximum time in milliseconds that a write waits for its slot. */
 const WRITE_TIMEOUT_MS = 10_000;
+/** Maximum reservation in advance for a capped request (ms), so that no user reserves a host. */
+const PACE_TIMEOUT_MS = 1_000;
 /** A continuing request may wait for at least this many slots, because the slots it has used would be wasted. */
 const MIN_SLOTS_TO_CONTINUE = 5;
 /** Maximum random delay in milliseconds that keeps requests from asking for one slot at the same moment. */
@@ -18,22 +20,16 @@ const STAGGER_MS = 50;
 interface HostRequest {
   patienceMs: number;
   signal: AbortSignal | undefined;
-  /** Does not wait for the concurrency limit of the host. */
   skipsLine: boolean;
-  /** Goes before reads at hosts with a rate limit. */
   isWrite: boolean;
-  /** The request fetches a source. */
-  isFetch: boolean;
   /** The request continues earlier ones and has used a slot already, perhaps at this host. */
   isContinuation: boolean;
+  background: BackgroundWork | undefined;
 }
 
 type Attempt<T> = { done: T } | { retryInMs: number };
 
-/**
- * Admits requests to a host: none while it is closed, a limited number at once, and one per slot if it has a rate
- * limit.
- */
+/** Admits requests: none to a closed host, capped ones at their pace, a few at once, and one per slot. */
 @Injectable()
 export class HostGate {
   private readonly semaphore: HostSemaphore;
@@ -47,12 +43,11 @@ export class HostGate {
     this.semaphore = new HostSemaphore(config.hostConcurrency);
   }
 
-  /**
-   * A request that waits for a slot leaves the semaphore meanwhile, so requests with other timeouts have an equal
-   * chance.
-   */
-  async pass<T>(host: string, request: HostRequest, work: () => Promise<T>): Promise<T> {
+  /** A request that waits for a slot leaves the semaphore, so that others have an equal chance. */
+  async pass<T>(url: URL, request: HostRequest, work: (host: string) => Promise<T>): Promise<T> {
     const { signal, skipsLine } = request;
+    const host = this.limits.hostOf(url);
+    await this.keepPace(host, request);
     const endsAt = performance.now() + (await this.patienceOf(request, host));
     for (;;) {
       await this.refuseClosed(host);
@@ -66,28 +61,47 @@ export class HostGate {
     }
   }
 
+  /** Waits for a slot of the capped requests, unless the host's own limit is stricter than the cap. */
+  private async keepPace(host: string, { background, isContinuation, patienceMs, signal }: HostRequest): Promise<void> {
+    const perSecond = background?.maxPerSecond;
+    if (perSecond === undefined) return;
+    await this.refuseClosed(host);
+    const limit = await this.limits.find(host);
+    if (limit && limit.perMinute <= perSecond * 60) return;
+    const continuingMs = isContinuation ? (MIN_SLOTS_TO_CONTINUE * 1_000) / perSecond : 0;
+    const timeoutMs = Math.max(Math.min(patienceMs, PACE_TIMEOUT_MS), continuingMs);
+    const { kind, ms } = await this.slots.takePaced(host, { perSecond, patienceMs: timeoutMs });
+    if (kind === 'away') throw slotComesLater(`is sent at most ${perSecond} requests like this a second`, ms);
+    if (ms > 0) await waitFor(ms, signal);
+  }
+
   private async patienceOf({ patienceMs, isContinuation }: HostRequest, host: string): Promise<number> {
     const limit = isContinuation ? await this.limits.find(host) : undefined;
     return limit ? Math.max(patienceMs, MIN_SLOTS_TO_CONTINUE * spacingMs(limit.perMinute)) : patienceMs;
   }
 
-  private async attempt<T>(host: string, request: HostRequest, work: () => Promise<T>): Promise<Attempt<T>> {
+  private async attempt<T>(
+    host: string,
+    request: HostRequest,
+    work: (host: string) => Promise<T>,
+  ): Promise<Attempt<T>> {
     await this.refuseClosed(host);
     const limit = await this.limits.find(host);
     if (limit) {
-      const { isWrite, patienceMs } = request;
-      const patience = isWrite ? Math.min(patienceMs, WRITE_TIMEOUT_MS) : patienceMs;
-      const { kind, ms } = await this.slots.take(host, { ...request, patienceMs: patience });
-      if (kind === 'away') throw slotComesLater(limit.perMinute, ms);
+      const { isWrite, background, signal } = request;
+      const patienceMs = isWrite ? Math.min(request.patienceMs, WRITE_TIMEOUT_MS) : request.patienceMs;
+      const isPlanned = background?.isPlanned ?? false;
+      const { kind, ms } = await this.slots.takeLimited(host, { isWrite, isPlanned, patienceMs });
+      if (kind === 'away') throw slotComesLater(`takes no more than ${limit.perMinute} requests a minute`, ms);
       // The host may have been closed while this request asked or waited for its slot.
       await this.refuseClosed(host);
       if (kind === 'soon') return { retryInMs: ms };
       if (ms > 0) {
-        await waitFor(ms, request.signal);
+        await waitFor(ms, signal);
         await this.refuseClosed(host);
       }
     }
-    return { done: await work() };
+    return { done: await work(host) };
   }
 
   private async refuseClosed(host: string): Promise<void> {
@@ -98,10 +112,9 @@ export class HostGate {
   }
 }
 
-function slotComesLater(perMinute: number, ms: number): RequestFault {
+function slotComesLater(limit: string, ms: number): RequestFault {
   const until = new Date(databaseTime.nowMs() + ms);
-  const limit = `takes no more than ${perMinute} requests a minute`;
-  return new RequestFault('HOST_BUSY', `${limit}; the turn of this one comes at ${until.toISOString()}`, { until });
+  return new RequestFault('HOST_BUSY', `${limit}; the slot of this one comes at ${until.toISOString()}`, { until });
 }
 
 async function waitFor(ms: number, signal: AbortSignal | undefined): Promise<void> {

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { and, eq, inArray, lt, notInArray, type SQL, sql } from 'drizzle-orm';
+import { z } from 'zod';
 import { Database } from '../database/database.js';
-import { Events } from '../events/events.js';
-import { type HostLimit, hostLimits, type LimitOrigin } from './host-limits.table.js';
-import { hostLimitsChanged } from './hosts-changed.event.js';
+import { defineEvent, Events } from '../events/events.js';
+import { type HostLimit, hostLimits, hostPaces, type LimitOrigin } from './host-limits.table.js';
+
+/** The limit of a host was set, learned or deleted. */
+export const hostLimitsChanged = defineEvent('hosts.limits-changed', z.object({}));
 
 const LEARNED: LimitOrigin[] = ['header', 'refusal'];
-/**
- * Learned limits of hosts that have not announced or refused anything for this long are deleted: the host may accept
- * more by now.
- */
+/** Learned limits that a host has not confirmed for this long are deleted, because it may accept more by now. */
 const FORGOTTEN_AFTER = sql`interval '30 days'`;
 
 interface NewLimit {
@@ -20,19 +20,12 @@ interface NewLimit {
 }
 
 export interface LearnedLimit extends NewLimit {
-  /**
-   * Age in milliseconds of the request that this was learned from. Anything learned after that request is newer and
-   * stays.
-   */
+  /** Age in milliseconds of the request that taught it. Anything learned after that request stays. */
   ageMs: number;
-  /**
-   * How long the host is left alone before its slots begin, in milliseconds, so that it has forgotten earlier
-   * requests.
-   */
+  /** Milliseconds to leave the host alone, until it has forgotten earlier requests. */
   pauseMs: number;
 }
 
-/** Stores the rate limits of hosts for all processes. */
 @Injectable()
 export class HostLimitsStore {
   constructor(
@@ -66,7 +59,6 @@ export class HostLimitsStore {
     return taught?.isNew ?? false;
   }
 
-  /** Stores a limit that an administrator decided. */
   async set(limit: Pick<NewLimit, 'host' | 'perMinute'>): Promise<void> {
     await this.decide({ ...limit, origin: 'set', because: 'An administrator has set it.' });
     await this.notify();
@@ -77,14 +69,12 @@ export class HostLimitsStore {
     await this.notify();
   }
 
-  /** Stores the limits of `MILLRACE_HOST_LIMITS`. */
   async adopt(limits: ReadonlyMap<string, number>): Promise<void> {
     const because = 'MILLRACE_HOST_LIMITS says so.';
     for (const [host, perMinute] of limits) await this.decide({ host, perMinute, origin: 'environment', because });
     if (limits.size) await this.notify();
   }
 
-  /** Deletes limits that `MILLRACE_HOST_LIMITS` does not name any more. */
   async dropUnnamed(limits: ReadonlyMap<string, number>): Promise<void> {
     const unnamed = notInArray(hostLimits.host, [...limits.keys()]);
     await this.database.db.delete(hostLimits).where(and(eq(hostLimits.origin, 'environment'), unnamed));
@@ -94,6 +84,7 @@ export class HostLimitsStore {
   async forgetOld(): Promise<void> {
     const old = lt(hostLimits.seenAt, sql`now() - ${FORGOTTEN_AFTER}`);
     await this.database.db.delete(hostLimits).where(and(inArray(hostLimits.origin, LEARNED), old));
+    await this.database.db.delete(hostPaces).where(lt(hostPaces.nextAt, sql`now() - interval '1 hour'`));
   }
 
   private async decide(limit: NewLimit): Promise<void> {

@@ -9,43 +9,40 @@ export const hostBackoffs = pgTable('host_backoffs', {
   reason: text().notNull(),
 });
 
-/**
- * The origin of a limit: `MILLRACE_HOST_LIMITS`, an administrator, the host's headers, or a refusal by the host (429).
- */
+/** `header`: announced by the host. `refusal`: learned from a 429. */
 export type LimitOrigin = 'environment' | 'set' | 'header' | 'refusal';
 
 const momentColumn = () => instant().notNull().default(sql`now()`);
 const countColumn = () => integer().notNull().default(0);
 
-/** Rate limits of hosts, shared by all features and processes. All times are the database's. */
+/** All times are those of the database. */
 export const hostLimits = pgTable('host_limits', {
   host: text().primaryKey(),
   perMinute: integer().notNull(),
   origin: text().$type<LimitOrigin>().notNull(),
   because: text().notNull(),
-  /** Since when the limit has had this value. */
   learnedAt: momentColumn(),
-  /** When the host last announced or taught the limit. Limits that have not been seen for long are deleted. */
   seenAt: momentColumn(),
-  /** When the next request may begin. */
   nextAt: momentColumn(),
-  /**
-   * Requests that were turned away come back one after the other: the time of the last read's return and of the last
-   * write's.
-   */
+  /** Requests that were turned away come back one by one: when the last read does, and the last write. */
   returnAt: momentColumn(),
   writesAt: instant(),
-  /** Requests in the minute `counted_in` and in the minute before. `others` are those that did not fetch a source. */
+  /** Requests in the minute `counted_in` and in the minute before. `others` are those that no schedule has planned. */
   countedIn: momentColumn(),
   used: countColumn(),
   usedBefore: countColumn(),
   others: countColumn(),
   othersBefore: countColumn(),
-  /**
-   * The value that a fetch from this host must have, so that its sources share the limit. Null if the limit binds
-   * nobody.
-   */
+  /** The value that a planned request must have, so that planned ones share the limit. Null if it binds nobody. */
   price: doublePrecision(),
+});
+
+/** The slots of capped requests to any host. */
+export const hostPaces = pgTable('host_paces', {
+  host: text().primaryKey(),
+  nextAt: instant().notNull(),
+  /** When the request that was turned away last comes back. It has reserved nothing. */
+  returnAt: instant(),
 });
 
 export type HostLimit = typeof hostLimits.$inferSelect;

@@ -3,10 +3,9 @@ import { CONFIG, type Config } from '../config.js';
 import { Events } from '../events/events.js';
 import { Periodic } from '../time/periodic.js';
 import { CachedSnapshot } from './cached-snapshot.js';
-import { HostLimitsStore } from './host-limits.store.js';
+import { HostLimitsStore, hostLimitsChanged } from './host-limits.store.js';
 import type { HostLimit } from './host-limits.table.js';
 import { limitedHostOf } from './host-of.js';
-import { hostLimitsChanged } from './hosts-changed.event.js';
 
 /** Maximum snapshot age in milliseconds while notifications arrive. */
 const MAX_LISTENING_AGE_MS = 30_000;
@@ -14,7 +13,6 @@ const MAX_LISTENING_AGE_MS = 30_000;
 const MAX_UNNOTIFIED_AGE_MS = 1_000;
 const FORGET_INTERVAL_MS = 3_600_000;
 
-/** Knows which hosts have a rate limit. A lookup is usually answered from memory, and most hosts have none. */
 @Injectable()
 export class HostLimits implements OnApplicationBootstrap {
   private readonly snapshot: CachedSnapshot<ReadonlyMap<string, HostLimit>>;
@@ -34,8 +32,7 @@ export class HostLimits implements OnApplicationBootstrap {
   async onApplicationBootstrap() {
     const { hostLimits, roles } = this.config;
     await this.store.adopt(hostLimits);
-    // Only a scheduler deletes, so that a process started without the variable does not delete the limits of the
-    // others.
+    // A process without the scheduler role may lack the variable.
     if (roles.has('scheduler')) await this.store.dropUnnamed(hostLimits);
     this.periodic.every(FORGET_INTERVAL_MS, 'forget old limits of hosts', () => this.store.forgetOld());
   }

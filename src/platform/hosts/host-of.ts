@@ -1,16 +1,12 @@
 import { getDomain } from 'tldts';
 
-/**
- * The host for limits and back-off: the registrable domain of a URL, or its address or name if it has no such domain.
- */
+/** Returns the unit of limits and back-off: the registrable domain, or the address or name if there is none. */
 export function hostOf({ hostname }: URL): string {
   // Blogs on a shared suffix (github.io, blogspot.com) are separate hosts.
   return getDomain(hostname, { allowPrivateDomains: true }) ?? withoutDot(hostname);
 }
 
-/**
- * Like `hostOf`, but a name that the operator has given a limit is a host of its own, together with its subdomains.
- */
+/** Like `hostOf`, but a name with a limit from the operator is a host of its own, with its subdomains. */
 export function limitedHostOf(url: URL, named: { has(name: string): boolean; size: number }): string {
   if (!named.size) return hostOf(url);
   const labels = withoutDot(url.hostname).split('.');

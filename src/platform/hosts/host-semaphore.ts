@@ -1,8 +1,7 @@
-import { RequestFault } from '../http/request-fault.js';
+import { RequestFault } from '../http/outgoing-request-error.js';
 
 interface Host {
   running: number;
-  /** Waiters in the order of arrival. */
   waiting: Set<() => void>;
 }
 

@@ -1,5 +1,4 @@
 import type { HostLimit } from './host-limits.table.js';
-import type { MinuteStart, SentCounts } from './sent-by-all.js';
 
 const MINUTE_MS = 60_000;
 const ROUNDING_MS = 1_000;
@@ -13,19 +12,27 @@ const LOWERED = 0.8;
 /** A host that received less than this share of its limit did not refuse because of it. */
 const QUIET_SHARE = 0.5;
 
+/** The possible starts of the minute of a host, in milliseconds since 1970. */
+interface MinuteStart {
+  earliest: number;
+  latest: number;
+}
+
+/** `since` counts from the earliest start, `surely` from the latest. */
+interface SentCounts {
+  since: number;
+  surely: number;
+  lastMinute: number;
+}
+
 type KnownLimit = Pick<HostLimit, 'perMinute' | 'origin' | 'seenAt'>;
 
-/** The requests of the last minute when a host refused, and whether another path was refused recently. */
 interface Refusal {
   used: number;
   isSecond: boolean;
 }
 
-/**
- * Returns when the host began to count the minute that was full. `Retry-After` names the end of that minute, or the
- * moment at which the first request in it expires, rounded up to seconds. This holds for fixed minutes and for a
- * sliding minute.
- */
+/** `Retry-After` names the end of the full minute, or when its first request expires, rounded up to seconds. */
 export function fullMinuteSince(retryAfter: Date | undefined, now: Date): MinuteStart {
   const waitMs = retryAfter ? retryAfter.getTime() - now.getTime() : 0;
   // Without `Retry-After` no request is certain to belong to that minute.
@@ -34,29 +41,17 @@ export function fullMinuteSince(retryAfter: Date | undefined, now: Date): Minute
   return { earliest: latest - ROUNDING_MS, latest };
 }
 
-/**
- * Returns how many requests the host accepted in its full minute at least. Requests between the earliest and the
- * latest start of the minute may belong to the previous one and count only if there are too few others. The last 60
- * seconds overlap at most two of the host's minutes, so half of their requests always fit into one.
- */
+/** Counts what certainly lay in the full minute. The last 60 s overlap two minutes, so half of them fit into one. */
 export function takenForSure({ since, surely, lastMinute }: SentCounts): number {
   return Math.max(surely >= MIN_REQUESTS ? surely : since, Math.floor(lastMinute / 2));
 }
 
-/**
- * Returns the first limit of a host, or undefined if one path may be broken. `isSecond`: another path was refused
- * recently.
- */
 export function firstLimit(sent: number, isSecond: boolean): number | undefined {
   if (sent >= MIN_REQUESTS) return sent;
   return isSecond ? MIN_REQUESTS : undefined;
 }
 
-/**
- * Returns a lower limit for a host that refused although its limit was respected. It falls below `MIN_REQUESTS` only
- * if the host refuses repeatedly. Returns undefined if too little was sent for the limit to be the reason: one path
- * may be broken.
- */
+/** Falls below `MIN_REQUESTS` only on repeated refusals. Undefined if too little was sent: one path may be broken. */
 export function loweredLimit(known: KnownLimit, { used, isSecond }: Refusal, now: Date): number | undefined {
   const { perMinute, origin, seenAt } = known;
   const isQuiet = used < perMinute * QUIET_SHARE;
@@ -66,10 +61,7 @@ export function loweredLimit(known: KnownLimit, { used, isSecond }: Refusal, now
   return Math.max(least, Math.floor(perMinute * LOWERED));
 }
 
-/**
- * Returns whether a limit from a header should be stored. Paths may announce different limits. The strictest one holds
- * until it has not been seen for a day. An unchanged limit is stored again at most once an hour.
- */
+/** Paths may announce different limits. The strictest one holds until it has not been seen for a day. */
 export function headerChanges(known: KnownLimit | undefined, perMinute: number, now: Date): boolean {
   if (!known) return true;
   if (known.origin !== 'header' && known.origin !== 'refusal') return false;
@@ -78,10 +70,7 @@ export function headerChanges(known: KnownLimit | undefined, perMinute: number, 
   return ageMs > (perMinute === known.perMinute ? HOUR_MS : DAY_MS);
 }
 
-/**
- * Returns how long to pause after a refusal, in milliseconds: the host's window, or its `Retry-After` if that is
- * shorter, but not less than a minute if the window is longer than that.
- */
+/** The pause in milliseconds: the window of the host, or a shorter `Retry-After` of at least a minute. */
 export function pauseAfterRefusal(windowMs: number, retryAfter: Date | undefined, now: Date): number {
   const announcedMs = retryAfter ? retryAfter.getTime() - now.getTime() : windowMs;
   return Math.min(windowMs, Math.max(announcedMs, MINUTE_MS));

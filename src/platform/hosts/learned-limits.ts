@@ -13,7 +13,7 @@ import {
   takenForSure,
 } from './learned-limit.js';
 import { usedLastMinute } from './recently-used.js';
-import { SentByAll } from './sent-by-all.js';
+import { SLOT_MS, SlidingCounter } from './sliding-counter.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
@@ -30,26 +30,25 @@ interface RefusedRequest extends AnsweredRequest {
 
 interface HeaderLimit {
   perMinute: number;
-  /** How long the host is left alone before its slots begin, in milliseconds. */
   pauseMs: number;
 }
 
-/** Learns from responses how many requests a minute hosts accept. */
 @Injectable()
 export class LearnedLimits {
+  /** Requests of this process. Those of the others are not known, so that a first limit is rather too low. */
+  private readonly sent = new SlidingCounter();
   /** Refusals that may concern one path only. */
   private readonly doubtful = new Map<string, { path: string; at: number }>();
 
   constructor(
     private readonly limits: HostLimits,
     private readonly store: HostLimitsStore,
-    private readonly sent: SentByAll,
     @Inject(LOG) private readonly log: Log,
   ) {}
 
   /** Call this for every response except 429. */
   recordAccepted({ host, sentAt }: AnsweredRequest): void {
-    this.sent.note(host, sentAt);
+    this.sent.note(host, sentAt.getTime());
   }
 
   async applyHeader({ host, sentAt }: AnsweredRequest, { perMinute, pauseMs }: HeaderLimit): Promise<void> {
@@ -66,7 +65,10 @@ export class LearnedLimits {
 
   private async begin({ host, url, sentAt, retryAfter }: RefusedRequest): Promise<void> {
     const now = databaseTime.now();
-    const sent = takenForSure(await this.sent.since(host, fullMinuteSince(retryAfter, now)));
+    const { earliest, latest } = fullMinuteSince(retryAfter, now);
+    const sentSince = (ms: number) => this.sent.since(host, ms, now.getTime());
+    const counts = { since: sentSince(earliest), surely: sentSince(latest + SLOT_MS), lastMinute: sentSince(0) };
+    const sent = takenForSure(counts);
     const perMinute = firstLimit(sent, this.isSecondPath(host, url.pathname, now));
     if (!perMinute) return;
     const because = `${host} has refused a request (429) after about ${sent} within a minute.`;

@@ -1,15 +1,13 @@
-/** The rate limit that a host announces in the headers of a response. */
 interface AnnouncedLimit {
   perMinute?: number | undefined;
   /** The window in which the host counts requests, an hour at most. */
   windowMs?: number | undefined;
-  /** The host accepts no more requests before this time. */
   closedUntil?: Date | undefined;
 }
 
 type Headers = Record<string, string>;
 
-/** Times are in seconds. */
+/** All times are in seconds. */
 interface Quota {
   limit: number | undefined;
   window: number | undefined;
@@ -26,9 +24,7 @@ const USUAL_WINDOWS = [60, 300, 900, 3_600, 86_400];
 const MIN_RESET = 10;
 /** A longer closing, in seconds, concerns one API of the host rather than the whole host, or is wrong. */
 const MAX_CLOSING_LENGTH = 3_600;
-/** A longer window, in seconds, is treated as a day. */
 const MAX_WINDOW = 86_400;
-/** A higher number of requests a minute is not treated as a limit. */
 const MAX_LIMIT = 1_000_000;
 /** A number of seconds from here on is a Unix time, below it a duration. */
 const FIRST_DATE = 1_000_000_000;
@@ -41,10 +37,7 @@ export function announcedLimit(headers: Headers, now: Date): AnnouncedLimit {
   return custom?.limit ? { closedUntil: closedUntil(custom, now) } : {};
 }
 
-/**
- * Reads `RateLimit: "default";r=50;t=30` with `RateLimit-Policy: "default";q=100;w=60`. If there are several, the one
- * with the least left counts, or the strictest policy if none says what is left.
- */
+/** `RateLimit: "default";r=50;t=30`, `RateLimit-Policy: "default";q=100;w=60`. The one with the least left counts. */
 function newestForm(headers: Headers, now: Date): Quota | undefined {
   const policies = new Map(members(headers['ratelimit-policy']).map(({ name, of }) => [name, of]));
   const states = members(headers.ratelimit).filter(({ of }) => of.has('r'));
@@ -73,10 +66,7 @@ function oneHeader({ ratelimit, 'ratelimit-policy': policy }: Headers, now: Date
   return { limit, window: windowOf(policy, limit), remaining: field('remaining'), reset };
 }
 
-/**
- * Reads `RateLimit-Limit: 100, 100;w=60` (the window may be missing), `RateLimit-Remaining: 50` and `RateLimit-Reset:
- * 30` or a time.
- */
+/** `RateLimit-Limit: 100, 100;w=60` (the window may be missing), `RateLimit-Remaining: 50`, `RateLimit-Reset: 30`. */
 function threeHeaders(headers: Headers, now: Date): Quota | undefined {
   const limit = leading(headers['ratelimit-limit']);
   if (limit === undefined) return undefined;
@@ -98,14 +88,12 @@ function customHeaders(headers: Headers, now: Date): Quota | undefined {
   return { limit: leading(value('limit')), window: undefined, remaining, reset: secondsUntil(reset, now) };
 }
 
-/** Reads a number of seconds, a Unix time, or a date. */
 function secondsUntil(reset: string | undefined, now: Date): number | undefined {
   if (!/^\d{4}-\d\d-/.test(reset ?? '')) return fromNow(leading(reset), now);
   const date = Date.parse(reset ?? '');
   return Number.isNaN(date) ? undefined : (date - now.getTime()) / 1_000;
 }
 
-/** Converts a Unix time to seconds from now and leaves a number of seconds as it is. */
 function fromNow(seconds: number | undefined, now: Date): number | undefined {
   return seconds !== undefined && seconds >= FIRST_DATE ? seconds - now.getTime() / 1_000 : seconds;
 }
@@ -130,7 +118,6 @@ function closedUntil({ remaining, reset }: Quota, now: Date): Date | undefined {
   return isClosed ? new Date(now.getTime() + reset * 1_000) : undefined;
 }
 
-/** Returns the window of the policy `100;w=60` that has this limit. */
 function windowOf(policies: string | undefined, limit: number): number | undefined {
   const of = (policies ?? '').split(',').map((policy) => /^\s*(\d+)\s*;.*?\bw=(\d+)/.exec(policy));
   return wholeNumber(of.find((match) => Number(match?.[1]) === limit)?.[2]);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { leftForFetching, usedLastMinute } from './recently-used.js';
+import { leftForPlanned, usedLastMinute } from './recently-used.js';
 
 const countedIn = new Date('2026-05-01T12:00:00Z');
 const counts = { countedIn, used: 20, usedBefore: 40, others: 10, othersBefore: 4 };
@@ -13,6 +13,6 @@ it('a minute’s requests are those since it began, and of the one before what i
 });
 
 it('schedules may count on what others leave, and on a fifth at least', () => {
-  expect(leftForFetching({ ...counts, perMinute: 60 }, at(30))).toBe(48);
-  expect(leftForFetching({ ...counts, perMinute: 10 }, at(30))).toBe(2);
+  expect(leftForPlanned({ ...counts, perMinute: 60 }, at(30))).toBe(48);
+  expect(leftForPlanned({ ...counts, perMinute: 10 }, at(30))).toBe(2);
 });

@@ -4,18 +4,17 @@ type Counts = Pick<HostLimit, 'countedIn' | 'used' | 'usedBefore' | 'others' | '
 type Span = { used: number; others: number };
 
 const MINUTE_MS = 60_000;
-/** However much other requests use, schedules may plan with this share of a limit. */
+/** Schedules may plan with this share of a limit, however much other requests use. */
 const MIN_SHARE = 0.2;
 
-/** Estimates the requests of the last 60 seconds: all of them, and those that did not fetch a source. */
+/** Estimates the requests of the last 60 seconds: all of them, and those that no schedule has planned. */
 export function usedLastMinute({ countedIn, used, usedBefore, others, othersBefore }: Counts, now: Date): Span {
   const passed = (now.getTime() - countedIn.getTime()) / MINUTE_MS;
   if (passed < 1) return weighted({ used, others }, { used: usedBefore, others: othersBefore }, Math.max(passed, 0));
   return passed < 2 ? weighted({ used: 0, others: 0 }, { used, others }, passed - 1) : { used: 0, others: 0 };
 }
 
-/** Returns how many requests a minute schedules may plan with. */
-export function leftForFetching(limit: Counts & Pick<HostLimit, 'perMinute'>, now: Date): number {
+export function leftForPlanned(limit: Counts & Pick<HostLimit, 'perMinute'>, now: Date): number {
   const { others } = usedLastMinute(limit, now);
   return Math.max(limit.perMinute - others, limit.perMinute * MIN_SHARE);
 }

@@ -23,10 +23,7 @@ const DEFAULT_WAIT_MS = 60_000;
 /** A host that answers 429 is left alone for at least this long, in milliseconds, whatever it announces. */
 const MIN_CLOSING_MS = 10_000;
 
-/**
- * Returns until when a response closes the whole host. A 503 without a time, like any other failure, may concern one
- * path only.
- */
+/** A 503 without a time, like any other failure, may concern one path only, and closes nothing. */
 export function closesHostUntil(status: number, retryAfter: Date | undefined, now: Date): Date | undefined {
   if (status === 429) {
     const waitMs = retryAfter ? retryAfter.getTime() - now.getTime() : DEFAULT_WAIT_MS;

@@ -4,9 +4,7 @@ const MINUTE_MS = 60_000;
 const SLOTS = MINUTE_MS / SLOT_MS + 1;
 
 interface Slot {
-  /** Number of the slot since 1970. */
   at: number;
-  /** Counts by host. */
   counts: Map<string, number>;
 }
 

@@ -1,23 +1,13 @@
 import type { LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
-import { RequestFault } from './request-fault.js';
+import { RequestFault } from './outgoing-request-error.js';
+import type { BackgroundWork } from './request-limits.js';
 import { contains, networkList, specialKind } from './special-addresses.js';
-
-/** Work that can be retried later and therefore does not wait for a name that resolves slowly. */
-export interface BackgroundWork {
-  /**
-   * The one user that the work is done for, such as the owner of an import. Lookups of one owner are limited together.
-   */
-  owner?: string | undefined;
-}
 
 export type NameLookup = (hostname: string, background?: BackgroundWork) => Promise<LookupAddress[]>;
 export const NAME_LOOKUP = Symbol('name lookup');
 
-/**
- * Ports of protocols other than HTTP (the "bad ports" of the Fetch standard). A mail server, for example, may take a
- * request for commands.
- */
+/** The "bad ports" of the Fetch standard. A mail server may take a request for commands. */
 const BAD_PORTS = new Set([
   0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110,
   111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530, 531, 532,
@@ -25,7 +15,6 @@ const BAD_PORTS = new Set([
   6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
 ]);
 
-/** Exceptions that the operator allows. */
 interface AllowedTargets {
   networks: string[];
   ports: number[];
@@ -44,26 +33,19 @@ export class AddressGuard {
     this.allowedPorts = new Set(ports);
   }
 
-  /**
-   * The connector does no lookup for an address literal, so it is checked here. Names are checked when they are looked
-   * up.
-   */
+  /** The connector does no lookup for an address literal, so it is checked here. */
   checkLiteral({ hostname, port }: URL): void {
     this.checkPort(port);
     const literal = withoutBrackets(hostname);
     if (isIP(literal)) this.check(literal, ` ${literal},`);
   }
 
-  /** Checks everything that needs no name server. */
   checkSpelling(url: URL): void {
     this.checkLiteral(url);
     if (isLocalhost(url.hostname)) this.check('127.0.0.1', ' 127.0.0.1,');
   }
 
-  /**
-   * This is the connector's only lookup. The addresses checked here are the ones connected to, so a second DNS answer
-   * cannot slip in.
-   */
+  /** The addresses checked here are the ones connected to, so a second DNS answer cannot slip in. */
   readonly lookup: LookupFunction = (hostname, options, callback) => {
     this.addressesOf(hostname).then(
       ([first, ...others]) => {
@@ -74,10 +56,7 @@ export class AddressGuard {
     );
   };
 
-  /**
-   * Looks up the name of a URL with the limits of background work. The connector's lookup then finds the cached
-   * answer.
-   */
+  /** Applies the limits of background work. The connector then finds the cached answer. */
   async lookUpAhead({ hostname }: URL, background: BackgroundWork): Promise<void> {
     if (!isIP(withoutBrackets(hostname))) await this.addressesOf(hostname, background);
   }
@@ -100,10 +79,7 @@ export class AddressGuard {
     throw new RequestFault('ADDRESS_REFUSED', `has a port that is not for web servers (${number}); ${advice}`);
   }
 
-  /**
-   * The error does not name the resolved address, which may belong to an internal network that the caller must not
-   * learn about.
-   */
+  /** The resolved address may be internal, so the error does not name it. */
   private check(address: string, shown: string): void {
     const kind = contains(this.allowed, address) ? undefined : specialKind(address);
     if (!kind) return;

@@ -1,14 +1,9 @@
-/**
- * Limits for JSON from other servers. Validation may need a hundred times the memory of the text, so they are checked
- * first.
- */
+/** Validation may need a hundred times the memory of the text, so these are checked first. */
 export interface JsonLimits {
   /** Maximum length of the text after its content encoding is removed. */
   maxBytes: number;
   maxDepth: number;
-  /** Maximum number of values of any kind in all lists and objects together. */
   maxValues: number;
-  /** Maximum number of entries in one list or object. */
   maxItems: number;
 }
 
@@ -32,7 +27,6 @@ export function parseBounded(text: string, limits: JsonLimits): ParsedJson {
 export const tooManyBytes = ({ maxBytes }: JsonLimits) =>
   `answers with more than ${maxBytes.toLocaleString('en')} bytes of JSON`;
 
-/** Returns the limit that the text exceeds, as a phrase that continues a sentence about its sender. */
 export function excessOf(text: string, limits: Omit<JsonLimits, 'maxBytes'>): string | undefined {
   const { maxDepth, maxValues, maxItems } = limits;
   const words: Record<JsonExcess, string> = {
@@ -52,12 +46,8 @@ const COMMA = 0x2c;
 const OPENING = new Set([0x5b, 0x7b]);
 const CLOSING = new Set([0x5d, 0x7d]);
 
-/**
- * Checks the limits of JSON while it arrives, before anything is built from it. It counts brackets and commas outside
- * strings. For text that is not JSON the result is meaningless; the parser reports that.
- */
+/** Counts brackets and commas outside strings while JSON arrives, before anything is built from it. */
 export class JsonScanner {
-  /** Number of entries so far of each open list and object. */
   private readonly items: number[] = [];
   private values = 1;
   private inString = false;
@@ -65,10 +55,7 @@ export class JsonScanner {
 
   constructor(private readonly limits: Omit<JsonLimits, 'maxBytes'>) {}
 
-  /**
-   * Takes the next piece, which may be cut anywhere and decoded as Latin-1: UTF-8 uses ASCII bytes for ASCII
-   * characters only.
-   */
+  /** A piece may be cut anywhere and decoded as Latin-1: UTF-8 uses ASCII bytes for ASCII only. */
   read(text: string): JsonExcess | undefined {
     const { maxDepth, maxValues, maxItems } = this.limits;
     for (let at = this.inString ? this.endOfString(text, 0) : 0; at < text.length; at += 1) {
@@ -89,10 +76,6 @@ export class JsonScanner {
     return undefined;
   }
 
-  /**
-   * Returns the position after the string that continues at `start`, or the end of the text if the string continues in
-   * the next piece.
-   */
   private endOfString(text: string, start: number): number {
     const from = this.isEscaped && text.length > start ? start + 1 : start;
     if (from > start) this.isEscaped = false;

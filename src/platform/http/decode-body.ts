@@ -1,13 +1,11 @@
 import type { Transform } from 'node:stream';
 import zlib from 'node:zlib';
-import { RequestFault } from './request-fault.js';
+import { RequestFault } from './outgoing-request-error.js';
 
-/** Creates a stream that decodes one encoding. The first encoded byte decides between variants. */
 export type Decoder = (firstByte: number) => Transform;
 
 /** RFC 9659 allows no larger window on the web, and a larger one would let a server make us allocate more memory. */
 const ZSTD_WINDOW_LOG = 23;
-/** No server has a reason for more layers. */
 const MAX_ENCODINGS = 2;
 /** Bytes per chunk of decoder output. Each chunk costs one turn of the event loop. */
 const CHUNK_SIZE = 65_536;
@@ -28,10 +26,7 @@ export const ACCEPT_ENCODING = Object.keys(DECODERS)
   .filter((name) => !name.startsWith('x-'))
   .join(', ');
 
-/**
- * Decodes the content encodings of a complete body. The output of every layer is counted while it is produced, so a
- * compression bomb is refused after `maxBytes`.
- */
+/** Every layer is counted while it is produced, so a compression bomb is refused after `maxBytes`. */
 export async function decodeBody(body: Buffer, decoders: Decoder[], maxBytes: number): Promise<Buffer> {
   if (body.length > maxBytes) throw tooLarge(maxBytes);
   let bytes = body;
@@ -66,7 +61,6 @@ async function decode(bytes: Buffer, decoder: Decoder, maxBytes: number): Promis
   if (firstByte === undefined) return bytes;
   const decoded = new GrowingBuffer();
   const stream = decoder(firstByte).end(bytes);
-  // Leaving the loop early destroys the stream.
   for await (const chunk of stream) {
     decoded.append(chunk);
     if (decoded.length > maxBytes) throw tooLarge(maxBytes);
@@ -74,10 +68,7 @@ async function decode(bytes: Buffer, decoder: Decoder, maxBytes: number): Promis
   return decoded.toBuffer();
 }
 
-/**
- * Collects chunks into one buffer. With a list of chunks, a server that sends one byte at a time would make us keep an
- * object for each, a hundred times what it sent.
- */
+/** A list of chunks would cost a hundred times what a server sends that sends one byte at a time. */
 export class GrowingBuffer {
   length = 0;
   private bytes = Buffer.allocUnsafe(16_384);
@@ -93,7 +84,6 @@ export class GrowingBuffer {
     this.length = length;
   }
 
-  /** Returns a copy whose memory is no larger than its content. */
   toBuffer(): Buffer {
     const bytes = Buffer.allocUnsafeSlow(this.length);
     this.bytes.copy(bytes, 0, 0, this.length);

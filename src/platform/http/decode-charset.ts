@@ -10,10 +10,7 @@ const DECLARATIONS = [
   /<meta[^>]*?\scontent\s*=\s*["'][^"']*?charset\s*=\s*([\w.:-]+)/i,
 ];
 
-/**
- * Decodes a body. The charset comes from the BOM, then the Content-Type, then the document's declaration; otherwise it
- * is UTF-8 if the bytes are valid UTF-8, else windows-1252.
- */
+/** The order is BOM, Content-Type, the declaration in the document, valid UTF-8, windows-1252. */
 export function decodeCharset(bytes: Uint8Array, contentType?: string): string {
   const decoder =
     decoderFor(unicodeSignature(bytes)) ??
@@ -23,9 +20,7 @@ export function decodeCharset(bytes: Uint8Array, contentType?: string): string {
   return decoder.encoding === 'windows-1252' ? decodeWindows1252(bytes) : decoder.decode(bytes);
 }
 
-/**
- * The windows-1252 characters from 0x80 on, where latin1 has control characters. Five of them are undefined in both.
- */
+/** Characters from 0x80 on, where latin1 has control characters. Five are undefined in both. */
 const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
 
 /** Several versions of Node.js, 20 among them, decode windows-1252 as latin1. */
@@ -38,7 +33,6 @@ export function controlsAsWindows1252(text: string): string {
   return text.replace(/[\x80-\x9f]/g, (control) => WINDOWS_1252.charAt(control.charCodeAt(0) - 0x80));
 }
 
-/** Detects a byte order mark, or `<?` in UTF-16. */
 function unicodeSignature([a, b, c, d]: Uint8Array): string | undefined {
   if (a === 0xef && b === 0xbb && c === 0xbf) return 'utf-8';
   if ((a === 0xfe && b === 0xff) || (a === 0 && b === 0x3c && c === 0 && d === 0x3f)) return 'utf-16be';

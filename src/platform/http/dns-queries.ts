@@ -1,5 +1,5 @@
 import { promises as dns, type LookupAddress } from 'node:dns';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { withTimeout } from '../time/with-timeout.js';
 import type { LocalNames } from './local-names.js';
 
 /** c-ares doubles the timeout with each try: 1 s, then 2 s. */
@@ -10,15 +10,11 @@ const TIMEOUT_MS = 3_000;
 const SECOND_FAMILY_MS = 300;
 /** Addresses are cached for their TTL, but not longer than this, in milliseconds. */
 const MAX_GOOD_MS = 60_000;
-/** Addresses are cached for at least this long, in milliseconds. */
 const MIN_GOOD_MS = 5_000;
 
 export type NameAnswer = { addresses: LookupAddress[]; goodForMs: number } | { error: Error };
 
-/**
- * Queries name servers through c-ares, which needs no thread. `getaddrinfo` uses one of four threads, so four names of
- * a dead name server would stop all outgoing requests and all decompression of responses.
- */
+/** `getaddrinfo` uses one of four threads, so four names of a dead name server would stop all requests. */
 export class DnsQueries {
   private readonly resolver = new dns.Resolver(QUERY);
 
@@ -31,7 +27,7 @@ export class DnsQueries {
 
   /** Returns all addresses of a name, IPv4 first. The promise never rejects. */
   resolve(name: string): Promise<NameAnswer> {
-    return Promise.race([this.tryCandidates(name), timedOut()]);
+    return withTimeout(this.tryCandidates(name), TIMEOUT_MS, () => ({ error: noAnswer() }));
   }
 
   /** Returns whether a name server answers for the root zone, which exists everywhere. A refusal is an answer, too. */
@@ -40,7 +36,7 @@ export class DnsQueries {
       () => true,
       (error: Error) => codeOf(error) === 'EREFUSED' || MISSING.has(codeOf(error)),
     );
-    return Promise.race([root, sleep(TIMEOUT_MS, false, { ref: false })]);
+    return withTimeout(root, TIMEOUT_MS, () => false);
   }
 
   private async tryCandidates(name: string): Promise<NameAnswer> {
@@ -58,7 +54,7 @@ export class DnsQueries {
     const v4 = this.resolver.resolve4(name, { ttl: true }).catch(errorOf);
     const v6 = this.resolver.resolve6(name, { ttl: true }).catch(errorOf);
     const first = await v4;
-    const second = await (first instanceof Error ? v6 : Promise.race([v6, sleep(SECOND_FAMILY_MS, notFound())]));
+    const second = await (first instanceof Error ? v6 : withTimeout(v6, SECOND_FAMILY_MS, notFound));
     const records = [
       ...(first instanceof Error ? [] : first.map((record) => ({ ...record, family: 4 }))),
       ...(second instanceof Error ? [] : second.map((record) => ({ ...record, family: 6 }))),
@@ -73,19 +69,13 @@ export class DnsQueries {
   }
 }
 
-/** Codes with which a name server says that a name has no such address. */
 const MISSING = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME']);
 
 const errorOf = (error: unknown) => (error instanceof Error ? error : new Error(String(error)));
 const codeOf = (error: Error) => ('code' in error ? String(error.code) : '');
 const notFound = () => Object.assign(new Error('its name does not resolve'), { code: 'ENOTFOUND' });
-const timedOut = () => sleep(TIMEOUT_MS, { error: noAnswer() }, { ref: false });
 
-/**
- * No name server answered, or the one that did could not resolve the name. The codes are those of the system's
- * resolver.
- */
+/** The codes are those of the resolver of the system. */
 export const noAnswer = () => Object.assign(new Error('no name server answered for its name'), { code: 'EAI_AGAIN' });
 
-/** Returns whether a name server has said that there is no such name. */
 export const isNotFound = (error: Error) => codeOf(error) === 'ENOTFOUND';

@@ -3,7 +3,6 @@ import { parseWebAddress, spelledOrigin } from './web-address.js';
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** Validators of a page, with which a later request can ask for a newer version only. */
 export interface Validators {
   etag?: string | undefined;
   lastModified?: string | undefined;
@@ -21,7 +20,6 @@ export interface Hop {
   /** The URL without credentials, which are in the headers. */
   url: URL;
   method: Method;
-  /** Header names are in lower case. */
   headers: Record<string, string>;
   body: string | Uint8Array | undefined;
   /** The beginning of error messages. It contains no path and no query, because they may hold secrets. */

@@ -108,13 +108,13 @@ describe('a host that tells its limit', () => {
 });
 
 describe('a host that refuses', () => {
-  it('gets the limit that all processes together have run into', async () => {
+  it('gets the limit that the refused process has run into, which the others keep as well', async () => {
     const strict = await startStrictSite({ most: 20, windowMs: 60_000, tell: retryAfter });
     const [one, other] = [newProcess(0), newProcess(1)];
-    await ask(other, strict, range(12).map(String));
-    await ask(one, strict, range(9).map(String));
+    await ask(other, strict, range(8).map(String));
+    await ask(one, strict, range(13).map(String));
     expect(strict.refused).toHaveLength(1);
-    expect(await one.store.find(strict.host)).toMatchObject({ perMinute: 20, origin: 'refusal' });
+    expect(await other.store.find(strict.host)).toMatchObject({ perMinute: 12, origin: 'refusal' });
   });
 
   it('gets no more than a minute of its own held, also where that began in the middle of ours', async () => {
@@ -149,7 +149,7 @@ describe('a host that refuses', () => {
     const url = strict.site.url('/later', strict.host);
     const soon = client.get(url, { timeouts: { line: 50 } });
     await expect(soon).rejects.toMatchObject({ code: 'HOST_BUSY', until: expect.any(Date) });
-    await expect(soon).rejects.toThrow('takes no more than 12 requests a minute; the turn of this one comes at');
+    await expect(soon).rejects.toThrow('takes no more than 12 requests a minute; the slot of this one comes at');
     const minute = await limits.find(strict.host);
     expect(Number(minute?.nextAt) - Number(minute?.learnedAt)).toBeGreaterThan(59_000);
     clock.lateByMs = 0;

@@ -2,67 +2,38 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { CONFIG, type Config } from '../config.js';
 import { HostAnswers } from '../hosts/host-answers.js';
 import { HostGate } from '../hosts/host-gate.js';
-import { HostLimits } from '../hosts/host-limits.js';
+import { userAgent } from '../process/version.js';
 import { databaseTime } from '../time/database-time.js';
-import { AddressGuard, type BackgroundWork, NAME_LOOKUP, type NameLookup } from './address-guard.js';
+import { AddressGuard, NAME_LOOKUP, type NameLookup } from './address-guard.js';
 import { firstHop, type Hop, type RequestContent } from './hop.js';
 import { type HttpResponse, toResponse } from './http-response.js';
+import { RequestFault } from './outgoing-request-error.js';
 import { nextHop, type Redirect } from './redirect.js';
-import { RequestFault } from './request-fault.js';
-import { type LimitChoices, type Limits, limitsFor } from './request-limits.js';
+import { type BackgroundWork, type LimitChoices, type Limits, limitsFor, TimeAllowance } from './request-limits.js';
 import { RequestMetrics } from './request-metrics.js';
-import { TimeAllowance } from './time-allowance.js';
 import { tracedExchange } from './traced-exchange.js';
-import { userAgent } from './user-agent.js';
 import { type Answer, Wire } from './wire.js';
 
 export interface RequestOptions extends RequestContent, LimitChoices {
-  /** Aborting it rejects the request with the signal's reason. */
   signal?: AbortSignal | undefined;
-  /**
-   * The request is made for one account, whose own limits apply. It does not wait for the concurrency limit of the
-   * host, and a 429 says nothing about others and does not close the host. It still counts towards the rate limit of
-   * the host, where writes go before reads.
-   */
+  /** An account skips the concurrency limit, and its 429 does not close the host. It still takes slots. */
   asAccount?: boolean | undefined;
-  /**
-   * The request waits for the concurrency limit even as an account. This is for hosts that users name and that did not
-   * agree to it.
-   */
+  /** Applies the concurrency limit to an account too, at hosts that users name. */
   standsInLine?: boolean | undefined;
-  /**
-   * The request fetches a source, because its schedule is due or a reader asked; it replaces the next planned fetch.
-   * These requests share what other requests leave of a host's rate limit.
-   */
-  isFetch?: boolean | undefined;
-  /**
-   * The request continues an earlier one whose result would otherwise be lost, so it may wait longer for a slot at its
-   * host.
-   */
-  goesOn?: boolean | undefined;
+  /** Waits longer for a slot, because the result of an earlier request would be lost. */
+  isContinuation?: boolean | undefined;
   /** Called right before the first byte is sent. If it aborts the signal, nothing is sent. */
   beforeSend?: (() => void) | undefined;
-  /** Fails with HOST_BUSY and a time to retry if the name of the host resolves slowly. */
+  /** Fails with HOST_BUSY and a time to retry if the host or its name is slow. */
   background?: BackgroundWork | undefined;
 }
 
-interface PendingRequest {
+interface Journey extends Omit<RequestOptions, keyof RequestContent | keyof LimitChoices> {
   limits: Limits;
   time: TimeAllowance;
-  signal: AbortSignal | undefined;
-  asAccount: boolean;
-  standsInLine: boolean;
-  isFetch: boolean;
-  goesOn: boolean;
-  beforeSend: (() => void) | undefined;
-  background: BackgroundWork | undefined;
 }
 
-/**
- * Sends every request to servers outside this installation. At each hop a request passes the host gate (back-off,
- * concurrency, rate limit), the address guard and the wire. It fails with an OutgoingRequestError and is never retried
- * here.
- */
+/** At each hop a request passes host gate, address guard and wire. It is never retried here. */
 @Injectable()
 export class HttpClient implements OnApplicationShutdown {
   private readonly guard: AddressGuard;
@@ -70,7 +41,6 @@ export class HttpClient implements OnApplicationShutdown {
 
   constructor(
     @Inject(CONFIG) config: Pick<Config, 'allowNetworks' | 'allowPorts' | 'contactUrl'>,
-    private readonly limits: HostLimits,
     private readonly gate: HostGate,
     private readonly answers: HostAnswers,
     @Inject(NAME_LOOKUP) lookup: NameLookup,
@@ -96,15 +66,13 @@ export class HttpClient implements OnApplicationShutdown {
 
   async request(url: string, options: RequestOptions = {}): Promise<HttpResponse> {
     const limits = limitsFor(options);
-    const { signal, asAccount = false, standsInLine = false, isFetch = false, goesOn = false } = options;
-    const { beforeSend, background } = options;
-    const time = new TimeAllowance(limits.timeouts.total, signal);
-    const journey = { limits, signal, asAccount, standsInLine, isFetch, goesOn, beforeSend, background, time };
+    const time = new TimeAllowance(limits.timeouts.total, options.signal);
     const redirects: Redirect[] = [];
     let hop = firstHop(url, options);
     try {
       for (;;) {
-        const answer = await this.visit(hop, { ...journey, goesOn: goesOn || redirects.length > 0 });
+        const isContinuation = options.isContinuation || redirects.length > 0;
+        const answer = await this.visit(hop, { ...options, limits, time, isContinuation });
         const next = nextHop(hop, answer.status, answer.headers.location);
         if (!next) return toResponse(answer, hop, redirects);
         if (redirects.length >= limits.maxRedirects) throw tooManyRedirects(limits);
@@ -120,13 +88,12 @@ export class HttpClient implements OnApplicationShutdown {
     await this.wire.close();
   }
 
-  private async visit(hop: Hop, journey: PendingRequest): Promise<Answer> {
-    const { limits, time, signal, asAccount, standsInLine, isFetch, goesOn, beforeSend, background } = journey;
-    const host = this.limits.hostOf(hop.url);
+  private visit(hop: Hop, { limits, time, ...options }: Journey): Promise<Answer> {
+    const { signal, asAccount = false, standsInLine = false, isContinuation = false, beforeSend, background } = options;
     const isWrite = asAccount && hop.method !== 'GET' && hop.method !== 'HEAD';
     const skipsLine = asAccount && !standsInLine;
-    const visitor = { patienceMs: limits.timeouts.line, signal, skipsLine, isWrite, isFetch, isContinuation: goesOn };
-    return this.gate.pass(host, visitor, async () => {
+    const visitor = { patienceMs: limits.timeouts.line, signal, skipsLine, isWrite, isContinuation, background };
+    return this.gate.pass(hop.url, visitor, async (host) => {
       const sentAt = databaseTime.now();
       const sent = tracedExchange(hop, () => this.wire.exchange(hop, { limits, time, beforeSend, background }));
       const answer = await this.metrics.count(sent);

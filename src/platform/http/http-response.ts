@@ -5,20 +5,16 @@ import type { Answer } from './wire.js';
 
 export interface HttpResponse {
   status: number;
-  /** The URL of the last hop. */
   url: string;
   /** Names are in lower case. A repeated header is joined by commas. */
   headers: Record<string, string>;
   /** The body without its content encoding. */
   body: Buffer;
-  /** Decodes the body in its declared or detected charset. */
   text(): string;
   /** The validators for the next request. After a 304 they are those that were sent. */
   validators: Validators;
-  /** When to retry, if the server refused and named a time. */
   retryAfter: Date | undefined;
   redirects: Redirect[];
-  /** The new URL, if the page has moved permanently. */
   permanentUrl: string | undefined;
 }
 

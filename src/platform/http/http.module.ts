@@ -6,7 +6,6 @@ import { HostLimits } from '../hosts/host-limits.js';
 import { HostLimitsStore } from '../hosts/host-limits.store.js';
 import { LearnedLimits } from '../hosts/learned-limits.js';
 import { RequestSlots } from '../hosts/request-slots.js';
-import { SentByAll } from '../hosts/sent-by-all.js';
 import { NAME_LOOKUP } from './address-guard.js';
 import { HttpClient } from './http-client.js';
 import { NameResolver } from './name-resolver.js';
@@ -25,7 +24,6 @@ import { RequestMetrics } from './request-metrics.js';
     RequestSlots,
     HostAnswers,
     LearnedLimits,
-    SentByAll,
   ],
   exports: [HttpClient, HostLimits, HostLimitsStore, NameResolver],
 })

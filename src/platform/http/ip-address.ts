@@ -10,12 +10,10 @@ export function subscriberOf(ip: string): string {
   return isIPv4(address) ? address : `${ipv6Groups(address).slice(0, 4).join(':')}::/64`;
 }
 
-/** Returns the IPv4 address in an IPv4-mapped address, and any other address unchanged. */
 export function unmapped(ip: string): string {
   return embeddedIPv4(ip, IPV4_MAPPED) ?? withoutZone(ip);
 }
 
-/** Returns the IPv4 address in the last two groups if the first six are `prefix`. */
 export function embeddedIPv4(ip: string, prefix: string): string | undefined {
   if (isIPv4(ip)) return undefined;
   const groups = ipv6Groups(ip);
@@ -27,9 +25,7 @@ export function embeddedIPv4(ip: string, prefix: string): string | undefined {
     .join('.');
 }
 
-/**
- * Returns the eight groups. The URL parser normalises every spelling to lower-case hexadecimal with at most one `::`.
- */
+/** The URL parser normalises every spelling to lower-case hexadecimal with at most one `::`. */
 function ipv6Groups(ip: string): string[] {
   const [head = '', tail = ''] = new URL(`http://[${withoutZone(ip)}]`).hostname.slice(1, -1).split('::');
   const [front, back] = [head, tail].map((part) => part.split(':').filter(Boolean)) as [string[], string[]];

@@ -28,16 +28,13 @@ export async function readRemoteJson<T>(
   return checked(await parseRemoteJson(body, { contentType: headers['content-type'], limits }), schema);
 }
 
-/**
- * Reads a short response that may be anything, such as an error. Returns undefined if it does not match the schema.
- */
+/** For a short response that may be anything, such as an error. */
 export function readJsonIf<T>(response: HttpResponse, schema: z.ZodType<T>): T | undefined {
   if (response.body.length > MAX_INLINE_BYTES) return undefined;
   const answer = checked(parseBounded(response.text(), REMOTE_JSON), schema);
   return 'data' in answer ? answer.data : undefined;
 }
 
-/** Parses bytes from another server within the limits, without a schema. */
 export async function parseRemoteJson(
   body: Uint8Array,
   { contentType, limits }: { contentType?: string | undefined; limits: JsonLimits },

@@ -28,10 +28,7 @@ export class LocalNames {
     return hosts.get(name.replace(/\.$/, '')) ?? (name === 'localhost' ? LOCALHOST : undefined);
   }
 
-  /**
-   * Returns the names to query, in order. Search domains come first for a name without a dot. They are not used for a
-   * name that ends with one.
-   */
+  /** Search domains come first for a name without a dot, and are not used for one that ends with a dot. */
   async candidatesFor(name: string): Promise<string[]> {
     if (name.endsWith('.')) return [name.slice(0, -1)];
     const { search } = await this.files();
@@ -51,7 +48,6 @@ export class LocalNames {
   }
 }
 
-/** Returns an empty text if the file cannot be read. */
 const textOf = (path: string) => readFile(path, 'utf8').catch(() => '');
 
 function parseHosts(text: string): Map<string, LookupAddress[]> {

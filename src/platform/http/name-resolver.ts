@@ -1,27 +1,21 @@
 import type { LookupAddress } from 'node:dns';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../config.js';
 import { hostOf } from '../hosts/host-of.js';
 import { databaseTime } from '../time/database-time.js';
-import type { BackgroundWork, NameLookup } from './address-guard.js';
+import { withTimeout } from '../time/with-timeout.js';
+import type { NameLookup } from './address-guard.js';
 import { DnsQueries, isNotFound, type NameAnswer, noAnswer } from './dns-queries.js';
 import { LocalNames } from './local-names.js';
-import { RequestFault } from './request-fault.js';
+import { RequestFault } from './outgoing-request-error.js';
+import type { BackgroundWork } from './request-limits.js';
 import { ResolutionTimes } from './resolution-times.js';
 
-/**
- * Maximum number of concurrent lookups. `trusted` names resolved before, or a person waits for them. `new` names are
- * looked up for the first time. `bulk` names are new, too, and belong to one owner, such as the list of an import.
- * `suspect` names failed last time. Each kind has its own limit, so names that never resolve cannot hold up the
- * others.
- */
+/** `trusted` names resolved before, `bulk` ones are new and of one owner, `suspect` ones failed last time. */
 const MAX_LOOKUPS = { trusted: 512, new: 256, bulk: 128, suspect: 64 };
 
-/** Maximum number of concurrent lookups of new and suspect names for one owner. */
 const MAX_OWNER_LOOKUPS = 64;
 
-/** Maximum number of concurrent lookups of new and suspect names below one registrable domain. */
 const MAX_DOMAIN_LOOKUPS = 4;
 
 /** Counts running lookups. Nothing waits here: a lookup beyond a limit is refused. */
@@ -60,51 +54,36 @@ const MAX_DOMAINS = 2_000;
 const MAX_CANARIES = 30;
 const CANARIES_BATCH_SIZE = 3;
 
-/**
- * Range of the delay before background work is retried, in milliseconds. It is randomised, so that retries do not
- * coincide.
- */
+/** Delays before background work is retried (ms), randomised so that retries do not coincide. */
 const SLOW_NAME_DELAY_MS = { min: 3_000, max: 8_000 };
 const FULL_DELAY_MS = { min: 10_000, max: 40_000 };
 const OUTAGE_DELAY_MS = { min: 60_000, max: 180_000 };
 
 interface KnownName {
-  /** Empty if the name did not resolve. */
   addresses: LookupAddress[];
   error: Error | undefined;
-  /** The name is not looked up again before this time. */
   freshUntil: number;
   /** If no name server answers, the addresses are used until this time. */
   usableUntil: number;
 }
 
-/**
- * Resolves names for outgoing requests. Names without a working name server do not hold up others: a lookup never
- * waits, it starts at once or is refused by its limit. Background work does not wait for a slow answer either. It gets
- * HOST_BUSY and is retried, while the lookup continues and its result is cached.
- */
+/** A lookup never waits: it starts at once or is refused. Background work does not wait for slow answers either. */
 @Injectable()
 export class NameResolver {
   readonly times = new ResolutionTimes();
   private readonly local = new LocalNames();
   private readonly queries: DnsQueries;
   private readonly bounds = new LookupBounds();
-  /** Cached names, least recently looked up first. */
   private readonly known = new Map<string, KnownName>();
   private readonly running = new Map<string, Promise<KnownName>>();
-  /** Number of unanswered lookups in a row, by domain. */
   private readonly unanswered = new Map<string, { count: number; until: number }>();
-  /** A name that resolved, by domain. */
   private readonly canaries = new Map<string, string>();
 
   constructor(@Inject(CONFIG) { dnsServers }: Pick<Config, 'dnsServers'>) {
     this.queries = new DnsQueries(dnsServers, this.local);
   }
 
-  /**
-   * Returns all addresses of a name, IPv4 first. Fails with ENOTFOUND or EAI_AGAIN like the system's resolver, or with
-   * HOST_BUSY if the name was not resolved for a reason unrelated to it.
-   */
+  /** Fails with ENOTFOUND or EAI_AGAIN, or with HOST_BUSY if the name is not to blame. */
   readonly lookup: NameLookup = async (hostname, background) => {
     const name = hostname.toLowerCase();
     const local = await this.local.addressesOf(name);
@@ -117,10 +96,7 @@ export class NameResolver {
     throw background && isOutage ? comeBack('name resolution does not work', OUTAGE_DELAY_MS) : error;
   };
 
-  /**
-   * If lookups of the last minute were slow or unanswered, looks up names that resolved before, or the root zone.
-   * Their answers show whether the name servers are at fault or only the names.
-   */
+  /** Looks up names that resolved before, or the root zone, to tell dead name servers from dead names. */
   async sendCanaries(): Promise<void> {
     if (!this.times.hasDoubts()) return;
     const names = [...this.canaries.values()].toSorted(() => Math.random() - 0.5).slice(0, CANARIES_BATCH_SIZE);
@@ -136,7 +112,9 @@ export class NameResolver {
     const running = this.running.get(name) ?? this.start(name, { kind: kindOf(known, background), owner });
     const usable = known && known.usableUntil > performance.now() ? known : undefined;
     const isPatient = !background && !usable;
-    const answer = running && (await (isPatient ? running : Promise.race([running, this.patience()])));
+    const inTime = () =>
+      running && withTimeout<KnownName | undefined>(running, this.times.patienceMs(), () => undefined);
+    const answer = await (isPatient ? running : inTime());
     if (answer) return answer;
     if (usable) return this.keepUsing(name, usable);
     if (running) throw comeBack('its name is not resolved yet', SLOW_NAME_DELAY_MS);
@@ -181,15 +159,10 @@ export class NameResolver {
     return known;
   }
 
-  /** Keeps the earlier addresses of a name in use and looks it up again later. */
   private keepUsing(name: string, known: KnownName): KnownName {
     const kept = { ...known, freshUntil: performance.now() + FAILED_MS };
     putLast(this.known, { key: name, value: kept, max: MAX_NAMES });
     return kept;
-  }
-
-  private patience(): Promise<undefined> {
-    return sleep(this.times.patienceMs(), undefined, { ref: false });
   }
 }
 
@@ -208,7 +181,6 @@ function failed(error: Error): KnownName {
   return { addresses: [], error, freshUntil: performance.now() + FAILED_MS, usableUntil: 0 };
 }
 
-/** Makes an entry the newest of a map and drops the oldest entries beyond `max`. */
 function putLast<Value>(map: Map<string, Value>, { key, value, max }: { key: string; value: Value; max: number }) {
   map.delete(key);
   map.set(key, value);

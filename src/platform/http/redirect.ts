@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { Hop } from './hop.js';
-import { RequestFault } from './request-fault.js';
+import { RequestFault } from './outgoing-request-error.js';
 import { parseWebAddress, spelledOrigin } from './web-address.js';
 
 export interface Redirect {
@@ -18,10 +18,7 @@ export function isRedirect(status: number, location: string | undefined): locati
   return STATUSES.includes(status) && !!location;
 }
 
-/**
- * Returns the request that a redirect asks for, if the response is one. It keeps the validators, which belong to the
- * final page.
- */
+/** Keeps the validators, which belong to the final page. */
 export function nextHop(hop: Hop, status: number, location: string | undefined): Hop | undefined {
   if (!isRedirect(status, location)) return undefined;
   const address = decodeAddress(location);

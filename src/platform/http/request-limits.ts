@@ -1,10 +1,10 @@
-/** Timeouts in milliseconds. */
+import { orAborted } from '../time/with-timeout.js';
+import { RequestFault } from './outgoing-request-error.js';
+
+/** All times are in milliseconds. */
 interface Timeouts {
-  /** Limit for DNS lookup, TCP and TLS together. */
   connect: number;
-  /** Limit from the request to the response headers. */
   headers: number;
-  /** Limit between two chunks of the body. */
   body: number;
   /** Limit for all hops together, without waiting for the host. */
   total: number;
@@ -13,7 +13,7 @@ interface Timeouts {
 }
 
 export interface Limits {
-  /** Maximum size of the body, encoded and decoded. */
+  /** Applies to the body before and after decoding. */
   maxBytes: number;
   maxRedirects: number;
   timeouts: Timeouts;
@@ -29,4 +29,51 @@ const TIMEOUTS: Timeouts = { connect: 10_000, headers: 15_000, body: 15_000, tot
 
 export function limitsFor({ maxBytes = 10_000_000, maxRedirects = 5, timeouts = {} }: LimitChoices): Limits {
   return { maxBytes, maxRedirects, timeouts: { ...TIMEOUTS, ...timeouts } };
+}
+
+/** Work that can be retried later and therefore does not wait for a name that resolves slowly. */
+export interface BackgroundWork {
+  /** The one user that the work is done for. Lookups of one owner are limited together. */
+  owner?: string | undefined;
+  /** The request belongs to a schedule, which plans with what other requests leave of a host's rate limit. */
+  isPlanned?: boolean | undefined;
+  /** All requests with a cap together, from all processes, send a host at most this many requests a second. */
+  maxPerSecond?: number | undefined;
+}
+
+/** The time that a request may take over all its hops. Waiting for a host between two hops does not count. */
+export class TimeAllowance {
+  private leftMs: number;
+
+  constructor(
+    private readonly totalMs: number,
+    private readonly caller: AbortSignal | undefined,
+  ) {
+    this.leftMs = totalMs;
+  }
+
+  /** Settles as soon as the time is up or the caller aborts, even if `work` cannot stop at once. */
+  async spend<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const { caller } = this;
+    caller?.throwIfAborted();
+    const stop = new AbortController();
+    const onAbort = () => stop.abort(caller?.reason);
+    caller?.addEventListener('abort', onAbort);
+    const timer = setTimeout(() => stop.abort(this.timeIsOver()), this.leftMs);
+    const startedAt = performance.now();
+    try {
+      return await orAborted(work(stop.signal), stop.signal);
+    } catch (error) {
+      stop.abort(error); // closes what failed work left open, such as an unread body
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      caller?.removeEventListener('abort', onAbort);
+      this.leftMs -= performance.now() - startedAt;
+    }
+  }
+
+  private timeIsOver(): RequestFault {
+    return new RequestFault('TIMEOUT', `was not done within ${this.totalMs / 1000} s`);
+  }
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Metrics } from '../metrics/metrics.js';
-import { RequestFault } from './request-fault.js';
+import { RequestFault } from './outgoing-request-error.js';
 
 const RESULTS = ['2xx', '304', '3xx', '4xx', '429', '5xx', 'error'] as const;
 

@@ -1,7 +1,4 @@
 const WINDOW_MS = 60_000;
-/**
- * Maximum number of lookups that are kept, separately for answered and unanswered ones. The oldest are dropped first.
- */
 const MAX_SAMPLES = 2_000;
 /** Fewer lookups in the window say nothing about name resolution. */
 const MIN_LOOKUPS = 10;
@@ -11,14 +8,10 @@ const MIN_UNANSWERED_SHARE = 0.25;
 /** An answer that takes longer than this, in milliseconds, is slow. */
 const SLOW_MS = 2_000;
 
-/**
- * Background work waits for an answer for this multiple of the 90th percentile of recent answers, within the limits
- * below.
- */
+/** Background work waits for this multiple of the 90th percentile of recent answers. */
 const PATIENCE_FACTOR = 4;
 const MIN_PATIENCE_MS = 400;
 const MAX_PATIENCE_MS = 3_000;
-/** Used while too few answers have arrived. */
 const DEFAULT_PATIENCE_MS = 1_000;
 
 interface Lookup {
@@ -34,7 +27,6 @@ export interface ResolutionProblem {
   message: string;
 }
 
-/** Measures how quickly names were resolved in the last minute. */
 export class ResolutionTimes {
   private readonly answered: { at: number; ms: number }[] = [];
   private readonly unanswered: { at: number }[] = [];
@@ -45,7 +37,6 @@ export class ResolutionTimes {
     this.dropOld(now);
   }
 
-  /** Returns undefined while name resolution works. */
   problem(now = performance.now()): ResolutionProblem | undefined {
     this.dropOld(now);
     const unanswered = this.unanswered.length;
@@ -64,16 +55,12 @@ export class ResolutionTimes {
     return { severity: 'warning', message };
   }
 
-  /** Returns whether a lookup of the last minute was slow or unanswered. */
   hasDoubts(now = performance.now()): boolean {
     this.dropOld(now);
     return this.unanswered.length > 0 || this.answered.some(({ ms }) => ms >= SLOW_MS);
   }
 
-  /**
-   * Returns how long background work waits. The time grows while answers are slow, so that a slow name server is still
-   * awaited.
-   */
+  /** The time grows while answers are slow, so that a slow name server is still awaited. */
   patienceMs(now = performance.now()): number {
     this.dropOld(now);
     if (this.answered.length < MIN_LOOKUPS) return DEFAULT_PATIENCE_MS;

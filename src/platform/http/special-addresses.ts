@@ -20,14 +20,12 @@ const SPECIAL_NETWORKS: Record<string, string[]> = {
 const KINDS = Object.entries(SPECIAL_NETWORKS).map(([kind, networks]) => ({ kind, networks: networkList(networks) }));
 /** The first six groups of `64:ff9b::/96`. The last two hold an IPv4 address. */
 const NAT64 = '64:ff9b:0:0:0:0';
-/** All public IPv6 addresses are in this network. */
 const PUBLIC_IPV6 = networkList(['2000::/3']);
 
 export function isSpecialAddress(ip: string): boolean {
   return specialKind(ip) !== undefined;
 }
 
-/** Returns why an address is not public, or undefined if it is. */
 export function specialKind(ip: string): string | undefined {
   const address = innermostAddress(ip);
   const listed = KINDS.find(({ networks }) => contains(networks, address));

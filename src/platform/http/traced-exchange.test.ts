@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { recordTraces } from '../../../test/tracing/recorder.js';
 import { traced } from '../tracing/traced.js';
 import { firstHop } from './hop.js';
-import { RequestFault } from './request-fault.js';
+import { RequestFault } from './outgoing-request-error.js';
 import { tracedExchange } from './traced-exchange.js';
 
 const hop = firstHop('https://secret:secret@hooks.example:8443/secret?token=secret', { body: 'secret' });

@@ -2,13 +2,11 @@ import { unescape as percentDecode } from 'node:querystring';
 import { canParseUrl } from '../can-parse-url.js';
 
 interface WebAddress {
-  /** The URL without user name and password. */
   url: URL;
   /** `Basic …`, from the user name and password in the address. */
   authorization: string | undefined;
 }
 
-/** Accepts http and https only. */
 export function parseWebAddress(text: string, base?: URL): WebAddress | undefined {
   if (!canParseUrl(text, base?.href)) return undefined;
   const url = new URL(text, base);

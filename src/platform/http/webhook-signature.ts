@@ -1,9 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-/**
- * Signs a webhook. The receiver computes the same HMAC, compares in constant time and rejects timestamps (seconds
- * since 1970) older than a few minutes, so that a captured request cannot be replayed later.
- */
+/** Receivers reject old timestamps (seconds since 1970), so that a captured request cannot be replayed. */
 export function signatureHeaders(body: string, secret: string, now: Date): Record<string, string> {
   const timestamp = String(Math.floor(now.getTime() / 1000));
   const signature = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');

@@ -1,36 +1,27 @@
 import { Agent, type Dispatcher } from 'undici';
 import { retryAfter } from '../hosts/retry-after.js';
 import { databaseTime } from '../time/database-time.js';
-import type { AddressGuard, BackgroundWork } from './address-guard.js';
+import type { AddressGuard } from './address-guard.js';
 import { ACCEPT_ENCODING, type Decoder, decodeBody, decodersFor, GrowingBuffer, tooLarge } from './decode-body.js';
 import type { Hop, Method } from './hop.js';
+import { RequestFault, toRequestFault } from './outgoing-request-error.js';
 import { isRedirect } from './redirect.js';
-import { RequestFault, toRequestFault } from './request-fault.js';
-import type { Limits } from './request-limits.js';
-import type { TimeAllowance } from './time-allowance.js';
+import type { BackgroundWork, Limits, TimeAllowance } from './request-limits.js';
 
 export interface Answer {
   status: number;
   headers: Record<string, string>;
   body: Buffer;
-  /** When the server that refused wants to be asked again. */
   retryAfter: Date | undefined;
 }
 
-/**
- * Maximum idle time of a connection in milliseconds. A poller visits a host rarely, so honouring a longer keep-alive
- * would only accumulate idle sockets.
- */
+/** A poller visits a host rarely, so a longer keep-alive would only accumulate idle sockets. */
 const KEEP_ALIVE_MS = 4_000;
-/**
- * Time in milliseconds before the next address of a name is tried. Node.js gives up on distant servers with its own
- * 250 ms.
- */
+/** The 250 ms of Node.js before it tries the next address are too short for distant servers. */
 const ADDRESS_ATTEMPT_MS = 1_500;
 /** The body of a redirect is read up to this many bytes to keep the connection. Beyond it the connection is closed. */
 const REDIRECT_BODY_BYTES = 16_384;
 
-/** Sends one request over a checked connection and reads the response within the limits. */
 export class Wire {
   /** Agents by connect timeout, which is a setting of the agent. */
   private readonly agents = new Map<number, Agent>();
@@ -107,7 +98,6 @@ interface ExchangeOptions {
 type SendOptions = Omit<ExchangeOptions, 'time' | 'background'> & { signal: AbortSignal };
 
 interface RawAnswer extends Omit<Answer, 'body'> {
-  /** The body in its content encoding. */
   raw: Buffer;
   decoders: Decoder[];
 }
@@ -119,11 +109,7 @@ interface ReaderOptions {
   signal: AbortSignal;
 }
 
-/**
- * Collects one response without ever pausing undici's parser. In undici 7 a connection that ends while the parser is
- * paused fails an assertion that cannot be caught, and the process ends (nodejs/undici#5360). Memory stays bounded,
- * because the request is aborted once the body exceeds `maxBytes`.
- */
+/** Never pauses the parser: in undici 7 a connection that ends meanwhile ends the process (nodejs/undici#5360). */
 class AnswerReader implements Dispatcher.DispatchHandler {
   private readonly body = new GrowingBuffer();
   private head: Omit<RawAnswer, 'raw'> | undefined;
@@ -135,7 +121,6 @@ class AnswerReader implements Dispatcher.DispatchHandler {
     private readonly reject: (error: unknown) => void,
   ) {}
 
-  /** The request has a connection and is about to be written to it. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     const { signal, beforeSend } = this.options;
     if (!signal.aborted) beforeSend?.();

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Db } from '../database/database.js';
 
-/** Counting stops at this number of rows, which bounds the cost of looking at a backlog of millions. */
+/** Bounds the cost of counting a backlog of millions. */
 const MAX_COUNTED = 50_000;
 
 /** Rows of one queue that a worker could run now and that the queue does not hold yet. */
@@ -15,9 +15,8 @@ export interface DueRows {
 type Read = (now: Date) => Promise<ReadonlyMap<string, DueRows>>;
 
 /**
- * Counts rows that wait outside the queue. A scheduler hands a queue only a limited number of rows at once, so the
- * queue alone does not show a backlog. Each feature registers a count by queue name. Rows that wait on purpose, for a
- * limit or for a time, are not counted: more workers would not help them.
+ * Counts rows that wait outside the queue, because schedulers hand a queue only a limited number of rows at once. Rows
+ * that wait for a limit or for a time are not counted: more workers would not help them.
  */
 @Injectable()
 export class DueRowCounts {

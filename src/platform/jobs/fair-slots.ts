@@ -18,7 +18,6 @@ export class FairSlots {
 
   constructor(public concurrency: number) {}
 
-  /** All slots, including the extra ones. */
   get total(): number {
     return this.concurrency + Math.min(MAX_EXTRA, Math.ceil(this.concurrency / 4));
   }

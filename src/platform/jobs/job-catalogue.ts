@@ -4,25 +4,18 @@ import { CANARY } from './canary.js';
 import type { JobRows } from './job-rows.js';
 import type { Feature } from './work-result.js';
 
-/** Describes a job. The definition types both the code that enqueues the job and the code that runs it. */
 export interface JobDefinition<Data extends object = object> {
   /** Also the name of its queue. A queue holds one kind of job. */
   readonly name: string;
   readonly data: z.ZodType<Data>;
   readonly attempts: number;
   readonly backoff: { type: 'exponential' | 'fixed'; delay: number };
-  /** How many of these jobs one process runs at the same time. */
   readonly concurrency: number | ((config: Config) => number);
-  /**
-   * Whether owners share the workers fairly. Each process then has extra slots for owners without a running job
-   * (`FairSlots`).
-   */
+  /** Whether owners share the workers fairly, see `FairSlots`. */
   readonly isFair?: boolean;
   /** The rows that the job stands for. A job without rows is lost when the queue is lost, and it may run twice. */
   readonly rows?: JobRows;
-  /**
-   * The feature that its runs count for, with the results they report. A job without one counts as its own feature.
-   */
+  /** A job without a feature counts as its own. */
   readonly feature?: Feature;
 }
 
@@ -39,14 +32,11 @@ export function defineJob<Data extends object>(definition: JobDefinition<Data>):
   return definition;
 }
 
-/** Jobs that must have a handler in every configuration. */
 export function allJobs(): JobDefinition[] {
   return [...catalogue.values()];
 }
 
-/**
- * Describes a job that depends on the configuration and is therefore not in the catalogue. `@Handles` registers it.
- */
+/** For a job that depends on the configuration and is therefore not in the catalogue. `@Handles` registers it. */
 export function describeJob<Data extends object>(definition: RowJob<Data>): RowJob<Data>;
 export function describeJob<Data extends object>(definition: JobDefinition<Data>): JobDefinition<Data>;
 export function describeJob<Data extends object>(definition: JobDefinition<Data>): JobDefinition<Data> {
@@ -55,12 +45,10 @@ export function describeJob<Data extends object>(definition: JobDefinition<Data>
   return definition;
 }
 
-/** The data that travels through BullMQ: the subject, the job's data and the failures of earlier attempts. */
 export const JobEnvelope = z.object({
   subject: z.string(),
   /** The run of the row that this job is for. Only jobs with rows have one. */
   run: z.int().optional(),
-  /** The owner, for jobs whose owners share the workers fairly. */
   owner: z.string().optional(),
   data: z.unknown(),
   /** The `traceparent` of the step that enqueued the job. */
@@ -68,7 +56,7 @@ export const JobEnvelope = z.object({
   failures: z.array(z.object({ at: z.string(), reason: z.string() })).default([]),
   /** How many deaths of its process have been recorded. */
   deaths: z.int().default(0),
-  /** Set while the job runs with no other job beside it: the time at which that began. */
+  /** Set while no other job runs beside it. */
   aloneSince: z.string().optional(),
 });
 export type JobEnvelope = z.infer<typeof JobEnvelope>;

@@ -19,9 +19,8 @@ export const jobColumns = () => ({
   /** BullMQ's priority: 0 runs first, then 1, 2, … */
   jobPriority: integer().notNull().default(0),
   jobRunAt: instant().notNull().defaultNow(),
-  /** The cause for which the row was put to work, if it is recorded. */
   jobCause: text(),
-  /** The owner of the work, for jobs whose owners share the workers fairly. Null if there is none. */
+  /** Set for jobs whose owners share the workers fairly. */
   jobOwner: text(),
   /** When the sweep looks at the row next. The default leaves time for the writer of the row to enqueue it. */
   jobSweepAt: instant().notNull().default(sql`now() + interval '5 seconds'`),
@@ -29,13 +28,12 @@ export const jobColumns = () => ({
 
 export type JobTable = PgTable & Record<'id' | keyof ReturnType<typeof jobColumns>, PgColumn>;
 
-/** The sweep's index. It contains waiting rows only, so the size of the table does not matter. */
+/** The sweep's index. It contains waiting rows only, however large the table is. */
 export const waitingIndex = (name: string, table: { jobSweepAt: PgColumn }) =>
   index(name)
     .on(table.jobSweepAt as never)
     .where(sql`job_state = 'waiting'`);
 
-/** A row as far as its job goes. */
 export interface JobStatus {
   jobState: JobState;
 }
@@ -46,7 +44,7 @@ export const isWaiting = ({ jobState }: JobStatus) => jobState === 'waiting';
 /** The values of a new row whose job does not start in the state `waiting`. */
 export const jobInState = <State extends JobState>(jobState: State) => ({ jobState });
 
-/** The same for `INSERT … SELECT`: a column and the value of a row that nobody has put to work yet. */
+/** The same for `INSERT … SELECT`. */
 export const IDLE_JOB = { column: sql`job_state`, value: sql`'idle'` };
 
 /** The columns of a `WaitingRow`, for the RETURNING clause of an insert. Pass the rows to `Jobs.enqueueRows`. */
@@ -68,8 +66,8 @@ export const waitingRow = <Id, Run, Priority, At, Owner>(table: {
 export const JOB_DONE = sql`job_state = 'done'`;
 
 /**
- * Condition for rows whose job is in a state. `of` is the table or its alias, where the name of a column alone is
- * ambiguous. The state is written into the statement, so that the conditions of partial indexes match it.
+ * `of` is the table or its alias, where the column alone is ambiguous. The state is a literal and not
+ * a parameter, so that it matches the conditions of partial indexes.
  */
 export const jobIs = (state: JobState, of?: PgTable | string) =>
   sql<boolean>`${columnOf('job_state', of)} = ${literal(state)}`;
@@ -77,20 +75,18 @@ export const jobIs = (state: JobState, of?: PgTable | string) =>
 export const jobIsNot = (state: JobState, of?: PgTable | string) =>
   sql<boolean>`${columnOf('job_state', of)} <> ${literal(state)}`;
 
-/** Condition for waiting rows that may run within this number of seconds; the others are postponed. */
+/** Postponed rows are waiting, too. This condition leaves out those that may not run within this number of seconds. */
 export const jobIsDueIn = (seconds: number) => sql<boolean>`job_run_at <= now() + make_interval(secs => ${seconds})`;
 
 /** A number that changes when the row is put to work and when its work ends, to notice either between two statements. */
 export const jobVersion = (of?: PgTable | string) =>
   sql<number>`(2 * ${columnOf('job_run', of)} + (${jobIs('waiting', of)})::int)`;
 
-/** Keeps the owner of the row when it is put to work again. */
 export const SAME_OWNER = sql`job_owner`;
 
 /**
- * Condition for a row that is looked up by id and still waits. Statistics are usually taken while few rows wait, so
- * with a plain comparison the planner would read the whole index of waiting rows, which is large exactly when it
- * matters.
+ * For rows that are looked up by id. Statistics are usually taken while few rows wait, so with a plain comparison the
+ * planner would read the whole index of waiting rows, which is large exactly when it matters.
  */
 export const STILL_WAITS = sql`job_state || '' = 'waiting'`;
 

@@ -1,56 +1,107 @@
-import { SetMetadata } from '@nestjs/common';
-import type { Config } from '../config.js';
+import { Inject, Injectable, type OnModuleInit, SetMetadata } from '@nestjs/common';
+import { DiscoveryService, Reflector } from '@nestjs/core';
+import { CONFIG, type Config } from '../config.js';
 import type { Db } from '../database/database.js';
-import type { JobDefinition } from './job-catalogue.js';
+import { allJobs, type JobDefinition } from './job-catalogue.js';
 import type { Claim } from './job-rows.js';
 import type { WorkReport } from './work-result.js';
 
-/** The tools that a handler has while it runs one job. */
+/**
+ * The tools that a handler has while it runs one job. Everything it writes goes through one of the four writes. They
+ * throw `LostClaim` and write nothing if another run has taken the row.
+ */
 export interface JobRun<Result extends string = string> {
-  /** The job's id in the queue. */
   readonly id: string;
   readonly attempt: number;
-  /** Whether an error in this attempt ends the job for good. */
   readonly isLastAttempt: boolean;
   /** Aborts when Millrace stops or when another worker has taken the job. */
   readonly signal: AbortSignal;
-  /**
-   * Reports the result of the work for statistics and history. It only writes to memory. A later report completes an
-   * earlier one.
-   */
+  /** Only writes to memory. A later report completes an earlier one. */
   report(report: WorkReport & { result?: Result }): void;
-  /** Writes an intermediate effect; the row's work continues. Throws `LostClaim` if another run took the row. */
+  /** Writes an effect while the work continues, in a transaction of its own. */
   write<T>(effect: (db: Db) => Promise<T>): Promise<T>;
-  /** Writes the effect and the end of the row's work in one transaction, or nothing if another run took the row. */
+  /** Writes an effect and ends the row's work, in one transaction. A run commits once. */
   commit<T>(effect: (db: Db) => Promise<T>): Promise<T>;
-  /**
-   * Like `write`, with a statement that the feature runs for several jobs at once. That statement checks the claims.
-   */
+  /** Like `write`, with a statement that the feature runs for many claims at once: one with `JobRows.fenced`. */
   writeTogether<T>(write: TogetherWrite<T>): Promise<T>;
-  /** Like `commit`, with such a statement. It also ends the row's work. */
+  /** Like `commit`, with such a statement, which also ends the row's work: `SET ${JOB_DONE}`. */
   commitTogether<T>(write: TogetherWrite<T>): Promise<T>;
 }
 
-/** Resolves to undefined if another run took the row. */
+/** Resolves to undefined if the claim no longer holds. */
 type TogetherWrite<T> = (claim: Claim) => Promise<T | undefined>;
 
 export interface JobHandler<Data extends object> {
   /** Ends by returning, by throwing `RetryLater` or `GiveUp`, or by any other error, which is retried. */
   run(data: Data, run: JobRun): Promise<void>;
-  /** Records the final failure for the feature, in the transaction that writes the dead letter. */
+  /** Runs in the transaction that writes the dead letter. */
   failed?(db: Db, data: Data, reason: string): Promise<void>;
-  /** Reverts what `failed` wrote, in the transaction that puts the job back to work. */
+  /** Reverts what `failed` wrote. */
   replayed?(db: Db, data: Data): Promise<void>;
 }
 
 /** Shown to users who cannot see the dead letter, which holds the reason. */
 export const OUR_MISTAKE = 'something went wrong in Millrace itself; its administrators can see what';
 
-export const HANDLED_JOB = 'millrace:handled-job';
+const HANDLED_JOB = 'millrace:handled-job';
 
-export type HandledJob<Data extends object = object> =
-  | JobDefinition<Data>
-  | ((config: Config) => JobDefinition<Data>[]);
+type HandledJob<Data extends object = object> = JobDefinition<Data> | ((config: Config) => JobDefinition<Data>[]);
 
 /** Marks the provider that runs a job: `@Handles(thumbnailJob) class ThumbnailWorker implements JobHandler<ThumbnailJob>`. */
 export const Handles = <Data extends object>(...jobs: HandledJob<Data>[]) => SetMetadata(HANDLED_JOB, jobs);
+
+@Injectable()
+export class JobHandlers implements OnModuleInit {
+  private handlers: Map<string, [JobDefinition, JobHandler<object>]> | undefined;
+
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly discovery: DiscoveryService,
+    private readonly reflector: Reflector,
+  ) {}
+
+  onModuleInit() {
+    this.collected();
+  }
+
+  /** Call this only in a complete program: a job without a handler would be enqueued and never run. */
+  requireOneForEachJob(): void {
+    const handlers = this.collected();
+    const unhandled = allJobs().filter(({ name }) => !handlers.has(name));
+    if (unhandled.length) throw new Error(`no worker handles: ${unhandled.map(({ name }) => name).join(', ')}`);
+  }
+
+  all(): [JobDefinition, JobHandler<object>][] {
+    return [...this.collected().values()];
+  }
+
+  find(name: string): [JobDefinition, JobHandler<object>] | undefined {
+    return this.collected().get(name);
+  }
+
+  queuesOf(feature: string): string[] {
+    return this.all().flatMap(([job]) => ((job.feature?.name ?? job.name) === feature ? [job.name] : []));
+  }
+
+  private collected() {
+    this.handlers ??= this.collect();
+    return this.handlers;
+  }
+
+  private collect() {
+    const handlers = new Map<string, [JobDefinition, JobHandler<object>]>();
+    for (const { instance, metatype } of this.discovery.getProviders()) {
+      if (!instance || !metatype) continue;
+      for (const job of this.jobsOf(metatype)) {
+        if (handlers.has(job.name)) throw new Error(`two workers handle the job ${job.name}`);
+        handlers.set(job.name, [job, instance as JobHandler<object>]);
+      }
+    }
+    return handlers;
+  }
+
+  private jobsOf(worker: Parameters<Reflector['get']>[1]): JobDefinition[] {
+    const handled = this.reflector.get<HandledJob[] | undefined>(HANDLED_JOB, worker) ?? [];
+    return handled.flatMap((job) => (typeof job === 'function' ? job(this.config) : [job]));
+  }
+}

@@ -9,7 +9,6 @@ import type { JobHandler } from './job-handler.js';
 import type { Claim, RowRun } from './job-rows.js';
 import { LostClaim } from './outcomes.js';
 
-/** A job that has failed for good. */
 export interface FailedJob {
   job: Job;
   envelope: JobEnvelope;
@@ -18,7 +17,10 @@ export interface FailedJob {
   claim: Claim | undefined;
 }
 
-/** Writes claims and ends of one job's runs to PostgreSQL. Claims, and ends without an effect, are batched. */
+/**
+ * Writes the claims, effects and ends of one job's runs to PostgreSQL. Claims, and ends without an effect, are batched
+ * over the runs of a process.
+ */
 export class JobLedger {
   private readonly claims: Batcher<RowRun, Claim | undefined>;
   private readonly ends: Batcher<Claim, boolean>;
@@ -38,12 +40,10 @@ export class JobLedger {
     return this.claims.call(run);
   }
 
-  /** Ends a run that has nothing else to write. */
   async end(claim: Claim): Promise<void> {
-    if (!(await this.ends.call(claim))) throw new LostClaim(`row ${claim.id} was taken over`);
+    if (!(await this.ends.call(claim))) throw lost(claim);
   }
 
-  /** Writes the effect of a run and the end of its row's work, or nothing if another run has taken the row. */
   async commit<T>(claim: Claim | undefined, effect: (db: Db) => Promise<T>): Promise<T> {
     return this.platform.database.transaction(async (db) => {
       await this.finish(db, claim, 'done');
@@ -51,32 +51,25 @@ export class JobLedger {
     });
   }
 
-  /** Writes an effect before the end of the run. */
   async write<T>(claim: Claim | undefined, effect: (db: Db) => Promise<T>): Promise<T> {
     return this.platform.database.transaction(async (db) => {
-      if (claim && !(await this.definition.rows?.hold(db, claim)))
-        throw new LostClaim(`row ${claim.id} was taken over`);
+      if (claim && !(await this.definition.rows?.hold(db, claim))) throw lost(claim);
       return effect(db);
     });
   }
 
-  /** Lets a feature's own statement write for the claim. */
   async writeTogether<T>(claim: Claim | undefined, write: (claim: Claim) => Promise<T | undefined>): Promise<T> {
-    if (!claim) throw new Error('only jobs of rows can be written about together');
+    if (!claim) throw new Error('only a job with rows has a claim to write for');
     const written = await write(claim);
-    if (written === undefined) throw new LostClaim(`row ${claim.id} was taken over`);
+    if (written === undefined) throw lost(claim);
     return written;
   }
 
   async postpone(claim: Claim, until: Date): Promise<void> {
-    const held = await this.definition.rows?.postpone(this.platform.database.db, claim, until);
-    if (!held) throw new LostClaim(`row ${claim.id} was taken over`);
+    if (!(await this.definition.rows?.postpone(this.platform.database.db, claim, until))) throw lost(claim);
   }
 
-  /**
-   * Records a final failure. An error in the feature's `failed` must not make the job run forever, so in that case the
-   * rest is written without it.
-   */
+  /** An error in the feature's `failed` must not make the job run forever, so the rest is then written without it. */
   async bury(failed: FailedJob, reason: string): Promise<void> {
     const { database, log } = this.platform;
     try {
@@ -105,7 +98,8 @@ export class JobLedger {
   }
 
   private async finish(db: Db, claim: Claim | undefined, state: 'done' | 'failed'): Promise<void> {
-    if (!claim) return;
-    if (!(await this.definition.rows?.finish(db, claim, state))) throw new LostClaim(`row ${claim.id} was taken over`);
+    if (claim && !(await this.definition.rows?.finish(db, claim, state))) throw lost(claim);
   }
 }
+
+const lost = ({ id }: Claim) => new LostClaim(`row ${id} was taken over`);

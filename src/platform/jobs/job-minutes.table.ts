@@ -2,7 +2,6 @@ import { bigint, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { instant } from '../database/columns.js';
 import type { ResultKind } from './work-result.js';
 
-/** Number of runs whose work succeeded or failed in each minute, by feature and result. */
 export const workMinutes = pgTable(
   'work_minutes',
   {
@@ -17,7 +16,6 @@ export const workMinutes = pgTable(
   (table) => [primaryKey({ columns: [table.minute, table.feature, table.target, table.result] })],
 );
 
-/** Number of runs that ended in each minute and their total duration, by queue and outcome. */
 export const jobMinutes = pgTable(
   'job_minutes',
   {

@@ -5,7 +5,6 @@ import type { Db } from '../database/database.js';
 import { PreparedQuery } from '../database/prepared-query.js';
 import { isAmong, JOB_DONE, type JobTable, STILL_WAITS } from './job-columns.js';
 
-/** A row for which a job must exist. */
 export interface WaitingRow {
   id: string;
   run: number;
@@ -20,21 +19,16 @@ export interface RowRun {
   run: number;
 }
 
-/** A worker's exclusive right to write for a row. */
 export interface Claim {
   id: string;
   fence: number;
-  /** The cause for which the row was put to work. */
   cause?: string | null;
 }
 
-/** What a statement of a feature needs beside the claims, see `JobRows.fenced`. */
 interface FencedStatement {
-  /** The types of further lists, one value for each claim, by the name of their placeholder and column. */
+  /** Types of further lists, with one value for each claim. The name is that of a placeholder and of a column. */
   lists?: Record<string, 'int' | 'text' | 'xid'>;
-  /** Further columns of the result: columns of the table or of the lists. */
   columns?: SQL;
-  /** A further condition, over columns of the table and of the lists. */
   only?: SQL;
 }
 
@@ -65,7 +59,6 @@ export class JobRows {
       UPDATE ${table} SET ${JOB_DONE} FROM held WHERE id = held_id RETURNING id`);
   }
 
-  /** Returns the rows of one of several jobs that share the table. */
   only(where: SQL): JobRows {
     return new JobRows(this.table, this.idField, where);
   }
@@ -93,16 +86,13 @@ export class JobRows {
     return runs.map(({ id }) => claims.get(id));
   }
 
-  /**
-   * Ends the work on rows. Returns for each claim whether it was still valid; a row that another run has taken is
-   * unchanged.
-   */
+  /** Returns for each claim whether it still held. Rows that another run has taken are unchanged. */
   async end(pool: pg.Pool, claims: Claim[]): Promise<boolean[]> {
     const ended = new Set((await this.ending.run(pool, claimLists(claims))).map(({ id }) => id));
     return claims.map(({ id }) => ended.has(id));
   }
 
-  /** Ends one row in the transaction of its effect. If it returns false, another run has taken the row: roll back. */
+  /** Call this in the transaction of the effect. If it returns false, another run has taken the row: roll back. */
   async finish(db: Db, claim: Claim, state: 'done' | 'failed'): Promise<boolean> {
     return this.changeHeld(db, claim, sql`job_state = ${state}`);
   }
@@ -125,8 +115,8 @@ export class JobRows {
   }
 
   /**
-   * Takes rows back from the queue and from workers, whose claims end with it, and changes other columns of the rows
-   * in the same statement. Returns the ids of the rows in their order, those first that have the lowest ids.
+   * Takes rows back from the queue and from their workers, whose claims no longer hold. `set` changes other columns in
+   * the same statement. Returns ids, lowest first.
    */
   async withdraw(db: Db, which: SQL | undefined, { set, limit }: Withdrawal = {}): Promise<string[]> {
     const { rows } = await db.execute<{ id: string }>(sql`
@@ -140,10 +130,7 @@ export class JobRows {
     return rows.map(({ id }) => id);
   }
 
-  /**
-   * Puts rows that are not waiting to work again. Commit, then pass the result to `Jobs.enqueueRows`. `only` is
-   * evaluated under the row lock, so nobody can have worked on the row since.
-   */
+  /** Commit, then pass the result to `Jobs.enqueueRows`. `only` is evaluated under the row lock. */
   async putToWork(db: Db, ids: string[], wanted: Start & { only?: SQL | undefined } = {}): Promise<WaitingRow[]> {
     const { only = sql`true` } = wanted;
     const { rows } = await db.execute<WaitingRecord>(sql`
@@ -158,8 +145,7 @@ export class JobRows {
   /**
    * Returns the values of `count` new rows of an owner, for jobs whose owners share the workers fairly. A row
    * comes after the owner's own waiting rows and beside the first waiting row of everybody else. The first row of an
-   * owner who had none waiting therefore overtakes the backlog of the others, and a waiting row is overtaken by no
-   * more rows of one owner than it has places ahead of it.
+   * owner who had none waiting therefore overtakes the backlog of the others.
    */
   async turnsOf(db: Db, owner: string, count: number): Promise<Turn[]> {
     const first = await this.firstTurnOf(db, owner);
@@ -180,7 +166,6 @@ export class JobRows {
     return Math.max(1, rows[0]?.first ?? 1);
   }
 
-  /** Counts the rows of an owner that wait or are being worked on. */
   async waitingOf(db: Db, owner: string): Promise<number> {
     const { rows } = await db.execute<{ count: number }>(sql`
       SELECT count(*)::int AS count FROM ${this.table}
@@ -195,9 +180,7 @@ export class JobRows {
     return this.putToWork(db, ids, { owner, priority: turn });
   }
 
-  /**
-   * Like `putToWork`, for rows whose time has come, longest due first. Concurrent callers never receive the same row.
-   */
+  /** Like `putToWork`, for rows whose time has come, longest due first. Concurrent callers receive different rows. */
   async takeDue(db: Db, { column, now, limit, only = sql`true`, ...wanted }: Due): Promise<WaitingRow[]> {
     const { rows } = await db.execute<WaitingRecord>(sql`
       WITH due AS MATERIALIZED (
@@ -208,7 +191,6 @@ export class JobRows {
     return rows.map(toWaitingRow);
   }
 
-  /** Returns those of the runs that their rows still wait for. */
   async waiting(db: Db, runs: RowRun[]): Promise<RowRun[]> {
     const ids = sql.param(runs.map(({ id }) => id));
     const { rows } = await db.execute<{ id: string; run: number }>(sql`
@@ -237,10 +219,7 @@ export class JobRows {
     return rows.map(toWaitingRow);
   }
 
-  /**
-   * Takes waiting rows that the sweep has to check. The longer a row has been due, the later the next check, up to
-   * five minutes, because rows in a long queue are usually still queued.
-   */
+  /** The longer a row has been due, the later the next check, up to five minutes: it is probably still queued. */
   async takeForSweep(db: Db, everyMs: number, limit: number): Promise<WaitingRow[]> {
     const { rows } = await db.execute<WaitingRecord>(sql`
       UPDATE ${this.table} SET job_sweep_at = greatest(job_run_at,
@@ -253,7 +232,6 @@ export class JobRows {
   }
 }
 
-/** The place of a new row among the rows of all owners. */
 interface Turn {
   jobOwner: string;
   jobPriority: number;
@@ -264,14 +242,12 @@ interface Start {
   /** A number, or an expression over the row. */
   priority?: number | SQL | undefined;
   cause?: string | undefined;
-  /** The owner, as a value or as an expression over the row. */
   owner?: string | SQL | undefined;
 }
 
 type Raise = Pick<Start, 'cause' | 'owner'> & { priority: number | SQL };
 
 interface Withdrawal {
-  /** Further assignments of the SET clause. */
   set?: SQL;
   limit?: number;
 }

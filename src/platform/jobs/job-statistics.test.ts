@@ -4,8 +4,8 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { testDatabase } from '../../../test/harness/database.js';
 import { startEngine } from '../../../test/queue/engine.js';
 import { noteJob } from '../../../test/queue/tasks.js';
-import type { JobOutcome } from './job-outcome.js';
 import { JobStatistics } from './job-statistics.js';
+import type { JobOutcome } from './outcomes.js';
 
 const given = testDatabase();
 const newProcess = () => new JobStatistics(given.database, pino({ level: 'silent' }));

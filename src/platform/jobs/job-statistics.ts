@@ -47,7 +47,6 @@ export class JobStatistics {
     }
   }
 
-  /** Keeps numbers that cannot be stored for the next round. */
   async store(): Promise<void> {
     await this.storeWork();
     const tallies = [...this.tallies.values()];

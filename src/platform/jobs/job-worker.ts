@@ -1,35 +1,59 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { Span } from '@opentelemetry/api';
 import { DelayedError, type Job, UnrecoverableError, WaitingError } from 'bullmq';
 import { Id } from '../database/columns.js';
-import type { Database } from '../database/database.js';
-import { type Log, logContext } from '../log/log.js';
+import { Database } from '../database/database.js';
+import { LOG, type Log, logContext } from '../log/log.js';
 import { isServerLost } from '../log/server-connection.js';
 import { databaseTime } from '../time/database-time.js';
 import { markFailed, traced, traceFacts } from '../tracing/traced.js';
-import { CANARY, type CanaryListener } from './canary.js';
+import { CANARY, CanaryListener } from './canary.js';
 import { type JobDefinition, JobEnvelope } from './job-catalogue.js';
 import type { JobHandler } from './job-handler.js';
 import { type FailedJob, JobLedger } from './job-ledger.js';
-import { errorMessage, type JobOutcome, judge } from './job-outcome.js';
 import type { Claim } from './job-rows.js';
-import { GiveUp, LostClaim } from './outcomes.js';
-import type { Quarantine } from './quarantine.js';
-import type { RunRecords } from './runs/run-records.js';
+import { errorMessage, GiveUp, type JobOutcome, judge, LostClaim } from './outcomes.js';
+import { Quarantine } from './quarantine.js';
+import { RunRecords } from './runs/run-records.js';
 import { judgeWork, type WorkReport } from './work-result.js';
 
-/**
- * Delay in milliseconds before a job is tried again whose row could not be claimed or whose end could not be recorded.
- */
+/** Delay before a job is tried again whose row could not be claimed or whose end could not be recorded. */
 const ERROR_DELAY_MS = 2_000;
-/** Maximum delay in milliseconds before a suspect asks again whether it can run alone. */
+/** Maximum delay before a suspect asks again whether it can run alone. */
 const SUSPECT_PAUSE_MS = 5_000;
 
-/** One run of one job, as it passes through the steps below. */
 interface Run extends FailedJob {
   signal: AbortSignal;
   /** The effect is written, so the job counts as done whatever happens afterwards. */
   committed: boolean;
   report: WorkReport;
+}
+
+interface Platform {
+  database: Database;
+  log: Log;
+  records: RunRecords;
+  canaries: CanaryListener;
+  quarantine: Quarantine;
+}
+
+@Injectable()
+export class JobWorkers {
+  private readonly platform: Platform;
+
+  constructor(
+    database: Database,
+    @Inject(LOG) log: Log,
+    records: RunRecords,
+    canaries: CanaryListener,
+    quarantine: Quarantine,
+  ) {
+    this.platform = { database, log, records, canaries, quarantine };
+  }
+
+  create(definition: JobDefinition, handler: JobHandler<object>): JobWorker {
+    return new JobWorker(definition, handler, this.platform);
+  }
 }
 
 /**
@@ -39,19 +63,13 @@ interface Run extends FailedJob {
 export class JobWorker {
   /** Set when Millrace stops. A run that is aborted from then on goes back to the queue. */
   stopping = false;
+  readonly log: Log;
   private readonly ledger: JobLedger;
-  private readonly log: Log;
 
   constructor(
-    private readonly definition: JobDefinition,
+    readonly definition: JobDefinition,
     private readonly handler: JobHandler<object>,
-    private readonly platform: {
-      database: Database;
-      log: Log;
-      records: RunRecords;
-      canaries: CanaryListener;
-      quarantine: Quarantine;
-    },
+    private readonly platform: Platform,
   ) {
     this.ledger = new JobLedger(definition, handler, platform);
     this.log = platform.log;
@@ -176,6 +194,12 @@ export class JobWorker {
   }
 
   private async handle(run: Run, data: object): Promise<void> {
+    const once = async <T>(commit: () => Promise<T>): Promise<T> => {
+      if (run.committed) throw new Error('a run commits once');
+      const result = await commit();
+      run.committed = true;
+      return result;
+    };
     await this.handler.run(data, {
       id: String(run.job.id),
       attempt: run.job.attemptsMade + 1,
@@ -185,19 +209,9 @@ export class JobWorker {
         run.report = { ...run.report, ...report };
       },
       write: (effect) => this.ledger.write(run.claim, effect),
-      commit: async (effect) => {
-        if (run.committed) throw new Error('a run commits once');
-        const result = await this.ledger.commit(run.claim, effect);
-        run.committed = true;
-        return result;
-      },
+      commit: (effect) => once(() => this.ledger.commit(run.claim, effect)),
       writeTogether: (write) => this.ledger.writeTogether(run.claim, write),
-      commitTogether: async (write) => {
-        if (run.committed) throw new Error('a run commits once');
-        const result = await this.ledger.writeTogether(run.claim, write);
-        run.committed = true;
-        return result;
-      },
+      commitTogether: (write) => once(() => this.ledger.writeTogether(run.claim, write)),
     });
     if (run.claim && !run.committed) await this.ledger.end(run.claim);
   }
@@ -277,9 +291,7 @@ const later = (reason: string): JobOutcome => ({
   isError: true,
 });
 
-/**
- * Puts a running job back into the queue. It has waited already, so by default it goes before jobs of equal priority.
- */
+/** The job has waited already, so by default it goes before jobs of equal priority. */
 export async function giveBack(job: Job, token: string | undefined, { lifo = true } = {}): Promise<void> {
   await job.moveToWait(token);
   await job.changePriority({ priority: job.priority, lifo });

@@ -4,10 +4,11 @@ import { CONFIG, type Config } from '../config.js';
 import { Database } from '../database/database.js';
 import { CanaryListener } from './canary.js';
 import { DueRowCounts } from './due-rows.js';
-import { JobHandlers } from './job-handlers.js';
+import { JobHandlers } from './job-handler.js';
 import { JobStatistics } from './job-statistics.js';
+import { JobWorkers } from './job-worker.js';
 import { Jobs } from './jobs.js';
-import { PoolMetrics } from './pool-metrics.js';
+import { PoolMetrics, PoolPauses, WorkerPools } from './process-pools.js';
 import { Quarantine } from './quarantine.js';
 import { createQueueBackend, QUEUE_BACKEND, type QueueBackend } from './queue-backend.js';
 import { RunHistory } from './runs/run-history.js';
@@ -16,7 +17,6 @@ import { RunMetrics } from './runs/run-metrics.js';
 import { RunRecords } from './runs/run-records.js';
 import { RunsStore } from './runs/runs.store.js';
 import { Sweep } from './sweep.js';
-import { WorkerPools } from './worker-pools.js';
 
 @Global()
 @Module({
@@ -39,9 +39,11 @@ import { WorkerPools } from './worker-pools.js';
     RunsStore,
     CanaryListener,
     Sweep,
+    Quarantine,
+    JobWorkers,
+    PoolPauses,
     WorkerPools,
     PoolMetrics,
-    Quarantine,
   ],
   exports: [QUEUE_BACKEND, CanaryListener, DueRowCounts, JobHandlers, Jobs, RunHistory, RunsStore, Sweep, WorkerPools],
 })

@@ -12,7 +12,6 @@ import { storable } from './storable.js';
 interface JobRequest<Data> {
   /** A request is ignored while a job with this key exists. */
   key: string;
-  /** The subject, if it differs from the key. */
   subject?: string;
   data: Data;
   delayMs?: number;
@@ -20,9 +19,8 @@ interface JobRequest<Data> {
   priority?: number;
 }
 
-/** Number of jobs whose priority is changed at the same time. */
 const RAISED_CONCURRENCY = 10;
-/** Maximum number of jobs in one call to the queue. Other callers wait for one batch at most, not for a whole list. */
+/** Other callers wait for one batch at most, not for a whole list. */
 const ADDED_BATCH_SIZE = 1_000;
 
 @Injectable()
@@ -32,9 +30,7 @@ export class Jobs {
     @Inject(LOG) private readonly log: Log,
   ) {}
 
-  /**
-   * Enqueues rows that are committed as waiting. An unreachable queue is not an error: the sweep enqueues them later.
-   */
+  /** The rows must be committed. An unreachable queue is not an error: the sweep enqueues the rows later. */
   async enqueueRows<Data extends object>(job: RowJob<Data>, rows: WaitingRow[]): Promise<void> {
     try {
       await this.add(
@@ -51,6 +47,8 @@ export class Jobs {
           delay: databaseTime.msUntil(row.runAt),
         })),
       );
+      if (rows.length)
+        this.log.debug({ event: 'jobs_enqueued', queue: job.name, rows: rows.length }, 'Jobs were enqueued');
     } catch (error) {
       this.log.warn(
         { event: 'jobs_not_enqueued', queue: job.name, rows: rows.length, err: error },

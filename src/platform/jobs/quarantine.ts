@@ -14,14 +14,11 @@ const SUSPECT_DEATHS = 3;
 const WINDOW = sql`interval '10 minutes'`;
 /** A job is given up after this many deaths of its process, whatever the cause. */
 const MAX_DEATHS = 20;
-/**
- * A job that ended its process does not run for this long unless its dead letter is replayed. Afterwards it runs
- * alone.
- */
+/** A job that ended its process does not run for this long unless its dead letter is replayed. */
 const REST = sql`interval '1 day'`;
 const RETENTION = sql`interval '7 days'`;
 const REFRESH_INTERVAL_MS = 60_000;
-/** How long a suspect waits for other jobs to end. Jobs that still run then have taken longer than most jobs do. */
+/** How long a suspect waits for other jobs to end. */
 const MAX_WAIT_MS = 30_000;
 const POLL_MS = 50;
 
@@ -44,7 +41,6 @@ interface SuspectJob {
  */
 @Injectable()
 export class Quarantine implements OnApplicationShutdown {
-  /** The owner of the pools sets this. */
   pools: () => PausablePool[] = () => [];
   private isOccupied = false;
   private causes = new Set<string>();
@@ -69,10 +65,7 @@ export class Quarantine implements OnApplicationShutdown {
     clearInterval(this.timer);
   }
 
-  /**
-   * Returns whether a job must run alone. It costs nothing for a job whose process never died. Throws `GiveUp` for a
-   * job that is the cause.
-   */
+  /** Costs nothing for a job whose process never died. Throws `GiveUp` for a job that is the cause. */
   async mustRunAlone(suspect: SuspectJob): Promise<boolean> {
     const { queue, job, envelope } = suspect;
     const isKnownCause = this.causes.has(keyOf(queue, envelope.subject));
@@ -84,9 +77,7 @@ export class Quarantine implements OnApplicationShutdown {
     return isKnownCause || (await this.recentDeaths(suspect)) >= SUSPECT_DEATHS;
   }
 
-  /**
-   * Runs `work` while this process runs no other job. Returns undefined if another suspect is running: retry later.
-   */
+  /** Returns undefined if another suspect is running: retry later. */
   async runAlone<T>({ job, envelope }: SuspectJob, work: () => Promise<T>): Promise<{ result: T } | undefined> {
     if (this.isOccupied) return undefined;
     this.isOccupied = true;
@@ -137,7 +128,6 @@ export class Quarantine implements OnApplicationShutdown {
     return rows[0]?.n ?? 0;
   }
 
-  /** Refuses a job that ended its process recently. Replaying its dead letter permits another run. */
   private async refuseResting({ queue, envelope: { subject } }: SuspectJob): Promise<void> {
     const { rowCount } = await this.database.db.execute(sql`
       SELECT FROM ${jobDeaths} WHERE queue = ${queue} AND subject = ${subject} AND is_cause AND noticed_at > now() - ${REST}

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type ConnectionOptions,
   createPostgresBackend,
@@ -12,6 +11,7 @@ import {
 import { Redis, type RedisOptions } from 'ioredis';
 import type pg from 'pg';
 import { createPool } from '../database/pool.js';
+import { withTimeout } from '../time/with-timeout.js';
 import type { NewEnvelope } from './job-catalogue.js';
 
 export const QUEUE_BACKEND = Symbol('queue backend');
@@ -21,7 +21,6 @@ export type QueueWorker = Worker<NewEnvelope, void, string>;
 
 type Options = Omit<WorkerOptions, 'connection'>;
 
-/** Hides whether PostgreSQL or Redis carries the queues. */
 export interface QueueBackend {
   readonly kind: 'postgres' | 'redis';
   queue(name: string): JobQueue;
@@ -48,10 +47,7 @@ const SESSION = '-c search_path=bullmq -c synchronous_commit=off';
 const QUEUE_POOL_SIZE = 5;
 /** Connections for the jobs of all workers together. Each worker adds one for its LISTEN, which it keeps. */
 const WORKERS_POOL_SIZE = 4;
-/**
- * How long closing waits for connections in use, in milliseconds. A job that outlasts it keeps its connection until
- * the process ends.
- */
+/** A job that outlasts this keeps its connection until the process ends. */
 const LET_GO_MS = 1_000;
 
 function postgresBackend(connectionString: string): QueueBackend {
@@ -80,7 +76,7 @@ function postgresBackend(connectionString: string): QueueBackend {
     ping: async () => void (await queuePool.query('SELECT 1')),
     disconnect: async () => {
       const ended = Promise.all(pools.map((pool) => pool.end()));
-      await Promise.race([ended, sleep(LET_GO_MS, undefined, { ref: false })]);
+      await withTimeout(ended, LET_GO_MS, () => []);
     },
   });
 }
@@ -107,7 +103,7 @@ function redisBackend(url: string): QueueBackend {
   });
 }
 
-function connect(url: string, options: RedisOptions): Redis {
+function connect(url: string, options: Omit<RedisOptions, 'replyMapping'>): Redis {
   const redis = new Redis(url, { ...options, retryStrategy: (times) => Math.min(times * 100, 2_000) });
   redis.on('error', () => undefined);
   return redis;

@@ -1,10 +1,9 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { CONFIG, type Config } from '../config.js';
 import { Database } from '../database/database.js';
-import { LOG, type Log } from '../log/log.js';
 import { Periodic } from '../time/periodic.js';
 import type { RowJob } from './job-catalogue.js';
-import { JobHandlers } from './job-handlers.js';
+import { JobHandlers } from './job-handler.js';
 import { Jobs } from './jobs.js';
 
 const BATCH = 1_000;
@@ -19,7 +18,6 @@ const MAX_BATCHES = 20;
 export class Sweep implements OnApplicationBootstrap {
   constructor(
     @Inject(CONFIG) private readonly config: Config,
-    @Inject(LOG) private readonly log: Log,
     private readonly database: Database,
     private readonly handlers: JobHandlers,
     private readonly jobs: Jobs,
@@ -38,11 +36,6 @@ export class Sweep implements OnApplicationBootstrap {
     for (let batch = 0; batch < MAX_BATCHES; batch++) {
       const rows = await job.rows.takeForSweep(this.database.db, this.config.sweepMs, BATCH);
       await this.jobs.enqueueRows(job, rows);
-      if (rows.length)
-        this.log.debug(
-          { event: 'sweep_enqueued', queue: job.name, rows: rows.length },
-          'The sweep enqueued waiting rows',
-        );
       if (rows.length < BATCH) return;
     }
   }

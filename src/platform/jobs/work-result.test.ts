@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JobOutcome } from './job-outcome.js';
+import type { JobOutcome } from './outcomes.js';
 import { type Feature, judgeWork, type WorkReport } from './work-result.js';
 
 const feature: Feature = { name: 'baking', results: { baked: 'success', burnt: 'failure', closed: 'neutral' } };

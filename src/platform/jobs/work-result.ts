@@ -1,4 +1,4 @@
-import type { JobOutcome } from './job-outcome.js';
+import type { JobOutcome } from './outcomes.js';
 
 /** A neutral result, such as a wait for a rate limit, counts neither for nor against a feature. */
 export type ResultKind = 'success' | 'failure' | 'neutral';
@@ -9,37 +9,30 @@ export interface Feature<Result extends string = string> {
   readonly name: string;
   /** Every result that its handlers report. `COMMON_RESULTS` are added to them. */
   readonly results: Readonly<Record<Result, ResultKind>>;
-  /** The kind of thing a target is, such as a host. */
   readonly target?: string;
   /** A sentence that says what to check when most targets fail at once. */
   readonly sharedCause?: string;
 }
 
-/**
- * Results that every feature has. `done` is for jobs without a feature, `error` for runs that failed without a report.
- */
+/** `done` is for jobs without a feature, `error` for runs that failed without a report. */
 export const COMMON_RESULTS = { done: 'success', error: 'failure', postponed: 'neutral' } as const;
 
-/** Plain values that describe the result of a run. */
 export type WorkDetails = Record<string, string | number | boolean | null>;
 
 export interface WorkReport {
-  /** One of the results that the feature declares. */
   result?: string;
   /** Why the work failed or waits, if the run itself succeeds. */
   reason?: string;
-  /** The target that the work depended on, such as a host. */
+  /** The target is what the work depended on, such as a host. */
   target?: string | undefined;
   details?: WorkDetails;
 }
 
-/** The result of the work, which may differ from how the run itself ended. */
 export interface EndedWork extends Omit<WorkReport, 'result'> {
   feature: string;
   /** Null if the run neither did nor tried anything. */
   result: string | null;
   kind: ResultKind;
-  /** The cause for which the job ran. */
   cause?: string | null | undefined;
 }
 

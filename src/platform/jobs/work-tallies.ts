@@ -23,7 +23,6 @@ interface Tally {
 /** Counts results of work in memory. Successes are counted by target only if the target failed recently. */
 export class WorkTallies {
   private tallies = new Map<string, Tally>();
-  /** The minute in which each target failed last. */
   private readonly failing = new Map<string, number>();
 
   count({ feature, result, kind, target }: EndedWork): void {

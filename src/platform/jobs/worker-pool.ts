@@ -1,60 +1,41 @@
 import { type Job, WaitingError } from 'bullmq';
-import type { Database } from '../database/database.js';
-import type { Log } from '../log/log.js';
 import { isConnectionError } from '../log/server-connection.js';
 import { databaseTime } from '../time/database-time.js';
-import type { CanaryListener } from './canary.js';
+import { orAborted } from '../time/with-timeout.js';
 import { FairSlots } from './fair-slots.js';
 import { type JobDefinition, JobEnvelope } from './job-catalogue.js';
-import type { JobHandler } from './job-handler.js';
-import { giveBack, JobWorker } from './job-worker.js';
-import type { Quarantine } from './quarantine.js';
+import { giveBack, type JobWorker } from './job-worker.js';
 import type { QueueBackend, QueueWorker } from './queue-backend.js';
-import type { RunRecords } from './runs/run-records.js';
 import { storableText } from './storable.js';
 
 const MAX_NAME_LENGTH = 200;
 
 /** How long handlers have to end after their abort signal, in milliseconds. */
 const ABORT_GRACE_MS = 1_000;
-/**
- * A job waits this long for a slot that its owner may use (ms). Then it goes behind jobs of equal priority, and the
- * next one is tried.
- */
+/** After this wait for a slot, a job goes behind jobs of equal priority, and the next one is tried. */
 const SLOT_TIMEOUT_MS = 500;
 
 interface PoolOptions {
+  backend: QueueBackend;
   /** How long a job stays with a worker that does not renew its lock, in milliseconds. */
   lockMs: number;
   concurrency: number;
 }
 
-interface Platform {
-  backend: QueueBackend;
-  database: Database;
-  log: Log;
-  records: RunRecords;
-  canaries: CanaryListener;
-  quarantine: Quarantine;
-}
-
-/** The running workers of one queue in this process. */
 export class WorkerPool {
-  private readonly jobWorker: JobWorker;
+  readonly definition: JobDefinition;
   private readonly worker: QueueWorker;
-  /** Number of callers that have paused the pool. Each of them has to resume it. */
   private pauses = 0;
   /** Undefined if the jobs have no owners. */
   private readonly slots: FairSlots | undefined;
   private readonly running = new Map<string, { job: Job; token: string | undefined; startedAt: Date }>();
 
   constructor(
-    readonly definition: JobDefinition,
-    handler: JobHandler<object>,
-    private readonly platform: Platform & PoolOptions,
+    private readonly jobWorker: JobWorker,
+    { backend, lockMs, concurrency }: PoolOptions,
   ) {
-    const { backend, lockMs, log, concurrency } = platform;
-    this.jobWorker = new JobWorker(definition, handler, platform);
+    const { definition, log } = jobWorker;
+    this.definition = definition;
     this.slots = definition.isFair ? new FairSlots(concurrency) : undefined;
     this.worker = backend.worker(definition.name, this.slots ? this.trackInSlot(this.slots) : this.track, {
       concurrency: this.slots?.total ?? concurrency,
@@ -100,12 +81,10 @@ export class WorkerPool {
     }
   };
 
-  /**
-   * Gives back a job that may not run now. A pool that is paused while it waits for a job still receives the next one.
-   */
+  /** A pool that is paused while it waits for a job still receives the next one. */
   private async refuse(job: Job, token: string | undefined, { lifo = true } = {}): Promise<never> {
     await giveBack(job, token, { lifo }).catch((err) =>
-      this.platform.log.warn(
+      this.jobWorker.log.warn(
         { event: 'job_not_given_back', queue: this.definition.name, err },
         'A job could not be given back and waits until its lock has run out',
       ),
@@ -126,9 +105,9 @@ export class WorkerPool {
     return this.running.size;
   }
 
-  /** Returns at most `most` running jobs, longest running first. */
-  runningJobs(most: number): RunningJob[] {
-    return [...this.running.values()].slice(0, most).map(toRunningJob);
+  /** The longest running first. */
+  runningJobs(max: number): RunningJob[] {
+    return [...this.running.values()].slice(0, max).map(toRunningJob);
   }
 
   /** A paused pool has ended its loop and starts another one when it is resumed, so it counts as running. */
@@ -141,10 +120,7 @@ export class WorkerPool {
     return this.pauses ? this.busy : this.concurrency;
   }
 
-  /**
-   * Stops taking jobs; running jobs continue. The pool takes jobs again when every caller of `pause` has called
-   * `resume`.
-   */
+  /** Running jobs continue. The pool takes jobs again when every caller of `pause` has called `resume`. */
   async pause(): Promise<void> {
     this.pauses += 1;
     if (this.pauses === 1) await this.worker.pause(true);
@@ -175,24 +151,23 @@ export class WorkerPool {
     const givenBack = Promise.allSettled(jobs.map(({ job, token }) => giveBack(job, token)));
     const inTime = await settledBefore(givenBack, AbortSignal.timeout(ABORT_GRACE_MS));
     const message = inTime ? 'Running jobs were given back' : 'Running jobs were left: the queue does not answer';
-    this.platform.log.warn(
+    this.jobWorker.log.warn(
       { event: 'running_jobs_given_back', queue: this.definition.name, jobs: jobs.length, inTime },
       message,
     );
   }
 }
 
-async function settledBefore(work: Promise<unknown>, deadline: AbortSignal): Promise<boolean> {
-  const expired = new Promise<false>((resolve) => {
-    if (deadline.aborted) resolve(false);
-    deadline.addEventListener('abort', () => resolve(false), { once: true });
-  });
-  return Promise.race([work.then(() => true), expired]);
+function settledBefore(work: Promise<unknown>, deadline: AbortSignal): Promise<boolean> {
+  return orAborted(
+    work.then(() => true),
+    deadline,
+    () => false,
+  );
 }
 
 export interface RunningJob {
   jobId: string;
-  /** The row's id or the job's key, as in its dead letter. */
   subject: string;
   startedAt: string;
 }

@@ -21,7 +21,6 @@ export interface Exchange {
 }
 
 const openStreams = new WeakMap<ServerResponse, EventStream>();
-/** Responses whose stream ends as soon as it is opened. */
 const endedResponses = new WeakSet<ServerResponse>();
 
 /** Answers a request with a stream of events, after which no error can be returned. A HEAD request gets the headers only. */
@@ -50,7 +49,6 @@ export function endEventStream(response: ServerResponse): void {
   openStreams.get(response)?.end();
 }
 
-/** One client's connection, in the format of `EventSource`. */
 export class EventStream {
   constructor(private readonly response: ServerResponse) {
     response.write(`retry: ${RETRY_MS}\n\n`);

@@ -6,9 +6,7 @@ import type { LiveHub, StreamKind } from './live-hub.js';
 const INTERVAL_MS = 200;
 /** After a slow load the next one waits for this many times its duration. */
 const PAUSE_FACTOR = 2;
-/** Milliseconds before a failed load is repeated. */
 const ERROR_DELAY_MS = 2_000;
-/** Changed items that one load gets. */
 const BATCH_SIZE = 100;
 /** Changed items that may wait in a topic. Beyond them its subscribers get the complete state. */
 const MAX_CHANGED = 1_000;
@@ -20,17 +18,13 @@ export interface LiveUpdate {
 }
 
 interface Definition extends StreamKind {
-  /**
-   * Loads what subscribers of a topic are sent. `changed` lists the items that have changed; it is undefined for subscribers
-   * that are new or may have missed changes.
-   */
+  /** `changed` is undefined for subscribers that are new or may have missed changes. */
   load(topic: string, changed: string[] | undefined): Promise<LiveUpdate>;
 }
 
 interface Topic {
   readonly name: string;
   readonly subscribers: Set<EventStream>;
-  /** Subscribers that need the complete state. */
   stale: Set<EventStream>;
   readonly changed: Set<string>;
   loading: boolean;

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { LoggerService } from '@nestjs/common';
 import { type LogFn, type Logger, type LoggerOptions, pino } from 'pino';
 import type { Config } from '../config.js';
 import { redactText } from '../redact.js';
@@ -30,7 +31,6 @@ export const LOG_OPTIONS = {
   },
 } satisfies LoggerOptions;
 
-/** Writes one JSON object per line, or readable lines for a terminal. */
 export function createLog({ logLevel, logFormat }: Pick<Config, 'logLevel' | 'logFormat'>): Log {
   const options = { ...LOG_OPTIONS, level: logLevel, base: { pid: process.pid } };
   const pretty = logFormat === 'pretty' || (logFormat === 'auto' && process.stdout.isTTY);
@@ -59,4 +59,21 @@ function readable(line: string): string {
   );
   const stack = err?.stack ? `\n${err.stack}` : '';
   return [String(time).slice(11, 19), LEVELS[level] ?? level, msg ?? '', ...details].join(' ') + stack;
+}
+
+/** Writes Nest's own messages. Its lines about every module and route matter only when debugging. */
+export class NestLog implements LoggerService {
+  constructor(private readonly out: Log) {}
+
+  log(message: unknown, context?: string) {
+    this.out.debug({ event: 'nest_message', context }, String(message));
+  }
+
+  warn(message: unknown, context?: string) {
+    this.out.warn({ event: 'nest_message', context }, String(message));
+  }
+
+  error(message: unknown, stack?: string, context?: string) {
+    this.out.error({ event: 'nest_message', context, stack }, String(message));
+  }
 }

@@ -3,13 +3,9 @@ import { lostConnection } from '../database/lost-connection.js';
 
 type ServerName = 'PostgreSQL' | 'Redis' | 'RabbitMQ';
 
-/** The servers that this process has lost and not reached again. */
 const lostServers = new Set<ServerConnection>();
 
-/**
- * Logs one line when a server is lost and one when it is back. Other failures caused by the outage add nothing:
- * `isOutageNoise` detects them, and the log writes them at debug level.
- */
+/** Logs one line when a server is lost and one when it is back. Other failures are logged at debug level. */
 export class ServerConnection {
   private readonly key: string;
   private lostAt = 0;

@@ -14,17 +14,12 @@ interface Described<Label extends string> {
 
 interface ComputedMetric extends Pick<Described<never>, 'name' | 'help'> {
   type: 'counter' | 'histogram';
-  /** Receives the metric's full name. */
   read: (name: string) => ShownValue[];
 }
 
-/** One value of a gauge with its labels. */
 export type Reading<Label extends string> = { [name in Label]: string } & { value: number };
 
-/**
- * The metrics of this process for Prometheus. Each component creates its metrics once, in its constructor. `read`
- * supplies values that are computed at each scrape.
- */
+/** Each component creates its metrics once, in its constructor. `read` computes values at each scrape. */
 @Injectable()
 export class Metrics {
   private readonly registry = new Registry();
@@ -114,7 +109,6 @@ function show<Label extends string>(gauge: Gauge<Label>, readings: Reading<Label
   for (const { value, ...labels } of readings) gauge.set(labels as unknown as Record<Label, string>, value);
 }
 
-/** The possible values of each label. */
 type LabelValues<Label extends string> = { readonly [name in Label]: readonly string[] };
 
 /** Initialises counters with 0, because a rate needs two values. */

@@ -1,19 +1,14 @@
-/** One line of a metric in the exposition format. */
 export interface ShownValue {
   metricName?: string;
   labels: Record<string, string | number>;
   value: number;
 }
 
-/**
- * Counts into buckets with plain numbers, for events that happen thousands of times a second, where the label lookup
- * of a histogram would cost more than the work itself.
- */
+/** Counts with plain numbers, where the label lookup of a histogram would cost more than the work. */
 export class Tally {
   private readonly counts: number[];
   private sum = 0;
 
-  /** `bounds` are the upper bounds in ascending order. */
   constructor(private readonly bounds: readonly number[]) {
     this.counts = Array(bounds.length + 1).fill(0);
   }

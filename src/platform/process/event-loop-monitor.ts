@@ -6,14 +6,12 @@ import { Periodic } from '../time/periodic.js';
 /** Interval between two measurements in milliseconds. Shorter stalls are not detected. */
 const RESOLUTION_MS = 20;
 const SLOT_MS = 5_000;
-/** Number of slots, which together cover the last minute. */
 const SLOTS = 12;
 
 /** Measures how long the event loop of this process was blocked. The process answers nothing during that time. */
 @Injectable()
 export class EventLoopMonitor implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
-  /** The longest stall of each of the last slots, in milliseconds. */
   private readonly slots: number[] = [];
 
   constructor(
@@ -37,7 +35,6 @@ export class EventLoopMonitor implements OnApplicationBootstrap, OnApplicationSh
     this.delays.disable();
   }
 
-  /** Returns the longest stall of the last minute. */
   maxStallMs(): number {
     return Math.max(this.currentMs(), ...this.slots);
   }

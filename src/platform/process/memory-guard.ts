@@ -8,17 +8,10 @@ import { Metrics } from '../metrics/metrics.js';
 import { Periodic } from '../time/periodic.js';
 
 const SAMPLE_INTERVAL_MS = 500;
-/**
- * Work resumes once the heap is this much below the limit, in percent of the heap, so that it does not start and stop
- * all the time.
- */
+/** Work resumes this many percent below the limit, so that it does not start and stop all the time. */
 const HYSTERESIS_PERCENT = 10;
-/**
- * Minimum time between two full collections in milliseconds. A collection halts the process for up to a second per
- * gigabyte.
- */
+/** A full collection halts the process for up to a second per gigabyte. */
 const MIN_COLLECT_INTERVAL_MS = 5_000;
-/** How long a refused caller should wait before the next attempt. */
 const RETRY_AFTER_SECONDS = 10;
 
 /** The JavaScript heap of this process. Tests replace it. */
@@ -26,10 +19,7 @@ const RETRY_AFTER_SECONDS = 10;
 export class Heap {
   private collect: (() => void) | undefined;
 
-  /**
-   * Returns the size of the old generation in percent of what V8 allows before it ends the process. Garbage is
-   * included.
-   */
+  /** In percent of what V8 allows before it ends the process, garbage included. */
   usedPercent(): number {
     const { heap_size_limit: limit } = v8.getHeapStatistics();
     const used = v8
@@ -39,10 +29,7 @@ export class Heap {
     return (100 * used) / (limit - YOUNG_GENERATION_BYTES);
   }
 
-  /**
-   * Without a collection an idle process would never notice that its memory is free again, because V8 collects only
-   * when something is allocated.
-   */
+  /** V8 collects only on allocation, so an idle process would not notice that its memory is free. */
   collectGarbage(): void {
     this.collect ??= exposedCollector();
     this.collect();
@@ -59,10 +46,7 @@ function exposedCollector(): () => void {
 
 type Listener = (isLow: boolean) => void;
 
-/**
- * Keeps this process from running out of memory, which would end it. While memory is low the process takes no jobs and
- * refuses heavy requests. Running work continues and frees its memory.
- */
+/** While memory is low, the process takes no jobs and refuses heavy requests. Running work continues. */
 @Injectable()
 export class MemoryGuard implements OnApplicationBootstrap {
   private readonly listeners: Listener[] = [];
@@ -99,7 +83,6 @@ export class MemoryGuard implements OnApplicationBootstrap {
     return this.low;
   }
 
-  /** The value of the last sample in percent. */
   get heapPercent(): number {
     return this.usedPercent;
   }
@@ -110,7 +93,6 @@ export class MemoryGuard implements OnApplicationBootstrap {
     if (this.low) listener(true);
   }
 
-  /** Call this before work that may need much memory. */
   requireMemory(): void {
     if (this.low) throw this.refusal();
   }

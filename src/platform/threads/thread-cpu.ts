@@ -6,7 +6,6 @@ const TICK_MS = 10;
 const USER = 11;
 const KERNEL = 12;
 
-/** Returns the system's id of the calling thread. Undefined if the system does not provide it. */
 export function ownThreadId(): number | undefined {
   const found = orUndefined(() => Number(readlinkSync('/proc/thread-self').split('/').at(-1)));
   return Number.isInteger(found) ? found : undefined;

@@ -1,4 +1,3 @@
-/** A call took longer than its pool allows, and its thread was ended. */
 export class ThreadTimeout extends Error {
   override readonly name = 'ThreadTimeout';
 

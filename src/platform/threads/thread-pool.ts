@@ -37,7 +37,6 @@ export class ThreadPool<Input, Output> {
     });
   }
 
-  /** Ends all threads. Waiting and running calls are rejected with `ThreadDied`. */
   async close(): Promise<void> {
     this.closed = true;
     const reason = new ThreadDied('the pool was closed');

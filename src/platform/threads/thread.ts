@@ -45,7 +45,6 @@ export class Thread<Input, Output> {
   private ready = false;
   private call: Call<Output> | undefined;
   private timer: NodeJS.Timeout | undefined;
-  /** Why the thread cannot be used any more. */
   private end: Error | undefined;
   readonly ended: Promise<void>;
 
@@ -87,7 +86,6 @@ export class Thread<Input, Output> {
     });
   }
 
-  /** Rejects a running call with the reason. */
   stop(reason: Error): void {
     if (this.end) return;
     this.end = reason;
@@ -121,10 +119,7 @@ export class Thread<Input, Output> {
     this.after(timeoutMs, call, expire);
   }
 
-  /**
-   * Returns the CPU time of the call. A thread that has not begun has no id yet, and on systems other than Linux it
-   * never has one.
-   */
+  /** A thread that has not begun has no id yet, and on systems other than Linux it never has one. */
   private cpuMs(): number {
     const threadId = this.shared[THREAD_ID];
     if (!threadId) return process.platform === 'linux' ? 0 : Number.POSITIVE_INFINITY;

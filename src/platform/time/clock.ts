@@ -15,10 +15,8 @@ export class Clock {
 }
 
 const INTERVAL_MS = 5_000;
-/** Number of initial readings, of which the fastest counts. */
 const FIRST_READINGS = 5;
 
-/** Synchronises the clock with the database before anything can read it. */
 export const SYNCHRONISED_CLOCK = {
   provide: Clock,
   inject: [Database],
@@ -28,7 +26,6 @@ export const SYNCHRONISED_CLOCK = {
   },
 };
 
-/** Keeps the time of this process in step with the database's. */
 @Injectable()
 export class ClockSynchronisation implements OnApplicationBootstrap {
   constructor(

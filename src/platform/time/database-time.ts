@@ -11,15 +11,9 @@ const MAX_DRIFT = 0.0005;
 /** The original function, taken before `replaceDateNow` can change it. */
 const wallClockMs = Date.now.bind(Date);
 
-/**
- * PostgreSQL's time, advanced by the monotonic clock of this process between two readings. Neither an offset nor a
- * step of the machine's clock changes it, and it continues while the database is unreachable. Until the first reading
- * it is the machine's time.
- */
+/** PostgreSQL's time, advanced by the monotonic clock. Steps of the machine's clock do not change it. */
 export class DatabaseTime {
-  /** The database's time minus the monotonic clock. */
   private offsetMs = performance.timeOrigin;
-  /** The round trip of the reading in use. It is infinite before the first. */
   private roundTripMs = Number.POSITIVE_INFINITY;
   private readAtMs = 0;
 
@@ -37,26 +31,18 @@ export class DatabaseTime {
     return new Date(this.nowMs());
   }
 
-  /**
-   * Returns how long to wait until a time that the database has set, or 0 if it may have come already. A time that the
-   * database took from its own clock a moment ago counts as come, although this time can be behind by a round trip.
-   */
+  /** A time that the database took a moment ago counts as come, although this clock may be behind. */
   msUntil(at: Date): number {
     const behindMs = this.roundTripMs === Number.POSITIVE_INFINITY ? 0 : Math.ceil(this.uncertaintyMs());
     return Math.max(0, at.getTime() - this.nowMs() - behindMs);
   }
 
-  /** Returns how far the machine's clock is ahead of the database's. It is negative if it is behind. */
   skewMs(): number {
     if (this.roundTripMs === Number.POSITIVE_INFINITY) return 0;
     return Math.round(this.machineMs() - this.monotonicMs() - this.offsetMs - this.roundTripMs / 2);
   }
 
-  /**
-   * The database read its clock between sending and receiving, so the offset lies between two bounds. The lower one is
-   * used, which makes this time late by at most a round trip and never early. An answer slower than the one in use is
-   * ignored unless it proves that one wrong.
-   */
+  /** Of the two bounds of the offset the lower one is used, so this time is late by at most a round trip. */
   synchronise({ databaseMs, sentMs, receivedMs }: ClockReading): void {
     const lowest = databaseMs - receivedMs;
     const highest = databaseMs - sentMs;
@@ -67,7 +53,6 @@ export class DatabaseTime {
     this.readAtMs = receivedMs;
   }
 
-  /** Returns how far this time may be behind the database's. */
   private uncertaintyMs(atMs = this.monotonicMs()): number {
     return this.roundTripMs + (atMs - this.readAtMs) * MAX_DRIFT;
   }
@@ -75,11 +60,7 @@ export class DatabaseTime {
 
 export const databaseTime = new DatabaseTime();
 
-/**
- * Makes `Date.now()` return the database's time in the whole process. BullMQ compares it between processes for delays
- * and job locks, the rate limiter does for its windows, and neither accepts a clock. Returns a function that reverts
- * it.
- */
+/** BullMQ and the rate limiter compare `Date.now()` between processes, and neither accepts a clock. */
 export function replaceDateNow(): () => void {
   const original = Date.now;
   Date.now = () => databaseTime.nowMs();

@@ -19,12 +19,10 @@ export class Periodic implements OnModuleDestroy {
     setMaxListeners(0, this.stop.signal);
   }
 
-  /** Runs the work in processes with the scheduler role. */
   every(ms: number, name: string, work: () => Promise<unknown>): void {
     if (this.config.roles.has('scheduler')) this.everyHere(ms, name, work);
   }
 
-  /** Runs the work whatever the roles of this process are. */
   everyHere(ms: number, name: string, work: () => Promise<unknown>): void {
     this.loops.push(this.loop(ms, name, work));
   }

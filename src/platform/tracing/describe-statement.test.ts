@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeStatement } from './describe-statement.js';
+import { describeStatement } from './traced-queries.js';
 
 describe('a statement in a trace', () => {
   it.each([

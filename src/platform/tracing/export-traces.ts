@@ -1,5 +1,4 @@
 import { hostname } from 'node:os';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { context, propagation } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { setGlobalErrorHandler, W3CTraceContextPropagator } from '@opentelemetry/core';
@@ -14,9 +13,8 @@ import {
 import type { Config } from '../config.js';
 import type { Log } from '../log/log.js';
 import { VERSION } from '../process/version.js';
-import { throttle } from './throttle.js';
-import { useTracer } from './tracer.js';
-import { tracesAddress } from './traces-address.js';
+import { withTimeout } from '../time/with-timeout.js';
+import { useTracer } from './traced.js';
 
 type ExportConfig = Pick<Config, 'serviceName' | 'tracePercent' | 'roles'> & { tracesUrl: string };
 
@@ -31,10 +29,7 @@ const MAX_VALUE_LENGTH = 2_000;
 const MAX_WAITING = 10_000;
 const LOG_INTERVAL_MS = 5 * 60_000;
 
-/**
- * Exports recorded spans to the collector. Nothing fails or waits because of it: spans that cannot be sent are
- * dropped.
- */
+/** Nothing fails or waits because of the collector: spans that cannot be sent are dropped. */
 export function exportTraces(config: ExportConfig, log: Log): () => Promise<void> {
   const logFailure = (error: unknown) =>
     log.warn({ event: 'trace_export_failed', err: error }, 'Traces could not be sent and are dropped');
@@ -48,7 +43,7 @@ export function exportTraces(config: ExportConfig, log: Log): () => Promise<void
     const flushed = provider
       .shutdown()
       .catch(() => log.warn({ event: 'trace_flush_failed' }, 'The last traces could not be sent'));
-    await Promise.race([flushed, sleep(STOP_MS, undefined, { ref: false })]);
+    await withTimeout(flushed, STOP_MS, () => undefined);
     context.disable();
     propagation.disable();
   };
@@ -76,4 +71,21 @@ function createProvider({ tracesUrl, serviceName, tracePercent, roles }: ExportC
       }),
     ],
   });
+}
+
+/** Returns the traces endpoint for the collector's base URL, which may have a path and end with a slash. */
+export function tracesAddress(base: string): string {
+  const url = new URL(base);
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/v1/traces`;
+  return url.href;
+}
+
+/** Calls `report` for the first of many events, and then at most once every `ms`. */
+export function throttle<What>(ms: number, report: (what: What) => void, now: () => number = Date.now) {
+  let reportedAt = Number.NEGATIVE_INFINITY;
+  return (what: What): void => {
+    if (now() - reportedAt < ms) return;
+    reportedAt = now();
+    report(what);
+  };
 }

@@ -9,26 +9,31 @@ import {
   type Span,
   SpanKind,
   SpanStatusCode,
+  type Tracer,
   trace,
 } from '@opentelemetry/api';
 import { redactText } from '../redact.js';
-import { currentTracer } from './tracer.js';
 
 export interface Step {
   name: string;
-  /**
-   * SERVER and CONSUMER start a trace or continue that of their cause. All others are recorded only inside a trace.
-   */
+  /** SERVER and CONSUMER start or continue a trace. All others are recorded only inside a trace. */
   kind?: keyof typeof SpanKind;
   attributes?: Attributes;
-  /** The `traceparent` of the cause, if it is in another process. */
   cause?: string | undefined;
 }
 
 interface Begun {
   span: Span;
-  /** Work that runs in this context is below the span. */
   context: Context;
+}
+
+let current: Tracer | undefined;
+
+/** Undefined unless traces are exported. Libraries would find a tracer in OpenTelemetry's global. */
+export const currentTracer = () => current;
+
+export function useTracer(tracer: Tracer | undefined): void {
+  current = tracer;
 }
 
 const NO_SPAN = trace.wrapSpanContext(INVALID_SPAN_CONTEXT);
@@ -50,10 +55,7 @@ export function traced<T>(step: Step, work: (span: Span) => Promise<T>): Promise
   });
 }
 
-/**
- * Begins a span that does not match the duration of a function. The caller ends it. Returns undefined if nothing is
- * recorded.
- */
+/** Begins a span that the caller ends. Returns undefined if nothing is recorded. */
 export function begin(step: Step): Begun | undefined {
   const tracer = currentTracer();
   const from = tracer && origin(step);
@@ -80,10 +82,7 @@ function origin({ kind, cause }: Step): Context | undefined {
   return cause ? propagation.extract(ROOT_CONTEXT, { traceparent: cause }) : ROOT_CONTEXT;
 }
 
-/**
- * Records the type of the error only. Its message may contain values of a statement or of a remote response, which
- * belong in the log.
- */
+/** Records the type only. The message may contain values of a statement or of a remote response. */
 export function markFailed(span: Span, type?: string): void {
   if (type) span.setAttribute('error.type', type);
   span.setStatus({ code: SpanStatusCode.ERROR });
@@ -108,7 +107,6 @@ function hasEnded(span: Span & { ended?: boolean }): boolean {
   return span.ended === true;
 }
 
-/** Returns the fields that link log lines to a trace. */
 export function traceFacts(span: Span | undefined): { traceId?: string } {
   const { traceId, ...rest } = span?.spanContext() ?? INVALID_SPAN_CONTEXT;
   return isSpanContextValid({ traceId, ...rest }) ? { traceId } : {};

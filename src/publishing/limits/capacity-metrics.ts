@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { withTimeout } from '../../platform/broker/with-timeout.js';
 import { CONFIG, type Config } from '../../platform/config.js';
 import { Metrics, type Reading } from '../../platform/metrics/metrics.js';
+import { withTimeout } from '../../platform/time/with-timeout.js';
 import { platforms } from '../platforms.js';
 import { PlatformSlotsStore } from './platform-slots.store.js';
 

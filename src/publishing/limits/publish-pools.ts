@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { CONFIG, type Config } from '../../platform/config.js';
-import { WorkerPools } from '../../platform/jobs/worker-pools.js';
+import { WorkerPools } from '../../platform/jobs/process-pools.js';
 import { LOG, type Log } from '../../platform/log/log.js';
 import { Clock } from '../../platform/time/clock.js';
 import { platforms } from '../platforms.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, type Db } from '../../platform/database/database.js';
 import { ApiError } from '../../platform/errors/api-error.js';
 import { Events } from '../../platform/events/events.js';
-import { closeDeadLetter } from '../../platform/jobs/dead-letters/close-dead-letter.js';
+import { closeDeadLetter } from '../../platform/jobs/dead-letters/record-dead-letter.js';
 import { Clock } from '../../platform/time/clock.js';
 import { keepAccounts } from '../accounts/accounts.store.js';
 import { publishJobs } from '../sending/publish-jobs.js';

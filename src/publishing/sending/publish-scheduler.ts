@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { CONFIG, type Config } from '../../platform/config.js';
 import { Events } from '../../platform/events/events.js';
-import { hostLimitsChanged } from '../../platform/hosts/hosts-changed.event.js';
+import { hostLimitsChanged } from '../../platform/hosts/host-limits.store.js';
 import { LOG, type Log } from '../../platform/log/log.js';
 import { Periodic } from '../../platform/time/periodic.js';
 import type { Publication } from '../publications/publications.table.js';

@@ -1,12 +1,11 @@
 import type { HttpResponse } from '../../platform/http/http-response.js';
 import { ThreadDied, ThreadTimeout } from '../../platform/threads/thread-error.js';
-import { orAborted } from '../jobs/until-aborted.js';
-import { failureOf } from '../scrape-failure.js';
-import { type PageContent, ScrapeFailure, type ScraperTools } from '../scraper.js';
+import { orAborted } from '../../platform/time/with-timeout.js';
+import { failureOf, type PageContent, ScrapeFailure, type ScraperTools } from '../scraper.js';
 import { type Candidate, Frontier } from './frontier.js';
 import { pageAddress } from './page-address.js';
 import type { Worth } from './page-worth.js';
-import { robotsWishes } from './robots-wishes.js';
+import { robotsDirectives } from './robots-txt.js';
 import { type Pause, SiteVisits } from './site-visits.js';
 import { parseSitemap, type Sitemap, sitemapText } from './sitemap.js';
 
@@ -17,7 +16,7 @@ const OF_PAGES = /page|seite|static|main|index|misc|company/i;
 
 const ACCEPT = 'text/html, application/xhtml+xml;q=0.9';
 /** A crawl ends after this many failures in a row. */
-const MAX_ERRORS = 3;
+const MAX_FAILURES_IN_ROW = 3;
 /** A crawl ends after this many failures. Most are pages that robots.txt forbids, which cost no request. */
 const MAX_FAILURES = 200;
 
@@ -31,7 +30,7 @@ export interface CrawlTools extends Pick<ScraperTools, 'http' | 'signal' | 'read
   pause: Pause;
   maxPages: number;
   /** After this time (ms) no further page is requested, once there is at least one. */
-  mostMs: number;
+  maxMs: number;
 }
 
 /** Crawls a site: first the given pages, then its sitemap, then promising pages, then other linked pages. */
@@ -42,7 +41,7 @@ export class SiteCrawl {
   private readonly visits: SiteVisits;
   private readonly begunAt = performance.now();
   private asked = 0;
-  private troubles = 0;
+  private failuresInRow = 0;
 
   constructor(
     site: string,
@@ -69,22 +68,21 @@ export class SiteCrawl {
   }
 
   private isLate(): boolean {
-    return this.pages.length > 0 && performance.now() - this.begunAt > this.tools.mostMs;
+    return this.pages.length > 0 && performance.now() - this.begunAt > this.tools.maxMs;
   }
 
-  /** Returns whether the crawl should continue. */
   private async tryPage(candidate: Candidate): Promise<boolean> {
     try {
       await this.readPage(candidate);
-      this.troubles = 0;
+      this.failuresInRow = 0;
       return true;
     } catch (error) {
       this.tools.signal.throwIfAborted();
       const failure = failureOf(error);
       if (!failure) throw error;
       this.failures.push(failure);
-      this.troubles = failure.retryable ? this.troubles + 1 : 0;
-      return !failure.until && this.troubles < MAX_ERRORS;
+      this.failuresInRow = failure.retryable ? this.failuresInRow + 1 : 0;
+      return !failure.until && this.failuresInRow < MAX_FAILURES_IN_ROW;
     }
   }
 
@@ -96,7 +94,7 @@ export class SiteCrawl {
     await this.checkArrival(url, arrived);
     if (!this.frontier.arriveAt(arrived)) return;
     const content = await this.read(response);
-    const header = robotsWishes(response.headers['x-robots-tag'] ?? '');
+    const header = robotsDirectives(response.headers['x-robots-tag'] ?? '');
     if (!content.noFollow && !header.noFollow) this.frontier.add(followed(content), depth + 1);
     if (content.noIndex || header.noIndex) throw new ScrapeFailure(`${arrived.href} asks not to be kept (noindex)`);
     this.pages.push({ url: arrived.href, worth, content });
@@ -137,7 +135,6 @@ function isHtml({ headers, body }: HttpResponse): boolean {
   return /^[\s\ufeff]*</.test(body.subarray(0, 200).toString('utf8'));
 }
 
-/** Returns the addresses of pages in a site's sitemaps. */
 async function sitemapPages(origin: string, visits: SiteVisits, isOurs: (url: URL) => boolean): Promise<string[]> {
   const { sitemaps } = await visits.robotsOf(origin);
   const waiting = sitemaps.length ? [...sitemaps] : [`${origin}/sitemap.xml`];
@@ -159,9 +156,7 @@ function ofPagesFirst(locations: string[]): string[] {
   return [...locations.filter(isOfPages), ...locations.filter((location) => !isOfPages(location))];
 }
 
-/**
- * A site without a sitemap is crawled all the same. If the site refuses further requests, the next page shows that.
- */
+/** A site without a sitemap is crawled all the same. If the site refuses further requests, the next page shows that. */
 async function read(url: URL, visits: SiteVisits): Promise<Sitemap> {
   try {
     const { body, headers } = await visits.get(url, 'application/xml, text/xml, */*;q=0.5');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PageContent } from '../scraper.js';
 import type { SitePage } from './crawl-site.js';
-import { leadOfSite } from './lead-of-site.js';
+import { leadOfSite, nameInTitle } from './lead-of-site.js';
 import { WORTH } from './page-worth.js';
 
 const EMPTY: PageContent = { organisations: [], emails: [], phones: [], links: [], noFollow: false, noIndex: false };
@@ -84,4 +84,20 @@ describe('the lead of a site', () => {
   it('has no domain where the site is an address', () => {
     expect(leadOfSite('192.0.2.7', [page('home', {})])).toMatchObject({ name: '192.0.2.7', domain: undefined });
   });
+});
+
+it.each([
+  ['Acme GmbH', 'x.de', 'Acme GmbH'],
+  ['Home | Acme GmbH', 'x.de', 'Acme GmbH'],
+  ['Startseite - Acme GmbH', 'x.de', 'Acme GmbH'],
+  ['Fine tools – made in Berlin – Acme', 'acme.de', 'Acme'],
+  ['Welcome to Acme', 'x.de', 'Acme'],
+  ['Herzlich willkommen bei der Acme GmbH', 'x.de', 'Acme GmbH'],
+  ['Zahnarzt Berlin: Dr. Müller', 'dr-mueller.de', 'Dr. Müller'],
+  ['Best-of-breed tools', 'x.de', 'Best-of-breed tools'],
+  ['Home', 'x.de', undefined],
+  ['', 'x.de', undefined],
+  [' | - ', 'x.de', undefined],
+])('the title %j at %s names %j', (title, domain, name) => {
+  expect(nameInTitle(title, domain)).toBe(name);
 });

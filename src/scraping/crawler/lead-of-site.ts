@@ -1,17 +1,18 @@
 import { getDomain } from 'tldts';
+import { nameLikeDomain, partsOfTitle } from '../leads/company-name.js';
 import type { FoundLead } from '../leads/lead.js';
 import type { SitePage } from './crawl-site.js';
 import { WORTH } from './page-worth.js';
-import { nameInTitle } from './site-name.js';
 
 /** The maximum size of stored organisation data, in characters of JSON. */
+const MAX_NAME_LENGTH = 200;
 const MAX_KEPT = 50_000;
 const MAX_LINE_LENGTH = 500;
 
 /** Combines all pages of a site to a lead for the company that owns it. Structured data takes precedence. */
 export function leadOfSite(site: string, given: [SitePage, ...SitePage[]]): FoundLead {
   const pages = given.toSorted((a, b) => a.worth - b.worth);
-  const telling = pages.filter(({ worth }) => worth < WORTH.other);
+  const informative = pages.filter(({ worth }) => worth < WORTH.other);
   const own = ownOrganisations(pages, site);
   const first = <Key extends keyof FoundLead>(key: Key) => own.map((one) => one[key]).find(Boolean);
   return {
@@ -20,7 +21,7 @@ export function leadOfSite(site: string, given: [SitePage, ...SitePage[]]): Foun
     emails: emailsOf([...own.flatMap(({ emails }) => emails ?? []), ...pageEmails(pages, site)], site),
     phones: phonesOf([
       ...own.flatMap(({ phones }) => phones ?? []),
-      ...telling.flatMap(({ content }) => content.phones),
+      ...informative.flatMap(({ content }) => content.phones),
     ]),
     address: first('address'),
     country: first('country'),
@@ -75,7 +76,6 @@ function pageEmails(pages: SitePage[], site: string): string[] {
   );
 }
 
-/** Addresses at the site's own domain come first. */
 function emailsOf(emails: string[], site: string): string[] {
   const all = unique(emails.map((email) => email.trim().toLowerCase()));
   return [...all.filter((email) => isAt(site, email)), ...all.filter((email) => !isAt(site, email))];
@@ -93,3 +93,9 @@ function phonesOf(phones: string[]): string[] {
 }
 
 const unique = (texts: string[]) => [...new Set(texts)];
+
+/** Returns the name in the title of a front page: the segment that matches the domain, or the first one. */
+export function nameInTitle(title: string, domain: string): string | undefined {
+  const parts = partsOfTitle(title).filter((part) => part.length <= MAX_NAME_LENGTH);
+  return nameLikeDomain(parts, domain) ?? parts[0];
+}

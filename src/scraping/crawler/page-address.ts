@@ -4,7 +4,6 @@ import { WORTH, type Worth } from './page-worth.js';
 const MAX_LENGTH = 500;
 const MAX_SEGMENTS = 8;
 const MAX_PARAMETERS = 2;
-/** Parameters that track visitors and do not affect the page. */
 const TRACKING = /^(utm_.*|gclid|fbclid|msclkid|mc_[ce]id|ref|phpsessid|jsessionid|sid|session_?id)$/i;
 /** Parameters with endless values, each of which is another address of the same content. */
 const TRAPS =
@@ -12,7 +11,6 @@ const TRAPS =
 const NO_PAGE =
   /\.(?!html?$|xhtml$|php\d?$|aspx?$|jspx?$|cfm$|cgi$|pl$|do$|shtml$)[a-z][a-z0-9]{1,4}$|\/(wp-json|wp-admin|wp-login\.php|wp-content|cgi-bin|cdn-cgi|feed|rss|login|logout|signin|signup|register|cart|checkout|warenkorb|basket|account|xmlrpc\.php)(\/|$)/i;
 
-/** Returns an address without fragment, credentials and tracking parameters. */
 export function pageAddress(text: string): URL | undefined {
   if (!canParseUrl(text)) return undefined;
   const url = new URL(text);

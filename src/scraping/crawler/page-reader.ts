@@ -7,10 +7,7 @@ interface Page {
   url: string;
 }
 
-/**
- * Parses untrusted pages off the main thread. It fails with ThreadTimeout or ThreadDied if a page takes too much time
- * or memory.
- */
+/** Fails with ThreadTimeout or ThreadDied if a page takes too much time or memory. */
 @Injectable()
 export class PageReader implements OnApplicationShutdown {
   private readonly pool = new ThreadPool<Page, PageContent>({

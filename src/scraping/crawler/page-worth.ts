@@ -31,28 +31,23 @@ const WORDS: [Worth, string][] = [
     privacidade`,
   ],
 ];
-/**
- * Words of at least this length count anywhere in a heading. Shorter ones occur by chance and must be the whole
- * heading.
- */
-const TELLING = 6;
+/** Shorter words occur in headings by chance and must be the whole heading. */
+const MIN_PARTIAL_LENGTH = 6;
 const SIGNS = WORDS.map(([worth, words]) => ({ worth, sign: signOf(words.split(/,\s+/)) }));
 /** Longer headings are ignored, because they are about something else. */
 const MAX_HEADING_LENGTH = 40;
 
 function signOf(words: string[]): RegExp {
-  const telling = words.filter(({ length }) => length >= TELLING);
-  return new RegExp(`^(?:${words.join('|')})$|(?:^| )(?:${telling.join('|')})(?: |$)`);
+  const partial = words.filter(({ length }) => length >= MIN_PARTIAL_LENGTH);
+  return new RegExp(`^(?:${words.join('|')})$|(?:^| )(?:${partial.join('|')})(?: |$)`);
 }
 
-/** Judges a page by its address and by the text of the link to it. */
 export function pageWorth(url: URL, linkText = ''): Worth {
   if (isHome(url)) return WORTH.home;
   const headings = [linkText, ...pathParts(url)].map(folded).filter((one) => one && one.length <= MAX_HEADING_LENGTH);
   return SIGNS.find(({ sign }) => headings.some((heading) => sign.test(heading)))?.worth ?? WORTH.other;
 }
 
-/** Recognises the front page, also that of a language. */
 function isHome({ pathname, search }: URL): boolean {
   return !search && /^\/(?:[a-z]{2}(?:[-_][a-z]{2})?\/?)?(?:(?:index|home|default)\.\w{2,5})?$/i.test(pathname);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseRobotsTxt } from './robots-txt.js';
+import { parseRobotsTxt, robotsDirectives } from './robots-txt.js';
 
 const allows = (text: string, path: string) => parseRobotsTxt(text).allows(new URL(path, 'https://acme.de'));
 const forAll = (...rules: string[]) => ['User-agent: *', ...rules].join('\n');
@@ -122,4 +122,23 @@ it.each([
 
 it('is read in spite of a byte order mark, other line ends and blanks', () => {
   expect(allows('\ufeffUser-agent:*\r\r\n  DISALLOW :  /a  # no', '/a')).toBe(false);
+});
+
+describe('the directives of a page', () => {
+  it.each([
+    ['noindex', true, false],
+    ['NoIndex , NOFOLLOW', true, true],
+    ['none', true, true],
+    ['nofollow', false, true],
+    ['all', false, false],
+    ['', false, false],
+    ['googlebot: noindex, nofollow', false, false],
+    ['millrace: noindex', true, false],
+    ['otherbot: nofollow, millrace: noindex', true, false],
+    ['unavailable_after: 25 Jun 2030 15:00:00 PST, noindex', true, false],
+    ['max-snippet:5, nofollow', false, true],
+    ['noindexed', false, false],
+  ])('%j asks not to be kept: %j, not to be followed: %j', (header, noIndex, noFollow) => {
+    expect(robotsDirectives(header)).toEqual({ noIndex, noFollow });
+  });
 });

@@ -13,7 +13,6 @@ interface Group {
   delayS: number | undefined;
 }
 
-/** The directives of a robots.txt that apply to Millrace. */
 export interface RobotsTxt {
   allows(url: URL): boolean;
   delayMs: number;
@@ -102,4 +101,26 @@ function normalised(path: string): string {
     })
     .toWellFormed()
     .replace(/[^\x21-\x7e]+/g, encodeURIComponent);
+}
+
+/** Directives with a value, whose colon would make them look like the name of a crawler. */
+const WITH_VALUES = /^(unavailable_after|max-[a-z-]+)$/;
+
+interface RobotsDirectives {
+  noFollow: boolean;
+  noIndex: boolean;
+}
+
+/** Returns the directives of a `robots` meta tag or an `X-Robots-Tag` header for all crawlers or for Millrace. */
+export function robotsDirectives(header: string): RobotsDirectives {
+  let isForUs = true;
+  const directives = new Set<string>();
+  for (const part of header.toLowerCase().split(',')) {
+    const [, crawler, directive] = /^\s*([\w-]+)\s*:(.*)$/s.exec(part) ?? [];
+    const isNamed = crawler !== undefined && !WITH_VALUES.test(crawler);
+    if (isNamed) isForUs = crawler === 'millrace' || crawler === 'robots';
+    if (isForUs) directives.add((isNamed ? (directive ?? '') : part).trim());
+  }
+  const asks = (directive: string) => directives.has(directive) || directives.has('none');
+  return { noFollow: asks('nofollow'), noIndex: asks('noindex') };
 }

@@ -15,7 +15,6 @@ const TIMEOUTS = { total: 15_000 };
 /** A site may use only this many host names, because each costs a request for robots.txt. */
 const MAX_ORIGINS = 5;
 
-/** Waits between two requests to a site. */
 export type Pause = (ms: number, signal: AbortSignal) => Promise<void>;
 
 export const realPause: Pause = async (ms, signal) => {
@@ -40,14 +39,12 @@ export class SiteVisits {
     return response;
   }
 
-  /** Fails with a ScrapeFailure if robots.txt forbids the address. */
   async check(url: URL): Promise<void> {
     const robots = await this.robotsOf(url.origin);
     if (!robots.allows(url))
       throw new ScrapeFailure(`${url.origin}: robots.txt does not allow to read ${url.pathname}`);
   }
 
-  /** Reads robots.txt once per origin. */
   robotsOf(origin: string): Promise<RobotsTxt> {
     const known = this.robots.get(origin);
     if (known) return known;
@@ -79,10 +76,10 @@ export class SiteVisits {
 
   private async ask(url: string, { accept, maxBytes }: { accept: string; maxBytes: number }): Promise<HttpResponse> {
     const { http, signal, pause } = this.tools;
-    const goesOn = !this.isFirst;
+    const isContinuation = !this.isFirst;
     this.isFirst = false;
-    if (goesOn) await pause(this.pauseMs, signal);
-    return http.get(url, { signal, maxBytes, headers: { accept }, timeouts: TIMEOUTS, goesOn });
+    if (isContinuation) await pause(this.pauseMs, signal);
+    return http.get(url, { signal, maxBytes, headers: { accept }, timeouts: TIMEOUTS, isContinuation });
   }
 }
 

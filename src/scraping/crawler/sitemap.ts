@@ -13,7 +13,6 @@ export interface Sitemap {
   locations: string[];
 }
 
-/** Returns the addresses in a sitemap, or none if the text is something else. */
 export function parseSitemap(text: string): Sitemap {
   const locations: string[] = [];
   for (const [, written = ''] of text.matchAll(LOCATION)) {

@@ -1,9 +1,11 @@
 import { getDomain, parse } from 'tldts';
 import { z } from 'zod';
 import { hostOf } from '../../platform/hosts/host-of.js';
-import { typedAddresses } from '../jobs/typed-address.js';
+import { parseWebAddress } from '../../platform/http/web-address.js';
 import type { Criteria } from '../scraper.js';
 
+const MAX_ADDRESS_LENGTH = 2_000;
+const HOST = /^(?:[^\s/?#:@]+\.[^\s/?#:@]+|\[[\da-f:.]+\]|localhost)(?::\d{1,5})?(?:[/?#]|$)/i;
 const MAX_SITES = 50;
 const MAX_PAGES = 20;
 
@@ -13,7 +15,6 @@ const WebFilters = z.object({
 });
 
 export interface Site {
-  /** The registrable domain. */
   host: string;
   starts: URL[];
   /** Addresses to try if none of the starts is reachable, because a site without a scheme may use http or https. */
@@ -21,12 +22,10 @@ export interface Site {
 }
 
 interface CrawlOrder {
-  /** Each site occurs once. */
   sites: Site[];
   maxPages: number;
 }
 
-/** Returns the sites to crawl, or the invalid field and the reason. */
 export function crawlOrder(criteria: Criteria): CrawlOrder | { path: string; message: string } {
   const filters = WebFilters.safeParse(criteria.filters);
   if (!filters.success) return problemOf(filters.error);
@@ -61,4 +60,16 @@ function bySite(texts: string[]): Site[] {
 function isMeantAsAddress(text: string): boolean {
   const [url] = typedAddresses(text);
   return !!url && (/^\s*https?:/i.test(text) || (!!getDomain(url.hostname) && parse(url.hostname).isIcann === true));
+}
+
+/** Returns the web address that a user typed, a second one if it has no scheme, or none if it is not an address. */
+export function typedAddresses(text: string): URL[] {
+  const typed = text.trim();
+  if (typed.length > MAX_ADDRESS_LENGTH) return [];
+  const spelled = /^https?:\/\//i.test(typed)
+    ? [typed]
+    : HOST.test(typed)
+      ? [`https://${typed}`, `http://${typed}`]
+      : [];
+  return spelled.flatMap((one) => parseWebAddress(one)?.url ?? []);
 }

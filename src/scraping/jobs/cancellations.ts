@@ -1,8 +1,8 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { Events } from '../../platform/events/events.js';
 import { LOG, type Log } from '../../platform/log/log.js';
-import { NoLongerWanted } from '../leads/leads.store.js';
-import { scrapeJobCancelled } from './scrape-job-cancelled.event.js';
+import { PartEnded } from '../leads/leads.store.js';
+import { scrapeJobCancelled } from './scrape-jobs.events.js';
 import { ScrapeJobsStore } from './scrape-jobs.store.js';
 
 /** Stops searches in this process when their job is cancelled in any process. */
@@ -19,22 +19,21 @@ export class Cancellations implements OnModuleInit {
   onModuleInit() {
     this.events.subscribe(scrapeJobCancelled, ({ scrapeJobId }) => this.stop(scrapeJobId));
     this.events.onReconnect(() => {
-      this.stopUnheard().catch((err) =>
+      this.stopMissed().catch((err) =>
         this.log.warn({ event: 'cancellations_not_reloaded', err }, 'Could not reload cancellations'),
       );
     });
   }
 
   private stop(scrapeJobId: string): void {
-    for (const search of this.running.get(scrapeJobId) ?? []) search.abort(new NoLongerWanted('the job was cancelled'));
+    for (const search of this.running.get(scrapeJobId) ?? []) search.abort(new PartEnded('the job was cancelled'));
   }
 
   /** Stops searches whose job was cancelled while no events were received. */
-  private async stopUnheard(): Promise<void> {
+  private async stopMissed(): Promise<void> {
     for (const scrapeJobId of await this.jobs.cancelledAmong([...this.running.keys()])) this.stop(scrapeJobId);
   }
 
-  /** Runs a search with a signal that aborts when its job is cancelled. */
   async watch<T>(scrapeJobId: string, search: (cancelled: AbortSignal) => Promise<T>): Promise<T> {
     const cancellation = new AbortController();
     const ofJob = this.running.get(scrapeJobId) ?? new Set();

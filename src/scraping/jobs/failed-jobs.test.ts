@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { testDatabase } from '../../../test/harness/database.js';
 import { rabbitmqUrl } from '../../../test/harness/rabbitmq.js';
 import { eventually, newMessage, newSender, startIntake } from '../../../test/scraping/intake.js';
-import type { DeadMessage } from '../../platform/broker/dead-message.js';
+import type { DeadMessage } from '../../platform/broker/dead-messages.js';
 import { deadLetters } from '../../platform/jobs/dead-letters/dead-letters.table.js';
 import { scrapeJobs } from './scrape-jobs.table.js';
 
@@ -30,7 +30,7 @@ const BREACHES: [name: string, body: () => unknown, reason: string][] = [
   ['no object', () => Buffer.from('[1, 2]'), 'message: '],
   ['a missing field', withoutUser, 'user_id: '],
   ['an unknown source type', () => newMessage({ source_types: ['web', 'myspace'] }), 'source_types.1: "myspace"'],
-  ['another version', () => newMessage({ schema_version: 2 }), 'schema_version: version 2 is not spoken here'],
+  ['another version', () => newMessage({ schema_version: 2 }), 'schema_version: version 2 is not supported'],
   ['no criteria', () => ({ job_id: 'x', user_id: 'u', source_types: ['web'] }), 'search_query: no criteria'],
   ['10,000 keywords', () => newMessage({ keywords: Array(10_000).fill('organic bread') }), 'keywords: '],
   ['a user that no header could name', () => newMessage({ user_id: 'Zoë Q' }), 'user_id: up to 128 letters'],

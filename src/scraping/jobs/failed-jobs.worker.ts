@@ -1,18 +1,25 @@
 import { Injectable } from '@nestjs/common';
-import { SCRAPE_JOBS } from '../../contracts/queues.js';
-import { Broker } from '../../platform/broker/broker.js';
-import type { DeadMessage } from '../../platform/broker/dead-message.js';
-import { republish } from '../../platform/broker/republish.js';
+import { FAILED_JOBS, SCRAPE_JOBS } from '../../contracts/queues.js';
+import { DeadMessage, DeadMessages } from '../../platform/broker/dead-messages.js';
+import { defineJob } from '../../platform/jobs/job-catalogue.js';
 import { Handles, type JobHandler } from '../../platform/jobs/job-handler.js';
-import { failedJobsJob } from './failed-jobs.job.js';
+
+/** Replays a message that could not become a scrape job. Only its dead letter enqueues it. */
+const failedJobsJob = defineJob({
+  name: FAILED_JOBS,
+  data: DeadMessage,
+  attempts: 3,
+  backoff: { type: 'exponential', delay: 5_000 },
+  concurrency: 1,
+});
 
 /** Sends a failed message again. If it fails again, a new dead letter links back to the first one. */
 @Injectable()
 @Handles(failedJobsJob)
 export class FailedJobsWorker implements JobHandler<DeadMessage> {
-  constructor(private readonly broker: Broker) {}
+  constructor(private readonly messages: DeadMessages) {}
 
   async run(message: DeadMessage): Promise<void> {
-    await republish(this.broker, SCRAPE_JOBS, message);
+    await this.messages.republish(SCRAPE_JOBS, message);
   }
 }

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Events } from '../../platform/events/events.js';
 import { LiveHub, MAX_STREAMS_PER_USER, userLimit } from '../../platform/live/live-hub.js';
 import { LiveView } from '../../platform/live/live-view.js';
-import { scrapeJobChanged } from './scrape-job-changed.event.js';
 import { toScrapeJobView } from './scrape-job-view.js';
+import { scrapeJobChanged } from './scrape-jobs.events.js';
 import { ScrapeJobsStore } from './scrape-jobs.store.js';
 import { isEnded } from './scrape-jobs.table.js';
 

@@ -2,14 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ScrapeCriteria } from '../../contracts/scrape-job-message.js';
 import { isStorable } from '../../platform/jobs/storable.js';
 import type { Criteria } from '../scraper.js';
-import type { ScrapeJobRow } from './scrape-jobs.store.js';
+import type { ScrapeJobRow } from './scrape-jobs.table.js';
 
 /** Converts criteria of a message to those that scrapers take. */
 export function toCriteria({ industry, geography, keywords, search_query, filters }: ScrapeCriteria): Criteria {
   return { industry, geography, keywords, searchQuery: search_query, filters };
 }
 
-/** Restores the criteria of a stored job in the form of a message. */
 export function criteriaOf({ keywords, filters, ...job }: ScrapeJobRow): ScrapeCriteria {
   return {
     industry: job.industry ?? undefined,
@@ -21,7 +20,6 @@ export function criteriaOf({ keywords, filters, ...job }: ScrapeJobRow): ScrapeC
   };
 }
 
-/** Tells whether a job has exactly these criteria. */
 export function sameCriteria(job: ScrapeJobRow, asked: ScrapeCriteria): boolean {
   return isDeepStrictEqual(listed(criteriaOf(job)), listed(asked));
 }

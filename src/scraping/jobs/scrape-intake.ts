@@ -1,48 +1,22 @@
-import { isUtf8 } from 'node:buffer';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
-import type { z } from 'zod';
-import { ExternalId } from '../../auth/authenticator.js';
-import { UsersStore } from '../../auth/users/users.store.js';
-import { DEAD_LETTER_EXCHANGE, FAILED_JOBS, SCRAPE_JOBS } from '../../contracts/queues.js';
-import { breaches } from '../../contracts/read-answer.js';
-import { ScrapeJobMessage } from '../../contracts/scrape-job-message.js';
+import { FAILED_JOBS, SCRAPE_JOBS } from '../../contracts/queues.js';
 import { intakeTopology } from '../../contracts/topology.js';
 import { Broker } from '../../platform/broker/broker.js';
-import { REASON_HEADER, shortened } from '../../platform/broker/cause-of-death.js';
 import { DeadMessages } from '../../platform/broker/dead-messages.js';
 import { Declarations } from '../../platform/broker/declarations.js';
-import { carried, keptHeaders } from '../../platform/broker/message-properties.js';
-import type { RawMessage } from '../../platform/broker/raw-bodies.js';
-import { tracedMessages } from '../../platform/broker/traced-messages.js';
+import { tracedMessages } from '../../platform/broker/queue-consumer.js';
 import { CONFIG, type Config } from '../../platform/config.js';
-import { parseRemoteJson } from '../../platform/http/json-answer.js';
-import { LOG, type Log } from '../../platform/log/log.js';
-import { ScrapeTypes } from '../scrape-types.js';
-import { toCriteria, UNSTORABLE, unstorableFields } from './scrape-criteria.js';
-import { ScrapeJobs } from './scrape-jobs.js';
+import { ScrapeMessages } from './scrape-messages.js';
 
-/**
- * Limits of a message, which only bound the cost of read it. Validation names the field that breaks the contract.
- */
-const LIMITS = { maxBytes: 1024 * 1024, maxDepth: 1_000, maxValues: 50_000, maxItems: 20_000 };
-
-const NOT_JSON = 'message: not JSON, written in UTF-8';
-
-/**
- * Creates scrape jobs from messages of other services. A message is acknowledged once its job is stored or, if it
- * breaks the contract, once it is in `failed_jobs`. Until then it is retried. A repeated `job_id` is the same job.
- */
+/** Declares and consumes the queue into which other services put scrape jobs. */
 @Injectable()
 export class ScrapeIntake implements OnModuleInit, OnApplicationBootstrap {
   constructor(
     @Inject(CONFIG) private readonly config: Config,
-    @Inject(LOG) private readonly log: Log,
     private readonly broker: Broker,
     private readonly declarations: Declarations,
     private readonly deadMessages: DeadMessages,
-    private readonly users: UsersStore,
-    private readonly types: ScrapeTypes,
-    private readonly jobs: ScrapeJobs,
+    private readonly messages: ScrapeMessages,
   ) {}
 
   onModuleInit() {
@@ -53,62 +27,8 @@ export class ScrapeIntake implements OnModuleInit, OnApplicationBootstrap {
 
   onApplicationBootstrap() {
     if (!this.broker.isConfigured || !this.config.roles.has('worker')) return;
-    const take = tracedMessages(SCRAPE_JOBS, (message) => this.take(message));
+    const take = tracedMessages(SCRAPE_JOBS, (message) => this.messages.take(message));
     this.broker.consume(SCRAPE_JOBS, this.config.scrapePrefetch, take);
     this.deadMessages.collect(FAILED_JOBS, { from: SCRAPE_JOBS });
   }
-
-  private async take(message: RawMessage): Promise<void> {
-    const read = await readScrapeJob(message.body, this.types);
-    if ('breach' in read) return this.refuse(message, read.breach);
-    const { job_id: jobId, user_id, schema_version: _, ...criteria } = read.job;
-    const isNew = await this.jobs.take({ ...criteria, jobId, userId: await this.users.ensure(user_id) });
-    const facts = { event: isNew ? 'scrape_job_received' : 'scrape_job_repeated', jobId };
-    this.log.info(facts, isNew ? 'Received a scrape job' : 'Received a scrape job again');
-  }
-
-  private async refuse(message: RawMessage, breach: string): Promise<void> {
-    const headers = { ...keptHeaders(message.headers), [REASON_HEADER]: shortened(breach) };
-    const to = { exchange: DEAD_LETTER_EXCHANGE, routingKey: FAILED_JOBS };
-    try {
-      await this.broker.publish({ ...to, ...carried(message), headers }, message.body);
-    } catch (error) {
-      // The queue may have been deleted; the message is retried after the queue has been declared again.
-      await this.declarations.declareAll();
-      throw error;
-    }
-    const facts = { event: 'scrape_message_refused', messageId: message.messageId, breach };
-    this.log.warn(facts, 'Refused a message that is not a scrape job');
-  }
-}
-
-/** The job that a message requests, or how the message breaks the contract. */
-type ReadMessage = { job: ScrapeJobMessage } | { breach: string };
-
-export async function readScrapeJob(body: Buffer, types: Pick<ScrapeTypes, 'refusals'>): Promise<ReadMessage> {
-  const { maxBytes } = LIMITS;
-  if (body.length > maxBytes) return { breach: `message: ${body.length} bytes, ${maxBytes} are allowed` };
-  if (!isUtf8(body)) return { breach: NOT_JSON };
-  const parsed = await parseRemoteJson(body, { limits: LIMITS });
-  if ('breach' in parsed) return { breach: parsed.cause ? NOT_JSON : `message: ${parsed.breach}` };
-  const checked = ScrapeJobMessage.superRefine((job, context) => {
-    for (const [path, message] of problemsOf(job, types)) context.addIssue({ code: 'custom', path, message });
-  }).safeParse(parsed.value);
-  return checked.success ? { job: checked.data } : { breach: breaches(checked.error) };
-}
-
-type Problem = [path: (string | number)[], message: string];
-
-/** Checks that the contract leaves to the receiver. */
-function problemsOf(job: z.infer<typeof ScrapeJobMessage>, types: Pick<ScrapeTypes, 'refusals'>): Problem[] {
-  const user = ExternalId.safeParse(job.user_id);
-  const refused = types
-    .refusals(job.source_types, toCriteria(job))
-    .map(({ at, path, message }): Problem => [path ? [path] : ['source_types', at], message]);
-  const unstorable = unstorableFields(job).map((field): Problem => [[field], UNSTORABLE]);
-  return [
-    ...(user.success ? [] : [[['user_id'], user.error.issues[0]?.message ?? 'not a user id'] satisfies Problem]),
-    ...refused,
-    ...unstorable,
-  ];
 }

@@ -18,7 +18,6 @@ const PartView = z.strictObject({
   completed_at: time,
 });
 
-/** A scrape job as its user sees it. Field names are those of the message that requests one. */
 export const ScrapeJobView = z.strictObject({
   id: z.string(),
   status: ScrapeJobStatus,
@@ -29,9 +28,7 @@ export const ScrapeJobView = z.strictObject({
   created_at: z.iso.datetime(),
   started_at: time,
   completed_at: time,
-  /** The job that this one repeats. */
   rerun_of: z.string().nullable(),
-  /** The parts of the job, one for each source type. */
   by_source: z.array(PartView),
   industry: z.string().nullable(),
   geography: z.string().nullable(),

@@ -5,13 +5,14 @@ import { Database, type Db } from '../../platform/database/database.js';
 import { Events } from '../../platform/events/events.js';
 import { waitingRow } from '../../platform/jobs/job-columns.js';
 import type { WaitingRow } from '../../platform/jobs/job-rows.js';
+import type { PartRef } from '../leads/leads.store.js';
+import type { Criteria } from '../scraper.js';
 import { scrapePartJob } from './scrape.job.js';
-import { scrapeJobCancelled } from './scrape-job-cancelled.event.js';
-import { scrapeJobChanged } from './scrape-job-changed.event.js';
-import { type ScrapeJobStatus, scrapeJobs } from './scrape-jobs.table.js';
-import { type ScrapePart, scrapeParts } from './scrape-parts.table.js';
+import { criteriaOf, toCriteria } from './scrape-criteria.js';
+import { scrapeJobCancelled, scrapeJobChanged } from './scrape-jobs.events.js';
+import { type ScrapeJobRow, type ScrapeJobStatus, scrapeJobs } from './scrape-jobs.table.js';
+import { type PartStatus, type ScrapePart, scrapeParts } from './scrape-parts.table.js';
 
-export type ScrapeJobRow = typeof scrapeJobs.$inferSelect;
 export type ScrapeJob = ScrapeJobRow & { parts: ScrapePart[] };
 
 export interface NewScrapeJob extends ScrapeCriteria {
@@ -20,6 +21,14 @@ export interface NewScrapeJob extends ScrapeCriteria {
   idempotencyKey?: string | undefined;
   rerunOf?: string | undefined;
 }
+
+export interface PartWithCriteria extends PartRef {
+  startedAt: Date | null;
+  criteria: Criteria;
+}
+
+/** A completed part may still report what could not be searched. */
+type PartEnd = { status: 'completed'; error?: string } | { status: 'failed'; error: string };
 
 interface ScrapeJobQuery {
   status?: ScrapeJobStatus | undefined;
@@ -30,6 +39,7 @@ interface ScrapeJobQuery {
 
 const OPEN = ['queued', 'running'] as const;
 
+/** Stores scrape jobs and their parts. Every transaction locks the part's row before the job's. */
 @Injectable()
 export class ScrapeJobsStore {
   constructor(
@@ -75,7 +85,6 @@ export class ScrapeJobsStore {
     return cancelled.map(({ id }) => id);
   }
 
-  /** Lists the newest jobs first. */
   async list(userId: string, { status, sourceType, before, limit }: ScrapeJobQuery): Promise<ScrapeJob[]> {
     const rows = await this.database.db
       .select()
@@ -113,6 +122,59 @@ export class ScrapeJobsStore {
     });
   }
 
+  async findPart(partId: string, db: Db = this.database.db): Promise<PartWithCriteria | undefined> {
+    const [found] = await db
+      .select({ part: scrapeParts, job: scrapeJobs })
+      .from(scrapeParts)
+      .innerJoin(scrapeJobs, eq(scrapeJobs.id, scrapeParts.scrapeJobId))
+      .where(eq(scrapeParts.id, partId));
+    if (!found) return undefined;
+    const { part, job } = found;
+    return {
+      id: part.id,
+      scrapeJobId: job.id,
+      userId: job.userId,
+      sourceType: part.sourceType,
+      startedAt: part.startedAt,
+      criteria: toCriteria(criteriaOf(job)),
+    };
+  }
+
+  /** Returns false if the part is no longer to be searched. */
+  async beginPart({ id, scrapeJobId }: PartRef, now: Date): Promise<boolean> {
+    return this.database.transaction(async (db) => {
+      const { rowCount } = await db
+        .update(scrapeParts)
+        .set({ status: 'running', startedAt: sql`coalesce(${scrapeParts.startedAt}, ${now})` })
+        .where(and(eq(scrapeParts.id, id), inArray(scrapeParts.status, OPEN)));
+      if (!rowCount) return false;
+      if (await this.updateStatus(db, scrapeJobId, now)) return true;
+      // A part that was reopened may belong to a job that was cancelled meanwhile.
+      await db.update(scrapeParts).set({ status: 'cancelled', completedAt: now }).where(eq(scrapeParts.id, id));
+      return false;
+    });
+  }
+
+  /**
+   * Must be called in the transaction that ends the part's work. A part that was cancelled meanwhile stays cancelled.
+   */
+  async endPart(db: Db, { id, scrapeJobId }: PartRef, end: PartEnd, now: Date): Promise<void> {
+    await db
+      .update(scrapeParts)
+      .set({ error: null, ...end, completedAt: now })
+      .where(and(eq(scrapeParts.id, id), inArray(scrapeParts.status, OPEN)));
+    await this.updateStatus(db, scrapeJobId, now);
+  }
+
+  async reopenPart(db: Db, { id, scrapeJobId }: PartRef, now: Date): Promise<void> {
+    const open = { status: 'queued', error: null, startedAt: null, completedAt: null } as const;
+    await db
+      .update(scrapeParts)
+      .set(open)
+      .where(and(eq(scrapeParts.id, id), eq(scrapeParts.status, 'failed')));
+    await this.updateStatus(db, scrapeJobId, now);
+  }
+
   private async one(which: SQL | undefined): Promise<ScrapeJob | undefined> {
     const [job] = await this.withParts(await this.database.db.select().from(scrapeJobs).where(which));
     return job;
@@ -128,12 +190,43 @@ export class ScrapeJobsStore {
       .orderBy(scrapeParts.id);
     return jobs.map((job) => ({ ...job, parts: parts.filter(({ scrapeJobId }) => scrapeJobId === job.id) }));
   }
+
+  /** Derives the job's status from its parts. Returns false if the job was cancelled, which is final. */
+  private async updateStatus(db: Db, scrapeJobId: string, now: Date): Promise<boolean> {
+    // The end of a part updates its row twice, which takes a key-share lock on the job. With `for update`, two parts
+    // would deadlock.
+    const held = db.select().from(scrapeJobs).where(eq(scrapeJobs.id, scrapeJobId)).for('no key update');
+    const [job] = await held;
+    if (!job || job.status === 'cancelled') return false;
+    const parts = await db.select().from(scrapeParts).where(eq(scrapeParts.scrapeJobId, scrapeJobId));
+    const status = statusOfParts(parts.map((part) => part.status));
+    const isOpen = status === 'queued' || status === 'running';
+    const errors = parts.flatMap(({ sourceType, error }) => (error ? [`${sourceType}: ${error}`] : []));
+    await db
+      .update(scrapeJobs)
+      .set({
+        status,
+        error: errors.join('; ') || null,
+        startedAt: status === 'queued' ? null : (job.startedAt ?? now),
+        completedAt: isOpen ? null : now,
+      })
+      .where(eq(scrapeJobs.id, scrapeJobId));
+    await this.events.publish(db, scrapeJobChanged, { scrapeJobId });
+    return true;
+  }
 }
 
-/** Locks the parts first and then the job, which is the lock order everywhere. Returns false if no part was open. */
 async function cancelParts(db: Db, scrapeJobId: string, now: Date): Promise<boolean> {
   const open = and(eq(scrapeParts.scrapeJobId, scrapeJobId), inArray(scrapeParts.status, OPEN));
   const set = sql`status = 'cancelled', completed_at = ${now}`;
   const withdrawn = await scrapePartJob.rows.withdraw(db, open, { set });
   return withdrawn.length > 0;
+}
+
+/** Derives the status of a job from its parts. A cancelled job stays cancelled and is not passed in. */
+function statusOfParts(parts: readonly PartStatus[]): Exclude<ScrapeJobStatus, 'cancelled'> {
+  if (parts.every((status) => status === 'queued')) return 'queued';
+  if (parts.some((status) => status === 'queued' || status === 'running')) return 'running';
+  if (parts.every((status) => status === 'completed')) return 'completed';
+  return parts.some((status) => status === 'completed') ? 'partial' : 'failed';
 }

@@ -13,7 +13,6 @@ export const scrapeJobs = pgTable(
   'scrape_jobs',
   {
     id: idColumn(),
-    /** The id that the sender and the API use. */
     jobId: text().notNull().unique(),
     userId: idReference()
       .notNull()
@@ -28,7 +27,6 @@ export const scrapeJobs = pgTable(
     error: text(),
     /** The idempotency key of the request. The same request again returns the same job. */
     idempotencyKey: text(),
-    /** The job that this one repeats. */
     rerunOf: text(),
     createdAt: instant().notNull().defaultNow(),
     startedAt: instant(),
@@ -39,6 +37,8 @@ export const scrapeJobs = pgTable(
     uniqueIndex('scrape_jobs_idempotency').on(table.userId, table.idempotencyKey),
   ],
 );
+
+export type ScrapeJobRow = typeof scrapeJobs.$inferSelect;
 
 export type ScrapeJobStatus = z.infer<typeof ScrapeJobStatus>;
 

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { ScrapeCriteria } from '../../contracts/scrape-job-message.js';
+import { UsersStore } from '../../auth/users/users.store.js';
+import type { ScrapeCriteria, ScrapeJobMessage } from '../../contracts/scrape-job-message.js';
 import { ApiError } from '../../platform/errors/api-error.js';
 import { Jobs } from '../../platform/jobs/jobs.js';
-import { ScrapeTypes } from '../scrape-types.js';
+import { ScraperRunner } from '../scraper-runner.js';
 import { scrapePartJob } from './scrape.job.js';
-import { criteriaOf, sameCriteria, toCriteria } from './scrape-criteria.js';
+import { criteriaOf, sameCriteria } from './scrape-criteria.js';
 import { type NewScrapeJob, type ScrapeJob, ScrapeJobsStore } from './scrape-jobs.store.js';
 
 /** Stores scrape jobs and then enqueues their parts. After a crash between the two, the sweep enqueues them. */
@@ -13,15 +14,14 @@ import { type NewScrapeJob, type ScrapeJob, ScrapeJobsStore } from './scrape-job
 export class ScrapeJobs {
   constructor(
     private readonly store: ScrapeJobsStore,
-    private readonly types: ScrapeTypes,
+    private readonly scrapers: ScraperRunner,
+    private readonly users: UsersStore,
     private readonly jobs: Jobs,
   ) {}
 
-  /** Returns false if a job with that name or key exists already. */
-  async take(job: NewScrapeJob): Promise<boolean> {
-    const parts = await this.store.insert(job);
-    if (parts) await this.jobs.enqueueRows(scrapePartJob, parts);
-    return parts !== undefined;
+  /** Returns false if a job with that id exists already. */
+  async receive({ job_id: jobId, user_id, schema_version: _, ...criteria }: ScrapeJobMessage): Promise<boolean> {
+    return this.take({ ...criteria, jobId, userId: await this.users.ensure(user_id) });
   }
 
   async create(userId: string, criteria: ScrapeCriteria, idempotencyKey?: string): Promise<ScrapeJob> {
@@ -38,7 +38,6 @@ export class ScrapeJobs {
     return job;
   }
 
-  /** Repeats a search as a new job. */
   async rerun(job: ScrapeJob): Promise<ScrapeJob> {
     const { userId, jobId: rerunOf } = job;
     const criteria = criteriaOf(job);
@@ -48,10 +47,16 @@ export class ScrapeJobs {
     return existing(await this.store.find(userId, jobId));
   }
 
+  /** Returns false if a job with that name or key exists already. */
+  private async take(job: NewScrapeJob): Promise<boolean> {
+    const parts = await this.store.insert(job);
+    if (parts) await this.jobs.enqueueRows(scrapePartJob, parts);
+    return parts !== undefined;
+  }
+
   private check(criteria: ScrapeCriteria): void {
-    const errors = this.types
-      .refusals(criteria.source_types, toCriteria(criteria))
-      .map(({ at, path, message }) => ({ path: path ?? `source_types.${at}`, message }));
+    const refusals = this.scrapers.refusals(criteria);
+    const errors = refusals.map(({ path, message }) => ({ path: path.join('.'), message }));
     if (!errors.length) return;
     throw new ApiError('validation_failed', errors.map(({ path, message }) => `${path}: ${message}`).join('; '), {
       errors,
@@ -60,6 +65,6 @@ export class ScrapeJobs {
 }
 
 function existing(job: ScrapeJob | undefined): ScrapeJob {
-  if (!job) throw new Error('a scrape job vanished while being made');
+  if (!job) throw new Error('the scrape job was not stored');
   return job;
 }

@@ -20,9 +20,8 @@ const scraping = {
     cancelled: 'neutral',
   },
 } as const satisfies Feature;
-export type SearchResult = keyof typeof scraping.results;
+export type PartResult = keyof typeof scraping.results;
 
-/** Searches one source type of a scrape job. */
 export const scrapePartJob = defineJob({
   name: 'scrape',
   data: ScrapePartJob,

@@ -1,5 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { CONFIG, type Config } from '../../platform/config.js';
+import { Injectable } from '@nestjs/common';
 import type { Db } from '../../platform/database/database.js';
 import { Handles, type JobHandler, type JobRun, OUR_MISTAKE } from '../../platform/jobs/job-handler.js';
 import { RetryLater } from '../../platform/jobs/outcomes.js';
@@ -7,148 +6,105 @@ import { storableText } from '../../platform/jobs/storable.js';
 import { Clock } from '../../platform/time/clock.js';
 import type { FoundLead, Lead } from '../leads/lead.js';
 import { leadHash } from '../leads/lead-hash.js';
-import { LeadsStore, NoLongerWanted } from '../leads/leads.store.js';
+import { LeadsStore, PartEnded } from '../leads/leads.store.js';
 import { matchesKeywords } from '../leads/matches-keywords.js';
 import { normaliseLead } from '../leads/normalise-lead.js';
-import { failureOf } from '../scrape-failure.js';
-import { ScrapeTypes } from '../scrape-types.js';
-import { ScrapeFailure } from '../scraper.js';
-import { SearchTools } from '../search-tools.js';
+import { failureOf, type ScrapeFailure } from '../scraper.js';
+import { ScraperRunner } from '../scraper-runner.js';
 import { Cancellations } from './cancellations.js';
-import { inBatches } from './in-batches.js';
-import { nextTry } from './next-try.js';
-import { type ScrapePartJob, type SearchResult, scrapePartJob } from './scrape.job.js';
-import { type PartWithCriteria, SearchesStore } from './searches.store.js';
-import { untilAborted } from './until-aborted.js';
+import { retryTime } from './retry-time.js';
+import { type PartResult, type ScrapePartJob, scrapePartJob } from './scrape.job.js';
+import { type PartWithCriteria, ScrapeJobsStore } from './scrape-jobs.store.js';
 
-const BATCH = { most: 25, everyMs: 1_000 };
-
-/**
- * Searches one part: runs the scraper, stores leads that match the keywords as they arrive, and records the outcome.
- */
+/** Searches one part: begin → run the scraper and store its leads as they arrive → record the outcome. */
 @Injectable()
 @Handles(scrapePartJob)
 export class ScrapeWorker implements JobHandler<ScrapePartJob> {
   constructor(
-    @Inject(CONFIG) private readonly config: Config,
-    private readonly searches: SearchesStore,
+    private readonly jobs: ScrapeJobsStore,
     private readonly leads: LeadsStore,
-    private readonly types: ScrapeTypes,
-    private readonly tools: SearchTools,
+    private readonly scrapers: ScraperRunner,
     private readonly cancellations: Cancellations,
     private readonly clock: Clock,
   ) {}
 
-  async run({ partId }: ScrapePartJob, run: JobRun<SearchResult>) {
-    const part = await this.searches.find(partId);
+  async run({ partId }: ScrapePartJob, run: JobRun<PartResult>) {
+    const part = await this.jobs.findPart(partId);
     if (!part) return;
     // The watch starts first, so that no cancellation is missed in between.
     await this.cancellations.watch(part.scrapeJobId, async (cancelled) => {
-      if (await this.searches.begin(part, this.clock.now())) await this.perform(part, run, cancelled);
+      if (await this.jobs.beginPart(part, this.clock.now())) await this.search(part, run, cancelled);
     });
   }
 
-  private async perform(part: PartWithCriteria, run: JobRun<SearchResult>, cancelled: AbortSignal): Promise<void> {
+  private async search(part: PartWithCriteria, run: JobRun<PartResult>, cancelled: AbortSignal): Promise<void> {
     run.report({ target: part.sourceType });
     try {
-      const found = await this.search(part, [run.signal, cancelled]);
-      await run.commit((db) => this.searches.end(db, part, { status: 'completed' }, this.clock.now()));
+      const found = await this.collect(part, [run.signal, cancelled]);
+      await run.commit((db) => this.jobs.endPart(db, part, { status: 'completed' }, this.clock.now()));
       run.report({ result: found ? 'found' : 'nothing_found', details: { found } });
     } catch (error) {
       if (run.signal.aborted) throw error;
-      if (error instanceof NoLongerWanted) return run.report({ result: 'cancelled' });
+      if (error instanceof PartEnded) return run.report({ result: 'cancelled' });
       const failure = failureOf(error);
       if (!failure) throw error;
-      const mayPass = this.mayPass(failure, part, run);
-      run.report({ result: failure.isPartial && !mayPass ? 'partial' : 'failed', reason: failure.message });
-      if (mayPass) throw error;
+      const isRetried = this.isRetried(failure, part, run);
+      run.report({ result: failure.isPartial && !isRetried ? 'partial' : 'failed', reason: failure.message });
+      if (isRetried) throw error;
       const end = { status: failure.isPartial ? 'completed' : 'failed', error: reasonOf(failure) } as const;
-      await run.commit((db) => this.searches.end(db, part, end, this.clock.now()));
+      await run.commit((db) => this.jobs.endPart(db, part, end, this.clock.now()));
     }
   }
 
-  /**
-   * Tells whether the queue should retry. If the source has named a time that is early enough, the retry is postponed
-   * until then.
-   */
-  private mayPass({ message, retryable, until }: ScrapeFailure, { startedAt }: PartWithCriteria, run: JobRun): boolean {
+  private async collect(part: PartWithCriteria, signals: AbortSignal[]): Promise<number> {
+    const counted = new CountedLeads(part.criteria.keywords);
+    for await (const batch of this.scrapers.run(part.sourceType, part.criteria, signals)) {
+      const leads = counted.take(batch);
+      const { found, repeated } = counted;
+      await this.leads.save(part, { leads, found, repeated, at: this.clock.now() });
+    }
+    return counted.found;
+  }
+
+  /** If the source has named a time that is early enough, the part is postponed until then at no cost. */
+  private isRetried({ message, retryable, until }: ScrapeFailure, { startedAt }: PartWithCriteria, run: JobRun) {
     if (!until) return retryable && !run.isLastAttempt;
     const now = this.clock.now();
-    const again = nextTry({ until, startedAt: startedAt ?? now, now, timeoutMs: this.config.scrapeTimeoutMs });
+    const again = retryTime({ until, startedAt: startedAt ?? now, now, timeoutMs: this.scrapers.timeoutMs });
     if (again) throw new RetryLater(again, message);
     return false;
   }
 
   async failed(db: Db, { partId }: ScrapePartJob) {
-    const part = await this.searches.find(partId, db);
-    if (part) await this.searches.end(db, part, { status: 'failed', error: OUR_MISTAKE }, this.clock.now());
+    const part = await this.jobs.findPart(partId, db);
+    if (part) await this.jobs.endPart(db, part, { status: 'failed', error: OUR_MISTAKE }, this.clock.now());
   }
 
   async replayed(db: Db, { partId }: ScrapePartJob) {
-    const part = await this.searches.find(partId, db);
-    if (part) await this.searches.reopen(db, part, this.clock.now());
-  }
-
-  private async search(part: PartWithCriteria, signals: AbortSignal[]): Promise<number> {
-    const { criteria, sourceType } = part;
-    const limit = timeLimit(this.config.scrapeTimeoutMs, signals);
-    const { signal } = limit;
-    const scraper = this.types.usable(sourceType, criteria);
-    const found = untilAborted(scraper.scrape(criteria, this.tools.for(signal)), signal);
-    const showing = new ShownLeads(criteria.keywords);
-    try {
-      for await (const batch of inBatches(found, BATCH)) {
-        for (const told of signals) told.throwIfAborted();
-        const leads = showing.take(batch.slice(0, this.config.scrapeMostLeads - showing.shown));
-        const { shown, repeated } = showing;
-        await this.leads.save(part, { leads, shown, repeated, at: this.clock.now() });
-        if (shown >= this.config.scrapeMostLeads) break;
-      }
-    } catch (error) {
-      throw limit.reason() ?? error;
-    }
-    return showing.shown;
+    const part = await this.jobs.findPart(partId, db);
+    if (part) await this.jobs.reopenPart(db, part, this.clock.now());
   }
 }
 
 function reasonOf({ message, until }: ScrapeFailure): string {
   const then = until?.toISOString();
-  const wish = then && !message.includes(then) ? `; it wants to be left alone until ${then}` : '';
-  return storableText(message + wish);
+  const wait = then && !message.includes(then) ? `; it wants to be left alone until ${then}` : '';
+  return storableText(message + wait);
 }
 
-/** Returns a signal that aborts with any of the others or after `ms`. */
-function timeLimit(ms: number, signals: AbortSignal[]) {
-  const timeout = AbortSignal.timeout(ms);
-  return {
-    signal: AbortSignal.any([...signals, timeout]),
-    /** Returns the reason of the abort, if there was one, whatever error the scraper made of it. */
-    reason(): unknown {
-      const told = signals.find(({ aborted }) => aborted);
-      if (told) return told.reason;
-      const minutes = Math.round(ms / 60_000);
-      const allowed = minutes < 1 ? `${ms / 1_000} seconds` : `${minutes} minutes`;
-      return timeout.aborted
-        ? new ScrapeFailure(`not done within ${allowed}; what was found until then is kept`)
-        : undefined;
-    },
-  };
-}
-
-/** Counts the leads of one search, and selects those that match the keywords, each company once. */
-class ShownLeads {
-  shown = 0;
-  /** Leads that match the keywords, but repeat a company of this search. */
+/** Counts the leads of one part, and selects those that match the keywords, each company once. */
+class CountedLeads {
+  found = 0;
+  /** Leads that match the keywords, but repeat a company of this part. */
   repeated = 0;
   private readonly hashes = new Set<string>();
 
   constructor(private readonly keywords: string[]) {}
 
-  /** Returns the selected leads by their hashes. */
-  take(found: FoundLead[]): Map<string, Lead> {
-    this.shown += found.length;
+  take(batch: FoundLead[]): Map<string, Lead> {
+    this.found += batch.length;
     const taken = new Map<string, Lead>();
-    for (const lead of found.flatMap((one) => normaliseLead(one) ?? [])) {
+    for (const lead of batch.flatMap((one) => normaliseLead(one) ?? [])) {
       if (!matchesKeywords(lead, this.keywords)) continue;
       const hash = leadHash(lead);
       if (this.hashes.has(hash)) this.repeated += 1;

@@ -2,24 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { SCHEMA_VERSION } from '../../contracts/fields.js';
 import { scrapeQueue } from '../../contracts/queues.js';
-import { readAnswer } from '../../contracts/read-answer.js';
 import type { NewScrapeCommand } from '../../contracts/scrape-command.js';
 import { ScrapeResult } from '../../contracts/scrape-result.js';
-import { BrokerError } from '../../platform/broker/broker-error.js';
-import { Rpc } from '../../platform/broker/rpc.js';
+import { WorkerError, WorkerRpc } from '../../platform/broker/worker-rpc.js';
 import { CONFIG, type Config } from '../../platform/config.js';
-import { parseRemoteJson } from '../../platform/http/json-answer.js';
 import { databaseTime } from '../../platform/time/database-time.js';
 import { type Criteria, ScrapeFailure } from '../scraper.js';
 
 const LEADS_A_PAGE = 100;
 
-/** Sends searches to workers in other processes. */
 @Injectable()
 export class WorkerSearches {
   constructor(
     @Inject(CONFIG) private readonly config: Config,
-    private readonly rpc: Rpc,
+    private readonly rpc: WorkerRpc,
   ) {}
 
   /** Returns the worker's answer after checking it against the contract. It fails with a ScrapeFailure. */
@@ -28,13 +24,14 @@ export class WorkerSearches {
     question: Criteria & { cursor?: string | undefined },
     signal: AbortSignal,
   ): Promise<ScrapeResult> {
-    const timeoutMs = this.config.remoteTimeoutMs;
+    const { remoteTimeoutMs: timeoutMs } = this.config;
     const command = toCommand(type, question, timeoutMs);
+    const search = { queue: scrapeQueue(type), worker: type, command, timeoutMs };
     try {
-      const body = await this.rpc.call(scrapeQueue(type), command, { id: command.jobId, timeoutMs, signal });
-      return await checked(body, command);
+      return await this.rpc.ask({ ...search, answer: ScrapeResult, signal });
     } catch (error) {
-      throw error instanceof BrokerError ? toScrapeFailure(error, type) : error;
+      if (!(error instanceof WorkerError)) throw error;
+      throw new ScrapeFailure(error.message, { cause: error, retryable: error.code !== 'CONTRACT_BROKEN' });
     }
   }
 }
@@ -52,20 +49,4 @@ function toCommand(
     timestamp: databaseTime.now().toISOString(),
     timeout,
   };
-}
-
-async function checked(body: Uint8Array, { jobId, sourceType }: NewScrapeCommand): Promise<ScrapeResult> {
-  const breach = (what: string) => new ScrapeFailure(`the worker for ${sourceType} broke the contract: ${what}`);
-  const read = await readAnswer(ScrapeResult, body, parseRemoteJson);
-  if ('breach' in read) throw breach(read.breach);
-  if (read.answer.jobId !== jobId) throw breach(`jobId: it answers another job (${read.answer.jobId})`);
-  return read.answer;
-}
-
-function toScrapeFailure(error: BrokerError, type: string): ScrapeFailure {
-  const { code, message } = error;
-  if (code === 'ANSWER_TOO_LARGE')
-    return new ScrapeFailure(`the worker for ${type} broke the contract: ${message}`, { cause: error });
-  const words = code === 'NO_ANSWER' ? 'did not answer in time' : `cannot be asked: ${message}`;
-  return new ScrapeFailure(`the worker for ${type} ${words}`, { cause: error, retryable: true });
 }

@@ -4,14 +4,12 @@ import { foldText } from './fold-text.js';
 const MAX_TITLE_LENGTH = 1_000;
 const SEPARATORS = /\s*[|»«·•‖]+\s*|\s+[-–—:~/]+\s+|:\s+/u;
 
-/** Segments of titles that do not name a company. */
 const GENERIC =
   /^(home ?page|home|start|startseite|start page|main page|hauptseite|accueil|inicio|início|index|welcome|(herzlich )?willkommen|bienvenue|bienvenid[oa]s?|benvenut[oi]|contact( us)?|kontakt|contacto|contatti|about( us)?|über uns|impressum|imprint|legal notice|mentions légales|aviso legal|(the )?official (web ?)?site|offizielle (web)?seite|site officiel|sitio oficial|web ?site|untitled|my site|new page|default|site|página principal|pagina iniziale|hem|forside|etusivu|главная|blog|news|menu|shop|login|jobs|404.*)$/iu;
 
 const GREETING =
   /^(welcome to|welcome at|(herzlich )?willkommen (beim?|in|im|auf|zu)( der| dem)?|bienvenue (chez|à|sur)|bienvenid[oa]s? a|benvenuti (da|a|in|su)) /iu;
 
-/** Returns the segments of a page's title that may name a company, in order. */
 export function partsOfTitle(title: string): string[] {
   return title
     .slice(0, MAX_TITLE_LENGTH)
@@ -26,10 +24,7 @@ export function partsOfTitle(title: string): string[] {
     .filter((part) => /[\p{L}\p{N}]/u.test(part) && !GENERIC.test(part));
 }
 
-/**
- * Returns the segment of a title that matches the site's domain, such as Acme of "Fresh bread | Acme" at
- * acme.example.
- */
+/** Returns the segment that matches the domain, such as Acme of "Fresh bread | Acme" at acme.example. */
 export function nameLikeDomain(parts: string[], domain: string): string | undefined {
   const [label = ''] = domainToUnicode(domain).split('.');
   const squashed = squash(label)[0] ?? '';

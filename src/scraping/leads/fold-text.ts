@@ -16,18 +16,18 @@ export function foldText(text: string): string {
     .replace(SPECIAL, (letter) => PLAIN[letter] ?? letter);
 }
 
-/** Returns one line of storable text of at most `longest` characters, or undefined if nothing is left. */
-export function tidyText(text: string | undefined, longest: number): string | undefined {
+/** Returns one line of storable text of at most `maxLength` characters, or undefined if nothing is left. */
+export function tidyText(text: string | undefined, maxLength: number): string | undefined {
   if (text === undefined) return undefined;
   // The rest of a very long text is not processed.
-  const start = text.trimStart().slice(0, longest * 4);
+  const start = text.trimStart().slice(0, maxLength * 4);
   const line = storableText(start)
     .replace(/[\s\p{Cc}\u200b]+/gu, ' ')
     .trim();
   // A cut inside a surrogate pair would leave invalid text.
   return (
     line
-      .slice(0, longest)
+      .slice(0, maxLength)
       .replace(/[\ud800-\udbff]$/, '')
       .trimEnd() || undefined
   );

@@ -23,7 +23,6 @@ const AND = new Set(['and', 'und', 'et', 'y']);
 const PHRASES =
   /\bsp z oo\b|\bs de rl\b|\bs en c\b|\bsa de cv\b|株式会社|有限会社|合同会社|有限责任公司|股份有限公司|有限公司|주식회사|유한회사/gu;
 
-/** Hashes the identity of a lead, so that two sources that list the same company result in the same hash. */
 export function leadHash(lead: Lead): string {
   return createHash('sha256')
     .update(JSON.stringify(identity(lead)))
@@ -44,7 +43,6 @@ function identity({ domain, name, phones, emails, address, country }: Lead): (st
 /** Sources list contacts in different orders, so the smallest one is used. */
 const smallest = (texts: string[]): string | undefined => texts.toSorted()[0];
 
-/** Returns a company's name without case, accents, punctuation and legal form. */
 function nameIdentity(name: string): string {
   const whole = words(name);
   const kept = withJoinedEnd(whole.replace(PHRASES, ' ').trim()).split(/ +/);

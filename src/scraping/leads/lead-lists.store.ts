@@ -8,7 +8,6 @@ export interface Which {
   userId: string;
   /** Restricts to leads that this job found, whether or not they were stored before. */
   scrapeJobId?: string | undefined;
-  /** Leaves out leads that were stored before this job. */
   onlyNew?: boolean | undefined;
   /** A case-insensitive part of any of the lead's texts. */
   q?: string | undefined;
@@ -18,7 +17,6 @@ export interface Which {
 
 const EXPORTED_BATCH_SIZE = 500;
 
-/** Lists leads in the order in which they were found. */
 @Injectable()
 export class LeadListsStore {
   constructor(private readonly database: Database) {}

@@ -1,4 +1,3 @@
-/** A company as a source describes it. */
 export interface FoundLead {
   name: string;
   domain?: string | undefined;
@@ -8,7 +7,6 @@ export interface FoundLead {
   /** A code or a name in some language, as the source writes it. */
   country?: string | undefined;
   description?: string | undefined;
-  /** The address at which the lead was found. */
   url?: string | undefined;
   /** The source's own data, for users who need more of it. */
   raw?: unknown;
@@ -17,7 +15,6 @@ export interface FoundLead {
 /** A normalised lead, so that different sources agree about one company. */
 export interface Lead {
   name: string;
-  /** The registrable domain in ASCII. */
   domain: string | null;
   emails: string[];
   /** Numbers in E.164 if their country is known, otherwise tidied as they were. */

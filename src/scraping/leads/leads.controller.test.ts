@@ -94,7 +94,7 @@ describe('the list of leads', () => {
       sent.on('error', reject).end();
     });
     const left = () => api.lines.filter(({ aborted, userId }) => aborted && userId !== undefined).at(-1);
-    await expect.poll(() => left()?.msg, { timeout: 10_000 }).toBe('request');
+    await expect.poll(() => left()?.event, { timeout: 10_000 }).toBe('request_ended');
     expect(api.lines.filter(({ level }) => Number(level) >= 40)).toEqual([]);
   });
 });

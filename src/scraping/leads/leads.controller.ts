@@ -13,7 +13,6 @@ import { ScrapeJobsStore } from '../jobs/scrape-jobs.store.js';
 import { LeadListsStore, type Which } from './lead-lists.store.js';
 import type { LeadRow } from './raw-leads.table.js';
 
-/** A lead as its owner sees it. */
 export const LeadView = z.strictObject({
   id: Id,
   name: z.string(),
@@ -111,7 +110,6 @@ function which({ q, source_type, country }: List) {
   return { q, sourceType: source_type, country };
 }
 
-/** Reads leads from the database as fast as the client downloads them. */
 async function exportLeads(leads: AsyncIterable<LeadRow>, format: keyof typeof FORMATS, reply: FastifyReply) {
   const { type, render } = FORMATS[format];
   await reply

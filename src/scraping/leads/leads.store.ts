@@ -1,14 +1,15 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { and, count, eq, inArray, sql } from 'drizzle-orm';
+import { CONFIG, type Config } from '../../platform/config.js';
 import { Database, type Db } from '../../platform/database/database.js';
 import { Events } from '../../platform/events/events.js';
-import { scrapeJobChanged } from '../jobs/scrape-job-changed.event.js';
+import { Metrics } from '../../platform/metrics/metrics.js';
+import { scrapeJobChanged } from '../jobs/scrape-jobs.events.js';
 import { scrapeParts } from '../jobs/scrape-parts.table.js';
+import { scrapersFor } from '../scrapers.js';
 import type { Lead } from './lead.js';
-import { LeadMetrics } from './lead-metrics.js';
 import { leadFinds, rawLeads } from './raw-leads.table.js';
 
-/** The part of a job for which leads are stored. */
 export interface PartRef {
   id: string;
   scrapeJobId: string;
@@ -17,27 +18,35 @@ export interface PartRef {
 }
 
 interface FoundLeads {
-  /** The leads by their hashes. */
   leads: Map<string, Lead>;
   /** The number of leads that the source has returned so far, including those that do not match the keywords. */
-  shown: number;
-  /** The number of leads that the source has repeated so far. */
+  found: number;
   repeated: number;
   at: Date;
 }
 
 /** The part was cancelled or ended by another process, so its leads are no longer stored. */
-export class NoLongerWanted extends Error {
-  override readonly name = 'NoLongerWanted';
+export class PartEnded extends Error {
+  override readonly name = 'PartEnded';
 }
 
 @Injectable()
 export class LeadsStore {
+  private readonly newLeads;
+
   constructor(
     private readonly database: Database,
     private readonly events: Events,
-    private readonly metrics: LeadMetrics,
-  ) {}
+    metrics: Metrics,
+    @Inject(CONFIG) config: Config,
+  ) {
+    this.newLeads = metrics.counter({
+      name: 'leads_found_total',
+      help: 'Leads that were new to the user.',
+      labels: ['type'],
+      known: { type: scrapersFor(config).map(({ type }) => type) },
+    });
+  }
 
   /** Stores new leads, links known ones and updates the counts. A repeated call changes nothing. */
   async save(part: PartRef, found: FoundLeads): Promise<void> {
@@ -48,10 +57,9 @@ export class LeadsStore {
       await this.events.publish(db, scrapeJobChanged, { scrapeJobId: part.scrapeJobId });
       return stored;
     });
-    this.metrics.found(part.sourceType, stored);
+    this.newLeads.inc({ type: part.sourceType }, stored);
   }
 
-  /** Returns the number of new leads. */
   private async link(db: Db, { id, userId, sourceType }: PartRef, { leads, at }: FoundLeads): Promise<number> {
     // All transactions insert in the same order, which avoids deadlocks.
     const hashes = [...leads.keys()].toSorted();
@@ -80,23 +88,22 @@ async function lockRunning(db: Db, partId: string): Promise<void> {
     .from(scrapeParts)
     .where(eq(scrapeParts.id, partId))
     .for('update');
-  if (part?.status !== 'running') throw new NoLongerWanted(`the part is ${part?.status ?? 'gone'}`);
+  if (part?.status !== 'running') throw new PartEnded(`the part is ${part?.status ?? 'gone'}`);
 }
 
 /** An attempt that gets less far than the previous one does not lower the counts. */
-async function updateCounts(db: Db, partId: string, { shown, repeated }: FoundLeads): Promise<void> {
+async function updateCounts(db: Db, partId: string, { found, repeated }: FoundLeads): Promise<void> {
   const [counted] = await db
     .select({ finds: count(), known: sql<number>`count(*) FILTER (WHERE ${leadFinds.duplicate})::int` })
     .from(leadFinds)
     .where(eq(leadFinds.partId, partId));
   const { finds = 0, known = 0 } = counted ?? {};
-  const { found, processed, duplicates } = scrapeParts;
   await db
     .update(scrapeParts)
     .set({
-      found: sql`greatest(${found}, ${processed}, ${shown}::int, ${finds + repeated}::int)`,
-      processed: sql`greatest(${processed}, ${finds + repeated}::int)`,
-      duplicates: sql`greatest(${duplicates}, ${known + repeated}::int)`,
+      found: sql`greatest(${scrapeParts.found}, ${scrapeParts.processed}, ${found}::int, ${finds + repeated}::int)`,
+      processed: sql`greatest(${scrapeParts.processed}, ${finds + repeated}::int)`,
+      duplicates: sql`greatest(${scrapeParts.duplicates}, ${known + repeated}::int)`,
     })
     .where(eq(scrapeParts.id, partId));
 }

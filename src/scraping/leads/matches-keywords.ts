@@ -1,5 +1,5 @@
 import { hostOf } from '../../platform/hosts/host-of.js';
-import { typedAddresses } from '../jobs/typed-address.js';
+import { typedAddresses } from '../crawler/sites.js';
 import { foldText } from './fold-text.js';
 import type { Lead } from './lead.js';
 
@@ -8,13 +8,9 @@ const UNSPACED =
   '\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Hangul}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}ー';
 const BEGINS_UNSPACED = new RegExp(`^[${UNSPACED}]`, 'u');
 const ENDS_UNSPACED = new RegExp(`[${UNSPACED}]\\p{M}*$`, 'u');
-/** Boundaries between such a script and another. */
 const SEAM = new RegExp(`(?<=[${UNSPACED}])(?=[^${UNSPACED}\\p{M}])|(?<=[^${UNSPACED}\\p{M}])(?=[${UNSPACED}])`, 'gu');
 
-/**
- * Tells whether one of the keywords occurs in the lead as whole words, or is an address of the site at which the lead
- * was found. Without keywords every lead matches.
- */
+/** A keyword matches as whole words or as an address of the site. Without keywords every lead matches. */
 export function matchesKeywords(lead: Lead, keywords: string[]): boolean {
   if (keywords.length === 0) return true;
   const { name, domain, emails, address, description, rawPayload } = lead;

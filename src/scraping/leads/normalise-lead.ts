@@ -1,10 +1,11 @@
+import { domainToASCII } from 'node:url';
+import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { getDomain } from 'tldts';
 import { parseWebAddress } from '../../platform/http/web-address.js';
 import { storableText } from '../../platform/jobs/storable.js';
 import { tidyText } from './fold-text.js';
 import type { FoundLead, Lead } from './lead.js';
 import { readCountry } from './read-country.js';
-import { readEmail } from './read-email.js';
-import { phoneRegion, readPhone } from './read-phone.js';
 import { ownDomain } from './shared-platforms.js';
 
 const MAX_BYTES = 100_000;
@@ -16,6 +17,19 @@ const TOO_DEEP = 'left out: nested too deeply';
 const MAX_LENGTHS = { name: 500, description: 5_000, address: 1_000, url: 2_000 };
 const MAX_CONTACTS = 20;
 const MAX_LIST_LENGTH = 5_000;
+const MAX_EMAIL_LENGTH = 254;
+const LOCAL_PART = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
+/** Names of high-resolution images (logo@2x.png) look like e-mail addresses. */
+const FILE = /\.(?:png|jpe?g|gif|svg|webp|avif|ico|css|js|woff2?)$/;
+
+const MAX_PHONE_LENGTH = 50;
+const MIN_DIGITS = 5;
+const FAX = /^\P{L}*(?:tele|télé)?(?:fax|faks|facsimile|факс)/iu;
+const COMMENT = /\p{L}{2,}/u;
+
+/** Country domains that are sold worldwide and so do not indicate a country. */
+const SOLD_WIDELY = new Set(['ai', 'cc', 'co', 'fm', 'gg', 'io', 'la', 'ly', 'me', 'sh', 'so', 'to', 'tv', 'vc', 'ws']);
+
 /** At most this many entries of a source's list are read. */
 const MAX_READ = 200;
 
@@ -41,7 +55,6 @@ export function normaliseLead(found: FoundLead): Lead | undefined {
   };
 }
 
-/** Accepts a domain, a host name or a web address of the company. */
 function readDomain(text: string): string | undefined {
   const given = text.slice(0, MAX_LENGTHS.url).trim();
   const address = parseWebAddress(/^[a-z][a-z0-9+.-]*:\/\//i.test(given) ? given : `https://${given}`);
@@ -59,6 +72,50 @@ function listed(texts: string[] | undefined, between: RegExp, read: (text: strin
   const parts = (texts ?? []).slice(0, MAX_READ).flatMap((text) => text.slice(0, MAX_LIST_LENGTH).split(between));
   const all = parts.slice(0, MAX_READ).flatMap((text) => read(text) ?? []);
   return [...new Set(all)].slice(0, MAX_CONTACTS);
+}
+
+/** Returns an e-mail address in lower case and ASCII, from a plain address, a mailto: link or `Name <address>`. */
+function readEmail(text: string): string | undefined {
+  const start = text.slice(0, MAX_EMAIL_LENGTH * 4);
+  const [, inner = start] = /<([^<>]+)>\s*$/.exec(start) ?? [];
+  const address = inner
+    .trim()
+    .toLowerCase()
+    .replace(/^mailto:/, '')
+    .replace(/\?.*$/s, '')
+    .trim()
+    .replace(/[.,;]+$/, '');
+  const at = address.lastIndexOf('@');
+  const local = address.slice(0, at);
+  const host = domainToASCII(address.slice(at + 1));
+  if (at < 1 || at > 64 || !LOCAL_PART.test(local)) return undefined;
+  if (!getDomain(host) || FILE.test(host)) return undefined;
+  const email = `${local}@${host}`;
+  return email.length <= MAX_EMAIL_LENGTH ? email : undefined;
+}
+
+/** Returns E.164 if the number is valid in a country, otherwise the tidied text. */
+function readPhone(text: string, region: CountryCode | undefined): string | undefined {
+  // Labels such as "Tel.:" are removed, and fax numbers are not phone numbers.
+  const given = tidyText(text, MAX_PHONE_LENGTH * 2)?.normalize('NFKC');
+  const tidy = given?.replace(/^[^\p{Nd}+(]+/u, '');
+  if (!given || !tidy || FAX.test(given)) return undefined;
+  const dialled = tidy.replace(/^\(?00\)?(?=[\s1-9])/, '+');
+  const options = { extract: false, ...(region && { defaultCountry: region }) };
+  for (const spelling of [tidy, dialled]) {
+    const number = parsePhoneNumberFromString(spelling, options);
+    if (number?.isValid()) return number.number;
+  }
+  const isNumber =
+    (tidy.match(/\p{Nd}/gu)?.length ?? 0) >= MIN_DIGITS && !COMMENT.test(tidy.replace(/\bext\b.*$/i, ''));
+  return isNumber && tidy.length <= MAX_PHONE_LENGTH ? tidy : undefined;
+}
+
+/** Returns the region of a number without a country prefix: the company's country, or that of its domain. */
+function phoneRegion(country: string | undefined, domain: string | undefined): CountryCode | undefined {
+  const suffix = domain?.split('.').at(-1) ?? '';
+  const byDomain = SOLD_WIDELY.has(suffix) ? '' : suffix === 'uk' ? 'GB' : suffix.toUpperCase();
+  return [country, byDomain].find((code): code is CountryCode => code !== undefined && isSupportedCountry(code));
 }
 
 /** Returns the source's data as storable JSON, or a note in its place if it is too large. */

@@ -3,7 +3,6 @@ import { users } from '../../auth/users/users.table.js';
 import { idColumn, idReference, instant } from '../../platform/database/columns.js';
 import { scrapeParts } from '../jobs/scrape-parts.table.js';
 
-/** Companies that were found for a user, each stored once. */
 export const rawLeads = pgTable(
   'raw_leads',
   {

@@ -91,7 +91,6 @@ const ALSO: Record<string, string> = {
 
 const COUNTRIES = new Map<string, string>();
 
-/** Returns the ISO 3166-1 alpha-2 code for a code or a name in some language. */
 export function readCountry(text: string): string | undefined {
   if (COUNTRIES.size === 0) learnCountries();
   return COUNTRIES.get(plain(text.slice(0, 100)));

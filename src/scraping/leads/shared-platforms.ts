@@ -23,10 +23,7 @@ const HOSTS = listed(['apps.apple.com podcasts.apple.com music.apple.com itunes.
 /** Platforms with a domain in many countries. */
 const LABELS = listed(['tripadvisor yelp trustpilot europages glassdoor cylex amazon ebay']);
 
-/**
- * Returns the registrable domain of an address, unless many share it. Blogs on a shared suffix (github.io) have their
- * own.
- */
+/** Returns the registrable domain, unless many share it. Blogs on a shared suffix (github.io) have their own. */
 export function ownDomain(address: string): string | undefined {
   const domain = getDomain(address, { allowPrivateDomains: true });
   if (!domain || DOMAINS.has(domain) || LABELS.has(domain.split('.')[0] ?? '')) return undefined;

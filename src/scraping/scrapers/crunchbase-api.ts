@@ -3,8 +3,7 @@ import type { HttpResponse } from '../../platform/http/http-response.js';
 import { readJsonIf } from '../../platform/http/json-answer.js';
 import { joinUrl } from '../../platform/http/web-address.js';
 import type { ScrapeFailure, ScraperTools } from '../scraper.js';
-import { readJson } from './read-json.js';
-import { refusal } from './refusal.js';
+import { readJson, refusal } from './api-answer.js';
 
 export const PLACE = 'Crunchbase';
 export const KEY_VARIABLE = 'MILLRACE_CRUNCHBASE_KEY';
@@ -12,12 +11,10 @@ export const KEY_VARIABLE = 'MILLRACE_CRUNCHBASE_KEY';
 interface CrunchbaseRequest<T> {
   path: string;
   parameters?: Record<string, string>;
-  /** The body is sent as JSON. */
   body?: object;
   answer: z.ZodType<T>;
 }
 
-/** Makes one request to API v4. */
 export async function askCrunchbase<T>(request: CrunchbaseRequest<T>, tools: ScraperTools): Promise<T> {
   const { path, parameters = {}, body, answer } = request;
   const { http, config, signal } = tools;

@@ -4,7 +4,6 @@ import { foldText } from '../leads/fold-text.js';
 import { ScrapeFailure, type ScraperTools } from '../scraper.js';
 import { askCrunchbase, PLACE } from './crunchbase-api.js';
 
-/** The maximum number of suggestions that the API returns. */
 const MAX_SUGGESTIONS = 25;
 /** A place consists of at most a city, a region, a country and a continent. */
 const MAX_PLACES = 4;
@@ -26,7 +25,6 @@ const Suggestions = z.object({
 });
 type Suggestion = NonNullable<z.infer<typeof Suggestions>['entities']>[number];
 
-/** A condition on organisations: the field contains one of these ids. */
 export interface OneOf {
   field: 'categories' | 'category_groups' | 'location_identifiers' | 'location_group_identifiers';
   uuids: string[];

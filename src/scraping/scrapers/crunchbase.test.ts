@@ -242,22 +242,6 @@ describe('the pages of a search', () => {
 });
 
 describe('before anything is asked', () => {
-  it('says that the key is missing', () => {
-    const { config } = scraperTools(store.database);
-    expect(crunchbase.missing?.(config)).toEqual(['MILLRACE_CRUNCHBASE_KEY']);
-    expect(crunchbase.missing?.({ ...config, crunchbaseKey: 'k' })).toEqual([]);
-  });
-
-  it.each<Partial<Criteria>>([
-    { filters: { sites: ['example.org'] } },
-    { searchQuery: ' OR -jobs ', keywords: [' '], industry: '' },
-  ])('refuses %j', async (given) => {
-    const { api, find } = await newCrunchbase();
-    expect(crunchbase.refuse?.(criteria(given))).toMatchObject({ path: 'search_query' });
-    expect((await find(given)).failure).toMatchObject({ name: 'ScrapeFailure' });
-    expect(api.searches).toEqual([]);
-  });
-
   it.each<Partial<Criteria>>([{ geography: 'Berlin' }, { industry: 'bakery' }, { searchQuery: 'bakery' }])(
     'takes %j',
     (given) => {
@@ -298,27 +282,9 @@ describe('an API that refuses', () => {
     expect(api.searches).toEqual([]);
   });
 
-  it('says until when', async () => {
-    const { api, find } = await newCrunchbase();
-    const before = Date.now();
-    api.refuses = { status: 429, body: '', headers: { 'Retry-After': '60' } };
-    const { until } = (await find()).failure as { until: Date };
-    expect(until.getTime()).toBeGreaterThanOrEqual(before + 60_000);
-  });
-
   it('later keeps what it gave before', async () => {
     const { api, find } = await newCrunchbase(...organizations(250));
     api.refuses = { status: 503, body: {}, from: 3 };
     expect(await find()).toMatchObject({ leads: { length: 200 }, failure: { name: 'ScrapeFailure', retryable: true } });
-  });
-
-  it.each([
-    ['no JSON', '<html>', 'answers with something that is no JSON'],
-    ['something else', { entities: 'many' }, 'does not answer as its API says: entities:'],
-  ])('to speak its language is told: %s', async (_, body, words) => {
-    const { api, find } = await newCrunchbase();
-    api.refuses = { status: 200, body };
-    const { failure } = await find();
-    expect(failure).toMatchObject({ name: 'ScrapeFailure', message: expect.stringContaining(words) });
   });
 });

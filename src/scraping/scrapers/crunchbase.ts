@@ -6,7 +6,6 @@ import { askCrunchbase, KEY_VARIABLE, PLACE } from './crunchbase-api.js';
 import { industryCalled, type OneOf, placesCalled } from './crunchbase-names.js';
 import { NOTHING_TO_SEARCH_FOR } from './plan-search.js';
 
-/** The fields of an organisation that are requested. */
 const FIELDS = [
   'identifier',
   'short_description',
@@ -40,7 +39,6 @@ const Organization = z.object({
 /** The parts of an address, from the inside out. Larger areas do not belong into an address. */
 const ADDRESS = ['city', 'region', 'country'];
 
-/** The maximum number of predicates that the API accepts. */
 const MAX_PREDICATES = 25;
 
 const MAX_VALUES = 200;
@@ -116,7 +114,6 @@ const predicate = (field_id: string, operator_id: Predicate['operator_id'], valu
   values: values.slice(0, MAX_VALUES),
 });
 
-/** Selects companies that match all predicates, and at least one of the keywords. */
 function predicatesFor({ industry, keywords, searchQuery = '' }: Criteria, resolved: ResolvedNames): Predicate[] {
   const unknownIndustry = industry?.trim() && !resolved.industry ? [industry.trim()] : [];
   const words = keywords.map((keyword) => keyword.trim()).filter(Boolean);

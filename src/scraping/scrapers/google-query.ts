@@ -6,7 +6,6 @@ const MAX_WORDS = 32;
 
 interface Restrictions {
   site: string[];
-  /** Excludes pages with these words or of these sites. */
   exclude: string[];
 }
 
@@ -50,7 +49,6 @@ function fitting(terms: string[], budget: number): string[] {
   return kept;
 }
 
-/** Removes the quotes of a phrase that was cut off. */
 function closed(text: string): string {
   return text.split('"').length % 2 ? text : text.replaceAll('"', '');
 }

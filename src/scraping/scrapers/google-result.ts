@@ -16,10 +16,7 @@ type Entry = z.infer<typeof Structured>[number];
 
 const ORGANISATIONS = ['organization', 'corporation', 'localbusiness'];
 
-/**
- * Converts a company's site, or its page on a platform. The latter has no domain, because the platform's domain is
- * not the company's.
- */
+/** A page on a platform has no domain, because the platform's domain is not the company's. */
 export function toLead(result: SearchResult): FoundLead | undefined {
   const domain = ownDomain(result.link);
   const organisation = organisationOf(result, domain);
@@ -37,10 +34,7 @@ export function toLead(result: SearchResult): FoundLead | undefined {
   };
 }
 
-/**
- * Returns the organisation that the page describes. If there are several, as in directories, the one that matches the
- * domain.
- */
+/** If a page describes several organisations, as directories do, only one that matches the domain counts. */
 function organisationOf(result: SearchResult, domain: string | undefined): Entry | undefined {
   const named = ORGANISATIONS.flatMap((type) => entriesOf(result, type)).filter((entry) => textOf(entry, 'name'));
   const names = [...new Set(named.map((entry) => textOf(entry, 'name') ?? ''))];

@@ -3,8 +3,7 @@ import type { HttpResponse } from '../../platform/http/http-response.js';
 import { readJsonIf } from '../../platform/http/json-answer.js';
 import { joinUrl } from '../../platform/http/web-address.js';
 import type { ScrapeFailure, ScraperConfig, ScraperTools } from '../scraper.js';
-import { readJson } from './read-json.js';
-import { refusal } from './refusal.js';
+import { readJson, refusal } from './api-answer.js';
 
 const PLACE = 'Google Programmable Search';
 const VARIABLES = ['MILLRACE_GOOGLE_KEY', 'MILLRACE_GOOGLE_ENGINE'];
@@ -38,7 +37,6 @@ const ResultPage = z.object({
 
 export interface Search {
   query: string;
-  /** Further parameters of the API. */
   parameters: Record<string, string>;
 }
 

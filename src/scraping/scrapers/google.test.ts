@@ -206,21 +206,6 @@ describe('before anything is asked', () => {
     expect(google.missing?.({ ...config, googleKey: 'k', googleEngine: 'e' })).toEqual([]);
   });
 
-  it.each<[Partial<Criteria>, string]>([
-    [{ filters: { sites: ['example.org'] } }, 'search_query'],
-    [{ filters: { site: 'example.org' } }, 'search_query'],
-    [{ searchQuery: ' ', keywords: ['""'] }, 'search_query'],
-    [{ industry: 'bakery', filters: { country: 'Germany' } }, 'filters.country'],
-    [{ industry: 'bakery', filters: { language: 5 } }, 'filters.language'],
-    [{ industry: 'bakery', filters: { site: 'a b' } }, 'filters.site'],
-    [{ industry: 'bakery', filters: { exclude: Array(11).fill('jobs') } }, 'filters.exclude'],
-    [{ industry: 'bakery', filters: { exclude: {} } }, 'filters.exclude'],
-  ])('refuses %j for %s', async (given, path) => {
-    const { find } = await newEngine();
-    expect(google.refuse?.(criteria(given))).toMatchObject({ path, message: expect.stringMatching(/./) });
-    expect((await find(given)).failure).toMatchObject({ name: 'ScrapeFailure', retryable: false });
-  });
-
   it.each<Partial<Criteria>>([
     { geography: 'Berlin' },
     { industry: 'bakery', filters: { country: null, site: null, whatever: { a: 1 } } },
@@ -269,14 +254,6 @@ describe('an engine that refuses', () => {
     expect(String(failure)).toMatch(/^ScrapeFailure: Google Programmable Search /);
   });
 
-  it('says until when', async () => {
-    const { engine, find } = await newEngine();
-    const before = Date.now();
-    engine.refuses = { ...googleError(429, quota, 'RESOURCE_EXHAUSTED'), headers: { 'Retry-After': '3600' } };
-    const { until } = (await find()).failure as { until: Date };
-    expect(until.getTime()).toBeGreaterThanOrEqual(before + 3_600_000);
-  });
-
   it('for its own reasons may be asked again', async () => {
     const { engine, find } = await newEngine();
     engine.refuses = googleError(500, 'Internal error encountered.', 'INTERNAL', 'backendError');
@@ -302,21 +279,6 @@ describe('an engine that refuses', () => {
 });
 
 describe('an answer that is not what the API says', () => {
-  it.each([
-    ['no JSON', '<html>', 'something that is no JSON'],
-    ['half of it', '{"items": [', 'something that is no JSON'],
-    ['a list', [], 'does not answer as its API says: the answer:'],
-    ['items of another kind', { items: 'many' }, 'does not answer as its API says: items:'],
-  ])('is told: %s', async (_, body, words) => {
-    const { engine, find } = await newEngine();
-    engine.refuses = { status: 200, body };
-    expect((await find()).failure).toMatchObject({
-      name: 'ScrapeFailure',
-      retryable: false,
-      message: expect.stringContaining(words),
-    });
-  });
-
   it('without a sensible word about further pages is the last one', async () => {
     const { engine, find } = await newEngine();
     engine.refuses = { status: 200, body: { items: companies(10), queries: 'next' } };
@@ -330,15 +292,4 @@ describe('an answer that is not what the API says', () => {
     expect(await find()).toMatchObject({ leads: { length: 10 }, failure: undefined });
     expect(engine.asked).toHaveLength(10);
   });
-});
-
-it('says that nobody is there without the key in its words', async () => {
-  const tools = scraperTools(store.database, {
-    googleUrl: 'http://127.0.0.1:2/',
-    googleKey: GOOGLE_KEY,
-    googleEngine: 'e',
-  });
-  const { failure } = await search(google, { industry: 'bakery' }, tools);
-  expect(failure).toMatchObject({ name: 'OutgoingRequestError' });
-  expect(String(failure)).not.toMatch(/secret|key=/);
 });

@@ -1,21 +1,18 @@
 import { defineScraper, ScrapeFailure } from '../scraper.js';
 import { toLead } from './google-result.js';
 import { missingForSearch, searchResults } from './google-search.js';
-import { planSearch, troubleOf } from './plan-search.js';
+import { planSearch, refusalOf } from './plan-search.js';
 
-/**
- * Finds companies' sites through the Programmable Search API. Supports the filters country, language, site and
- * exclude.
- */
+/** Supports the filters country, language, site and exclude. */
 export const google = defineScraper({
   type: 'google',
   name: 'Google Programmable Search',
   missing: missingForSearch,
-  refuse: (criteria) => troubleOf(planSearch(criteria)),
+  refuse: (criteria) => refusalOf(planSearch(criteria)),
 
   async *scrape(criteria, tools) {
     const plan = planSearch(criteria);
-    if ('trouble' in plan) throw new ScrapeFailure(plan.trouble.message);
+    if ('refusal' in plan) throw new ScrapeFailure(plan.refusal.message);
     const seen = new Set<string>();
     for await (const result of searchResults(plan.search, tools)) {
       const lead = toLead(result);

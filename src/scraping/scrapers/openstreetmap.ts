@@ -1,9 +1,12 @@
 import type { FoundLead } from '../leads/lead.js';
 import { type Criteria, defineScraper, ScrapeFailure, type ScraperTools } from '../scraper.js';
-import { type Kind, kindsOf, tagReader } from './osm-kinds.js';
-import { type Place, readPlace } from './osm-place.js';
-import { askOverpass, type Element, type OverpassResult } from './overpass.js';
-import { queryIn, queryInArea } from './overpass-query.js';
+import { filterOf, type Kind, kindsOf, tagReader } from './osm-kinds.js';
+import { areasNamed, type Place, readPlace, union } from './osm-place.js';
+import { askOverpass, type Element, type OverpassResult, SERVER_TIMEOUT } from './overpass.js';
+
+/** The maximum number of results. The server offers no further pages. */
+const MAX_ELEMENTS = 2_000;
+const MAX_AREAS = 100;
 
 const WEBSITES = ['website', 'contact:website', 'url'];
 
@@ -11,7 +14,6 @@ const EMAILS = ['email', 'contact:email'];
 
 const PHONES = ['phone', 'contact:phone', 'mobile', 'contact:mobile'];
 
-/** Finds companies on the map by their tags and their location. */
 export const openstreetmap = defineScraper({
   type: 'openstreetmap',
   name: 'OpenStreetMap',
@@ -74,13 +76,10 @@ const rank = ({ tags }: Element): number => Number(tags.admin_level) || 99;
 type Tags = Element['tags'];
 
 interface Context {
-  /** The requested terms that match the element's tags. */
   taggedAs: string[];
-  /** The country of the searched area. */
   country: string | undefined;
 }
 
-/** Returns undefined for an element without a name. */
 function toLead({ type, id, tags, position }: Element, { taggedAs, country }: Context): FoundLead | undefined {
   const name = tags.name?.trim();
   if (!name) return undefined;
@@ -119,4 +118,18 @@ function postalAddress(tags: Tags): string | undefined {
 
 function joined(separator: string, ...parts: (string | undefined)[]): string | undefined {
   return parts.filter(Boolean).join(separator) || undefined;
+}
+
+/** Selects the areas of the place's name, then the elements in any of them. */
+function queryIn(place: Place, kinds: Kind[]): string {
+  if ('box' in place) return query('', kinds, `(${place.box.map((degrees) => degrees.toFixed(7)).join(',')})`);
+  return query(`${areasNamed(place.names)}.a out tags ${MAX_AREAS};`, kinds, '(area.a)');
+}
+
+const queryInArea = (areaId: number, kinds: Kind[]): string => query('', kinds, `(area:${areaId})`);
+
+function query(before: string, kinds: Kind[], within: string): string {
+  const filters = new Set(kinds.flatMap(({ selectors }) => selectors.map(filterOf)));
+  const statements = [...filters].map((filter) => `nwr${filter}["name"]${within}`);
+  return `[out:json][timeout:${SERVER_TIMEOUT}];${before}${union(statements)};out center tags ${MAX_ELEMENTS};`;
 }

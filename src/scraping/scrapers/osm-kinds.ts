@@ -1,6 +1,6 @@
 import { foldText } from '../leads/fold-text.js';
 import type { Criteria } from '../scraper.js';
-import { literally, quoted } from './overpass-text.js';
+import { literally, quoted } from './overpass.js';
 
 /** OpenStreetMap tags by the English and German words for them, in the singular. */
 const INDUSTRIES: Record<string, string> = {
@@ -89,9 +89,7 @@ const INDUSTRIES: Record<string, string> = {
 /** A tag that an element must have: exactly this value, or a value that contains this text. */
 type Selector = { key: string; value: string } | { key: string; holds: string };
 
-/** A requested term and its tags. */
 export interface Kind {
-  /** The term as it was requested. */
   term: string;
   selectors: Selector[];
 }
@@ -116,16 +114,12 @@ export function kindsOf({ industry, keywords }: Criteria): Kind[] {
   return terms.flatMap((term) => kindOf(term) ?? []).slice(0, MAX_KINDS);
 }
 
-/**
- * Returns a function that tells which of the terms, keywords included, match an element's tags, whatever language its
- * name is in.
- */
+/** The returned function lists the terms, keywords included, that match an element's tags. */
 export function tagReader({ industry = '', keywords }: Criteria): (tags: Record<string, string>) => string[] {
   const kinds = [...termsOf(industry), ...keywords].flatMap((term) => kindOf(term) ?? []);
   return (tags) => kinds.filter(({ selectors }) => selectors.some((one) => fits(one, tags))).map(({ term }) => term);
 }
 
-/** Returns the filter of a query for a selector. */
 export function filterOf(selector: Selector): string {
   if ('value' in selector) return `[${quoted(selector.key)}=${quoted(selector.value)}]`;
   const pattern = selector.holds.split(' ').map(literally).join('[ _-]');

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readCountry } from '../leads/read-country.js';
 import type { Criteria } from '../scraper.js';
-import { quoted } from './overpass-text.js';
+import { quoted } from './overpass.js';
 
 /** South, west, north and east in degrees. */
 const BoundingBox = z
@@ -18,7 +18,6 @@ const BOUNDARY = '["boundary"~"^(administrative|ceremonial|place)$"]';
 const SMALL =
   /^(?:am|an|and|auf|bei|da|das|de|del|della|der|des|di|do|dos|du|el|en|im|in|la|las|le|les|los|of|ob|sur|the|und|unter|upon|y)$/;
 
-/** Returns the place, or the field that does not describe one. */
 export function readPlace({ geography = '', filters }: Criteria): Place | { path: string; message: string } {
   if (filters.bbox !== undefined && filters.bbox !== null) {
     const box = BoundingBox.safeParse(filters.bbox);
@@ -36,7 +35,6 @@ export function readPlace({ geography = '', filters }: Criteria): Place | { path
   return { names: given };
 }
 
-/** Returns statements that store the areas of that name in the set `a`. */
 export function areasNamed(names: string[]): string {
   const [name = '', ...around] = names;
   const outer = around.at(-1);

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import type { HttpResponse } from '../../platform/http/http-response.js';
 import { joinUrl } from '../../platform/http/web-address.js';
 import { ScrapeFailure, type ScraperTools } from '../scraper.js';
-import { SERVER_TIMEOUT } from './overpass-query.js';
-import { readJson } from './read-json.js';
-import { refusal } from './refusal.js';
+import { readJson, refusal } from './api-answer.js';
 
 const PLACE = 'OpenStreetMap (Overpass)';
 
+/** The time limit of the server in seconds. */
+export const SERVER_TIMEOUT = 60;
 /** Overpass answers only after it has finished the query, so the timeouts (ms) exceed its own limit. */
 const WAIT_OPTIONS = { timeouts: { headers: (SERVER_TIMEOUT + 15) * 1_000, total: (SERVER_TIMEOUT + 45) * 1_000 } };
 /** Enough for 2,000 elements, some of which have a hundred tags. */
@@ -46,10 +46,8 @@ const Answer = z.object({
 });
 
 export interface OverpassResult {
-  /** Areas that the query returned. */
   areas: Element[];
   elements: Element[];
-  /** The reason why the result is incomplete. */
   failure: ScrapeFailure | undefined;
 }
 
@@ -96,7 +94,6 @@ function busyOrBroken(response: HttpResponse): ScrapeFailure {
   return new ScrapeFailure(`${PLACE} answers with something that is no JSON: ${words}`, { retryable });
 }
 
-/** Returns the error messages of an error page. */
 function wordsOn(response: HttpResponse): string {
   const text = response.text().slice(0, 20_000);
   const errors = text.match(/(?:error|Error)(?:<\/strong>)?\s*:[^<]{1,300}/g) ?? [];
@@ -111,4 +108,18 @@ function tidied(words: string): string {
     .trim()
     .slice(0, 300)
     .toWellFormed();
+}
+
+/** Returns a string literal of the query language, from which the text cannot break out. */
+export function quoted(text: string): string {
+  const inner = text
+    .toWellFormed()
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .replace(/["\\]/g, '\\$&');
+  return `"${inner}"`;
+}
+
+/** Returns a POSIX extended pattern that matches exactly this text. */
+export function literally(text: string): string {
+  return text.replace(/[.[\]{}()*+?^$|\\]/g, '\\$&');
 }

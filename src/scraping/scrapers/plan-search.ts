@@ -43,11 +43,9 @@ const Excluded = z
 
 /** The filters that the search engine supports. Other filters are ignored here. */
 const GoogleFilters = z.object({
-  /** Restricts to pages from this country, and ranks as for its users. */
   country: Country.nullish(),
   language: Language.nullish(),
   site: listed(Site),
-  /** Excludes pages with these words or of these sites. */
   exclude: listed(Excluded),
 });
 
@@ -67,45 +65,42 @@ const ENGINE_NAMES: Record<string, string> = {
   'zh-tw': 'zh-TW',
 };
 
-interface Trouble {
+interface SearchRefusal {
   path: string;
   message: string;
 }
 
-export const NOTHING_TO_SEARCH_FOR: Trouble = {
+export const NOTHING_TO_SEARCH_FOR: SearchRefusal = {
   path: 'search_query',
   message: 'nothing to search for: give search_query, industry, geography or keywords',
 };
 
-/** Plans the search engine's query, on the given sites or on those of the filters. */
-export function planSearch(criteria: Criteria, site?: string[]): { search: Search } | { trouble: Trouble } {
-  const { filters, trouble } = readFilters(criteria.filters);
-  if (trouble) return { trouble };
+export function planSearch(criteria: Criteria, site?: string[]): { search: Search } | { refusal: SearchRefusal } {
+  const { filters, refusal } = readFilters(criteria.filters);
+  if (refusal) return { refusal };
   const query = googleQuery(criteria, { site: site ?? filters.site, exclude: filters.exclude });
-  return query ? { search: { query, parameters: filterParameters(filters) } } : { trouble: NOTHING_TO_SEARCH_FOR };
+  return query ? { search: { query, parameters: filterParameters(filters) } } : { refusal: NOTHING_TO_SEARCH_FOR };
 }
 
-export function troubleOf(plan: ReturnType<typeof planSearch>): Trouble | undefined {
-  return 'trouble' in plan ? plan.trouble : undefined;
+export function refusalOf(plan: ReturnType<typeof planSearch>): SearchRefusal | undefined {
+  return 'refusal' in plan ? plan.refusal : undefined;
 }
 
 type GoogleFilters = z.infer<typeof GoogleFilters>;
 
 type FilterResult =
-  | { filters: GoogleFilters; trouble?: undefined }
-  | { filters?: undefined; trouble: { path: string; message: string } };
+  | { filters: GoogleFilters; refusal?: undefined }
+  | { filters?: undefined; refusal: { path: string; message: string } };
 
-/** Returns the filters, or the first invalid one. */
 function readFilters(given: Criteria['filters']): FilterResult {
   const read = GoogleFilters.safeParse(given);
   if (read.success) return { filters: read.data };
   const [issue] = read.error.issues;
   return {
-    trouble: { path: ['filters', ...(issue?.path ?? [])].join('.'), message: issue?.message ?? 'not understood' },
+    refusal: { path: ['filters', ...(issue?.path ?? [])].join('.'), message: issue?.message ?? 'not understood' },
   };
 }
 
-/** Returns the parameters of the API. */
 function filterParameters({ country, language }: GoogleFilters): Record<string, string> {
   const named = language && (ENGINE_NAMES[language] ?? language.slice(0, 2));
   return {

@@ -20,15 +20,15 @@ interface Choices {
   allowNetworks?: string[];
   signal?: AbortSignal;
   readPage?: ReadPage;
-  mostMs?: number;
+  maxMs?: number;
   /** Called for each request. */
   onGet?: (options: RequestOptions | undefined) => void;
 }
 
 function newScrape({ sites, maxPages, allowNetworks = ['127.0.0.1'], ...choices }: Choices) {
   const pauses: number[] = [];
-  const { mostMs, onGet } = choices;
-  const scraper = webScraper({ pause: async (ms) => void pauses.push(ms), ...(mostMs !== undefined && { mostMs }) });
+  const { maxMs, onGet } = choices;
+  const scraper = webScraper({ pause: async (ms) => void pauses.push(ms), ...(maxMs !== undefined && { maxMs }) });
   const client = outgoingClient(db.database, { allowNetworks });
   const get: ScraperTools['http']['get'] = (url, options) => {
     onGet?.(options);
@@ -58,15 +58,15 @@ const pathsOf = (lead: FoundLead | undefined) =>
 describe('a site', () => {
   it('is worth a longer wait for a turn at its host once it was asked for something', async () => {
     const site = await startCompanySite({ '/': `<title>Acme</title>${links('/about')}`, '/about': '<p>Us' });
-    const goesOn: unknown[] = [];
-    await scrape({ sites: [site.url()], onGet: (options) => goesOn.push(options?.goesOn) });
+    const continuations: unknown[] = [];
+    await scrape({ sites: [site.url()], onGet: (options) => continuations.push(options?.isContinuation) });
     expect(site.asked).toEqual(['/robots.txt', '/', '/sitemap.xml', '/about']);
-    expect(goesOn).toEqual([false, true, true, true]);
+    expect(continuations).toEqual([false, true, true, true]);
   });
 
   it('that takes too long is a lead of the pages that were read in time', async () => {
     const site = await startCompanySite({ '/': `<title>Acme</title>${links('/about')}`, '/about': '<p>Us' });
-    const [lead] = await scrape({ sites: [site.url()], mostMs: 0 });
+    const [lead] = await scrape({ sites: [site.url()], maxMs: 0 });
     expect(pathsOf(lead)).toEqual(['/']);
   });
 

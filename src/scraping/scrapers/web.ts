@@ -1,25 +1,22 @@
 import { OutgoingRequestError } from '../../platform/http/outgoing-request-error.js';
+import { inParallel } from '../async-iteration.js';
 import { type CrawlTools, SiteCrawl, type SitePage } from '../crawler/crawl-site.js';
-import { inParallel } from '../crawler/in-parallel.js';
 import { leadOfSite } from '../crawler/lead-of-site.js';
 import { realPause } from '../crawler/site-visits.js';
 import { crawlOrder, type Site } from '../crawler/sites.js';
 import type { FoundLead } from '../leads/lead.js';
-import { failureOf } from '../scrape-failure.js';
-import { defineScraper, ScrapeFailure, type Scraper } from '../scraper.js';
+import { defineScraper, failureOf, ScrapeFailure, type Scraper } from '../scraper.js';
 
 const SITE_CONCURRENCY = 4;
 const MAX_REASONS = 10;
 /** The time limit for one site (ms), for sites that allow only a request per minute. */
 const MAX_MS = 10 * 60_000;
 
-/**
- * Crawls the sites of `filters.sites`, or those named by the query and the keywords, and yields one lead for each.
- */
+/** Crawls the sites of `filters.sites`, or those named by the query and the keywords, and yields one lead for each. */
 export function webScraper({
   pause = realPause,
-  mostMs = MAX_MS,
-}: Partial<Pick<CrawlTools, 'pause' | 'mostMs'>> = {}): Scraper {
+  maxMs = MAX_MS,
+}: Partial<Pick<CrawlTools, 'pause' | 'maxMs'>> = {}): Scraper {
   return defineScraper({
     type: 'web',
     name: 'Web sites that are given',
@@ -34,7 +31,7 @@ export function webScraper({
       const signal = AbortSignal.any([tools.signal, stop.signal]);
       const failures: ScrapeFailure[] = [];
       try {
-        const crawl = (site: Site) => tryCrawl(site, { ...tools, ...order, pause, mostMs, signal });
+        const crawl = (site: Site) => tryCrawl(site, { ...tools, ...order, pause, maxMs, signal });
         for await (const outcome of inParallel(order.sites, SITE_CONCURRENCY, crawl)) {
           if (outcome instanceof ScrapeFailure) failures.push(outcome);
           else yield outcome;

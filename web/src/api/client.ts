@@ -1,20 +1,19 @@
 import createClient from 'openapi-fetch';
-import { goToSignIn } from '../session/go-to-sign-in';
 import { toProblem } from './problem';
 import type { paths } from './schema';
 
-/** The only way from the page to the server: every path, parameter and answer is typed by the API's own document. */
+/** Every request of the page goes through this client, which is typed by the OpenAPI document. */
 export const api = createClient<paths>({ baseUrl: '/' });
 
-interface Asked<Data> {
+interface ApiResult<Data> {
   data?: Data;
   error?: unknown;
   response: Response;
 }
 
-/** The answer, or a `Problem` that says in words what went wrong. Whoever is not signed in any more goes there. */
-export async function answer<Data>(asked: Promise<Asked<Data>>): Promise<Data> {
-  const { data, error, response } = await asked.catch((cause: unknown) => {
+/** Resolves with the response body or throws a `Problem`. An expired session redirects to the sign-in page. */
+export async function answer<Data>(request: Promise<ApiResult<Data>>): Promise<Data> {
+  const { data, error, response } = await request.catch((cause: unknown) => {
     throw toProblem(undefined, undefined, cause);
   });
   if (response.status === 401) goToSignIn();
@@ -22,6 +21,11 @@ export async function answer<Data>(asked: Promise<Asked<Data>>): Promise<Data> {
   return data as Data;
 }
 
-/** Sent with what must not happen twice, however often it is sent. `randomUUID` is not there on plain HTTP. */
+/** `crypto.randomUUID` does not exist on plain HTTP, so the key is built from random bytes. */
 export const idempotencyKey = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/** After signing in, the user returns to `next`. */
+export function goToSignIn(next = location.pathname + location.search): void {
+  location.replace(`/sign-in?next=${encodeURIComponent(next)}`);
+}

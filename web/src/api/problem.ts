@@ -2,7 +2,7 @@ import type { components } from './schema';
 
 type ProblemDetails = components['schemas']['Problem'];
 
-/** Something the server refused, or that could not be asked at all. Its message is for people. */
+/** A rejected or failed request. The message can be shown to the user. */
 export class Problem extends Error {
   override readonly name = 'Problem';
   readonly status: number | undefined;
@@ -16,7 +16,6 @@ export class Problem extends Error {
     this.fields = details.errors ?? [];
   }
 
-  /** What is wrong with one field of a form. */
   of(path: string): string | undefined {
     return this.fields.find((field) => field.path === path || field.path.startsWith(`${path}.`))?.message;
   }
@@ -25,11 +24,13 @@ export class Problem extends Error {
 export function toProblem(response: Response | undefined, error: unknown, cause?: unknown): Problem {
   if (!response) return unreachable(cause);
   if (isDetails(error)) return new Problem(error.detail ?? error.title, error);
-  return new Problem(`Millrace answered ${response.status}, without saying why.`, { status: response.status });
+  return new Problem(`The server returned status ${response.status} without an explanation.`, {
+    status: response.status,
+  });
 }
 
 function unreachable(cause: unknown): Problem {
-  const problem = new Problem('Millrace cannot be reached. Is it still running?');
+  const problem = new Problem('Could not reach Millrace. Is it still running?');
   problem.cause = cause;
   return problem;
 }

@@ -3,10 +3,10 @@ import { Problem } from './problem';
 
 const MAX_ATTEMPTS = 3;
 
-/** What was refused will be refused again; what could not be reached may be back. */
-const mayHelp = (tries: number, error: Error) =>
+/** Retrying helps only if the server was unreachable or failed; a rejected request is rejected again. */
+const shouldRetry = (tries: number, error: Error) =>
   tries < MAX_ATTEMPTS && (!(error instanceof Problem) || error.status === undefined || error.status >= 500);
 
 export const queries = new QueryClient({
-  defaultOptions: { queries: { retry: mayHelp, staleTime: 5_000 }, mutations: { retry: false } },
+  defaultOptions: { queries: { retry: shouldRetry, staleTime: 5_000 }, mutations: { retry: false } },
 });

@@ -5,21 +5,21 @@ interface Page<Item> {
 
 export interface Listed<Item> {
   items: Item[];
-  /** False where there are more than were asked for. */
+  /** False if the list was cut off at `max`. */
   complete: boolean;
 }
 
-/** Follows the cursors of a list until its end, or until there are `most`. */
+/** Reads a list page by page until it ends or has at least `max` items. */
 export async function readAll<Item>(
   read: (cursor: string | undefined) => Promise<Page<Item>>,
-  most: number,
+  max: number,
 ): Promise<Listed<Item>> {
   const items: Item[] = [];
   for (let cursor: string | undefined; ; ) {
     const page = await read(cursor);
     items.push(...page.items);
     if (page.nextCursor === null) return { items, complete: true };
-    if (items.length >= most) return { items, complete: false };
+    if (items.length >= max) return { items, complete: false };
     cursor = page.nextCursor;
   }
 }

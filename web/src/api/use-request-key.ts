@@ -6,7 +6,7 @@ interface KeyedRequest {
   key: string;
 }
 
-/** The same request again carries the same key, so that a lost answer or a second click makes nothing twice. */
+/** Repeating the same request reuses its key, so a lost response or a second click creates nothing twice. */
 export function keyed(
   last: KeyedRequest | undefined,
   body: string,
@@ -15,7 +15,7 @@ export function keyed(
   return last?.body === body ? last : { body, key: newKey() };
 }
 
-/** `keyFor` a body; `done` once it was taken, so that the same written anew is a new one. */
+/** Call `done` after a success, so that sending the same body again counts as a new request. */
 export function useRequestKey() {
   const last = useRef<KeyedRequest>(undefined);
   return {

@@ -2,20 +2,17 @@ import { useEffect, useEffectEvent, useState } from 'react';
 
 export type StreamState = 'connecting' | 'open' | 'lost';
 
-/** After an answer that was no stream, such as one of a server that is starting, the browser itself gives up. */
+/** The browser stops reconnecting if a response is not a stream, for example while the server starts. */
 const REOPEN_MS = 5_000;
 
-/**
- * Listens to a stream of events while the part that asks is shown. `path` undefined listens to nothing. It comes back by
- * itself after a lost connection; `hear` gets each event's name and data.
- */
+/** Subscribes to server-sent events while the component is mounted, and reconnects. No `path`, no subscription. */
 export function useStream(
   path: string | undefined,
   events: readonly string[],
-  hear: (event: string, data: unknown) => void,
+  listener: (event: string, data: unknown) => void,
 ): StreamState {
   const [state, setState] = useState<StreamState>('connecting');
-  const onEvent = useEffectEvent(hear);
+  const onEvent = useEffectEvent(listener);
   const names = events.join(' ');
   useEffect(() => {
     if (path === undefined) return;

@@ -3,7 +3,6 @@ import './line-chart.css';
 
 interface Series {
   name: string;
-  /** One of the classes of line-chart.css. */
   tone: 'main' | 'soft' | 'bad';
   /** Null where nothing was measured. */
   values: (number | null)[];
@@ -11,7 +10,7 @@ interface Series {
 
 interface Props {
   title: string;
-  /** One for each value, ISO 8601. */
+  /** ISO 8601, one for each value. */
   times: string[];
   series: Series[];
   format?: (value: number) => string;
@@ -20,10 +19,10 @@ interface Props {
 const WIDTH = 600;
 const HEIGHT = 140;
 
-/** Lines over time, with the same figures as a table for those who do not see lines. */
+/** A line chart with a hidden table of the same values for screen readers. */
 export function LineChart({ title, times, series, format = (value) => value.toLocaleString() }: Props) {
   const heading = useId();
-  const most = Math.max(1, ...series.flatMap(({ values }) => values.map((value) => value ?? 0)));
+  const max = Math.max(1, ...series.flatMap(({ values }) => values.map((value) => value ?? 0)));
   return (
     <figure className="chart" aria-labelledby={heading}>
       <figcaption id={heading}>
@@ -39,10 +38,10 @@ export function LineChart({ title, times, series, format = (value) => value.toLo
       <div className="plot">
         <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
           {series.map(({ name, tone, values }) => (
-            <path key={name} className={tone} d={pathOf(values, most)} />
+            <path key={name} className={tone} d={pathOf(values, max)} />
           ))}
         </svg>
-        <span className="most">{format(most)}</span>
+        <span className="max">{format(max)}</span>
       </div>
       <div className="times" aria-hidden="true">
         <span>{clockTime(times[0])}</span>
@@ -86,11 +85,11 @@ function FiguresTable({ title, times, series, format }: Required<Props>) {
   );
 }
 
-/** Breaks where nothing was measured; a single point is a short stroke. */
-function pathOf(values: (number | null)[], most: number): string {
+/** The line breaks where a value is null. A single point is drawn as a short stroke. */
+function pathOf(values: (number | null)[], max: number): string {
   const step = WIDTH / Math.max(1, values.length - 1);
   const points = values.map((value, index) =>
-    value === null ? null : `${(index * step).toFixed(1)} ${(HEIGHT - 2 - (value / most) * (HEIGHT - 8)).toFixed(1)}`,
+    value === null ? null : `${(index * step).toFixed(1)} ${(HEIGHT - 2 - (value / max) * (HEIGHT - 8)).toFixed(1)}`,
   );
   return points
     .map((point, index) => {

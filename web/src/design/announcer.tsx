@@ -4,12 +4,12 @@ type Announce = (text: string) => void;
 const Context = createContext<Announce>(() => {});
 const SHOWN_MS = 5_000;
 
-/** Tells what happened, in a corner and to screen readers, and takes it away again. */
+/** Shows a short message in a corner, and to screen readers, for `SHOWN_MS`. */
 export function Announcer({ children }: { children: ReactNode }) {
   const [text, setText] = useState('');
   const timer = useRef<number>(undefined);
-  const announce = useCallback<Announce>((said) => {
-    setText(said);
+  const announce = useCallback<Announce>((message) => {
+    setText(message);
     window.clearTimeout(timer.current);
     timer.current = window.setTimeout(() => setText(''), SHOWN_MS);
   }, []);

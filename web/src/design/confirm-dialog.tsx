@@ -1,17 +1,16 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Dialog } from './dialog';
 
-export interface Question {
+export interface Confirmation {
   title: string;
   text: ReactNode;
-  /** What the button that does it says. */
+  /** Label of the button that confirms. */
   action: string;
   act: () => void;
   isDanger?: boolean;
 }
 
-/** Asks before something that cannot be taken back; shown while there is a question. */
-export function ConfirmDialog({ question, onClose }: { question: Question | undefined; onClose: () => void }) {
+export function ConfirmDialog({ question, onClose }: { question: Confirmation | undefined; onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const action = useRef<HTMLButtonElement>(null);
   useEffect(() => {
@@ -25,7 +24,7 @@ export function ConfirmDialog({ question, onClose }: { question: Question | unde
         <>
           <p>{question.text}</p>
           <form method="dialog" className="confirm-actions">
-            <button type="submit">Leave it</button>
+            <button type="submit">Cancel</button>
             <button
               ref={action}
               type="submit"

@@ -8,7 +8,7 @@ interface Props {
   onClose?: () => void;
 }
 
-/** Opened with `showModal` of its element, by `ref` or `id`; Esc and the button close it. */
+/** Open it with `showModal()` on the element, found by `ref` or `id`. */
 export function Dialog({ title, children, id, ref, onClose }: Props) {
   const heading = useId();
   return (

@@ -5,7 +5,7 @@ const UNITS: [name: string, seconds: number][] = [
   ['s', 1],
 ];
 
-/** "4 s", "3 min 10 s", "2 h 5 min": the two largest units that say something. */
+/** Formats with the two largest units: "4 s", "3 min 10 s", "2 h 5 min". */
 export function duration(seconds: number): string {
   let rest = Math.max(0, Math.round(seconds));
   const first = UNITS.findIndex(([, size]) => rest >= size);

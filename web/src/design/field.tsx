@@ -14,21 +14,21 @@ interface Props {
   children: ReactElement<Control>;
 }
 
-/** A control with its name, what it wants, and what is wrong with what it got. */
+/** A labelled control. An error message replaces the hint. */
 export function Field({ label, hint, mistake, children }: Props) {
   const id = useId();
-  const told = mistake ?? hint;
+  const message = mistake ?? hint;
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
       {cloneElement(children, {
         id,
-        'aria-describedby': told ? `${id}-told` : undefined,
+        'aria-describedby': message ? `${id}-message` : undefined,
         'aria-invalid': mistake ? true : undefined,
       })}
-      {told && (
-        <p id={`${id}-told`} className={mistake ? 'mistake' : 'hint'}>
-          {told}
+      {message && (
+        <p id={`${id}-message`} className={mistake ? 'mistake' : 'hint'}>
+          {message}
         </p>
       )}
     </div>

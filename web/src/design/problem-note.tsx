@@ -1,4 +1,3 @@
-/** What went wrong, in words, and what may help. */
 export function ProblemNote({ error, onRetry }: { error: Error; onRetry?: () => unknown }) {
   return (
     <div className="problem" role="alert">

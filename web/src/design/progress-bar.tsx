@@ -1,13 +1,13 @@
 interface Props {
-  /** What is under way, for those who do not see the bar. */
+  /** Read by screen readers. */
   label: string;
   done: number;
   total: number;
-  /** Part of what is done. */
+  /** Included in `done`. */
   failed?: number;
 }
 
-/** Keeps its height whatever it shows. A total of 0 is one that is not known yet. */
+/** A total of 0 means that it is not known yet. */
 export function ProgressBar({ label, done, total, failed = 0 }: Props) {
   const known = total > 0;
   const percent = (part: number) => `${known ? Math.min(100, (100 * part) / total) : 0}%`;

@@ -3,12 +3,12 @@ import { useSyncExternalStore } from 'react';
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-const LOOK_AGAIN_MS = 10_000;
+const POLL_INTERVAL_MS = 10_000;
 const formatter = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' });
 
 /**
- * "5 min. ago", "in 2 hr."; the exact time when pointed at. Goes on by itself. Reckons from the clock: what has just happened
- * would be in the future of the last look.
+ * Shows "5 min. ago" with the exact time as a tooltip. The text is computed from the clock and not from `useNow`, which may lag
+ * and would put a recent event in the future.
  */
 export function RelativeTime({ at }: { at: string }) {
   useNow();
@@ -30,19 +30,19 @@ function relativeTime(at: number, now: number): string {
   return formatter.format(Math.round(seconds / DAY), 'day');
 }
 
-/** One timer for all that is shown. */
+/** All components share one timer. */
 let now = Date.now();
 const watchers = new Set<() => void>();
 setInterval(() => {
   now = Date.now();
-  for (const tell of watchers) tell();
-}, LOOK_AGAIN_MS);
+  for (const notify of watchers) notify();
+}, POLL_INTERVAL_MS);
 
 export function useNow(): number {
   return useSyncExternalStore(watch, () => now);
 }
 
-function watch(tell: () => void): () => void {
-  watchers.add(tell);
-  return () => watchers.delete(tell);
+function watch(notify: () => void): () => void {
+  watchers.add(notify);
+  return () => watchers.delete(notify);
 }

@@ -6,20 +6,20 @@ const ID = 'keyboard-help';
 const READING: [string, string][] = [
   ['j', 'next post'],
   ['k', 'previous post'],
-  ['o', 'open the post at its site'],
-  ['m', 'mark it read or unread'],
-  ['s', 'star it, or take the star away'],
-  ['Shift+A', 'mark all read'],
+  ['o', 'open the original'],
+  ['m', 'mark as read or unread'],
+  ['s', 'star or unstar'],
+  ['Shift+A', 'mark all as read'],
   ['/', 'search'],
-  ['r', 'fetch anew what you follow'],
+  ['r', 'refresh'],
 ];
 
 const LETTERS: [string, string][] = [
   ['j', 'next dead letter'],
   ['k', 'previous dead letter'],
-  ['Enter', 'open it'],
-  ['r', 'replay it'],
-  ['x', 'discard it'],
+  ['Enter', 'open'],
+  ['r', 'replay'],
+  ['x', 'discard'],
 ];
 
 export function showKeyboardHelp(): void {
@@ -30,10 +30,10 @@ export function showKeyboardHelp(): void {
 export function KeyboardHelp() {
   const goTo = VIEWS.map(({ key, name }): [string, string] => [`g ${key}`, `go to ${name}`]);
   return (
-    <Dialog id={ID} title="Keys">
+    <Dialog id={ID} title="Keyboard shortcuts">
       <KeyList title="In the feed" keys={READING} />
       <KeyList title="In dead letters" keys={LETTERS} />
-      <KeyList title="Everywhere" keys={[...goTo, ['?', 'show this'], ['Esc', 'close what is open']]} />
+      <KeyList title="Everywhere" keys={[...goTo, ['?', 'show this list'], ['Esc', 'close']]} />
     </Dialog>
   );
 }

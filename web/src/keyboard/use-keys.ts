@@ -1,14 +1,14 @@
 import { useEffect, useEffectEvent } from 'react';
 
-/** What keys do, by their name; `g f` is two of them in a row. */
+/** Handlers by key name; `g f` means `g` followed by `f`. */
 type Keys = Record<string, () => void>;
-type Hear = (name: string) => boolean;
+type Listener = (name: string) => boolean;
 
 const PREFIX = 'g';
 const SECOND_KEY_MS = 1_500;
 
-/** What was shown last hears first. */
-const listeners: Hear[] = [];
+/** The component that was mounted last comes first. */
+const listeners: Listener[] = [];
 let prefixAt = Number.NEGATIVE_INFINITY;
 
 document.addEventListener('keydown', (event) => {
@@ -16,18 +16,18 @@ document.addEventListener('keydown', (event) => {
   const second = performance.now() - prefixAt < SECOND_KEY_MS;
   prefixAt = event.key === PREFIX && !second ? performance.now() : Number.NEGATIVE_INFINITY;
   const name = second ? `${PREFIX} ${event.key}` : event.key;
-  if (listeners.some((hear) => hear(name))) event.preventDefault();
+  if (listeners.some((handle) => handle(name))) event.preventDefault();
 });
 
-/** Calls what a key stands for, unless somebody types, a dialog is open, or a modifier is held. */
+/** Shortcuts are ignored while the user types, a dialog is open or a modifier key is held. */
 export function useKeys(keys: Keys): void {
-  const hear = useEffectEvent((name: string) => {
+  const handle = useEffectEvent((name: string) => {
     const act = keys[name];
     act?.();
     return act !== undefined;
   });
   useEffect(() => {
-    const listener: Hear = (name) => hear(name);
+    const listener: Listener = (name) => handle(name);
     listeners.unshift(listener);
     return () => void listeners.splice(listeners.indexOf(listener), 1);
   }, []);

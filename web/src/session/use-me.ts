@@ -1,8 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { answer, api } from '../api/client';
-import { goToSignIn } from './go-to-sign-in';
+import { answer, api, goToSignIn } from '../api/client';
 
-/** Who is signed in. */
 export function useMe() {
   return useQuery({
     queryKey: ['me'],

@@ -3,21 +3,21 @@ import { type ComponentType, lazy } from 'react';
 export interface View {
   path: string;
   name: string;
-  /** Where there is little room. */
+  /** Shown on phones. */
   shortName?: string | undefined;
-  /** Path of an icon of 24 by 24. */
+  /** SVG path on a 24 × 24 grid. */
   icon: string;
-  /** Pressed after `g`. */
+  /** The shortcut is `g` followed by this key. */
   key: string;
   adminOnly?: true;
-  /** Renders what lies at its path and below. */
+  /** Renders `path` and everything below it. */
   Show: ComponentType;
 }
 
 const show = <Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) =>
   lazy(async () => ({ default: (await load())[name] }));
 
-/** In the order of the navigation. The first is where one lands. */
+/** In the order of the navigation. The first one is the start page. */
 export const VIEWS: readonly View[] = [
   {
     path: '/feed',
@@ -57,7 +57,7 @@ export const VIEWS: readonly View[] = [
   {
     path: '/dead-letters',
     name: 'Dead letters',
-    shortName: 'Dead',
+    shortName: 'Failed',
     key: 'd',
     icon: 'M4 7h16v11H4zM4 8l8 6 8-6',
     adminOnly: true,

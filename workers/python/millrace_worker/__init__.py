@@ -1,4 +1,4 @@
-"""Workers for Millrace: a function that fetches becomes a type of source that can be followed."""
+"""Workers for Millrace: a function that fetches posts becomes a type of source."""
 
 from .errors import (
     AuthError,

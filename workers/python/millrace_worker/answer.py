@@ -1,4 +1,4 @@
-"""From the body of a message to the body of its answer. No broker, no log, no state."""
+"""Turns the body of a message into the body of its answer, without a broker, a log or state."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from .instants import write_instant
 from .messages import Command, LeadPage, Page, ScrapeCommand
 from .registry import Fetcher, Plugin
 
-LARGEST_ANSWER_BYTES = 10 * 1024 * 1024
+MAX_ANSWER_BYTES = 10 * 1024 * 1024
 
 
 @dataclass(frozen=True)
 class Answer:
-    """`outcome` is `success`, `expired`, `late` or an error's code. Without a body there is nobody to say it to."""
+    """`outcome` is `success`, `expired`, `late` or an error's code. Without a body, nothing is answered."""
 
     outcome: str
     ids: Dict[str, str]
@@ -30,7 +30,7 @@ class Answer:
 
 
 def answer(plugin: Plugin, body: bytes, correlation_id: Optional[str] = None) -> Answer:
-    """Never raises, whatever the message is and whatever the function does."""
+    """Never raises, whatever the message contains and the function does."""
     started = time.monotonic()
     message: Any = None
     command: Union[Command, ScrapeCommand, None] = None
@@ -39,24 +39,24 @@ def answer(plugin: Plugin, body: bytes, correlation_id: Optional[str] = None) ->
         command = _understand(plugin, message)
         if command.seconds_left() == 0:
             return Answer("expired", _ids(plugin, message, correlation_id), _ms_since(started))
-        told: Dict[str, Any] = {"status": "success", "data": _work(plugin, command)}
+        fields: Dict[str, Any] = {"status": "success", "data": _work(plugin, command)}
         error: Optional[BaseException] = None
-    except BaseException as raised:  # SystemExit, too: a function does not end the worker.
-        told, error = _told(raised), raised
+    except BaseException as raised:  # This includes SystemExit: a function must not end the worker.
+        fields, error = _fields(raised), raised
     ids, ms = _ids(plugin, message, correlation_id), _ms_since(started)
     if command and command.seconds_left() == 0:
         return Answer("late", ids, ms, error=error)
     result = {"schemaVersion": SCHEMA_VERSION, **ids, "timestamp": _now(), "processingTime": ms}
     try:
-        encoded = _encode(plugin, {**result, **told})
+        encoded = _encode(plugin, {**result, **fields})
     except Exception as breach:
-        told, error = _told(breach), breach
-        encoded = _encode(plugin, {**result, **told})
-    outcome = told["error"]["code"] if "error" in told else "success"
+        fields, error = _fields(breach), breach
+        encoded = _encode(plugin, {**result, **fields})
+    outcome = fields["error"]["code"] if "error" in fields else "success"
     return Answer(outcome, ids, ms, encoded, error)
 
 
-def _told(error: BaseException) -> Dict[str, Any]:
+def _fields(error: BaseException) -> Dict[str, Any]:
     return {"status": "error", "error": describe(error)}
 
 
@@ -64,18 +64,18 @@ def _parse(body: bytes) -> Any:
     try:
         return json.loads(body, parse_constant=_refuse_constant)
     except (ValueError, RecursionError) as error:
-        raise InvalidCommand(f"message: is no JSON ({error})") from None
+        raise InvalidCommand(f"message: not JSON ({error})") from None
 
 
 def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is no JSON")
+    raise ValueError(f"{name} is not JSON")
 
 
 def _understand(plugin: Plugin, message: Any) -> Union[Command, ScrapeCommand]:
     try:
         check(f"{_kind(plugin)}-command", message)
         if message["sourceType"] != plugin.source_type:
-            raise ValueError(f"sourceType: {message['sourceType']} has no business on {plugin.queue}")
+            raise ValueError(f"sourceType: {message['sourceType']} does not belong on {plugin.queue}")
         return Command.from_json(message) if isinstance(plugin, Fetcher) else ScrapeCommand.from_json(message)
     except ValueError as error:
         raise InvalidCommand(str(error)) from None
@@ -85,21 +85,21 @@ def _work(plugin: Plugin, command: Any) -> Dict[str, Any]:
     page = plugin.function(command)
     expected = Page if isinstance(plugin, Fetcher) else LeadPage
     if not isinstance(page, expected):
-        raise ContractBreach(f"it is a {type(page).__name__}, no {expected.__name__}")
+        raise ContractBreach(f"it is a {type(page).__name__}, not a {expected.__name__}")
     return page.to_json()
 
 
 def _encode(plugin: Plugin, result: Dict[str, Any]) -> bytes:
-    """Half a surrogate pair, which UTF-8 cannot write, becomes a question mark."""
+    """Lone surrogates cannot be written in UTF-8, so they become question marks."""
     check(f"{_kind(plugin)}-result", result)
     try:
         text = json.dumps(result, ensure_ascii=False, allow_nan=False)
     except (TypeError, ValueError, RecursionError) as error:
         raise ContractBreach(f"it cannot be written as JSON: {error}") from None
     encoded = text.encode("utf-8", errors="replace")
-    if len(encoded) > LARGEST_ANSWER_BYTES:
+    if len(encoded) > MAX_ANSWER_BYTES:
         raise FetchError(
-            f"the answer has {len(encoded):,} bytes, {LARGEST_ANSWER_BYTES:,} are allowed", retryable=False
+            f"the answer has {len(encoded):,} bytes, the maximum is {MAX_ANSWER_BYTES:,}", retryable=False
         )
     return encoded
 
@@ -109,7 +109,7 @@ def _kind(plugin: Plugin) -> str:
 
 
 def _ids(plugin: Plugin, message: Any, correlation_id: Optional[str]) -> Dict[str, str]:
-    """The command's, as far as they can be read."""
+    """Returns the ids of the command, as far as they can be read."""
     given = message if isinstance(message, dict) else {}
     ids = {"jobId": _name(given.get("jobId")) or _name(correlation_id) or "unknown"}
     if isinstance(plugin, Fetcher):

@@ -1,4 +1,4 @@
-"""`millrace-worker instagram my_package.my_fetcher`: answers commands for all that these register."""
+"""`millrace-worker instagram my_package.my_fetcher`: answers the commands for everything that these modules register."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="millrace-worker",
         description="Answers Millrace's commands on RabbitMQ.",
-        epilog="RABBITMQ_URL says where RabbitMQ is (amqp://user:password@host:5672/vhost), "
-        f"MILLRACE_LOG_LEVEL what is logged ({', '.join(LEVELS)}).",
+        epilog="RABBITMQ_URL is the address of RabbitMQ (amqp://user:password@host:5672/vhost), "
+        f"MILLRACE_LOG_LEVEL the log level ({', '.join(LEVELS)}).",
     )
     parser.add_argument(
-        "names", nargs="+", metavar="NAME", help=f"one of {', '.join(SHIPPED)}; or a module or file that registers its own"
+        "names", nargs="+", metavar="NAME", help=f"one of {', '.join(SHIPPED)}; or a module or file that registers fetchers or scrapers"
     )
     return parser
 
@@ -49,22 +49,22 @@ def _parser() -> argparse.ArgumentParser:
 def _log_level(environment: Mapping[str, str]) -> str:
     level = environment.get("MILLRACE_LOG_LEVEL") or "info"
     if level not in LEVELS:
-        _refuse(f"MILLRACE_LOG_LEVEL is {level!r}, and may be {', '.join(LEVELS)}")
+        _refuse(f"MILLRACE_LOG_LEVEL must be one of {', '.join(LEVELS)}, not {level!r}")
     return level
 
 
 def _worker(environment: Mapping[str, str]) -> Worker:
     url = environment.get("RABBITMQ_URL")
     if not url:
-        _refuse("RABBITMQ_URL is not set; it is like amqp://user:password@host:5672/vhost")
+        _refuse("RABBITMQ_URL is not set; an example is amqp://user:password@host:5672/vhost")
     try:
         return Worker(url, registry.plugins)
     except ValueError as error:
-        _refuse(f"RABBITMQ_URL cannot be used: {error}")
+        _refuse(f"RABBITMQ_URL is invalid: {error}")
 
 
 def _stop_on_signals(worker: Worker) -> None:
-    """The first lets the commands at work be answered, the second does not."""
+    """After the first signal, current commands are answered. The second one ends the process at once."""
     received: List[int] = []
 
     def on_signal(number: int, _frame: object) -> None:

@@ -1,4 +1,4 @@
-"""The messages' contract: the published JSON Schemas, and what a message breaks of them in words."""
+"""Validates messages against the published JSON Schemas and describes how they break them."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ SCHEMA_VERSION = 1
 
 _SCHEMAS = Path(__file__).parent / "contracts"
 _SHOWN = 5
-_LONGEST_VALUE = 100
+_MAX_VALUE_LENGTH = 100
 
 
 class ContractBreach(ValueError):
-    """Says field by field what is wrong: `params.limit: 0 is less than the minimum of 1`."""
+    """The message describes each invalid field: `params.limit: 0 is less than the minimum of 1`."""
 
 
 def check(name: str, message: Any) -> None:
-    """Raises ContractBreach unless the message is a `fetch-command`, `fetch-result`, … as the contract has it."""
+    """Raises ContractBreach unless the message is a `fetch-command`, `fetch-result`, … of the contract."""
     errors = [leaf for error in _validator(name).iter_errors(message) for leaf in _leaves(error)]
-    breaches = list(dict.fromkeys(line for error in errors for line in _in_words(error)))
+    breaches = list(dict.fromkeys(line for error in errors for line in _lines(error)))
     if breaches:
         more = [f"and {len(breaches) - _SHOWN} more"] if len(breaches) > _SHOWN else []
         raise ContractBreach("; ".join(breaches[:_SHOWN] + more))
@@ -37,7 +37,7 @@ def _validator(name: str) -> Draft202012Validator:
 
 
 def _leaves(error: ValidationError) -> Iterator[ValidationError]:
-    """Of the alternatives of a union, what is wrong with the one that was meant."""
+    """Yields the errors of the alternative of a union that the sender meant."""
     if error.validator not in ("anyOf", "oneOf"):
         yield error
         return
@@ -52,46 +52,46 @@ def _meant(error: ValidationError) -> List[ValidationError]:
     fitting = [branch for branch in branches if branch and not any(_is_other_kind(e, error) for e in branch)]
     if fitting:
         return fitting[0]
-    # None was meant, such as a status that does not exist.
+    # No alternative fits, for example if the status does not exist.
     return next(branch for branch in branches if branch)
 
 
 def _is_other_kind(suberror: ValidationError, union: ValidationError) -> bool:
-    """Whether this shows that the branch is not the one that was meant."""
+    """Returns whether the error shows that the sender meant another alternative."""
     is_top = list(suberror.absolute_path) == list(union.absolute_path)
     return bool(suberror.validator == "const") or (is_top and suberror.validator == "type")
 
 
-def _in_words(error: ValidationError) -> List[str]:
+def _lines(error: ValidationError) -> List[str]:
     path = [str(step) for step in error.absolute_path]
     if error.validator == "required":
         missing = [name for name in error.validator_value if name not in error.instance]
         return [f"{'.'.join([*path, name])}: is missing" for name in missing]
-    return [f"{'.'.join(path) or 'message'}: {_what_is_wrong(error)}"]
+    return [f"{'.'.join(path) or 'message'}: {_problem(error)}"]
 
 
-def _what_is_wrong(error: ValidationError) -> str:
-    value, expected = _shortly(error.instance), error.validator_value
+def _problem(error: ValidationError) -> str:
+    value, expected = _shortened(error.instance), error.validator_value
     if error.absolute_path and error.absolute_path[-1] == "schemaVersion":
-        return f"version {value} is not spoken here, version {SCHEMA_VERSION} is"
+        return f"version {value} is not supported, only version {SCHEMA_VERSION} is"
     if error.validator == "type":
         kinds = " or ".join(expected) if isinstance(expected, list) else expected
-        return f"{value} is no {kinds}"
+        return f"{value} is not of type {kinds}"
     if error.validator == "pattern" and error.schema.get("format") == "date-time":
-        return f"{value} is no time such as 2026-01-31T12:00:00Z"
+        return f"{value} is not a time such as 2026-01-31T12:00:00Z"
     if error.validator in ("maxLength", "maxItems"):
-        return f"has {len(error.instance)}, {expected} are allowed"
+        return f"has {len(error.instance)}, the maximum is {expected}"
     if error.validator in ("minLength", "minItems"):
-        return f"has {len(error.instance)}, {expected} are needed"
+        return f"has {len(error.instance)}, the minimum is {expected}"
     if error.validator == "const":
         return f"{value} is not {json.dumps(expected)}"
     if error.validator == "enum":
-        return f"{value} is none of {', '.join(map(str, expected))}"
+        return f"{value} is not one of {', '.join(map(str, expected))}"
     if error.validator in ("minimum", "maximum"):
         return f"{value} is {'below' if error.validator == 'minimum' else 'above'} {expected}"
-    return f"breaks {error.validator} {_shortly(expected)}"
+    return f"breaks {error.validator} {_shortened(expected)}"
 
 
-def _shortly(value: Any) -> str:
+def _shortened(value: Any) -> str:
     text = json.dumps(value, ensure_ascii=False, default=repr)
-    return text if len(text) <= _LONGEST_VALUE else f"{text[:_LONGEST_VALUE]}…"
+    return text if len(text) <= _MAX_VALUE_LENGTH else f"{text[:_MAX_VALUE_LENGTH]}…"

@@ -1,4 +1,4 @@
-"""What a fetcher or scraper raises to say why there is no page."""
+"""The errors that fetchers and scrapers raise."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any, Mapping, Optional
 
 
 class FetchError(Exception):
-    """Nothing was fetched. `retryable` is left to Millrace's rule for the code unless given."""
+    """Nothing was fetched. Without `retryable`, Millrace decides by the code whether to retry."""
 
     code = "UNKNOWN_ERROR"
     retryable: Optional[bool] = None
@@ -26,29 +26,29 @@ class FetchError(Exception):
 
 
 class UnknownError(FetchError):
-    """Something that none of the others describes."""
+    """None of the other errors applies."""
 
 
 class NotFound(FetchError):
-    """There is no such account, or no longer."""
+    """The account does not exist, or no longer."""
 
     code = "NOT_FOUND"
 
 
 class PrivateProfile(FetchError):
-    """The account exists and shows its posts to chosen people only."""
+    """The account exists, but only some people may see its posts."""
 
     code = "PRIVATE_PROFILE"
 
 
 class AuthError(FetchError):
-    """The worker's own credentials are missing, wrong or not enough."""
+    """The worker's own credentials are missing, wrong or insufficient."""
 
     code = "AUTH_ERROR"
 
 
 class RateLimited(FetchError):
-    """The site wants to be left alone, for so long if it said so."""
+    """The site limits requests, for `retry_after_seconds` if it said so."""
 
     code = "RATE_LIMITED"
 
@@ -65,7 +65,7 @@ class RateLimited(FetchError):
 
 
 class NetworkError(FetchError):
-    """The site could not be reached, or failed itself."""
+    """The site could not be reached, or it failed."""
 
     code = "NETWORK_ERROR"
 
@@ -77,6 +77,6 @@ class TimedOut(FetchError):
 
 
 class InvalidCommand(FetchError):
-    """The command cannot be carried out as it is, for example because its cursor is none of this fetcher's."""
+    """The command is invalid, for example because this fetcher did not make its cursor."""
 
     code = "INVALID_COMMAND"

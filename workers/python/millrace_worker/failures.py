@@ -1,4 +1,4 @@
-"""From whatever a function raised to the contract's error."""
+"""Turns exceptions of a function into errors of the contract."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _OF_LOCAL_FILES = (FileNotFoundError, FileExistsError, PermissionError, IsADirec
 
 
 def describe(error: BaseException) -> Dict[str, Any]:
-    """The `error` of a result."""
+    """Returns the `error` of a result."""
     if isinstance(error, FetchError):
         described: Dict[str, Any] = {"code": error.code, "message": text_of(error)}
         if error.retryable is not None:
@@ -24,13 +24,13 @@ def describe(error: BaseException) -> Dict[str, Any]:
         details = _as_json(error.details)
         return {**described, "details": details} if details else described
     if isinstance(error, ContractBreach):
-        # The same page would break it again.
+        # The same page would break the contract again.
         return {"code": "UNKNOWN_ERROR", "message": f"the answer breaks the contract: {text_of(error)}", "retryable": False}
     return {"code": _code(error), "message": f"{type(error).__name__}: {text_of(error)}"}
 
 
 def is_unexpected(error: BaseException) -> bool:
-    """Whether whoever wrote the function will want the traceback."""
+    """Returns whether the traceback helps the author of the function."""
     return not isinstance(error, (FetchError, ContractBreach))
 
 
@@ -43,14 +43,14 @@ def _code(error: BaseException) -> str:
 
 
 def _is_timeout(error: Union[BaseException, str, None]) -> bool:
-    """By name, too: the timeouts of requests, urllib3 and httpx have no class in common."""
+    """Compares names, too, because the timeouts of requests, urllib3 and httpx have no common class."""
     if isinstance(error, (TimeoutError, socket.timeout)):
         return True
     return isinstance(error, Exception) and any("Timeout" in kind.__name__ for kind in type(error).__mro__)
 
 
 def _as_json(details: Mapping[str, Any]) -> Dict[str, Any]:
-    """What JSON cannot carry becomes text."""
+    """Values that JSON cannot represent become text."""
     try:
         plain: Dict[str, Any] = json.loads(json.dumps(dict(details), default=str, allow_nan=False))
     except (TypeError, ValueError, RecursionError):

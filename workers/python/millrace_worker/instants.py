@@ -1,4 +1,4 @@
-"""Times as the messages write them."""
+"""Reads and writes times in messages."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ _INSTANT = re.compile(
 
 
 def read_instant(text: str) -> datetime:
-    """Reads `2026-01-31T12:00:00Z` and its kin; raises ValueError for anything else."""
+    """Reads times such as `2026-01-31T12:00:00Z`; raises ValueError for anything else."""
     match = _INSTANT.fullmatch(text)
     if not match:
-        raise ValueError(f"{text!r} is no time such as 2026-01-31T12:00:00Z")
+        raise ValueError(f"{text!r} is not a time such as 2026-01-31T12:00:00Z")
     minute, second, fraction, sign, hours, minutes = match.groups()
     offset = timedelta(hours=int(hours or 0), minutes=int(minutes or 0))
     local = datetime.fromisoformat(f"{minute}:{second or '00'}")
@@ -22,7 +22,7 @@ def read_instant(text: str) -> datetime:
     try:
         return exact + offset if sign == "-" else exact - offset
     except OverflowError:
-        raise ValueError(f"{text!r} lies outside of the years 1 to 9999") from None
+        raise ValueError(f"{text!r} is not within the years 1 to 9999") from None
 
 
 def write_instant(instant: datetime) -> str:

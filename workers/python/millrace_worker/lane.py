@@ -52,7 +52,7 @@ class Lane:
         return self._unsettled is None
 
     def attend(self, connection: BlockingConnection) -> None:
-        """Takes commands, unless it does so already, or still works on one from before the connection was lost."""
+        """Takes commands, unless it already does, or still works on one from before the connection was lost."""
         if self._is_attended() or not self.is_settled or self._is_working or time.monotonic() < self._next_try:
             return
         try:
@@ -60,27 +60,27 @@ class Lane:
         except AMQPChannelError as error:
             self._wait(error)
         else:
-            log.info("takes commands", extra=fields(queue=self._plugin.queue))
+            log.info("consuming", extra=fields(queue=self._plugin.queue))
             self._trouble = ""
 
     def take_no_more(self) -> None:
-        """What was delivered and not begun goes back to the queue."""
+        """Returns commands that were delivered but not started to the queue."""
         if self._is_attended():
             self._channel.basic_cancel(self._consumer)
         self._consumer = None
 
     def lose(self) -> None:
-        """The connection is gone, and with it the right to answer: RabbitMQ gives the command out again."""
+        """Forgets the current command: its connection is lost, so RabbitMQ delivers it again."""
         if self._unsettled:
             job = self._unsettled.properties.correlation_id
-            log.warning("lost the connection before it could answer", extra=fields(queue=self._plugin.queue, jobId=job))
+            log.warning("connection lost before the answer", extra=fields(queue=self._plugin.queue, jobId=job))
         self._channel = self._consumer = self._unsettled = None
 
     def _is_attended(self) -> bool:
         return self._consumer is not None and self._channel.is_open
 
     def _open(self, connection: BlockingConnection) -> None:
-        """Declares nothing: Millrace does, and a queue declared twice must be declared alike. A missing one fails here."""
+        """Fails if the queue does not exist. Millrace declares it, and both would have to use the same arguments."""
         if self._channel and self._channel.is_open:
             self._channel.close()
         self._channel = connection.channel()
@@ -95,13 +95,13 @@ class Lane:
         trouble = error.reply_text if isinstance(error, ChannelClosed) else repr(error)
         about = fields(queue=self._plugin.queue, reason=trouble)
         if trouble == self._trouble:
-            log.debug("still waits for its queue", extra=about)
+            log.debug("still waiting for the queue", extra=about)
         else:
-            log.warning("waits for its queue", extra=about)
+            log.warning("waiting for the queue", extra=about)
         self._trouble = trouble
 
     def _on_cancel(self, _method: Any) -> None:
-        log.warning("was sent away from its queue, which may have been deleted", extra=fields(queue=self._plugin.queue))
+        log.warning("RabbitMQ cancelled the consumer; the queue may have been deleted", extra=fields(queue=self._plugin.queue))
         self._consumer = None
 
     def _on_message(self, connection: Any, _channel: Any, method: Any, properties: Any, body: bytes) -> None:
@@ -110,11 +110,11 @@ class Lane:
             self._is_working = True
             self._inbox.put(self._unsettled)
         else:
-            log.warning("nobody waits for the answer to this command: it has no reply_to", extra=self._about())
+            log.warning("skipped a command without reply_to", extra=self._about())
             self._settle(self._unsettled, None)
 
     def _work(self) -> None:
-        """In this lane's own thread."""
+        """Runs in the thread of this lane."""
         while True:
             delivery = self._inbox.get()
             answered = answer(self._plugin, delivery.body, delivery.properties.correlation_id)
@@ -137,13 +137,13 @@ class Lane:
                 self._tell(answered)
             self._backoff.reset()
         except AMQPChannelError as error:
-            # RabbitMQ gives the command out again, and whatever closed the channel may do so again.
+            # RabbitMQ delivers the command again, and the same answer may close the channel again.
             self._next_try = time.monotonic() + self._backoff.next_delay()
-            log.warning("could not answer", extra=self._about(reason=repr(error)))
+            log.warning("answer failed", extra=self._about(reason=repr(error)))
         self._unsettled = None
 
     def _reply(self, delivery: Delivery, answered: Answer) -> bool:
-        """Whether the command is done with; one whose reply RabbitMQ refuses becomes a dead letter."""
+        """Returns whether the command is finished. If RabbitMQ refuses the reply, it becomes a dead letter."""
         if answered.body is None:
             return True
         reply_to, given = delivery.properties.reply_to, delivery.properties
@@ -153,11 +153,11 @@ class Lane:
             app_id="millrace-worker",
         )
         try:
-            # RabbitMQ returns every mandatory message to a direct reply-to, also one that arrives.
+            # RabbitMQ returns every mandatory message to a direct reply-to, even if it arrives.
             mandatory = not reply_to.startswith(_DIRECT_REPLY)
             self._channel.basic_publish("", reply_to, answered.body, properties, mandatory)
         except UnroutableError:
-            log.info("whoever asked is gone", extra=self._about())
+            log.info("the caller is gone", extra=self._about())
         except NackError:
             log.error("RabbitMQ refused the reply", extra=self._about())
             return False
@@ -167,9 +167,9 @@ class Lane:
         size = None if answered.body is None else len(answered.body)
         about = self._about(**answered.ids, outcome=answered.outcome, ms=answered.ms, bytes=size)
         if answered.outcome == "expired":
-            log.warning("skipped: nobody waits any more, if both clocks are right", extra=about)
+            log.warning("skipped an expired command (or the clocks differ)", extra=about)
         elif answered.outcome == "late":
-            log.warning("took too long: nobody waits for the answer any more", extra=about)
+            log.warning("finished after the deadline, so the answer was dropped", extra=about)
         elif answered.error is None:
             log.info("answered", extra=about)
         else:

@@ -18,16 +18,16 @@ class CannotLoad(Exception):
 
 
 def load(name: str, registry: Registry) -> None:
-    """A shipped fetcher, a module, or a file; imported, it must have registered something."""
+    """Imports a shipped fetcher, a module or a file, which must register something."""
     before = len(registry.plugins)
     try:
         _import(name)
     except CannotLoad:
         raise
     except Exception as error:
-        raise CannotLoad(f"{name} cannot be imported: {type(error).__name__}: {error}") from error
+        raise CannotLoad(f"Could not import {name}: {type(error).__name__}: {error}") from error
     if len(registry.plugins) == before:
-        raise CannotLoad(f"{name} registers nothing: it has no function under @fetcher(…) or @scraper(…), or was named twice")
+        raise CannotLoad(f"{name} registers nothing: it has no function with @fetcher(…) or @scraper(…), or was named twice")
 
 
 def _import(name: str) -> None:
@@ -40,23 +40,23 @@ def _import(name: str) -> None:
 
 
 def _import_module(name: str) -> None:
-    """Also from the folder that the worker was started in, which is not searched for installed programs."""
+    """Also searches the current folder, which Python does not search for installed programs."""
     if os.getcwd() not in sys.path and "" not in sys.path:
         sys.path.insert(0, os.getcwd())
     if importlib.util.find_spec(name) is None:
-        raise CannotLoad(f"there is no module {name}, and of the shipped ones there are {', '.join(SHIPPED)}")
+        raise CannotLoad(f"module {name} does not exist; the shipped ones are {', '.join(SHIPPED)}")
     importlib.import_module(name)
 
 
 def _import_file(path: Path) -> None:
     if not path.is_file():
-        raise CannotLoad(f"there is no file {path}")
+        raise CannotLoad(f"file {path} does not exist")
     spec = importlib.util.spec_from_file_location(path.stem, path)
     if spec is None or spec.loader is None:
-        raise CannotLoad(f"{path} is no Python file")
+        raise CannotLoad(f"{path} is not a Python file")
     module = importlib.util.module_from_spec(spec)
-    # Where dataclasses and pickle look a module up.
+    # Dataclasses and pickle look modules up there.
     sys.modules[path.stem] = module
-    # Beside it lies what it imports.
+    # The file may import modules beside it.
     sys.path.insert(0, str(path.parent.resolve()))
     spec.loader.exec_module(module)

@@ -1,4 +1,4 @@
-"""One JSON object a line on stderr."""
+"""Writes logs to stderr, one JSON object per line."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .instants import write_instant
 
 log = logging.getLogger("millrace_worker")
 
-#: As Millrace itself names them in MILLRACE_LOG_LEVEL.
+#: The names are those of MILLRACE_LOG_LEVEL.
 LEVELS = {
     "trace": logging.DEBUG,
     "debug": logging.DEBUG,
@@ -26,7 +26,7 @@ _NAMES = {logging.WARNING: "warn", logging.CRITICAL: "fatal"}
 
 
 def fields(**values: object) -> Dict[str, Any]:
-    """For a log call's `extra`."""
+    """Returns the `extra` of a log call."""
     return {"fields": values}
 
 
@@ -44,7 +44,7 @@ class _JsonLines(logging.Formatter):
 
 
 def start_logging(level: str) -> None:
-    """Libraries log through it, too, except pika: what it has to say is said by the worker in one line."""
+    """Includes the logs of libraries, except pika, whose errors the worker logs in one line."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(_JsonLines())
     logging.basicConfig(level=LEVELS[level], handlers=[handler], force=True)

@@ -1,4 +1,4 @@
-"""What a fetcher or scraper is given, and what it returns."""
+"""The arguments and results of fetchers and scrapers."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ Json = Dict[str, Any]
 
 
 class _Awaited:
-    """What somebody waits for until `deadline`."""
+    """A command whose answer is ignored after `deadline`."""
 
     deadline: Optional[datetime]
 
     def seconds_left(self, now: Optional[datetime] = None) -> Optional[float]:
-        """Until nobody waits for the answer any more, never below 0; None if the command gave no time."""
+        """Returns the seconds until the deadline, at least 0, or None if the command has no timeout."""
         if self.deadline is None:
             return None
         return max(0.0, (self.deadline - (now or datetime.now(timezone.utc))).total_seconds())
@@ -25,7 +25,7 @@ class _Awaited:
 
 @dataclass(frozen=True)
 class Command(_Awaited):
-    """Asks for one page of a source's posts, the newest ones unless `cursor` says where to go on."""
+    """Asks for one page of a source's posts, the newest ones unless `cursor` says where to continue."""
 
     job_id: str
     source_id: str
@@ -40,7 +40,7 @@ class Command(_Awaited):
 
     @classmethod
     def from_json(cls, message: Mapping[str, Any]) -> Command:
-        """Of a message that meets the contract."""
+        """Reads a message that is known to be valid."""
         params = message["params"]
         since = params.get("since")
         return cls(
@@ -53,7 +53,7 @@ class Command(_Awaited):
 
 @dataclass(frozen=True)
 class ScrapeCommand(_Awaited):
-    """Asks for one page of leads that meet the criteria."""
+    """Asks for one page of leads that match the criteria."""
 
     job_id: str
     source_type: str
@@ -70,7 +70,7 @@ class ScrapeCommand(_Awaited):
 
     @classmethod
     def from_json(cls, message: Mapping[str, Any]) -> ScrapeCommand:
-        """Of a message that meets the contract."""
+        """Reads a message that is known to be valid."""
         params = message["params"]
         return cls(
             industry=params.get("industry"),
@@ -116,7 +116,7 @@ class Author:
 
 @dataclass(frozen=True)
 class Post:
-    """`external_id` is the site's own id of the post; `published_at` knows its time zone."""
+    """`external_id` is the site's own id of the post; `published_at` must have a time zone."""
 
     external_id: str
     content: str
@@ -149,7 +149,7 @@ class Post:
 
 @dataclass(frozen=True)
 class Page:
-    """Posts, the newest first as a rule. `next_cursor` is where older ones begin, wanted while `has_more`."""
+    """Posts, usually newest first. `next_cursor` is where older ones begin, required if `has_more`."""
 
     posts: Sequence[Post]
     next_cursor: Optional[str] = None
@@ -175,7 +175,7 @@ class Page:
 
 @dataclass(frozen=True)
 class Lead:
-    """A company or person that was found. `raw` is what the site gave, as JSON can carry it."""
+    """A company or person that was found. `raw` is the data of the site, which must be valid JSON."""
 
     name: str
     domain: Optional[str] = None

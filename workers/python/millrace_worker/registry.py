@@ -1,4 +1,4 @@
-"""Which function answers which queue."""
+"""Maps queues to the functions that answer them."""
 
 from __future__ import annotations
 
@@ -67,14 +67,14 @@ class Registry:
 
     def _add(self, plugin: Plugin) -> None:
         if plugin.queue in self._by_queue:
-            raise ValueError(f"{plugin.queue} has two functions: one worker answers a type with one")
+            raise ValueError(f"{plugin.queue} has two functions; a worker can have one for each type")
         self._by_queue[plugin.queue] = plugin
 
 
 def _check_name(source_type: str) -> None:
-    """Millrace has no queue for other names."""
+    """Millrace declares no queues for other names."""
     if not re.fullmatch(r"[a-z][a-z0-9-]{0,49}", source_type):
-        raise ValueError(f"{source_type!r} is no type: lower-case letters, digits and hyphens, 50 at most")
+        raise ValueError(f"{source_type!r} is not a valid type; use at most 50 lower-case letters, digits and hyphens")
 
 
 registry = Registry()

@@ -1,4 +1,4 @@
-"""Connects, serves every registered type, and comes back after every loss until it is told to stop."""
+"""Serves every registered type, and reconnects whenever the connection is lost, until it is stopped."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from pika import BlockingConnection, URLParameters
 from pika.exceptions import AMQPError
 
-from .backoff import LONGEST_SECONDS, Backoff
+from .backoff import MAX_SECONDS, Backoff
 from .lane import Lane
 from .logs import fields, log
 from .registry import Plugin
@@ -26,7 +26,7 @@ class Worker:
         self._is_stopping = False
 
     def stop(self) -> None:
-        """From a signal handler or another thread: takes no more commands, and `run` returns when those at work are answered."""
+        """Takes no more commands; `run` returns once the current ones are answered. Signal handlers may call this."""
         self._is_stopping = True
 
     def run(self) -> None:
@@ -39,13 +39,13 @@ class Worker:
                 connection = BlockingConnection(self._parameters)
                 log.info("connected", extra=where)
                 self._serve(connection)
-            except Exception as error:  # Whatever it is, the way out is a new connection.
+            except Exception as error:  # A new connection resolves whatever failed.
                 about = {**where["fields"], "reason": str(error) or repr(error)}
                 expected = isinstance(error, (AMQPError, OSError))
-                log.warning("no connection", extra=fields(**about), exc_info=None if expected else error)
+                log.warning("connection failed", extra=fields(**about), exc_info=None if expected else error)
             for lane in self._lanes:
                 lane.lose()
-            if time.monotonic() - since > LONGEST_SECONDS:
+            if time.monotonic() - since > MAX_SECONDS:
                 backoff.reset()
             self._pause(backoff.next_delay())
 
@@ -70,10 +70,10 @@ class Worker:
 
 def _parameters(url: str) -> Any:
     if not url.startswith(("amqp://", "amqps://")):
-        raise ValueError("it begins with neither amqp:// nor amqps://")
+        raise ValueError("it must begin with amqp:// or amqps://")
     address = urlsplit(url)
     if address.username is not None and address.password is None:
-        raise ValueError("it names a user, but no password")
+        raise ValueError("it has a user but no password")
     parameters = URLParameters(url)
     if parameters.heartbeat is None:
         parameters.heartbeat = _HEARTBEAT_SECONDS
@@ -86,4 +86,4 @@ def _close(connection: BlockingConnection) -> None:
     try:
         connection.close()
     except AMQPError:
-        pass  # It was closed already, which is no worse.
+        pass  # It was already closed.

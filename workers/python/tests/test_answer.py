@@ -25,7 +25,7 @@ from millrace_worker import (
     TimedOut,
     UnknownError,
 )
-from millrace_worker.answer import LARGEST_ANSWER_BYTES, answer
+from millrace_worker.answer import MAX_ANSWER_BYTES, answer
 from millrace_worker.contract import check
 from millrace_worker.registry import Fetcher, Scraper
 
@@ -139,7 +139,7 @@ class BadCommandTest(unittest.TestCase):
     def test_every_wrong_field_is_named(self) -> None:
         self.assert_refused(
             command("instagram", params={"limit": 0, "since": "yesterday"}, timeout="soon"),
-            *("params.limit: 0 is below 1", 'params.since: "yesterday" is no time', 'timeout: "soon" is no integer'),
+            *("params.limit: 0 is below 1", 'params.since: "yesterday" is not a time', 'timeout: "soon" is not of type integer'),
         )
 
     def test_a_missing_field_is_named(self) -> None:
@@ -148,7 +148,7 @@ class BadCommandTest(unittest.TestCase):
         self.assert_refused(asked, "externalId: is missing")
 
     def test_another_version_is_refused(self) -> None:
-        self.assert_refused(command("instagram", schemaVersion=2), "schemaVersion: version 2 is not spoken here")
+        self.assert_refused(command("instagram", schemaVersion=2), "schemaVersion: version 2 is not supported")
 
     def test_a_command_of_another_type_is_refused(self) -> None:
         self.assert_refused(command("twitter"), "sourceType: twitter", "fetch.instagram")
@@ -235,7 +235,7 @@ class RaisedTest(unittest.TestCase):
 
         error = result_of(raising(Suspended("why")))["error"]
         self.assertEqual(error["code"], "UNKNOWN_ERROR")
-        self.assertIn('error.code: "SUSPENDED" is none of', error["message"])
+        self.assertIn('error.code: "SUSPENDED" is not one of', error["message"])
 
     def test_a_long_message_is_cut(self) -> None:
         self.assertLess(len(result_of(raising(NotFound("x" * 50_000)))["error"]["message"]), 3_000)
@@ -254,7 +254,7 @@ class BrokenPageTest(unittest.TestCase):
         self.assertIn(text, error["message"])
 
     def test_the_broken_field_is_named(self) -> None:
-        self.assert_broken(Page([post(), post(external_id="")]), "data.posts.1.externalId: has 0, 1 are needed")
+        self.assert_broken(Page([post(), post(external_id="")]), "data.posts.1.externalId: has 0, the minimum is 1")
         self.assert_broken(Page([post(external_id=None)]), "data.posts.0.externalId: is missing")
         self.assert_broken(Page([post(content_format="markdown")]), "data.posts.0.contentFormat")
         self.assert_broken(Page([post(likes=-1)]), "data.posts.0.metrics.likes: -1 is below 0")
@@ -268,10 +268,10 @@ class BrokenPageTest(unittest.TestCase):
         self.assert_broken([post()], "list")
 
     def test_too_many_posts_are_refused(self) -> None:
-        self.assert_broken(Page([post()] * 1_001), "data.posts: has 1001, 1000 are allowed")
+        self.assert_broken(Page([post()] * 1_001), "data.posts: has 1001, the maximum is 1000")
 
     def test_an_answer_that_is_too_large_is_refused(self) -> None:
-        self.assert_broken(Page([post(content="x" * LARGEST_ANSWER_BYTES)]), "10,485,760 are allowed")
+        self.assert_broken(Page([post(content="x" * MAX_ANSWER_BYTES)]), "the maximum is 10,485,760")
 
     def test_a_scraper_that_returns_what_json_cannot_carry_is_told_so(self) -> None:
         asked = command("web")

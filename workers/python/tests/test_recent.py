@@ -10,7 +10,7 @@ from millrace_worker.fetchers.recent import Recent
 class RecentTest(unittest.TestCase):
     def setUp(self) -> None:
         self.now = 0.0
-        self.recent: Recent[str] = Recent(most=2, seconds=10, clock=lambda: self.now)
+        self.recent: Recent[str] = Recent(max_values=2, seconds=10, clock=lambda: self.now)
 
     def test_a_value_is_kept_for_its_time(self) -> None:
         self.recent.put("a", "1")

@@ -137,7 +137,7 @@ class Refusals(TwitterTest):
 
     def test_an_answer_without_end_is_left_unread(self) -> None:
         self.fake.fail(200, "x" * 2000)
-        with mock.patch.object(twitter_api, "_MOST_BYTES", 1000):
+        with mock.patch.object(twitter_api, "_MAX_BYTES", 1000):
             self.assertIn("more than 1000 bytes", self.refused(UnknownError).message)
 
     def test_the_token_is_not_taken_to_where_a_redirect_leads(self) -> None:
@@ -180,7 +180,7 @@ class Deadlines(TwitterTest):
     def test_no_request_takes_longer_than_the_cap_however_late_the_deadline(self) -> None:
         for deadline in (None, in_seconds(300)):
             self.fake.delay(5)
-            with mock.patch.object(time_limit, "MOST_SECONDS", 0.3), self.assertRaises(TimedOut):
+            with mock.patch.object(time_limit, "MAX_SECONDS", 0.3), self.assertRaises(TimedOut):
                 self.fetch(deadline=deadline)
 
     def test_nothing_is_asked_after_the_deadline(self) -> None:

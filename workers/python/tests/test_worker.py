@@ -104,10 +104,10 @@ class WorkerTest(BorderTest):
     def test_waits_for_a_queue_that_is_declared_later_and_says_so_once(self) -> None:
         self.registry.fetcher(self.type)(lambda _: Page([]))
         self.start()
-        eventually(lambda: self.log.texts().count("still waits for its queue") >= 2, "it has looked three times")
+        eventually(lambda: self.log.texts().count("still waiting for the queue") >= 2, "it has looked three times")
         self.declare(arguments={"x-max-length": 5_000, "x-message-ttl": 600_000})
         self.assertEqual(self.requester.call(self.queue, command(self.type))["status"], "success")
-        self.assertEqual(self.log.texts().count("waits for its queue"), 1)
+        self.assertEqual(self.log.texts().count("waiting for the queue"), 1)
 
     def test_works_on_a_quorum_queue(self) -> None:
         self.registry.fetcher(self.type)(lambda _: Page([]))
@@ -119,7 +119,7 @@ class WorkerTest(BorderTest):
         self.serve(lambda _: Page([]))
         self.requester.call(self.queue, command(self.type))
         self.delete(self.queue)
-        eventually(lambda: "waits for its queue" in self.log.texts(), "it has noticed")
+        eventually(lambda: "waiting for the queue" in self.log.texts(), "it has noticed")
         self.declare()
         self.assertEqual(self.requester.call(self.queue, command(self.type))["status"], "success")
 
@@ -143,7 +143,7 @@ class WorkerTest(BorderTest):
         self.requester.send(self.queue, command(self.type, jobId="new"))
         properties, _ = self.requester.next_reply()
         self.assertEqual((properties.correlation_id, called), ("new", ["new"]))
-        self.assertIn("skipped: nobody waits any more, if both clocks are right", self.log.texts())
+        self.assertIn("skipped an expired command (or the clocks differ)", self.log.texts())
 
     def test_does_no_work_for_a_command_without_reply_queue(self) -> None:
         called: List[str] = []
@@ -176,7 +176,7 @@ class WorkerTest(BorderTest):
         gate.set()
         self.assertEqual(self.requester.call(self.queue, command(self.type))["status"], "success")
         eventually(lambda: self.log.texts().count("answered") == 3, "all are settled")
-        self.assertIn("whoever asked is gone", self.log.texts())
+        self.assertIn("the caller is gone", self.log.texts())
 
     def test_a_command_whose_reply_the_broker_refuses_becomes_a_dead_letter(self) -> None:
         dead, full = f"dead.{self.type}", f"full.{self.type}"
@@ -226,7 +226,7 @@ class WorkerTest(BorderTest):
     def test_says_that_an_answer_is_too_large_in_place_of_sending_it(self) -> None:
         self.serve(lambda _: Page([Post("p", "x" * 11_000_000, POST.published_at, POST.author)]))
         error = self.requester.call(self.queue, command(self.type))["error"]
-        self.assertIn("10,485,760 are allowed", error["message"])
+        self.assertIn("the maximum is 10,485,760", error["message"])
         self.assertIs(error["retryable"], False)
 
     def test_sends_a_large_answer_whole(self) -> None:
@@ -242,7 +242,7 @@ class WorkerTest(BorderTest):
         wanted = {"jobId": "j-7", "sourceId": "source-1", "sourceType": self.type, "outcome": "success"}
         self.assertEqual({name: record.fields[name] for name in wanted}, wanted)
         self.assertGreaterEqual(record.fields["ms"], 0)
-        self.assertNotIn("whoever asked is gone", self.log.texts())
+        self.assertNotIn("the caller is gone", self.log.texts())
         self.assertNotIn("traceId", record.fields)
 
     def test_names_the_trace_of_a_command_in_its_log_line(self) -> None:

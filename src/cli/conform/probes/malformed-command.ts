@@ -1,8 +1,6 @@
+import { expectError, readAnswer } from '../answer.js';
 import { Breach } from '../breach.js';
-import { expectError } from '../expect-error.js';
-import type { Probe } from '../probe.js';
-import { readAnswer } from '../read-answer.js';
-import type { Target } from '../target.js';
+import type { Probe, Target } from '../target.js';
 
 interface Malformed {
   what: string;
@@ -13,7 +11,7 @@ interface Malformed {
 
 export const malformedCommand: Probe = {
   name: 'malformed-command',
-  checks: 'a command that cannot be understood is answered with INVALID_COMMAND, and the worker goes on',
+  checks: 'an invalid command is answered with INVALID_COMMAND, and the worker continues',
   async run(target) {
     const { requiredField } = target.options.kind;
     const kinds: Malformed[] = [
@@ -23,20 +21,20 @@ export const malformedCommand: Probe = {
         spoil: (command) => ({ ...command, [requiredField]: undefined }),
         keepsJobId: true,
       },
-      // Who knows what another version means by jobId.
+      // Another version may mean something else by jobId.
       { what: 'schemaVersion 999', spoil: (command) => ({ ...command, schemaVersion: 999 }) },
     ];
-    for (const malformed of kinds) await refuses(target, malformed);
-    if (!(await target.answers())) throw new Breach('all were refused, but then a good command was not answered');
+    for (const malformed of kinds) await expectRefusal(target, malformed);
+    if (!(await target.answers())) throw new Breach('no answer to a good command after the invalid ones');
     return `${kinds.map(({ what }) => what).join(', ')}: INVALID_COMMAND`;
   },
 };
 
-async function refuses(target: Target, { what, spoil, keepsJobId }: Malformed): Promise<void> {
-  const { kind, line, timeoutMs } = target.options;
+async function expectRefusal(target: Target, { what, spoil, keepsJobId }: Malformed): Promise<void> {
+  const { client, kind, timeoutMs } = target.options;
   const command = target.command();
   const id = command.jobId;
-  line.send({ id, body: spoil(command), expiresInMs: timeoutMs });
+  client.send({ id, body: spoil(command), expiresInMs: timeoutMs });
   try {
     const answer = readAnswer(await target.reply(id), { id, kind, echoes: keepsJobId ? ['jobId'] : [] });
     expectError(answer, 'INVALID_COMMAND');

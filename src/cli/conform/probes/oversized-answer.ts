@@ -1,11 +1,11 @@
-import type { Probe } from '../probe.js';
-import { sizeOf } from '../read-answer.js';
+import { sizeOf } from '../answer.js';
+import type { Probe } from '../target.js';
 
 const LIMIT = 1_000_000;
 
 export const oversizedAnswer: Probe = {
   name: 'oversized-answer',
-  checks: 'a limit of a million is answered within what the contract allows, or with an error',
+  checks: 'a limit of a million is answered within the limits of the contract, or with an error',
   async run(target) {
     const { answer, bytes } = await target.ask({ limit: LIMIT });
     if (answer.status === 'error') return `answered with ${answer.error.code}`;

@@ -1,12 +1,12 @@
 import { Breach, NotProbed } from '../breach.js';
 import type { Answer } from '../kind.js';
-import type { Probe } from '../probe.js';
+import type { Probe } from '../target.js';
 
 const MAX_PAGES = 20;
 
 export const paging: Probe = {
   name: 'paging',
-  checks: 'following nextCursor leads to the end, with nothing twice',
+  checks: 'following nextCursor leads to the end without repeating anything',
   needsGoodCommand: true,
   async run(target) {
     const { items: noun } = target.options.kind;
@@ -29,15 +29,15 @@ class Walk {
     return this.pageOf.size;
   }
 
-  /** Where the next page begins; undefined at the end. */
+  /** Returns the cursor of the next page, or undefined at the end. */
   next(page: number, answer: Answer): string | undefined {
-    if (answer.status === 'error') throw endedBy(page, answer.error);
+    if (answer.status === 'error') throw errorOn(page, answer.error);
     for (const item of answer.items) this.add(item, page);
     if (!answer.hasMore) return undefined;
     const { nextCursor } = answer;
-    if (nextCursor === undefined) throw new Breach(`page ${page} has hasMore and no nextCursor`);
+    if (nextCursor === undefined) throw new Breach(`page ${page} has hasMore but no nextCursor`);
     if (this.cursors.has(nextCursor))
-      throw new Breach(`page ${page} has the nextCursor of an earlier one: ${nextCursor}`);
+      throw new Breach(`page ${page} repeats the nextCursor of an earlier page: ${nextCursor}`);
     this.cursors.add(nextCursor);
     return nextCursor;
   }
@@ -49,7 +49,7 @@ class Walk {
   }
 }
 
-function endedBy(page: number, { code, message }: { code: string; message: string }): Error {
-  const ended = `page ${page} was answered with ${code} (${message})`;
-  return code === 'RATE_LIMITED' ? new NotProbed(ended) : new Breach(ended);
+function errorOn(page: number, { code, message }: { code: string; message: string }): Error {
+  const details = `page ${page} was answered with ${code} (${message})`;
+  return code === 'RATE_LIMITED' ? new NotProbed(details) : new Breach(details);
 }

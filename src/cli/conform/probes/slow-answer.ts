@@ -1,23 +1,23 @@
 import { Breach } from '../breach.js';
-import type { Probe } from '../probe.js';
+import type { Probe } from '../target.js';
 
 const TIMEOUT_MS = 2_000;
-/** For the way from the worker to here. */
+/** Allowance for the way from the worker to here. */
 const GRACE_MS = 500;
-/** So long an answer that is late is waited for. */
+/** How long to wait for an answer that is late. */
 const LATE_MS = 10_000;
 
 export const slowAnswer: Probe = {
   name: 'slow-answer',
-  checks: 'a command with 2 s is answered within them or not at all',
+  checks: 'a command with a timeout of 2 s is answered in time or not at all',
   async run(target) {
-    const { line, timeoutMs } = target.options;
+    const { client, timeoutMs } = target.options;
     const sentAt = new Date();
     const command = target.command({ sentAt, timeoutMs: TIMEOUT_MS });
     const id = command.jobId;
     target.send(command, TIMEOUT_MS);
-    const patienceMs = TIMEOUT_MS + GRACE_MS + Math.min(LATE_MS, timeoutMs);
-    const reply = await line.take((candidate) => target.isFor(id, candidate), patienceMs);
+    const waitMs = TIMEOUT_MS + GRACE_MS + Math.min(LATE_MS, timeoutMs);
+    const reply = await client.take((candidate) => target.isFor(id, candidate), waitMs);
     if (reply) {
       const ms = reply.at - sentAt.getTime();
       if (ms > TIMEOUT_MS + GRACE_MS) throw new Breach(`answered after ${(ms / 1_000).toFixed(1)} s`);
@@ -25,7 +25,7 @@ export const slowAnswer: Probe = {
       return `answered in ${ms} ms`;
     }
     if (!(await target.answers({ after: 1 })))
-      throw new Breach('after a command that it did not answer, it answers none');
-    return 'not answered in time, and not later';
+      throw new Breach('no answer to a good command after one that was not answered');
+    return 'not answered in time, nor later';
   },
 };

@@ -7,7 +7,6 @@ export interface Failure {
   reason: string;
 }
 
-/** Jobs and messages of any feature that failed for good. */
 export const deadLetters = pgTable(
   'dead_letters',
   {

@@ -15,10 +15,7 @@ interface FinalFailure {
   history: [Failure, ...Failure[]];
 }
 
-/**
- * Call this in the transaction that writes the row's final state. A job that already has an open letter keeps that
- * one.
- */
+/** Call this in the transaction that writes the row's final state. A job keeps the letter that it has open already. */
 export async function recordDeadLetter(db: Db, failure: FinalFailure): Promise<void> {
   const { queue, jobName, subject, payload: given, isReplayedFromPayload, ...rest } = storable(failure);
   const payload = isReplayedFromPayload ? given : redactValue(given);
@@ -52,4 +49,19 @@ async function replayedBefore(db: Db, queue: string, subject: string): Promise<s
     .orderBy(desc(deadLetters.id))
     .limit(1);
   return letter?.id ?? null;
+}
+
+interface Closing {
+  queue: string;
+  subject: string;
+  state: 'replayed' | 'discarded';
+  at: Date;
+}
+
+/** Call this before the row is touched, because a replay locks the letter first and the row second. */
+export async function closeDeadLetter(db: Db, { queue, subject, state, at }: Closing): Promise<void> {
+  await db
+    .update(deadLetters)
+    .set({ state, closedAt: at })
+    .where(and(eq(deadLetters.queue, queue), eq(deadLetters.subject, subject), eq(deadLetters.state, 'open')));
 }

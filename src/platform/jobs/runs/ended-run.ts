@@ -1,7 +1,6 @@
-import type { JobOutcome } from '../job-outcome.js';
+import type { JobOutcome } from '../outcomes.js';
 import type { EndedWork } from '../work-result.js';
 
-/** A run that has ended with any outcome. */
 export interface EndedRun {
   queue: string;
   jobId: string;
@@ -10,7 +9,7 @@ export interface EndedRun {
   attempt: number;
   outcome: JobOutcome;
   startedAt: Date;
-  /** Time between the moment it was due and its start. Null for a run that was postponed or retried. */
+  /** Null for a run that was postponed or retried: the time at which it was due is not known. */
   waitedMs: number | null;
   ms: number;
   work?: EndedWork;

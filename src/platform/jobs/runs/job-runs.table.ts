@@ -23,20 +23,14 @@ export const jobRuns = pgTable(
     subject: text().notNull(),
     attempt: integer().notNull(),
     outcome: text().$type<OutcomeName>().notNull(),
-    /** Why the run failed or was postponed. */
     reason: text(),
     startedAt: instant().notNull(),
     ms: integer().notNull(),
-    /**
-     * Time between the moment it was due and its start, in milliseconds. Null for a run that was postponed or retried.
-     */
     waitedMs: integer(),
     /** Host name and process id of the process that ran it. */
     worker: text().notNull(),
-    /** The result of the work, one of those that its feature declares. */
     result: text(),
     workFailed: boolean().notNull().default(false),
-    /** The cause for which the job ran. */
     cause: text(),
     target: text(),
     details: jsonb().$type<WorkDetails>(),

@@ -10,7 +10,6 @@ const BATCH = 5_000;
 /** Limits a round, so that a stop need not wait until millions of rows are deleted. The next round continues. */
 const MAX_BATCHES = 40;
 
-/** Deletes runs that are older than the configured retention. */
 @Injectable()
 export class RunHistoryRetention implements OnApplicationBootstrap {
   constructor(

@@ -4,7 +4,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { testDatabase } from '../../../../test/harness/database.js';
 import { startEngine } from '../../../../test/queue/engine.js';
 import { createTaskTables } from '../../../../test/queue/tasks.js';
-import type { JobOutcome } from '../job-outcome.js';
+import type { JobOutcome } from '../outcomes.js';
 import type { EndedRun } from './ended-run.js';
 import { jobRuns } from './job-runs.table.js';
 import { RunHistory } from './run-history.js';

@@ -36,9 +36,8 @@ class FairSample<Item> {
   }
 }
 
-/** Maximum number of runs with an ordinary result that are stored per interval. */
+/** The size of the sample, for each interval. */
 const MAX_USUAL = 1_000;
-/** Maximum number of runs that wait in memory while the database is unreachable. */
 const MAX_KEPT = 10_000;
 const MAX_NAME_LENGTH = 500;
 const MAX_REASON_LENGTH = 2_000;
@@ -46,11 +45,7 @@ const WORKER = `${hostname()}:${process.pid}`;
 
 const USUAL: ReadonlySet<OutcomeName> = new Set(['done', 'nothing-to-do', 'superseded']);
 
-/**
- * Stores the history of runs. A run is only added to a list in memory, and every few seconds one statement stores the
- * list. All runs that did not simply succeed are stored. Of the others a uniform sample is stored if there are very
- * many.
- */
+/** Keeps all runs that did not simply succeed, and a uniform sample of the others if there are very many. */
 @Injectable()
 export class RunHistory {
   private unusual: NewRun[] = [];
@@ -71,7 +66,6 @@ export class RunHistory {
     if (this.unusual.length >= 2 * MAX_KEPT) this.unusual = this.newest(this.unusual);
   }
 
-  /** Keeps runs that cannot be stored for the next round. */
   async store(): Promise<void> {
     const runs = [...this.unstored, ...this.unusual, ...this.usual.take()].toSorted((a, b) => endOf(a) - endOf(b));
     this.unusual = [];

@@ -17,7 +17,6 @@ class QueueRuns {
 @Injectable()
 export class RunMetrics {
   private readonly queues = new Map<string, QueueRuns>();
-  /** Counts by feature, then by result. */
   private readonly work = new Map<string, Map<string, { kind: string; value: number }>>();
 
   constructor(metrics: Metrics) {

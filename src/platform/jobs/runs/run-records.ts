@@ -45,7 +45,6 @@ export class RunRecords implements OnApplicationBootstrap, OnModuleDestroy, Befo
     this.history.add(run);
   }
 
-  /** Runs one round at a time. */
   private store(): Promise<unknown> {
     this.storing = this.storing.then(() => Promise.all([this.statistics.store(), this.history.store()]));
     return this.storing;

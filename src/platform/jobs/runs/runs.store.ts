@@ -2,19 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { and, asc, desc, eq, getTableColumns, inArray, lt, type SQL, sql } from 'drizzle-orm';
 import { Database } from '../../database/database.js';
 import { deadLetters } from '../dead-letters/dead-letters.table.js';
-import { JobHandlers } from '../job-handlers.js';
+import { JobHandlers } from '../job-handler.js';
 import type { OutcomeName } from './ended-run.js';
 import { jobRuns, spanOf } from './job-runs.table.js';
 
 interface RunFilter {
   queue?: string | undefined;
-  /** Selects all queues of this feature. */
   feature?: string | undefined;
   subject?: string | undefined;
-  /** Selects runs with any of these outcomes. */
   outcomes?: OutcomeName[] | undefined;
   results?: string[] | undefined;
-  /** Selects only runs whose work failed. */
   failed?: boolean | undefined;
   before?: string | undefined;
   limit: number;

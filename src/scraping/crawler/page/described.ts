@@ -1,7 +1,6 @@
 import { parseHtml } from './html-tree.js';
 import { visibleText } from './visible-text.js';
 
-/** The properties of one item of JSON-LD or microdata. */
 export type Described = Record<string, unknown>;
 
 export const isDescribed = (value: unknown): value is Described =>
@@ -11,10 +10,7 @@ export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? val
 
 const MAX_TEXT_LENGTH = 5_000;
 
-/**
- * Returns a value as one line of text: the first of several, or the name of an item. Many sites write HTML where text
- * belongs.
- */
+/** Returns one line of text. Many sites write HTML where text belongs. */
 export function textOf(value: unknown): string | undefined {
   for (const one of listOf(value)) {
     const text = isDescribed(one) ? (one['@value'] ?? one.name ?? one['@id']) : one;
@@ -41,10 +37,7 @@ const MAX_VALUES = 50;
 const MAX_KEPT_LENGTH = 2_000;
 const MAX_KEPT = 20_000;
 
-/**
- * Returns a copy that is small enough to be stored with a lead: parts that are too deep, too long or too many are
- * left out.
- */
+/** Returns a copy without what is too deep, too long or too much to be stored with a lead. */
 export function bounded(described: Described): unknown {
   let left = MAX_KEPT;
   const copy = (value: unknown, depth: number): unknown => {

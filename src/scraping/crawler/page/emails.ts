@@ -19,7 +19,6 @@ const PLACEHOLDERS = new Set(
 );
 const MAX_EMAILS = 100;
 
-/** Returns e-mail addresses in a text, written plainly or as "name [at] example [dot] org", in lower case. */
 export function emailsIn(text: string, site: string): string[] {
   const found = [...text.matchAll(PLAIN), ...text.matchAll(SPELLED)].map(([, local = '', domain = '']) =>
     `${local.replace(/^[.%+-]+|\.+$/g, '')}@${domain.replace(SPELLED_DOT, '.')}`.toLowerCase(),
@@ -27,7 +26,6 @@ export function emailsIn(text: string, site: string): string[] {
   return [...new Set(found)].filter((email) => isUsable(email, site)).slice(0, MAX_EMAILS);
 }
 
-/** Returns the recipients of a `mailto:` link. */
 export function emailsOfLink(href: string, site: string): string[] {
   const [, recipients] = /^\s*mailto:([^?]*)/i.exec(href) ?? [];
   return recipients === undefined ? [] : emailsIn(percentDecode(recipients.slice(0, 2_000)), site);

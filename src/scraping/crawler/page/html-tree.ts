@@ -42,7 +42,6 @@ export function attribute({ properties }: Element, name: string): string | undef
   return Array.isArray(value) ? value.join(' ') : String(value);
 }
 
-/** Returns the direct text of an element such as a script or title. */
 export function innerText({ children }: Element): string {
   return children.map((child) => (child.type === 'text' ? child.value : '')).join('');
 }

@@ -4,9 +4,7 @@ import { isOrganisation } from './organisation-types.js';
 /** The limit exceeds what any real page contains. */
 const MAX_VALUES = 20_000;
 
-/**
- * Returns the organisations of a page's JSON-LD from the outside in, so that the page's own precedes a publisher's.
- */
+/** Returns the organisations of a page's JSON-LD from the outside in, so that the page's own precedes a publisher's. */
 export function organisationsInJsonLd(blocks: string[]): Described[] {
   const things = describedIn(blocks.flatMap((block) => parseBlock(block) ?? []));
   const byId = new Map(things.filter(saysSomething).map((thing) => [thing['@id'], thing]));
@@ -58,10 +56,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/**
- * Repairs common template errors: wrappers for old browsers, line breaks in strings, superfluous commas and
- * semicolons.
- */
+/** Repairs common template errors, such as line breaks in strings and superfluous commas. */
 function repaired(block: string): string {
   return block
     .replace(/<!--|-->|\/\*<!\[CDATA\[\*\/|\/\*\]\]>\*\/|\/\/\s?<!\[CDATA\[|\/\/\s?\]\]>|<!\[CDATA\[|\]\]>/g, '')

@@ -5,7 +5,6 @@ import { visibleText } from './visible-text.js';
 
 const MAX_VALUE_LENGTH = 2_000;
 const MAX_VALUES = 50;
-/** The attribute that holds the value, by element name. */
 const VALUES: Record<string, string> = {
   a: 'href',
   area: 'href',
@@ -18,11 +17,9 @@ const VALUES: Record<string, string> = {
 
 interface Open {
   node: Root | Content;
-  /** The item to which properties in this node belong. */
   of: Described | undefined;
 }
 
-/** Returns the organisations that a page marks up with itemscope and itemprop, in the form of JSON-LD. */
 export function organisationsInMicrodata(root: Root): Described[] {
   const found: Described[] = [];
   const open: Open[] = [{ node: root, of: undefined }];

@@ -2,7 +2,7 @@ import { hostOf } from '../../../platform/hosts/host-of.js';
 import { parseWebAddress } from '../../../platform/http/web-address.js';
 import { storable } from '../../../platform/jobs/storable.js';
 import type { PageContent } from '../../scraper.js';
-import { robotsWishes } from '../robots-wishes.js';
+import { robotsDirectives } from '../robots-txt.js';
 import { emailsIn, emailsOfLink } from './emails.js';
 import { attribute, type Element, elementsOf, innerText, parseHtml } from './html-tree.js';
 import { organisationsInJsonLd } from './json-ld.js';
@@ -39,7 +39,7 @@ export function readPage({ html, url }: { html: string; url: string }): PageCont
     organisations: described.slice(0, MAX_ORGANISATIONS).flatMap((thing) => toOrganisation(thing, url) ?? []),
     ...contactsOf(elements, text, url),
     links: linksOf(elements, url),
-    ...robotsWishes(['robots', 'millrace'].flatMap((name) => metasOf(elements, name)).join(',')),
+    ...robotsDirectives(['robots', 'millrace'].flatMap((name) => metasOf(elements, name)).join(',')),
   });
 }
 

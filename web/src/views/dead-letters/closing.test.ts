@@ -1,19 +1,19 @@
 import { expect, it } from 'vitest';
-import { byReason, closedInWords } from './closing';
+import { byReason, closedText } from './closing';
 
 const refused = (...ids: string[]) => ids.map((id) => ({ id, why: 'it is gone' }));
 
 it('tells what was done, and that something was refused', () => {
-  expect(closedInWords({ act: 'replay', done: 3, refused: [] })).toBe('3 dead letters were replayed.');
-  expect(closedInWords({ act: 'discard', done: 1, refused: [] })).toBe('1 dead letter was discarded.');
-  expect(closedInWords({ act: 'replay', done: 3, refused: refused('7') })).toBe(
+  expect(closedText({ act: 'replay', done: 3, refused: [] })).toBe('3 dead letters were replayed.');
+  expect(closedText({ act: 'discard', done: 1, refused: [] })).toBe('1 dead letter was discarded.');
+  expect(closedText({ act: 'replay', done: 3, refused: refused('7') })).toBe(
     '3 dead letters were replayed, 1 was refused.',
   );
-  expect(closedInWords({ act: 'replay', done: 0, refused: refused('7', '8') })).toBe('2 dead letters were refused.');
+  expect(closedText({ act: 'replay', done: 0, refused: refused('7', '8') })).toBe('2 dead letters were refused.');
 });
 
 it('says so when somebody else was faster', () => {
-  expect(closedInWords({ act: 'discard', done: 0, refused: [] })).toBe('There was none left to be discarded.');
+  expect(closedText({ act: 'discard', done: 0, refused: [] })).toBe('No dead letters were left to be discarded.');
 });
 
 it('names each reason once, with the letters it is about', () => {

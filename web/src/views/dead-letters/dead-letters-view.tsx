@@ -1,19 +1,18 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useRoute, useSearchParams } from 'wouter';
-import { ConfirmDialog, type Question } from '../../design/confirm-dialog';
-import { ClosedNote } from './closed-note';
+import { type Confirmation, ConfirmDialog } from '../../design/confirm-dialog';
+import { byReason, type Closed, closedText } from './closing';
+import { confirmationFor } from './confirmation-for';
 import { FilterBar } from './filter-bar';
 import { LetterDetail } from './letter-detail';
 import { filterFrom, type LetterFilter, paramsOf } from './letter-filter';
 import { LetterList } from './letter-list';
-import { NewerLetters } from './newer-letters';
-import { questionAbout } from './question-about';
 import { type Order, useCloseLetters } from './use-close-letters';
-import { useDeadLetters } from './use-dead-letters';
+import { useDeadLetters, useHasNewer } from './use-dead-letters';
 import { useLetterKeys } from './use-letter-keys';
 import './dead-letters.css';
 
-/** The list, and beside it (on a phone instead of it) the letter that the address names. */
 export function DeadLettersView() {
   const [filter, setFilter] = useFilter();
   const letters = useDeadLetters(filter);
@@ -59,12 +58,11 @@ function useFilter(): [LetterFilter, (filter: LetterFilter) => void] {
   return [filterFrom(search), (filter) => setSearch(paramsOf(filter), { replace: true })];
 }
 
-/** What is asked first, and what is done at once. */
 function useOrders() {
   const close = useCloseLetters();
-  const [question, setQuestion] = useState<Question>();
+  const [question, setQuestion] = useState<Confirmation>();
   const ask = (order: Order, count?: number) => {
-    const asked = questionAbout(order, count, () => close.mutate(order));
+    const asked = confirmationFor(order, count, () => close.mutate(order));
     if (asked) setQuestion(asked);
     else close.mutate(order);
   };
@@ -74,8 +72,48 @@ function useOrders() {
 function HowToChoose() {
   return (
     <p className="soft letters-hint">
-      Choose a letter to see all of it. Keys: <kbd>j</kbd> next, <kbd>k</kbd> previous, <kbd>Enter</kbd> open,{' '}
-      <kbd>r</kbd> replay, <kbd>x</kbd> discard.
+      Select a dead letter to see its details. Shortcuts: <kbd>j</kbd> next, <kbd>k</kbd> previous, <kbd>Enter</kbd>{' '}
+      open, <kbd>r</kbd> replay, <kbd>x</kbd> discard.
     </p>
+  );
+}
+
+interface Props {
+  error: Error | null;
+  closed: Closed | undefined;
+  onClose: () => void;
+}
+
+/** Lists what was refused and why. A success is only announced. */
+function ClosedNote({ error, closed, onClose }: Props) {
+  if (!error && !closed?.refused.length) return null;
+  return (
+    <div className="problem" role="alert">
+      <div>
+        <p>{error ? error.message : closed && closedText(closed)}</p>
+        <ul className="letters-refused">
+          {byReason(closed?.refused ?? []).map(([why, ids]) => (
+            <li key={why}>
+              {ids.join(', ')}: {why}
+            </li>
+          ))}
+        </ul>
+      </div>
+      <button type="button" onClick={onClose}>
+        Close
+      </button>
+    </div>
+  );
+}
+
+/** New dead letters are loaded on request, so that the list does not move while somebody works through it. */
+function NewerLetters({ filter, first }: { filter: LetterFilter; first: string | undefined }) {
+  const client = useQueryClient();
+  const hasNewer = useHasNewer(filter, first);
+  if (!hasNewer) return null;
+  return (
+    <button type="button" onClick={() => client.invalidateQueries({ queryKey: ['dead-letters'] })}>
+      Show new dead letters
+    </button>
   );
 }

@@ -9,7 +9,7 @@ interface Props {
   onChange: (filter: LetterFilter) => void;
 }
 
-const PAUSE_MS = 300;
+const DEBOUNCE_MS = 300;
 
 export function FilterBar({ filter, letters, onChange }: Props) {
   const queues = useQueueNames(letters);
@@ -42,14 +42,13 @@ export function FilterBar({ filter, letters, onChange }: Props) {
   );
 }
 
-/** Asked for when the typing pauses, not with every letter. */
 function useReason(filter: LetterFilter, onChange: Props['onChange']) {
   const [text, setText] = useState(filter.reason);
-  const settle = useEffectEvent(() => {
+  const apply = useEffectEvent(() => {
     if (text.trim() !== filter.reason) onChange({ ...filter, reason: text.trim() });
   });
   useEffect(() => {
-    const timer = setTimeout(() => settle(), text ? PAUSE_MS : 0);
+    const timer = setTimeout(() => apply(), text ? DEBOUNCE_MS : 0);
     return () => clearTimeout(timer);
   }, [text]);
   return [text, setText] as const;

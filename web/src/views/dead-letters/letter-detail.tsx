@@ -4,14 +4,13 @@ import { ProblemNote } from '../../design/problem-note';
 import { RelativeTime } from '../../design/relative-time';
 import { Waiting } from '../../design/waiting';
 import type { Act } from './closing';
-import { LetterHistory } from './letter-history';
 import { StateBadge } from './state-badge';
 import { type DeadLetter, useDeadLetter } from './use-dead-letters';
 
 interface Props {
   id: string;
   isBusy: boolean;
-  /** Asked when another letter is shown. */
+  /** Called when another dead letter is shown. */
   takesFocus: () => boolean;
   onAct: (act: Act) => void;
 }
@@ -88,6 +87,25 @@ function Content({ letter }: { letter: DeadLetter }) {
       <LetterHistory history={history} />
       <h3>Payload</h3>
       <pre>{JSON.stringify(payload, null, 2)}</pre>
+    </>
+  );
+}
+
+function LetterHistory({ history }: { history: DeadLetter['history'] }) {
+  if (!history.length) return null;
+  return (
+    <>
+      <h3>History</h3>
+      <ol className="letter-history small">
+        {history.map(({ at, reason }) => (
+          <li key={at}>
+            <time dateTime={at} className="soft">
+              {new Date(at).toLocaleString()}
+            </time>
+            <span>{reason}</span>
+          </li>
+        ))}
+      </ol>
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { allInWords, filterFrom, fitting, paramsOf } from './letter-filter';
+import { describeAll, filterFrom, fitting, paramsOf } from './letter-filter';
 
 const read = (search: string) => filterFrom(new URLSearchParams(search));
 
@@ -22,9 +22,9 @@ it('asks the API only for what is filled in', () => {
 });
 
 it('says in words which letters a filter means, and how many if that is known', () => {
-  expect(allInWords(read('queue=import-feed&reason=404'), 27)).toBe(
+  expect(describeAll(read('queue=import-feed&reason=404'), 27)).toBe(
     'all 27 open dead letters of the queue import-feed whose reason contains “404”',
   );
-  expect(allInWords(read(''), undefined)).toBe('all open dead letters');
-  expect(allInWords(read(''), 1)).toBe('the only open dead letter');
+  expect(describeAll(read(''), undefined)).toBe('all open dead letters');
+  expect(describeAll(read(''), 1)).toBe('the only open dead letter');
 });

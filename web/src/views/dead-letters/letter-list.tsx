@@ -1,10 +1,10 @@
 import { useState } from 'react';
+import { EmptyState } from '../../design/empty-state';
 import { ProblemNote } from '../../design/problem-note';
 import { Waiting } from '../../design/waiting';
 import type { LetterFilter } from './letter-filter';
 import { LetterRow } from './letter-row';
 import { LetterTools } from './letter-tools';
-import { NoLetters } from './no-letters';
 import type { Order } from './use-close-letters';
 import type { DeadLetter, useDeadLetters } from './use-dead-letters';
 
@@ -54,3 +54,23 @@ export function LetterList({ filter, letters, all, opened, isBusy, ask, onFocus 
 }
 
 const without = (ids: ReadonlySet<string>, gone: string) => new Set([...ids].filter((id) => id !== gone));
+
+function NoLetters({ filter: { state, queue, reason } }: { filter: LetterFilter }) {
+  if (queue || reason)
+    return (
+      <EmptyState title="No matching dead letters">
+        <p>Choose another queue or state, or search for another reason.</p>
+      </EmptyState>
+    );
+  if (state === 'replayed' || state === 'discarded')
+    return (
+      <EmptyState title={`No ${state} dead letters`}>
+        <p>Dead letters that you {state === 'replayed' ? 'replay' : 'discard'} are listed here.</p>
+      </EmptyState>
+    );
+  return (
+    <EmptyState title="No dead letters">
+      <p>All jobs succeeded or are still being retried. A job that fails permanently is listed here with the reason.</p>
+    </EmptyState>
+  );
+}

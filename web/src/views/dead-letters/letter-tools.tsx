@@ -4,17 +4,16 @@ import type { Order } from './use-close-letters';
 
 interface Props {
   filter: LetterFilter;
-  /** Those that are shown and can be acted on. */
   open: string[];
   selected: string[];
-  /** How many open ones fit the filter, if all of them are shown. */
+  /** Number of open dead letters that match the filter; undefined until the whole list is loaded. */
   count: number | undefined;
   isBusy: boolean;
   ask: (order: Order, count?: number) => void;
   onSelect: (ids: string[]) => void;
 }
 
-/** Acts on the selected letters, and without a selection on all that fit. Its height stays, whatever there is to act on. */
+/** Acts on the selection or, without one, on all dead letters that match the filter. */
 export function LetterTools({ filter, open, selected, count, isBusy, ask, onSelect }: Props) {
   const isAll = selected.length > 0 && selected.length === open.length;
   const go = (act: Act) =>

@@ -1,6 +1,6 @@
 /**
- * The letter below (1) or above (-1) in a list with the newest first. The one to start from need not be in the list any more;
- * with none to start from, or what is no id, the first. At the end of the list, the last one itself.
+ * The id below (1) or above (-1) in a list that is sorted newest first. `from` may have left the list already. Without a
+ * valid `from` this is the first id; at the end of the list it is the last one.
  */
 export function neighbour(ids: string[], from: string | undefined, step: 1 | -1): string | undefined {
   if (from === undefined || !/^\d+$/.test(from)) return ids[0];

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { answer, api } from '../../api/client';
 import { useAnnounce } from '../../design/announcer';
-import { type Act, type Closed, closedInWords } from './closing';
+import { type Act, type Closed, closedText } from './closing';
 import { fitting, type LetterFilter } from './letter-filter';
 
 export interface Order {
@@ -9,14 +9,14 @@ export interface Order {
   which: { ids: string[] } | { filter: LetterFilter };
 }
 
-/** Replays or discards some letters by their ids, or all open ones that fit a filter. */
+/** Replays or discards dead letters by id, or all open ones that match a filter. */
 export function useCloseLetters() {
   const client = useQueryClient();
   const announce = useAnnounce();
   return useMutation({
     mutationFn: ({ act, which }: Order) =>
       'ids' in which ? closeThese(act, which.ids) : close(act, fitting(which.filter)),
-    onSuccess: (closed) => announce(closedInWords(closed)),
+    onSuccess: (closed) => announce(closedText(closed)),
     onSettled: () => client.invalidateQueries({ queryKey: ['dead-letters'] }),
   });
 }

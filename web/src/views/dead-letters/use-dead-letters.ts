@@ -6,11 +6,11 @@ import { fitting, type LetterFilter } from './letter-filter';
 export type DeadLetter = paths['/api/v1/dead-letters/{id}']['get']['responses'][200]['content']['application/json'];
 
 const LIMIT = 50;
-const LOOK_AGAIN_MS = 10_000;
+const POLL_INTERVAL_MS = 10_000;
 
 const queryOf = ({ state, ...filter }: LetterFilter) => ({ ...fitting(filter), ...(state !== 'all' && { state }) });
 
-/** Newest first. It stays as it is until asked for anew: a list that moves is no list to work through. */
+/** Newest first. The list is not refetched automatically, so that it does not move while somebody works through it. */
 export function useDeadLetters(filter: LetterFilter) {
   return useInfiniteQuery({
     queryKey: ['dead-letters', 'list', filter],
@@ -24,12 +24,11 @@ export function useDeadLetters(filter: LetterFilter) {
   });
 }
 
-/** Whether letters came that the list does not show yet. */
 export function useHasNewer(filter: LetterFilter, first: string | undefined): boolean {
   const { data } = useQuery({
     queryKey: ['dead-letters', 'newest', filter],
     queryFn: () => answer(api.GET('/api/v1/dead-letters', { params: { query: { limit: 1, ...queryOf(filter) } } })),
-    refetchInterval: LOOK_AGAIN_MS,
+    refetchInterval: POLL_INTERVAL_MS,
   });
   const newest = data?.items[0]?.id;
   return newest !== undefined && (first === undefined || BigInt(newest) > BigInt(first));
@@ -42,7 +41,7 @@ export function useDeadLetter(id: string) {
   });
 }
 
-/** For the choice of one; letters of queues that are gone add theirs. */
+/** Includes removed queues that still have dead letters in the list. */
 export function useQueueNames(letters: DeadLetter[]): string[] {
   const { data } = useQuery({
     queryKey: ['queue-names'],

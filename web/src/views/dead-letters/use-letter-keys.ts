@@ -5,14 +5,14 @@ import type { Act } from './closing';
 import { neighbour } from './neighbour';
 import type { Order } from './use-close-letters';
 
-interface Keyed {
+interface Options {
   ids: string[];
   opened: string | undefined;
   ask: (order: Order) => void;
 }
 
-/** `j` and `k` walk the list, and take the opened letter along; `r` and `x` act on the one walked to. */
-export function useLetterKeys({ ids, opened, ask }: Keyed) {
+/** `j` and `k` move through the list; if a dead letter is open, the next one is opened. */
+export function useLetterKeys({ ids, opened, ask }: Options) {
   const [focused, setFocused] = useState<string>();
   const [, navigate] = useLocation();
   const byKey = useRef(false);
@@ -39,7 +39,7 @@ export function useLetterKeys({ ids, opened, ask }: Keyed) {
   return { setFocused, wasKey };
 }
 
-/** When the row that had the focus leaves the list, its neighbour gets it, unless the focus has gone elsewhere. */
+/** If the focused row leaves the list, the focus moves to its neighbour. */
 function useKeepFocus(ids: string[], focused: string | undefined): void {
   const keep = useEffectEvent(() => {
     if (focused === undefined || ids.includes(focused) || document.activeElement !== document.body) return;

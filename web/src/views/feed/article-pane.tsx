@@ -4,18 +4,17 @@ import { EmptyState } from '../../design/empty-state';
 import { ProblemNote } from '../../design/problem-note';
 import { Waiting } from '../../design/waiting';
 import { Article } from './article';
-import { ArticleActions } from './article-actions';
 import { type FeedFilter, feedAddress } from './feed-filter';
 import { rowId } from './post-row';
-import type { Reading } from './use-reading';
+import type { ReadingState } from './use-reading';
 
 interface Props {
-  reading: Reading;
+  reading: ReadingState;
   openId: string | undefined;
   filter: FeedFilter;
 }
 
-/** What is opened gets the focus, so that the keys that scroll do scroll it; closing gives it back to its row. */
+/** The pane takes the focus, so that the arrow keys scroll it. Closing it returns the focus to the row. */
 export function ArticlePane({ reading, openId, filter }: Props) {
   const pane = useRef<HTMLElement>(null);
   const { post } = reading;
@@ -46,10 +45,40 @@ function NoArticle({ reading: { problem, retry }, openId }: Omit<Props, 'filter'
   if (openId && problem) return <ProblemNote error={problem} onRetry={retry} />;
   if (openId) return <Waiting for="the post" />;
   return (
-    <EmptyState title="Pick a post to read">
+    <EmptyState title="No post selected">
       <p>
-        <kbd>j</kbd> opens the next one, <kbd>k</kbd> the one before, <kbd>?</kbd> shows all keys.
+        Press <kbd>j</kbd> for the next post, <kbd>k</kbd> for the previous one, <kbd>?</kbd> for all shortcuts.
       </p>
     </EmptyState>
+  );
+}
+
+function ArticleActions({ reading, children }: { reading: ReadingState; children: ReactNode }) {
+  const { post, previous, next, goTo, toggleRead, toggleStar } = reading;
+  return (
+    <div className="article-actions" role="toolbar" aria-label="This post">
+      {children}
+      <button type="button" disabled={!post} aria-pressed={post?.starred ?? false} title="s" onClick={toggleStar}>
+        <span aria-hidden="true">{post?.starred ? '★' : '☆'}</span> Star
+      </button>
+      <button type="button" disabled={!post} title="m" onClick={toggleRead}>
+        {post?.read === false ? 'Mark as read' : 'Mark as unread'}
+      </button>
+      {post?.url && (
+        <a className="button" href={post.url} target="_blank" rel="noopener noreferrer" title="o">
+          <span>
+            Open<span className="article-open-long"> original</span>
+          </span>
+        </a>
+      )}
+      <span className="article-steps">
+        <button type="button" aria-label="Previous post" title="k" disabled={!previous} onClick={() => goTo(previous)}>
+          ↑
+        </button>
+        <button type="button" aria-label="Next post" title="j" disabled={!next} onClick={() => goTo(next)}>
+          ↓
+        </button>
+      </span>
+    </div>
   );
 }

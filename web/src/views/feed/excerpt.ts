@@ -1,13 +1,13 @@
 const NAMED: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
 const MAX_LENGTH = 200;
-/** Of a long post only the beginning is looked at. */
-const LOOKED_AT = 4_000;
+/** Only this many characters of the HTML are read. */
+const MAX_HTML_LENGTH = 4_000;
 const LAST_CODE_POINT = 0x10ffff;
 
-/** The first words of a post's HTML, for a line in a list. To be shown as text, never as HTML. */
+/** Plain text from the start of a post. It is not escaped: render it as text, never as HTML. */
 export function excerpt(html: string): string {
   const text = html
-    .slice(0, LOOKED_AT)
+    .slice(0, MAX_HTML_LENGTH)
     .replace(/<[^>]*(>|$)/g, ' ')
     .replace(/&(#x?[0-9a-f]+|[a-z]+);/gi, (whole, name: string) => decoded(name) ?? whole)
     .replace(/\s+/g, ' ')

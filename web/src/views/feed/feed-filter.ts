@@ -4,7 +4,7 @@ import type { Post } from './post';
 export const SHOWN = ['all', 'unread', 'starred'] as const;
 export type Shown = (typeof SHOWN)[number];
 
-/** What the list is narrowed to, as the address of the page says it. */
+/** The filter of the list, as it stands in the URL. */
 export interface FeedFilter {
   show: Shown;
   source?: string;
@@ -24,7 +24,6 @@ export function filterOf(search: string): FeedFilter {
   };
 }
 
-/** The address of the list, or of a post in it. */
 export function feedAddress({ show, ...rest }: FeedFilter, postId?: string): string {
   const params = new URLSearchParams({ ...(show !== 'all' && { show }), ...rest }).toString();
   return `/feed${postId ? `/${postId}` : ''}${params ? `?${params}` : ''}`;
@@ -36,10 +35,10 @@ export const feedQuery = ({ show, ...rest }: FeedFilter) => ({
   ...rest,
 });
 
-/** Folders of sources by their ids. */
+/** Folders by source id. */
 export type Folders = ReadonlyMap<string, string | null>;
 
-/** Whether a post that has just come belongs into the list. What a search finds, only the server knows. */
+/** Whether a new post belongs in the list. Only the server can tell whether it matches a search. */
 export function belongs(post: Post, { show, source, folder, q }: FeedFilter, folders: Folders): boolean {
   if (q !== undefined) return false;
   if (show === 'unread' && post.read) return false;

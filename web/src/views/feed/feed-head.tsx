@@ -23,15 +23,15 @@ export function FeedHead({ filter, narrow, sources, feed, live, onRefresh, askTo
     <header className="feed-head">
       <div className="feed-head-row">
         <h1>Feed</h1>
-        <button type="button" className="quiet" onClick={onRefresh} title="Fetch anew what you follow (r)">
+        <button type="button" className="quiet" onClick={onRefresh} title="Refresh (r)">
           Refresh
         </button>
-        <button type="button" className="quiet" onClick={askToReadAll} title="Mark all read (Shift+A)">
-          Mark all read
+        <button type="button" className="quiet" onClick={askToReadAll} title="Mark all as read (Shift+A)">
+          Mark all as read
         </button>
       </div>
       <div className="feed-head-row">
-        {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would need a legend on show */}
+        {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would need a visible legend */}
         <div className="feed-shown" role="group" aria-label="Show">
           {SHOWN.map((show) => (
             <button

@@ -1,6 +1,6 @@
 import type { Post, PostPage } from './post';
 
-/** The part of the timeline that was loaded: page after page, newest first. */
+/** The loaded part of the timeline, newest first. */
 export interface FeedPages {
   pages: PostPage[];
   pageParams: unknown[];
@@ -8,16 +8,13 @@ export interface FeedPages {
 
 export const postsOf = (feed: FeedPages | undefined): Post[] => feed?.pages.flatMap(({ items }) => items) ?? [];
 
-/** A post may come both with a page and as news, and a page may begin with what the one before ended with. */
+/** The stream and the pages may deliver the same post, and adjacent pages may overlap. */
 export function withoutRepeats(posts: Post[]): Post[] {
   const seen = new Set<string>();
   return posts.filter(({ id }) => !seen.has(id) && seen.add(id));
 }
 
-/**
- * With new posts where they belong in time. One that is older than all that was loaded comes with a later page; known ones
- * stay as they are.
- */
+/** Inserts new posts by time. Posts older than everything loaded are left out; they come with a later page. */
 export function withNews(feed: FeedPages, news: Post[]): FeedPages {
   const known = new Set(postsOf(feed).map(({ id }) => id));
   const last = feed.pages.length - 1;
@@ -38,7 +35,7 @@ export function withChanged(feed: FeedPages, change: (post: Post) => Post): Feed
   return { ...feed, pages: feed.pages.map((page) => ({ ...page, items: page.items.map(change) })) };
 }
 
-/** As the timeline is ordered: newest first, of equal times the greater id. */
+/** The order of the timeline: newest first, then the greater id. */
 function byTime(a: Post, b: Post): number {
   const apart = Date.parse(b.publishedAt) - Date.parse(a.publishedAt);
   return apart || Number(BigInt(b.id) - BigInt(a.id));

@@ -1,8 +1,8 @@
+import { useEffect, useRef, useState } from 'react';
 import type { FeedFilter } from './feed-filter';
-import { foundInWords, newPostsInWords } from './in-words';
+import { newPostsText, searchResultText } from './feed-texts';
 import type { useFeed } from './use-feed';
 import type { LiveFeed } from './use-live-feed';
-import { useThrottled } from './use-throttled';
 
 const SPOKEN_INTERVAL_MS = 5_000;
 
@@ -12,30 +12,44 @@ interface Props {
   live: LiveFeed;
 }
 
-/** One line that is always there: how much was found, and whether new posts come by themselves. */
 export function FeedStatus({ filter: { q }, feed, live }: Props) {
   const { posts, hasNextPage, isPlaceholderData, isSuccess } = feed;
   const searched = q !== undefined && isSuccess && !isPlaceholderData;
   const lost = live.state === 'lost';
   return (
     <div className="feed-status small soft">
-      <p role="status">{searched && foundInWords({ q, count: posts.length, more: hasNextPage })}</p>
+      <p role="status">{searched && searchResultText({ q, count: posts.length, more: hasNextPage })}</p>
       <p role="status" className={lost ? 'late' : undefined}>
-        {lost && 'Not live at the moment; trying again …'}
-        {!lost && q === undefined && 'Live: new posts come by themselves.'}
+        {lost && 'Connection lost, reconnecting …'}
+        {!lost && q === undefined && 'Live'}
       </p>
       <SpokenNews live={live} />
     </div>
   );
 }
 
-/** The list tells those who see it; this tells the others, and not too often. */
+/** Announces new posts to screen readers, at most every `SPOKEN_INTERVAL_MS`. */
 function SpokenNews({ live: { waiting, missed, slidIn } }: { live: LiveFeed }) {
-  const slid = slidIn ? `${newPostsInWords(slidIn)} at the top` : '';
-  const text = missed ? 'There are new posts' : waiting ? `${newPostsInWords(waiting)} to show` : slid;
+  const slid = slidIn ? `${newPostsText(slidIn)} at the top` : '';
+  const text = missed ? 'New posts available' : waiting ? `${newPostsText(waiting)} available` : slid;
   return (
     <p className="hidden" role="status">
       {useThrottled(text, SPOKEN_INTERVAL_MS)}
     </p>
   );
+}
+
+/** The value, updated at most once every `intervalMs`. */
+function useThrottled<Value>(value: Value, intervalMs: number): Value {
+  const [shown, setShown] = useState(value);
+  const changedAt = useRef(0);
+  useEffect(() => {
+    const wait = Math.max(0, changedAt.current + intervalMs - Date.now());
+    const timer = window.setTimeout(() => {
+      changedAt.current = Date.now();
+      setShown(value);
+    }, wait);
+    return () => window.clearTimeout(timer);
+  }, [value, intervalMs]);
+  return shown;
 }

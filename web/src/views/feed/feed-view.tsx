@@ -2,18 +2,17 @@ import { useMemo, useRef, useState } from 'react';
 import { useLocation, useRoute, useSearch } from 'wouter';
 import { useSources } from '../sources/use-sources';
 import { ArticlePane } from './article-pane';
-import './feed.css';
 import { type FeedFilter, feedAddress, filterOf } from './feed-filter';
 import { FeedHead } from './feed-head';
-import { NewsBar } from './news-bar';
+import { newPostsText } from './feed-texts';
 import { NoPosts } from './no-posts';
 import { PostList } from './post-list';
 import { askToReadAll, ReadAllDialog } from './read-all-dialog';
 import { useFeed } from './use-feed';
-import { useLiveFeed } from './use-live-feed';
+import { type LiveFeed, useLiveFeed } from './use-live-feed';
 import { useReading } from './use-reading';
+import './feed.css';
 
-/** List at the left, article at the right; on a phone one at a time. */
 export function FeedView() {
   const [, navigate] = useLocation();
   const [, params] = useRoute('/feed/:id?');
@@ -47,5 +46,19 @@ export function FeedView() {
       <ArticlePane reading={reading} openId={openId} filter={filter} />
       <ReadAllDialog ref={readAll} {...{ filter, sources, folders }} />
     </div>
+  );
+}
+
+/** Overlays the list, so that the rows do not move. */
+function NewsBar({ live: { waiting, missed, show }, onShown }: { live: LiveFeed; onShown: () => void }) {
+  if (!waiting && !missed) return null;
+  const act = () => {
+    show();
+    onShown();
+  };
+  return (
+    <button type="button" className="news-bar" onClick={act}>
+      {missed ? 'Show new posts' : newPostsText(waiting)} <span aria-hidden="true">↑</span>
+    </button>
   );
 }

@@ -9,7 +9,7 @@ const ENDINGS: [MediaKind, RegExp][] = [
   ['video', /\.(mp4|m4v|webm|mov|ogv)$/i],
 ];
 
-/** By what the source says it is, else by how its address ends. */
+/** The declared type wins over the file extension. */
 export function mediaKind({ url, type }: Media): MediaKind {
   const said = ENDINGS.find(([kind]) => type === kind || type?.startsWith(`${kind}/`));
   if (said) return said[0];
@@ -17,6 +17,6 @@ export function mediaKind({ url, type }: Media): MediaKind {
   return (type === undefined && ENDINGS.find(([, ending]) => ending.test(path))?.[0]) || 'file';
 }
 
-/** What the text of the post shows already is not shown again. */
+/** Media that the text does not already show. */
 export const mediaBeside = ({ media, content }: Pick<Post, 'media' | 'content'>): Media[] =>
   media.filter(({ url }) => !content.includes(url.replaceAll('&', '&#x26;')) && !content.includes(url));

@@ -13,10 +13,10 @@ export function NoPosts({ filter, narrow, followsNothing }: Props) {
   const { title, next, showAll } = whyEmpty(filter);
   if (followsNothing && filter.show !== 'starred')
     return (
-      <EmptyState title="Nothing to read yet">
-        <p>Paste the address of any site, feed or profile, and its posts arrive here by themselves.</p>
+      <EmptyState title="No posts yet">
+        <p>Follow a site, feed or profile, and its new posts appear here.</p>
         <Link href="/sources" className="button">
-          Follow something
+          Follow a source
         </Link>
       </EmptyState>
     );

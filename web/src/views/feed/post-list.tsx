@@ -3,14 +3,13 @@ import { type ReactNode, type RefObject, useEffect, useEffectEvent } from 'react
 import { ProblemNote } from '../../design/problem-note';
 import { Waiting } from '../../design/waiting';
 import { type FeedFilter, feedAddress } from './feed-filter';
-import { ListEnd } from './list-end';
 import { PostRow } from './post-row';
 import type { useFeed } from './use-feed';
 
-/** Pixels; `.post-row` has the same. */
+/** In pixels. Must equal the height of `.post-row`. */
 const ROW_HEIGHT = 76;
 const OVERSCAN = 6;
-/** The next page is asked for when so few rows are left. */
+/** Load the next page when fewer rows than this are left. */
 const ROWS_LEFT = 25;
 
 interface Props {
@@ -19,11 +18,10 @@ interface Props {
   openId: string | undefined;
   scroller: RefObject<HTMLDivElement | null>;
   onTop: (atTop: boolean) => void;
-  /** Shown when there is nothing. */
+  /** Shown if the list is empty. */
   children: ReactNode;
 }
 
-/** Renders only the rows on show, however long the list is. */
 export function PostList({ feed, filter, openId, scroller, onTop, children }: Props) {
   const { posts } = feed;
   const rows = useVirtualizer({
@@ -71,13 +69,13 @@ function useNextPage(
   { posts, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage }: Props['feed'],
   last: number,
 ) {
-  const wanted = hasNextPage && !isFetching && !isFetchNextPageError && last >= posts.length - ROWS_LEFT;
+  const isNeeded = hasNextPage && !isFetching && !isFetchNextPageError && last >= posts.length - ROWS_LEFT;
   useEffect(() => {
-    if (wanted) void fetchNextPage();
-  }, [wanted, fetchNextPage]);
+    if (isNeeded) void fetchNextPage();
+  }, [isNeeded, fetchNextPage]);
 }
 
-/** Only when another post is opened or the list is another: rows that come above leave it where it is. */
+/** Scrolls only when another post is opened or the filter changes; new rows above do not move the list. */
 function useShown(
   { openId, list }: { openId: string | undefined; list: string },
   act: (id: string | undefined) => void,
@@ -86,6 +84,20 @@ function useShown(
   useEffect(() => {
     if (openId) show(openId);
   }, [openId]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another list begins at its top
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new list starts at the top
   useEffect(() => show(undefined), [list]);
+}
+
+function ListEnd({ feed }: { feed: ReturnType<typeof useFeed> }) {
+  const { hasNextPage, isFetchNextPageError, error, fetchNextPage } = feed;
+  if (isFetchNextPageError)
+    return (
+      <div className="list-end" role="alert">
+        <span>{error?.message}</span>
+        <button type="button" onClick={() => void fetchNextPage()}>
+          Try again
+        </button>
+      </div>
+    );
+  return <p className="list-end small soft">{hasNextPage ? 'Loading more …' : 'End of the list'}</p>;
 }

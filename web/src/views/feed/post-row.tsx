@@ -5,7 +5,7 @@ import { type FeedFilter, feedAddress } from './feed-filter';
 import type { Post } from './post';
 
 interface Props {
-  /** Undefined in a list that has just become shorter. */
+  /** Undefined for a moment after the list has become shorter. */
   post: Post | undefined;
   filter: FeedFilter;
   openId: string | undefined;
@@ -32,7 +32,7 @@ export function PostRow({ post, filter, openId }: Props) {
           <RelativeTime at={post.publishedAt} />
         </span>
       </span>
-      <span className="post-row-title cut">{post.title ?? (words || 'Without a title')}</span>
+      <span className="post-row-title cut">{post.title ?? (words || 'Untitled')}</span>
       <span className="post-row-words cut">{post.title ? words : ''}</span>
       <span className="hidden">
         {post.read ? '' : ', unread'}

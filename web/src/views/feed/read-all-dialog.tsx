@@ -17,13 +17,12 @@ interface Props {
   folders: Folders;
 }
 
-/** With the focus on what does it, so that Enter is enough. */
+/** Focuses the confirming button, so that Enter is enough. */
 export function askToReadAll(dialog: HTMLDialogElement | null): void {
   dialog?.showModal();
   dialog?.querySelector<HTMLElement>('.primary')?.focus();
 }
 
-/** It cannot be taken back, so it is asked about first. */
 export function ReadAllDialog({ ref, filter: { source, folder }, sources, folders }: Props) {
   const client = useQueryClient();
   const announce = useAnnounce();
@@ -37,19 +36,19 @@ export function ReadAllDialog({ ref, filter: { source, folder }, sources, folder
     onSuccess: () => {
       changePosts(client, isMeant, { read: true });
       ref.current?.close();
-      announce('All marked read.');
+      announce('Marked all as read.');
     },
   });
   const name = sources.find(({ id }) => id === source);
-  const what = name ? `of ${nameOf(name)}` : folder ? `in ${folder}` : 'of everything you follow';
+  const what = name ? `from ${nameOf(name)}` : folder ? `in ${folder}` : 'from all sources';
   return (
-    <Dialog ref={ref} title="Mark all read?" onClose={readAll.reset}>
+    <Dialog ref={ref} title="Mark all as read?" onClose={readAll.reset}>
       <div className="read-all">
-        <p>All posts {what} are marked read, also those that are not on show. This cannot be undone.</p>
+        <p>This marks all posts {what} as read, including posts not shown here. It cannot be undone.</p>
         {readAll.error && <ProblemNote error={readAll.error} />}
         <form method="dialog" className="row">
           <button type="button" className="primary" disabled={readAll.isPending} onClick={() => readAll.mutate()}>
-            {readAll.isPending ? 'Marking …' : 'Mark all read'}
+            {readAll.isPending ? 'Marking …' : 'Mark all as read'}
           </button>
           <button type="submit">Cancel</button>
         </form>

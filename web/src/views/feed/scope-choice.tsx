@@ -9,7 +9,6 @@ interface Props {
   sources: Source[];
 }
 
-/** Everything, a folder or one source. */
 export function ScopeChoice({ filter, narrow, sources }: Props) {
   const { show, q, source, folder } = filter;
   const folders = useMemo(() => foldersOf(sources), [sources]);
@@ -25,8 +24,13 @@ export function ScopeChoice({ filter, narrow, sources }: Props) {
     });
   };
   return (
-    <select className="feed-scope" aria-label="From" value={value} onChange={(event) => choose(event.target.value)}>
-      <option value="">Everything</option>
+    <select
+      className="feed-scope"
+      aria-label="Source or folder"
+      value={value}
+      onChange={(event) => choose(event.target.value)}
+    >
+      <option value="">All sources</option>
       {source && !sources.some(({ id }) => id === source) && <option value={value}>Source {source}</option>}
       {folder && !folders.includes(folder) && <option value={value}>{folder}</option>}
       {folders.length > 0 && (

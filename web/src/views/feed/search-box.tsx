@@ -1,10 +1,10 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 
 export const SEARCH_ID = 'feed-search';
-const TYPING_MS = 250;
+const DEBOUNCE_MS = 250;
 const MAX_LENGTH = 500;
 
-/** Searches when typing pauses. Esc clears it, then leaves it. */
+/** Esc clears the box; a second Esc leaves it. */
 export function SearchBox({ q = '', onSearch }: { q: string | undefined; onSearch: (search: { q: string }) => void }) {
   const [text, setText] = useState(q);
   const [shownFor, setShownFor] = useState(q);
@@ -16,7 +16,7 @@ export function SearchBox({ q = '', onSearch }: { q: string | undefined; onSearc
     if (text.trim() !== q) onSearch({ q: text.trim() });
   });
   useEffect(() => {
-    const timer = window.setTimeout(search, text ? TYPING_MS : 0);
+    const timer = window.setTimeout(search, text ? DEBOUNCE_MS : 0);
     return () => window.clearTimeout(timer);
   }, [text]);
   return (

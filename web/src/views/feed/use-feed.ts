@@ -9,7 +9,7 @@ export const feedKey = (filter: FeedFilter) => [FEED_KEY, filter];
 export const postKey = (id: string | undefined) => ['post', id];
 const PAGE = 50;
 
-/** The list stays as it was loaded, so that nothing moves under the reader; the stream brings what is new. */
+/** Loaded pages are never refetched, so that rows do not move while reading. New posts come from the stream. */
 export function useFeed(filter: FeedFilter) {
   const query = useInfiniteQuery({
     queryKey: feedKey(filter),
@@ -29,12 +29,12 @@ export function readFeed(filter: FeedFilter, { cursor, signal }: { cursor?: stri
   return answer(api.GET('/api/v1/feed', { params: { query }, ...(signal && { signal }) }));
 }
 
-/** A post that the list does not hold: it was opened by its address, or the list was narrowed since. */
-export function usePost(id: string | undefined, wanted: boolean) {
+/** Loads a post that is not in the list, because it was opened by URL or the filter has changed. */
+export function usePost(id: string | undefined, enabled: boolean) {
   return useQuery({
     queryKey: postKey(id),
     queryFn: () => answer(api.GET('/api/v1/posts/{id}', { params: { path: { id: id ?? '' } } })),
-    enabled: wanted && id !== undefined,
+    enabled: enabled && id !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
   });
 }

@@ -7,34 +7,33 @@ import { type FeedPages, postsOf, withNews } from './feed-pages';
 import type { Post } from './post';
 import { feedKey, readFeed } from './use-feed';
 
-const GATHER_MS = 1_000;
-/** More than this is read anew instead of being held. */
+const BATCH_DELAY_MS = 1_000;
+/** Reload the list instead of holding more posts than this. */
 const MAX_HELD = 300;
 
 interface Options {
   filter: FeedFilter;
   folders: Folders;
-  /** What is loaded of the list. */
   feed: FeedPages | undefined;
-  /** Whether news may show at once: nobody reads anything that they would push away. */
+  /** Whether new posts may be inserted at once, because nobody is reading further down. */
   calm: boolean;
 }
 
 export interface LiveFeed {
-  /** New posts that wait to be shown. */
+  /** Number of new posts not shown yet. */
   waiting: number;
-  /** More came than is told one by one. */
+  /** Too many posts arrived; the list has to be reloaded. */
   missed: boolean;
-  /** How many the list was given by itself, for those who do not see it. */
+  /** Number of posts inserted automatically last, for screen readers. */
   slidIn: number;
   state: StreamState;
   show: () => void;
 }
 
-/** Hears of new posts, and holds them until they may be shown. */
+/** Collects new posts from the stream and holds them until they may be shown. */
 export function useLiveFeed({ filter, folders, feed, calm }: Options): LiveFeed {
   const client = useQueryClient();
-  const readAnew = useReadAnew(filter);
+  const reload = useReload(filter);
   const { news, missed, hold, miss, clear } = useHeld(feedAddress(filter));
   const [slidIn, setSlidIn] = useState(0);
   const state = useStream('/api/v1/feed/stream', ['post', 'reset'], (event, data) => {
@@ -52,7 +51,7 @@ export function useLiveFeed({ filter, folders, feed, calm }: Options): LiveFeed 
   const waiting = merged && merged !== feed ? postsOf(merged).length - postsOf(feed).length : 0;
 
   const show = () => {
-    if (missed) void readAnew();
+    if (missed) void reload();
     else if (merged) client.setQueryData(feedKey(filter), merged);
     clear();
   };
@@ -67,19 +66,19 @@ export function useLiveFeed({ filter, folders, feed, calm }: Options): LiveFeed 
   return { waiting, missed, slidIn, state, show };
 }
 
-function useReadAnew(filter: FeedFilter): () => Promise<void> {
+function useReload(filter: FeedFilter): () => Promise<void> {
   const client = useQueryClient();
   const announce = useAnnounce();
   return async () => {
     try {
       client.setQueryData<FeedPages>(feedKey(filter), { pages: [await readFeed(filter)], pageParams: [''] });
     } catch (error) {
-      announce(`New posts could not be loaded. ${error instanceof Error ? error.message : error}`);
+      announce(`Could not load new posts. ${error instanceof Error ? error.message : error}`);
     }
   };
 }
 
-/** Gathers what comes, so that many posts at once are one change of the page. */
+/** Collects posts for `BATCH_DELAY_MS`, so that a burst causes one render. */
 function useHeld(address: string) {
   const [held, setHeld] = useState<{ news: Post[]; missed: boolean }>({ news: [], missed: false });
   const gathered = useRef<Post[]>([]);
@@ -96,10 +95,10 @@ function useHeld(address: string) {
   };
   const hold = (post: Post) => {
     gathered.current.push(post);
-    timer.current ??= window.setTimeout(release, GATHER_MS);
+    timer.current ??= window.setTimeout(release, BATCH_DELAY_MS);
   };
-  // Another list is loaded with all that has come until now.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the filter is what changes the list
+  // A list that was just loaded already contains the posts held so far.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the list changes with the filter
   useEffect(clear, [address]);
   useEffect(
     () => () => {
@@ -111,7 +110,7 @@ function useHeld(address: string) {
   return { ...held, hold, miss, clear };
 }
 
-/** What came while the stream was away is told by the server only to those who had heard something before. */
+/** The server replays missed posts only to a client that has received an event before, so the list is read again. */
 function useReopened(state: StreamState, act: () => void): void {
   const wasLost = useRef(false);
   const reopened = useEffectEvent(act);

@@ -10,7 +10,7 @@ interface Mark {
   as: { read: boolean } | { starred: boolean };
 }
 
-/** Shown at once; taken back, with the reason, if the server refuses. One after another, so that the last word counts. */
+/** Optimistic: a failed change is rolled back. Changes are sent one after another, so that the last one wins. */
 export function useMarks() {
   const client = useQueryClient();
   const announce = useAnnounce();
@@ -44,6 +44,6 @@ function send(id: string, as: Mark['as']) {
 }
 
 function failed(as: Mark['as']): string {
-  if ('read' in as) return as.read ? 'It could not be marked read.' : 'It could not be marked unread.';
-  return as.starred ? 'It could not be starred.' : 'Its star could not be taken away.';
+  if ('read' in as) return as.read ? 'Could not mark it as read.' : 'Could not mark it as unread.';
+  return as.starred ? 'Could not add the star.' : 'Could not remove the star.';
 }

@@ -5,7 +5,7 @@ import { answer, api } from '../../api/client';
 import { useAnnounce } from '../../design/announcer';
 import { useKeys } from '../../keyboard/use-keys';
 import { type FeedFilter, feedAddress } from './feed-filter';
-import { refreshedInWords } from './in-words';
+import { refreshText } from './feed-texts';
 import { SEARCH_ID } from './search-box';
 import { postKey, type useFeed, usePost } from './use-feed';
 import { useMarks } from './use-marks';
@@ -17,9 +17,8 @@ interface Options {
   askToReadAll: () => void;
 }
 
-export type Reading = ReturnType<typeof useReading>;
+export type ReadingState = ReturnType<typeof useReading>;
 
-/** The opened post, and what one does with it by keys and buttons. */
 export function useReading({ feed: { posts, isPending }, filter, openId, askToReadAll }: Options) {
   const [, navigate] = useLocation();
   const marks = useMarks();
@@ -48,7 +47,7 @@ export function useReading({ feed: { posts, isPending }, filter, openId, askToRe
   return { post, problem: found.error, retry: found.refetch, previous, next, goTo, toggleRead, toggleStar, refresh };
 }
 
-/** What is opened is read, once: it can be marked unread while it is open. It is kept for when the list is narrowed. */
+/** Marks a post as read when it is opened, but not again, so that it can be marked as unread while it is open. */
 function useRead(post: Options['feed']['posts'][number] | undefined, setRead: ReturnType<typeof useMarks>['setRead']) {
   const client = useQueryClient();
   const opened = useEffectEvent(() => {
@@ -57,7 +56,7 @@ function useRead(post: Options['feed']['posts'][number] | undefined, setRead: Re
     if (!post.read) setRead(post, true);
   });
   const id = post?.id;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another post is what is opened
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once per opened post
   useEffect(() => opened(), [id]);
 }
 
@@ -66,9 +65,9 @@ function useRefresh() {
   return async () => {
     try {
       const { requested } = await answer(api.POST('/api/v1/feed/refresh', { body: {} }));
-      announce(refreshedInWords(requested));
+      announce(refreshText(requested));
     } catch (error) {
-      announce(`Nothing was fetched. ${error instanceof Error ? error.message : error}`);
+      announce(`Could not refresh. ${error instanceof Error ? error.message : error}`);
     }
   };
 }

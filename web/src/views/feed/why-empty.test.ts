@@ -3,9 +3,9 @@ import { filterOf } from './feed-filter';
 import { whyEmpty } from './why-empty';
 
 it.each([
-  ['q=tide&show=unread', 'Nothing found for “tide”', true],
-  ['show=unread', 'All read', true],
-  ['show=starred&source=1', 'Nothing starred', true],
+  ['q=tide&show=unread', 'No posts match “tide”', true],
+  ['show=unread', 'All caught up', true],
+  ['show=starred&source=1', 'No starred posts', true],
   ['source=1', 'No posts yet', true],
   ['folder=News', 'No posts yet', true],
   ['', 'No posts yet', false],

@@ -3,17 +3,20 @@ import type { FeedFilter } from './feed-filter';
 interface WhyEmpty {
   title: string;
   next: string;
-  /** Whether there may be something elsewhere. */
+  /** Whether removing the filter may show posts. */
   showAll: boolean;
 }
 
-/** Why a list has no posts, and what to do about it. */
 export function whyEmpty({ show, q, source, folder }: FeedFilter): WhyEmpty {
   if (q !== undefined)
-    return { title: `Nothing found for “${q}”`, next: 'Try fewer or other words, or look everywhere.', showAll: true };
-  if (show === 'unread') return { title: 'All read', next: 'What is new appears here by itself.', showAll: true };
+    return {
+      title: `No posts match “${q}”`,
+      next: 'Try fewer or different words, or search all sources.',
+      showAll: true,
+    };
+  if (show === 'unread') return { title: 'All caught up', next: 'New posts appear here.', showAll: true };
   if (show === 'starred')
-    return { title: 'Nothing starred', next: 'Open a post and press s to keep it here.', showAll: true };
+    return { title: 'No starred posts', next: 'Open a post and press s to star it.', showAll: true };
   const narrowed = source !== undefined || folder !== undefined;
-  return { title: 'No posts yet', next: 'They appear here as soon as they are found.', showAll: narrowed };
+  return { title: 'No posts yet', next: 'New posts appear here.', showAll: narrowed };
 }

@@ -10,10 +10,9 @@ type Alert = Health['alerts'][number];
 
 const TONES: Record<Health['status'], Tone> = { healthy: 'good', warning: 'warning', critical: 'bad' };
 
-/** The state in a word and a sentence, then what is wrong and what to do about it. */
 export function Alerts({ health, isLive }: { health: Health; isLive: boolean }) {
   const { status, alerts, checkedAt } = health;
-  useTellChanges(health);
+  useAnnounceChanges(health);
   return (
     <section className={`panel health-status ${status}`} aria-labelledby="status">
       <h2 id="status" className="row">
@@ -26,7 +25,7 @@ export function Alerts({ health, isLive }: { health: Health; isLive: boolean }) 
         ))}
       </ul>
       <p className="soft small">
-        {isLive ? 'Live; looked at ' : 'The live connection is lost and will be tried again. Looked at '}
+        {isLive ? 'Live, checked ' : 'Connection lost, reconnecting. Checked '}
         <RelativeTime at={checkedAt} />.
       </p>
     </section>
@@ -41,22 +40,22 @@ function AlertRow({ alert: { severity, message, since, link } }: { alert: Alert 
         <p>{message}</p>
         <p className="soft small">
           Since <RelativeTime at={since} />
-          {link && <> · {leadsOut(link) ? <a href={link}>Look at it</a> : <Link href={link}>Look at it</Link>}</>}
+          {link && <> · {leadsOut(link) ? <a href={link}>Details</a> : <Link href={link}>Details</Link>}</>}
         </p>
       </div>
     </li>
   );
 }
 
-/** To what is served beside the page's own views. */
+/** Links that the server answers, not a view of this app. */
 const leadsOut = (link: string) => /^\/(admin|api|docs|metrics)\b/.test(link);
 
-function useTellChanges(health: Health): void {
+function useAnnounceChanges(health: Health): void {
   const announce = useAnnounce();
-  const told = useRef(health.status);
+  const announced = useRef(health.status);
   useEffect(() => {
-    if (told.current === health.status) return;
-    told.current = health.status;
+    if (announced.current === health.status) return;
+    announced.current = health.status;
     announce(`Health is now ${health.status}. ${statusSentence(health)}`);
   }, [health, announce]);
 }

@@ -44,15 +44,15 @@ const figures = new Map(figuresOf(STATS).flatMap(([, group]) => group.map(({ nam
 it('rounds to what can be read at a glance', () => {
   expect(figures.get('Workers')).toBe('1 of 2');
   expect(figures.get('Waiting')).toBe('1,200');
-  expect(figures.get('Done a minute')).toBe('33.3');
-  expect(figures.get('Work that fails')).toBe('5.7 %');
-  expect(figures.get('Delay, last hour')).toBe('1 min 15 s');
+  expect(figures.get('Done per minute')).toBe('33.3');
+  expect(figures.get('Error rate')).toBe('5.7 %');
+  expect(figures.get('Median delay, last hour')).toBe('1 min 15 s');
 });
 
 it('tells how fresh posts are, and what that costs', () => {
-  expect(figures.get('Delay, median')).toBe('4 min');
-  expect(figures.get('Of these, nothing new')).toBe('75 %');
-  expect(figures.get('Saved by sharing')).toBe('41,000');
+  expect(figures.get('Median delay')).toBe('4 min');
+  expect(figures.get('Fetches without new posts')).toBe('75 %');
+  expect(figures.get('Fetches saved by sharing')).toBe('41,000');
   expect(figures.get('Budget used, last hour')).toBe('480 of 500');
 });
 
@@ -61,7 +61,7 @@ it('shows the targets of publishing beside what was measured, and how much of ea
   expect(figures.get('Oldest due (target: 5 min)')).toBe('1 min 15 s');
   expect(figures.get('Success, last hour (target: 99 %)')).toBe('99.5 %');
   expect(figures.get('Pools busy (target: 70–90 %)')).toBe('75 %');
-  expect(figures.get('Of publishing')).toBe('25 %');
+  expect(figures.get('Error rate, publishing')).toBe('25 %');
 });
 
 it('names no budget where there is none, and no share of nothing', () => {
@@ -69,10 +69,10 @@ it('names no budget where there is none, and no share of nothing', () => {
   const none = new Map(
     figuresOf({ ...STATS, freshness }).flatMap(([, group]) => group.map((one) => [one.name, one.value])),
   );
-  expect(none.get('Of these, nothing new')).toBe('–');
-  expect(none.get('Fetches on schedule, last hour')).toBe('0');
+  expect(none.get('Fetches without new posts')).toBe('–');
+  expect(none.get('Scheduled fetches, last hour')).toBe('0');
 });
 
 it('claims no delay where none was measured', () => {
-  expect(figures.get('Delay, 95 %, last hour')).toBe('–');
+  expect(figures.get('95th percentile, last hour')).toBe('–');
 });

@@ -4,23 +4,21 @@ import type { Health } from './use-health';
 interface Figure {
   name: string;
   value: string;
-  /** Where there is more about it. */
   href?: string;
 }
 
 const whole = (value: number) => value.toLocaleString('en');
 const rate = (value: number) => (Math.round(value * 10) / 10).toLocaleString('en');
 const percent = (share: number) => `${(Math.round(share * 1_000) / 10).toLocaleString('en')} %`;
-/** Nothing was measured: a 0 would be praise. */
+/** A dash means not measured; 0 would look like a perfect result. */
 const delay = (seconds: number | null) => (seconds === null ? '–' : duration(seconds));
 
 const share = (part: number, all: number) => (all ? percent(part / all) : '–');
 const budgetUsed = ({ fetchesPerHour, budgetPerHour }: Health['stats']['freshness']): Figure =>
   budgetPerHour
     ? { name: 'Budget used, last hour', value: `${whole(fetchesPerHour)} of ${whole(budgetPerHour)}` }
-    : { name: 'Fetches on schedule, last hour', value: whole(fetchesPerHour) };
+    : { name: 'Scheduled fetches, last hour', value: whole(fetchesPerHour) };
 
-/** The targets of publishing stand beside what was measured. */
 function publishingFigures({ due, oldestDueSeconds, pools, ...lastHour }: Health['stats']['publishing']): Figure[] {
   const { publishedLastHour, failedLastHour, successRate } = lastHour;
   return [
@@ -43,10 +41,10 @@ export function figuresOf(stats: Health['stats']) {
         { name: 'Waiting', value: whole(queues.waiting + queues.waitingRows) },
         { name: 'Active', value: whole(queues.active) },
         { name: 'Delayed', value: whole(queues.delayed) },
-        { name: 'Done a minute', value: rate(jobs.donePerMinute) },
-        { name: 'Failed a minute', value: rate(jobs.failedPerMinute) },
-        { name: 'Work that fails', value: percent(jobs.errorRate) },
-        ...features.map(({ feature, errorRate }) => ({ name: `Of ${feature}`, value: percent(errorRate) })),
+        { name: 'Done per minute', value: rate(jobs.donePerMinute) },
+        { name: 'Failed per minute', value: rate(jobs.failedPerMinute) },
+        { name: 'Error rate', value: percent(jobs.errorRate) },
+        ...features.map(({ feature, errorRate }) => ({ name: `Error rate, ${feature}`, value: percent(errorRate) })),
         { name: 'Failed, last hour', value: whole(queues.failedLastHour) },
         { name: 'Dead letters', value: whole(deadLetters.open), href: '/dead-letters' },
       ],
@@ -59,18 +57,18 @@ export function figuresOf(stats: Health['stats']) {
         { name: 'Failing', value: whole(fetching.failing) },
         { name: 'Stale', value: whole(fetching.stale) },
         { name: 'Paused', value: whole(fetching.paused) },
-        { name: 'Delay, last hour', value: delay(fetching.medianDelaySeconds) },
-        { name: 'Delay, 95 %, last hour', value: delay(fetching.p95DelaySeconds) },
+        { name: 'Median delay, last hour', value: delay(fetching.medianDelaySeconds) },
+        { name: '95th percentile, last hour', value: delay(fetching.p95DelaySeconds) },
       ],
     ],
     [
       'Freshness, last day',
       [
-        { name: 'Delay, median', value: delay(freshness.medianDelaySeconds) },
-        { name: 'Delay, 95 %', value: delay(freshness.p95DelaySeconds) },
+        { name: 'Median delay', value: delay(freshness.medianDelaySeconds) },
+        { name: '95th percentile', value: delay(freshness.p95DelaySeconds) },
         { name: 'Fetches', value: whole(freshness.fetches) },
-        { name: 'Of these, nothing new', value: share(freshness.emptyFetches, freshness.fetches) },
-        { name: 'Saved by sharing', value: whole(freshness.savedFetches) },
+        { name: 'Fetches without new posts', value: share(freshness.emptyFetches, freshness.fetches) },
+        { name: 'Fetches saved by sharing', value: whole(freshness.savedFetches) },
         budgetUsed(freshness),
       ],
     ],

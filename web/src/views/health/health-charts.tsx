@@ -18,9 +18,9 @@ export function HealthCharts() {
   return (
     <section className="panel" aria-labelledby="over-time">
       <div className="page-head">
-        <h2 id="over-time">Minute by minute</h2>
+        <h2 id="over-time">Per minute</h2>
         <label className="row small">
-          In
+          Show
           <select value={minutes} onChange={(event) => setMinutes(Number(event.target.value))}>
             {SPANS.map(([value, name]) => (
               <option key={value} value={value}>
@@ -33,21 +33,21 @@ export function HealthCharts() {
       {error && !data && <ProblemNote error={error} onRetry={() => refetch()} />}
       <div className="health-charts">
         <LineChart
-          title="Jobs a minute"
+          title="Jobs per minute"
           times={jobs.map(({ at }) => at)}
           series={[
             { name: 'done', tone: 'main', values: jobs.map(({ done }) => done) },
-            { name: 'tried again', tone: 'soft', values: jobs.map(({ retried }) => retried) },
+            { name: 'retried', tone: 'soft', values: jobs.map(({ retried }) => retried) },
             { name: 'failed', tone: 'bad', values: jobs.map(({ failed }) => failed) },
           ]}
         />
         <LineChart
-          title="From publication to discovery"
+          title="Delay until a post is found"
           times={delay.map(({ at }) => at)}
           format={duration}
           series={[
             { name: 'median', tone: 'main', values: delay.map(({ medianSeconds }) => medianSeconds) },
-            { name: '95 %', tone: 'soft', values: delay.map(({ p95Seconds }) => p95Seconds) },
+            { name: '95th percentile', tone: 'soft', values: delay.map(({ p95Seconds }) => p95Seconds) },
           ]}
         />
       </div>

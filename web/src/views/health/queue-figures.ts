@@ -1,15 +1,15 @@
 import { duration } from '../../design/duration';
 import { busyShare } from './busy-share';
-import { type Canary, canaryInWords } from './canary-in-words';
-import { shortTime } from './run-in-words';
+import { type Canary, canaryAge } from './canary-age';
+import { shortTime } from './run-summary';
 import type { Queue, Worker } from './use-health';
 
 const count = (value: number) => value.toLocaleString('en');
 const rate = (value: number) => (Math.round(value * 10) / 10).toLocaleString('en');
-/** Nothing was measured: a 0 would be praise. */
+/** Not measured; 0 would look like a result. */
 const NOTHING = '–';
 
-/** What there is to say of a queue, in the order of the table. */
+/** In the order of the table columns. */
 export function queueFigures(
   queue: Queue,
   { workers, canaries }: { workers: Pick<Worker, 'running'>[]; canaries: Canary[] },
@@ -18,7 +18,7 @@ export function queueFigures(
   const { oldestWaitingSeconds, meanMs } = queue;
   return [
     ['Waiting', count(queue.waiting)],
-    ['In rows', count(queue.waitingRows)],
+    ['Pending rows', count(queue.waitingRows)],
     ['Oldest', oldestWaitingSeconds === null ? NOTHING : duration(oldestWaitingSeconds)],
     ['Delayed', count(queue.delayed)],
     ['Active', count(queue.active)],
@@ -26,12 +26,11 @@ export function queueFigures(
     ['Done/min', rate(queue.donePerMinute)],
     ['Retried', rate(queue.retriedPerMinute)],
     ['Failed', rate(queue.failedPerMinute)],
-    ['Takes', meanMs === null ? NOTHING : shortTime(meanMs)],
-    ['Canary', canaryInWords(canaries.find((canary) => canary.queue === queue.name))],
+    ['Mean time', meanMs === null ? NOTHING : shortTime(meanMs)],
+    ['Canary', canaryAge(canaries.find((canary) => canary.queue === queue.name))],
   ];
 }
 
-/** Of a table that has no rows yet. */
 export const FIGURE_TITLES = queueFigures(
   {
     name: '',

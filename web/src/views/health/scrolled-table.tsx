@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 
-/** Scrolls by itself where it is too wide for the page, also by keyboard. */
+/** Focusable, so that a table wider than the page can be scrolled by keyboard. */
 export function ScrolledTable({ label, children }: { label: string; children: ReactNode }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be focusable
     <section className="health-scroll" aria-label={label} tabIndex={0}>
       <table className="health-table">{children}</table>
     </section>

@@ -13,10 +13,10 @@ const critical = alert('critical');
 const warning = alert('warning');
 
 it('says that all is well, or how much is not and whether it can wait', () => {
-  expect(statusSentence({ status: 'healthy', alerts: [] })).toBe('Everything that should run does.');
-  expect(statusSentence({ status: 'warning', alerts: [warning] })).toBe('1 thing wants attention; work goes on.');
-  expect(statusSentence({ status: 'critical', alerts: [critical] })).toBe('1 thing wants attention at once.');
+  expect(statusSentence({ status: 'healthy', alerts: [] })).toBe('All systems are running.');
+  expect(statusSentence({ status: 'warning', alerts: [warning] })).toBe('1 issue needs attention; jobs keep running.');
+  expect(statusSentence({ status: 'critical', alerts: [critical] })).toBe('1 issue needs attention now.');
   expect(statusSentence({ status: 'critical', alerts: [critical, warning, warning] })).toBe(
-    '3 things want attention, 1 of them at once.',
+    '3 issues need attention, 1 of them now.',
   );
 });

@@ -1,12 +1,11 @@
 import { countOf } from '../../design/count-of';
 import type { Health } from './use-health';
 
-/** The state of everything in a sentence. */
 export function statusSentence({ status, alerts }: Pick<Health, 'status' | 'alerts'>): string {
-  if (status === 'healthy') return 'Everything that should run does.';
+  if (status === 'healthy') return 'All systems are running.';
   const urgent = alerts.filter(({ severity }) => severity === 'critical').length;
-  const wants = `${countOf(alerts.length, 'thing')} ${alerts.length === 1 ? 'wants' : 'want'} attention`;
-  if (!urgent) return `${wants}; work goes on.`;
-  if (urgent === alerts.length) return `${wants} at once.`;
-  return `${wants}, ${urgent} of them at once.`;
+  const issues = `${countOf(alerts.length, 'issue')} ${alerts.length === 1 ? 'needs' : 'need'} attention`;
+  if (!urgent) return `${issues}; jobs keep running.`;
+  if (urgent === alerts.length) return `${issues} now.`;
+  return `${issues}, ${urgent} of them now.`;
 }

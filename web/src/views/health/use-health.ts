@@ -9,18 +9,17 @@ export type Health = Answer<'/api/v1/health'>;
 export type Queue = Answer<'/api/v1/queues'>['items'][number];
 export type Worker = Answer<'/api/v1/workers'>['items'][number];
 
-/** For the case that the stream was refused. */
-const LOOK_AGAIN_MS = 15_000;
+/** Used as a fallback if the stream is refused. */
+const POLL_INTERVAL_MS = 15_000;
 const LISTS_INTERVAL_MS = 5_000;
 const MINUTE_MS = 60_000;
 
-/** How Millrace is, live. */
 export function useHealth() {
   const client = useQueryClient();
   const query = useQuery({
     queryKey: ['health'],
     queryFn: () => answer(api.GET('/api/v1/health')),
-    refetchInterval: LOOK_AGAIN_MS,
+    refetchInterval: POLL_INTERVAL_MS,
   });
   const stream = useStream('/api/v1/health/stream', ['health'], (_, data) =>
     client.setQueryData(['health'], data as Health),

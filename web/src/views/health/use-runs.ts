@@ -6,9 +6,9 @@ import { fitting, type RunFilter } from './run-filter';
 export type Run = paths['/api/v1/runs']['get']['responses'][200]['content']['application/json']['items'][number];
 
 const LIMIT = 10;
-const LOOK_AGAIN_MS = 5_000;
+const POLL_INTERVAL_MS = 5_000;
 
-/** Newest first. It goes on by itself as long as nobody has asked for older ones. */
+/** Newest first. Polling stops once older pages are loaded. */
 export function useRuns(filter: RunFilter) {
   return useInfiniteQuery({
     queryKey: ['runs', filter],
@@ -18,7 +18,7 @@ export function useRuns(filter: RunFilter) {
         api.GET('/api/v1/runs', { params: { query: { limit: LIMIT, ...fitting(filter), ...(cursor && { cursor }) } } }),
       ),
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
-    refetchInterval: ({ state }) => (state.data && state.data.pages.length > 1 ? false : LOOK_AGAIN_MS),
+    refetchInterval: ({ state }) => (state.data && state.data.pages.length > 1 ? false : POLL_INTERVAL_MS),
     placeholderData: (previous) => previous,
   });
 }

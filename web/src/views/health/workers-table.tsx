@@ -1,7 +1,7 @@
 import { ProblemNote } from '../../design/problem-note';
 import { RelativeTime } from '../../design/relative-time';
 import { Waiting } from '../../design/waiting';
-import { RunningJobs } from './running-jobs';
+import { runningSummary } from './running-summary';
 import { ScrolledTable } from './scrolled-table';
 import { useWorkers, type Worker } from './use-health';
 
@@ -11,13 +11,13 @@ export function WorkersTable() {
     <section className="panel" aria-labelledby="workers">
       <h2 id="workers">Workers</h2>
       {error && !data && <ProblemNote error={error} onRetry={() => refetch()} />}
-      {!error && !data && <Waiting for="the workers" />}
-      {data && !data.items.length && <p>No process runs jobs. Start one with the worker role.</p>}
+      {!error && !data && <Waiting for="workers" />}
+      {data && !data.items.length && <p>No worker process is running. Start one with the worker role.</p>}
       {data && data.items.length > 0 && (
-        <ScrolledTable label="Table of workers">
+        <ScrolledTable label="Workers">
           <thead>
             <tr>
-              {['Process', 'Roles', 'Runs just now', 'Version', 'Started', 'Last seen'].map((name) => (
+              {['Process', 'Roles', 'Running jobs', 'Version', 'Started', 'Last seen'].map((name) => (
                 <th key={name} scope="col">
                   {name}
                 </th>
@@ -53,5 +53,23 @@ function WorkerRow({ worker: { host, pid, roles, version, startedAt, lastSeenAt,
         <RelativeTime at={lastSeenAt} />
       </td>
     </tr>
+  );
+}
+
+function RunningJobs({ pools }: { pools: Worker['running'] }) {
+  const jobs = pools.flatMap(({ queue, jobs }) => jobs.map((job) => ({ ...job, queue })));
+  const words = runningSummary(pools);
+  if (!jobs.length) return words;
+  return (
+    <details>
+      <summary>{words}</summary>
+      <ul className="health-running">
+        {jobs.map(({ queue, jobId, subject, startedAt }) => (
+          <li key={`${queue} ${jobId}`}>
+            {queue} <span className="health-subject">{subject}</span>, started <RelativeTime at={startedAt} />
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }

@@ -10,9 +10,9 @@ export function FailedItems({ run }: { run: Import }) {
   const failed = useFailedItems(run);
   const isAdmin = useMe().data?.scope === 'admin';
   if (failed.error && !failed.data) return <ProblemNote error={failed.error} onRetry={() => failed.refetch()} />;
-  if (!failed.data) return <Waiting for="what failed" />;
+  if (!failed.data) return <Waiting for="failed items" />;
   const all = failed.data.pages.flatMap(({ items }) => items);
-  if (!all.length) return <p className="soft">Every item that was found could be stored.</p>;
+  if (!all.length) return <p className="soft">No items failed.</p>;
   return (
     <>
       <ul className="import-feeds">
@@ -35,7 +35,7 @@ function FailedRow({ item, isAdmin }: { item: FailedItem; isAdmin: boolean }) {
     <li>
       <div>
         <p className="import-figures">
-          <span className="import-address">{externalId ?? `Item ${place} on its page`}</span>
+          <span className="import-address">{externalId ?? `Item ${place} on the page`}</span>
           <span className="soft small">
             <RelativeTime at={failedAt} />
           </span>
@@ -43,7 +43,7 @@ function FailedRow({ item, isAdmin }: { item: FailedItem; isAdmin: boolean }) {
         <p className="mistake">{reason}</p>
         {isAdmin && deadLetterId && (
           <Link className="small" href={`/dead-letters/${deadLetterId}`}>
-            Look at it, or try it again, as dead letter {deadLetterId}
+            View or replay dead letter {deadLetterId}
           </Link>
         )}
       </div>

@@ -1,5 +1,5 @@
 import { type ChangeEvent, useId, useState } from 'react';
-import { isOpml } from './given-feeds';
+import { isOpml } from './feed-input';
 
 export interface OpmlFile {
   name: string;
@@ -9,7 +9,7 @@ export interface OpmlFile {
 interface Props {
   chosen: OpmlFile | undefined;
   onOpml: (file: OpmlFile | undefined) => void;
-  /** From a plain text file; they join what is in the form. */
+  /** Called with the content of a plain text file, to be added to the form. */
   onAddresses: (text: string) => void;
 }
 
@@ -25,9 +25,9 @@ export function FeedsFile({ chosen, onOpml, onAddresses }: Props) {
       if (isOpml(content)) onOpml({ name: file.name, content });
       else onAddresses(content);
     } catch {
-      setMistake(`${file.name} cannot be read. Has it been moved? Choose it again.`);
+      setMistake(`Could not read ${file.name}. Choose it again.`);
     }
-    // The same file may be chosen again after it was mended.
+    // Without this, choosing the same file again would not fire a change event.
     target.value = '';
   };
   return (
@@ -39,10 +39,10 @@ export function FeedsFile({ chosen, onOpml, onAddresses }: Props) {
         </label>
         {chosen ? (
           <button type="button" onClick={() => onOpml(undefined)}>
-            Take {chosen.name} away
+            Remove {chosen.name}
           </button>
         ) : (
-          <span className="hint">OPML, or one address a line</span>
+          <span className="hint">OPML, or a text file with one URL per line</span>
         )}
       </div>
       {mistake && (

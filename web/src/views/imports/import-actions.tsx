@@ -4,7 +4,6 @@ import { answer, api } from '../../api/client';
 import { useAnnounce } from '../../design/announcer';
 import type { Import } from './use-import';
 
-/** A running import can be stopped, one that has ended run again. */
 export function ImportActions({ run }: { run: Import }) {
   const cancel = useCancel(run.id);
   const rerun = useRerun(run.id);
@@ -20,7 +19,7 @@ export function ImportActions({ run }: { run: Import }) {
         <>
           {run.feeds.failed > 0 && (
             <button type="button" disabled={rerun.isPending} onClick={() => rerun.mutate('failed')}>
-              Run failed feeds again
+              Retry failed feeds
             </button>
           )}
           <button type="button" disabled={rerun.isPending} onClick={() => rerun.mutate(undefined)}>
@@ -44,9 +43,9 @@ function useCancel(id: string) {
     onSuccess: (run) => {
       client.setQueryData(['import', id], run);
       void client.invalidateQueries({ queryKey: ['import-parts', id] });
-      announce('The import is cancelled. What was stored stays.');
+      announce('Import cancelled. Items stored so far are kept.');
     },
-    // It may have ended meanwhile, which is why it was refused.
+    // The request is refused if the import has just ended, so its state is read again.
     onError: () => client.invalidateQueries({ queryKey: ['import', id] }),
   });
 }
@@ -61,7 +60,7 @@ function useRerun(id: string) {
     onSuccess: (run) => {
       client.setQueryData(['import', run.id], run);
       void client.invalidateQueries({ queryKey: ['imports'] });
-      announce(`Import ${run.id} has started.`);
+      announce(`Import ${run.id} started.`);
       navigate(`/imports/${run.id}`);
     },
   });

@@ -1,6 +1,6 @@
 import { ProblemNote } from '../../design/problem-note';
 import { Waiting } from '../../design/waiting';
-import { itemsInWords } from './import-words';
+import { itemsText } from './import-texts';
 import { StatusBadge } from './status-badge';
 import type { Import } from './use-import';
 import { type ImportFeed, useImportFeeds } from './use-import-parts';
@@ -8,9 +8,9 @@ import { type ImportFeed, useImportFeeds } from './use-import-parts';
 export function ImportFeeds({ run, status }: { run: Import; status?: ImportFeed['status'] }) {
   const feeds = useImportFeeds(run, status);
   if (feeds.error && !feeds.data) return <ProblemNote error={feeds.error} onRetry={() => feeds.refetch()} />;
-  if (!feeds.data) return <Waiting for="its feeds" />;
+  if (!feeds.data) return <Waiting for="feeds" />;
   const all = feeds.data.pages.flatMap(({ items }) => items);
-  if (!all.length) return <p className="soft">{status ? `No feed is ${status}.` : 'This import has no feeds.'}</p>;
+  if (!all.length) return <p className="soft">{status ? `No ${status} feeds.` : 'This import has no feeds.'}</p>;
   return (
     <>
       <ul className="import-feeds">
@@ -34,7 +34,7 @@ function FeedRow({ feed: { url, status, error, items } }: { feed: ImportFeed }) 
       <div>
         <p className="import-figures">
           <FeedAddress url={url} />
-          {items.found > 0 && <span className="soft small">{itemsInWords(items)}</span>}
+          {items.found > 0 && <span className="soft small">{itemsText(items)}</span>}
         </p>
         {error && <p className={status === 'failed' ? 'mistake' : 'hint'}>{error}</p>}
       </div>
@@ -42,7 +42,7 @@ function FeedRow({ feed: { url, status, error, items } }: { feed: ImportFeed }) 
   );
 }
 
-/** What was given need not be an address that leads anywhere. */
+/** Users may submit anything, so only web addresses become links. */
 function FeedAddress({ url }: { url: string }) {
   if (!/^https?:\/\//i.test(url)) return <span className="import-address">{url}</span>;
   return (

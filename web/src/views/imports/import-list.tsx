@@ -1,11 +1,12 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { answer, api } from '../../api/client';
 import { EmptyState } from '../../design/empty-state';
 import { ProblemNote } from '../../design/problem-note';
 import { Waiting } from '../../design/waiting';
 import { ImportRow } from './import-row';
 import { NewImportForm } from './new-import-form';
-import { useImports } from './use-imports';
 
-/** A browser holds few connections to one server, and other parts need some: the others are looked at now and then. */
+/** Browsers limit connections per server. Imports beyond this number are polled instead. */
 const MAX_STREAMS = 2;
 
 export function ImportList() {
@@ -55,9 +56,24 @@ function NoImports() {
   return (
     <EmptyState title="No imports yet">
       <p>
-        Paste feed addresses into the form, or choose the OPML file that another reader exported. Each item is stored
-        once, however often you import it.
+        Paste feed URLs into the form, or choose an OPML file exported from another reader. Importing a feed twice
+        creates no duplicates.
       </p>
     </EmptyState>
   );
+}
+
+const POLL_INTERVAL_MS = 10_000;
+
+/** Newest first. The list is polled while an import runs. */
+function useImports() {
+  return useInfiniteQuery({
+    queryKey: ['imports'],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam: cursor }) =>
+      answer(api.GET('/api/v1/imports', { params: { query: { limit: 20, ...(cursor && { cursor }) } } })),
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    refetchInterval: ({ state }) =>
+      state.data?.pages.some(({ items }) => items.some(({ completedAt }) => !completedAt)) ? POLL_INTERVAL_MS : false,
+  });
 }

@@ -6,11 +6,11 @@ type Options = typeof NO_OPTIONS;
 const CHOICES: [name: keyof Options, label: string, means: string][] = [
   [
     'follow',
-    'Follow the feeds as well',
-    'New posts come to your feed from now on, under the titles and folders of the OPML.',
+    'Also follow the feeds',
+    'New posts appear in your feed. Titles and folders are taken from the OPML file.',
   ],
-  ['full', 'Include archives', 'Walks on into older posts where a feed offers them. This may take a while.'],
-  ['jobs', 'They are job boards', 'Also keeps company, location, salary and the like of each item.'],
+  ['full', 'Include archives', 'Also loads older posts where a feed offers them. This may take a while.'],
+  ['jobs', 'These are job boards', 'Also stores company, location, salary and similar fields of each item.'],
 ];
 
 export function ImportOptions({ value, onChange }: { value: Options; onChange: (value: Options) => void }) {

@@ -1,10 +1,10 @@
+import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { countOf } from '../../design/count-of';
 import { ProgressBar } from '../../design/progress-bar';
 import { RelativeTime } from '../../design/relative-time';
-import { feedsInWords, optionsInWords, paceInWords } from './import-words';
+import { feedsText, optionsText, paceText } from './import-texts';
 import type { Import } from './use-import';
-import { useSecond } from './use-second';
 
 const FIGURES = [
   ['Items found', 'found'],
@@ -23,8 +23,8 @@ export function ImportProgress({ run }: { run: Import }) {
         Progress
       </h2>
       <div className="import-figures">
-        <strong>{feedsInWords(feeds)}</strong>
-        <span className="soft">{paceInWords(run, now)}</span>
+        <strong>{feedsText(feeds)}</strong>
+        <span className="soft">{paceText(run, now)}</span>
       </div>
       <ProgressBar label="Feeds" done={feeds.done + feeds.failed} failed={feeds.failed} total={feeds.total} />
       <dl className="stats import-stats">
@@ -36,15 +36,27 @@ export function ImportProgress({ run }: { run: Import }) {
         ))}
       </dl>
       <p className="soft small">
-        Started <RelativeTime at={run.startedAt} />; {optionsInWords(run.options)}.
-        {duplicateFeeds > 0 && ` ${countOf(duplicateFeeds, 'feed was', 'feeds were')} named more than once.`}
+        Started <RelativeTime at={run.startedAt} />. {optionsText(run.options)}.
+        {duplicateFeeds > 0 && ` ${countOf(duplicateFeeds, 'feed was', 'feeds were')} listed more than once.`}
         {rerunOf && (
           <>
             {' '}
-            It runs <Link href={`/imports/${rerunOf}`}>import {rerunOf}</Link> again.
+            This is a rerun of <Link href={`/imports/${rerunOf}`}>import {rerunOf}</Link>.
           </>
         )}
       </p>
     </section>
   );
+}
+
+/** The current time, updated every second while `isRunning`. */
+function useSecond(isRunning: boolean): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    if (!isRunning) return;
+    setNow(Date.now());
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, [isRunning]);
+  return now;
 }

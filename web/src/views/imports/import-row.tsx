@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { ProgressBar } from '../../design/progress-bar';
 import { RelativeTime } from '../../design/relative-time';
-import { feedsInWords, itemsInWords } from './import-words';
+import { feedsText, itemsText } from './import-texts';
 import { StatusBadge } from './status-badge';
 import { type Import, useImportStream } from './use-import';
 
@@ -16,7 +16,7 @@ export function ImportRow({ given, isStreamed }: { given: Import; isStreamed: bo
         <StatusBadge status={status} />
         <span className="soft small">
           <RelativeTime at={startedAt} />
-          {rerunOf && `, import ${rerunOf} again`}
+          {rerunOf && `, rerun of import ${rerunOf}`}
         </span>
       </div>
       <ProgressBar
@@ -26,20 +26,20 @@ export function ImportRow({ given, isStreamed }: { given: Import; isStreamed: bo
         total={feeds.total}
       />
       <p className="small import-figures">
-        <span>{feedsInWords(feeds)}</span>
-        <span className="soft">{itemsInWords(items)}</span>
+        <span>{feedsText(feeds)}</span>
+        <span className="soft">{itemsText(items)}</span>
       </p>
     </li>
   );
 }
 
-/** What the stream told last, until the list knows the end. */
+/** The stream is ahead of the list until the list knows the end. */
 function useNewest(given: Import, isStreamed: boolean): Import {
   const client = useQueryClient();
-  const [heard, setHeard] = useState<Import>();
-  useImportStream(isStreamed ? (heard ?? given) : undefined, (run) => {
-    setHeard(run);
+  const [streamed, setStreamed] = useState<Import>();
+  useImportStream(isStreamed ? (streamed ?? given) : undefined, (run) => {
+    setStreamed(run);
     if (run.completedAt) void client.invalidateQueries({ queryKey: ['imports'] });
   });
-  return given.completedAt ? given : (heard ?? given);
+  return given.completedAt ? given : (streamed ?? given);
 }

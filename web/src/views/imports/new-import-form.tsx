@@ -6,12 +6,10 @@ import { Problem } from '../../api/problem';
 import { useAnnounce } from '../../design/announcer';
 import { countOf } from '../../design/count-of';
 import { Field } from '../../design/field';
+import { addressesIn, refusedAddresses } from './feed-input';
 import { FeedsFile, type OpmlFile } from './feeds-file';
-import { addressesIn } from './given-feeds';
 import { ImportOptions, NO_OPTIONS } from './import-options';
-import { StartProblem } from './start-problem';
 
-/** Starts an import and goes to it. */
 export function NewImportForm() {
   const [text, setText] = useState('');
   const [opml, setOpml] = useState<OpmlFile>();
@@ -25,7 +23,7 @@ export function NewImportForm() {
   return (
     <form className="panel" onSubmit={submit} aria-labelledby="new-import">
       <h2 id="new-import">New import</h2>
-      <Field label="Feed addresses, one a line" hint={hintFor(addresses.length, opml)}>
+      <Field label="Feed URLs, one per line" hint={hintFor(addresses.length, opml)}>
         <textarea
           rows={6}
           value={text}
@@ -68,7 +66,7 @@ function useStart() {
   return useMutation<Awaited<ReturnType<typeof startImport>>, Problem, Start>({
     mutationFn: startImport,
     onSuccess: (run) => {
-      announce(`Import ${run.id} has started.`);
+      announce(`Import ${run.id} started.`);
       void client.invalidateQueries({ queryKey: ['imports'] });
       client.setQueryData(['import', run.id], run);
       navigate(`/imports/${run.id}`);
@@ -79,8 +77,33 @@ function useStart() {
 function hintFor(addresses: number, opml: OpmlFile | undefined): string {
   if (opml) return `${opml.name} will be imported instead.`;
   return addresses
-    ? `${countOf(addresses, 'address', 'addresses')}. One that is named twice is imported once.`
-    : 'Up to 200,000 of them. Or choose a file.';
+    ? `${countOf(addresses, 'URL')}. Duplicates are imported once.`
+    : 'Up to 200,000 URLs, or choose a file.';
 }
 
 const joined = (old: string, more: string) => [old.trimEnd(), more].filter(Boolean).join('\n');
+
+const MAX_SHOWN = 5;
+
+function StartProblem({ error, addresses }: { error: Problem; addresses: string[] }) {
+  const refused = refusedAddresses(error.fields, addresses);
+  if (!refused.length)
+    return (
+      <p className="mistake" role="alert">
+        {error.message}
+      </p>
+    );
+  return (
+    <div className="mistake" role="alert">
+      <p>None of these feeds can be imported. Fix at least one:</p>
+      <ul className="import-refused">
+        {refused.slice(0, MAX_SHOWN).map(({ address, why }) => (
+          <li key={address}>
+            <code>{address}</code>: {why}
+          </li>
+        ))}
+      </ul>
+      {refused.length > MAX_SHOWN && <p>And {refused.length - MAX_SHOWN} more.</p>}
+    </div>
+  );
+}

@@ -13,7 +13,6 @@ const TONES: Record<Import['status'] | ImportFeed['status'], Tone> = {
   cancelled: 'plain',
 };
 
-/** Of an import or of one of its feeds. */
 export function StatusBadge({ status }: { status: keyof typeof TONES }) {
   return <Badge tone={TONES[status]}>{status}</Badge>;
 }

@@ -8,11 +8,11 @@ type Listed<Path extends '/api/v1/imports/{id}/feeds' | '/api/v1/imports/{id}/it
 export type ImportFeed = Listed<'/api/v1/imports/{id}/feeds'>;
 export type FailedItem = Extract<Listed<'/api/v1/imports/{id}/items'>, { reason: string }>;
 
-/** For the case that the stream was refused. */
-const LOOK_AGAIN_MS = 10_000;
+/** Used as a fallback if the stream is refused. */
+const POLL_INTERVAL_MS = 10_000;
 const LIMIT = 50;
 
-const whileItRuns = ({ completedAt }: Import) => (completedAt ? false : LOOK_AGAIN_MS);
+const whileItRuns = ({ completedAt }: Import) => (completedAt ? false : POLL_INTERVAL_MS);
 
 export function useImportFeeds(run: Import, status: ImportFeed['status'] | undefined) {
   return useInfiniteQuery({

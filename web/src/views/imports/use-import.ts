@@ -6,12 +6,11 @@ import { useStream } from '../../api/use-stream';
 
 export type Import = paths['/api/v1/imports/{id}']['get']['responses'][200]['content']['application/json'];
 
-/** For the case that the stream was refused. */
-const LOOK_AGAIN_MS = 10_000;
-/** The stream tells the sums, several times a second; the lists are asked for anew when they are likely to have moved. */
+/** Used as a fallback if the stream is refused. */
+const POLL_INTERVAL_MS = 10_000;
+/** The stream sends totals several times per second. The lists are refetched no more often than this. */
 const LISTS_INTERVAL_MS = 2_000;
 
-/** One import, live while it runs. */
 export function useImport(id: string) {
   const client = useQueryClient();
   const queryKey = ['import', id];
@@ -19,7 +18,7 @@ export function useImport(id: string) {
   const query = useQuery({
     queryKey,
     queryFn: () => answer(api.GET('/api/v1/imports/{id}', { params: { path: { id } } })),
-    refetchInterval: ({ state }) => (state.data?.completedAt === null ? LOOK_AGAIN_MS : false),
+    refetchInterval: ({ state }) => (state.data?.completedAt === null ? POLL_INTERVAL_MS : false),
   });
   useImportStream(query.data, (run) => {
     client.setQueryData(queryKey, run);
@@ -30,8 +29,8 @@ export function useImport(id: string) {
   return query;
 }
 
-/** A stream that has told the end would only begin again: it is left then. */
-export function useImportStream(run: Import | undefined, hear: (run: Import) => void): void {
+/** The browser would reconnect to a stream that has ended, so a finished import is not streamed. */
+export function useImportStream(run: Import | undefined, onChange: (run: Import) => void): void {
   const path = run?.completedAt === null ? `/api/v1/imports/${run.id}/stream` : undefined;
-  useStream(path, ['import'], (_, data) => hear(data as Import));
+  useStream(path, ['import'], (_, data) => onChange(data as Import));
 }

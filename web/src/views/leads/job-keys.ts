@@ -1,7 +1,7 @@
-/** Under which the client keeps what it knows. */
+/** Query keys. */
 export const JOB = 'scrape-job';
 export const JOBS = 'scrape-jobs';
 export const LEADS = 'leads';
 
-/** Senders name their jobs as they like. */
+/** Job ids are chosen by the sender and may contain any character. */
 export const jobPath = (id: string) => `/leads/${encodeURIComponent(id)}`;

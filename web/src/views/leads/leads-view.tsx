@@ -4,7 +4,6 @@ import { Jobs } from './jobs/jobs';
 import { LeadsList } from './table/leads-list';
 import './leads.css';
 
-/** Searches for companies, and what they found. */
 export function LeadsView() {
   const [location] = useLocation();
   const [search] = useSearchParams();

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { countsWords, jobTitle, progressOf, type ScrapeJob } from './scrape-job';
+import { countsText, jobTitle, progressOf, type ScrapeJob } from './scrape-job';
 
 const part = (given: Partial<ScrapeJob['by_source'][number]> = {}): ScrapeJob['by_source'][number] => ({
   source_type: 'web',
@@ -44,9 +44,9 @@ it('names a job by what it looks for', () => {
 });
 
 it('tells what is new and what was known', () => {
-  expect(countsWords({ found: 12, processed: 10, duplicates: 3 })).toBe('12 found, 10 kept: 7 new, 3 known before');
-  expect(countsWords({ found: 2, processed: 2, duplicates: 0 })).toBe('2 found, 2 kept: 2 new');
-  expect(countsWords({ found: 0, processed: 0, duplicates: 0 })).toBe('Nothing found yet');
+  expect(countsText({ found: 12, processed: 10, duplicates: 3 })).toBe('12 found, 10 kept: 7 new, 3 duplicates');
+  expect(countsText({ found: 2, processed: 2, duplicates: 0 })).toBe('2 found, 2 kept: 2 new');
+  expect(countsText({ found: 0, processed: 0, duplicates: 0 })).toBe('No results yet');
 });
 
 it('counts source types that have ended, and does not know how far a single one is', () => {

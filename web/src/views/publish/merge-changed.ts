@@ -1,14 +1,14 @@
 import type { Publication } from './publication';
 
-/** Which publications a kept list is of. */
+/** The filter of a cached list. */
 export interface Scope {
   account?: string | undefined;
-  /** By when they are scheduled; `to` is not included. */
+  /** Scheduled time; `to` is exclusive. */
   from?: string | undefined;
   to?: string | undefined;
 }
 
-/** The list with what has just changed: put in, replaced, or taken out where it has moved elsewhere. */
+/** Adds and replaces changed publications, and removes those that no longer match the scope. */
 export function mergeChanged(items: Publication[], changed: Publication[], scope: Scope): Publication[] {
   const news = new Map(changed.map((publication) => [publication.id, publication]));
   const kept = items.map((old) => {

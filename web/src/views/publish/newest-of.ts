@@ -1,6 +1,6 @@
 import type { Publication } from './publication';
 
-/** Each once, as it is now: whatever happens to a publication, its history grows. */
+/** Keeps the newest state of each publication. The version or the history grows with every change. */
 export function newestOf(publications: Iterable<Publication>): Publication[] {
   const newest = new Map<string, Publication>();
   for (const one of publications) {

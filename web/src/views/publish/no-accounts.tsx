@@ -3,10 +3,10 @@ import { EmptyState } from '../../design/empty-state';
 
 export function NoAccounts() {
   return (
-    <EmptyState title="First, an account">
-      <p>Posts go out through accounts of yours: a Mastodon or Bluesky account, a page, a channel, or a webhook.</p>
+    <EmptyState title="Add an account first">
+      <p>Millrace publishes through your accounts: Mastodon, Bluesky, a page, a channel or a webhook.</p>
       <Link href="/publish/accounts" className="button">
-        Add an account
+        Add account
       </Link>
     </EmptyState>
   );

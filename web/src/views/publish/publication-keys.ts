@@ -1,8 +1,8 @@
-/** Under which the client keeps what it knows. */
+/** Query keys. */
 export const PUBLICATION = 'publication';
-/** Whole lists, followed by their `Scope`. */
+/** Complete lists; the second part of the key is their `Scope`. */
 export const PUBLICATIONS = 'publications';
-/** Lists that are read page by page. */
+/** Lists read page by page. */
 export const PAGES = 'publication-pages';
 export const PLATFORMS = 'platforms';
 export const ACCOUNTS = 'accounts';

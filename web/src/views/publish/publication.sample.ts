@@ -1,6 +1,5 @@
 import type { Publication } from './publication';
 
-/** For tests. */
 export const publication = (given: Partial<Publication> = {}): Publication => ({
   id: '1',
   accountId: '1',

@@ -2,12 +2,12 @@ import { expect, it } from 'vitest';
 import {
   headline,
   mayChange,
-  mayHurry,
+  mayPublishNow,
   mayResolve,
   mayRetry,
   type Status,
-  waitingWords,
-  whenWords,
+  waitingText,
+  whenText,
 } from './publication';
 import { publication } from './publication.sample';
 
@@ -24,32 +24,32 @@ it('offers what the server would do with a publication in its status', () => {
 });
 
 it('can be hurried only while it waits for its time', () => {
-  expect(mayHurry(publication({ waitingFor: 'its time' }))).toBe(true);
-  expect(mayHurry(publication({ waitingFor: 'room within the limit' }))).toBe(false);
+  expect(mayPublishNow(publication({ waitingFor: 'its time' }))).toBe(true);
+  expect(mayPublishNow(publication({ waitingFor: 'room within the limit' }))).toBe(false);
 });
 
 it('says what it waits for', () => {
   const until = '2026-01-01T10:00:00.000Z';
-  expect(waitingWords(publication({ waitingFor: 'its time', waitsUntil: until }))).toBe('Goes out');
-  expect(waitingWords(publication({ waitingFor: 'another try', waitsUntil: until }))).toBe(
-    'Waits for another try; goes on',
+  expect(waitingText(publication({ waitingFor: 'its time', waitsUntil: until }))).toBe('Publishes');
+  expect(waitingText(publication({ waitingFor: 'another try', waitsUntil: until }))).toBe(
+    'Waiting for another try, continues',
   );
-  expect(waitingWords(publication({ waitingFor: 'a worker', waitsUntil: null }))).toBe('Waits for a worker');
-  expect(waitingWords(publication({ waitingFor: null }))).toBeUndefined();
+  expect(waitingText(publication({ waitingFor: 'a worker', waitsUntil: null }))).toBe('Waiting for a worker');
+  expect(waitingText(publication({ waitingFor: null }))).toBeUndefined();
 });
 
 it('tells the time that matters', () => {
   const at = '2026-01-01T10:00:00.000Z';
   const ended = { waitingFor: null, waitsUntil: null };
-  expect(whenWords(publication({ waitingFor: 'its time', waitsUntil: at }))).toEqual({ words: 'Goes out', at });
-  expect(whenWords(publication({ waitingFor: 'another try', waitsUntil: at }))).toEqual({ words: 'Goes on', at });
-  expect(whenWords(publication({ waitingFor: 'a worker', waitsUntil: null }))).toBeUndefined();
-  expect(whenWords(publication({ ...ended, status: 'published', publishedAt: at }))).toEqual({ words: 'Out', at });
-  expect(whenWords(publication({ ...ended, status: 'failed', scheduledAt: at }))).toEqual({ words: 'Was due', at });
+  expect(whenText(publication({ waitingFor: 'its time', waitsUntil: at }))).toEqual({ words: 'Publishes', at });
+  expect(whenText(publication({ waitingFor: 'another try', waitsUntil: at }))).toEqual({ words: 'Continues', at });
+  expect(whenText(publication({ waitingFor: 'a worker', waitsUntil: null }))).toBeUndefined();
+  expect(whenText(publication({ ...ended, status: 'published', publishedAt: at }))).toEqual({ words: 'Published', at });
+  expect(whenText(publication({ ...ended, status: 'failed', scheduledAt: at }))).toEqual({ words: 'Was due', at });
 });
 
 it('is named by its title, its text or its files', () => {
   expect(headline(publication({ content: { title: 'T', text: 'x', mediaUrls: [] } }))).toBe('T');
   expect(headline(publication({ content: { text: ' words ', mediaUrls: [] } }))).toBe('words');
-  expect(headline(publication({ content: { text: '', mediaUrls: ['a', 'b'] } }))).toBe('2 files, without words');
+  expect(headline(publication({ content: { text: '', mediaUrls: ['a', 'b'] } }))).toBe('2 files without text');
 });

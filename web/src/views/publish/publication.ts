@@ -15,7 +15,7 @@ export const STATUSES: readonly Status[] = [
   'unknown',
 ];
 
-export const STATUS_WORDS: Record<Status, { name: string; tone: Tone }> = {
+export const STATUS_LABELS: Record<Status, { name: string; tone: Tone }> = {
   scheduled: { name: 'Scheduled', tone: 'plain' },
   queued: { name: 'Queued', tone: 'busy' },
   publishing: { name: 'Publishing', tone: 'busy' },
@@ -28,28 +28,25 @@ export const STATUS_WORDS: Record<Status, { name: string; tone: Tone }> = {
 
 const NOT_STARTED: readonly Status[] = ['scheduled', 'queued'];
 
-/** What the server would still do with it. */
 export const mayChange = ({ status }: Publication) => NOT_STARTED.includes(status);
-export const mayHurry = ({ status, waitingFor }: Publication) => status === 'scheduled' && waitingFor === 'its time';
+export const mayPublishNow = ({ status, waitingFor }: Publication) =>
+  status === 'scheduled' && waitingFor === 'its time';
 export const mayRetry = ({ status }: Publication) => status === 'failed';
 export const mayResolve = ({ status }: Publication) => status === 'unknown';
 
-/** Why it is not out, as the beginning of a sentence that ends with when. */
-export function waitingWords({ waitingFor, waitsUntil }: Publication): string | undefined {
+/** The start of a sentence that ends with `waitsUntil`. */
+export function waitingText({ waitingFor, waitsUntil }: Publication): string | undefined {
   if (waitingFor === null) return undefined;
-  if (waitingFor === 'its time') return 'Goes out';
-  return waitsUntil === null ? `Waits for ${waitingFor}` : `Waits for ${waitingFor}; goes on`;
+  if (waitingFor === 'its time') return 'Publishes';
+  return waitsUntil === null ? `Waiting for ${waitingFor}` : `Waiting for ${waitingFor}, continues`;
 }
 
-/** The time that matters most about it, and what it means; undefined where it could go out at any moment. */
-export function whenWords({ waitingFor, waitsUntil, publishedAt, scheduledAt }: Publication) {
-  if (waitsUntil !== null) return { words: waitingFor === 'its time' ? 'Goes out' : 'Goes on', at: waitsUntil };
+/** The most relevant time and its meaning; undefined if it may be published at any moment. */
+export function whenText({ waitingFor, waitsUntil, publishedAt, scheduledAt }: Publication) {
+  if (waitsUntil !== null) return { words: waitingFor === 'its time' ? 'Publishes' : 'Continues', at: waitsUntil };
   if (waitingFor !== null) return undefined;
-  return publishedAt === null ? { words: 'Was due', at: scheduledAt } : { words: 'Out', at: publishedAt };
+  return publishedAt === null ? { words: 'Was due', at: scheduledAt } : { words: 'Published', at: publishedAt };
 }
 
-/** A line of it for lists. */
 export const headline = ({ content: { title, text, mediaUrls } }: Publication): string =>
-  title ||
-  text.trim() ||
-  (mediaUrls.length === 1 ? 'One file, without words' : `${mediaUrls.length} files, without words`);
+  title || text.trim() || (mediaUrls.length === 1 ? 'One file without text' : `${mediaUrls.length} files without text`);

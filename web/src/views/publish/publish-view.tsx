@@ -13,7 +13,6 @@ const PARTS = [
   { path: '/publish/accounts', name: 'Accounts' },
 ];
 
-/** Publications are numbered; anything else is no address of one. */
 const ONE = /^\/publish\/(?<id>\d+)$/;
 
 export function PublishView() {
@@ -30,13 +29,13 @@ export function PublishView() {
             </Link>
           ))}
         </nav>
-        <span className="live soft small">{stream === 'lost' && 'Not live just now; reconnecting …'}</span>
+        <span className="live soft small">{stream === 'lost' && 'Connection lost, reconnecting …'}</span>
         <Link
           href="/publish/new"
           className={location === '/publish/new' ? 'button primary-link here' : 'button primary-link'}
           aria-current={location === '/publish/new' ? 'page' : undefined}
         >
-          Write a post
+          New post
         </Link>
       </div>
       <Switch>

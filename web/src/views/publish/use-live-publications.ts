@@ -7,13 +7,13 @@ import { mergeChanged, type Scope } from './merge-changed';
 import type { Publication } from './publication';
 import { PAGES, PLATFORMS, PUBLICATION, PUBLICATIONS } from './publication-keys';
 
-/** Many change at a time where a limit frees; they are shown together. */
-const GATHER_MS = 250;
+/** Many publications change at once when a limit frees up; they are shown together. */
+const BATCH_DELAY_MS = 250;
 const CAPACITY_MS = 2_000;
 
 type Pages = InfiniteData<{ items: Publication[]; nextCursor: string | null }>;
 
-/** Keeps every list, the one that is looked at, and the capacity as the server tells them. */
+/** Applies the stream to every cached query. */
 export function useLivePublications(): StreamState {
   const client = useQueryClient();
   const gathered = useRef(new Map<string, Publication>());
@@ -43,7 +43,7 @@ export function useLivePublications(): StreamState {
       soon.current = undefined;
       keep(client, [...gathered.current.values()]);
       gathered.current.clear();
-    }, GATHER_MS);
+    }, BATCH_DELAY_MS);
   });
 }
 
@@ -52,7 +52,6 @@ const replaceInPages = (data: Pages, news: Map<string, Publication>): Pages => (
   pages: data.pages.map((page) => ({ ...page, items: page.items.map((old) => news.get(old.id) ?? old) })),
 });
 
-/** Puts what has changed wherever it is shown. */
 function keep(client: QueryClient, changed: Publication[]): void {
   remember(changed);
   for (const one of changed) client.setQueryData([PUBLICATION, one.id], one);

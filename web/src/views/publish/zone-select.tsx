@@ -8,7 +8,7 @@ interface Props {
 
 const ZONES = [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])];
 
-/** Every time zone that the browser knows, and the one that is chosen even if it does not. */
+/** Also offers the current value if the browser does not know it. */
 export function ZoneSelect({ value, onChange, ...rest }: Props) {
   const zones = ZONES.includes(value) ? ZONES : [value, ...ZONES];
   return (

@@ -2,11 +2,11 @@ import { isInFolder } from './folders';
 import { type ConditionState, nameOf, type Source } from './source';
 
 export const ORDERS = {
-  name: 'By name',
-  post: 'By newest post',
-  next: 'By next fetch',
-  stale: 'By oldest fetch',
-  failures: 'By failures',
+  name: 'Name',
+  post: 'Newest post',
+  next: 'Next fetch',
+  stale: 'Oldest fetch',
+  failures: 'Most failures',
 } as const;
 export type Order = keyof typeof ORDERS;
 
@@ -19,7 +19,6 @@ export interface Arrangement {
 
 export const ALL_SOURCES: Arrangement = { text: '', state: '', folder: '', order: 'name' };
 
-/** What is wanted of all that one follows, in the wanted order; equals by name. */
 export function arrangeSources(sources: readonly Source[], { text, state, folder, order }: Arrangement): Source[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   return sources

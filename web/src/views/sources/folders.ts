@@ -1,4 +1,4 @@
-/** Every folder that something lies in, with those around it, in the order of the alphabet. */
+/** All folders in use and their parents, sorted. */
 export function foldersOf(sources: readonly { folder: string | null }[]): string[] {
   const folders = new Set<string>();
   for (const { folder } of sources) {
@@ -8,6 +8,6 @@ export function foldersOf(sources: readonly { folder: string | null }[]): string
   return [...folders].sort((a, b) => a.localeCompare(b));
 }
 
-/** In the folder, or in one that lies in it. */
+/** Includes subfolders. */
 export const isInFolder = (place: string | null, folder: string): boolean =>
   place === folder || (place?.startsWith(`${folder}/`) ?? false);

@@ -11,7 +11,6 @@ import { SOURCE_KEY, SOURCES_KEY, useSources } from './use-sources';
 
 const FIELDS = ['title', 'folder', 'maxDelayMinutes'];
 
-/** What one says oneself about a source: its name, where it lies and how fresh it should be. */
 export function FollowDetails({ source }: { source: Source }) {
   const { sources } = useSources();
   const folders = useMemo(() => foldersOf(sources), [sources]);
@@ -27,11 +26,11 @@ export function FollowDetails({ source }: { source: Source }) {
   const mistake = (field: string) => (error instanceof Problem ? error.of(field) : undefined);
   return (
     <form className="panel" onSubmit={submit} noValidate>
-      <h2>Yours</h2>
-      <Field label="Name" hint="Empty: the name it gives itself." mistake={mistake('title')}>
+      <h2>Your settings</h2>
+      <Field label="Name" hint="Leave empty to use the name of the source." mistake={mistake('title')}>
         <input value={title} onChange={(event) => setTitle(event.target.value)} />
       </Field>
-      <Field label="Folder" hint="For example News/Local. Empty: none." mistake={mistake('folder')}>
+      <Field label="Folder" hint="For example News/Local. Leave empty for none." mistake={mistake('folder')}>
         <input value={folder} list={list} onChange={(event) => setFolder(event.target.value)} />
       </Field>
       <datalist id={list}>
@@ -40,8 +39,8 @@ export function FollowDetails({ source }: { source: Source }) {
         ))}
       </datalist>
       <Field
-        label="New posts within"
-        hint="Minutes, from 1 to 1440. Empty: as often as seems worth it."
+        label="Maximum delay"
+        hint="In minutes, 1 to 1440. Leave empty for automatic."
         mistake={mistake('maxDelayMinutes')}
       >
         <input inputMode="numeric" value={maxDelay} onChange={(event) => setMaxDelay(event.target.value)} />
@@ -56,7 +55,7 @@ export function FollowDetails({ source }: { source: Source }) {
   );
 }
 
-/** Sends only what is other than before: a name that is sent is one's own from then on. */
+/** Sends only changed fields: a name that is sent overrides the name of the source from then on. */
 function useFollowChange(source: Source) {
   const client = useQueryClient();
   const announce = useAnnounce();
@@ -77,7 +76,7 @@ function useFollowChange(source: Source) {
   });
 }
 
-/** What is no number is sent as it is, for the server to say what it takes. */
+/** Invalid input is sent unchanged, so that the server returns the error message. */
 function minutesIn(text: string): number | null {
   return text === '' ? null : ((/^\d+$/.test(text) ? Number(text) : text) as number);
 }

@@ -1,16 +1,15 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
+import { Link } from 'wouter';
 import { Problem } from '../../api/problem';
 import { Field } from '../../design/field';
 import { followAddress, followOffers, type Offer } from './follow';
-import { Followed } from './followed';
 import { OfferChoice } from './offer-choice';
-import type { Source } from './source';
+import { nameOf, type Source } from './source';
 import { SOURCES_KEY } from './use-sources';
 
-const HINT = 'A site, a feed, or a profile: what can be followed there is found.';
+const HINT = 'Paste the URL of a site, feed or profile. Millrace finds the feed.';
 
-/** One field for any address. */
 export function FollowForm({ sources }: { sources: Source[] }) {
   const [url, setUrl] = useState('');
   const [before, setBefore] = useState<ReadonlySet<string>>(new Set());
@@ -28,7 +27,7 @@ export function FollowForm({ sources }: { sources: Source[] }) {
   };
   return (
     <form className="panel follow" onSubmit={submit} noValidate>
-      <Field label="Address to follow" hint={HINT} mistake={error ? wordsOf(error) : undefined}>
+      <Field label="URL to follow" hint={HINT} mistake={error ? wordsOf(error) : undefined}>
         <input
           ref={field}
           type="url"
@@ -40,7 +39,7 @@ export function FollowForm({ sources }: { sources: Source[] }) {
         />
       </Field>
       <button type="submit" className="primary" disabled={isPending || !url.trim()}>
-        {isPending ? 'Looking …' : 'Follow'}
+        {isPending ? 'Searching …' : 'Follow'}
       </button>
       <div className="follow-result" aria-live="polite">
         {data && 'offers' in data && (
@@ -52,12 +51,12 @@ export function FollowForm({ sources }: { sources: Source[] }) {
   );
 }
 
-/** An address, or what was chosen of what a page offers. */
+/** Takes a URL, or the feeds chosen from those that a page offers. */
 function useFollow(onFollowed: () => void) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async (wanted: string | Offer[]) =>
-      typeof wanted === 'string' ? followAddress(wanted) : { followed: await followOffers(wanted) },
+    mutationFn: async (target: string | Offer[]) =>
+      typeof target === 'string' ? followAddress(target) : { followed: await followOffers(target) },
     onSuccess: (result) => {
       if ('offers' in result) return;
       onFollowed();
@@ -66,7 +65,25 @@ function useFollow(onFollowed: () => void) {
   });
 }
 
-/** What the server says about the address, else about all of it. */
 const wordsOf = (error: Error) =>
   error instanceof Problem && error.status !== 400 ? error.message : fieldWords(error);
 const fieldWords = (error: Error) => (error instanceof Problem && error.of('url')) || error.message;
+
+interface Props {
+  followed: Source[];
+  /** Used for the names, which are known after the first fetch. */
+  sources: Source[];
+  /** Ids of sources followed before. */
+  before: ReadonlySet<string>;
+}
+
+function Followed({ followed, sources, before }: Props) {
+  return followed.map((source) => (
+    <p key={source.id}>
+      You {before.has(source.id) ? 'already follow' : 'now follow'}{' '}
+      <Link href={`/sources/${source.id}`}>{nameOf(sources.find(({ id }) => id === source.id) ?? source)}</Link>
+      {before.has(source.id) ? '.' : '. Its posts appear in a moment.'}{' '}
+      <Link href={`/feed?source=${source.id}`}>Read posts</Link>
+    </p>
+  ));
+}

@@ -5,7 +5,7 @@ import type { Source } from './source';
 type Discovered = paths['/api/v1/sources/discover']['post']['responses'][200]['content']['application/json'];
 export type Offer = Discovered['items'][number];
 
-/** What an address leads to: one source is followed at once, of several one chooses. */
+/** A single source is followed at once; if there are several, the user chooses. */
 type FollowResult = { followed: Source[] } | { offers: Offer[] };
 
 export async function followAddress(url: string): Promise<FollowResult> {

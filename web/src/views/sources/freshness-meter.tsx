@@ -1,18 +1,17 @@
 import { RelativeTime, useNow } from '../../design/relative-time';
-import { FRESHNESS_WORDS, freshness } from './freshness';
-import { intervalInWords } from './interval-in-words';
+import { FRESHNESS_LABELS, freshness } from './freshness';
+import { intervalText } from './interval-text';
 import type { Source } from './source';
 
-/** How far it is to the next fetch, as a bar and in words. */
 export function FreshnessMeter({ source }: { source: Source }) {
   const { level, share } = freshness(source, useNow());
   const { lastSuccessAt, nextFetchAt, intervalSeconds } = source;
   return (
     <div className="freshness small">
       <span className="cut">
-        {FRESHNESS_WORDS[level]}
+        {FRESHNESS_LABELS[level]}
         <span className="soft">
-          {lastSuccessAt && level !== 'still' && (
+          {lastSuccessAt && level !== 'inactive' && (
             <>
               , <RelativeTime at={lastSuccessAt} />
             </>
@@ -23,7 +22,7 @@ export function FreshnessMeter({ source }: { source: Source }) {
         <span style={{ width: `${100 * share}%` }} />
       </span>
       <span className="soft cut">
-        {intervalInWords(intervalSeconds)}
+        {intervalText(intervalSeconds)}
         {nextFetchAt && (
           <>
             , next <RelativeTime at={nextFetchAt} />

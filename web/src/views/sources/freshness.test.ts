@@ -27,8 +27,8 @@ it('is late when fetches failed, even where the next one is far ahead', () => {
 
 it('knows what was never fetched, and what is not fetched at all', () => {
   expect(freshness({ ...hourly, lastSuccessAt: null }, 0).level).toBe('new');
-  expect(freshness({ ...hourly, state: 'gone' }, 10 * HOUR).level).toBe('still');
-  expect(freshness({ ...hourly, state: 'paused' }, 10 * HOUR).level).toBe('still');
+  expect(freshness({ ...hourly, state: 'gone' }, 10 * HOUR).level).toBe('inactive');
+  expect(freshness({ ...hourly, state: 'paused' }, 10 * HOUR).level).toBe('inactive');
 });
 
 it('never says more than the whole when clocks differ', () => {

@@ -1,20 +1,20 @@
 import type { Source } from './source';
 
-type Freshness = 'fresh' | 'due' | 'late' | 'new' | 'still';
+type Freshness = 'fresh' | 'due' | 'late' | 'new' | 'inactive';
 
 type Times = Pick<Source, 'state' | 'intervalSeconds' | 'lastSuccessAt' | 'nextFetchAt'>;
 
-/** Some time passes between being due and being fetched. */
+/** A source counts as late only after this share of its interval, at least `SLACK_MS`. */
 const SLACK = 0.5;
 const SLACK_MS = 60_000;
 
 /**
- * How much of the time between two fetches has gone by (0 to 1), and what that means: `new` was never fetched, `still` is
- * not fetched at all.
+ * `share` is the elapsed part of the interval, from 0 to 1. A `new` source was never fetched; an `inactive` one is paused or
+ * gone.
  */
 export function freshness(source: Times, now: number): { level: Freshness; share: number } {
   const { state, intervalSeconds, lastSuccessAt } = source;
-  if (state === 'gone' || state === 'paused') return { level: 'still', share: 1 };
+  if (state === 'gone' || state === 'paused') return { level: 'inactive', share: 1 };
   if (lastSuccessAt === null) return { level: 'new', share: 0 };
   const from = Date.parse(lastSuccessAt);
   const until = dueAt(source, from);
@@ -24,17 +24,19 @@ export function freshness(source: Times, now: number): { level: Freshness; share
   return { level: now > until ? 'due' : 'fresh', share };
 }
 
-/** What was to be fetched before and failed is late since then, whenever it is tried again. */
+/** A failed fetch stays late since its original due time, even though the retry is later. */
 function dueAt({ intervalSeconds, nextFetchAt }: Times, from: number): number {
   const byInterval = from + 1_000 * (intervalSeconds ?? 0);
-  const told = nextFetchAt === null ? byInterval : Date.parse(nextFetchAt);
-  return intervalSeconds === null ? told : Math.max(byInterval, Math.min(told, byInterval + 500 * intervalSeconds));
+  const planned = nextFetchAt === null ? byInterval : Date.parse(nextFetchAt);
+  return intervalSeconds === null
+    ? planned
+    : Math.max(byInterval, Math.min(planned, byInterval + 500 * intervalSeconds));
 }
 
-export const FRESHNESS_WORDS: Record<Freshness, string> = {
+export const FRESHNESS_LABELS: Record<Freshness, string> = {
   fresh: 'fresh',
   due: 'due now',
   late: 'late',
   new: 'not fetched yet',
-  still: 'not fetched',
+  inactive: 'not fetched',
 };

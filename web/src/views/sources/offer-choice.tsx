@@ -8,7 +8,7 @@ interface Props {
   onCancel: () => void;
 }
 
-/** A page may name several feeds. The first is what it puts first. */
+/** Preselects the first feed that the page lists. */
 export function OfferChoice({ offers, busy, onChoose, onCancel }: Props) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(
     new Set(offers.slice(0, 1).map(({ externalId }) => externalId)),
@@ -19,7 +19,7 @@ export function OfferChoice({ offers, busy, onChoose, onCancel }: Props) {
   };
   return (
     <fieldset className="offers">
-      <legend>This page offers {offers.length} feeds. Which do you want to follow?</legend>
+      <legend>This page has {offers.length} feeds. Which ones do you want to follow?</legend>
       {offers.map(({ externalId, title }) => (
         <label key={externalId} className="offer">
           <input
@@ -28,7 +28,7 @@ export function OfferChoice({ offers, busy, onChoose, onCancel }: Props) {
             onChange={(event) => toggle(externalId, event.target.checked)}
           />
           <span>
-            {title ?? 'Without a title'} <span className="small soft">{externalId}</span>
+            {title ?? 'Untitled'} <span className="small soft">{externalId}</span>
           </span>
         </label>
       ))}
@@ -39,7 +39,7 @@ export function OfferChoice({ offers, busy, onChoose, onCancel }: Props) {
           disabled={busy || !chosen.size}
           onClick={() => onChoose(offers.filter(({ externalId }) => chosen.has(externalId)))}
         >
-          {busy ? 'Following …' : 'Follow chosen'}
+          {busy ? 'Following …' : 'Follow selected'}
         </button>
         <button type="button" onClick={onCancel}>
           Cancel

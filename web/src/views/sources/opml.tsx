@@ -7,7 +7,6 @@ import { Dialog } from '../../design/dialog';
 import { ProblemNote } from '../../design/problem-note';
 import { SOURCES_KEY } from './use-sources';
 
-/** What one follows, to take along and from elsewhere. */
 export function Opml() {
   const client = useQueryClient();
   const file = useRef<HTMLInputElement>(null);
@@ -38,7 +37,7 @@ export function Opml() {
       <a className="button" href="/api/v1/sources/opml" download="millrace.opml">
         Export OPML
       </a>
-      <Dialog ref={dialog} title="Import of your OPML file" onClose={opml.reset}>
+      <Dialog ref={dialog} title="OPML import" onClose={opml.reset}>
         {opml.error && <ProblemNote error={opml.error} />}
         {opml.data && <Imported {...opml.data} />}
       </Dialog>
@@ -56,11 +55,10 @@ function Imported({ followed, alreadyFollowed, failed }: Result) {
   return (
     <div className="imported">
       <p>
-        {countOf(followed, 'new source')} followed; {alreadyFollowed} you followed already. New posts arrive by
-        themselves.
+        You now follow {countOf(followed, 'new source')}; you already followed {alreadyFollowed}.
       </p>
       <p>
-        To load everything that these feeds still hold, <Link href="/imports">start an import</Link> with the same file.
+        To load the existing posts of these feeds too, <Link href="/imports">start an import</Link> with the same file.
       </p>
       {failed.length > 0 && (
         <>

@@ -4,13 +4,14 @@ import { Link, useLocation } from 'wouter';
 import { answer, api } from '../../api/client';
 import { useAnnounce } from '../../design/announcer';
 import { ProblemNote } from '../../design/problem-note';
+import { RelativeTime } from '../../design/relative-time';
 import { Waiting } from '../../design/waiting';
 import { FollowDetails } from './follow-details';
 import { FreshnessMeter } from './freshness-meter';
-import { Schedule } from './schedule';
+import { intervalText } from './interval-text';
 import { nameOf, type Source } from './source';
-import { SourceNumbers } from './source-numbers';
 import { StateBadge } from './state-badge';
+import { toLocalTimes } from './to-local-times';
 import { useSource } from './use-source';
 
 export function SourceDetails({ id, leave }: { id: string; leave: (source: Source) => void }) {
@@ -29,7 +30,7 @@ export function SourceDetails({ id, leave }: { id: string; leave: (source: Sourc
       {data && <Details source={data} known={known} leave={leave} />}
       {!data && <h1>Source {id}</h1>}
       {error && <ProblemNote error={error} onRetry={refetch} />}
-      {!data && !error && <Waiting for="the source" />}
+      {!data && !error && <Waiting for="source" />}
     </section>
   );
 }
@@ -57,7 +58,7 @@ function Details({ source, known, leave }: Props) {
       <SourceNumbers source={source} />
       <div className="source-columns">
         <div className="panel">
-          <h2>Why it is fetched when it is</h2>
+          <h2>Fetch schedule</h2>
           <FreshnessMeter source={source} />
           <Schedule schedule={known.schedule} />
         </div>
@@ -88,12 +89,12 @@ function Actions({ source, known, leave }: Props) {
   const refresh = useMutation({
     mutationFn: () => answer(api.POST('/api/v1/feed/refresh', { body: { source: source.id } })),
     onMutate: () => known.await(),
-    onError: (error) => announce(`It was not fetched. ${error.message}`),
+    onError: (error) => announce(`Could not fetch it. ${error.message}`),
   });
   return (
     <div className="row">
       <Link href={`/feed?source=${source.id}`} className="button">
-        Read its posts
+        Read posts
       </Link>
       <button type="button" disabled={refresh.isPending || known.waiting} onClick={() => refresh.mutate()}>
         {known.waiting ? 'Fetching …' : 'Fetch now'}
@@ -111,3 +112,54 @@ function Actions({ source, known, leave }: Props) {
     </div>
   );
 }
+
+function SourceNumbers({ source }: { source: Source }) {
+  const { lastSuccessAt, nextFetchAt, lastPostAt, followers, activeFollowers, consecutiveFailures } = source;
+  const time = (at: string | null, none: string) => (at ? <RelativeTime at={at} /> : none);
+  const facts = [
+    ['Last success', time(lastSuccessAt, 'not yet')],
+    ['Next fetch', time(nextFetchAt, 'not scheduled')],
+    ['Interval', intervalText(source.intervalSeconds)],
+    ['Last post', time(lastPostAt, 'none yet')],
+    ['Followers', `${followers} (${activeFollowers} active)`],
+    ['Consecutive failures', consecutiveFailures],
+  ] as const;
+  return (
+    <dl className="stats">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Schedule({ schedule: { data, error, refetch } }: { schedule: ReturnType<typeof useSource>['schedule'] }) {
+  if (error) return <ProblemNote error={error} onRetry={refetch} />;
+  if (!data) return <p className="soft">…</p>;
+  const numbers = { policy: data.policy, priority: data.priority, ...data.terms, postsPerDay: data.postsPerDay };
+  return (
+    <>
+      <ul className="because">
+        {data.because.map((sentence) => (
+          <li key={sentence}>{toLocalTimes(sentence)}</li>
+        ))}
+      </ul>
+      <details className="small">
+        <summary>Details</summary>
+        <dl className="terms">
+          {Object.entries(numbers).map(([name, value]) => (
+            <div key={name}>
+              <dt>{splitCamelCase(name)}</dt>
+              <dd>{typeof value === 'string' ? toLocalTimes(value) : (value ?? '–')}</dd>
+            </div>
+          ))}
+        </dl>
+      </details>
+    </>
+  );
+}
+
+const splitCamelCase = (name: string) => name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);

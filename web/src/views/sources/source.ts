@@ -4,6 +4,6 @@ type SourcePage = paths['/api/v1/sources']['get']['responses'][200]['content']['
 export type Source = SourcePage['items'][number];
 export type ConditionState = Source['condition']['state'];
 
-/** A source that was never fetched may have no name yet. */
+/** A source has no title before its first fetch. */
 export const nameOf = ({ title, externalId }: Pick<Source, 'title' | 'externalId'>): string =>
   title?.trim() || externalId.replace(/^https?:\/\//, '');

@@ -22,7 +22,7 @@ export function SourcesFilter({ sources, shown, arrangement, onChange }: Props) 
       <input
         type="search"
         aria-label="Filter sources"
-        placeholder="Name, address or folder"
+        placeholder="Name, URL or folder"
         value={arrangement.text}
         onChange={(event) => change({ text: event.target.value })}
         onKeyDown={(event) => event.key === 'Escape' && change({ text: '' })}

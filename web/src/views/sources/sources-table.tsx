@@ -1,17 +1,22 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useEffectEvent, useRef } from 'react';
+import {
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import type { Source } from './source';
 import { rowId, SourceRow } from './source-row';
-import { useScrollMargin } from './use-scroll-margin';
-import { useWide } from './use-wide';
 
-/** Pixels; `.source-row` has the same. */
+/** In pixels. Must equal the height of `.source-row`. */
 const ROW_HEIGHT = 60;
 const CARD_HEIGHT = 124;
 const OVERSCAN = 8;
 const COLUMNS = ['Source', 'State', 'Freshness', 'Last post'];
 
-/** Renders only the rows on show. A table where there is room for one, cards on a phone. */
 export function SourcesTable({ sources, cameFrom }: { sources: Source[]; cameFrom: string | undefined }) {
   const body = useRef<HTMLTableSectionElement>(null);
   const wide = useWide();
@@ -32,7 +37,7 @@ export function SourcesTable({ sources, cameFrom }: { sources: Source[]; cameFro
   const above = (shown[0]?.start ?? scrollMargin) - scrollMargin;
   const below = rows.getTotalSize() - (shown.at(-1)?.end ?? scrollMargin) + scrollMargin;
   return (
-    <table className="sources-table" aria-label="What you follow" aria-rowcount={sources.length + 1}>
+    <table className="sources-table" aria-label="Sources" aria-rowcount={sources.length + 1}>
       <thead>
         <tr>
           {COLUMNS.map((name) => (
@@ -52,7 +57,7 @@ export function SourcesTable({ sources, cameFrom }: { sources: Source[]; cameFro
   );
 }
 
-/** Who comes back from the details of a source finds its row, where the list was. */
+/** Scrolls to the source that the user comes back from. */
 function useReturn(cameFrom: string | undefined, scrollTo: (id: string) => void): void {
   const find = useEffectEvent(scrollTo);
   useEffect(() => {
@@ -63,8 +68,37 @@ function useReturn(cameFrom: string | undefined, scrollTo: (id: string) => void)
   }, [cameFrom]);
 }
 
-/** In place of the rows that are not on show. */
+/** Takes the place of rows that are not rendered. */
 function Gap({ height }: { height: number }) {
-  // biome-ignore lint/a11y/noAriaHiddenOnFocusable: there is nothing in it to have the focus
+  // biome-ignore lint/a11y/noAriaHiddenOnFocusable: it contains nothing focusable
   return <tr aria-hidden="true" className="sources-gap" style={{ height }} />;
+}
+
+const wide = window.matchMedia('(min-width: 48.01rem)');
+
+function watch(notify: () => void): () => void {
+  wide.addEventListener('change', notify);
+  return () => wide.removeEventListener('change', notify);
+}
+
+/** The same breakpoint as in the style sheets. */
+const useWide = (): boolean => useSyncExternalStore(watch, () => wide.matches);
+
+/** Distance from the top of the scrolled content to the element, updated when the content above it grows. */
+function useScrollMargin(element: RefObject<HTMLElement | null>): number {
+  const [margin, setMargin] = useState(0);
+  useLayoutEffect(() => {
+    const scroller = document.getElementById('view');
+    const page = element.current?.closest('.page');
+    if (!scroller || !page) return;
+    const measure = () => {
+      const top = element.current?.getBoundingClientRect().top ?? 0;
+      setMargin(Math.round(top - scroller.getBoundingClientRect().top + scroller.scrollTop));
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(page);
+    return () => observer.disconnect();
+  }, [element]);
+  return margin;
 }

@@ -10,15 +10,15 @@ const LEAVING_MS = 10_000;
 export type Leaving = ReturnType<typeof useLeaving>;
 
 /**
- * Unfollows after a while, and until then it can be undone with nothing lost: what was read, the name and the folder go
- * with the follow. Who leaves the view or the page means it.
+ * Unfollowing deletes read marks, the name and the folder, so it is delayed by `LEAVING_MS` and can be undone until then.
+ * Leaving the view or the page unfollows at once.
  */
 export function useLeaving() {
   const unfollow = useUnfollow();
   const [source, setSource] = useState<Source>();
   const waiting = useRef<{ left: Source; timer: number }>(undefined);
 
-  /** Returns what was still waiting. */
+  /** Returns the source that was about to be unfollowed. */
   const stop = () => {
     const { left, timer } = waiting.current ?? {};
     waiting.current = undefined;
@@ -50,15 +50,14 @@ function useUnfollow() {
     const params = { path: { id: left.id } };
     try {
       await answer(api.DELETE('/api/v1/sources/{id}/follow', { params, keepalive: true }));
-      announce(`You no longer follow ${nameOf(left)}.`);
+      announce(`Unfollowed ${nameOf(left)}.`);
     } catch (error) {
-      announce(`${nameOf(left)} is still followed. ${error instanceof Error ? error.message : error}`);
+      announce(`Could not unfollow ${nameOf(left)}. ${error instanceof Error ? error.message : error}`);
     }
     await client.invalidateQueries({ queryKey: SOURCES_KEY });
   };
 }
 
-/** When the view or the whole page is left. */
 function useGone(act: () => void): void {
   const gone = useEffectEvent(act);
   useEffect(() => {

@@ -3,12 +3,12 @@ import { useState } from 'react';
 import { answer, api } from '../../api/client';
 import { SOURCE_KEY } from './use-sources';
 
-const LOOK_AGAIN_MS = 15_000;
+const POLL_INTERVAL_MS = 15_000;
 const WAITING_MS = 1_000;
-/** Who waits for a fetch looks often, but not for ever. */
+/** Stop polling frequently for a requested fetch after this time. */
 const MAX_WAITING_MS = 30_000;
 
-/** One source and its schedule. `await` tells that a fetch was asked for. */
+/** Call `await` after requesting a fetch: the source is then polled every second until it is fetched. */
 export function useSource(id: string) {
   const [awaited, setAwaited] = useState<{ after: string | null; until: number }>();
   const params = { path: { id } };
@@ -17,7 +17,7 @@ export function useSource(id: string) {
   const source = useQuery({
     queryKey: [...SOURCE_KEY, id],
     queryFn: () => answer(api.GET('/api/v1/sources/{id}', { params })),
-    refetchInterval: ({ state }) => (isAwaited(state.data?.lastFetchAt) ? WAITING_MS : LOOK_AGAIN_MS),
+    refetchInterval: ({ state }) => (isAwaited(state.data?.lastFetchAt) ? WAITING_MS : POLL_INTERVAL_MS),
   });
   const lastFetchAt = source.data?.lastFetchAt ?? null;
   const schedule = useQuery({

@@ -4,23 +4,23 @@ import { answer, api } from '../../api/client';
 import type { Source } from './source';
 
 export const SOURCES_KEY = ['sources'];
-/** With an id: one source, and when it is fetched. */
+/** Followed by an id: one source and its schedule. */
 export const SOURCE_KEY = ['source'];
 const PAGE = 100;
-const LOOK_AGAIN_MS = 30_000;
+const POLL_INTERVAL_MS = 30_000;
 
-/** All that one follows, page after page; what has come is there at once. */
-export function useSources({ lookAgain = false } = {}) {
+/** Loads all pages; loaded pages are available at once. */
+export function useSources({ poll = false } = {}) {
   const query = useInfiniteQuery({
     queryKey: SOURCES_KEY,
     queryFn: ({ pageParam, signal }) => {
-      const asked = { limit: PAGE, ...(pageParam && { cursor: pageParam }) };
-      return answer(api.GET('/api/v1/sources', { params: { query: asked }, signal }));
+      const query = { limit: PAGE, ...(pageParam && { cursor: pageParam }) };
+      return answer(api.GET('/api/v1/sources', { params: { query }, signal }));
     },
     initialPageParam: '',
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
     placeholderData: keepPreviousData,
-    refetchInterval: lookAgain && LOOK_AGAIN_MS,
+    refetchInterval: poll && POLL_INTERVAL_MS,
   });
   const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage, data } = query;
   useEffect(() => {

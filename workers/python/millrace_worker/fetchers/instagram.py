@@ -1,13 +1,13 @@
 """
 Posts of an Instagram account, through instaloader.
 
-MILLRACE_INSTAGRAM_USERNAME      the account that the worker is logged in with, if any, and
-MILLRACE_INSTAGRAM_SESSION_FILE  its session, as `instaloader --login` saves it
-MILLRACE_INSTAGRAM_URL           asked in place of www.instagram.com and i.instagram.com
+MILLRACE_INSTAGRAM_USERNAME      the account with which the worker logs in, if any
+MILLRACE_INSTAGRAM_SESSION_FILE  the session of that account, as `instaloader --login` saves it
+MILLRACE_INSTAGRAM_URL           the address to use instead of www.instagram.com and i.instagram.com
 
-The newest posts come with the account itself, twelve in one request; a second one is made only for a command that wants
-more and does not say that they are known (`since`). Older pages cost one request, and one more on a worker that has not
-seen the account lately.
+One request returns the account with its twelve newest posts. A second request is made only if a command wants more posts
+and does not say that they are known (`since`). Older pages cost one request, and another one on a worker that has not seen
+the account recently.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ _FEWEST, _MOST = 12, 50
 
 
 class Instagram:
-    """Accounts are remembered while somebody pages through them; the newest page always asks anew."""
+    """Remembers accounts for the time of paging through them. The newest page always requests the account again."""
 
     def __init__(self, environ: Mapping[str, str]) -> None:
         self._environ = environ
-        self._accounts: Recent[Account] = Recent(most=1_000, seconds=15 * 60)
+        self._accounts: Recent[Account] = Recent(max_values=1_000, seconds=15 * 60)
 
     def fetch(self, command: Command) -> Page:
         username = _username(command)
@@ -59,8 +59,8 @@ class Instagram:
         except FetchError as error:
             if hidden:
                 raise
-            # What came holds, and its cursor leads whoever follows it to the same trouble.
-            log.warning("only the newest posts of %s came: %s", username, error)
+            # The posts are valid, and following their cursor shows the same error.
+            log.warning("fetched only the newest posts of %s: %s", username, error)
             return page
         return _page(account, Nodes(newest.nodes + older.nodes, older.end_cursor, newest.total), command)
 
@@ -72,7 +72,7 @@ class Instagram:
 
 
 def _page(account: Account, found: Nodes, command: Command) -> Page:
-    """Pinned posts stand above newer ones, so that it is the last one that tells how far back a page goes."""
+    """Pinned posts precede newer ones, so the last post shows how far back a page goes."""
     posts = [post for post in (to_post(node, account.author) for node in found.nodes) if post]
     since = command.since
     wanted = [post for post in posts if since is None or post.published_at >= since]
@@ -90,7 +90,7 @@ def _wanted(command: Command) -> int:
 def _username(command: Command) -> str:
     match = _USERNAME.fullmatch(command.external_id)
     if not match:
-        raise InvalidCommand(f"externalId: {command.external_id[:100]!r} is no name of an Instagram account")
+        raise InvalidCommand(f"externalId: {command.external_id[:100]!r} is not a name of an Instagram account")
     return match.group(1).lower()
 
 

@@ -1,4 +1,4 @@
-"""instaloader, kept from waiting, trying again and printing, and able to ask another host."""
+"""instaloader without waiting, retrying and printing, and with a configurable host."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 
 
 class Context(InstaloaderContext):
-    """For one command. What goes wrong leaves it as one of the kit's errors."""
+    """Serves one command. All failures are raised as errors of the kit."""
 
     def __init__(self, environ: Mapping[str, str]) -> None:
         super().__init__(
@@ -38,7 +38,7 @@ class Context(InstaloaderContext):
         *more: Any,
         **options: Any,
     ) -> Dict[str, Any]:
-        """All of instaloader's requests for data come through here, most with a session made for one request."""
+        """All data requests of instaloader pass here, most with a session that is made for one request."""
         asking = session or self._session
         asking.mount("https://", _Transport(self._url))
         answer: Dict[str, Any] = super().get_json(path, params, host, asking, *more, **options)
@@ -57,16 +57,16 @@ class Context(InstaloaderContext):
             return
         if username is None or path is None:
             missing = "SESSION_FILE" if path is None else "USERNAME"
-            raise AuthError(f"MILLRACE_INSTAGRAM_{missing} is not set: a login needs the name and the session file")
+            raise AuthError(f"MILLRACE_INSTAGRAM_{missing} is not set; a login needs both the name and the session file")
         try:
             with open(path, "rb") as file:
                 self.load_session_from_file(username, file)  # type: ignore[no-untyped-call]
         except Exception as error:  # unpickling a wrong file may raise anything
-            raise AuthError(f"MILLRACE_INSTAGRAM_SESSION_FILE: {path} cannot be used: {error!r}") from error
+            raise AuthError(f"MILLRACE_INSTAGRAM_SESSION_FILE: could not read {path}: {error!r}") from error
 
 
 class _Impatient(RateController):
-    """A worker that sleeps holds up all other sources: when to try again is for Millrace to decide."""
+    """A worker that sleeps blocks all other sources, so Millrace decides when to retry."""
 
     def sleep(self, secs: float) -> None:
         raise RateLimited("too many requests to Instagram within a short time", retry_after_seconds=secs)
@@ -81,7 +81,7 @@ class _Transport(HTTPAdapter):  # type: ignore[misc]
         asked = request.url
         if self._url is not None:
             request.url = self._url + request.path_url
-            # Found for the host that was meant before.
+            # The cookie is for the original host.
             options["proxies"] = {}
         try:
             response = super().send(request, **options)
@@ -89,7 +89,7 @@ class _Transport(HTTPAdapter):  # type: ignore[misc]
         except requests.exceptions.Timeout as error:
             raise TimedOut(f"Instagram did not answer in time: {error}") from error
         except requests.exceptions.RequestException as error:
-            raise NetworkError(f"Instagram cannot be reached: {error}") from error
+            raise NetworkError(f"could not reach Instagram: {error}") from error
         refusal = refusal_in(Answer(asked, response.status_code, response.headers, text))
         if refusal:
             raise refusal

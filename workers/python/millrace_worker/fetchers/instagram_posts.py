@@ -1,4 +1,4 @@
-"""Posts out of what Instagram tells about them: to visitors in one shape, to those logged in partly in another."""
+"""Reads posts from Instagram's data, whose shape differs between visitors and users who are logged in."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Json = Mapping[str, Any]
 
 
 def to_post(node: Json, account: Author) -> Optional[Post]:
-    """None for what lacks an id, a link or a time."""
+    """Returns None if an id, a link or a time is missing."""
     media_id = str(node.get("pk") or node.get("id") or "").partition("_")[0]
     shortcode = node.get("shortcode") or node.get("code")
     taken_at = node.get("taken_at_timestamp") or node.get("taken_at")
@@ -36,7 +36,7 @@ def author_of(user: Json) -> Author:
 
 
 def _author(node: Json, account: Author) -> Author:
-    """A post made together with others is on the page of each, and belongs to one."""
+    """A post of several accounts is on the page of each, but belongs to one."""
     owner = _object(node.get("owner") or node.get("user"))
     if owner.get("username") in (None, "", account.username):
         return account
@@ -57,7 +57,7 @@ def _media(node: Json) -> List[str]:
 
 
 def _media_url(node: Json) -> Optional[str]:
-    """A video, or the picture that stands for it where the video itself is not told."""
+    """Returns the video, or its preview image if the address of the video is missing."""
     films = node.get("video_versions")
     film = _object(films[0]).get("url") if isinstance(films, list) and films else None
     pictures = _object(node.get("image_versions2")).get("candidates")
@@ -73,7 +73,7 @@ def _likes(node: Json) -> Optional[int]:
 
 
 def _first_count(*given: Any) -> Optional[int]:
-    """Hidden numbers are told as -1."""
+    """Hidden numbers are -1."""
     counts = (value.get("count") if isinstance(value, dict) else value for value in given)
     return next((count for count in counts if isinstance(count, int) and count >= 0), None)
 

@@ -1,4 +1,4 @@
-"""What the answers mean by which Instagram gives nothing."""
+"""Interprets answers of Instagram that contain no data."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from ..errors import (
     UnknownError,
 )
 
-# Instagram counts requests over about eleven minutes and seldom says how long to wait.
+# Instagram counts requests over about eleven minutes and rarely says how long to wait.
 _WINDOW_SECONDS = 666.0
-_LONGEST_SECONDS = 24 * 60 * 60.0
+_MAX_SECONDS = 24 * 60 * 60.0
 _WANTS_A_PERSON = ("login_required", "checkpoint_required", "challenge_required", "feedback_required")
 _HOW_TO_LOG_IN = "MILLRACE_INSTAGRAM_USERNAME and MILLRACE_INSTAGRAM_SESSION_FILE give the worker a login"
 
@@ -38,7 +38,7 @@ class Answer:
 
     @property
     def username(self) -> Optional[str]:
-        """Of the account that was looked up, if this was about one."""
+        """Returns the name of the account that was requested, if any."""
         return next(iter(parse_qs(self.url.query).get("username", [])), None)
 
 
@@ -60,7 +60,7 @@ def refusal_in(answer: Answer) -> Optional[FetchError]:
 
 
 def _wants_login(answer: Answer) -> bool:
-    """Also when a page for people comes with status 200 where there should be data."""
+    """Also recognises a page for people that comes with status 200 instead of data."""
     if answer.status in (401, 403) or answer.message in _WANTS_A_PERSON:
         return True
     shown = answer.location or ("" if answer.json is not None else answer.text)
@@ -78,7 +78,7 @@ def _not_understood(answer: Answer) -> Optional[FetchError]:
 
 
 def _wait(retry_after: str) -> float:
-    return min(float(retry_after), _LONGEST_SECONDS) if retry_after.isdecimal() else _WINDOW_SECONDS
+    return min(float(retry_after), _MAX_SECONDS) if retry_after.isdecimal() else _WINDOW_SECONDS
 
 
 def _object_in(text: str) -> Optional[Dict[str, Any]]:

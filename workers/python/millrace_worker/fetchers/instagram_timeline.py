@@ -1,4 +1,4 @@
-"""An account and its posts, page by page, as Instagram's own pages ask for them."""
+"""Requests an account and pages of its posts like Instagram's own pages do."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .instagram_context import Context
 from .instagram_posts import author_of
 from .time_limit import within
 
-# How instaloader up to 4.12 asked for a timeline, and later ones for visitors and for those logged in.
+# The timeline queries of instaloader up to 4.12, and of later versions for visitors and for users who are logged in.
 _QUERY_HASH = "003056d32c2554def87228bc3fd9668a"
 _VISITORS_DOC = "7950326061742207"
 _MEMBERS_DOC = "7898261790222653"
@@ -25,7 +25,7 @@ class Account:
 
 @dataclass(frozen=True)
 class Nodes:
-    """Some posts as they came, and where older ones begin."""
+    """Unparsed posts, and where older ones begin."""
 
     nodes: List[Dict[str, Any]]
     end_cursor: Optional[str]
@@ -38,20 +38,20 @@ class Timeline:
     command: Command
 
     def look_up(self, username: str) -> Dict[str, Any]:
-        """The account with its newest posts, in one request."""
+        """Returns the account with its newest posts, in one request."""
         path = f"api/v1/users/web_profile_info/?username={username}"
         user = _at(self._ask(lambda: self.context.get_iphone_json(path, {})), "data", "user")
         if user is None:
-            raise NotFound(f"there is no Instagram account {username}")
+            raise NotFound(f"Instagram account {username} does not exist")
         if not isinstance(user, dict) or not user.get("id"):
-            raise UnknownError("Instagram's answer to a question for an account holds no account")
+            raise UnknownError("Instagram's answer to a request for an account has no account")
         followed = user.get("followed_by_viewer") or username == self.context.username
         if user.get("is_private") and not followed:
-            raise PrivateProfile(f"{username} shows its posts to followers only")
+            raise PrivateProfile(f"{username} shows its posts only to followers")
         return user
 
     def older(self, account: Account, after: Optional[str], wanted: int) -> Nodes:
-        """The posts after a cursor, or the newest ones, in one request."""
+        """Returns the posts after a cursor, or the newest ones, in one request."""
         if not hasattr(self.context, "doc_id_graphql_query"):
             question = {"id": account.id, "first": wanted, **({} if after is None else {"after": after})}
             answer = self._ask(lambda: self.context.graphql_query(_QUERY_HASH, question, _referer(account)))
@@ -82,7 +82,7 @@ def account_of(user: Dict[str, Any]) -> Account:
 def nodes_in(connection: Any) -> Nodes:
     edges = _at(connection, "edges")
     if not isinstance(edges, list):
-        raise UnknownError("Instagram's answer holds no posts where they should be")
+        raise UnknownError("Instagram's answer has no posts in the expected place")
     page = _at(connection, "page_info")
     cursor = _at(page, "end_cursor") if _at(page, "has_next_page") else None
     nodes = [node for node in (_at(edge, "node") for edge in edges) if isinstance(node, dict)]

@@ -1,4 +1,4 @@
-"""What was looked up not long ago."""
+"""A small cache with a time limit."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ T = TypeVar("T")
 
 
 class Recent(Generic[T]):
-    """Keeps the latest `most` values, each for so many seconds. Losing one costs a request and nothing else."""
+    """Keeps the latest `max_values` values, each for `seconds`. A lost value costs one request."""
 
-    def __init__(self, most: int, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
-        self._most = most
+    def __init__(self, max_values: int, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
+        self._max_values = max_values
         self._seconds = seconds
         self._clock = clock
         self._kept: OrderedDict[str, Tuple[float, T]] = OrderedDict()
@@ -29,7 +29,7 @@ class Recent(Generic[T]):
         with self._lock:
             self._kept.pop(key, None)
             self._kept[key] = (self._clock() + self._seconds, value)
-            while len(self._kept) > self._most:
+            while len(self._kept) > self._max_values:
                 self._kept.popitem(last=False)
 
     def forget(self, key: str) -> None:

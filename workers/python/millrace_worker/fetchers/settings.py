@@ -1,4 +1,4 @@
-"""What the fetchers read from the environment."""
+"""Reads settings of the fetchers from the environment."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from ..errors import UnknownError
 
 
 def setting(environ: Mapping[str, str], name: str) -> Optional[str]:
-    """An empty variable is one that is not set."""
+    """An empty variable counts as not set."""
     return environ.get(name, "").strip() or None
 
 
 def address(environ: Mapping[str, str], name: str) -> Optional[str]:
     given = setting(environ, name)
     if given is not None and not given.startswith(("http://", "https://")):
-        raise UnknownError(f"{name} is {given!r}, which is no http:// or https:// address", retryable=False)
+        raise UnknownError(f"{name} must be an http:// or https:// address, not {given!r}", retryable=False)
     return given and given.rstrip("/")

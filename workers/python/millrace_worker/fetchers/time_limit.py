@@ -1,4 +1,4 @@
-"""Keeps a request within the time that somebody waits for its answer."""
+"""Limits the time of a request to that of its command."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from ..messages import Command
 
 T = TypeVar("T")
 
-MOST_SECONDS = 30.0
+MAX_SECONDS = 30.0
 
 
 def within(command: Command, site: str, request: Callable[[float], T]) -> T:
     """
-    Gives a request the seconds it may take: until the command's deadline, at most 30. A socket's own timeout bounds one
-    read; a name that does not resolve or an answer that comes byte by byte outlasts it, and is left behind here.
+    Passes a request the seconds that it may take: until the command's deadline, at most 30. The timeout of a socket limits
+    only single reads, so a name that does not resolve or an answer that arrives byte by byte is abandoned here.
     """
     left = command.seconds_left()
-    seconds = MOST_SECONDS if left is None else min(left, MOST_SECONDS)
+    seconds = MAX_SECONDS if left is None else min(left, MAX_SECONDS)
     if seconds <= 0:
-        raise TimedOut(f"there was no time left to ask {site}")
+        raise TimedOut(f"no time left for a request to {site}")
     outcome: futures.Future[T] = futures.Future()
     Thread(target=_run, args=(outcome, request, seconds), daemon=True, name=f"ask {site}").start()
     try:

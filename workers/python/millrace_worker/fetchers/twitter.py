@@ -1,8 +1,8 @@
 """
 Posts and reposts of an account without its replies, from Twitter's API v2.
 
-MILLRACE_TWITTER_BEARER_TOKEN  the app's bearer token
-MILLRACE_TWITTER_URL           where the API is, https://api.twitter.com unless set
+MILLRACE_TWITTER_BEARER_TOKEN  the bearer token of the app
+MILLRACE_TWITTER_URL           the address of the API (default: https://api.twitter.com)
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ _WANTED = {
 
 
 class Twitter:
-    """The ids of accounts are remembered, so that a page costs one request as a rule."""
+    """Remembers the ids of accounts, so that a page usually costs one request."""
 
     def __init__(self, environ: Mapping[str, str]) -> None:
         self._environ = environ
-        self._users: Recent[Json] = Recent(most=10_000, seconds=24 * 60 * 60)
+        self._users: Recent[Json] = Recent(max_values=10_000, seconds=24 * 60 * 60)
 
     def fetch(self, command: Command) -> Page:
         username = _username(command)
@@ -48,7 +48,7 @@ class Twitter:
         try:
             answer = api.get(f"/2/users/{user['id']}/tweets", _question(command, place))
         except (NotFound, PrivateProfile):
-            # The name may belong to somebody else by now.
+            # The name may belong to another account now.
             self._users.forget(username)
             raise
         posts = posts_in(answer, user)
@@ -60,7 +60,7 @@ class Twitter:
     def _api(self, command: Command) -> TwitterApi:
         token = setting(self._environ, "MILLRACE_TWITTER_BEARER_TOKEN")
         if token is None:
-            raise AuthError("MILLRACE_TWITTER_BEARER_TOKEN is not set: Twitter answers nobody without a token")
+            raise AuthError("MILLRACE_TWITTER_BEARER_TOKEN is not set; Twitter refuses requests without a token")
         url = address(self._environ, "MILLRACE_TWITTER_URL") or "https://api.twitter.com"
         return TwitterApi(url, token, command)
 
@@ -68,9 +68,9 @@ class Twitter:
         answer = api.get(f"/2/users/by/username/{username}", {"user.fields": _USER_FIELDS})
         user = answer.get("data")
         if not isinstance(user, dict) or not re.fullmatch("[0-9]{1,20}", str(user.get("id"))):
-            raise UnknownError("Twitter's answer to a question for an account holds no account")
+            raise UnknownError("Twitter's answer to a request for an account has no account")
         if user.get("protected"):
-            raise PrivateProfile(f"@{username} shows its posts to chosen people only")
+            raise PrivateProfile(f"@{username} shows its posts only to approved followers")
         self._users.put(username, user)
         return user
 
@@ -78,7 +78,7 @@ class Twitter:
 def _username(command: Command) -> str:
     match = _USERNAME.fullmatch(command.external_id)
     if not match:
-        raise InvalidCommand(f"externalId: {command.external_id[:100]!r} is no name of a Twitter account")
+        raise InvalidCommand(f"externalId: {command.external_id[:100]!r} is not a name of a Twitter account")
     return match.group(1).lower()
 
 

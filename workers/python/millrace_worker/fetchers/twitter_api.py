@@ -18,13 +18,13 @@ from .twitter_refusal import complaint_in, refusal_of
 
 Json = Dict[str, Any]
 
-_MOST_BYTES = 10_000_000
-# Two names of one class since Python 3.10.
+_MAX_BYTES = 10_000_000
+# These are the same class since Python 3.10.
 _TIMEOUTS = (TimeoutError, socket.timeout)
 
 
 class _NoRedirects(HTTPRedirectHandler):
-    """The API redirects nowhere, and the token is for nobody else."""
+    """The API does not redirect, and no other host may receive the token."""
 
     def redirect_request(
         self, req: Request, fp: IO[bytes], code: int, msg: str, headers: HTTPMessage, newurl: str
@@ -39,7 +39,7 @@ class TwitterApi:
     command: Command
 
     def get(self, path: str, params: Mapping[str, str]) -> Json:
-        """One request, without another try. Raises what the answer means if it brings nothing."""
+        """Sends one request, without retries. Raises an error if the answer has no data."""
         headers = {"Authorization": f"Bearer {self.token}", "User-Agent": "millrace-worker"}
         request = Request(f"{self.url}{path}?{urlencode(params)}", headers=headers)
         answer = _read_json(within(self.command, "Twitter", lambda seconds: _body(request, seconds)))
@@ -52,20 +52,20 @@ class TwitterApi:
 def _body(request: Request, seconds: float) -> bytes:
     try:
         with build_opener(_NoRedirects).open(request, timeout=seconds) as response:
-            body: bytes = response.read(_MOST_BYTES + 1)
+            body: bytes = response.read(_MAX_BYTES + 1)
     except HTTPError as error:
         with error:
-            raise refusal_of(error.code, dict(error.headers.items()), error.read(_MOST_BYTES)) from None
+            raise refusal_of(error.code, dict(error.headers.items()), error.read(_MAX_BYTES)) from None
     except URLError as error:
         if isinstance(error.reason, _TIMEOUTS):
-            raise TimedOut(f"Twitter cannot be reached: {error.reason}") from error
-        raise NetworkError(f"Twitter cannot be reached: {error.reason}") from error
+            raise TimedOut(f"could not reach Twitter: {error.reason}") from error
+        raise NetworkError(f"could not reach Twitter: {error.reason}") from error
     except _TIMEOUTS as error:
         raise TimedOut(f"Twitter stopped answering: {error}") from error
     except (OSError, HTTPException) as error:
-        raise NetworkError(f"Twitter broke off: {type(error).__name__}: {error}") from error
-    if len(body) > _MOST_BYTES:
-        raise UnknownError(f"Twitter answered with more than {_MOST_BYTES} bytes", retryable=False)
+        raise NetworkError(f"Twitter closed the connection: {type(error).__name__}: {error}") from error
+    if len(body) > _MAX_BYTES:
+        raise UnknownError(f"Twitter answered with more than {_MAX_BYTES} bytes", retryable=False)
     return body
 
 
@@ -73,7 +73,7 @@ def _read_json(body: bytes) -> Json:
     try:
         answer = json.loads(body)
     except ValueError as error:
-        raise UnknownError(f"Twitter's answer is no JSON: {error}") from error
+        raise UnknownError(f"Twitter's answer is not JSON: {error}") from error
     if not isinstance(answer, dict):
-        raise UnknownError(f"Twitter's answer is JSON, but no object: {body[:100]!r}")
+        raise UnknownError(f"Twitter's answer is JSON but not an object: {body[:100]!r}")
     return answer

@@ -1,4 +1,4 @@
-"""Where a walk through a timeline goes on, and which posts it was asked to leave out."""
+"""The cursor of a timeline: where it continues, and which posts to leave out."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Optional
 from ..errors import InvalidCommand
 from ..messages import Command
 
-# Milliseconds after 1970 at which the ids begin; the lower 22 bits of one are no time.
+# Ids count milliseconds from this time (ms since 1970), above their lower 22 bits.
 _IDS_BEGAN = 1288834974657
 _EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 _CURSOR = re.compile(r"([A-Za-z0-9_-]+)(?:~([0-9]{1,20}))?")
@@ -22,7 +22,7 @@ class Place:
     since_id: Optional[str]
 
     def then(self, next_token: Optional[str]) -> Optional[str]:
-        """The cursor of the next page. It repeats `since_id`: a token goes with the question it was given for."""
+        """Returns the cursor of the next page. It repeats `since_id`, because a token is valid only for the same query."""
         if not next_token:
             return None
         return next_token if self.since_id is None else f"{next_token}~{self.since_id}"
@@ -33,13 +33,13 @@ def place_of(command: Command) -> Place:
         return Place(None, None if command.since is None else since_id(command.since))
     match = _CURSOR.fullmatch(command.cursor)
     if not match:
-        raise InvalidCommand(f"params.cursor: {command.cursor[:100]!r} was not given by this worker")
+        raise InvalidCommand(f"params.cursor: {command.cursor[:100]!r} is not a cursor of this worker")
     return Place(match.group(1), match.group(2))
 
 
 def since_id(since: datetime) -> Optional[str]:
-    """An id just below those of posts of that time. None for times before there were such ids."""
+    """Returns an id just below those of posts of that time, or None for times before such ids existed."""
     milliseconds = (since - _EPOCH) // timedelta(milliseconds=1)
-    # One less, because the API leaves out the id itself.
+    # One is subtracted, because the API leaves out the id itself.
     ids_for = milliseconds - _IDS_BEGAN - 1
     return str(ids_for << 22) if ids_for > 0 else None

@@ -1,4 +1,4 @@
-"""Posts out of a page of API v2."""
+"""Reads the posts of a page of API v2."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Json = Dict[str, Any]
 
 @dataclass(frozen=True)
 class Mentioned:
-    """What the posts of a page refer to, by id."""
+    """Users, media and posts to which the posts of a page refer, by id."""
 
     users: Mapping[str, Json]
     tweets: Mapping[str, Json]
@@ -23,7 +23,7 @@ class Mentioned:
 
 
 def posts_in(answer: Json, user: Json) -> List[Optional[Post]]:
-    """The posts of a page, with None for each that lacks an id or a time."""
+    """Returns the posts of a page, with None for each without an id or a time."""
     includes = _object(answer.get("includes"))
     mentioned = Mentioned(
         users={str(user.get("id")): user, **_by(includes.get("users"), "id")},
@@ -43,8 +43,8 @@ def author_of(user: Json) -> Author:
 
 def _to_post(tweet: Json, mentioned: Mentioned, user: Json) -> Optional[Post]:
     """
-    A repost is shown as what was reposted, under its author's name and with its link; the title says that it is one. It
-    keeps an id and a time of its own: reposting is what the followed account did, and when.
+    A repost has the content, author and link of the original, and a title that marks it as a repost. It keeps its own id
+    and time, because reposting is what the followed account did.
     """
     original = _reposted(tweet, mentioned)
     shown = original or tweet
@@ -68,13 +68,13 @@ def _to_post(tweet: Json, mentioned: Mentioned, user: Json) -> Optional[Post]:
 
 
 def _first_id(tweet: Json) -> str:
-    """An edit makes a new id. The first one stays that of the post."""
+    """An edit creates a new id, so the first one identifies the post."""
     history = tweet.get("edit_history_tweet_ids")
     return str(history[0] if isinstance(history, list) and history else tweet["id"])
 
 
 def _reposted(tweet: Json, mentioned: Mentioned) -> Optional[Json]:
-    """None, too, if the original is not to be seen: the repost itself then has the beginning of its text."""
+    """Also returns None if the original is not visible; the repost then has the beginning of its text."""
     for reference in _objects(tweet.get("referenced_tweets")):
         original = mentioned.tweets.get(str(reference.get("id")))
         if reference.get("type") == "retweeted" and original and str(original.get("author_id")) in mentioned.users:
@@ -83,7 +83,7 @@ def _reposted(tweet: Json, mentioned: Mentioned) -> Optional[Json]:
 
 
 def _text(tweet: Json) -> str:
-    """Long posts have their whole text in `note_tweet`. Short links become what they stand for, those to media go."""
+    """Long posts have their whole text in `note_tweet`. Short links are expanded, and links to media are removed."""
     note = _object(tweet.get("note_tweet"))
     whole = note if note.get("text") else tweet
     text = html.unescape(str(whole.get("text") or ""))
@@ -107,7 +107,7 @@ def _media(tweet: Json, mentioned: Mentioned) -> List[str]:
 
 
 def _media_url(media: Json) -> Optional[str]:
-    """A video in its best quality that is one file; else the picture that stands for it."""
+    """Returns the best quality of a video that is one file, otherwise its preview image."""
     films = [one for one in _objects(media.get("variants")) if one.get("content_type") == "video/mp4"]
     best: Json = max(films, key=lambda one: _count(one.get("bit_rate")) or 0, default={})
     for url in (best.get("url"), media.get("url"), media.get("preview_image_url")):

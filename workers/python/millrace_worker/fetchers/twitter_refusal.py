@@ -1,4 +1,4 @@
-"""What the answers mean by which Twitter gives nothing."""
+"""Interprets answers of Twitter that contain no data."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from ..errors import (
 
 Json = Dict[str, Any]
 
-# The length of the API's windows, for answers that do not say when theirs ends.
+# The length of the API's windows, for answers that do not say when the window ends.
 _WINDOW_SECONDS = 15 * 60
-# A plan's monthly cap is lifted by its owner or by the calendar; neither is worth asking for often.
+# The monthly cap of a plan rarely changes, so frequent requests are useless.
 _CAPPED_SECONDS = 6 * 60 * 60
-# What is later than this is no time to wait for, but a mistake.
-_LONGEST_SECONDS = 24 * 60 * 60
+# A later time is a mistake, not a time to wait for.
+_MAX_SECONDS = 24 * 60 * 60
 
 
 def refusal_of(status: int, headers: Mapping[str, str], body: bytes) -> FetchError:
-    """Of an answer other than 200."""
+    """Interprets an answer with a status other than 200."""
     problem = _problem_in(body)
     headers = {name.lower(): value for name, value in headers.items()}
     words = _words(problem) or f"status {status}"
@@ -49,7 +49,7 @@ def refusal_of(status: int, headers: Mapping[str, str], body: bytes) -> FetchErr
 
 
 def complaint_in(answer: Json) -> Optional[FetchError]:
-    """Of an answer with status 200 that holds errors in place of data. Errors beside data concern what it mentions."""
+    """Interprets an answer with status 200 that has errors instead of data. Errors beside data concern mentioned posts."""
     problem = _first_error(answer)
     if not problem or answer.get("data") is not None:
         return None
@@ -58,7 +58,7 @@ def complaint_in(answer: Json) -> Optional[FetchError]:
 
 
 def _meaning_for_account(problem: Json) -> Optional[FetchError]:
-    """Suspended may be the account that was asked for, or the one that asks: only the former is a resource."""
+    """Either the requested account is suspended, which is a resource, or the account of the token."""
     if problem.get("resource_type", "user") != "user":
         return None
     words, title, kind = _words(problem), problem.get("title"), str(problem.get("type", ""))
@@ -78,7 +78,7 @@ def _wait(problem: Json, headers: Mapping[str, str], now: float) -> float:
         reset = int(headers.get("x-rate-limit-reset", ""))
     except ValueError:
         return _WINDOW_SECONDS
-    return min(max(1.0, round(reset - now, 3)), _LONGEST_SECONDS)
+    return min(max(1.0, round(reset - now, 3)), _MAX_SECONDS)
 
 
 def _problem_in(body: bytes) -> Json:
@@ -88,7 +88,7 @@ def _problem_in(body: bytes) -> Json:
         return {}
     if not isinstance(answer, dict):
         return {}
-    # The errors of a 400 say more than the title above them.
+    # The errors of a 400 are more specific than the title.
     return {**answer, **_first_error(answer)}
 
 

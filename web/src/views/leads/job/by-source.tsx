@@ -1,15 +1,14 @@
 import { Badge } from '../../../design/badge';
-import { type JobPart, STATUS_WORDS } from '../scrape-job';
+import { type JobPart, STATUS_LABELS } from '../scrape-job';
 import { sourceName } from '../search/source-types';
 
-/** How each source type fares. */
 export function BySource({ parts }: { parts: JobPart[] }) {
   return (
     <table className="by-source">
       <caption className="hidden">By source type</caption>
       <thead>
         <tr>
-          <th scope="col">Where</th>
+          <th scope="col">Source</th>
           <th scope="col">State</th>
           <th scope="col" className="number">
             Found
@@ -37,7 +36,7 @@ function PartRows({ source_type, status, found, processed, duplicates, error }: 
       <tr>
         <td>{sourceName(source_type)}</td>
         <td>
-          <Badge tone={STATUS_WORDS[status].tone}>{STATUS_WORDS[status].name}</Badge>
+          <Badge tone={STATUS_LABELS[status].tone}>{STATUS_LABELS[status].name}</Badge>
         </td>
         <td className="number">{found}</td>
         <td className="number">{processed}</td>
@@ -45,7 +44,7 @@ function PartRows({ source_type, status, found, processed, duplicates, error }: 
       </tr>
       {error && (
         <tr>
-          <td colSpan={5} className="mistake trouble">
+          <td colSpan={5} className="mistake part-error">
             {error}
           </td>
         </tr>

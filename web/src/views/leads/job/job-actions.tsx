@@ -16,7 +16,7 @@ export function JobActions({ job }: { job: ScrapeJob }) {
     mutationFn: () => answer(api.POST('/api/v1/jobs/scrape/{id}/cancel', path)),
     onSuccess: (cancelled) => {
       keepJob(client, cancelled);
-      announce('The search is cancelled. What was found stays.');
+      announce('Search cancelled. Leads found so far are kept.');
     },
     onError: () => void client.invalidateQueries({ queryKey: [JOB, job.id] }),
   });
@@ -24,7 +24,7 @@ export function JobActions({ job }: { job: ScrapeJob }) {
     mutationFn: () => answer(api.POST('/api/v1/jobs/scrape/{id}/rerun', path)),
     onSuccess: ({ id }) => {
       void client.invalidateQueries({ queryKey: [JOBS] });
-      announce('The same search runs again.');
+      announce('Search started again.');
       navigate(jobPath(id));
     },
   });
@@ -37,7 +37,7 @@ export function JobActions({ job }: { job: ScrapeJob }) {
         </button>
       ) : (
         <button type="button" className="danger" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
-          {cancel.isPending ? 'Cancelling …' : 'Cancel the search'}
+          {cancel.isPending ? 'Cancelling …' : 'Cancel search'}
         </button>
       )}
       {error && <ProblemNote error={error} />}

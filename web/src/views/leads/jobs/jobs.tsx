@@ -1,13 +1,26 @@
 import { useState } from 'react';
+import { Link } from 'wouter';
+import { Badge } from '../../../design/badge';
 import { EmptyState } from '../../../design/empty-state';
 import { ProblemNote } from '../../../design/problem-note';
+import { ProgressBar } from '../../../design/progress-bar';
+import { RelativeTime } from '../../../design/relative-time';
 import { Waiting } from '../../../design/waiting';
-import { isEnded, type JobStatus, type ScrapeJob, STATUS_WORDS } from '../scrape-job';
+import { jobPath } from '../job-keys';
+import {
+  countsOf,
+  countsText,
+  isEnded,
+  type JobStatus,
+  jobTitle,
+  progressOf,
+  type ScrapeJob,
+  STATUS_LABELS,
+} from '../scrape-job';
 import { NewSearch } from '../search/new-search';
-import { JobRow } from './job-row';
+import { sourceName } from '../search/source-types';
 import { MAX_STREAMED, useJobStream, useJobs } from './use-jobs';
 
-/** All searches, the newest first. */
 export function Jobs() {
   const [status, setStatus] = useState<JobStatus>();
   const [isNew, setNew] = useState(false);
@@ -56,7 +69,7 @@ function JobList({ jobs }: { jobs: ScrapeJob[] }) {
           ))}
         </ul>
       ) : (
-        <p className="soft">No search is in this state.</p>
+        <p className="soft">No searches with this status.</p>
       )}
     </section>
   );
@@ -65,10 +78,8 @@ function JobList({ jobs }: { jobs: ScrapeJob[] }) {
 function FirstSearch() {
   return (
     <>
-      <EmptyState title="No search yet">
-        <p>
-          Say what companies you look for and where. The quickest to try: name a few sites, and read what they tell.
-        </p>
+      <EmptyState title="No searches yet">
+        <p>Describe the companies that you are looking for and where. To try it out, enter a few company sites.</p>
       </EmptyState>
       <NewSearch />
     </>
@@ -89,12 +100,35 @@ function StatusFilter({ status, onChange }: { status: JobStatus | undefined; onC
         onChange={({ target }) => onChange((target.value || undefined) as JobStatus | undefined)}
       >
         <option value="">all searches</option>
-        {Object.entries(STATUS_WORDS).map(([value, { name }]) => (
+        {Object.entries(STATUS_LABELS).map(([value, { name }]) => (
           <option key={value} value={value}>
             {name.toLowerCase()}
           </option>
         ))}
       </select>
     </label>
+  );
+}
+
+function JobRow({ job }: { job: ScrapeJob }) {
+  const { name, tone } = STATUS_LABELS[job.status];
+  return (
+    <li className="job-row">
+      <Badge tone={tone}>{name}</Badge>
+      <Link href={jobPath(job.id)} className="job-title">
+        {jobTitle(job)}
+      </Link>
+      <span className="soft small">{job.source_types.map(sourceName).join(', ')}</span>
+      <span className="job-when soft small">
+        <RelativeTime at={job.created_at} />
+      </span>
+      <div className="job-progress">
+        {!isEnded(job) && <ProgressBar label={`Progress of ${jobTitle(job)}`} {...progressOf(job)} />}
+      </div>
+      <span className="job-counts small">
+        {isEnded(job) && !job.total_found ? 'No results' : countsText(countsOf(job))}
+      </span>
+      {job.error && <span className="job-error mistake">{job.error}</span>}
+    </li>
   );
 }

@@ -4,9 +4,9 @@ import { useStream } from '../../../api/use-stream';
 import { JOB, JOBS } from '../job-keys';
 import { isEnded, type JobStatus, type ScrapeJob } from '../scrape-job';
 
-/** A browser keeps few connections to a server: only so many jobs of a list are streamed, the others are read now and then. */
+/** Browsers limit connections per server. Jobs beyond this number are polled instead. */
 export const MAX_STREAMED = 2;
-const LOOK_AGAIN_MS = 3_000;
+const POLL_INTERVAL_MS = 3_000;
 const IDLE_INTERVAL_MS = 20_000;
 
 type Pages = InfiniteData<{ items: ScrapeJob[]; nextCursor: string | null }>;
@@ -14,7 +14,7 @@ type Pages = InfiniteData<{ items: ScrapeJob[]; nextCursor: string | null }>;
 export function useJobs(status: JobStatus | undefined) {
   return useInfiniteQuery({
     queryKey: [JOBS, { status }],
-    // What a stream tells of one job says nothing of new ones.
+    // Streams update single jobs but do not report new ones.
     staleTime: 0,
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam }) => {
@@ -24,7 +24,7 @@ export function useJobs(status: JobStatus | undefined) {
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
     refetchInterval: ({ state }) => {
       const running = state.data?.pages.flatMap(({ items }) => items).filter((job) => !isEnded(job)).length ?? 0;
-      return running > MAX_STREAMED ? LOOK_AGAIN_MS : IDLE_INTERVAL_MS;
+      return running > MAX_STREAMED ? POLL_INTERVAL_MS : IDLE_INTERVAL_MS;
     },
   });
 }
@@ -36,14 +36,13 @@ export function useJob(id: string) {
   });
 }
 
-/** Follows a job until it has ended. `id` undefined follows none. */
 export function useJobStream(id: string | undefined): void {
   const client = useQueryClient();
   const path = id === undefined ? undefined : `/api/v1/jobs/scrape/${encodeURIComponent(id)}/stream`;
   useStream(path, ['job'], (_event, data) => keepJob(client, data as ScrapeJob));
 }
 
-/** Shows the job anew wherever it is shown. */
+/** Updates the job in every cached query. */
 export function keepJob(client: QueryClient, job: ScrapeJob): void {
   client.setQueryData([JOB, job.id], job);
   client.setQueriesData<Pages>(

@@ -9,16 +9,14 @@ import { FormProblem } from '../../../design/form-problem';
 import { JOBS, jobPath } from '../job-keys';
 import { CriteriaFields } from './criteria-fields';
 import { FilterFields } from './filter-fields';
-import { OwnWorkers } from './own-workers';
 import { EMPTY_SEARCH, type Search, type SearchBody, searchBody } from './search-body';
-import { SourceTypeChoice } from './source-type-choice';
+import { OwnWorkers, SourceTypeChoice } from './source-type-choice';
 
-/** What is looked for, and where. */
 export function NewSearch({ onClose }: { onClose?: (() => void) | undefined }) {
   const [search, setSearch] = useState<Search>(EMPTY_SEARCH);
   const start = useStart();
   const body = searchBody(search);
-  const asked = start.variables?.source_types ?? [];
+  const sentTypes = start.variables?.source_types ?? [];
   const fields = {
     search,
     onChange: (part: Partial<Search>) => setSearch({ ...search, ...part }),
@@ -38,9 +36,9 @@ export function NewSearch({ onClose }: { onClose?: (() => void) | undefined }) {
           <CriteriaFields {...fields} />
         </div>
         <div className="search-part">
-          <SourceTypeChoice {...fields} asked={asked} />
+          <SourceTypeChoice {...fields} sentTypes={sentTypes} />
           <FilterFields {...fields} />
-          <OwnWorkers {...fields} asked={asked} />
+          <OwnWorkers {...fields} sentTypes={sentTypes} />
         </div>
       </div>
       {start.error && <FormProblem error={start.error} isPlaced={isPlaced} />}
@@ -59,14 +57,14 @@ function SearchEnd({ isPending, isComplete, onClose }: EndProps) {
   return (
     <div className="row">
       <button type="submit" className="primary" disabled={isPending || !isComplete}>
-        {isPending ? 'Starting …' : 'Start the search'}
+        {isPending ? 'Starting …' : 'Start search'}
       </button>
       {onClose && (
         <button type="button" className="quiet" onClick={onClose}>
           Close
         </button>
       )}
-      {!isComplete && <span className="hint">Choose at least one place to look in.</span>}
+      {!isComplete && <span className="hint">Select at least one source.</span>}
     </div>
   );
 }
@@ -87,7 +85,7 @@ function useStart() {
     onSuccess: ({ id }) => {
       key.done();
       void client.invalidateQueries({ queryKey: [JOBS] });
-      announce('The search has begun.');
+      announce('Search started.');
       navigate(jobPath(id));
     },
   });

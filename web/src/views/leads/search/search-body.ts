@@ -2,17 +2,17 @@ import type { paths } from '../../../api/schema';
 
 export type SearchBody = paths['/api/v1/jobs/scrape']['post']['requestBody']['content']['application/json'];
 
-/** What somebody has typed, as it stands in the form. */
+/** The values of the form, as typed. */
 export interface Search {
   industry: string;
   geography: string;
-  /** Between commas or on lines. */
+  /** Separated by commas or line breaks. */
   keywords: string;
   query: string;
   types: string[];
-  /** Source types of workers of one's own, between commas. */
+  /** Source types of external workers, separated by commas. */
   others: string;
-  /** Between blanks or on lines. */
+  /** Separated by blanks or line breaks. */
   sites: string;
   maxPages: string;
   country: string;
@@ -57,7 +57,7 @@ export function searchBody(search: Search): SearchBody {
   };
 }
 
-/** Those of the source types that are searched: others may hold something from before they were unticked. */
+/** Fields of unselected source types may still hold a value, which is not sent. */
 function filtersOf(search: Search): Record<string, unknown> {
   const { types, sites, maxPages, country, language, exclude } = search;
   const web = types.includes('web') && {

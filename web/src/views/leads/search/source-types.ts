@@ -1,23 +1,26 @@
 interface SourceType {
   type: string;
   name: string;
-  /** What it looks at, and what it needs. */
   about: string;
 }
 
 export const SOURCE_TYPES: readonly SourceType[] = [
-  { type: 'web', name: 'Sites you name', about: 'Reads each site and its contact pages. Needs their addresses below.' },
+  { type: 'web', name: 'Specific sites', about: 'Reads each site and its contact pages. Enter the sites below.' },
   {
     type: 'openstreetmap',
     name: 'OpenStreetMap',
-    about: 'Places on the map. Needs a place, and an industry or keywords.',
+    about: 'Places on the map. Requires a place, and an industry or keywords.',
   },
-  { type: 'google', name: 'Google', about: 'Companies’ sites. Needs a search key in the configuration.' },
-  { type: 'linkedin', name: 'LinkedIn', about: 'Company pages, through the same search. Needs the same key.' },
+  { type: 'google', name: 'Google', about: 'Company sites. Requires a search API key in the configuration.' },
+  {
+    type: 'linkedin',
+    name: 'LinkedIn',
+    about: 'Company pages, found with the same search API. Requires the same key.',
+  },
   {
     type: 'crunchbase',
     name: 'Crunchbase',
-    about: 'Companies, the best known first. Needs its key in the configuration.',
+    about: 'Companies, best known first. Requires a Crunchbase key in the configuration.',
   },
 ];
 

@@ -4,7 +4,7 @@ import type { LeadFilters } from './lead-filters';
 interface Props {
   filters: LeadFilters;
   onChange: (filters: LeadFilters) => void;
-  /** Of one job; undefined where all leads are listed. */
+  /** The source types of one job; undefined in the list of all leads. */
   types: string[] | undefined;
 }
 
@@ -15,8 +15,8 @@ export function FilterBar({ filters, onChange, types }: Props) {
       <input
         type="search"
         className="lead-words"
-        aria-label="Search in leads"
-        placeholder="Search in leads"
+        aria-label="Search leads"
+        placeholder="Search leads"
         value={filters.q}
         maxLength={200}
         onChange={({ target }) => set({ q: target.value })}
@@ -39,7 +39,7 @@ export function FilterBar({ filters, onChange, types }: Props) {
             checked={filters.onlyNew}
             onChange={({ target }) => set({ onlyNew: target.checked })}
           />
-          Only new ones
+          New leads only
         </label>
       )}
     </search>

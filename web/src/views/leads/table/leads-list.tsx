@@ -7,10 +7,9 @@ import { isEnded, type ScrapeJob } from '../scrape-job';
 import { FilterBar } from './filter-bar';
 import { downloadAddress, type LeadFilters, NO_FILTERS } from './lead-filters';
 import { LeadsTable } from './leads-table';
-import { useDebounced } from './use-debounced';
 import { useLeads } from './use-leads';
 
-/** What a job found, or all that was ever found: filtered, page by page, and to be downloaded. */
+/** The leads of one job or, without `job`, all leads. */
 export function LeadsList({ job }: { job?: ScrapeJob }) {
   const [filters, setFilters] = useState<LeadFilters>(NO_FILTERS);
   const settled = useDebounced(filters);
@@ -27,7 +26,7 @@ export function LeadsList({ job }: { job?: ScrapeJob }) {
             Download CSV
           </a>
           <a className="button" download href={downloadAddress(settled, 'jsonl', job?.id)}>
-            Download JSON lines
+            Download JSON Lines
           </a>
         </div>
       </div>
@@ -35,7 +34,7 @@ export function LeadsList({ job }: { job?: ScrapeJob }) {
       {error && <ProblemNote error={error} onRetry={refetch} />}
       {!leads && !error && <Waiting for="leads" />}
       {leads && leads.length > 0 && <LeadsTable leads={leads} />}
-      {leads?.length === 0 && <p className="soft">{nothing(isFiltered, job)}</p>}
+      {leads?.length === 0 && <p className="soft">{emptyText(isFiltered, job)}</p>}
       {hasNextPage && (
         <div className="row">
           <button type="button" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
@@ -47,7 +46,7 @@ export function LeadsList({ job }: { job?: ScrapeJob }) {
   );
 }
 
-/** Leads have no stream of their own: the job's counts tell when there are more. */
+/** Leads have no stream, so the list is reloaded when the counts of the job change. */
 function useNewLeads(job: ScrapeJob | undefined): void {
   const client = useQueryClient();
   const processed = job?.total_processed;
@@ -57,9 +56,21 @@ function useNewLeads(job: ScrapeJob | undefined): void {
   }, [client, processed, status, job?.id]);
 }
 
-function nothing(isFiltered: boolean, job: ScrapeJob | undefined): string {
-  if (isFiltered) return 'No lead matches. Take a filter away to see more.';
-  if (!job) return 'No lead was found yet. Start a search to find some.';
+function emptyText(isFiltered: boolean, job: ScrapeJob | undefined): string {
+  if (isFiltered) return 'No leads match these filters.';
+  if (!job) return 'No leads yet. Start a search to find some.';
   if (!isEnded(job)) return 'Leads appear here as they are found.';
-  return 'It found nothing. Fewer keywords, another place or more sites may help.';
+  return 'No leads found. Try fewer keywords, another place or more sites.';
+}
+
+const DEBOUNCE_MS = 300;
+
+/** The value once it has not changed for `DEBOUNCE_MS`. */
+function useDebounced<Value>(value: Value): Value {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = window.setTimeout(() => setSettled(value), DEBOUNCE_MS);
+    return () => window.clearTimeout(timer);
+  }, [value]);
+  return settled;
 }

@@ -1,14 +1,13 @@
+import { type ReactNode, useState } from 'react';
 import { RelativeTime } from '../../../design/relative-time';
 import { sourceName } from '../search/source-types';
-import { LongList } from './long-list';
 import type { Lead } from './use-leads';
 
-/** A table; on a phone a card for each lead. */
 export function LeadsTable({ leads }: { leads: Lead[] }) {
   return (
     <div className="panel leads-table">
       <table>
-        <caption className="hidden">Leads that were found</caption>
+        <caption className="hidden">Leads</caption>
         <thead>
           <tr>
             <th scope="col">Company</th>
@@ -65,5 +64,31 @@ function Outside({ href, children }: { href: string; children: string }) {
     <a href={href} target="_blank" rel="noopener noreferrer">
       {children}
     </a>
+  );
+}
+
+const MAX_COLLAPSED = 2;
+
+interface Props {
+  items: string[];
+  show: (item: string) => ReactNode;
+}
+
+function LongList({ items, show }: Props) {
+  const [all, setAll] = useState(false);
+  const shown = all ? items : items.slice(0, MAX_COLLAPSED);
+  return (
+    <ul className="long-list">
+      {shown.map((item) => (
+        <li key={item}>{show(item)}</li>
+      ))}
+      {items.length > shown.length && (
+        <li>
+          <button type="button" className="quiet" onClick={() => setAll(true)}>
+            {items.length - shown.length} more
+          </button>
+        </li>
+      )}
+    </ul>
   );
 }

@@ -7,7 +7,6 @@ import { type LeadFilters, leadQuery } from './lead-filters';
 type LeadPage = paths['/api/v1/leads']['get']['responses'][200]['content']['application/json'];
 export type Lead = LeadPage['items'][number];
 
-/** Of one job, or all that were ever found. */
 export function useLeads(jobId: string | undefined, filters: LeadFilters) {
   return useInfiniteQuery({
     queryKey: [LEADS, jobId, leadQuery(filters)],
@@ -18,7 +17,7 @@ export function useLeads(jobId: string | undefined, filters: LeadFilters) {
   });
 }
 
-/** The other formats are answered only where they are asked for. */
+/** The API also returns CSV and JSON Lines on request, hence the casts. */
 async function readLeads(jobId: string | undefined, filters: LeadFilters, cursor: string | undefined) {
   const { duplicates, ...rest } = leadQuery(filters);
   const query = { ...rest, ...(cursor !== undefined && { cursor }) };

@@ -1,21 +1,20 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { answer, api } from '../../../api/client';
 import { Badge } from '../../../design/badge';
+import { Dialog } from '../../../design/dialog';
 import { ProblemNote } from '../../../design/problem-note';
 import { RelativeTime } from '../../../design/relative-time';
 import { AccountForm } from './account-form';
-import { Of } from './of';
-import { RemoveAccount } from './remove-account';
-import { slotWords } from './slot-times';
+import { slotText } from './slot-times';
 import { SlotsForm } from './slots-form';
-import { useAccountAct } from './use-account-act';
+import { useAccountMutation } from './use-account-mutation';
 import type { Account } from './use-accounts';
 
 export function AccountCard({ account, label }: { account: Account; label: string }) {
   const [open, setOpen] = useState<'change' | 'slots'>();
-  const check = useAccountAct(
+  const check = useAccountMutation(
     () => answer(api.POST('/api/v1/accounts/{id}/check', { params: { path: { id: account.id } } })),
-    ({ status }) => `${account.name} ${status === 'active' ? 'works' : 'does not work'}.`,
+    ({ status }) => `${account.name} ${status === 'active' ? 'is connected' : 'needs reconnecting'}.`,
   );
   const end = () => setOpen(undefined);
   return (
@@ -38,7 +37,7 @@ export function AccountCard({ account, label }: { account: Account; label: strin
             {check.isPending ? 'Checking …' : 'Check'} <Of name={account.name} />
           </button>
           <button type="button" onClick={() => setOpen('change')}>
-            {account.status === 'broken' ? 'Give new credentials' : 'Change'} <Of name={account.name} />
+            {account.status === 'broken' ? 'Reconnect' : 'Edit'} <Of name={account.name} />
           </button>
           <button type="button" onClick={() => setOpen('slots')}>
             Slots <Of name={account.name} />
@@ -51,8 +50,8 @@ export function AccountCard({ account, label }: { account: Account; label: strin
 }
 
 function State({ status, checkedAt }: Account) {
-  if (status === 'broken') return <Badge tone="bad">Broken</Badge>;
-  return checkedAt ? <Badge tone="good">Works</Badge> : <Badge>Not checked</Badge>;
+  if (status === 'broken') return <Badge tone="bad">Needs reconnecting</Badge>;
+  return checkedAt ? <Badge tone="good">Connected</Badge> : <Badge>Not checked</Badge>;
 }
 
 function Standing({ lastError, closedUntil, closedBecause, checkedAt, slots }: Account) {
@@ -61,7 +60,7 @@ function Standing({ lastError, closedUntil, closedBecause, checkedAt, slots }: A
       {lastError && <p className="mistake">{lastError}</p>}
       {closedUntil && (
         <p>
-          The platform wants none of its posts for now{closedBecause && `: ${closedBecause}`}. Open again{' '}
+          The platform does not accept posts right now{closedBecause && `: ${closedBecause}`}. Publishing resumes{' '}
           <RelativeTime at={closedUntil} />.
         </p>
       )}
@@ -71,10 +70,40 @@ function Standing({ lastError, closedUntil, closedBecause, checkedAt, slots }: A
             Checked <RelativeTime at={checkedAt} />
           </>
         ) : (
-          'Nobody has asked the platform yet whether it works'
+          'Credentials not checked yet'
         )}
-        {slots && ` · Slots: ${slotWords(slots)}`}
+        {slots && ` · Slots: ${slotText(slots)}`}
       </p>
     </div>
   );
 }
+
+function RemoveAccount({ account: { id, name } }: { account: Account }) {
+  const asking = useRef<HTMLDialogElement>(null);
+  const remove = useAccountMutation(
+    () => answer(api.DELETE('/api/v1/accounts/{id}', { params: { path: { id } } })),
+    () => `${name} removed.`,
+  );
+  return (
+    <>
+      <button type="button" className="danger" onClick={() => asking.current?.showModal()}>
+        Remove <Of name={name} />
+      </button>
+      <Dialog ref={asking} title={`Remove ${name}?`}>
+        <p>This deletes its credentials and cancels its pending publications. Published posts stay on the platform.</p>
+        {remove.error && <ProblemNote error={remove.error} />}
+        <div className="row dialog-actions">
+          <button type="button" className="danger" disabled={remove.isPending} onClick={() => remove.mutate(undefined)}>
+            {remove.isPending ? 'Removing …' : 'Remove account'}
+          </button>
+          <button type="button" onClick={() => asking.current?.close()}>
+            Cancel
+          </button>
+        </div>
+      </Dialog>
+    </>
+  );
+}
+
+/** Names the account of a button for screen readers. */
+const Of = ({ name }: { name: string }) => <span className="hidden">{name}</span>;

@@ -6,12 +6,11 @@ import { Field } from '../../../design/field';
 import { FormProblem } from '../../../design/form-problem';
 import { CREDENTIAL_FIELDS, credentialsFrom, isPlaced } from './credential-fields';
 import { CredentialInputs } from './credential-inputs';
-import { useAccountAct } from './use-account-act';
+import { useAccountMutation } from './use-account-mutation';
 import type { Account } from './use-accounts';
 
 type AccountChange = paths['/api/v1/accounts/{id}']['patch']['requestBody']['content']['application/json'];
 
-/** Another name, or new credentials of the same account on the platform. */
 export function AccountForm({ account, onEnd }: { account: Account; onEnd: () => void }) {
   const { platform, status } = account;
   const [name, setName] = useState(account.name);
@@ -27,7 +26,7 @@ export function AccountForm({ account, onEnd }: { account: Account; onEnd: () =>
   }
 
   return (
-    <form className="edit" onSubmit={submit} aria-label={`Change ${account.name}`}>
+    <form className="edit" onSubmit={submit} aria-label={`Edit ${account.name}`}>
       <div className="two-columns">
         <Field label="Name" mistake={save.error instanceof Problem ? save.error.of('name') : undefined}>
           <input required maxLength={200} value={name} onChange={({ target }) => setName(target.value)} />
@@ -41,11 +40,11 @@ export function AccountForm({ account, onEnd }: { account: Account; onEnd: () =>
         </button>
         {!renewing && (
           <button type="button" onClick={() => setRenewing(true)}>
-            New credentials
+            Replace credentials
           </button>
         )}
         <button type="button" className="quiet" onClick={onEnd}>
-          Leave it as it was
+          Discard changes
         </button>
       </div>
     </form>
@@ -53,8 +52,8 @@ export function AccountForm({ account, onEnd }: { account: Account; onEnd: () =>
 }
 
 function useSave({ id }: Account) {
-  return useAccountAct(
+  return useAccountMutation(
     (body: AccountChange) => answer(api.PATCH('/api/v1/accounts/{id}', { params: { path: { id } }, body })),
-    (changed) => `${changed.name} is changed.`,
+    (changed) => `${changed.name} saved.`,
   );
 }

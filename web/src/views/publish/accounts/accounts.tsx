@@ -7,7 +7,6 @@ import { AccountCard } from './account-card';
 import { NewAccount } from './new-account';
 import { type Account, useAccounts } from './use-accounts';
 
-/** Through what posts go out. */
 export function Accounts() {
   const [adding, setAdding] = useState(false);
   const accounts = useAccounts();
@@ -19,7 +18,7 @@ export function Accounts() {
   if (!accounts.data || !platforms.data) return <Waiting for="your accounts" />;
   const add = (
     <button type="button" onClick={() => setAdding(true)}>
-      Add an account
+      Add account
     </button>
   );
   return (
@@ -27,8 +26,8 @@ export function Accounts() {
       {adding && <NewAccount platforms={platforms.data} onEnd={() => setAdding(false)} />}
       {!adding && accounts.data.length > 0 && <div className="row">{add}</div>}
       {!adding && accounts.data.length === 0 && (
-        <EmptyState title="No account yet">
-          <p>Add one, and what you write can go out through it. A webhook of your own is the quickest to try.</p>
+        <EmptyState title="No accounts yet">
+          <p>Add an account to publish to. The quickest one to try is a webhook of your own.</p>
           {add}
         </EmptyState>
       )}

@@ -9,42 +9,46 @@ export interface CredentialField {
 
 const accessToken: CredentialField = { name: 'accessToken', label: 'Access token', secret: true };
 
-/** What each platform wants to know of an account. */
 export const CREDENTIAL_FIELDS: Record<string, readonly CredentialField[]> = {
   facebook: [
-    { name: 'pageId', label: 'Page id' },
-    { ...accessToken, hint: 'The page’s own, not that of a person.' },
+    { name: 'pageId', label: 'Page ID' },
+    { ...accessToken, hint: 'A page token, not a personal one.' },
   ],
-  instagram: [{ name: 'userId', label: 'User id' }, accessToken],
+  instagram: [{ name: 'userId', label: 'User ID' }, accessToken],
   linkedin: [{ name: 'author', label: 'Author', hint: 'urn:li:person:… or urn:li:organization:…' }, accessToken],
   youtube: [
-    { name: 'clientId', label: 'Client id' },
+    { name: 'clientId', label: 'Client ID' },
     { name: 'clientSecret', label: 'Client secret', secret: true },
     { name: 'refreshToken', label: 'Refresh token', secret: true },
   ],
   mastodon: [
-    { name: 'baseUrl', label: 'Address of the instance', hint: 'Such as https://mastodon.social' },
+    { name: 'baseUrl', label: 'Instance URL', hint: 'For example https://mastodon.social' },
     accessToken,
     {
       name: 'maxCharacters',
-      label: 'Longest post',
-      hint: 'Where the instance takes more than 500.',
+      label: 'Maximum characters',
+      hint: 'Set this if the instance allows more than 500.',
       optional: true,
       number: true,
     },
   ],
   bluesky: [
-    { name: 'identifier', label: 'Handle or email', hint: 'Such as you.bsky.social' },
-    { name: 'password', label: 'App password', hint: 'Made in the settings there; not your own.', secret: true },
-    { name: 'service', label: 'Service', hint: 'Unless it is https://bsky.social', optional: true },
+    { name: 'identifier', label: 'Handle or email', hint: 'For example you.bsky.social' },
+    {
+      name: 'password',
+      label: 'App password',
+      hint: 'Create one in the Bluesky settings. Do not use your account password.',
+      secret: true,
+    },
+    { name: 'service', label: 'Service URL', hint: 'The default is https://bsky.social', optional: true },
   ],
   webhook: [
-    { name: 'url', label: 'Address', hint: 'Gets a POST of JSON for each post.' },
-    { name: 'secret', label: 'Secret', hint: 'Signs what is sent.', secret: true },
+    { name: 'url', label: 'URL', hint: 'Receives an HTTP POST with JSON for each post.' },
+    { name: 'secret', label: 'Secret', hint: 'Used to sign each request.', secret: true },
   ],
 };
 
-/** As the API takes them: what is empty and optional is left out. */
+/** Empty optional fields are left out. */
 export function credentialsFrom(fields: readonly CredentialField[], typed: Record<string, string>) {
   const given = fields.flatMap(({ name, optional, number, secret }) => {
     const value = secret ? (typed[name] ?? '') : (typed[name] ?? '').trim();
@@ -54,5 +58,4 @@ export function credentialsFrom(fields: readonly CredentialField[], typed: Recor
   return Object.fromEntries(given);
 }
 
-/** Shown by a field of the forms. */
 export const isPlaced = (path: string) => path === 'name' || path.startsWith('credentials.');

@@ -13,7 +13,7 @@ import { CredentialInputs } from './credential-inputs';
 
 type NewAccountBody = paths['/api/v1/accounts']['post']['requestBody']['content']['application/json'];
 
-/** The credentials are proved on the platform before anything is stored. */
+/** The server checks the credentials with the platform before it stores them. */
 export function NewAccount({ platforms, onEnd }: { platforms: Platform[]; onEnd: () => void }) {
   const [platform, setPlatform] = useState('mastodon');
   const [name, setName] = useState('');
@@ -28,13 +28,13 @@ export function NewAccount({ platforms, onEnd }: { platforms: Platform[]; onEnd:
   }
 
   return (
-    <form className="panel new-account" onSubmit={submit} aria-label="Add an account">
-      <h2>Add an account</h2>
+    <form className="panel new-account" onSubmit={submit} aria-label="Add account">
+      <h2>Add account</h2>
       <div className="two-columns">
         <PlatformField {...{ platform, platforms }} onChange={setPlatform} />
         <Field
           label="Name"
-          hint="As you want to see it here."
+          hint="Shown in Millrace only."
           mistake={add.error instanceof Problem ? add.error.of('name') : undefined}
         >
           <input required value={name} maxLength={200} onChange={({ target }) => setName(target.value)} />
@@ -44,13 +44,13 @@ export function NewAccount({ platforms, onEnd }: { platforms: Platform[]; onEnd:
       {add.error && <FormProblem error={add.error} isPlaced={isPlaced} />}
       <div className="row">
         <button type="submit" className="primary" disabled={add.isPending}>
-          {add.isPending ? 'Asking the platform …' : 'Check and add'}
+          {add.isPending ? 'Checking credentials …' : 'Check and add'}
         </button>
         <button type="button" disabled={add.isPending} onClick={onEnd}>
-          Close
+          Cancel
         </button>
       </div>
-      <p className="hint">Credentials are stored encrypted and never shown again.</p>
+      <p className="hint">Credentials are stored encrypted and are never shown again.</p>
     </form>
   );
 }
@@ -62,7 +62,7 @@ function useAddAccount(after: () => void) {
     mutationFn: (body: NewAccountBody) => answer(api.POST('/api/v1/accounts', { body })),
     onSuccess: (account) => {
       void client.invalidateQueries({ queryKey: [ACCOUNTS] });
-      announce(`${account.name} works and is ready to publish.`);
+      announce(`${account.name} is connected.`);
       after();
     },
   });

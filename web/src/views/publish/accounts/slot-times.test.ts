@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { DAYS, slotWords } from './slot-times';
+import { DAYS, slotText } from './slot-times';
 
 it('tells recurring times in a line', () => {
   const times = [
@@ -7,7 +7,7 @@ it('tells recurring times in a line', () => {
     { days: ['mon' as const, 'wed' as const], time: '12:00' },
     { days: [...DAYS], time: '17:00' },
   ];
-  expect(slotWords({ timezone: 'America/New_York', times })).toBe(
+  expect(slotText({ timezone: 'America/New_York', times })).toBe(
     'Mon–Wed 09:00, Mon Wed 12:00, every day 17:00 (America/New York)',
   );
 });

@@ -15,12 +15,12 @@ export const DAY_NAMES: Record<Day, string> = {
 };
 
 /** "Mon Tue 09:00, Sat 10:00 (Europe/Berlin)". */
-export function slotWords({ timezone, times }: SlotRules): string {
-  const rules = times.map(({ days, time }) => `${daysWords(days)} ${time}`);
+export function slotText({ timezone, times }: SlotRules): string {
+  const rules = times.map(({ days, time }) => `${daysText(days)} ${time}`);
   return `${rules.join(', ')} (${timezone.replaceAll('_', ' ')})`;
 }
 
-function daysWords(days: readonly Day[]): string {
+function daysText(days: readonly Day[]): string {
   if (days.length === DAYS.length) return 'every day';
   const places = DAYS.filter((day) => days.includes(day));
   const [first, last] = [places[0], places.at(-1)];

@@ -5,19 +5,21 @@ import { Field } from '../../../design/field';
 import { ProblemNote } from '../../../design/problem-note';
 import { ownZone } from '../compose/draft';
 import { ZoneSelect } from '../zone-select';
-import { SlotRule } from './slot-rule';
-import type { SlotRules } from './slot-times';
-import { useAccountAct } from './use-account-act';
+import { DAY_NAMES, DAYS, type Day, type SlotRules } from './slot-times';
+import { useAccountMutation } from './use-account-mutation';
 import type { Account } from './use-accounts';
 
-type Rule = SlotRules['times'][number] & { key: number };
+type Rule = SlotRules['times'][number];
 
-const WEEKDAYS: Omit<Rule, 'key'> = { days: ['mon', 'tue', 'wed', 'thu', 'fri'], time: '09:00' };
+interface KeyedRule extends Rule {
+  key: number;
+}
 
-/** The times at which "in the next free slot" publishes. */
+const WEEKDAYS: Rule = { days: ['mon', 'tue', 'wed', 'thu', 'fri'], time: '09:00' };
+
 export function SlotsForm({ account, onEnd }: { account: Account; onEnd: () => void }) {
   const [timezone, setTimezone] = useState(account.slots?.timezone ?? ownZone());
-  const [rules, setRules] = useState<Rule[]>(() =>
+  const [rules, setRules] = useState<KeyedRule[]>(() =>
     (account.slots?.times ?? [WEEKDAYS]).map((rule, key) => ({ ...rule, key })),
   );
   const save = useSaveSlots(account);
@@ -28,7 +30,7 @@ export function SlotsForm({ account, onEnd }: { account: Account; onEnd: () => v
     save.mutate(times.length ? { timezone, times } : null, { onSuccess: onEnd });
   }
 
-  const put = (at: number, rule: Rule) => setRules(rules.map((old, place) => (place === at ? rule : old)));
+  const put = (at: number, rule: KeyedRule) => setRules(rules.map((old, place) => (place === at ? rule : old)));
   const add = () => setRules([...rules, { ...WEEKDAYS, key: Math.max(0, ...rules.map(({ key }) => key)) + 1 }]);
   return (
     <form className="edit" onSubmit={submit} aria-label={`Slots of ${account.name}`}>
@@ -44,7 +46,7 @@ export function SlotsForm({ account, onEnd }: { account: Account; onEnd: () => v
           onRemove={() => setRules(rules.toSpliced(at, 1))}
         />
       ))}
-      {rules.length === 0 && <p className="soft">No times: the account then has no slots.</p>}
+      {rules.length === 0 && <p className="soft">Without times the account has no slots.</p>}
       {save.error && <ProblemNote error={save.error} />}
       <SlotButtons isPending={save.isPending} onAdd={add} onEnd={onEnd} />
     </form>
@@ -52,12 +54,12 @@ export function SlotsForm({ account, onEnd }: { account: Account; onEnd: () => v
 }
 
 function useSaveSlots(account: Account) {
-  return useAccountAct(
+  return useAccountMutation(
     (slots: SlotRules | null) =>
       answer(
         api.PATCH('/api/v1/accounts/{id}', { params: { path: { id: account.id } }, body: { slots, check: false } }),
       ),
-    ({ slots }) => (slots ? `${account.name} has new slots.` : `${account.name} has no slots any more.`),
+    ({ slots }) => (slots ? `Slots of ${account.name} saved.` : `Slots of ${account.name} removed.`),
   );
 }
 
@@ -71,14 +73,48 @@ function SlotButtons({ isPending, onAdd, onEnd }: ButtonProps) {
   return (
     <div className="row">
       <button type="submit" className="primary" disabled={isPending}>
-        {isPending ? 'Saving …' : 'Save the slots'}
+        {isPending ? 'Saving …' : 'Save slots'}
       </button>
       <button type="button" onClick={onAdd}>
-        Add a time
+        Add time
       </button>
       <button type="button" className="quiet" onClick={onEnd}>
-        Leave them as they were
+        Discard changes
       </button>
     </div>
+  );
+}
+
+interface Props {
+  rule: Rule;
+  nr: number;
+  mistake: string | undefined;
+  onChange: (rule: Rule) => void;
+  onRemove: () => void;
+}
+
+function SlotRule({ rule: { days, time }, nr, mistake, onChange, onRemove }: Props) {
+  const toggle = (day: Day) => DAYS.filter((one) => (one === day ? !days.includes(one) : days.includes(one)));
+  return (
+    <fieldset className="slot-rule">
+      <legend className="hidden">Time {nr}</legend>
+      <input
+        type="time"
+        required
+        aria-label={`Time ${nr}`}
+        value={time}
+        onChange={({ target }) => onChange({ days, time: target.value })}
+      />
+      {DAYS.map((day) => (
+        <label key={day} className="choice">
+          <input type="checkbox" checked={days.includes(day)} onChange={() => onChange({ days: toggle(day), time })} />
+          <span title={DAY_NAMES[day]}>{DAY_NAMES[day].slice(0, 3)}</span>
+        </label>
+      ))}
+      <button type="button" className="quiet" aria-label={`Remove time ${nr}`} onClick={onRemove}>
+        ✕
+      </button>
+      {mistake && <p className="mistake">{mistake}</p>}
+    </fieldset>
   );
 }

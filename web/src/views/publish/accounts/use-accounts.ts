@@ -7,12 +7,12 @@ import { ACCOUNTS } from '../publication-keys';
 export type Account = paths['/api/v1/accounts/{id}']['get']['responses'][200]['content']['application/json'];
 
 const MAX_ACCOUNTS = 1_000;
-const LOOK_AGAIN_MS = 30_000;
+const POLL_INTERVAL_MS = 30_000;
 
 export function useAccounts() {
   return useQuery({
     queryKey: [ACCOUNTS],
-    refetchInterval: LOOK_AGAIN_MS,
+    refetchInterval: POLL_INTERVAL_MS,
     queryFn: async () => {
       const page = (cursor: string | undefined) =>
         answer(
@@ -23,9 +23,8 @@ export function useAccounts() {
   });
 }
 
-/** How an account is called; one that was removed has no name any more. */
 export function useAccountName(): (id: string) => string {
   const { data } = useAccounts();
   const names = new Map(data?.map(({ id, name }) => [id, name]));
-  return (id) => names.get(id) ?? (data ? `Account ${id}, removed` : `Account ${id}`);
+  return (id) => names.get(id) ?? (data ? `Account ${id} (removed)` : `Account ${id}`);
 }

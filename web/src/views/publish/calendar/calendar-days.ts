@@ -3,15 +3,15 @@ import { groupBy } from './group-by';
 
 export type Span = 'week' | 'month';
 
-/** A day by the reader's own clock. */
+/** A day in the browser's time zone. */
 export interface CalendarDay {
   /** `2026-03-28`. */
   date: string;
   start: Date;
-  /** Of the month that is looked at. */
+  /** False for days that only fill up the first or last week. */
   inMonth: boolean;
   isToday: boolean;
-  /** In the order of their time. */
+  /** Sorted by time. */
   publications: Publication[];
 }
 
@@ -22,7 +22,7 @@ const plusDays = (day: Date, days: number) => startOf(day.getFullYear(), day.get
 /** Weeks begin on Monday. */
 const monday = (day: Date) => plusDays(day, -((day.getDay() + 6) % DAYS_OF_WEEK));
 
-/** The days that are shown: whole weeks, without the day behind the last one. */
+/** Whole weeks; `end` is exclusive. */
 export function spanOf(span: Span, date: string): { first: Date; end: Date } {
   const day = dayOf(date);
   if (span === 'week') return { first: monday(day), end: plusDays(monday(day), DAYS_OF_WEEK) };
@@ -33,7 +33,6 @@ export function spanOf(span: Span, date: string): { first: Date; end: Date } {
   };
 }
 
-/** The same a week or a month on (or back). */
 export function moved(span: Span, date: string, by: 1 | -1): string {
   const day = dayOf(date);
   if (span === 'week') return dateOf(plusDays(day, by * DAYS_OF_WEEK));
@@ -60,7 +59,7 @@ export function daysOf(span: Span, date: string, { publications, now }: { public
   return days;
 }
 
-/** From the first to the last hour that has something, and the working day in any case. */
+/** Covers the working hours and every hour with a publication. */
 export function hoursOf(days: CalendarDay[], working = { from: 8, to: 18 }): number[] {
   const used = days.flatMap(({ publications }) =>
     publications.map(({ scheduledAt }) => new Date(scheduledAt).getHours()),
@@ -74,7 +73,7 @@ const two = (number: number) => String(number).padStart(2, '0');
 
 export const dateOf = (day: Date) => `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
 
-/** Today where it is no date. */
+/** Returns today if `date` is invalid. */
 export function dayOf(date: string): Date {
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(date) ?? [];
   const now = new Date();

@@ -3,7 +3,7 @@ import { useSearchParams } from 'wouter';
 import { readAll } from '../../../api/read-all';
 import { ProblemNote } from '../../../design/problem-note';
 import { useNow } from '../../../design/relative-time';
-import { notOlderThanTold } from '../known-publications';
+import { withLatest } from '../known-publications';
 import { mergeChanged } from '../merge-changed';
 import { PUBLICATIONS } from '../publication-keys';
 import { readPublications } from '../queue/use-queue';
@@ -16,7 +16,7 @@ const MAX_ENTRIES = 1_000;
 const SPANS: readonly Span[] = ['week', 'month'];
 const NOT_SHOWN = ['cancelled', 'expired'];
 
-/** What goes out when, and what went. The address holds what is looked at, so that one can come back to it. */
+/** The span and the day are kept in the URL. */
 export function Calendar() {
   const [search, setSearch] = useSearchParams();
   const span: Span = search.get('span') === 'month' ? 'month' : 'week';
@@ -32,25 +32,23 @@ export function Calendar() {
         <h2 id="calendar" aria-live="polite">
           {titleOf(span, date)}
         </h2>
-        <Turn {...{ span, date, show }} />
+        <SpanControls {...{ span, date, show }} />
       </div>
       {error && <ProblemNote error={error} onRetry={refetch} />}
-      {data?.complete === false && (
-        <p className="hint">There are more than {MAX_ENTRIES}; shown are those that were made last.</p>
-      )}
+      {data?.complete === false && <p className="hint">Only the {MAX_ENTRIES} newest publications are shown.</p>}
       {span === 'week' ? <Week days={days} /> : <Month days={days} onWeek={(day) => show({ span: 'week', day })} />}
-      {data && !publications.length && <p className="soft">Nothing is scheduled in this {span}.</p>}
+      {data && !publications.length && <p className="soft">No publications in this {span}.</p>}
     </section>
   );
 }
 
-interface TurnProps {
+interface ControlProps {
   span: Span;
   date: string;
   show: (next: { span?: Span; day?: string }) => void;
 }
 
-function Turn({ span, date, show }: TurnProps) {
+function SpanControls({ span, date, show }: ControlProps) {
   return (
     <div className="row turn">
       <button type="button" aria-label={`Previous ${span}`} onClick={() => show({ day: moved(span, date, -1) })}>
@@ -79,7 +77,7 @@ function usePublicationsIn(span: Span, date: string) {
     staleTime: 0,
     queryFn: async () => {
       const { items, complete } = await readAll((cursor) => readPublications(scope, cursor), MAX_ENTRIES);
-      return { items: mergeChanged([], notOlderThanTold(items), scope), complete };
+      return { items: mergeChanged([], withLatest(items), scope), complete };
     },
   });
 }

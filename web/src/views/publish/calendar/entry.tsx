@@ -1,12 +1,11 @@
 import { Link } from 'wouter';
-import { headline, type Publication, STATUS_WORDS } from '../publication';
+import { headline, type Publication, STATUS_LABELS } from '../publication';
 
 const CLOCK = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 
-/** A publication in the calendar: its time, its state as a mark and a word, and how it begins. */
 export function Entry({ publication, account }: { publication: Publication; account: string }) {
   const { id, status, scheduledAt } = publication;
-  const { name, tone } = STATUS_WORDS[status];
+  const { name, tone } = STATUS_LABELS[status];
   const time = CLOCK.format(new Date(scheduledAt));
   return (
     <Link

@@ -1,4 +1,4 @@
-/** In the order in which the keys come up. */
+/** Groups are in order of first occurrence. */
 export function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>();
   for (const item of items) {

@@ -4,7 +4,6 @@ import { Entry } from './entry';
 
 const MAX_ENTRIES = 3;
 
-/** Weeks below each other. A day with many tells how many; they are seen in its week. */
 export function Month({ days, onWeek }: { days: CalendarDay[]; onWeek: (date: string) => void }) {
   const weeks = Array.from({ length: days.length / 7 }, (_, at) => days.slice(7 * at, 7 * at + 7));
   return (
@@ -49,13 +48,13 @@ function DayCell({ day, onWeek }: { day: CalendarDay; onWeek: () => void }) {
           <Entry key={publication.id} publication={publication} account={nameOf(publication.accountId)} />
         ))}
         {more > 0 && (
-          <button type="button" className="more" aria-label={`${more} more on ${name}: see its week`} onClick={onWeek}>
+          <button type="button" className="more" aria-label={`${more} more on ${name}, show week`} onClick={onWeek}>
             {more} more
           </button>
         )}
       </div>
       {publications.length > 0 && (
-        <button type="button" className="day-count" aria-label={`${count}: see its week`} onClick={onWeek}>
+        <button type="button" className="day-count" aria-label={`${count}, show week`} onClick={onWeek}>
           {publications.length}
         </button>
       )}

@@ -1,9 +1,10 @@
+import { useState } from 'react';
 import { useAccountName } from '../accounts/use-accounts';
+import type { Publication } from '../publication';
 import { type CalendarDay, hoursOf } from './calendar-days';
+import { Entry } from './entry';
 import { groupBy } from './group-by';
-import { HourEntries } from './hour-entries';
 
-/** Days beside each other, hours below each other; on a phone the days below each other. */
 export function Week({ days }: { days: CalendarDay[] }) {
   const hours = hoursOf(days);
   const nameOf = useAccountName();
@@ -38,3 +39,28 @@ export function Week({ days }: { days: CalendarDay[] }) {
 }
 
 const hourOf = ({ scheduledAt }: { scheduledAt: string }) => new Date(scheduledAt).getHours();
+
+const MAX_ENTRIES = 3;
+
+interface Props {
+  publications: Publication[];
+  nameOf: (accountId: string) => string;
+}
+
+function HourEntries({ publications, nameOf }: Props) {
+  const [all, setAll] = useState(false);
+  const shown = all || publications.length <= MAX_ENTRIES ? publications : publications.slice(0, MAX_ENTRIES - 1);
+  const more = publications.length - shown.length;
+  return (
+    <>
+      {shown.map((publication) => (
+        <Entry key={publication.id} publication={publication} account={nameOf(publication.accountId)} />
+      ))}
+      {more > 0 && (
+        <button type="button" className="more" onClick={() => setAll(true)}>
+          {more} more
+        </button>
+      )}
+    </>
+  );
+}

@@ -1,10 +1,9 @@
 import { ProgressBar } from '../../../design/progress-bar';
 import { RelativeTime } from '../../../design/relative-time';
 import { useAccounts } from '../accounts/use-accounts';
-import { roomOf } from './room-of';
+import { capacityOf } from './platform-capacity';
 import { type Platform, usePlatforms } from './use-platforms';
 
-/** How many posts may still go out, on the platforms that one has accounts on. */
 export function Capacity() {
   const { data: platforms } = usePlatforms();
   const { data: accounts } = useAccounts();
@@ -24,23 +23,23 @@ export function Capacity() {
 
 function Meter(platform: Platform) {
   const { label, due, roomAt } = platform;
-  const room = roomOf(platform);
+  const capacity = capacityOf(platform);
   return (
     <li>
       <div className="row">
         <strong>{label}</strong>
         {due.yours > 0 && <span className="soft">{due.yours} due</span>}
       </div>
-      {room ? (
-        <ProgressBar label={`${label}: used of its limit`} done={room.used} total={room.most} />
+      {capacity ? (
+        <ProgressBar label={`${label}: used`} done={capacity.used} total={capacity.max} />
       ) : (
         <div className="no-limit" />
       )}
       <p className="soft small">
-        {room ? room.words : 'Limits itself, account by account'}
+        {capacity ? capacity.text : 'Limited per account by the platform'}
         {roomAt && (
           <>
-            {'; room '}
+            {'; free '}
             <RelativeTime at={roomAt} />
           </>
         )}

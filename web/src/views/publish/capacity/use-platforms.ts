@@ -6,13 +6,13 @@ import { PLATFORMS } from '../publication-keys';
 export type Platform =
   paths['/api/v1/platforms']['get']['responses'][200]['content']['application/json']['items'][number];
 
-/** Room returns by the passing of time, which no event tells. */
-const LOOK_AGAIN_MS = 10_000;
+/** Capacity returns as time passes, without an event. */
+const POLL_INTERVAL_MS = 10_000;
 
 export function usePlatforms() {
   return useQuery({
     queryKey: [PLATFORMS],
-    refetchInterval: LOOK_AGAIN_MS,
+    refetchInterval: POLL_INTERVAL_MS,
     queryFn: async () => (await answer(api.GET('/api/v1/platforms'))).items,
   });
 }

@@ -11,7 +11,6 @@ interface Props {
   refusals: Refusals;
 }
 
-/** Where it goes: accounts by their platform. */
 export function AccountChoice({ accounts, platforms, chosen, onChoose, refusals }: Props) {
   const groups = platforms
     .map((platform) => ({ platform, own: accounts.filter((account) => account.platform === platform.name) }))
@@ -19,21 +18,21 @@ export function AccountChoice({ accounts, platforms, chosen, onChoose, refusals 
   const toggle = (id: string) => onChoose(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]);
   return (
     <fieldset className="choices">
-      <legend>Where</legend>
+      <legend>Accounts</legend>
       {groups.map(({ platform, own }) => (
         <fieldset key={platform.name}>
           <legend className="soft">{platform.label}</legend>
           {own.map((account) => (
             <AccountBox
               key={account.id}
-              {...{ account, told: refusals.ofAccount(account.id), on: chosen.includes(account.id) }}
+              {...{ account, messages: refusals.ofAccount(account.id), on: chosen.includes(account.id) }}
               onToggle={() => toggle(account.id)}
             />
           ))}
         </fieldset>
       ))}
       <p className="hint">
-        <Link href="/publish/accounts">Add or mend accounts</Link>
+        <Link href="/publish/accounts">Manage accounts</Link>
       </p>
     </fieldset>
   );
@@ -42,11 +41,11 @@ export function AccountChoice({ accounts, platforms, chosen, onChoose, refusals 
 interface BoxProps {
   account: Account;
   on: boolean;
-  told: string[];
+  messages: string[];
   onToggle: () => void;
 }
 
-function AccountBox({ account: { id, name, status, lastError, platformName }, on, told, onToggle }: BoxProps) {
+function AccountBox({ account: { id, name, status, lastError, platformName }, on, messages, onToggle }: BoxProps) {
   const broken = status === 'broken';
   return (
     <div>
@@ -63,8 +62,10 @@ function AccountBox({ account: { id, name, status, lastError, platformName }, on
         </span>
       </label>
       <div id={`account-${id}`}>
-        {broken && <p className="mistake">Does not work: {lastError ?? 'its credentials were refused'}</p>}
-        {told.map((message) => (
+        {broken && (
+          <p className="mistake">Needs reconnecting: {lastError ?? 'the platform rejected its credentials'}</p>
+        )}
+        {messages.map((message) => (
           <p key={message} className="mistake">
             {message}
           </p>

@@ -5,7 +5,6 @@ import { usePlatforms } from '../capacity/use-platforms';
 import { NoAccounts } from '../no-accounts';
 import { ComposeForm } from './compose-form';
 
-/** A post for one account or several. */
 export function Compose() {
   const accounts = useAccounts();
   const platforms = usePlatforms();

@@ -3,17 +3,16 @@ import type { Platform } from '../capacity/use-platforms';
 import type { Draft } from './draft';
 import { mediaHint, titleHint } from './field-hints';
 import type { Refusals } from './refusals';
-import { TextCounters } from './text-counters';
+import { textLength } from './text-length';
 
 interface Props {
   draft: Draft;
   onChange: (part: Partial<Draft>) => void;
-  /** Those that it goes to. */
+  /** The platforms of the selected accounts. */
   platforms: Platform[];
   refusals: Refusals;
 }
 
-/** What is said. */
 export function ContentFields({ draft, onChange, platforms, refusals }: Props) {
   const { text, media, link, title } = draft;
   return (
@@ -24,7 +23,7 @@ export function ContentFields({ draft, onChange, platforms, refusals }: Props) {
         </Field>
         <TextCounters {...{ platforms, text, link }} />
       </div>
-      <Field label="Files" hint={mediaHint(platforms)} mistake={refusals.ofField('mediaUrls')}>
+      <Field label="Media" hint={mediaHint(platforms)} mistake={refusals.ofField('mediaUrls')}>
         <textarea
           className="few-lines"
           value={media}
@@ -43,5 +42,31 @@ export function ContentFields({ draft, onChange, platforms, refusals }: Props) {
         </Field>
       </div>
     </>
+  );
+}
+
+interface CounterProps {
+  platforms: Platform[];
+  text: string;
+  link: string;
+}
+
+function TextCounters({ platforms, text, link }: CounterProps) {
+  return (
+    <ul className="counters small" aria-label="Length by platform">
+      {platforms.map((platform) => {
+        const { most, unit } = platform.accepts.text;
+        const length = textLength(platform, { text, link: link.trim() });
+        const over = most === null ? 0 : length - most;
+        return (
+          <li key={platform.name} className={over > 0 ? 'mistake' : 'soft'}>
+            {platform.label}: {length}
+            {most !== null && ` / ${most}`} {unit}
+            {over > 0 && `, ${over} too many`}
+          </li>
+        );
+      })}
+      {platforms.length === 0 && <li className="soft">Select an account to see its character limit.</li>}
+    </ul>
   );
 }

@@ -6,20 +6,20 @@ export type PublicationChange =
   paths['/api/v1/publications/{id}']['patch']['requestBody']['content']['application/json'];
 export type Priority = Publication['priority'];
 
-/** What somebody has typed, as it stands in the form. */
+/** The values of the form, as typed. */
 export interface Draft {
   text: string;
-  /** One address a line. */
+  /** One URL per line. */
   media: string;
   link: string;
   title: string;
-  /** `kept`: the time that it has already. */
+  /** `kept` leaves the time unchanged. */
   when: 'now' | 'time' | 'slot' | 'kept';
-  /** As an input of a local time holds it: `2026-03-28T09:30`. */
+  /** The value of a `datetime-local` input: `2026-03-28T09:30`. */
   localTime: string;
   timezone: string;
   priority: Priority;
-  /** Empty: never. By the clock of who types it. */
+  /** In the browser's time zone. Empty means never. */
   expires: string;
 }
 
@@ -81,7 +81,7 @@ export function newPublications(draft: Draft, accountIds: string[]): NewPublicat
   };
 }
 
-/** Only what is another than before: an unchanged content need not be checked anew. */
+/** Only changed fields are sent, so that unchanged content is not checked again. */
 export function changeOf(draft: Draft, publication: Publication): PublicationChange | undefined {
   const before = draftOf(publication);
   const differs = (...names: (keyof Draft)[]) => names.some((name) => draft[name] !== before[name]);
@@ -96,7 +96,7 @@ export function changeOf(draft: Draft, publication: Publication): PublicationCha
 
 const two = (number: number) => String(number).padStart(2, '0');
 
-/** A time by the reader's own clock, as an input of a local time wants it. */
+/** The value of a `datetime-local` input, in the browser's time zone. */
 export function localInput(time: Date): string {
   const day = `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`;
   return `${day}T${two(time.getHours())}:${two(time.getMinutes())}`;

@@ -17,12 +17,12 @@ const bluesky = {
 
 it('says which files the chosen platforms take', () => {
   expect(mediaHint([youtube, bluesky])).toBe(
-    'Addresses, one a line. YouTube channel takes exactly 1 (video); Bluesky takes 0 to 4 (image).',
+    'URLs, one per line. YouTube channel accepts exactly 1 (video); Bluesky accepts 0 to 4 (image).',
   );
-  expect(mediaHint([])).toBe('Addresses, one a line.');
+  expect(mediaHint([])).toBe('URLs, one per line.');
 });
 
 it('says who needs a title', () => {
-  expect(titleHint([youtube, bluesky])).toBe('YouTube channel needs one of up to 100 characters.');
-  expect(titleHint([bluesky])).toBe('Only where a platform shows one.');
+  expect(titleHint([youtube, bluesky])).toBe('YouTube channel requires a title of up to 100 characters.');
+  expect(titleHint([bluesky])).toBe('Used only by platforms that show a title.');
 });

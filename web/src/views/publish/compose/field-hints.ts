@@ -1,24 +1,22 @@
 import type { Platform } from '../capacity/use-platforms';
 
-/** What the chosen platforms want of files, in a sentence. */
 export function mediaHint(platforms: Platform[]): string {
-  const wishes = platforms.flatMap(({ label, accepts: { media } }) => {
+  const rules = platforms.flatMap(({ label, accepts: { media } }) => {
     if (media.most === null) return [];
     const kinds = media.kinds?.join(', ') ?? 'any file';
     const count = media.least === media.most ? `exactly ${media.most}` : `${media.least} to ${media.most}`;
-    return [`${label} takes ${count} (${kinds})`];
+    return [`${label} accepts ${count} (${kinds})`];
   });
-  return ['Addresses, one a line.', ...(wishes.length ? [`${wishes.join('; ')}.`] : [])].join(' ');
+  return ['URLs, one per line.', ...(rules.length ? [`${rules.join('; ')}.`] : [])].join(' ');
 }
 
-/** Who shows a title, and who must have one. */
 export function titleHint(platforms: Platform[]): string {
   const titled = platforms.filter(({ accepts }) => accepts.title);
-  if (!titled.length) return 'Only where a platform shows one.';
+  if (!titled.length) return 'Used only by platforms that show a title.';
   return titled
     .map(
       ({ label, accepts }) =>
-        `${label} ${accepts.title?.required ? 'needs' : 'takes'} one of up to ${accepts.title?.most} characters.`,
+        `${label} ${accepts.title?.required ? 'requires' : 'accepts'} a title of up to ${accepts.title?.most} characters.`,
     )
     .join(' ');
 }

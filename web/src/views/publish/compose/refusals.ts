@@ -3,30 +3,30 @@ import { Problem } from '../../../api/problem';
 type ContentField = 'text' | 'mediaUrls' | 'link' | 'title';
 
 export interface Refusals {
-  /** By the account's id. */
   ofAccount: (id: string) => string[];
-  /** Everything that is wrong with a field, whoever refuses it. */
+  /** All errors of a field, over all accounts. */
   ofField: (field: ContentField | 'localTime' | 'timezone' | 'expiresAt') => string | undefined;
 }
 
 const OF_ACCOUNT = /^accounts\.(\d+)\.content\.(\w+)/;
 const ACCOUNT = /^accountIds\.(\d+)/;
-/** The form shows it by the account. */
+/** Removed from messages, because the form shows them beside the account. */
 const WHOSE = / \(account \d+, .*\)$/;
 const PLACED = /^(accounts|accountIds)\.\d+|^content\.(text|mediaUrls|link|title)|^(localTime|timezone|expiresAt)$/;
 
 export const isPlaced = (path: string) => PLACED.test(path);
 
-/** Where what the server refused belongs in the form. Accounts are told by their place in the request. */
+/** Assigns the server's errors to fields and accounts. The server names accounts by their position in the request. */
 export function refusalsIn(error: Error | null, accountIds: string[]): Refusals {
-  const told =
+  const located =
     error instanceof Problem
       ? error.fields.map(({ path, message }) => ({ ...placeOf(path), message: message.replace(WHOSE, '') }))
       : [];
   return {
-    ofAccount: (id) => told.filter(({ at }) => at !== undefined && accountIds[at] === id).map(({ message }) => message),
+    ofAccount: (id) =>
+      located.filter(({ at }) => at !== undefined && accountIds[at] === id).map(({ message }) => message),
     ofField: (field) => {
-      const messages = new Set(told.filter((one) => one.field === field).map(({ message }) => message));
+      const messages = new Set(located.filter((one) => one.field === field).map(({ message }) => message));
       return messages.size ? [...messages].join(' · ') : undefined;
     },
   };

@@ -5,7 +5,7 @@ const slots = { timezone: 'UTC', times: [] };
 
 it('offers a slot only where every chosen account has some', () => {
   expect(slotHint([{ name: 'News', slots }])).toBeUndefined();
-  expect(slotHint([])).toMatch(/choose one first/);
+  expect(slotHint([])).toMatch(/Select an account first/);
   expect(
     slotHint([
       { name: 'News', slots },

@@ -8,7 +8,7 @@ it.each([
   ['Australia/Lord_Howe', '2027-10-03T02:15', '02:45'],
 ])('warns that in %s the time %s does not exist', (zone, localTime, shown) => {
   expect(timeHint(localTime, zone)).toContain(`${localTime.slice(11)} does not exist on ${localTime.slice(0, 10)}`);
-  expect(timeHint(localTime, zone)).toMatch(new RegExp(`The post goes out at ${shown}\\.$`));
+  expect(timeHint(localTime, zone)).toMatch(new RegExp(`The post is published at ${shown}\\.$`));
 });
 
 it.each([
@@ -17,7 +17,7 @@ it.each([
   ['America/New_York', '2027-11-07T01:30'],
   ['Australia/Lord_Howe', '2027-04-04T01:45'],
 ])('says that in %s the time %s comes twice, and which is meant', (zone, localTime) => {
-  expect(timeHint(localTime, zone)).toMatch(/comes twice on .* goes out the first time\.$/);
+  expect(timeHint(localTime, zone)).toMatch(/occurs twice on .* is published the first time\.$/);
 });
 
 it.each([

@@ -1,4 +1,4 @@
-/** What to know about a local time when the clocks of its zone are changed: one that does not exist, or that exists twice. */
+/** Warns about a local time that does not exist or exists twice because the clocks change. */
 export function timeHint(localTime: string, timezone: string): string | undefined {
   const wallClock = Date.parse(`${localTime}Z`);
   if (Number.isNaN(wallClock)) return undefined;
@@ -9,16 +9,16 @@ export function timeHint(localTime: string, timezone: string): string | undefine
   const [day, time] = localTime.split('T');
   const zone = timezone.replaceAll('_', ' ');
   if (exists(before) && exists(after))
-    return `${time} comes twice on ${day} in ${zone}, because clocks go back. The post goes out the first time.`;
+    return `${time} occurs twice on ${day} in ${zone}, because clocks go back. The post is published the first time.`;
   if (exists(before) || exists(after)) return undefined;
-  // As the API reads it: by the offset that held before the change.
+  // Like the API, this uses the offset before the change.
   const shown = new Date(wallClock - before + after).toISOString().slice(11, 16);
-  return `${time} does not exist on ${day} in ${zone}, because clocks go forward. The post goes out at ${shown}.`;
+  return `${time} does not exist on ${day} in ${zone}, because clocks go forward. The post is published at ${shown}.`;
 }
 
 const DAY_MS = 86_400_000;
 
-/** How far the clocks of a zone are ahead of UTC at a moment, in milliseconds. */
+/** Offset from UTC in milliseconds. */
 function offsetAt(moment: number, timeZone: string): number {
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
   const shown = Date.parse(`${format.format(moment).replace(' ', 'T')}Z`);

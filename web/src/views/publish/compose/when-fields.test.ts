@@ -15,7 +15,7 @@ const shown = (localTime: string) =>
   );
 
 it('warns in the form of a time that does not exist or comes twice', () => {
-  expect(shown('2027-03-28T02:30')).toContain('The post goes out at 03:30.');
-  expect(shown('2027-10-31T02:30')).toContain('02:30 comes twice on 2027-10-31');
-  expect(shown('2027-03-29T02:30')).not.toContain('The post goes out');
+  expect(shown('2027-03-28T02:30')).toContain('The post is published at 03:30.');
+  expect(shown('2027-10-31T02:30')).toContain('02:30 occurs twice on 2027-10-31');
+  expect(shown('2027-03-29T02:30')).not.toContain('The post is published');
 });

@@ -7,14 +7,13 @@ import { timeHint } from './time-hint';
 interface Props {
   draft: Draft;
   onChange: (part: Partial<Draft>) => void;
-  /** Which ways there are, with their names. */
+  /** The available choices with their labels. */
   ways: Partial<Record<Draft['when'], string>>;
-  /** Why there is no slot to be had. */
+  /** Why no slot can be chosen. */
   slotHint?: string | undefined;
   refusals: Refusals;
 }
 
-/** When it goes out, before whom, and until when at the latest. */
 export function WhenFields({ draft, onChange, ways, slotHint, refusals }: Props) {
   const { when } = draft;
   return (
@@ -65,14 +64,14 @@ function TimeFields({ draft: { localTime, timezone }, onChange, refusals }: Part
 function UrgencyFields({ draft: { priority, expires }, onChange, refusals }: Part) {
   return (
     <div className="two-columns">
-      <Field label="Priority" hint="Of what is due, the urgent goes first.">
+      <Field label="Priority" hint="Higher priority is published first.">
         <select value={priority} onChange={({ target }) => onChange({ priority: target.value as Priority })}>
           <option value="high">High</option>
           <option value="normal">Normal</option>
           <option value="low">Low</option>
         </select>
       </Field>
-      <Field label="Not after" hint="By your clock. Empty: it does not expire." mistake={refusals.ofField('expiresAt')}>
+      <Field label="Expires" hint="In your time zone. Leave empty for never." mistake={refusals.ofField('expiresAt')}>
         <input type="datetime-local" value={expires} onChange={({ target }) => onChange({ expires: target.value })} />
       </Field>
     </div>

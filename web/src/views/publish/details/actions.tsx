@@ -1,33 +1,33 @@
+import { useRef } from 'react';
 import { answer, api } from '../../../api/client';
+import { Dialog } from '../../../design/dialog';
 import { ProblemNote } from '../../../design/problem-note';
-import { mayChange, mayHurry, mayRetry, type Publication } from '../publication';
-import { CancelButton } from './cancel-button';
-import { useAct } from './use-act';
+import { mayChange, mayPublishNow, mayRetry, type Publication } from '../publication';
+import { usePublicationMutation } from './use-publication-mutation';
 
-/** What may be done with it as it stands. */
 export function Actions({ publication, onEdit }: { publication: Publication; onEdit: () => void }) {
   const path = { params: { path: { id: publication.id } } };
-  const hurry = useAct(publication, {
+  const publishNow = usePublicationMutation(publication, {
     run: () => answer(api.POST('/api/v1/publications/{id}/publish-now', path)),
-    said: 'It goes out as soon as there is room.',
+    message: 'It is published as soon as the limits allow.',
   });
-  const retry = useAct(publication, {
+  const retry = usePublicationMutation(publication, {
     run: () => answer(api.POST('/api/v1/publications/{id}/retry', path)),
-    said: 'It is tried again.',
+    message: 'Retrying.',
   });
-  const busy = hurry.isPending || retry.isPending;
-  const error = hurry.error ?? retry.error;
+  const busy = publishNow.isPending || retry.isPending;
+  const error = publishNow.error ?? retry.error;
   return (
     <>
       <div className="row">
-        {mayHurry(publication) && (
-          <button type="button" disabled={busy} onClick={() => hurry.mutate(undefined)}>
-            {hurry.isPending ? 'Asking …' : 'Publish now'}
+        {mayPublishNow(publication) && (
+          <button type="button" disabled={busy} onClick={() => publishNow.mutate(undefined)}>
+            {publishNow.isPending ? 'Sending …' : 'Publish now'}
           </button>
         )}
         {mayRetry(publication) && (
           <button type="button" disabled={busy} onClick={() => retry.mutate(undefined)}>
-            {retry.isPending ? 'Asking …' : 'Try again'}
+            {retry.isPending ? 'Sending …' : 'Retry'}
           </button>
         )}
         {mayChange(publication) && (
@@ -40,6 +40,34 @@ export function Actions({ publication, onEdit }: { publication: Publication; onE
         )}
       </div>
       {error && <ProblemNote error={error} />}
+    </>
+  );
+}
+
+function CancelButton({ publication, disabled }: { publication: Publication; disabled: boolean }) {
+  const asking = useRef<HTMLDialogElement>(null);
+  const cancel = usePublicationMutation(publication, {
+    run: () => answer(api.DELETE('/api/v1/publications/{id}', { params: { path: { id: publication.id } } })),
+    message: 'Publication cancelled.',
+    after: () => asking.current?.close(),
+  });
+  return (
+    <>
+      <button type="button" className="danger" disabled={disabled} onClick={() => asking.current?.showModal()}>
+        Cancel publication
+      </button>
+      <Dialog ref={asking} title="Cancel this publication?">
+        <p>It will not be published. It stays in the list as cancelled.</p>
+        {cancel.error && <ProblemNote error={cancel.error} />}
+        <div className="row dialog-actions">
+          <button type="button" className="danger" disabled={cancel.isPending} onClick={() => cancel.mutate(undefined)}>
+            {cancel.isPending ? 'Cancelling …' : 'Cancel publication'}
+          </button>
+          <button type="button" onClick={() => asking.current?.close()}>
+            Keep
+          </button>
+        </div>
+      </Dialog>
     </>
   );
 }

@@ -1,16 +1,16 @@
 import type { Publication } from '../publication';
 
-/** Addresses that somebody gave may be of any kind; only these are safe to follow. */
+/** Users can submit any URL scheme; only these are safe as links. */
 const isWeb = (address: string) => /^https?:\/\//i.test(address);
 
 export function Content({ content: { title, text, mediaUrls, link } }: Pick<Publication, 'content'>) {
   return (
     <div className="post-content">
-      <h3>{title ?? 'What it says'}</h3>
+      <h3>{title ?? 'Content'}</h3>
       {text ? <p className="post-text">{text}</p> : <p className="soft">No text.</p>}
       {link && <Address to={link} />}
       {mediaUrls.length > 0 && (
-        <ul aria-label="Files">
+        <ul aria-label="Media">
           {mediaUrls.map((url) => (
             <li key={url}>
               <Address to={url} />

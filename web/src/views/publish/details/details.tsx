@@ -7,16 +7,14 @@ import { ProblemNote } from '../../../design/problem-note';
 import { RelativeTime } from '../../../design/relative-time';
 import { Waiting } from '../../../design/waiting';
 import { newerOf } from '../known-publications';
-import { type Publication, STATUS_WORDS, waitingWords } from '../publication';
+import { mayResolve, type Publication, STATUS_LABELS, waitingText } from '../publication';
 import { PUBLICATION } from '../publication-keys';
 import { Actions } from './actions';
 import { Content } from './content';
 import { Edit } from './edit';
 import { Facts } from './facts';
 import { Resolve } from './resolve';
-import { Timeline } from './timeline';
 
-/** One publication: what it says, where it stands and why, what happened to it, and what can be done. */
 export function Details({ id }: { id: string }) {
   const { data, error, refetch } = useQuery({
     queryKey: [PUBLICATION, id],
@@ -25,7 +23,7 @@ export function Details({ id }: { id: string }) {
   });
   if (data) return <Shown publication={data} />;
   if (error) return <NotThere error={error} onRetry={refetch} />;
-  return <Waiting for="the publication" />;
+  return <Waiting for="publication" />;
 }
 
 function NotThere({ error, onRetry }: { error: Error; onRetry: () => unknown }) {
@@ -48,7 +46,7 @@ function Shown({ publication }: { publication: Publication }) {
           <p>{lastError}</p>
         </div>
       )}
-      {status === 'unknown' && <Resolve publication={publication} />}
+      {mayResolve(publication) && <Resolve publication={publication} />}
       <div className="details-columns">
         <div className="panel">
           {editing ? (
@@ -70,7 +68,7 @@ function Shown({ publication }: { publication: Publication }) {
 }
 
 function Head(publication: Publication) {
-  const { name, tone } = STATUS_WORDS[publication.status];
+  const { name, tone } = STATUS_LABELS[publication.status];
   const [, navigate] = useLocation();
   const back = () => (history.length > 1 ? history.back() : navigate('/publish'));
   const heading = useRef<HTMLHeadingElement>(null);
@@ -90,10 +88,32 @@ function Head(publication: Publication) {
 }
 
 function WhyItWaits(publication: Publication) {
-  const waits = waitingWords(publication);
+  const waits = waitingText(publication);
   return (
     <span className="soft" aria-live="polite">
       {waits} {publication.waitsUntil && <RelativeTime at={publication.waitsUntil} />}
     </span>
+  );
+}
+
+function Timeline({ history }: Pick<Publication, 'history'>) {
+  return (
+    <section aria-label="History">
+      <h3>History</h3>
+      <ol className="timeline">
+        {history
+          .map((change, nr) => ({ ...change, nr }))
+          .toReversed()
+          .map(({ nr, at, to, reason }) => (
+            <li key={nr}>
+              <Badge tone={STATUS_LABELS[to].tone}>{STATUS_LABELS[to].name}</Badge>
+              <span className="break">{reason}</span>
+              <span className="soft small">
+                <RelativeTime at={at} />
+              </span>
+            </li>
+          ))}
+      </ol>
+    </section>
   );
 }

@@ -9,20 +9,20 @@ import { isPlaced, refusalsIn } from '../compose/refusals';
 import { slotHint } from '../compose/slot-hint';
 import { WhenFields } from '../compose/when-fields';
 import type { Publication } from '../publication';
-import { useAct } from './use-act';
+import { usePublicationMutation } from './use-publication-mutation';
 
-const WAYS = { kept: 'As it is', time: 'At another time', slot: 'In the next free slot' };
+const WAYS = { kept: 'Unchanged', time: 'At another time', slot: 'In the next free slot' };
 
-/** As long as no platform has been asked. */
+/** A publication can be edited until it is sent to the platform. */
 export function Edit({ publication, onEnd }: { publication: Publication; onEnd: () => void }) {
   const { id, accountId, platform } = publication;
   const [draft, setDraft] = useState<Draft>(() => draftOf(publication));
   const { data: platforms = [] } = usePlatforms();
   const { data: accounts = [] } = useAccounts();
-  const save = useAct(publication, {
+  const save = usePublicationMutation(publication, {
     run: (body: PublicationChange) =>
       answer(api.PATCH('/api/v1/publications/{id}', { params: { path: { id } }, body })),
-    said: 'It is changed.',
+    message: 'Publication saved.',
     after: onEnd,
   });
   const refusals = refusalsIn(save.error, [accountId]);
@@ -36,7 +36,7 @@ export function Edit({ publication, onEnd }: { publication: Publication; onEnd: 
 
   const fields = { draft, onChange: (part: Partial<Draft>) => setDraft({ ...draft, ...part }), refusals };
   return (
-    <form className="edit" onSubmit={submit} aria-label="Edit the publication">
+    <form className="edit" onSubmit={submit} aria-label="Edit publication">
       <ContentFields {...fields} platforms={platforms.filter(({ name }) => name === platform)} />
       <WhenFields {...fields} ways={WAYS} slotHint={slotHint(accounts.filter((account) => account.id === accountId))} />
       {save.error && <FormProblem error={save.error} isPlaced={isPlaced} />}
@@ -45,7 +45,7 @@ export function Edit({ publication, onEnd }: { publication: Publication; onEnd: 
           {save.isPending ? 'Saving …' : 'Save'}
         </button>
         <button type="button" disabled={save.isPending} onClick={onEnd}>
-          Leave it as it was
+          Discard changes
         </button>
       </div>
     </form>

@@ -19,20 +19,20 @@ export function Facts(publication: Publication) {
         {slot && ', in a slot'}
       </Fact>
       {publishedAt && (
-        <Fact name="Out since">
+        <Fact name="Published">
           <Exact at={publishedAt} />
         </Fact>
       )}
       {platformUrl && (
         <Fact name="Post">
-          <Address to={platformUrl}>See it on the platform</Address>
+          <Address to={platformUrl}>Open on the platform</Address>
         </Fact>
       )}
-      {!platformUrl && platformPostId && <Fact name="Its id there">{platformPostId}</Fact>}
+      {!platformUrl && platformPostId && <Fact name="Platform ID">{platformPostId}</Fact>}
       <Fact name="Priority">{priority}</Fact>
-      <Fact name="Tries">{attempts}</Fact>
+      <Fact name="Attempts">{attempts}</Fact>
       {expiresAt && (
-        <Fact name="Not after">
+        <Fact name="Expires">
           <Exact at={expiresAt} />
         </Fact>
       )}

@@ -1,11 +1,10 @@
 import { ProblemNote } from '../../../design/problem-note';
 import { Waiting } from '../../../design/waiting';
-import { STATUS_WORDS } from '../publication';
+import { STATUS_LABELS } from '../publication';
 import type { Shown } from './queue';
 import { QueueList } from './queue-list';
 import { usePublicationPages } from './use-queue';
 
-/** All publications in one status, newest first. */
 export function History({ shown, account }: { shown: Exclude<Shown, 'queue'>; account: string | undefined }) {
   const status = shown === 'all' ? undefined : shown;
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = usePublicationPages({
@@ -15,9 +14,9 @@ export function History({ shown, account }: { shown: Exclude<Shown, 'queue'>; ac
   if (error && !data) return <ProblemNote error={error} onRetry={refetch} />;
   if (!data) return <Waiting for="publications" />;
   const items = data.pages.flatMap((page) => page.items).filter((one) => status === undefined || one.status === status);
-  const title = status === undefined ? 'Everything' : STATUS_WORDS[status].name;
+  const title = status === undefined ? 'All publications' : STATUS_LABELS[status].name;
   return (
-    <QueueList title={title} items={items} most={items.length} empty="There is none.">
+    <QueueList title={title} items={items} max={items.length} empty="No publications.">
       {hasNextPage && (
         <button type="button" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
           {isFetchingNextPage ? 'Loading more …' : 'Show more'}

@@ -1,11 +1,11 @@
 import type { Publication, Status } from '../publication';
 
 interface QueueSections {
-  /** Handed in a moment ago, however they get on. */
+  /** Created a moment ago, in any status. */
   made: Publication[];
-  /** Somebody has to look. */
+  /** Unknown or failed. */
   attention: Publication[];
-  /** Due first. */
+  /** Sorted by due time. */
   waiting: Publication[];
   /** Newest first. */
   out: Publication[];

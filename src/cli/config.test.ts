@@ -1,0 +1,89 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { runMillraceCommand } from '../../test/cli/run-millrace-command.js';
+import { FIELDS } from '../platform/config-fields.js';
+import { effectiveValues } from './config.command.js';
+
+const NAMES = FIELDS.map(({ name }) => name);
+const nothingSet = Object.fromEntries(NAMES.map((name) => [name, '']));
+const config = (environment: NodeJS.ProcessEnv, ...args: string[]) =>
+  runMillraceCommand(['config', ...args], { environment: { ...nothingSet, ...environment } });
+const shownValue = (name: string, environment: NodeJS.ProcessEnv) =>
+  effectiveValues({ ...nothingSet, ...environment }).find((one) => one.name === name);
+
+describe('millrace config', () => {
+  it('shows every variable', async () => {
+    const { code, out } = await config({}, '--json');
+    expect(code).toBe(0);
+    expect(JSON.parse(out).items.map(({ name }: { name: string }) => name)).toEqual(NAMES);
+  });
+
+  it('shows values as they are written, and where they come from', async () => {
+    const { out } = await config({ PORT: '4000', MILLRACE_CACHE_TTL: '90s' }, '--given');
+    expect(out).toBe(
+      'VARIABLE            FROM         VALUE\nPORT                environment  4000\nMILLRACE_CACHE_TTL  environment  90s\n',
+    );
+  });
+
+  it.each([
+    ['MILLRACE_CACHE_TTL', '5m'],
+    ['MILLRACE_ACTIVE_WINDOW', '24h'],
+    ['MILLRACE_ROLES', 'api,scheduler,worker'],
+    ['MILLRACE_RECALC', '5m'],
+    ['MILLRACE_ALERT_WORKERS', '80%'],
+    ['MILLRACE_PLATFORM_LIMITS', null],
+    ['REDIS_URL', null],
+  ])('shows the default of %s as %s', (name, value) => {
+    expect(shownValue(name, {})).toEqual({ name, value, source: 'default' });
+  });
+
+  it.each([
+    ['MILLRACE_CACHE_TTL', '90', '90s'],
+    ['MILLRACE_ALERT_WORKERS', '70', '70%'],
+    ['MILLRACE_ALERT_WORKERS', '70%', '70%'],
+  ])('shows %s=%s as %s', (name, given, value) => {
+    expect(shownValue(name, { [name]: given })).toEqual({ name, value, source: 'environment' });
+  });
+
+  it('shows a value that was given under an old name as a duration, with that name', async () => {
+    const { out } = await config({ MILLRACE_SWEEP_MS: '90000' }, '--given');
+    expect(out).toBe(
+      'VARIABLE        FROM                             VALUE\nMILLRACE_SWEEP  environment (MILLRACE_SWEEP_MS)  90s\n',
+    );
+    const alias = 'MILLRACE_SWEEP_MS';
+    expect(shownValue('MILLRACE_SWEEP', { [alias]: '60000' })).toMatchObject({ value: '1m', alias });
+  });
+
+  it('hides secrets, but shows the hosts of addresses', async () => {
+    const secrets = {
+      MILLRACE_KEY: 'hunter2',
+      MILLRACE_ADMIN_KEY: 'hunter2'.repeat(4),
+      MILLRACE_SECRET_KEYS: 'hunter2'.repeat(5),
+      DATABASE_URL: 'postgres://me:hunter2@db:5432/millrace?password=hunter2',
+    };
+    const { code, out } = await config(secrets);
+    expect(code).toBe(0);
+    expect(out).not.toContain('hunter2');
+    expect(shownValue('DATABASE_URL', secrets)?.value).toBe('postgres://***@db:5432/millrace?password=***');
+    expect(shownValue('MILLRACE_KEY', secrets)?.value).toBe('(hidden)');
+  });
+
+  it('reports errors like a start', async () => {
+    const { code, out, err } = await config({ PORT: 'abc', MILLRACE_ROLES: 'cook' });
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toContain('The configuration has 2 errors:\n  PORT: got "abc", expected a whole number');
+  });
+});
+
+it('shows which values come from .env', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'millrace-env-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await writeFile(join(folder, '.env'), 'PORT=4000\nHOST=0.0.0.0\n');
+  const values = effectiveValues({ PORT: '5000' }, join(folder, '.env'));
+  expect(values.slice(0, 2)).toEqual([
+    { name: 'HOST', value: '0.0.0.0', source: '.env' },
+    { name: 'PORT', value: '5000', source: 'environment' },
+  ]);
+});

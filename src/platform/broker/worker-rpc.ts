@@ -1,0 +1,114 @@
+import { isUtf8 } from 'node:buffer';
+import type { z } from 'zod';
+import { parseRemoteJson } from '../http/json-answer.js';
+import { storable } from '../jobs/storable.js';
+import { traced } from '../tracing/traced.js';
+import { breaches } from './breaches.js';
+import { BrokerError, lostBroker } from './broker-error.js';
+import { MAX_ANSWER_BYTES } from './raw-bodies.js';
+import type { RpcMetrics } from './rpc-metrics.js';
+import { type Call, WaitingCalls } from './waiting-calls.js';
+
+/** An answer has at most 1,000 entries, and data that a worker attaches to them may double its size. */
+const ANSWER_LIMITS = { maxBytes: MAX_ANSWER_BYTES, maxDepth: 500, maxValues: 300_000, maxItems: 2_000 };
+
+export type CreateRpc = (metrics: RpcMetrics) => WorkerRpc;
+
+interface WorkerRequest<Answer> {
+  queue: string;
+  worker: string;
+  /** `jobId` is unique to this call, and the answer repeats it. */
+  command: { jobId: string };
+  timeoutMs: number;
+  answer: z.ZodType<Answer>;
+  /** Returns how an answer that matches the schema breaks the contract all the same. */
+  breachOf?: (answer: Answer) => string | undefined;
+  signal: AbortSignal;
+}
+
+type WorkerErrorCode =
+  /** Nobody consumes from the queue, or RabbitMQ cannot be reached. The command was not carried out. */
+  'UNAVAILABLE' | 'TIMEOUT' | 'CONTRACT_BROKEN';
+
+/** A worker did not do what it was asked. An error that a worker reports in a valid answer is none of these. */
+export class WorkerError extends Error {
+  override readonly name = 'WorkerError';
+
+  constructor(
+    readonly code: WorkerErrorCode,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+/** Asks workers in other processes. A subclass decides how a command reaches them. Nothing is retried here. */
+export abstract class WorkerRpc {
+  abstract readonly isConfigured: boolean;
+  protected readonly waiting = new WaitingCalls();
+
+  constructor(protected readonly metrics: RpcMetrics) {}
+
+  /** Returns the answer after it was validated. Fails with a WorkerError or with the signal's reason. */
+  async ask<Answer extends { jobId: string }>(request: WorkerRequest<Answer>): Promise<Answer> {
+    const { queue, command, timeoutMs, signal } = request;
+    try {
+      const body = await this.call(queue, command, { id: command.jobId, timeoutMs, signal });
+      return await readAnswer(body, request);
+    } catch (error) {
+      throw error instanceof BrokerError ? toWorkerError(error, request.worker) : error;
+    }
+  }
+
+  /** Returns the body of the answer. Fails with a BrokerError or with the signal's reason. */
+  async call(queue: string, message: object, call: Call): Promise<Uint8Array> {
+    const attributes = { 'messaging.system': 'rabbitmq', 'messaging.message.conversation_id': call.id };
+    return traced({ name: `call ${queue}`, kind: 'CLIENT', attributes }, async () => {
+      const answer = this.waiting.add(queue, call);
+      this.send(queue, message, call).catch((error) => this.waiting.take(call.id)?.reject(asBrokerError(error)));
+      return this.metrics.time(queue, answer);
+    });
+  }
+
+  /** Sends the command. The receiver of the answer takes the call from `waiting` and settles it. */
+  protected abstract send(queue: string, message: object, call: Call): Promise<void>;
+}
+
+export const asBrokerError = (error: unknown) => (error instanceof BrokerError ? error : lostBroker(error));
+
+async function readAnswer<Answer extends { jobId: string }>(
+  body: Uint8Array,
+  { worker, command, answer: schema, breachOf }: WorkerRequest<Answer>,
+): Promise<Answer> {
+  const broken = (breach: string) => new WorkerError('CONTRACT_BROKEN', contractBroken(worker, breach));
+  if (!isUtf8(body)) throw broken('message: not JSON, written in UTF-8');
+  const parsed = await parseRemoteJson(body, { limits: ANSWER_LIMITS });
+  if ('breach' in parsed) throw broken(`message: ${parsed.breach}`);
+  const checked = schema.safeParse(parsed.value);
+  if (!checked.success) throw broken(breaches(checked.error));
+  const answer = storable(checked.data);
+  if (answer.jobId !== command.jobId) throw broken(`jobId: it answers another job (${answer.jobId})`);
+  const breach = breachOf?.(answer);
+  if (breach !== undefined) throw broken(breach);
+  return answer;
+}
+
+function toWorkerError(error: BrokerError, worker: string): WorkerError {
+  const { code, message } = error;
+  const failed = (as: WorkerErrorCode, words: string) => new WorkerError(as, words, { cause: error });
+  switch (code) {
+    case 'NO_ANSWER':
+      return failed('TIMEOUT', `the worker for ${worker} did not answer in time`);
+    case 'ANSWER_TOO_LARGE':
+      return failed('CONTRACT_BROKEN', contractBroken(worker, message));
+    case 'NO_WORKER':
+      return failed('UNAVAILABLE', `no worker answers for ${worker}`);
+    case 'NOT_CONFIGURED':
+      return failed('UNAVAILABLE', `no worker answers for ${worker}: ${message}`);
+    default:
+      return failed('UNAVAILABLE', `no worker can be asked for ${worker}: ${message}`);
+  }
+}
+
+const contractBroken = (worker: string, breach: string) => `the worker for ${worker} broke the contract: ${breach}`;
