@@ -12,7 +12,7 @@ import { DeadLettersController } from './dead-letters/dead-letters.controller.js
 import { DeadLettersStore } from './dead-letters/dead-letters.store.js';
 import { ReplayQueue } from './dead-letters/replay-queue.js';
 import { Dependencies } from './health/dependencies.js';
-import { FeaturesHealth } from './health/feature-health.js';
+import { FeaturesHealth } from './health/features-health.js';
 import { Health } from './health/health.js';
 import { HealthReportController } from './health/health-report.controller.js';
 import { JobFigures } from './health/job-figures.js';

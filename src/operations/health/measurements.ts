@@ -9,7 +9,7 @@ import type { JobCounts } from '../metrics/run-counts.store.js';
 import { type QueueView, rounded } from '../queues/queue-views.js';
 import { type KnownWorker, WorkersStore } from '../workers/workers.store.js';
 import { type Dependency, isDown } from './dependencies.js';
-import { FeaturesHealth } from './feature-health.js';
+import { FeaturesHealth } from './features-health.js';
 import { type HealthStats, NO_STATS } from './health-report.js';
 import { JobFigures } from './job-figures.js';
 

@@ -51,11 +51,11 @@ describe('while publishing is held', () => {
 
     expect(await anna.waits(id)).toMatchObject({ status: 'scheduled', waitingFor: 'the check after a restore' });
     expect(textsOf(fake)).toEqual([]);
-    expect(await run('status')).toMatchObject({ code: 1, out: expect.stringMatching(/not looked for yet +1/) });
+    expect(await run('status')).toMatchObject({ code: 1, out: expect.stringMatching(/not checked yet +1/) });
 
     const { code, out } = await run();
 
-    expect(out).toMatch(/not there, may be sent +1/);
+    expect(out).toMatch(/not there, can be sent +1/);
     expect(code).toBe(0);
     expect(await held()).toBe(false);
     await expect
