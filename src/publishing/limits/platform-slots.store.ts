@@ -125,7 +125,7 @@ export class PlatformCalls {
  * The number of posts that a platform takes in any window, from all users together and from each user. Undefined
  * means no limit.
  */
-export interface Limits {
+interface Limits {
   platform: RateLimit | undefined;
   user: RateLimit | undefined;
 }
