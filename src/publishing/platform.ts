@@ -9,7 +9,6 @@ export interface Content {
   title?: string | undefined;
 }
 
-/** A publication as it is passed to a platform. */
 export interface PublishCommand<Credentials = unknown, Progress = unknown> {
   content: Content;
   credentials: Credentials;
@@ -23,7 +22,6 @@ export interface PublishCommand<Credentials = unknown, Progress = unknown> {
   pending?: readonly Content[] | undefined;
   /** For `find`: no call can have published the post after this time. */
   calledUntil?: Date | undefined;
-  /** The progress that an earlier attempt saved. */
   progress: Progress | undefined;
 }
 
@@ -32,7 +30,6 @@ export interface Published {
   url?: string | undefined;
 }
 
-/** The tools that a platform may use. */
 export interface PlatformTools {
   http: Pick<HttpClient, 'get' | 'request'>;
   config: PlatformConfig;
@@ -46,7 +43,6 @@ export interface PlatformTools {
 
 export interface MediaFile {
   bytes: Uint8Array;
-  /** The MIME type, from the server's header or from the bytes. */
   type: string;
   name: string;
 }
@@ -59,9 +55,7 @@ export interface PlatformConfig {
   googleTokenUrl: string;
 }
 
-/**
- * A reason why content is invalid: its field, such as `text` or `mediaUrls.0`, and a message that says by how much.
- */
+/** A reason why content is invalid: its field, such as `text` or `mediaUrls.0`, and a message that says by how much. */
 export interface ContentProblem {
   path: string;
   message: string;
@@ -79,10 +73,8 @@ export interface Accepts {
   media: { least: number; most: number | null; kinds: FileKind[] | null };
 }
 
-/** The posting limit that a platform announced in an answer. */
 export interface AnnouncedLimit {
   remaining: number;
-  /** The time at which the platform accepts more posts. */
   until: Date;
 }
 
@@ -93,16 +85,13 @@ export interface AnnouncedLimit {
  */
 export interface Platform<Credentials = unknown, Progress = unknown> {
   readonly name: string;
-  /** The name that people see, such as "Facebook page". */
   readonly label: string;
   /** Validates credentials and converts them to the shape that the other functions take. */
   readonly credentials: z.ZodType<Credentials>;
   /** The default limit, for the platform as a whole and for each user, unless the configuration sets another. */
   readonly limit?: { most: number; windowMs: number } | undefined;
-  /** The initial number of publications that a process works on at once. */
   readonly workers: number;
   readonly accepts: Accepts;
-  /** Returns the reasons why the platform will not accept the content. */
   check(content: Content, credentials: Credentials): ContentProblem[];
   /** Asks the platform whose credentials these are, which shows that they work. */
   whose(credentials: Credentials, tools: PlatformTools): Promise<{ id: string; name: string }>;
@@ -124,7 +113,7 @@ export interface Platform<Credentials = unknown, Progress = unknown> {
   publish(
     command: PublishCommand<Credentials, Progress>,
     tools: PlatformTools,
-  ): Promise<Published & { told?: AnnouncedLimit }>;
+  ): Promise<Published & { announced?: AnnouncedLimit }>;
   /**
    * How long after `intendedAt` `publish` may be repeated with the same command, because the platform recognises its
    * key, even if the first call may have succeeded. Undefined if it must never be repeated.
@@ -145,7 +134,6 @@ export interface Platform<Credentials = unknown, Progress = unknown> {
   find?(command: PublishCommand<Credentials, Progress>, tools: PlatformTools): Promise<Published | undefined>;
 }
 
-/** Erases the type parameters for the list of all platforms. */
 export function definePlatform<Credentials, Progress = never>(platform: Platform<Credentials, Progress>): Platform {
   return platform as unknown as Platform;
 }
@@ -155,9 +143,7 @@ export type PublishFailureCode =
   | 'REFUSED'
   /** The credentials do not work, or no longer. */
   | 'AUTH_ERROR'
-  /**
-   * The platform has accepted enough posts of this account, until `until` if that is known. Nothing was published.
-   */
+  /** The platform has accepted enough posts of this account, until `until` if that is known. Nothing was published. */
   | 'RATE_LIMITED'
   /** The platform has to be asked again at `until`. Nothing was published. */
   | 'NOT_YET'

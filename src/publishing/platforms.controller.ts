@@ -1,13 +1,12 @@
-import { Controller, Get, Inject } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
 import { CurrentUser, type User } from '../auth/users/user.js';
 import { pageOf } from '../platform/api/list-query.js';
-import { CONFIG, type Config, type RateLimit } from '../platform/config.js';
+import type { RateLimit } from '../platform/config.js';
 import { WorkerPools } from '../platform/jobs/process-pools.js';
 import { Clock } from '../platform/time/clock.js';
 import type { Capacity } from './limits/capacity.js';
-import { type Limits, limitsOf } from './limits/limits.js';
 import { type PlatformCalls, PlatformSlotsStore } from './limits/platform-slots.store.js';
 import type { Platform } from './platform.js';
 import { platforms } from './platforms.js';
@@ -19,18 +18,15 @@ const LimitView = z.strictObject({ most: z.int(), windowSeconds: z.number() }).n
 /** Null means no limit. */
 const places = z.int().nullable();
 
-/** A platform as users who publish there see it. */
 export const PlatformView = z.strictObject({
   name: z.string(),
   label: z.string(),
   accepts: z.strictObject({
     text: z.strictObject({ most: places, unit: z.enum(['characters', 'bytes']) }),
-    /** Null if posts have no title. */
     title: z.strictObject({ most: z.int(), required: z.boolean() }).nullable(),
     media: z.strictObject({
       least: z.int(),
       most: places,
-      /** Null if any file is accepted. */
       kinds: z.array(z.enum(['image', 'video', 'audio'])).nullable(),
     }),
   }),
@@ -46,7 +42,6 @@ export const PlatformView = z.strictObject({
   roomAt: z.iso.datetime().nullable(),
   /** The number of publications that the answering process works on at once. Null if it publishes none. */
   poolSize: z.int().nullable(),
-  /** The number of publications that are due and not published. */
   due: z.strictObject({ all: z.int(), yours: z.int() }),
 });
 
@@ -54,14 +49,12 @@ export const PlatformView = z.strictObject({
 @Controller('platforms')
 export class PlatformsController {
   constructor(
-    @Inject(CONFIG) private readonly config: Config,
     private readonly slots: PlatformSlotsStore,
     private readonly due: DuePublicationsStore,
     private readonly pools: WorkerPools,
     private readonly clock: Clock,
   ) {}
 
-  /** Lists what each platform accepts, its limits and remaining capacity, and what waits. */
   @Get()
   @ApiResponse({ status: 200, standardSchema: pageOf(PlatformView) })
   async list(@CurrentUser() user: User) {
@@ -71,11 +64,9 @@ export class PlatformsController {
   }
 
   private async shown(platform: Platform, userId: string, waiting: Map<string, { all: number; yours: number }>) {
-    const limits = limitsOf(platform, this.config);
     return toPlatformView(platform, {
-      limits,
       userId,
-      calls: await this.slots.calls(platform.name, limits),
+      calls: await this.slots.calls(platform.name),
       now: this.clock.now(),
       poolSize: this.pools.pool(publishJobs.get(platform.name)?.name ?? '')?.concurrency ?? null,
       due: waiting.get(platform.name) ?? { all: 0, yours: 0 },
@@ -86,7 +77,6 @@ export class PlatformsController {
 export type PlatformView = z.infer<typeof PlatformView>;
 
 interface PlatformState {
-  limits: Limits;
   calls: PlatformCalls;
   userId: string;
   poolSize: number | null;
@@ -95,7 +85,8 @@ interface PlatformState {
 }
 
 function toPlatformView({ name, label, accepts }: Platform, state: PlatformState): PlatformView {
-  const { limits, calls, userId, poolSize, due, now } = state;
+  const { calls, userId, poolSize, due, now } = state;
+  const { limits } = calls;
   const { text, title, media } = accepts;
   const capacity = calls.capacityFor(userId);
   return {

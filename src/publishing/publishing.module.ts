@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AccountRemoval } from './accounts/account-removal.js';
 import { AccountSlotsController } from './accounts/account-slots.controller.js';
 import { AccountsController } from './accounts/accounts.controller.js';
 import { Accounts } from './accounts/accounts.js';
@@ -12,40 +13,38 @@ import { CapacityMetrics } from './limits/capacity-metrics.js';
 import { PlatformSlotsStore } from './limits/platform-slots.store.js';
 import { PublishPools } from './limits/publish-pools.js';
 import { PlatformsController } from './platforms.controller.js';
-import { Cancellation } from './publications/cancellation.js';
-import { ContentChecks } from './publications/content-checks.js';
-import { LivePublications } from './publications/live-publications.js';
-import { NewPublications } from './publications/new-publications.js';
+import { CreatePublications } from './publications/create-publications.js';
+import { LivePublications, PublicationStreamController } from './publications/live-publications.js';
 import { PublicationDecisions } from './publications/publication-decisions.js';
 import { PublicationEdits } from './publications/publication-edits.js';
-import { PublicationViews } from './publications/publication-views.js';
+import { PublicationViews } from './publications/publication-view.js';
 import { PublicationsController } from './publications/publications.controller.js';
 import { PublicationsStore } from './publications/publications.store.js';
+import { TargetAccounts } from './publications/target-accounts.js';
 import { PublishingHold } from './restore/publishing-hold.js';
 import { RestoreCheckController } from './restore/restore-check.controller.js';
 import { RestoreCheck } from './restore/restore-check.js';
 import { RestoredPostFinder } from './restore/restored-post-finder.js';
 import { AttemptsStore } from './sending/attempts.store.js';
-import { Dispatch } from './sending/dispatch.js';
 import { DuePublicationsStore } from './sending/due-publications.store.js';
 import { FailurePolicy } from './sending/failure-policy.js';
 import { FreezeDetector } from './sending/freeze-detector.js';
-import { KillPoints } from './sending/kill-points.js';
-import { PlatformCalling } from './sending/platform-calling.js';
+import { PlatformCaller } from './sending/platform-caller.js';
 import { PlatformToolbox } from './sending/platform-toolbox.js';
 import { PublishWorker } from './sending/publish.worker.js';
+import { PublishAttempts } from './sending/publish-attempts.js';
+import { PublishDispatcher } from './sending/publish-dispatcher.js';
 import { PublishIntents } from './sending/publish-intents.js';
 import { PublishMetrics } from './sending/publish-metrics.js';
 import { PublishScheduler } from './sending/publish-scheduler.js';
-import { PublishedRecorder } from './sending/published-recorder.js';
 import { PublishingBacklog } from './sending/publishing-backlog.js';
 import { Reconciler } from './sending/reconciler.js';
 
-/** Publishing: accounts, publications, limits and platforms. */
 @Module({
   controllers: [
     AccountsController,
     AccountSlotsController,
+    PublicationStreamController,
     PublicationsController,
     PlatformsController,
     RestoreCheckController,
@@ -57,11 +56,11 @@ import { Reconciler } from './sending/reconciler.js';
     Secrets,
     KeyRotation,
     CredentialVault,
-    NewPublications,
+    CreatePublications,
+    AccountRemoval,
     PublicationEdits,
     PublicationDecisions,
-    Cancellation,
-    ContentChecks,
+    TargetAccounts,
     FreeSlots,
     PublishingHold,
     RestoreCheck,
@@ -69,7 +68,7 @@ import { Reconciler } from './sending/reconciler.js';
     PublicationsStore,
     PublicationViews,
     LivePublications,
-    Dispatch,
+    PublishDispatcher,
     PublishScheduler,
     DuePublicationsStore,
     PlatformSlotsStore,
@@ -80,13 +79,12 @@ import { Reconciler } from './sending/reconciler.js';
     PublishWorker,
     AttemptsStore,
     PublishIntents,
-    PublishedRecorder,
-    PlatformCalling,
+    PublishAttempts,
+    PlatformCaller,
     Reconciler,
     FailurePolicy,
     PlatformToolbox,
     FreezeDetector,
-    KillPoints,
   ],
 })
 export class PublishingModule {}

@@ -1,5 +1,5 @@
 import { describe, it } from 'vitest';
-import { MOMENTS } from '../../src/publishing/sending/kill-points.js';
+import { MOMENTS } from '../../src/publishing/sending/test-hooks.js';
 import { testDatabase } from '../harness/database.js';
 import { dieAtMoments } from '../publishing/kill-trial.js';
 

@@ -1,7 +1,5 @@
 import 'reflect-metadata';
-import { KillPoints } from '../../src/publishing/sending/kill-points.js';
-import { pacing } from '../../src/publishing/sending/next-attempt.js';
-import { settling } from '../../src/publishing/sending/open-call.js';
+import { testHooks } from '../../src/publishing/sending/test-hooks.js';
 import { runMillrace } from '../../src/run-millrace.js';
 import { readOrders, SuddenDeath } from '../publishing/sudden-death.js';
 
@@ -9,11 +7,11 @@ import { readOrders, SuddenDeath } from '../publishing/sudden-death.js';
 const { death, settlesInMs } = readOrders(process.env);
 if (settlesInMs !== undefined) {
   // In the usual proportion.
-  pacing.firstDelayMs *= settlesInMs / settling.usuallyMs;
-  settling.usuallyMs = settlesInMs;
+  testHooks.firstDelayMs *= settlesInMs / testHooks.settlesInMs;
+  testHooks.settlesInMs = settlesInMs;
 }
 if (death) {
   const sudden = new SuddenDeath(death);
-  KillPoints.atMoment = (moment, ids) => sudden.at(moment, ids);
+  testHooks.reach = (moment, ids = []) => sudden.at(moment, ids);
 }
 await runMillrace();

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type { Database } from '../../src/platform/database/database.js';
-import type { Moment } from '../../src/publishing/sending/kill-points.js';
+import type { Moment } from '../../src/publishing/sending/test-hooks.js';
 import type { Environment } from '../program/millrace-process.js';
 import { hitIn, newHits } from './hits.js';
 import { PlatformWorld, WORLD_PLATFORMS, type WorldPlatform } from './platform-world.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { logContext } from '../../src/platform/log/log.js';
-import { MOMENTS, type Moment } from '../../src/publishing/sending/kill-points.js';
+import { MOMENTS, type Moment } from '../../src/publishing/sending/test-hooks.js';
 import type { Environment } from '../program/millrace-process.js';
 
 /** How a process is to end, as its environment says it. */

@@ -5,7 +5,7 @@ import { Jobs } from '../../src/platform/jobs/jobs.js';
 import { DuePublicationsStore } from '../../src/publishing/sending/due-publications.store.js';
 import { publishJobs } from '../../src/publishing/sending/publish-jobs.js';
 import { testDatabase } from '../harness/database.js';
-import { graphError } from '../platforms/fake-graph-api.js';
+import { graphError, usageHeaders } from '../platforms/fake-graph-api.js';
 import { startFiles, textsOf } from '../publishing/fake-platforms.js';
 import type { Publisher, Publishing } from '../publishing/publisher.js';
 import { limited, mostWithin, out, startWorld } from '../publishing/world.js';
@@ -193,13 +193,12 @@ describe('a platform that asks to wait', () => {
 
   it('in minutes that it expects is asked again after them', async () => {
     const { fake, anna, accountId, time } = await startWorld(db.url, 'facebook');
-    fake.usage = { [accountId]: [{ type: 'pages', call_count: 100, estimated_time_to_regain_access: 7 }] };
-    fake.refuse(graphError(32, 'Page request limit reached'), 'feed');
+    const usage = { [accountId]: [{ type: 'pages', call_count: 100, estimated_time_to_regain_access: 7 }] };
+    fake.refuse({ ...graphError(32, 'Page request limit reached'), headers: usageHeaders(usage) });
     const { id } = await anna.publish({ accountId, content: { text: 'Patience' } });
     const until = await waitsFor(anna, id, 'Page request limit reached');
     expect(close(until, new Date(time.now().getTime() + 7 * MINUTE_MS))).toBe(true);
     fake.refusals.clear();
-    fake.usage = undefined;
     await time.pass(7 * MINUTE_MS);
     expect(await anna.when(id, 'published')).toMatchObject({ attempts: 1 });
   });

@@ -20,7 +20,6 @@ const SlotView = z.strictObject({
   localTime: z.string(),
   timezone: z.string(),
   free: z.boolean(),
-  /** The publication that occupies the slot. */
   publicationId: Id.nullable(),
 });
 
@@ -43,8 +42,8 @@ export class AccountSlotsController {
     const account = await this.accounts.find(user.id, id);
     if (!account) throw new ApiError('not_found', `You have no account ${id}.`);
     const after = cursor?.[0] ?? from;
-    const wanted = { after: after === undefined ? this.clock.now() : new Date(after), limit: limit + 1 };
-    return page((await this.slots.list(account, wanted)).map(toView), limit, ({ at }) => [at]);
+    const range = { after: after === undefined ? this.clock.now() : new Date(after), limit: limit + 1 };
+    return page((await this.slots.list(account, range)).map(toView), limit, ({ at }) => [at]);
   }
 }
 

@@ -7,6 +7,7 @@ import { listQuery, page, pageOf } from '../../platform/api/list-query.js';
 import { Id } from '../../platform/database/columns.js';
 import { ApiError } from '../../platform/errors/api-error.js';
 import { Clock } from '../../platform/time/clock.js';
+import { AccountRemoval } from './account-removal.js';
 import { Accounts } from './accounts.js';
 import { AccountsStore } from './accounts.store.js';
 import { ACCOUNT_STATUSES, type Account } from './accounts.table.js';
@@ -46,6 +47,7 @@ type List = z.infer<typeof List>;
 export class AccountsController {
   constructor(
     private readonly accounts: Accounts,
+    private readonly removal: AccountRemoval,
     private readonly store: AccountsStore,
     private readonly secrets: Secrets,
     private readonly clock: Clock,
@@ -83,14 +85,12 @@ export class AccountsController {
     return this.shown(await this.existing(user, id));
   }
 
-  /** Removes an account and cancels its publications that are not published yet. */
   @Delete(':id')
   @HttpCode(204)
   async remove(@CurrentUser() user: User, @Param('id', { schema: Id }) id: string): Promise<void> {
-    await this.accounts.remove(await this.existing(user, id));
+    await this.removal.remove(await this.existing(user, id));
   }
 
-  /** Asks the platform whether the credentials work. */
   @Post(':id/check')
   @HttpCode(200)
   @ApiResponse({ status: 200, standardSchema: AccountView })

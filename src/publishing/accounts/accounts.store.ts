@@ -27,7 +27,6 @@ export class AccountsStore {
     return stored;
   }
 
-  /** Finds an account that was not removed. */
   async find(userId: string, id: string): Promise<Account | undefined> {
     const [found] = await this.database.db
       .select()
@@ -36,18 +35,8 @@ export class AccountsStore {
     return found;
   }
 
-  /** Finds accounts of a user that were not removed. */
   async findAll(userId: string, ids: string[]): Promise<Account[]> {
     return this.database.db.select().from(accounts).where(livingOf(userId, ids));
-  }
-
-  /**
-   * Keeps accounts from being removed until the transaction ends, without blocking other readers. Returns those that
-   * exist.
-   */
-  async keep(db: Db, userId: string, ids: string[]): Promise<string[]> {
-    const kept = await db.select({ id: accounts.id }).from(accounts).where(livingOf(userId, ids)).for('key share');
-    return kept.map(({ id }) => id);
   }
 
   /** Returns false if the account was removed before. From then on no publication can be created for it. */
@@ -67,7 +56,6 @@ export class AccountsStore {
     return new Map(found.map((account) => [account.id, account]));
   }
 
-  /** Lists the newest accounts first. */
   async list(userId: string, { before, limit }: { before?: string | undefined; limit: number }): Promise<Account[]> {
     return this.database.db
       .select()
@@ -93,7 +81,6 @@ export class AccountsStore {
     return held;
   }
 
-  /** Stops publishing for the account until a time that its platform has named. */
   async close(id: string, { until, reason }: { until: Date; reason: string }): Promise<void> {
     await this.change(id, { closedUntil: until, closedBecause: storableText(reason) });
   }
@@ -119,7 +106,6 @@ export class AccountsStore {
     await this.change(id, { status: 'broken', lastError: storableText(reason) });
   }
 
-  /** Lists accounts whose credentials were encrypted with an older key. */
   async sealedOtherwise(prefix: string, { after, limit }: { after: string; limit: number }): Promise<Account[]> {
     const otherwise = and(notLike(accounts.credentials, `${prefix}%`), ne(accounts.credentials, ''));
     return this.database.db
@@ -130,7 +116,6 @@ export class AccountsStore {
       .limit(limit);
   }
 
-  /** Replaces encrypted credentials unless they have changed meanwhile. */
   async reseal(id: string, { from, to }: { from: string; to: string }): Promise<boolean> {
     const { rowCount } = await this.database.db
       .update(accounts)
@@ -149,3 +134,12 @@ export class AccountsStore {
 
 const livingOf = (userId: string, ids: string[]) =>
   and(eq(accounts.userId, userId), inArray(accounts.id, ids), isNull(accounts.removedAt));
+
+/**
+ * Keeps accounts from being removed until the transaction ends, without blocking other readers. Returns those that
+ * exist.
+ */
+export async function keepAccounts(db: Db, userId: string, ids: string[]): Promise<string[]> {
+  const kept = await db.select({ id: accounts.id }).from(accounts).where(livingOf(userId, ids)).for('key share');
+  return kept.map(({ id }) => id);
+}

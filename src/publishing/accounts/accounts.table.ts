@@ -6,7 +6,6 @@ import type { SlotRules } from './slot-rules.js';
 /** `broken`: the platform refuses the account's credentials. */
 export const ACCOUNT_STATUSES = ['active', 'broken'] as const;
 
-/** An account on a platform to which a user publishes. */
 export const accounts = pgTable(
   'accounts',
   {
@@ -17,18 +16,15 @@ export const accounts = pgTable(
     platform: text().notNull(),
     name: text().notNull(),
     status: text({ enum: ACCOUNT_STATUSES }).notNull().default('active'),
-    /** The reason why the account is broken. */
     lastError: text(),
     /** Encrypted; see `secrets.ts`. Empty once the account is removed. */
     credentials: text().notNull(),
-    /** The identity that the platform reports. */
     platformId: text(),
     platformName: text(),
     checkedAt: instant(),
     /** The platform accepts no posts of this account until then. */
     closedUntil: instant(),
     closedBecause: text(),
-    /** The recurring times at which the account's queue publishes. */
     slots: jsonb().$type<SlotRules>(),
     createdAt: instant().notNull().defaultNow(),
     removedAt: instant(),

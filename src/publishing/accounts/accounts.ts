@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../platform/database/database.js';
 import { ApiError } from '../../platform/errors/api-error.js';
 import { storableText } from '../../platform/jobs/storable.js';
 import { Clock } from '../../platform/time/clock.js';
 import type { Platform } from '../platform.js';
 import { findPlatform } from '../platforms.js';
-import { Cancellation } from '../publications/cancellation.js';
 import { AccountsStore } from './accounts.store.js';
 import type { Account } from './accounts.table.js';
 import { CredentialInput, type CredentialLoader } from './credential-input.js';
@@ -13,26 +11,23 @@ import { CredentialVault } from './credential-vault.js';
 import type { AccountChange, NewAccount } from './new-account.js';
 import { ownerOf, Secrets } from './secrets.js';
 
-/** Creates, changes and checks accounts. */
 @Injectable()
 export class Accounts {
   constructor(
-    private readonly database: Database,
     private readonly store: AccountsStore,
-    private readonly given: CredentialInput,
-    private readonly opened: CredentialVault,
-    private readonly cancellation: Cancellation,
+    private readonly input: CredentialInput,
+    private readonly vault: CredentialVault,
     private readonly secrets: Secrets,
     private readonly clock: Clock,
   ) {}
 
-  async create(userId: string, { platform: name, credentials: given, check, ...wanted }: NewAccount): Promise<Account> {
+  async create(userId: string, { platform: name, credentials: given, check, ...rest }: NewAccount): Promise<Account> {
     const platform = existing(name);
-    const credentials = this.given.read(platform, given);
+    const credentials = this.input.read(platform, given);
     const proof = check ? await this.proof(platform, () => credentials) : {};
     const sealed = this.secrets.seal(credentials, ownerOf({ userId, platform: name }));
-    const { slots = null } = wanted;
-    return this.store.insert({ userId, platform: name, name: wanted.name, slots, credentials: sealed, ...proof });
+    const { slots = null } = rest;
+    return this.store.insert({ userId, platform: name, name: rest.name, slots, credentials: sealed, ...proof });
   }
 
   async change(account: Account, { name, slots, credentials, check }: AccountChange): Promise<void> {
@@ -42,21 +37,10 @@ export class Accounts {
     if (credentials !== undefined && account.closedUntil) await this.store.reopen(account.id, account.closedUntil);
   }
 
-  /** Calls in flight are not stopped and are still reconciled if necessary. */
-  async remove(account: Account): Promise<void> {
-    await this.database.transaction(async (db) => {
-      // Publications are locked before their account, as workers do, to avoid deadlocks.
-      await this.cancellation.ofAccount(db, account.id);
-      if (!(await this.store.remove(db, account.id, this.clock.now()))) return;
-      await this.cancellation.ofAccount(db, account.id);
-    });
-    await this.store.forgetRemoved();
-  }
-
   async check(account: Account): Promise<void> {
     const platform = existing(account.platform);
     try {
-      const open: CredentialLoader = () => this.opened.credentialsOf(account, platform);
+      const open: CredentialLoader = () => this.vault.credentialsOf(account, platform);
       await this.store.change(account.id, await this.proof(platform, open));
       // A check by the user is the way to report that the platform has lifted its limit.
       if (account.closedUntil) await this.store.reopen(account.id, account.closedUntil);
@@ -69,7 +53,7 @@ export class Accounts {
 
   private async renewed(account: Account, given: unknown, check: boolean): Promise<Partial<Account>> {
     const platform = existing(account.platform);
-    const credentials = this.given.read(platform, given);
+    const credentials = this.input.read(platform, given);
     const proof = check
       ? await this.proof(platform, () => credentials)
       : { status: 'active' as const, lastError: null };
@@ -83,7 +67,7 @@ export class Accounts {
   }
 
   private async proof(platform: Platform, credentials: CredentialLoader) {
-    const { id, name } = await this.given.prove(platform, credentials);
+    const { id, name } = await this.input.prove(platform, credentials);
     const who = { platformId: storableText(id), platformName: storableText(name) };
     return { ...who, status: 'active' as const, lastError: null, checkedAt: this.clock.now() };
   }

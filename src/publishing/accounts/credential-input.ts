@@ -9,9 +9,7 @@ import { PlatformToolbox } from '../sending/platform-toolbox.js';
 const TIMEOUT_MS = 25_000;
 const MAX_BYTES = 20_000;
 
-/**
- * Validates credentials that a user enters and asks the platform whether they work. No error message repeats them.
- */
+/** Validates credentials that a user enters and asks the platform whether they work. No error message repeats them. */
 @Injectable()
 export class CredentialInput {
   constructor(
@@ -19,7 +17,6 @@ export class CredentialInput {
     private readonly toolbox: PlatformToolbox,
   ) {}
 
-  /** Returns the credentials in the shape that the platform takes. */
   read(platform: Platform, given: unknown): unknown {
     if (JSON.stringify(given).length > MAX_BYTES) throw invalid([{ path: 'credentials', message: 'too large' }]);
     const parsed = platform.credentials.safeParse(given);
@@ -31,7 +28,6 @@ export class CredentialInput {
     return parsed.data;
   }
 
-  /** Returns the identity that the platform reports for the credentials. */
   async prove(platform: Platform, credentials: CredentialLoader): Promise<{ id: string; name: string }> {
     const signal = AbortSignal.timeout(TIMEOUT_MS);
     try {
@@ -57,7 +53,6 @@ export class CredentialInput {
 /** A function, because stored credentials may have to be renewed first. */
 export type CredentialLoader = () => unknown;
 
-/** Converts a platform's refusal of credentials to an API error. */
 function toApiError({ code, message }: PublishFailure): ApiError {
   if (code === 'AUTH_ERROR' || code === 'REFUSED') return new ApiError('credentials_refused', message);
   return unreachable(message);

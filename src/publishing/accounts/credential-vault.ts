@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
 import { type Platform, PublishFailure } from '../platform.js';
-import { KillPoints } from '../sending/kill-points.js';
 import { PlatformToolbox } from '../sending/platform-toolbox.js';
+import { testHooks } from '../sending/test-hooks.js';
 import { AccountsStore } from './accounts.store.js';
 import type { Account } from './accounts.table.js';
 import { UnknownKey } from './encryption.js';
@@ -12,7 +12,6 @@ import { ownerOf, Secrets } from './secrets.js';
 /** The time limit of a renewal (ms), because other processes wait for it. */
 const MAX_MS = 45_000;
 
-/** Decrypts the credentials of accounts and renews them when they expire. */
 @Injectable()
 export class CredentialVault {
   private readonly renewals = new Map<string, Promise<unknown>>();
@@ -23,7 +22,6 @@ export class CredentialVault {
     private readonly secrets: Secrets,
     private readonly resealing: KeyRotation,
     private readonly toolbox: PlatformToolbox,
-    private readonly killPoints: KillPoints,
   ) {}
 
   async credentialsOf(account: Account, platform: Platform): Promise<unknown> {
@@ -56,17 +54,17 @@ export class CredentialVault {
 
   /** Concurrent requests of this process share one renewal, and so one database connection. */
   private refreshed(account: Account, platform: Platform, reason: Reason): Promise<unknown> {
-    const wish = `${account.id} ${reason} ${account.credentials}`;
-    const renewal = this.renewals.get(wish) ?? this.takeTurns(account, platform, reason);
-    this.renewals.set(wish, renewal);
-    return renewal.finally(() => this.renewals.delete(wish));
+    const key = `${account.id} ${reason} ${account.credentials}`;
+    const renewal = this.renewals.get(key) ?? this.renewExclusively(account, platform, reason);
+    this.renewals.set(key, renewal);
+    return renewal.finally(() => this.renewals.delete(key));
   }
 
   /**
    * Renews the credentials of one account at a time across all processes. A second caller gets what the first one
    * received.
    */
-  private async takeTurns(account: Account, platform: Platform, reason: Reason): Promise<unknown> {
+  private async renewExclusively(account: Account, platform: Platform, reason: Reason): Promise<unknown> {
     return this.database.transaction(async (db) => {
       const held = await this.accounts.hold(db, account.id);
       if (!held) return undefined;
@@ -74,7 +72,7 @@ export class CredentialVault {
       if (reason === 'refused' && held.credentials !== account.credentials) return current;
       const renewed = await this.renewed(platform, current, reason);
       if (renewed === undefined) return undefined;
-      await this.killPoints.reach('refreshing credentials');
+      await testHooks.reach('refreshing credentials');
       await this.accounts.change(held.id, { credentials: this.secrets.seal(renewed, ownerOf(held)) }, db);
       return renewed;
     });

@@ -5,7 +5,6 @@ const ALGORITHM = 'aes-256-gcm';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** The key that encrypted the text is not among the configured keys. */
 export class UnknownKey extends Error {
   override readonly name = 'UnknownKey';
 }
@@ -30,5 +29,4 @@ export function decrypt(text: string, keys: SecretKey[], purpose: string): unkno
   return JSON.parse(plain.toString());
 }
 
-/** Tells whether the newest key encrypted the text. */
 export const isCurrent = (text: string, [key]: SecretKey[]) => key !== undefined && text.startsWith(`${key.id}.`);

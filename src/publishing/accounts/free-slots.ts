@@ -7,7 +7,6 @@ import { PublicationsStore } from '../publications/publications.store.js';
 import type { Account } from './accounts.table.js';
 import { nextSlots } from './next-slots.js';
 
-/** Computes an account's recurring slots and which of them are taken. */
 @Injectable()
 export class FreeSlots {
   constructor(
@@ -25,7 +24,6 @@ export class FreeSlots {
     return free(slots.timezone, nextSlots(slots, after), taken);
   }
 
-  /** Lists slots, including those that are taken. */
   async list({ id, slots }: Account, { after, limit }: { after: Date; limit: number }): Promise<Slot[]> {
     if (!slots) return [];
     const now = this.clock.now();
@@ -47,7 +45,6 @@ export class FreeSlots {
 
 export interface Slot extends PublicationTime {
   slotAt: Date;
-  /** The publication that occupies the slot. */
   publicationId: string | null;
 }
 

@@ -9,7 +9,6 @@ const PlatformName = z.enum([first, ...others]);
 const Name = Text.trim().min(1).max(200);
 /** The platform's own schema validates the contents. */
 const Credentials = z.record(z.string(), z.unknown());
-/** Whether the platform is asked if the credentials work. */
 const check = z.boolean().default(true);
 
 export const NewAccount = z.strictObject({

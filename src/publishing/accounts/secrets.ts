@@ -27,12 +27,10 @@ export class Secrets implements OnModuleInit {
     return isCurrent(sealed, this.keys);
   }
 
-  /** Tells whether the key that encrypted the text is configured. */
   knows(sealed: string): boolean {
     return this.keys.some(({ id }) => sealed.startsWith(`${id}.`));
   }
 
-  /** Texts that the newest key encrypted begin with this prefix. */
   get currentPrefix(): string {
     return `${this.keys[0]?.id}.`;
   }

@@ -13,7 +13,6 @@ const Day = z.enum(DAYS);
 
 const MAX_RATIO = 100;
 
-/** The form that the API accepts and returns, with names of days. */
 export const SlotRulesView = z.strictObject({
   timezone: z.string(),
   times: z.array(z.strictObject({ days: z.array(Day), time: z.string() })),

@@ -3,7 +3,6 @@ import { CONFIG, type Config } from '../../platform/config.js';
 import { Metrics, type Reading } from '../../platform/metrics/metrics.js';
 import { withTimeout } from '../../platform/time/with-timeout.js';
 import { platforms } from '../platforms.js';
-import { type Limits, limitsOf } from './limits.js';
 import { PlatformSlotsStore } from './platform-slots.store.js';
 
 const TIMEOUT_MS = 2_000;
@@ -14,7 +13,7 @@ const TIMEOUT_MS = 2_000;
  */
 @Injectable()
 export class CapacityMetrics {
-  private readonly limited: { platform: string; limits: Limits; most: number }[];
+  private readonly limited: { platform: string; most: number }[];
   private reading: Promise<Reading<'platform'>[]> | undefined;
 
   constructor(
@@ -22,9 +21,9 @@ export class CapacityMetrics {
     private readonly slots: PlatformSlotsStore,
     metrics: Metrics,
   ) {
-    this.limited = platforms.flatMap((platform) => {
-      const limits = limitsOf(platform, config);
-      return limits.platform ? [{ platform: platform.name, limits, most: limits.platform.most }] : [];
+    this.limited = platforms.flatMap(({ name }) => {
+      const { platform } = slots.limitsOf(name);
+      return platform ? [{ platform: name, most: platform.most }] : [];
     });
     if (!config.roles.has('api')) return;
     metrics.gauge({
@@ -37,12 +36,12 @@ export class CapacityMetrics {
       name: 'platform_room',
       help: 'Posts that may go out now within the limit of a platform.',
       labels: ['platform'],
-      read: () => withTimeout(this.room(), TIMEOUT_MS),
+      read: () => withTimeout(this.capacity(), TIMEOUT_MS),
     });
   }
 
   /** One query runs at a time, also while the database does not answer. */
-  private room(): Promise<Reading<'platform'>[]> {
+  private capacity(): Promise<Reading<'platform'>[]> {
     this.reading ??= this.readCapacity().finally(() => {
       this.reading = undefined;
     });
@@ -51,8 +50,8 @@ export class CapacityMetrics {
 
   private async readCapacity(): Promise<Reading<'platform'>[]> {
     const readings = [];
-    for (const { platform, limits } of this.limited) {
-      const { platformCapacity } = await this.slots.calls(platform, limits);
+    for (const { platform } of this.limited) {
+      const { platformCapacity } = await this.slots.calls(platform);
       readings.push({ platform, value: platformCapacity.now });
     }
     return readings;

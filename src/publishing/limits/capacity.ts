@@ -1,6 +1,5 @@
 import type { RateLimit } from '../../platform/config.js';
 
-/** The calls that count towards a limit. */
 export interface Calls {
   underWay: number;
   /** The time since each other call ended, in milliseconds, longest first. */
@@ -8,7 +7,6 @@ export interface Calls {
 }
 
 export interface Capacity {
-  /** The number of posts that may be sent now. */
   now: number;
   /** The time until the next post may be sent if none may now. Undefined if that depends on calls in flight. */
   nextInMs: number | undefined;
@@ -33,7 +31,6 @@ export function capacityWithin(limit: RateLimit | undefined, { underWay, endedMs
   return { now: 0, nextInMs: decisive === undefined ? undefined : Math.ceil(windowMs - decisive) };
 }
 
-/** Combines two limits that must both leave capacity. */
 export function tighter(a: Capacity, b: Capacity): Capacity {
   const now = Math.min(a.now, b.now);
   if (now > 0) return { now, nextInMs: undefined };

@@ -14,10 +14,11 @@ it('forgets calls that count no more, and none that do or whose end is not known
   const calls = [ended(100), ended(47), ended(1), { endedAt: null }];
   await db.insert(platformSlots).values(calls.map((end, at) => ({ ...call, ...end, publicationId: String(at) })));
   const limit = { most: 20, windowMs: 24 * HOUR_MS };
-  const store = new PlatformSlotsStore(given.database);
-  await store.forget([{ platform: limit, user: undefined }]);
+  const limits = { platformLimits: new Map([['linkedin', limit]]), userLimits: new Map() };
+  const store = new PlatformSlotsStore(limits, given.database);
+  await store.forget();
   const left = await db.select().from(platformSlots).orderBy(platformSlots.publicationId);
   expect(left.map(({ publicationId }) => publicationId)).toEqual(['1', '2', '3']);
-  const { platformCapacity } = await store.calls('linkedin', { platform: limit, user: undefined });
+  const { platformCapacity } = await store.calls('linkedin');
   expect(platformCapacity.now).toBe(18);
 });

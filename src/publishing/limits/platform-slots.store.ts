@@ -1,9 +1,11 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { sql } from 'drizzle-orm';
+import { CONFIG, type Config, type RateLimit } from '../../platform/config.js';
 import { ADVISORY_LOCKS } from '../../platform/database/advisory-locks.js';
 import { Database, type Db } from '../../platform/database/database.js';
+import type { Platform } from '../platform.js';
+import { findPlatform, platforms } from '../platforms.js';
 import { type Calls, type Capacity, capacityWithin, NO_CALLS, tighter } from './capacity.js';
-import type { Limits } from './limits.js';
 import { platformSlots } from './platform-slots.table.js';
 
 const DAY_MS = 24 * 3_600_000;
@@ -14,19 +16,22 @@ const DAY_MS = 24 * 3_600_000;
  */
 @Injectable()
 export class PlatformSlotsStore {
-  constructor(private readonly database: Database) {}
+  constructor(
+    @Inject(CONFIG) private readonly config: Pick<Config, 'platformLimits' | 'userLimits'>,
+    private readonly database: Database,
+  ) {}
 
   /**
    * Reads the calls that count and locks the platform until the transaction ends, so that reservations happen one at
    * a time.
    */
-  async callsHeld(db: Db, platform: string, limits: Limits): Promise<PlatformCalls> {
+  async callsHeld(db: Db, platform: string): Promise<PlatformCalls> {
     await db.execute(sql`SELECT pg_advisory_xact_lock(${ADVISORY_LOCKS.platformSlots}, hashtext(${platform}))`);
-    return this.calls(platform, limits, db);
+    return this.calls(platform, db);
   }
 
-  /** Reads the calls that count now. */
-  async calls(platform: string, limits: Limits, db: Db = this.database.db): Promise<PlatformCalls> {
+  async calls(platform: string, db: Db = this.database.db): Promise<PlatformCalls> {
+    const limits = this.limitsOf(platform);
     const longestMs = Math.max(limits.platform?.windowMs ?? 0, limits.user?.windowMs ?? 0) + 1_000;
     const { rows } = await db.execute<{ userId: string; underWay: number; endedMsAgo: number[] }>(sql`
       SELECT user_id AS "userId", count(*) FILTER (WHERE ended_at IS NULL)::int AS "underWay", coalesce(
@@ -36,6 +41,12 @@ export class PlatformSlotsStore {
         AND (ended_at IS NULL OR ended_at > clock_timestamp() - make_interval(secs => ${longestMs / 1_000}))
       GROUP BY user_id`);
     return new PlatformCalls(limits, new Map(rows.map(({ userId, ...calls }) => [userId, calls])));
+  }
+
+  /** A platform that does not exist any more has no limits. */
+  limitsOf(name: string): Limits {
+    const platform = findPlatform(name);
+    return platform ? limitsOf(platform, this.config) : UNLIMITED;
   }
 
   /** Ends a call whose post is or may be on the platform. */
@@ -51,7 +62,8 @@ export class PlatformSlotsStore {
   }
 
   /** Deletes slots that no longer count, and would not with a window twice as long. */
-  async forget(limits: Limits[]): Promise<void> {
+  async forget(): Promise<void> {
+    const limits = platforms.map((platform) => limitsOf(platform, this.config));
     const windows = limits.flatMap(({ platform, user }) => [platform?.windowMs ?? 0, user?.windowMs ?? 0]);
     const seconds = (2 * Math.max(...windows, DAY_MS)) / 1_000;
     await this.database.db.execute(sql`
@@ -59,10 +71,11 @@ export class PlatformSlotsStore {
   }
 }
 
-/** The calls to a platform that count towards its limits, by user. */
+export const UNLIMITED: Limits = { platform: undefined, user: undefined };
+
 export class PlatformCalls {
   constructor(
-    private readonly limits: Limits,
+    readonly limits: Limits,
     private readonly byUser: Map<string, Calls>,
   ) {}
 
@@ -74,12 +87,10 @@ export class PlatformCalls {
     });
   }
 
-  /** The time since each ended call that counts, in milliseconds. */
   get endedMsAgo(): number[] {
     return [...this.byUser.values()].flatMap(({ endedMsAgo }) => endedMsAgo);
   }
 
-  /** Adds calls in flight. */
   add(userId: string, count = 1): void {
     const { underWay, endedMsAgo } = this.byUser.get(userId) ?? NO_CALLS;
     this.byUser.set(userId, { underWay: underWay + count, endedMsAgo });
@@ -89,7 +100,6 @@ export class PlatformCalls {
     return capacityWithin(this.limits.user, this.byUser.get(userId) ?? NO_CALLS);
   }
 
-  /** Users who have calls that count. */
   get users(): string[] {
     return [...this.byUser.keys()];
   }
@@ -99,8 +109,8 @@ export class PlatformCalls {
    * without any.
    */
   nextCapacityInMs(): number | undefined {
-    const room = this.platformCapacity;
-    if (room.now < 1) return room.nextInMs;
+    const capacity = this.platformCapacity;
+    if (capacity.now < 1) return capacity.nextInMs;
     const waits = this.users.map((userId) => this.capacityOfUser(userId)).filter(({ now }) => now < 1);
     const known = waits.map(({ nextInMs }) => nextInMs).filter((ms) => ms !== undefined);
     return known.length ? Math.min(...known) : undefined;
@@ -109,4 +119,23 @@ export class PlatformCalls {
   capacityFor(userId: string): Capacity {
     return tighter(this.platformCapacity, this.capacityOfUser(userId));
   }
+}
+
+/**
+ * The number of posts that a platform takes in any window, from all users together and from each user. Undefined
+ * means no limit.
+ */
+interface Limits {
+  platform: RateLimit | undefined;
+  user: RateLimit | undefined;
+}
+
+/** The configuration takes precedence over the platform's own limit. */
+function limitsOf(
+  { name, limit }: Pick<Platform, 'name' | 'limit'>,
+  { platformLimits, userLimits }: Pick<Config, 'platformLimits' | 'userLimits'>,
+): Limits {
+  const chosen = (limits: Map<string, RateLimit | null>) =>
+    limits.has(name) ? (limits.get(name) ?? undefined) : limit;
+  return { platform: chosen(platformLimits), user: chosen(userLimits) };
 }

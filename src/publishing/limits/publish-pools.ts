@@ -10,7 +10,6 @@ import { nextPoolSize } from './pool-size.js';
 
 const INTERVAL_MS = 5_000;
 
-/** Resizes this process's pools by the number of publications that are due. */
 @Injectable()
 export class PublishPools implements OnApplicationBootstrap, OnModuleDestroy {
   private timer: NodeJS.Timeout | undefined;

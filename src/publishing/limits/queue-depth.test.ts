@@ -2,21 +2,21 @@ import { expect, it } from 'vitest';
 import { QueueDepth } from './queue-depth.js';
 
 it('is small in the beginning', () => {
-  expect(new QueueDepth().wanted(0, 0)).toBe(20);
+  expect(new QueueDepth().depthFor(0, 0)).toBe(20);
 });
 
 it('is what workers take in a second', () => {
   const depth = new QueueDepth();
   depth.handedOut(20, 0);
-  expect(depth.wanted(10, 100)).toBe(100);
+  expect(depth.depthFor(10, 100)).toBe(100);
   depth.handedOut(100, 100);
-  expect(depth.wanted(80, 600)).toBe(40);
+  expect(depth.depthFor(80, 600)).toBe(40);
 });
 
 it('grows as long as the queue runs empty', () => {
   const depth = new QueueDepth();
   const depths = [0, 1, 2, 3, 4].map((second) => {
-    const wanted = depth.wanted(0, second * 1_000);
+    const wanted = depth.depthFor(0, second * 1_000);
     depth.handedOut(wanted, second * 1_000);
     return wanted;
   });
@@ -26,5 +26,5 @@ it('grows as long as the queue runs empty', () => {
 it('is small again where workers are slow', () => {
   const depth = new QueueDepth();
   depth.handedOut(200, 0);
-  expect(depth.wanted(194, 1_000)).toBe(20);
+  expect(depth.depthFor(194, 1_000)).toBe(20);
 });

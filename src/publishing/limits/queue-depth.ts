@@ -10,7 +10,7 @@ export class QueueDepth {
   private last: { queued: number; atMs: number } | undefined;
 
   /** Returns the depth for the number that is queued now. `atMs` may come from any monotonic clock. */
-  wanted(queued: number, atMs: number): number {
+  depthFor(queued: number, atMs: number): number {
     if (this.last && atMs > this.last.atMs) {
       const perSecond = ((this.last.queued - queued) / (atMs - this.last.atMs)) * 1_000;
       // The queue ran empty, so the measured rate is only a lower bound.

@@ -10,7 +10,6 @@ export function resetAt(text: string | undefined, now: Date): Date | undefined {
   return new Date(Math.min(Math.max(at, now.getTime()), now.getTime() + MAX_WAIT_MS));
 }
 
-/** Reads a limit from headers: the remaining number, and the reset time in seconds since 1970 or as a date. */
 export function announcedLimit(
   left: string | undefined,
   reset: string | undefined,

@@ -10,7 +10,6 @@ type Call = Omit<RequestOptions, 'signal' | 'maxRedirects' | 'asAccount'>;
 /** Redirects are not followed, because they could cause a second call or pass a token to another host. */
 const WAY = { maxRedirects: 0, asAccount: true };
 
-/** Makes the one call that publishes a post. */
 export async function sendOnce(url: URL, call: Call, { http, signal }: PlatformTools): Promise<HttpResponse> {
   signal.throwIfAborted();
   try {
@@ -20,7 +19,6 @@ export async function sendOnce(url: URL, call: Call, { http, signal }: PlatformT
   }
 }
 
-/** Makes a call that publishes nothing and may be repeated. */
 export async function ask(url: URL, call: Call, { http, signal }: PlatformTools): Promise<HttpResponse> {
   try {
     return await http.request(url.href, { ...call, ...WAY, signal });

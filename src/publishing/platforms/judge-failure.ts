@@ -77,23 +77,16 @@ function isUnsent(cause: unknown): boolean {
 }
 
 interface StatusDetails {
-  /** The platform's name in messages. */
   place: string;
-  /**
-   * The effect of the call. The default is `shows`, because wrongly assuming `harmless` could publish a post twice.
-   */
+  /** The effect of the call. The default is `shows`, because wrongly assuming `harmless` could publish a post twice. */
   effect?: Effect | undefined;
-  /** The failure code, if the platform's error is more specific than its status. */
   code?: PublishFailureCode | undefined;
-  /** The platform's own error message. */
   words?: string | undefined;
-  /** Secrets that are removed from the message. */
   secrets?: (string | undefined)[] | undefined;
   /** The reset time from the platform's own headers or message. `Retry-After` takes precedence. */
   until?: Date | undefined;
 }
 
-/** Classifies an unexpected status. */
 export function statusFailure(response: HttpResponse, details: StatusDetails): PublishFailure {
   const { status, retryAfter } = response;
   const { place, effect = 'shows', code = meaningOf(status, effect), words = '', secrets = [] } = details;
@@ -117,7 +110,6 @@ const MAX_WORDS_LENGTH = 300;
 /** Shorter secrets would match unrelated words. */
 const MIN_SECRET_LENGTH = 4;
 
-/** Shortens a platform's message and removes secrets in all their spellings. */
 export function tidied(words: string, secrets: (string | undefined)[] = []): string {
   const shown = secrets.flatMap(spellings).reduce((text, secret) => text.replaceAll(secret, '(hidden)'), words);
   return storableText(shown.trimStart().slice(0, MAX_WORDS_LENGTH * 4))

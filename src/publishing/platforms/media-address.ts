@@ -11,7 +11,6 @@ const KINDS: Record<string, MediaKind> = Object.fromEntries([
   ...['mp3', 'm4a', 'wav', 'ogg', 'flac', 'pdf', 'doc', 'docx', 'zip', 'txt', 'html'].map((e) => [e, 'other']),
 ]);
 
-/** Returns what the extension of an address says about the file, if anything. */
 export function mediaAt(address: string): { ending: string; kind: MediaKind | undefined } {
   const path = canParseUrl(address) ? new URL(address).pathname : '';
   const ending = /\.([a-z0-9]{1,5})$/i.exec(path)?.[1]?.toLowerCase() ?? '';

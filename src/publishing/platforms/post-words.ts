@@ -15,5 +15,4 @@ export function sameWords(one: string, other: string): boolean {
 
 const plain = (text: string) => text.normalize('NFC').replace(/\s+/gu, ' ').trim();
 
-/** Counts Unicode code points, as platforms do unless they say otherwise. */
 export const charactersOf = (text: string): number => [...text].length;

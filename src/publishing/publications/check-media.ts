@@ -13,9 +13,7 @@ const CONCURRENCY = 4;
 const ASK_OTHERWISE = [400, 401, 403, 405, 406, 500, 501];
 
 export interface MediaCheck {
-  /** The reason why the file cannot be fetched. */
   problem?: string;
-  /** The MIME type. Undefined if it is not known. */
   type?: string | undefined;
 }
 
@@ -24,7 +22,6 @@ interface MediaCheckOptions {
   mostBytes: number;
 }
 
-/** Checks whether files exist, their size and their type, without fetching them completely. */
 export async function checkMedia(urls: string[], options: MediaCheckOptions): Promise<Map<string, MediaCheck>> {
   const seen = new Map<string, MediaCheck>();
   const waiting = [...new Set(urls)];
@@ -39,12 +36,12 @@ export async function checkMedia(urls: string[], options: MediaCheckOptions): Pr
 async function checkFile(url: string, { http, mostBytes }: MediaCheckOptions): Promise<MediaCheck> {
   try {
     const head = await http.request(url, { method: 'HEAD', timeouts: TIMEOUTS });
-    const told = ASK_OTHERWISE.includes(head.status) || !isTelling(head) ? await startOf(url, http) : head;
-    if (told === 'there') return {};
-    if (told.status < 200 || told.status > 299) return { problem: `its server answers ${told.status}` };
-    const bytes = sizeOf(told);
+    const answer = ASK_OTHERWISE.includes(head.status) || !isTelling(head) ? await startOf(url, http) : head;
+    if (answer === 'there') return {};
+    if (answer.status < 200 || answer.status > 299) return { problem: `its server answers ${answer.status}` };
+    const bytes = sizeOf(answer);
     if (bytes > mostBytes) return { problem: `it is ${bytes} bytes, ${bytes - mostBytes} more than can be sent on` };
-    return bytes === 0 ? { problem: 'it is empty' } : { type: typeOf(told) };
+    return bytes === 0 ? { problem: 'it is empty' } : { type: typeOf(answer) };
   } catch (error) {
     if (error instanceof OutgoingRequestError) return { problem: error.message };
     throw error;
@@ -66,7 +63,6 @@ async function startOf(url: string, http: MediaCheckOptions['http']): Promise<Ht
 const isTelling = ({ status, headers }: HttpResponse) =>
   status >= 300 || (headers['content-length'] !== undefined && headers['content-type'] !== undefined);
 
-/** Returns the size of the whole file, as far as the headers say. */
 function sizeOf({ headers, body }: HttpResponse): number {
   const whole = /\/(\d+)$/.exec(headers['content-range'] ?? '')?.[1] ?? headers['content-length'];
   return whole === undefined ? body.length : Number(whole);

@@ -10,7 +10,6 @@ const SIGNATURES: [type: string, bytes: RegExp][] = [
   ['video/webm', /^1a45dfa3/],
 ];
 
-/** Detects the type by the first bytes, and falls back to the server's content type. */
 export function mediaType(bytes: Uint8Array, contentType: string | undefined): string {
   const start = Buffer.from(bytes.subarray(0, 16)).toString('hex');
   const [type] = SIGNATURES.find(([, signature]) => signature.test(start)) ?? [];

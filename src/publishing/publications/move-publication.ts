@@ -11,9 +11,7 @@ export interface Move {
   to: PublicationStatus;
   reason: string;
   at: Date;
-  /** Whether the move ends an attempt that counts as failed. */
   isFailedTry?: boolean;
-  /** Columns that change together with the status. */
   set?: Partial<Publication>;
 }
 

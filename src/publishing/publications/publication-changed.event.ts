@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { Id } from '../../platform/database/columns.js';
 import { defineEvent, Events } from '../../platform/events/events.js';
 
-/** The status of a publication has changed. */
 export const publicationChanged = defineEvent('publication-changed', z.object({ publicationId: Id, userId: Id }));
 
 /** Notifies of every row of a statement that returns the publication's `id` and `user_id`. */

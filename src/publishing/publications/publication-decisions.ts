@@ -4,25 +4,64 @@ import { ApiError } from '../../platform/errors/api-error.js';
 import { Events } from '../../platform/events/events.js';
 import { closeDeadLetter } from '../../platform/jobs/dead-letters/record-dead-letter.js';
 import { Clock } from '../../platform/time/clock.js';
-import { AccountsStore } from '../accounts/accounts.store.js';
-import { Dispatch } from '../sending/dispatch.js';
+import { keepAccounts } from '../accounts/accounts.store.js';
 import { publishJobs } from '../sending/publish-jobs.js';
+import { PublishScheduler } from '../sending/publish-scheduler.js';
+import { cancelPublication } from './cancel-publications.js';
 import { type Move, movePublication } from './move-publication.js';
-import type { Resolution } from './new-publication.js';
+import { tooLate } from './publication-edits.js';
+import type { Resolution } from './publication-requests.js';
 import { PublicationsStore } from './publications.store.js';
 import type { Publication } from './publications.table.js';
 
-/** Applies a user's decisions about publications that failed or whose outcome is unknown. */
+const PUBLISH_NOW = {
+  slotAt: null,
+  localTime: null,
+  timezone: null,
+  notBefore: null,
+  waitingFor: null,
+  postponements: 0,
+} as const;
+
+/** Applies a user's decisions: cancel, publish now, try again, and resolve an unknown outcome. */
 @Injectable()
 export class PublicationDecisions {
   constructor(
     private readonly database: Database,
     private readonly events: Events,
     private readonly store: PublicationsStore,
-    private readonly accounts: AccountsStore,
-    private readonly dispatch: Dispatch,
+    private readonly scheduler: PublishScheduler,
     private readonly clock: Clock,
   ) {}
+
+  async cancel(publication: Publication): Promise<Publication> {
+    const { id, userId, status } = publication;
+    if (status === 'cancelled') return publication;
+    const at = this.clock.now();
+    const cancelled = await this.database.transaction((db) =>
+      cancelPublication(db, this.events, { id, reason: 'its user cancelled it', at }),
+    );
+    if (cancelled) return cancelled;
+    const now = (await this.store.find(userId, id)) ?? publication;
+    if (now.status === 'cancelled') return now;
+    throw tooLate(now);
+  }
+
+  /** A publication that is already queued stays queued. */
+  async publishNow(publication: Publication): Promise<Publication> {
+    const { id, userId } = publication;
+    const at = this.clock.now();
+    const set = { ...PUBLISH_NOW, scheduledAt: at };
+    const move = { from: ['scheduled'], to: 'scheduled', reason: 'its user wants it published now', at, set } as const;
+    const moved = await this.database.transaction((db) => movePublication(db, this.events, id, move));
+    if (moved) {
+      this.scheduler.handOutSoon([moved]);
+      return moved;
+    }
+    const now = (await this.store.find(userId, id)) ?? publication;
+    if (now.status === 'queued') return now;
+    throw tooLate(now);
+  }
 
   async resolve(publication: Publication, resolution: Resolution): Promise<Publication> {
     const isAgain = resolution.outcome === 'not_published' && resolution.retry;
@@ -58,7 +97,7 @@ export class PublicationDecisions {
       if (!moved) throw await this.conflict(userId, id, move);
       return moved;
     });
-    if (moved.status === 'scheduled') this.dispatch.soon([moved]);
+    if (moved.status === 'scheduled') this.scheduler.handOutSoon([moved]);
     return moved;
   }
 
@@ -69,13 +108,13 @@ export class PublicationDecisions {
   }
 
   private async keepAccount(db: Db, { userId, accountId }: Publication): Promise<void> {
-    const [kept] = await this.accounts.keep(db, userId, [accountId]);
+    const [kept] = await keepAccounts(db, userId, [accountId]);
     if (kept === undefined) throw new ApiError('conflict', `Its account ${accountId} was removed.`);
   }
 
-  private async conflict(userId: string, id: string, { from: [wanted] }: Move): Promise<ApiError> {
+  private async conflict(userId: string, id: string, { from: [expected] }: Move): Promise<ApiError> {
     const now = await this.store.find(userId, id);
-    return new ApiError('conflict', `The publication ${id} is ${now?.status ?? 'gone'}, and not ${wanted}.`);
+    return new ApiError('conflict', `The publication ${id} is ${now?.status ?? 'gone'}, and not ${expected}.`);
   }
 }
 

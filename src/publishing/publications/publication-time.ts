@@ -1,5 +1,5 @@
 import { ApiError } from '../../platform/errors/api-error.js';
-import type { GivenTime } from './new-publication.js';
+import type { RequestedTime } from './publication-requests.js';
 import type { Publication } from './publications.table.js';
 import { toInstant, toWallClock } from './wall-clock.js';
 
@@ -8,8 +8,7 @@ export type PublicationTime = Pick<Publication, 'scheduledAt' | 'localTime' | 't
 /** Times up to this far in the past (ms) are accepted, because clocks differ and requests take time. */
 const TOLERANCE_MS = 60_000;
 
-/** Returns the requested time, unless a slot is requested. */
-export function timeOf({ scheduledAt, localTime, ...given }: GivenTime, now: Date): PublicationTime {
+export function timeOf({ scheduledAt, localTime, ...given }: RequestedTime, now: Date): PublicationTime {
   const timezone = given.timezone ?? null;
   if (localTime !== undefined && timezone !== null) {
     return atWallClock(notPast(toInstant(localTime, timezone), 'localTime', now), timezone);
@@ -18,9 +17,7 @@ export function timeOf({ scheduledAt, localTime, ...given }: GivenTime, now: Dat
   return atWallClock(at, timezone);
 }
 
-/**
- * The local time is what the clock shows at that instant, because a requested time that clocks skip does not exist.
- */
+/** The local time is what the clock shows at that instant, because a requested time that clocks skip does not exist. */
 const atWallClock = (scheduledAt: Date, timezone: string | null): PublicationTime => ({
   scheduledAt,
   localTime: timezone && toWallClock(scheduledAt, timezone),

@@ -1,19 +1,21 @@
+import { Injectable } from '@nestjs/common';
 import { z } from 'zod';
 import { Id } from '../../platform/database/columns.js';
+import { Clock } from '../../platform/time/clock.js';
+import { AccountsStore } from '../accounts/accounts.store.js';
+import { PlatformCalls, PlatformSlotsStore, UNLIMITED } from '../limits/platform-slots.store.js';
 import { PRIORITIES, Priority, PublicationStatus } from './publication-status.js';
-import type { PublicationChangeRow } from './publications.store.js';
+import { type PublicationChangeRow, PublicationsStore } from './publications.store.js';
 import type { Publication } from './publications.table.js';
 import { toWallClock } from './wall-clock.js';
-import type { Waiting } from './why-it-waits.js';
+import { type Waiting, whyItWaits } from './why-it-waits.js';
 
 const time = z.iso.datetime().nullable();
 
-/** A publication as its user sees it. */
 export const PublicationView = z.strictObject({
   id: Id,
   accountId: Id,
   platform: z.string(),
-  /** Shared by publications that were created in one request. */
   groupId: z.string().nullable(),
   status: PublicationStatus,
   content: z.strictObject({
@@ -22,7 +24,6 @@ export const PublicationView = z.strictObject({
     link: z.string().optional(),
     title: z.string().optional(),
   }),
-  /** Rises with every edit. */
   version: z.int(),
   priority: Priority,
   scheduledAt: z.iso.datetime(),
@@ -32,7 +33,6 @@ export const PublicationView = z.strictObject({
    */
   localTime: z.string().nullable(),
   timezone: z.string().nullable(),
-  /** Whether the publication occupies a slot of its account. */
   slot: z.boolean(),
   expiresAt: time,
   attempts: z.int(),
@@ -55,7 +55,47 @@ export const PublicationView = z.strictObject({
 });
 export type PublicationView = z.infer<typeof PublicationView>;
 
-export function toPublicationView(
+const OPEN = { closedUntil: null, closedBecause: null };
+
+@Injectable()
+export class PublicationViews {
+  constructor(
+    private readonly store: PublicationsStore,
+    private readonly accounts: AccountsStore,
+    private readonly slots: PlatformSlotsStore,
+    private readonly clock: Clock,
+  ) {}
+
+  async one(publication: Publication): Promise<PublicationView> {
+    const [view] = await this.all([publication]);
+    if (!view) throw new Error('a publication was not shown');
+    return view;
+  }
+
+  async all(publications: Publication[]): Promise<PublicationView[]> {
+    const now = this.clock.now();
+    const [histories, accounts, calls] = await Promise.all([
+      this.store.histories(publications.map(({ id }) => id)),
+      this.accounts.ofPublications([...new Set(publications.map(({ accountId }) => accountId))]),
+      this.callsByPlatform(publications.filter(({ status }) => status === 'scheduled').map(({ platform }) => platform)),
+    ]);
+    return publications.map((publication) => {
+      const account = accounts.get(publication.accountId) ?? OPEN;
+      const platformCalls = calls.get(publication.platform) ?? NO_CALLS;
+      const waiting = whyItWaits(publication, { account, calls: platformCalls, now });
+      return toPublicationView(publication, { waiting, history: histories.get(publication.id) ?? [] });
+    });
+  }
+
+  private async callsByPlatform(names: string[]): Promise<Map<string, PlatformCalls>> {
+    const calls = [...new Set(names)].map(async (name) => [name, await this.slots.calls(name)] as const);
+    return new Map(await Promise.all(calls));
+  }
+}
+
+const NO_CALLS = new PlatformCalls(UNLIMITED, new Map());
+
+function toPublicationView(
   publication: Publication,
   { waiting, history }: { waiting: Waiting; history: PublicationChangeRow[] },
 ): PublicationView {

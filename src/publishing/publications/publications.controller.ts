@@ -1,6 +1,5 @@
-import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Patch, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Body, Controller, Delete, Get, Headers, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
 import { ChangesNeed } from '../../auth/keys/needs.js';
 import { CurrentUser, type User } from '../../auth/users/user.js';
@@ -9,14 +8,12 @@ import { listQuery, page, pageOf } from '../../platform/api/list-query.js';
 import { LargeBody } from '../../platform/api/request-bodies.js';
 import { Id } from '../../platform/database/columns.js';
 import { ApiError } from '../../platform/errors/api-error.js';
-import { LivePublications } from './live-publications.js';
-import { NewPublication, PublicationChange, Resolution } from './new-publication.js';
-import { NewPublications } from './new-publications.js';
+import { CreatePublications } from './create-publications.js';
 import { PublicationDecisions } from './publication-decisions.js';
 import { PublicationEdits } from './publication-edits.js';
+import { NewPublication, PublicationChange, Resolution } from './publication-requests.js';
 import { PublicationStatus } from './publication-status.js';
-import { PublicationView } from './publication-view.js';
-import { PublicationViews } from './publication-views.js';
+import { PublicationView, PublicationViews } from './publication-view.js';
 import { PublicationsStore } from './publications.store.js';
 import type { Publication } from './publications.table.js';
 
@@ -41,24 +38,18 @@ type List = z.infer<typeof List>;
 const MAX_BYTES = 1_048_576;
 
 const Several = z.strictObject({ items: z.array(PublicationView) });
-const EVENTS =
-  'Server-sent events: `publication` with each of the caller’s publications as it changes; `reset` after a break, when ' +
-  'changes may have been missed.';
-
 @ApiTags('Publications')
 @ChangesNeed('publish')
 @Controller('publications')
 export class PublicationsController {
   constructor(
-    private readonly publications: NewPublications,
+    private readonly publications: CreatePublications,
     private readonly edits: PublicationEdits,
     private readonly decisions: PublicationDecisions,
     private readonly store: PublicationsStore,
     private readonly views: PublicationViews,
-    private readonly live: LivePublications,
   ) {}
 
-  /** Returns one publication for `accountId`, and a list for `accountIds`. */
   @Post()
   @HttpCode(202)
   @LargeBody({ maxBytes: MAX_BYTES })
@@ -66,12 +57,12 @@ export class PublicationsController {
   @ApiResponse({ status: 202, standardSchema: z.union([PublicationView, Several]) })
   async create(
     @CurrentUser() user: User,
-    @Body({ schema: NewPublication }) wanted: NewPublication,
+    @Body({ schema: NewPublication }) requested: NewPublication,
     @Headers('idempotency-key') key: string | undefined,
   ) {
-    const made = await this.publications.create(user.id, wanted, readIdempotencyKey(key));
+    const made = await this.publications.create(user.id, requested, readIdempotencyKey(key));
     const items = await this.views.all(made);
-    return wanted.accountIds === undefined ? items[0] : { items };
+    return requested.accountIds === undefined ? items[0] : { items };
   }
 
   @Get()
@@ -92,20 +83,12 @@ export class PublicationsController {
     return { items: await this.views.all(items), nextCursor };
   }
 
-  @Get('stream')
-  @ApiProduces('text/event-stream')
-  @ApiOkResponse({ description: EVENTS, schema: { type: 'string' } })
-  watch(@CurrentUser() user: User, @Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
-    this.live.open({ topic: user.id, owner: user.id }, { request, reply });
-  }
-
   @Get(':id')
   @ApiResponse({ status: 200, standardSchema: PublicationView })
   async read(@CurrentUser() user: User, @Param('id', { schema: Id }) id: string) {
     return this.views.one(await this.existing(user, id));
   }
 
-  /** Changes a publication for which no call has been intended yet. */
   @Patch(':id')
   @LargeBody({ maxBytes: MAX_BYTES })
   @ApiResponse({ status: 200, standardSchema: PublicationView })
@@ -121,17 +104,16 @@ export class PublicationsController {
   @HttpCode(200)
   @ApiResponse({ status: 200, standardSchema: PublicationView })
   async cancel(@CurrentUser() user: User, @Param('id', { schema: Id }) id: string) {
-    return this.views.one(await this.edits.cancel(await this.existing(user, id)));
+    return this.views.one(await this.decisions.cancel(await this.existing(user, id)));
   }
 
   @Post(':id/publish-now')
   @HttpCode(202)
   @ApiResponse({ status: 202, standardSchema: PublicationView })
   async publishNow(@CurrentUser() user: User, @Param('id', { schema: Id }) id: string) {
-    return this.views.one(await this.edits.publishNow(await this.existing(user, id)));
+    return this.views.one(await this.decisions.publishNow(await this.existing(user, id)));
   }
 
-  /** Resolves a publication with an unknown outcome after a person has checked the platform. */
   @Post(':id/resolve')
   @HttpCode(200)
   @ApiResponse({ status: 200, standardSchema: PublicationView })

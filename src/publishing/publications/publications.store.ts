@@ -4,6 +4,7 @@ import { ADVISORY_LOCKS } from '../../platform/database/advisory-locks.js';
 import { Database, type Db } from '../../platform/database/database.js';
 import { Events } from '../../platform/events/events.js';
 import { jobInState } from '../../platform/jobs/job-columns.js';
+import { type Move, movePublication } from './move-publication.js';
 import { publicationChanged } from './publication-changed.event.js';
 import type { PublicationStatus } from './publication-status.js';
 import { type Publication, publicationChanges, publications } from './publications.table.js';
@@ -25,12 +26,10 @@ interface Filter {
   limit: number;
 }
 
-/** The order is by id, newest first, or by scheduled time, soonest first. */
 type Order =
   | { order: 'newest'; before: string | undefined }
   | { order: 'due'; after: [scheduledAt: string, id: string] | undefined };
 
-/** Stores publications and reads them for their users. */
 @Injectable()
 export class PublicationsStore {
   constructor(
@@ -54,13 +53,16 @@ export class PublicationsStore {
     return stored;
   }
 
-  /** Requests with the same key wait until the transaction ends. */
-  async holdKey(db: Db, userId: string, key: string): Promise<void> {
+  /** Runs work in a transaction. Requests with the same idempotency key wait until it ends. */
+  async withKey<T>(userId: string, key: string | undefined, work: (db: Db) => Promise<T>): Promise<T> {
     const lock = ADVISORY_LOCKS.idempotencyKeys;
-    await db.execute(sql`SELECT pg_advisory_xact_lock(${lock}, hashtext(${`${userId} ${key}`}))`);
+    return this.database.transaction(async (db) => {
+      if (key !== undefined)
+        await db.execute(sql`SELECT pg_advisory_xact_lock(${lock}, hashtext(${`${userId} ${key}`}))`);
+      return work(db);
+    });
   }
 
-  /** Returns the publications that a request with this key created. */
   async madeWith(userId: string, key: string, db: Db = this.database.db): Promise<Publication[]> {
     return db
       .select()
@@ -76,10 +78,16 @@ export class PublicationsStore {
     return found;
   }
 
-  /** Locks the publication until the transaction ends. */
-  async hold(db: Db, id: string): Promise<Publication | undefined> {
-    const [held] = await db.select().from(publications).where(eq(publications.id, id)).for('no key update');
-    return held;
+  /**
+   * Locks a publication and moves it as `decide` says. Returns undefined if it does not exist, if `decide` returns no
+   * move, or if the move is not possible any more.
+   */
+  async change(id: string, decide: (held: Publication, db: Db) => Promise<Move | undefined>) {
+    return this.database.transaction(async (db) => {
+      const [held] = await db.select().from(publications).where(eq(publications.id, id)).for('no key update');
+      const move = held && (await decide(held, db));
+      return move && movePublication(db, this.events, id, move);
+    });
   }
 
   async findAll(ids: string[]): Promise<Publication[]> {
@@ -91,10 +99,9 @@ export class PublicationsStore {
       .orderBy(asc(publications.id));
   }
 
-  /** `from` and `to` filter by the scheduled time. */
   async list(
     userId: string,
-    { status, accountId, from, to, limit, ...wanted }: Filter & Order,
+    { status, accountId, from, to, limit, ...position }: Filter & Order,
   ): Promise<Publication[]> {
     const { id, scheduledAt } = publications;
     return this.database.db
@@ -107,14 +114,13 @@ export class PublicationsStore {
           accountId ? eq(publications.accountId, accountId) : undefined,
           from && gte(publications.scheduledAt, from),
           to && lt(publications.scheduledAt, to),
-          beyond(wanted),
+          beyond(position),
         ),
       )
-      .orderBy(...(wanted.order === 'due' ? [asc(scheduledAt), asc(id)] : [desc(id)]))
+      .orderBy(...(position.order === 'due' ? [asc(scheduledAt), asc(id)] : [desc(id)]))
       .limit(limit);
   }
 
-  /** Returns the changes by publication, oldest first. */
   async histories(ids: string[]): Promise<Map<string, PublicationChangeRow[]>> {
     const changes = ids.length
       ? await this.database.db
@@ -132,7 +138,6 @@ export class PublicationsStore {
     return histories;
   }
 
-  /** Returns the taken slots of an account with the publications that occupy them. */
   async takenSlots(accountId: string, from: Date, db: Db = this.database.db): Promise<Map<number, string>> {
     const taken = await db
       .select({ id: publications.id, slotAt: publications.slotAt })
@@ -148,9 +153,9 @@ export class PublicationsStore {
   }
 }
 
-function beyond(wanted: Order) {
-  if (wanted.order === 'newest') return wanted.before ? lt(publications.id, wanted.before) : undefined;
-  if (!wanted.after) return undefined;
-  const [scheduledAt, id] = wanted.after;
+function beyond(position: Order) {
+  if (position.order === 'newest') return position.before ? lt(publications.id, position.before) : undefined;
+  if (!position.after) return undefined;
+  const [scheduledAt, id] = position.after;
   return sql`(${publications.scheduledAt}, ${publications.id}) > (${scheduledAt}::timestamptz, ${id}::bigint)`;
 }

@@ -7,7 +7,6 @@ import { accounts } from '../accounts/accounts.table.js';
 import type { Content } from '../platform.js';
 import { PUBLICATION_STATUSES } from './publication-status.js';
 
-/** The history of a publication's status, with reasons. */
 export const publicationChanges = pgTable(
   'publication_changes',
   {
@@ -19,7 +18,6 @@ export const publicationChanges = pgTable(
     from: text({ enum: PUBLICATION_STATUSES }),
     to: text({ enum: PUBLICATION_STATUSES }).notNull(),
     reason: text().notNull(),
-    /** Whether the change ended an attempt that counts as failed. */
     isFailedTry: boolean().notNull().default(false),
   },
   (table) => [
@@ -47,7 +45,6 @@ export const publications = pgTable(
       .notNull()
       .references(() => accounts.id, { onDelete: 'cascade' }),
     platform: text().notNull(),
-    /** Shared by publications that were created together for several accounts. */
     groupId: text(),
     /** The idempotency key of the request and a hash of its body. The same request again creates nothing. */
     idempotencyKey: text(),
@@ -56,13 +53,11 @@ export const publications = pgTable(
     /** Rises with every edit, so that a version prepared earlier is not published. */
     version: integer().notNull().default(1),
     status: text({ enum: PUBLICATION_STATUSES }).notNull().default('scheduled'),
-    /** The index in PRIORITIES. */
     priority: smallint().notNull().default(1),
     scheduledAt: instant().notNull(),
     /** The local time at `scheduledAt` in the given IANA zone, such as `2026-03-29T03:30`. */
     localTime: text(),
     timezone: text(),
-    /** The slot of the account that the publication occupies. */
     slotAt: instant(),
     expiresAt: instant(),
     /** The idempotency key for the platform, which is the same in every attempt. */
@@ -72,15 +67,12 @@ export const publications = pgTable(
      * attempt.
      */
     attempts: integer().notNull().default(0),
-    /**
-     * The number of postponements in a row because the platform could not be reached or read. Delays grow with it.
-     */
+    /** The number of postponements in a row because the platform could not be reached or read. Delays grow with it. */
     postponements: integer().notNull().default(0),
     /** The time at which a call with an unknown outcome was intended. Null if there is none. */
     intendedAt: instant(),
     /** The time at which the first call with this content was intended. */
     firstTriedAt: instant(),
-    /** The progress that the platform's steps saved for this version. */
     progress: jsonb().$type<unknown>(),
     /** No attempt is made before this time, for the reason in `waiting_for`. */
     notBefore: instant(),

@@ -28,7 +28,6 @@ export function toInstant(wallClock: string, zone: string): Date {
   return new Date(epochMilliseconds);
 }
 
-/** The result has seconds only if they are not zero. */
 export function toWallClock(instant: Date, zone: string): string {
   const there = Temporal.Instant.fromEpochMilliseconds(instant.getTime()).toZonedDateTimeISO(zone).toPlainDateTime();
   return there.toString({ smallestUnit: there.second ? 'second' : 'minute' });

@@ -21,7 +21,6 @@ function why({ publication, account = OPEN, calls = {}, ...rest }: Situation) {
   const row = { userId: '1', status: 'scheduled', scheduledAt: inMinutes(-1), notBefore: null, waitingFor: null };
   const { waitingFor, waitsUntil } = whyItWaits({ ...row, ...publication } as Publication, {
     account,
-    limits,
     now,
     calls: new PlatformCalls(limits, new Map(Object.entries(calls))),
   });

@@ -1,20 +1,16 @@
+import type { RateLimit } from '../../platform/config.js';
 import type { Account } from '../accounts/accounts.table.js';
-import { describeLimit, type Limits } from '../limits/limits.js';
 import type { PlatformCalls } from '../limits/platform-slots.store.js';
 import type { Publication } from './publications.table.js';
 
 export interface Waiting {
   waitingFor: string | null;
-  /** Null if the time is not known. */
   waitsUntil: Date | null;
 }
 
-/** The facts besides the publication itself that decide whether it waits. */
 interface Circumstances {
   account: Pick<Account, 'closedUntil' | 'closedBecause'>;
-  /** The calls that count towards the platform's limits now. */
   calls: PlatformCalls;
-  limits: Limits;
   now: Date;
 }
 
@@ -41,10 +37,10 @@ export function whyItWaits(publication: Publication, circumstances: Circumstance
   return { waitingFor: "the platform's answer", waitsUntil: null };
 }
 
-function untilHandedOver(publication: Publication, { account, calls, limits, now }: Circumstances): Waiting {
+function untilHandedOver(publication: Publication, { account, calls, now }: Circumstances): Waiting {
   const { scheduledAt, notBefore, waitingFor, userId } = publication;
   const closedBy = account.closedBecause ? `${WAITS_FOR.platform} ${account.closedBecause}` : 'the platform';
-  const capacity = untilCapacity(calls, limits, { userId, now });
+  const capacity = untilCapacity(calls, userId, now);
   const reasons = [
     { waitingFor: 'its time', waitsUntil: scheduledAt },
     { waitingFor: waitingFor ?? 'another try', waitsUntil: notBefore },
@@ -57,12 +53,26 @@ function untilHandedOver(publication: Publication, { account, calls, limits, now
   return longest ?? capacity ?? { waitingFor: 'a worker', waitsUntil: null };
 }
 
-/** Returns undefined if there is capacity. */
-function untilCapacity(calls: PlatformCalls, limits: Limits, { userId, now }: { userId: string; now: Date }) {
+function untilCapacity(calls: PlatformCalls, userId: string, now: Date): Waiting | undefined {
   const { now: places, nextInMs } = calls.capacityFor(userId);
   if (places > 0) return undefined;
-  const isOfAll = calls.platformCapacity.now < 1;
-  const limit = isOfAll ? limits.platform : limits.user;
-  const waitingFor = `${WAITS_FOR.capacity} ${limit ? describeLimit(limit) : ''} for ${isOfAll ? 'all together' : 'each user'}`;
-  return { waitingFor, waitsUntil: nextInMs === undefined ? null : new Date(now.getTime() + nextInMs) };
+  const waitsUntil = nextInMs === undefined ? null : new Date(now.getTime() + nextInMs);
+  return { waitingFor: waitsForCapacity(calls), waitsUntil };
 }
+
+export function waitsForCapacity({ platformCapacity, limits }: PlatformCalls): string {
+  const isOfAll = platformCapacity.now < 1;
+  const limit = isOfAll ? limits.platform : limits.user;
+  return `${WAITS_FOR.capacity} ${limit ? describeLimit(limit) : ''} for ${isOfAll ? 'all together' : 'each user'}`;
+}
+
+function describeLimit({ most, windowMs }: RateLimit): string {
+  const [unit, ms] = UNITS.find(([, size]) => windowMs % size === 0) ?? (['ms', 1] as const);
+  return `${most} in ${windowMs / ms} ${unit}`;
+}
+
+const UNITS = [
+  ['h', 3_600_000],
+  ['min', 60_000],
+  ['s', 1_000],
+] as const;

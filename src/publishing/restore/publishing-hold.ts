@@ -12,7 +12,6 @@ import { type PublishingHoldRow, publishingHolds, restoreCheckResults } from './
 /** A backup is at most this much younger (ms) than the last beat that it contains. */
 const BEAT_INTERVAL_MS = 30_000;
 
-/** A hold applies to publications in these states. */
 export const OPEN_STATUSES = ['scheduled', 'queued', 'publishing'] as const;
 
 interface NewHold {
@@ -49,7 +48,6 @@ export class PublishingHold implements OnApplicationBootstrap {
     return rowCount !== 0;
   }
 
-  /** Returns the active hold, or the last one. */
   async latest(): Promise<PublishingHoldRow | undefined> {
     const holds = this.database.db.select().from(publishingHolds);
     const [latest] = await holds.orderBy(sql`released_at DESC NULLS FIRST`, desc(publishingHolds.id)).limit(1);
@@ -79,7 +77,6 @@ interface RestoreSigns {
   restored?: string | undefined;
 }
 
-/** Holds publishing if there are signs that the database was restored from a backup. */
 export async function noticeRestore(database: Database, signs: RestoreSigns): Promise<void> {
   const { dataDir, log, now, copiedFrom, restored } = signs;
   const known = await readKnownBeat(dataDir);

@@ -28,7 +28,6 @@ export type PublishingHoldRow = typeof publishingHolds.$inferSelect;
  */
 export const RESTORE_OUTCOMES = ['published', 'to_send', 'unknown', 'unread'] as const;
 
-/** The result of the restore check for a publication. */
 export const restoreCheckResults = pgTable(
   'restore_check_results',
   {

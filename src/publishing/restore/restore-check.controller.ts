@@ -39,13 +39,11 @@ const Result = z.strictObject({
   reason: z.string(),
 });
 const RestoreCheckView = z.strictObject({
-  /** `none`: publishing was never held. */
   state: z.enum(['none', 'held', 'released']),
   reason: z.string().nullable(),
   backupAt: z.iso.datetime().nullable(),
   heldAt: z.iso.datetime().nullable(),
   releasedAt: z.iso.datetime().nullable(),
-  /** The number of due publications that are not checked yet. */
   remaining: z.int(),
   counts: Counts,
   results: z.array(Result),

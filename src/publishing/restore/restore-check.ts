@@ -3,11 +3,8 @@ import { and, asc, count, eq, inArray, lte, sql } from 'drizzle-orm';
 import { Database, type Db } from '../../platform/database/database.js';
 import { Leadership } from '../../platform/database/leadership.js';
 import { ApiError } from '../../platform/errors/api-error.js';
-import { Events } from '../../platform/events/events.js';
 import { storableText } from '../../platform/jobs/storable.js';
 import { Clock } from '../../platform/time/clock.js';
-import { PlatformSlotsStore } from '../limits/platform-slots.store.js';
-import { movePublication } from '../publications/move-publication.js';
 import { publications } from '../publications/publications.table.js';
 import { AttemptsStore, type PublicationWithAccount } from '../sending/attempts.store.js';
 import { OPEN_STATUSES, PublishingHold } from './publishing-hold.js';
@@ -35,9 +32,7 @@ export class RestoreCheck implements OnApplicationShutdown {
     private readonly database: Database,
     private readonly hold: PublishingHold,
     private readonly attempts: AttemptsStore,
-    private readonly slots: PlatformSlotsStore,
     private readonly finder: RestoredPostFinder,
-    private readonly events: Events,
     private readonly clock: Clock,
   ) {
     this.leadership = new Leadership(database.url, RESTORE_CHECK_LOCK);
@@ -67,7 +62,6 @@ export class RestoreCheck implements OnApplicationShutdown {
     }
   }
 
-  /** Counts the publications that are not checked yet. */
   async remaining(hold: PublishingHoldRow): Promise<number> {
     const [row] = await this.database.db.select({ count: count() }).from(publications).where(this.isUnchecked(hold));
     return row?.count ?? 0;
@@ -90,20 +84,7 @@ export class RestoreCheck implements OnApplicationShutdown {
   private async apply(db: Db, publication: PublicationWithAccount, { hold, finding }: AppliedFinding): Promise<void> {
     const { outcome, reason, found } = finding;
     const at = this.clock.now();
-    if (outcome === 'published' && found) {
-      const { postId, url = null } = found;
-      const set = {
-        platformPostId: storableText(postId),
-        platformUrl: url && storableText(url),
-        publishedAt: at,
-        intendedAt: null,
-        notBefore: null,
-        waitingFor: null,
-        lastError: null,
-      };
-      await this.slots.end(db, publication.id);
-      await movePublication(db, this.events, publication.id, { from: OPEN_STATUSES, to: 'published', reason, at, set });
-    }
+    if (outcome === 'published' && found) await this.attempts.foundAfterRestore(db, publication, { found, reason });
     if (outcome === 'unknown') await this.attempts.unknown(db, { ...publication, intendedAt: hold.backupAt }, reason);
     if (outcome === 'to_send' && publication.status === 'publishing')
       await this.attempts.again(db, publication, { until: at, reason, waitingFor: null, countsAttempt: false });

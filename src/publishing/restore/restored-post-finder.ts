@@ -1,16 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { CredentialVault } from '../accounts/credential-vault.js';
 import { type Platform, type Published, PublishFailure } from '../platform.js';
 import { findPlatform } from '../platforms.js';
 import { AttemptsStore, type PublicationWithAccount } from '../sending/attempts.store.js';
-import { PlatformToolbox } from '../sending/platform-toolbox.js';
+import { PlatformCaller } from '../sending/platform-caller.js';
 import { OPEN_STATUSES } from './publishing-hold.js';
 import type { RESTORE_OUTCOMES } from './publishing-holds.table.js';
 
-const FIND_TIMEOUT_MS = 60_000;
-/**
- * Posts of publications in these states explain what the platform shows, whatever became of them since the backup.
- */
+/** The time limit (ms) for one publication: a renewal of its credentials and the search. */
+const FIND_TIMEOUT_MS = 105_000;
+/** Posts of publications in these states explain what the platform shows, whatever became of them since the backup. */
 const UNSETTLED = [...OPEN_STATUSES, 'unknown'] as const;
 
 export interface RestoreFinding {
@@ -19,13 +17,11 @@ export interface RestoreFinding {
   found?: Published;
 }
 
-/** Searches for one post of a restored database on its platform. */
 @Injectable()
 export class RestoredPostFinder {
   constructor(
     private readonly attempts: AttemptsStore,
-    private readonly accounts: CredentialVault,
-    private readonly toolbox: PlatformToolbox,
+    private readonly caller: PlatformCaller,
   ) {}
 
   async find(publication: PublicationWithAccount, backupAt: Date): Promise<RestoreFinding> {
@@ -53,14 +49,13 @@ export class RestoredPostFinder {
     platform: Platform,
     backupAt: Date,
   ): Promise<Published | undefined> {
-    const { content, key, account, progress, firstTriedAt } = publication;
-    const credentials = await this.accounts.credentialsOf(account, platform);
+    const { firstTriedAt } = publication;
+    const { command, tools } = await this.caller.open(publication, platform, AbortSignal.timeout(FIND_TIMEOUT_MS));
     const others = await this.attempts.others(publication);
     const pending = (await this.attempts.pending(publication, UNSETTLED)).map((other) => other.content);
     // The first call may have been made at any time since the backup, also before the time that the backup contains.
     const intendedAt = firstTriedAt && firstTriedAt < backupAt ? firstTriedAt : backupAt;
-    const command = { content, credentials, key, progress: progress ?? undefined, intendedAt, others, pending };
-    const found = await platform.find?.(command, this.toolbox.tools(AbortSignal.timeout(FIND_TIMEOUT_MS)));
+    const found = await platform.find?.({ ...command, intendedAt, others, pending }, tools);
     return found && !others.has(found.postId) ? found : undefined;
   }
 }

@@ -3,9 +3,11 @@ import { and, eq, gte, inArray, isNotNull, ne, sql } from 'drizzle-orm';
 import { Batcher } from '../../platform/database/batcher.js';
 import { Database, type Db } from '../../platform/database/database.js';
 import { Events } from '../../platform/events/events.js';
+import { storableText } from '../../platform/jobs/storable.js';
 import { Clock } from '../../platform/time/clock.js';
 import { type Account, accounts } from '../accounts/accounts.table.js';
 import { PlatformSlotsStore } from '../limits/platform-slots.store.js';
+import type { Published } from '../platform.js';
 import { movePublication } from '../publications/move-publication.js';
 import { type Publication, publications } from '../publications/publications.table.js';
 
@@ -61,7 +63,6 @@ export class AttemptsStore {
     return { ...publication, ...set };
   }
 
-  /** Schedules another call after it is certain that nothing was published. */
   async again(
     db: Db,
     publication: Publication,
@@ -169,6 +170,18 @@ export class AttemptsStore {
       .limit(MAX_PENDING);
   }
 
+  /** Records a post that the restore check has found. */
+  async foundAfterRestore(
+    db: Db,
+    { id }: Publication,
+    { found: { postId, url }, reason }: { found: Published; reason: string },
+  ): Promise<void> {
+    const at = this.clock.now();
+    const post = { platformPostId: storableText(postId), platformUrl: url ? storableText(url) : null, publishedAt: at };
+    await this.slots.end(db, id);
+    await this.end(db, id, { to: 'published', reason, at, set: { ...post, lastError: null } });
+  }
+
   async unknown(db: Db, { id, intendedAt }: Publication, reason: string): Promise<void> {
     await this.slots.end(db, id);
     const set = { lastError: reason, intendedAt };
@@ -191,17 +204,16 @@ const prepareFinding = (db: Db) =>
 
 type End = Omit<Parameters<typeof movePublication>[3], 'from'>;
 
-interface RetrySchedule {
+export interface RetrySchedule {
   until: Date;
   reason: string;
   waitingFor: string | null;
   countsAttempt: boolean;
-  /** An undefined value leaves the column unchanged. */
   postponements?: number;
   lastError?: string;
 }
 
-interface ReconciliationSchedule {
+export interface ReconciliationSchedule {
   until: Date;
   /** The value is null if no answer to the call was received. */
   lastError: string | null;

@@ -1,5 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { type SQL, sql } from 'drizzle-orm';
+import { CONFIG, type Config } from '../../platform/config.js';
 import { Database } from '../../platform/database/database.js';
 import { Events } from '../../platform/events/events.js';
 import { jobIs, jobIsNot } from '../../platform/jobs/job-columns.js';
@@ -9,6 +10,7 @@ import { publicationChanged } from '../publications/publication-changed.event.js
 import { publicationChanges, publications } from '../publications/publications.table.js';
 import type { WAITS_FOR } from '../publications/why-it-waits.js';
 import { publishJobs } from './publish-jobs.js';
+import { PublishMetrics } from './publish-metrics.js';
 
 interface DueQuery {
   platform: string;
@@ -20,24 +22,21 @@ interface DueQuery {
   capacityOfOthers: number;
   /** The number of publications of each user that are handed to workers and not started. */
   queued: Map<string, number>;
-  /** Publications of these users are left out. */
   notOf?: string[];
 }
 
-/**
- * The priority of a job has this many places per publication priority; no user has more publications in the queue.
- */
+/** The priority of a job has this many places per publication priority; no user has more publications in the queue. */
 const PLACES = 1_000;
 
-/** Selects the publications that have to be worked on now. */
 @Injectable()
 export class DuePublicationsStore {
   constructor(
+    @Inject(CONFIG) private readonly config: Config,
     private readonly database: Database,
     private readonly events: Events,
+    private readonly metrics: PublishMetrics,
   ) {}
 
-  /** Counts publications that are due and not published, by platform. */
   async waitingByPlatform(now: Date): Promise<Map<string, number>> {
     const { rows } = await this.database.db.execute<{ platform: string; waiting: number }>(sql`
       SELECT platform, count(*)::int AS waiting FROM ${publications}
@@ -76,15 +75,15 @@ export class DuePublicationsStore {
             SELECT due.id, due.priority, due.scheduled_at,
               row_number() OVER (PARTITION BY due.user_id ORDER BY due.priority, due.scheduled_at, due.id) AS place,
               row_number() OVER (PARTITION BY due.user_id, due.priority ORDER BY due.scheduled_at, due.id) AS turn,
-              coalesce(room.left_over, ${capacityOfOthers}::int) AS room
+              coalesce(known.capacity, ${capacityOfOthers}::int) AS capacity
             FROM ${publications} AS due JOIN ${accounts} AS account ON account.id = due.account_id
             LEFT JOIN unnest(${sql.param([...capacityOfUsers.keys()])}::bigint[], ${sql.param([...capacityOfUsers.values()])}::int[])
-              AS room (user_id, left_over) ON room.user_id = due.user_id
+              AS known (user_id, capacity) ON known.user_id = due.user_id
             WHERE due.platform = ${platform} AND due.user_id <> ALL(${sql.param(notOf)}::bigint[]) AND due.status = 'scheduled' AND ${jobIsNot('waiting', 'due')}
               AND due.scheduled_at <= ${at}::timestamptz AND coalesce(due.not_before <= ${at}::timestamptz, true)
               AND coalesce(account.closed_until <= ${at}::timestamptz, true)
           ) AS placed
-          WHERE place <= room ORDER BY rank LIMIT ${limit}
+          WHERE place <= capacity ORDER BY rank LIMIT ${limit}
         ) AS chosen ON id = chosen_id
         WHERE status = 'scheduled' AND ${jobIsNot('waiting')} ORDER BY id FOR UPDATE OF ${publications} SKIP LOCKED`);
       const ids = rows.map(({ id }) => id);
@@ -106,7 +105,6 @@ export class DuePublicationsStore {
     });
   }
 
-  /** Takes publications in `publishing` whose reconciliation is due. */
   async takeForReconciliation(platform: string, now: Date): Promise<WaitingRow[]> {
     const job = publishJobs.get(platform);
     if (!job) return [];
@@ -122,9 +120,9 @@ export class DuePublicationsStore {
   }
 
   /** Expires scheduled publications that are past `expiresAt` or the grace period, and records the reason. */
-  async expire(now: Date, graceMs: number): Promise<{ platform: string }[]> {
+  async expire(now: Date): Promise<void> {
     const at = now.toISOString();
-    const lateAt = new Date(now.getTime() - graceMs).toISOString();
+    const lateAt = new Date(now.getTime() - this.config.publishGraceMs).toISOString();
     const { rows } = await this.database.db.execute<{ publicationId: string; userId: string; platform: string }>(sql`
       WITH late AS MATERIALIZED (
         SELECT id AS late_id FROM ${publications} WHERE status = 'scheduled' AND ${jobIsNot('waiting')}
@@ -141,10 +139,9 @@ export class DuePublicationsStore {
       SELECT id AS "publicationId", user_id AS "userId", platform FROM moved`);
     const changed = rows.map(({ publicationId, userId }) => ({ publicationId, userId }));
     if (rows.length) await this.events.publishAll(this.database.db, publicationChanged, changed);
-    return rows;
+    for (const publication of rows) this.metrics.ended(publication, 'expired');
   }
 
-  /** Makes publications due again that wait for a reason that may have ended early. */
   async reconsider(reason: (typeof WAITS_FOR)[keyof typeof WAITS_FOR], accountId?: string): Promise<void> {
     const ofAccount = accountId === undefined ? sql`true` : sql`account_id = ${accountId}`;
     await this.database.db.execute(sql`
@@ -155,7 +152,6 @@ export class DuePublicationsStore {
       UPDATE ${publications} SET not_before = NULL, waiting_for = NULL FROM held WHERE id = held_id`);
   }
 
-  /** Counts publications that are due and not published, by platform: of all users, and of one user. */
   async countByPlatform(userId: string, now: Date): Promise<Map<string, { all: number; yours: number }>> {
     const { rows } = await this.database.db.execute<{ platform: string; all: number; yours: number }>(sql`
       SELECT platform, count(*)::int AS all, count(*) FILTER (WHERE user_id = ${userId})::int AS yours

@@ -1,6 +1,12 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { CONFIG, type Config } from '../../platform/config.js';
 
+/** A limit in time for a call. `signal` aborts when it is exceeded, or when the process was frozen meanwhile. */
+export interface Deadline {
+  readonly signal: AbortSignal;
+  end(): void;
+}
+
 /**
  * Detects that this process was frozen for so long that others may have taken over its jobs. Calls check right before
  * they are sent, because a network callback may run before an overdue timer.
@@ -21,20 +27,21 @@ export class FreezeDetector implements OnModuleDestroy {
     clearInterval(this.timer);
   }
 
-  /** Runs work with a signal that aborts after `timeoutMs`, or when the process was frozen in between. */
-  async watch<T>(timeoutMs: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  /** Whoever starts a deadline must end it. */
+  startDeadline(timeoutMs: number): Deadline {
     const controller = new AbortController();
     const timer = setTimeout(
       () => controller.abort(new DeadlineExceeded(`it took longer than ${timeoutMs} ms`)),
       timeoutMs,
     );
     this.watching.add(controller);
-    try {
-      return await work(controller.signal);
-    } finally {
-      clearTimeout(timer);
-      this.watching.delete(controller);
-    }
+    return {
+      signal: controller.signal,
+      end: () => {
+        clearTimeout(timer);
+        this.watching.delete(controller);
+      },
+    };
   }
 
   /** Checks without waiting for the timer. It is called right before a request is sent. */

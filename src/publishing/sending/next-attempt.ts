@@ -1,9 +1,10 @@
-import type { PublishFailure } from '../platform.js';
+import type { Config } from '../../platform/config.js';
+import type { Platform, PublishFailure } from '../platform.js';
+import type { Publication } from '../publications/publications.table.js';
+import { testHooks } from './test-hooks.js';
 
 /** A publication fails after this many failed attempts. */
 export const MAX_ATTEMPTS = 3;
-/** The first of the growing delays, in milliseconds. Only test programs lower it. */
-export const pacing = { firstDelayMs: 60_000 };
 const MAX_DELAY_MS = 15 * 60_000;
 /** Delays are longer by up to this share, so that posts that failed together are not retried together. */
 const JITTER = 0.1;
@@ -11,6 +12,8 @@ const JITTER = 0.1;
 const RATE_LIMIT_MS = 15 * 60_000;
 /** A call whose outcome could not be read for this long (ms) is left to a person. */
 const MAX_RECONCILIATION_MS = 24 * 3_600_000;
+/** A key is not used in the last minute before the platform may forget it. */
+const KEY_MARGIN_MS = 60_000;
 /** A delay that would reach beyond a deadline is cut short, so that a last call is made this long (ms) before it. */
 const LAST_CALL_MS = 30_000;
 
@@ -23,7 +26,6 @@ export type AfterFailure =
   | { kind: 'reconcile' };
 
 interface AttemptState {
-  /** The number of attempts so far, this one included. */
   attempts: number;
   /** The number of postponements in a row because the platform could not be reached or read. */
   postponements: number;
@@ -69,35 +71,55 @@ export function nextAttemptAt(attempts: number, from: Date): Date | undefined {
   return attempts >= MAX_ATTEMPTS ? undefined : delayed(from, Math.max(0, attempts - 1));
 }
 
-/** The result of a search for the post of a call with an unknown outcome. */
 export type ReconciliationResult =
-  /** The platform was read and does not show the post. */
   | 'absent'
   /** The platform shows a post that may or may not be this one. */
   | 'doubtful'
-  /** The platform could not be read. */
   | 'unreadable'
-  /** The platform offers no way to search for posts. */
   | 'blind';
 
-/** A publication whose last call has an unknown outcome. */
 export interface OpenCall {
   attempts: number;
   postponements: number;
-  /** The time at which the last call was intended. */
   calledAt: Date;
   /** Our own process ended during the call, which says nothing about the platform. */
   crashed: boolean;
   /** The call may be repeated with its key until then. Undefined if the platform does not recognise keys. */
   keyUntil: Date | undefined;
-  /** Nothing may be sent after this time. */
   expiresAt: Date;
   now: Date;
 }
 
+/** For this long (ms) after a call, the platform may not show the post yet. */
+export const settlesInMs = (platform: Pick<Platform, 'settlesInMs'> | undefined) =>
+  platform?.settlesInMs ?? testHooks.settlesInMs;
+
+/** Collects the facts that the rules need about a publication whose last call has an unknown outcome. */
+export function openCallOf(
+  publication: Publication,
+  platform: Pick<Platform, 'knowsKeysForMs'>,
+  { config, now }: { config: Pick<Config, 'publishCallMs' | 'publishGraceMs'>; now: Date },
+): OpenCall {
+  const { attempts, postponements, intendedAt, lastError } = publication;
+  return {
+    attempts,
+    postponements,
+    calledAt: intendedAt ?? now,
+    crashed: lastError === null,
+    keyUntil: keyUntilOf(publication, platform.knowsKeysForMs, config.publishCallMs),
+    expiresAt: expiryAt(publication, config.publishGraceMs),
+    now,
+  };
+}
+
+/** The time counts from the first call, because that may be the one that the platform accepted. */
+function keyUntilOf({ firstTriedAt, createdAt }: Publication, knowsKeysForMs: number | undefined, callMs: number) {
+  if (knowsKeysForMs === undefined) return undefined;
+  return new Date((firstTriedAt ?? createdAt).getTime() + knowsKeysForMs - callMs - KEY_MARGIN_MS);
+}
+
 export type AfterReconciliation =
   | { kind: 'expire' }
-  /** Repeat the same call with the same key. */
   | { kind: 'repeat' }
   | { kind: 'reconcile'; at: Date; postponements: number }
   /** Make another call. The platform did not accept the last one, so it costs no attempt. */
@@ -197,13 +219,11 @@ function deadlineOf({ keyUntil, expiresAt, now }: OpenCall): Date | undefined {
   return first;
 }
 
-/** Returns the time after which a post is no longer published. */
 export function expiryAt({ scheduledAt, expiresAt }: PublicationDates, graceMs: number): Date {
   const graceEndsAt = plus(scheduledAt, graceMs);
   return expiresAt && expiresAt < graceEndsAt ? expiresAt : graceEndsAt;
 }
 
-/** Returns why a post is no longer published, or undefined if it still is. */
 export function expiryOf({ scheduledAt, expiresAt }: PublicationDates, graceMs: number, now: Date): string | undefined {
   if (expiresAt && expiresAt <= now) return `it was to be published before ${expiresAt.toISOString()}`;
   const isLate = plus(scheduledAt, graceMs) <= now;
@@ -216,7 +236,7 @@ interface PublicationDates {
 }
 
 /** The delay is 60 s × 2ⁿ, at most 15 minutes. */
-const delayMs = (n: number) => Math.min(pacing.firstDelayMs * 2 ** n, MAX_DELAY_MS);
+const delayMs = (n: number) => Math.min(testHooks.firstDelayMs * 2 ** n, MAX_DELAY_MS);
 const delayed = (from: Date, n: number) => plus(from, delayMs(n) * (1 + Math.random() * JITTER));
 const latest = (one: Date, other: Date | undefined) => (other && other > one ? other : one);
 const plus = (date: Date, ms: number) => new Date(date.getTime() + ms);

@@ -14,7 +14,6 @@ const MAX_MS = 10 * 60_000;
 
 const BLAME = ['INVALID_URL', 'ADDRESS_REFUSED', 'TOO_LARGE', 'TOO_MANY_REDIRECTS'];
 
-/** Creates the tools that platforms work with. */
 @Injectable()
 export class PlatformToolbox {
   constructor(

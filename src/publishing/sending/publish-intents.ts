@@ -1,19 +1,17 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { sql } from 'drizzle-orm';
 import type pg from 'pg';
-import { CONFIG, type Config } from '../../platform/config.js';
 import { Batcher } from '../../platform/database/batcher.js';
 import { Database, violates } from '../../platform/database/database.js';
 import { PreparedQuery } from '../../platform/database/prepared-query.js';
 import { type Claim, claimLists } from '../../platform/jobs/job-rows.js';
 import { Clock } from '../../platform/time/clock.js';
-import { describeLimit, type Limits, limitsOf } from '../limits/limits.js';
 import { type PlatformCalls, PlatformSlotsStore } from '../limits/platform-slots.store.js';
 import { platformSlots } from '../limits/platform-slots.table.js';
 import type { Platform } from '../platform.js';
 import { telling } from '../publications/publication-changed.event.js';
 import { publicationChanges, publications, TWINS } from '../publications/publications.table.js';
-import { WAITS_FOR } from '../publications/why-it-waits.js';
+import { waitsForCapacity } from '../publications/why-it-waits.js';
 import { PublishingHold } from '../restore/publishing-hold.js';
 import type { PublicationWithAccount } from './attempts.store.js';
 import { publicationRows } from './publish-jobs.js';
@@ -21,7 +19,6 @@ import { publicationRows } from './publish-jobs.js';
 type Intention =
   | { kind: 'decided'; intended: PublicationWithAccount }
   | { kind: 'no capacity'; until: Date; reason: string }
-  /** Somebody edited the publication meanwhile. */
   | { kind: 'changed' };
 
 interface IntentRequest {
@@ -72,7 +69,6 @@ export class PublishIntents {
   private readonly byPlatform = new Map<string, Batcher<IntentRequest, Intention | undefined>>();
 
   constructor(
-    @Inject(CONFIG) private readonly config: Config,
     private readonly database: Database,
     private readonly slots: PlatformSlotsStore,
     private readonly hold: PublishingHold,
@@ -105,36 +101,25 @@ export class PublishIntents {
   }
 
   private async decideTogether(platform: Platform, requests: IntentRequest[]): Promise<(Intention | undefined)[]> {
-    const limits = limitsOf(platform, this.config);
+    const limits = this.slots.limitsOf(platform.name);
     if (!limits.platform && !limits.user) {
       const written = await this.write(this.database.pool, requests, false);
       return requests.map(({ publication }) => written.get(publication.id));
     }
     return this.database.transaction(async (db, client) => {
-      const calls = await this.slots.callsHeld(db, platform.name, limits);
-      const refused = new Map(requests.map((request) => [request, this.refusal(calls, limits, request)]));
+      const calls = await this.slots.callsHeld(db, platform.name);
+      const refused = new Map(requests.map((request) => [request, this.refusal(calls, request)]));
       const granted = requests.filter((request) => !refused.get(request));
       const written = await this.write(client, granted, true);
       return requests.map((request) => refused.get(request) ?? written.get(request.publication.id));
     });
   }
 
-  /** Returns the refusal, or reserves capacity and returns undefined. */
-  private refusal(
-    calls: PlatformCalls,
-    limits: Limits,
-    { publication: { userId } }: IntentRequest,
-  ): Intention | undefined {
-    const capacity = calls.capacityFor(userId);
-    if (capacity.now >= 1) {
-      calls.add(userId);
-      return undefined;
-    }
-    const isFull = calls.platformCapacity.now < 1;
-    const limit = isFull ? limits.platform : limits.user;
-    const whose = isFull ? 'all together' : 'each user';
-    const reason = `${WAITS_FOR.capacity} ${limit ? describeLimit(limit) : ''} for ${whose}`;
-    return this.wait(Math.min(capacity.nextInMs ?? FULL_RETRY_MS, MAX_CAPACITY_WAIT_MS), reason);
+  private refusal(calls: PlatformCalls, { publication: { userId } }: IntentRequest): Intention | undefined {
+    const { now, nextInMs } = calls.capacityFor(userId);
+    if (now < 1) return this.wait(Math.min(nextInMs ?? FULL_RETRY_MS, MAX_CAPACITY_WAIT_MS), waitsForCapacity(calls));
+    calls.add(userId);
+    return undefined;
   }
 
   private untilTwinHasEnded(): Intention {
@@ -145,7 +130,6 @@ export class PublishIntents {
     return { kind: 'no capacity', until: new Date(this.clock.now().getTime() + ms), reason };
   }
 
-  /** Returns the results by publication id, without those that another run has taken. */
   private async write(
     on: Pick<pg.Pool, 'query'>,
     requests: IntentRequest[],

@@ -16,7 +16,6 @@ const publishing = {
   target: 'platform',
   results: {
     published: 'success',
-    /** A call failed and is retried. */
     try_failed: 'failure',
     /** A call was not answered, and a later run reconciles it. */
     unconfirmed: 'failure',
@@ -27,12 +26,11 @@ const publishing = {
     changed: 'neutral',
   },
 } as const satisfies Feature;
-type PublishResult = keyof typeof publishing.results | 'postponed';
+export type PublishResult = keyof typeof publishing.results | 'postponed';
 
 export const reportPost = (run: JobRun, result: PublishResult, reason?: string) =>
   run.report(reason === undefined ? { result } : { result, reason });
 
-/** The rows of all platforms. */
 export const publicationRows = new JobRows(publications, 'publicationId');
 
 /**

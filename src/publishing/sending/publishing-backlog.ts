@@ -1,20 +1,17 @@
-import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { sql } from 'drizzle-orm';
-import { CONFIG, type Config } from '../../platform/config.js';
 import { Database } from '../../platform/database/database.js';
 import { DueRowCounts, type DueRows } from '../../platform/jobs/due-rows.js';
 import { jobIsNot } from '../../platform/jobs/job-columns.js';
 import { accounts } from '../accounts/accounts.table.js';
-import { limitsOf } from '../limits/limits.js';
 import { PlatformSlotsStore } from '../limits/platform-slots.store.js';
 import type { Platform } from '../platform.js';
 import { platforms } from '../platforms.js';
 import { publications } from '../publications/publications.table.js';
 import { DuePublicationsStore } from './due-publications.store.js';
+import { remainingCapacity } from './publish-dispatcher.js';
 import { publishJobs } from './publish-jobs.js';
-import { capacityOfUsers } from './publish-scheduler.js';
 
-/** The count stops at this many posts of a platform. */
 const MAX_COUNTED = 50_000;
 
 /**
@@ -24,7 +21,6 @@ const MAX_COUNTED = 50_000;
 @Injectable()
 export class PublishingBacklog implements OnModuleInit {
   constructor(
-    @Inject(CONFIG) private readonly config: Config,
     private readonly database: Database,
     private readonly due: DuePublicationsStore,
     private readonly slots: PlatformSlotsStore,
@@ -46,10 +42,9 @@ export class PublishingBacklog implements OnModuleInit {
   }
 
   private async ofPlatform(platform: Platform, now: Date): Promise<DueRows> {
-    const limits = limitsOf(platform, this.config);
-    const calls = await this.slots.calls(platform.name, limits);
+    const calls = await this.slots.calls(platform.name);
     const queued = await this.due.queuedByUser(platform.name);
-    const { capacityOfUsers: capacities, capacityOfOthers } = capacityOfUsers(calls, queued);
+    const capacities = remainingCapacity(calls, queued);
     const at = now.toISOString();
     const { rows } = await this.database.db.execute<{ count: number; since: string | Date | null }>(sql`
       SELECT coalesce(sum(least(waiting, capacity)), 0)::int AS count, min(since) FILTER (WHERE capacity > 0) AS since
@@ -64,15 +59,15 @@ export class PublishingBacklog implements OnModuleInit {
         ) AS waits GROUP BY user_id
       ) AS by_user
       CROSS JOIN LATERAL (SELECT coalesce((
-        SELECT left_over FROM unnest(${sql.param([...capacities.keys()])}::bigint[], ${sql.param([...capacities.values()])}::int[])
-          AS known (user_id, left_over) WHERE known.user_id = by_user.user_id), ${capacityOfOthers}::int) AS capacity) AS room`);
+        SELECT known.capacity FROM unnest(${sql.param([...capacities.users.keys()])}::bigint[], ${sql.param([...capacities.users.values()])}::int[])
+          AS known (user_id, capacity) WHERE known.user_id = by_user.user_id), ${capacities.others}::int) AS capacity) AS capacities`);
     const [{ count = 0, since = null } = {}] = rows;
     const inQueue = [...queued.values()].reduce((sum, one) => sum + one, 0);
     const possible = Math.max(0, Math.min(count, calls.platformCapacity.now - inQueue));
     if (!possible || since === null) return { count: possible, since: null };
     // A post may have waited long for a slot that has only just become free, so the time counts from the end of the
     // last call.
-    const isLimited = limits.platform ?? limits.user;
+    const isLimited = calls.limits.platform ?? calls.limits.user;
     const lastCallAt = isLimited ? now.getTime() - Math.min(...calls.endedMsAgo, Infinity) : -Infinity;
     return { count: possible, since: new Date(Math.max(new Date(since).getTime(), lastCallAt)) };
   }

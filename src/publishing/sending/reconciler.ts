@@ -1,31 +1,25 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../../platform/config.js';
-import type { JobRun } from '../../platform/jobs/job-handler.js';
 import { Clock } from '../../platform/time/clock.js';
-import { CredentialVault } from '../accounts/credential-vault.js';
 import { type Platform, type PlatformTools, type PublishCommand, type Published, PublishFailure } from '../platform.js';
-import { AttemptsStore, type PublicationWithAccount } from './attempts.store.js';
-import { FailurePolicy } from './failure-policy.js';
-import { FreezeDetector } from './freeze-detector.js';
-import { type AfterReconciliation, afterReconciliation, expiryOf, type ReconciliationResult } from './next-attempt.js';
-import { openCallOf, settlesInMs } from './open-call.js';
-import { PlatformCalling } from './platform-calling.js';
-import { PlatformToolbox } from './platform-toolbox.js';
-import { reportPost } from './publish-jobs.js';
-import { PublishMetrics } from './publish-metrics.js';
-import { PublishedRecorder } from './published-recorder.js';
+import { AttemptsStore } from './attempts.store.js';
+import {
+  type AfterReconciliation,
+  afterReconciliation,
+  expiryOf,
+  openCallOf,
+  type ReconciliationResult,
+  settlesInMs,
+} from './next-attempt.js';
+import { type Attempt, type PlatformCall, PlatformCaller } from './platform-caller.js';
+import { PublishAttempts } from './publish-attempts.js';
 
-/** A publication whose call may or may not have succeeded. */
-interface UnconfirmedCall {
-  publication: PublicationWithAccount;
-  platform: Platform;
-  tools: PlatformTools;
-}
+type OpenedCall = { command: PublishCommand; tools: PlatformTools };
 
-/** The result of a reconciliation. A call without a command cannot be repeated. */
-type Reconciliation =
+/** The result of a search for the post. Without a call, nothing can be repeated. */
+type SearchResult =
   | { found: Published }
-  | { seen: ReconciliationResult; command: PublishCommand | undefined; failure?: PublishFailure | undefined };
+  | { seen: ReconciliationResult; call: OpenedCall | undefined; failure?: PublishFailure | undefined };
 
 /**
  * Finds out whether a call with an unknown outcome succeeded, and only then decides the next step, by the rules of
@@ -35,94 +29,78 @@ type Reconciliation =
 export class Reconciler {
   constructor(
     @Inject(CONFIG) private readonly config: Config,
-    private readonly attempts: AttemptsStore,
-    private readonly recorder: PublishedRecorder,
-    private readonly vault: CredentialVault,
-    private readonly calling: PlatformCalling,
-    private readonly toolbox: PlatformToolbox,
-    private readonly failurePolicy: FailurePolicy,
-    private readonly freezeDetector: FreezeDetector,
+    private readonly store: AttemptsStore,
+    private readonly caller: PlatformCaller,
+    private readonly attempts: PublishAttempts,
     private readonly clock: Clock,
-    private readonly metrics: PublishMetrics,
   ) {}
 
-  async run(publication: PublicationWithAccount, platform: Platform, run: JobRun): Promise<void> {
+  /** Returns a call that has to be repeated, with its intent stored, or undefined if the attempt has ended. */
+  async reconcile(attempt: Attempt): Promise<PlatformCall | undefined> {
+    const { publication, platform } = attempt;
     const { intendedAt, notBefore, lastError } = publication;
     const settledAt = notBefore ?? this.settledAt(intendedAt ?? this.clock.now(), platform);
     if (settledAt > this.clock.now()) {
-      reportPost(run, 'postponed');
-      return run.commit((db) => this.attempts.reconcileLater(db, publication, { until: settledAt, lastError }));
+      await this.attempts.reconcileLater(attempt, { until: settledAt, lastError }, 'postponed');
+      return undefined;
     }
-    const unconfirmed = { publication, platform, tools: this.toolbox.tools(run.signal) };
-    const reconciliation = await this.search(unconfirmed, run);
-    if ('found' in reconciliation) {
-      const reason = 'it was found on the platform';
-      await run.commitTogether((claim) => this.recorder.record(claim, reconciliation.found, reason));
-      return reportPost(run, 'published');
+    const result = await this.search(attempt);
+    if ('found' in result) {
+      await this.attempts.published(attempt, result.found, 'it was found on the platform');
+      return undefined;
     }
-    const { seen, command, failure } = reconciliation;
-    const call = openCallOf(publication, platform, { config: this.config, now: this.clock.now() });
-    const step = afterReconciliation(seen, command ? call : { ...call, keyUntil: undefined }, failure?.until);
-    if (step.kind === 'repeat' && command) return this.repeat(unconfirmed, { command, seen }, run);
-    await this.record(unconfirmed, { step, failure }, run);
+    const { seen, call, failure } = result;
+    const open = openCallOf(publication, platform, { config: this.config, now: this.clock.now() });
+    const step = afterReconciliation(seen, call ? open : { ...open, keyUntil: undefined }, failure?.until);
+    if (step.kind === 'repeat' && call) return this.repeat({ ...attempt, ...call }, seen);
+    await this.record(attempt, step, failure);
+    return undefined;
   }
 
-  private async search(unconfirmed: UnconfirmedCall, run: JobRun): Promise<Reconciliation> {
-    const { platform, tools } = unconfirmed;
-    let command: PublishCommand | undefined;
+  private async search(attempt: Attempt): Promise<SearchResult> {
+    const { platform, run } = attempt;
+    let call: OpenedCall | undefined;
     try {
-      command = await this.commandOf(unconfirmed);
-      if (!platform.find) return { seen: 'blind', command };
-      const found = await platform.find(command, tools);
-      return found && !command.others?.has(found.postId) ? { found } : { seen: 'absent', command };
+      call = await this.open(attempt);
+      if (!platform.find) return { seen: 'blind', call };
+      const found = await platform.find(call.command, call.tools);
+      return found && !call.command.others?.has(found.postId) ? { found } : { seen: 'absent', call };
     } catch (failure) {
       if (run.signal.aborted || !(failure instanceof PublishFailure)) throw failure;
-      if (failure.code !== 'UNCERTAIN') return { seen: 'unreadable', command, failure };
-      if (await this.hasRivals(unconfirmed, command)) return { seen: 'unreadable', command: undefined, failure };
-      return { seen: 'doubtful', command, failure };
+      if (failure.code !== 'UNCERTAIN') return { seen: 'unreadable', call, failure };
+      if (await this.hasRivals(attempt, call?.command)) return { seen: 'unreadable', call: undefined, failure };
+      return { seen: 'doubtful', call, failure };
     }
   }
 
-  private async commandOf({ publication, platform }: UnconfirmedCall): Promise<PublishCommand> {
-    const { content, key, progress, firstTriedAt, createdAt, intendedAt } = publication;
-    const credentials = await this.vault.credentialsOf(publication.account, platform);
+  private async open({ publication, platform, run }: Attempt): Promise<OpenedCall> {
+    const { firstTriedAt, createdAt, intendedAt } = publication;
+    const { command, tools } = await this.caller.open(publication, platform, run.signal);
     // The order matters: a publication that is recorded between the two queries is in one of the results.
-    const pending = (await this.attempts.pending(publication)).map((other) => other.content);
-    const others = await this.attempts.others(publication);
+    const pending = (await this.store.pending(publication)).map((other) => other.content);
+    const others = await this.store.others(publication);
     const calledUntil = this.settledAt(intendedAt ?? this.clock.now(), platform);
-    const looksFor = { intendedAt: firstTriedAt ?? createdAt, others, pending, calledUntil };
-    return { content, credentials, key, progress: progress ?? undefined, ...looksFor };
+    const sought = { intendedAt: firstTriedAt ?? createdAt, others, pending, calledUntil };
+    return { command: { ...command, ...sought }, tools };
   }
 
   /** Tells whether the post may belong to another call that is in flight or was recorded during the search. */
-  private async hasRivals(
-    { publication, platform }: UnconfirmedCall,
-    command: PublishCommand | undefined,
-  ): Promise<boolean> {
+  private async hasRivals({ publication, platform }: Attempt, command: PublishCommand | undefined): Promise<boolean> {
     const now = this.clock.now();
-    const pending = await this.attempts.pending(publication);
+    const pending = await this.store.pending(publication);
     if (pending.some(({ intendedAt }) => intendedAt && this.settledAt(intendedAt, platform) > now)) return true;
-    const others = await this.attempts.others(publication);
+    const others = await this.store.others(publication);
     return [...others].some((postId) => !command?.others?.has(postId));
   }
 
   /** The platform recognises the command by its key, so a repeat publishes nothing if an earlier call succeeded. */
-  private async repeat(
-    unconfirmed: UnconfirmedCall,
-    { command, seen }: { command: PublishCommand; seen: ReconciliationResult },
-    run: JobRun,
-  ) {
-    const { publication, platform, tools } = unconfirmed;
-    const settledAt = this.settledAt(this.clock.now(), platform);
-    const repeated = await run.write((db) => this.attempts.repeat(db, publication, settledAt));
-    const call = { publication: repeated, platform, command, tools, mayBeThere: seen !== 'absent' };
-    await this.freezeDetector.watch(this.config.publishCallMs, (inTime) =>
-      this.calling.publishOnce({ ...call, inTime }, run),
-    );
+  private async repeat(call: Attempt & OpenedCall, seen: ReconciliationResult): Promise<PlatformCall> {
+    const repeated = await this.attempts.intendRepeat(call, this.settledAt(this.clock.now(), call.platform));
+    return { ...repeated, isIntended: true, mayBeThere: seen !== 'absent' };
   }
 
-  private async record({ publication }: UnconfirmedCall, outcome: Outcome, run: JobRun): Promise<void> {
-    const { step, failure } = outcome;
+  private async record(attempt: Attempt, step: AfterReconciliation, failure?: PublishFailure): Promise<void> {
+    const { publication } = attempt;
     const { lastError } = publication;
     const why = lastError ?? 'the process that was to make the call has ended';
     switch (step.kind) {
@@ -130,34 +108,25 @@ export class Reconciler {
         throw new Error('a call without a command was to be repeated');
       case 'reconcile': {
         const unseen = failure ? `whether it is there could not be seen: ${failure.message}` : lastError;
-        const later = { until: step.at, lastError: unseen, postponements: step.postponements };
-        reportPost(run, 'unconfirmed', unseen ?? undefined);
-        return run.commit((db) => this.attempts.reconcileLater(db, publication, later));
+        const { at: until, postponements } = step;
+        return this.attempts.reconcileLater(attempt, { until, lastError: unseen, postponements });
       }
       case 'expire': {
         const expiry = expiryOf(publication, this.config.publishGraceMs, this.clock.now()) ?? '';
-        return this.failurePolicy.expire(publication, `it is not on the platform, and ${expiry}: ${why}`, run);
+        return this.attempts.expire(attempt, `it is not on the platform, and ${expiry}: ${why}`);
       }
       case 'call again': {
         const { at: until, postponements } = step;
-        const waits = { until, countsAttempt: false, waitingFor: lastError && 'another try', postponements };
         const reason = `it is not on the platform: ${why}`;
-        reportPost(run, lastError ? 'try_failed' : 'postponed', reason);
-        return run.commit((db) => this.attempts.again(db, publication, { ...waits, reason }));
+        const waits = { until, reason, countsAttempt: false, waitingFor: lastError && 'another try', postponements };
+        return this.attempts.again(attempt, lastError ? 'try_failed' : 'postponed', waits);
       }
       case 'ask a person':
-        return this.askPerson(
-          publication,
+        return this.attempts.askPerson(
+          attempt,
           [step.reason, failure?.message ?? lastError].filter(Boolean).join('; '),
-          run,
         );
     }
-  }
-
-  private async askPerson(publication: PublicationWithAccount, reason: string, run: JobRun): Promise<void> {
-    reportPost(run, 'unknown', reason);
-    await run.commit((db) => this.attempts.unknown(db, publication, reason));
-    this.metrics.ended(publication, 'unknown');
   }
 
   /**
@@ -166,9 +135,4 @@ export class Reconciler {
   private settledAt(intendedAt: Date, platform: Platform): Date {
     return new Date(intendedAt.getTime() + this.config.publishCallMs + settlesInMs(platform));
   }
-}
-
-interface Outcome {
-  step: AfterReconciliation;
-  failure: PublishFailure | undefined;
 }

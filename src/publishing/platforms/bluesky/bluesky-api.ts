@@ -18,14 +18,12 @@ const Session = z.object({
   refreshJwt: Token,
   /** The server that holds the account's posts. `service` may only be an entry point to many servers. */
   pds: WebAddress,
-  /** The expiry of `accessJwt`, if it is readable. */
   expiresAt: z.iso.datetime().optional(),
 });
 export type Session = z.infer<typeof Session>;
 
 export const BlueskyCredentials = z.object({
   service: WebAddress.default('https://bsky.social'),
-  /** A handle, a DID or an e-mail address. */
   identifier: z
     .string()
     .trim()
@@ -48,7 +46,6 @@ export const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 const Complaint = z.object({ error: z.string(), message: z.string().nullish().catch(undefined) });
 
-/** Returns the name of the error, or '' if there is none. */
 export const errorOf = (response: HttpResponse): string => readJsonIf(response, Complaint)?.error ?? '';
 
 /** Bluesky answers 400 to an expired token. */

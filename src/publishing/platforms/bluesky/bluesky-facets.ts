@@ -17,12 +17,10 @@ const MENTION =
 const TAG = /(?<=^|\s)[#＃](?!\ufe0f)((?:(?!\u20e2)[^\s\u00ad\u2060\u200a-\u200d])+)/gu;
 const MAX_TAG_LENGTH = { graphemes: 64, bytes: 640 };
 
-/** Returns the handles that a text mentions, in lower case, each once. */
 export function handlesIn(text: string): string[] {
   return [...new Set(mentionsIn(text).flatMap(({ handle }) => handle ?? []))];
 }
 
-/** Returns the facets of a text: its links, its tags, and its mentions of accounts that exist. */
 export function facetsOf(text: string, dids: Record<string, string>): unknown[] {
   return [...linksIn(text), ...mentionsIn(text), ...tagsIn(text)]
     .toSorted((a, b) => a.byteStart - b.byteStart)

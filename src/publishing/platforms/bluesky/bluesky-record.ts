@@ -16,7 +16,6 @@ export type Blob = z.infer<typeof Blob>;
 
 export interface Prepared {
   images: { blob: Blob }[];
-  /** The DIDs of the accounts that the text mentions, by handle. */
   dids: Record<string, string>;
 }
 

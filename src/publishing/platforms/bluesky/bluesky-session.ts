@@ -37,7 +37,6 @@ export async function signIn(credentials: BlueskyCredentials, tools: PlatformToo
   return readSession(response, credentials);
 }
 
-/** Returns undefined while the session is still valid for some time. */
 export async function renewSession(
   credentials: BlueskyCredentials,
   reason: 'before use' | 'refused',

@@ -100,7 +100,10 @@ describe('a post', () => {
 
   it('tells how many more the server takes, and until when', async () => {
     const { publish, commandFor } = await newServer();
-    expect((await publish(commandFor({ text: 'Hello' }))).told).toEqual({ remaining: 2_499, until: expect.any(Date) });
+    expect((await publish(commandFor({ text: 'Hello' }))).announced).toEqual({
+      remaining: 2_499,
+      until: expect.any(Date),
+    });
   });
 
   it('is there once however often it is sent, also if it is sent with other words', async () => {

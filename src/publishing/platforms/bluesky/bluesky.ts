@@ -45,7 +45,6 @@ const POINTS_A_POST = 2;
 
 const Written = z.object({ uri: z.string().startsWith('at://') });
 
-/** Publishes posts of an account on Bluesky or on another AT protocol server. */
 export const bluesky = definePlatform<Credentials, Progress>({
   name: 'bluesky',
   label: PLACE,
@@ -82,8 +81,8 @@ export const bluesky = definePlatform<Credentials, Progress>({
     if (!isThere) await readAnswer(response, Written, { place: PLACE, effect: 'shows' });
     const points = Number(response.headers['ratelimit-remaining'] || Number.NaN);
     const left = String(Math.floor(points / POINTS_A_POST));
-    const told = announcedLimit(left, response.headers['ratelimit-reset'], now);
-    return { ...publishedAs(session, rkey), ...(told && { told }) };
+    const announced = announcedLimit(left, response.headers['ratelimit-reset'], now);
+    return { ...publishedAs(session, rkey), ...(announced && { announced }) };
   },
 
   // The record key is derived from ours, and a repository keeps one record per key, so a repeat is refused or changes
@@ -136,7 +135,6 @@ interface Progress extends Prepared {
   images: { url: string; blob: Blob; uploadedAt: string }[];
 }
 
-/** Resolves mentioned handles, and uploads pictures that no earlier attempt uploaded. */
 async function prepare(
   { content, credentials, progress }: PublishCommand<BlueskyCredentials, Progress>,
   tools: PlatformTools,

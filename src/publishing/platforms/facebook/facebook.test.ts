@@ -90,9 +90,9 @@ describe('a post', () => {
   it('tells that the page has used up its calls, and when it may go on', async () => {
     const { api, publish } = await newPage();
     api.usage = { [FACEBOOK_PAGE]: [{ type: 'pages', call_count: 100, estimated_time_to_regain_access: 7 }] };
-    const { told } = await publish({ text: 'the last one' });
-    expect(told?.remaining).toBe(0);
-    expect((told?.until.getTime() ?? 0) / MINUTE_MS).toBeCloseTo(Date.now() / MINUTE_MS + 7, 0);
+    const { announced } = await publish({ text: 'the last one' });
+    expect(announced?.remaining).toBe(0);
+    expect((announced?.until.getTime() ?? 0) / MINUTE_MS).toBeCloseTo(Date.now() / MINUTE_MS + 7, 0);
   });
 
   it('puts the token into no address, where the API would refuse it', async () => {

@@ -51,7 +51,6 @@ const POST_FIELDS = `id,message,created_time,permalink_url,attachments{media_typ
 const PLACE = 'Facebook';
 /** The maximum page size of the listing. */
 const PAGE = '100';
-/** The error code for a post that repeats the one before it. */
 const DUPLICATE = 506;
 /** A call that comes later than this (ms) after the first intent is a repeat. */
 const FIRST_TRY_MS = 30_000;
@@ -59,7 +58,6 @@ const FIRST_TRY_MS = 30_000;
 const Credentials = z.object({ pageId: GraphId, accessToken: AccessToken });
 type Credentials = z.infer<typeof Credentials>;
 
-/** Photos that are uploaded and not published yet, with their source addresses. */
 interface Progress {
   photos: { url: string; id: string }[];
 }
@@ -107,8 +105,8 @@ export const facebook = definePlatform<Credentials, Progress>({
     const wasTried = intendedAt && tools.now().getTime() - intendedAt.getTime() > FIRST_TRY_MS;
     const response = await show(graph, { path: `${credentials.pageId}/feed`, body: bodyOf(command) });
     if (wasTried && complaintOf(response)?.code === DUPLICATE) return theOneItRepeats(command, tools);
-    const { postId, told } = await shown(graph, response);
-    return { postId, url: postUrl(postId), ...(told && { told }) };
+    const { postId, announced } = await shown(graph, response);
+    return { postId, url: postUrl(postId), ...(announced && { announced }) };
   },
 
   find,

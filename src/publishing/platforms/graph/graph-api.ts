@@ -8,9 +8,7 @@ import type { Effect } from '../judge-failure.js';
 import { complaintOf, graphFailure } from './graph-failure.js';
 import { regainsAccessAt } from './graph-usage.js';
 
-/** Access to Meta's Graph API for one platform and one token. */
 export interface Graph {
-  /** The platform's name in messages. */
   place: string;
   base: string;
   accessToken: string;
@@ -56,23 +54,23 @@ export async function readIfThere<T>(graph: Graph, request: GraphRead, answer: z
   return isMissing(response) ? undefined : answered(graph, response, answer);
 }
 
-/** Creates an object that is not published yet, and returns its id. */
 export async function makeUnseen(graph: Graph, { path, body }: GraphWrite): Promise<string> {
   const response = await ask(graphUrl(graph, path), { ...posting(graph, body), ...LONG_TIMEOUTS }, graph.tools);
   return (await answered(graph, response, Made)).id;
 }
 
-/** Makes the one call that publishes a post. */
 export async function show(graph: Graph, { path, body }: GraphWrite): Promise<HttpResponse> {
   return sendOnce(graphUrl(graph, path), { ...posting(graph, body), ...LONG_TIMEOUTS }, graph.tools);
 }
 
-/** Reads the answer to the call that publishes a post. */
-export async function shown(graph: Graph, response: HttpResponse): Promise<{ postId: string; told?: AnnouncedLimit }> {
+export async function shown(
+  graph: Graph,
+  response: HttpResponse,
+): Promise<{ postId: string; announced?: AnnouncedLimit }> {
   if (response.status !== 200) throw failure(graph, response, 'shows');
   const { id } = await readAnswer(response, Made, { place: graph.place, effect: 'shows' });
   const until = regainsAccessAt(response.headers, graph.tools.now());
-  return { postId: id, ...(until && { told: { remaining: 0, until } }) };
+  return { postId: id, ...(until && { announced: { remaining: 0, until } }) };
 }
 
 /** A base address that includes a version is used as it is. */

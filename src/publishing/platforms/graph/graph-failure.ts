@@ -60,7 +60,6 @@ function meaningOf({ code, error_subcode, is_transient }: GraphComplaint): Meani
   if (byCode === 'RATE_LIMITED') return byCode;
   if (is_transient) return 'PASSING';
   if (byCode) return byCode;
-  // A permission is missing, or the token may not see the page or account.
   const isForbidden = (code && code >= 200 && code <= 299) || (code === 100 && error_subcode === 33);
   return isForbidden ? 'AUTH_ERROR' : undefined;
 }
@@ -87,7 +86,6 @@ export function graphFailure(response: HttpResponse, { place, effect, accessToke
 
 const passing = (effect: Effect): PublishFailureCode => (effect === 'harmless' ? 'UNREACHABLE' : 'UNCERTAIN');
 
-/** Classifies a failed upload by the subcode in its message. */
 export function uploadMeaning(words: string): 'REFUSED' | 'UNAVAILABLE' {
   const subcode = Number(/\b2207\d{3}\b/.exec(words)?.[0] ?? 0);
   return subcode && SUBCODES.get(subcode) !== 'PASSING' ? 'REFUSED' : 'UNAVAILABLE';

@@ -19,7 +19,6 @@ export const GraphTime = z
   .transform((text) => new Date(text))
   .refine((at) => !Number.isNaN(at.getTime()), 'a time');
 
-/** Lists an account's posts since a time, newest first, over as many pages as necessary. */
 export async function* listedSince<T extends Listed>(
   graph: Graph,
   { path, params, item }: GraphRead & { item: z.ZodType<T> },
@@ -47,7 +46,6 @@ function paramsOf(next: string, { place }: Graph): Record<string, string> {
   return Object.fromEntries(url.searchParams);
 }
 
-/** Returns the post among equal ones that is closest to the intended time. */
 export function closestTo<T extends Listed>(intendedAt: Date, alike: T[]): T | undefined {
   const distance = ({ at }: T) => Math.abs(at.getTime() - intendedAt.getTime());
   return alike.toSorted((a, b) => distance(a) - distance(b))[0];

@@ -15,7 +15,6 @@ export function regainsAccessAt(headers: Record<string, string>, now: Date): Dat
   return minutes > 0 ? new Date(now.getTime() + Math.min(minutes, MAX_WAIT_MINUTES) * 60_000) : undefined;
 }
 
-/** An unreadable header is ignored. */
 function usageOf(header: string | undefined): z.infer<typeof Usage> | undefined {
   if (header === undefined) return undefined;
   try {

@@ -34,7 +34,6 @@ export function checkForInstagram(content: Content): ContentProblem[] {
   ];
 }
 
-/** Returns undefined if the address does not show the kind of file. */
 export function kindAt(url: string): 'photo' | 'video' | undefined {
   const { ending } = mediaAt(url);
   if (PHOTO_ENDINGS.includes(ending)) return 'photo';

@@ -20,10 +20,8 @@ export async function statusOf(graph: Graph, id: string): Promise<{ status: Cont
   return { status: container?.status_code ?? 'GONE', words: container?.status ?? '' };
 }
 
-/** Tells whether a container of an earlier attempt can still be used. */
 export const isAlive = (status: ContainerStatus): boolean => status === 'FINISHED' || status === 'IN_PROGRESS';
 
-/** Waits until Instagram has fetched and processed the media of a container. */
 export async function untilFinished(graph: Graph, id: string): Promise<void> {
   for (const seconds of [...LOOK_AFTER_SECONDS, undefined]) {
     const { status, words } = await statusOf(graph, id);

@@ -152,7 +152,6 @@ const graphOf = (accessToken: string, tools: PlatformTools): Graph => ({
 
 type InstagramMedia = z.infer<typeof InstagramMedia>;
 
-/** Compares the caption and the number of media with content. */
 function isLike({ caption, isCarousel, parts }: InstagramMedia, content: Content): boolean {
   const { length } = content.mediaUrls;
   if (isCarousel !== length > 1 || !sameWords(caption, wordsWithLink(content))) return false;
@@ -177,7 +176,6 @@ function fingerprintOf(content: Content): string {
   return createHash('sha256').update(parts).digest('hex').slice(0, 32);
 }
 
-/** Creates the container of the whole post. Instagram fetches the media by itself. */
 async function makeContainer(command: Command, graph: Graph, save: Save): Promise<Progress & { container: Container }> {
   const { content, credentials } = command;
   const path = `${credentials.userId}/media`;

@@ -27,7 +27,6 @@ export const headersFor = ({ accessToken }: LinkedinCredentials, more: Record<st
 
 interface LinkedinRequest<T> {
   path: string;
-  /** If a body is given, the request is a POST. */
   body?: unknown;
   headers?: Record<string, string>;
   credentials: LinkedinCredentials;
@@ -36,7 +35,6 @@ interface LinkedinRequest<T> {
   unless?: number[];
 }
 
-/** Makes a request that publishes nothing. */
 export async function askLinkedin<T>(request: LinkedinRequest<T>, tools: PlatformTools): Promise<T | undefined> {
   const { path, body, headers, credentials, answer, unless = [] } = request;
   const call = body === undefined ? {} : { method: 'POST' as const, body: JSON.stringify(body) };

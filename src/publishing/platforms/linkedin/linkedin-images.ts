@@ -29,7 +29,6 @@ export async function newUpload(credentials: LinkedinCredentials, tools: Platfor
   return answer.value;
 }
 
-/** Uploads pictures that no earlier attempt uploaded, in order. */
 export async function uploadImages(
   { content, credentials, progress }: PublishCommand<LinkedinCredentials, Progress>,
   tools: PlatformTools,

@@ -59,13 +59,10 @@ export const publishedAs = (id: string): Published => ({
   url: `https://www.linkedin.com/feed/update/${id}/`,
 });
 
-/** The properties by which the post of a command is recognised. */
 export interface Likeness {
   content: Content;
   images: string[];
-  /** The earliest time at which LinkedIn can have accepted the post. */
   since: Date;
-  /** Ids of posts that belong to other publications. */
   others?: ReadonlySet<string> | undefined;
 }
 

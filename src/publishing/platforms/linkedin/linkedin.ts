@@ -35,7 +35,6 @@ const Page = z.object({ elements: z.array(z.unknown()) });
 const MAX_TEXT_LENGTH = 3_000;
 const MAX_IMAGES = 20;
 
-/** Publishes posts of a member or an organisation through the Posts API: a text with pictures or with a link. */
 export const linkedin = definePlatform<Credentials, Progress>({
   name: 'linkedin',
   label: 'LinkedIn',
@@ -123,7 +122,6 @@ async function nameOf(credentials: Credentials, tools: PlatformTools): Promise<s
 
 type Command = PublishCommand<LinkedinCredentials, Progress>;
 
-/** Returns undefined if nothing was ever sent. */
 function likenessOf({ content, progress, intendedAt, others }: Command): Likeness | undefined {
   if (!intendedAt) return undefined;
   const images = (progress?.images ?? []).map(({ urn }) => urn);

@@ -35,7 +35,6 @@ interface MastodonRead<T> {
   answer: z.ZodType<T>;
 }
 
-/** Makes a request that publishes nothing. */
 export async function askMastodon<T>({ path, credentials, answer }: MastodonRead<T>, tools: PlatformTools): Promise<T> {
   const response = await ask(at(credentials, path), { headers: bearer(credentials) }, tools);
   if (response.status !== 200) throw refusal(response, { credentials, effect: 'harmless', now: tools.now() });

@@ -19,7 +19,6 @@ export function mastodonLength(text: string): number {
   return countGraphemes(rewritten(text.trim(), () => ADDRESS_STANDS_FOR));
 }
 
-/** Shortens mentions as they are displayed, without the instance. */
 export function withShortMentions(text: string): string {
   return rewritten(text, (address) => address);
 }

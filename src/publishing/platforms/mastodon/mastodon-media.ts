@@ -15,7 +15,6 @@ const BETWEEN_LOOKS_MS = 1_000;
 
 const Attachment = z.object({ id: Id });
 
-/** Uploads files that no earlier attempt uploaded, in order, and waits until all can be attached. */
 export async function uploadMedia(
   { content, credentials, progress }: PublishCommand<MastodonCredentials, Progress>,
   tools: PlatformTools,
@@ -86,7 +85,6 @@ async function stateOf(id: string, credentials: MastodonCredentials, tools: Plat
   throw refusal(response, { credentials, effect: 'harmless', now: tools.now() });
 }
 
-/** Builds a form with one file. */
 function multipart(field: string, { bytes, type, name }: MediaFile): { type: string; body: Uint8Array } {
   const boundary = `millrace-${randomBytes(16).toString('hex')}`;
   const head = [

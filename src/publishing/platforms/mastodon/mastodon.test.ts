@@ -51,9 +51,9 @@ describe('a status', () => {
 
   it('tells how many more the instance takes, and until when', async () => {
     const { publish, commandFor } = await newInstance();
-    const { told } = await publish(commandFor({ text: 'Hello' }));
-    expect(told).toEqual({ remaining: 299, until: expect.any(Date) });
-    expect(told?.until.getTime()).toBeGreaterThan(Date.now());
+    const { announced } = await publish(commandFor({ text: 'Hello' }));
+    expect(announced).toEqual({ remaining: 299, until: expect.any(Date) });
+    expect(announced?.until.getTime()).toBeGreaterThan(Date.now());
   });
 
   it('names a link once', async () => {

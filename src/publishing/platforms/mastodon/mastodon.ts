@@ -56,7 +56,6 @@ const NAMED: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', a
 const MAX_TEXT_LENGTH = 500;
 const MAX_FILES = 4;
 
-/** Publishes statuses of an account on a Mastodon instance or on other software with its API. */
 export const mastodon = definePlatform<Credentials, Progress>({
   name: 'mastodon',
   label: PLACE,
@@ -88,8 +87,12 @@ export const mastodon = definePlatform<Credentials, Progress>({
     const now = tools.now();
     if (response.status !== 200) throw refusal(response, { credentials, effect: 'shows', now });
     const published = toPublished(await readAnswer(response, Status, { place: PLACE, effect: 'shows' }));
-    const told = announcedLimit(response.headers['x-ratelimit-remaining'], response.headers['x-ratelimit-reset'], now);
-    return told ? { ...published, told } : published;
+    const announced = announcedLimit(
+      response.headers['x-ratelimit-remaining'],
+      response.headers['x-ratelimit-reset'],
+      now,
+    );
+    return announced ? { ...published, announced } : published;
   },
 
   // Mastodon keeps keys "for up to 1 hour" after the first call. The last minutes are left for a slow repeat.
@@ -163,7 +166,6 @@ function mayBe(
   return !isBefore && !isAfter && !pending.some((other) => shows(status, other));
 }
 
-/** Lists statuses newest first, page by page. */
 async function statusesSince(since: number, credentials: MastodonCredentials, tools: PlatformTools) {
   const answer = Account;
   const account = await askMastodon({ path: 'api/v1/accounts/verify_credentials', credentials, answer }, tools);

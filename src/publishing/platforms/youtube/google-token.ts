@@ -10,7 +10,6 @@ const MIN_MS = 5 * 60_000;
 
 const Secret = z.string().regex(/^[\x21-\x7e]+$/, { error: 'must be given, without spaces' });
 
-/** The user's credentials and the last access token that was issued for them. */
 export const GoogleCredentials = z.object({
   clientId: Secret,
   clientSecret: Secret,
@@ -31,7 +30,6 @@ export function isFresh({ access }: GoogleCredentials, now: Date): boolean {
 
 export type OpenedCredentials = GoogleCredentials & { access: { token: string; until: string } };
 
-/** Returns the credentials with a valid access token. */
 export async function withAccess(credentials: GoogleCredentials, tools: PlatformTools): Promise<OpenedCredentials> {
   const { access } = credentials;
   return access && isFresh(credentials, tools.now()) ? { ...credentials, access } : renewed(credentials, tools);

@@ -10,7 +10,6 @@ import { nextPacificMidnight } from './pacific-midnight.js';
 
 export const PLACE = 'YouTube';
 
-/** Credentials with an access token, and the tools for the calls of one publication. */
 export interface Youtube {
   credentials: OpenedCredentials;
   tools: PlatformTools;
@@ -18,7 +17,6 @@ export interface Youtube {
 
 export const bearer = ({ credentials }: Youtube) => ({ authorization: `Bearer ${credentials.access.token}` });
 
-/** Reads from the Data API. */
 export async function askYoutube<T>(path: string, answer: z.ZodType<T>, youtube: Youtube): Promise<T> {
   const { tools } = youtube;
   const response = await ask(joinUrl(tools.config.youtubeApiUrl, path), { headers: bearer(youtube) }, tools);

@@ -13,7 +13,6 @@ import { bearer, PLACE, refusal, Video, type Youtube } from './youtube-api.js';
 export const Upload = z.object({
   session: z.url(),
   size: z.number().int().positive(),
-  /** A hash of the file and its metadata. */
   of: z.string(),
 });
 export type Upload = z.infer<typeof Upload>;

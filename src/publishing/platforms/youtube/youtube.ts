@@ -195,7 +195,6 @@ function isAlike({ snippet }: Item, content: Content): boolean {
   return isTitled && sameWords(snippet.description ?? '', wordsWithLink(content));
 }
 
-/** Lists uploads newest first. */
 async function* uploadsSince(since: number, youtube: Youtube): AsyncGenerator<Item> {
   const { items } = await askYoutube('youtube/v3/channels?part=contentDetails&mine=true', Channels, youtube);
   const playlist = items?.[0]?.contentDetails?.relatedPlaylists.uploads;

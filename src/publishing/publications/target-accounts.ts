@@ -3,6 +3,7 @@ import { CONFIG, type Config } from '../../platform/config.js';
 import { ApiError, type FieldError } from '../../platform/errors/api-error.js';
 import { HttpClient } from '../../platform/http/http-client.js';
 import { OutgoingRequestError } from '../../platform/http/outgoing-request-error.js';
+import { AccountsStore } from '../accounts/accounts.store.js';
 import type { Account } from '../accounts/accounts.table.js';
 import { ownerOf, Secrets } from '../accounts/secrets.js';
 import type { Content, Platform } from '../platform.js';
@@ -19,16 +20,24 @@ interface ContentCheckOptions {
   several: boolean;
 }
 
-/**
- * Refuses content that a platform would refuse later, and says which account and field are concerned and by how much.
- */
+/** Finds the accounts that a publication goes to, and refuses content that one of their platforms would refuse later. */
 @Injectable()
-export class ContentChecks {
+export class TargetAccounts {
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     private readonly http: HttpClient,
     private readonly secrets: Secrets,
+    private readonly accounts: AccountsStore,
   ) {}
+
+  /** Finds all accounts or fails. `pathOf` names the field of the request that holds an id. */
+  async find(userId: string, ids: string[], pathOf: (at: number) => string): Promise<Account[]> {
+    const found = new Map((await this.accounts.findAll(userId, ids)).map((account) => [account.id, account]));
+    const missing = ids.filter((id) => !found.has(id));
+    if (!missing.length) return ids.flatMap((id) => found.get(id) ?? []);
+    const errors = missing.map((id) => ({ path: pathOf(ids.indexOf(id)), message: `you have no account ${id}` }));
+    throw new ApiError('not_found', `You have no account ${missing[0]}.`, { errors });
+  }
 
   /** Takes the accounts in the order of the request, because errors name their position. */
   async check(accounts: Account[], { content, several, checkMedia: isLooking }: ContentCheckOptions): Promise<void> {

@@ -10,7 +10,7 @@ const MAX_TEXT_LENGTH = 100_000;
 const Address = Text.max(4_000).pipe(z.url({ protocol: /^https?$/, error: 'an http or https address' }));
 
 /** Upper limits for all platforms; each platform has narrower ones. */
-const GivenContent = z.strictObject({
+const RequestedContent = z.strictObject({
   text: Text.max(MAX_TEXT_LENGTH).default(''),
   mediaUrls: z.array(Address).max(MAX_FILES).default([]),
   link: Address.optional(),
@@ -28,7 +28,7 @@ const times = {
 };
 
 /** The requested time. Without any field the publication is due now. */
-export interface GivenTime {
+export interface RequestedTime {
   scheduledAt?: string | undefined;
   localTime?: string | undefined;
   timezone?: string | undefined;
@@ -42,7 +42,7 @@ export const NewPublication = z
   .strictObject({
     accountId: Id.optional(),
     accountIds: z.array(Id).min(1).max(MAX_ACCOUNTS).optional(),
-    content: GivenContent,
+    content: RequestedContent,
     ...times,
     priority: Priority.default('normal'),
     expiresAt: Instant.optional(),
@@ -62,10 +62,9 @@ export type NewPublication = z.infer<typeof NewPublication>;
 
 export const PublicationChange = z
   .strictObject({
-    content: GivenContent.optional(),
+    content: RequestedContent.optional(),
     ...times,
     priority: Priority.optional(),
-    /** Null removes the expiry. */
     expiresAt: Instant.nullable().optional(),
     checkMedia,
   })
@@ -84,10 +83,13 @@ export const PublicationChange = z
   });
 export type PublicationChange = z.infer<typeof PublicationChange>;
 
-export const hasTime = ({ scheduledAt, localTime, slot }: GivenTime) =>
+export const hasTime = ({ scheduledAt, localTime, slot }: RequestedTime) =>
   scheduledAt !== undefined || localTime !== undefined || slot !== undefined;
 
-function refuseContradiction({ scheduledAt, localTime, timezone, slot }: GivenTime, context: z.RefinementCtx): void {
+function refuseContradiction(
+  { scheduledAt, localTime, timezone, slot }: RequestedTime,
+  context: z.RefinementCtx,
+): void {
   const refuse = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
   const ways = [scheduledAt, localTime, slot].filter((way) => way !== undefined).length;
   if (ways > 1) refuse('scheduledAt', 'give only one of scheduledAt, localTime and slot');
@@ -102,7 +104,6 @@ export const Resolution = z.discriminatedUnion('outcome', [
   }),
   z.strictObject({
     outcome: z.literal('not_published'),
-    /** Whether the publication is sent again. */
     retry: z.boolean(),
   }),
 ]);

@@ -1,0 +1,94 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG, type Config } from '../../platform/config.js';
+import type { JobRun } from '../../platform/jobs/job-handler.js';
+import { Clock } from '../../platform/time/clock.js';
+import { CredentialVault } from '../accounts/credential-vault.js';
+import {
+  type AnnouncedLimit,
+  type Platform,
+  type PlatformTools,
+  type PublishCommand,
+  type Published,
+  PublishFailure,
+} from '../platform.js';
+import type { PublicationWithAccount } from './attempts.store.js';
+import { type Deadline, FreezeDetector } from './freeze-detector.js';
+import { expiryOf } from './next-attempt.js';
+import { PlatformToolbox } from './platform-toolbox.js';
+import { testHooks } from './test-hooks.js';
+
+export interface Attempt {
+  publication: PublicationWithAccount;
+  platform: Platform;
+  run: JobRun;
+}
+
+/** An attempt with what its call needs. The steps of an attempt pass it on. */
+export interface PlatformCall extends Attempt {
+  command: PublishCommand;
+  tools: PlatformTools;
+  /** Whether the intent is stored and capacity is reserved. */
+  isIntended: boolean;
+  /** An earlier call may have succeeded, so a failure of this one does not show that nothing was published. */
+  mayBeThere: boolean;
+}
+
+/** Makes the calls to platforms: with valid credentials, within their deadline, and never after a post has expired. */
+@Injectable()
+export class PlatformCaller {
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly vault: CredentialVault,
+    private readonly toolbox: PlatformToolbox,
+    private readonly freezeDetector: FreezeDetector,
+    private readonly clock: Clock,
+  ) {}
+
+  async open(publication: PublicationWithAccount, platform: Platform, signal: AbortSignal) {
+    const tools = this.toolbox.tools(signal);
+    const credentials = await this.vault.credentialsOf(publication.account, platform);
+    const { content, key, progress } = publication;
+    const command: PublishCommand = {
+      content,
+      credentials,
+      key,
+      progress: progress ?? undefined,
+      intendedAt: undefined,
+    };
+    return { command, tools };
+  }
+
+  /** Takes all steps that nobody can see on the platform. */
+  async prepare(attempt: Attempt, save: (progress: unknown) => Promise<void>): Promise<PlatformCall> {
+    const { publication, platform, run } = attempt;
+    const { command, tools } = await this.open(publication, platform, run.signal);
+    if (platform.prepare) command.progress = await platform.prepare(command, tools, save);
+    return { ...attempt, command, tools, isIntended: false, mayBeThere: false };
+  }
+
+  startDeadline(): Deadline {
+    return this.freezeDetector.startDeadline(this.config.publishCallMs);
+  }
+
+  /**
+   * Makes the one call that publishes a post. A request that waits for a connection or a host slot may be too late
+   * when it gets one. Then it is not sent.
+   */
+  async publish(call: PlatformCall, deadline: Deadline): Promise<Published & { announced?: AnnouncedLimit }> {
+    const { publication, platform, command, tools, run } = call;
+    const tooLate = new AbortController();
+    const refuseLate = () => {
+      const expiry = expiryOf(publication, this.config.publishGraceMs, this.clock.now());
+      if (expiry) tooLate.abort(new PublishFailure('EXPIRED', expiry));
+    };
+    this.freezeDetector.checkNow();
+    refuseLate();
+    const ending = AbortSignal.any([run.signal, deadline.signal, tooLate.signal]);
+    ending.throwIfAborted();
+    const [published] = await Promise.all([
+      platform.publish(command, this.toolbox.within(tools, ending, refuseLate)),
+      testHooks.reach('sent and not answered'),
+    ]);
+    return published;
+  }
+}

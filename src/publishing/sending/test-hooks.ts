@@ -1,0 +1,27 @@
+/** The moments at which a crash is most likely to lose or double a post. */
+export const MOMENTS = [
+  'due and not claimed',
+  'claimed and not sent',
+  'between two steps',
+  'sent and not answered',
+  'answered and not committed',
+  'committed and not acknowledged',
+  'refreshing credentials',
+] as const;
+export type Moment = (typeof MOMENTS)[number];
+
+interface TestHooks {
+  /** Jobs need not pass ids, because the job itself identifies its publication. */
+  reach(moment: Moment, publicationIds?: string[]): Promise<void>;
+  /** For this long (ms) after a call, a platform may not show the post, unless the platform names another time. */
+  settlesInMs: number;
+  /** The first of the growing delays between attempts, in milliseconds. */
+  firstDelayMs: number;
+}
+
+/** Test programs replace these before they start Millrace, to end their process at a moment or to lose no time. */
+export const testHooks: TestHooks = {
+  reach: async () => undefined,
+  settlesInMs: 10_000,
+  firstDelayMs: 60_000,
+};
