@@ -104,7 +104,7 @@ describe('alerts', () => {
     };
     const [alert] = alertsOf(down, DEFAULTS);
     expect(alert).toMatchObject({ code: 'dependency_down', subject: 'redis', severity: 'critical' });
-    expect(alert?.message).toContain('Redis does not answer: ECONNREFUSED');
+    expect(alert?.message).toContain('Redis does not respond: ECONNREFUSED');
   });
 
   it('are as strict as is set', () => {
