@@ -44,7 +44,7 @@ it('names the lines of the sources in the stacks of the bundled program, also th
 
   expect((await ask(`${address}/api/v1/sources`, { key })).status).toBe(500);
 
-  const stack = JSON.parse(await millrace.printed(/^(\{.*"a request failed".*\})$/m)).err.stack;
+  const stack = JSON.parse(await millrace.printed(/^(\{.*"request_failed".*\})$/m)).err.stack;
   const lines = framesOf(stack).map((frame) => ({ ...frame, source: sourceOf(frame) }));
   expect(lines).toContainEqual(
     expect.objectContaining({

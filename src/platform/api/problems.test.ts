@@ -188,7 +188,7 @@ describe('what went wrong here', () => {
     expect(problem).toMatchObject({ code: 'internal_error', status: 500 });
     expect(JSON.stringify(problem)).not.toContain('hunter2');
     const logged = api.lines.find(
-      ({ msg, requestId }) => msg === 'a request failed' && requestId === problem.requestId,
+      ({ event, requestId }) => event === 'request_failed' && requestId === problem.requestId,
     );
     expect(logged?.err).toMatchObject({ message: 'password=hunter2', stack: expect.stringContaining('broken') });
   });

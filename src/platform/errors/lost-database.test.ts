@@ -44,7 +44,7 @@ it('answers that it is not ready, not that it is broken, while the database is a
   expect(response.json().code).toBe('not_ready');
   expect(response.body).not.toContain('ECONN');
   expect(api.lines.find(({ event }) => event === 'postgresql_connection_lost')).toMatchObject({ level: ERROR });
-  expect(api.lines.filter(({ msg }) => msg === 'a request failed')).toEqual([]);
+  expect(api.lines.filter(({ event }) => event === 'request_failed')).toEqual([]);
   await way.mend();
   expect((await me()).statusCode).toBe(200);
 });
