@@ -20,8 +20,8 @@ it('tells within a minute what has gone wrong, to who looks and to who wants to 
 
 async function serversAreCut(): Promise<string[]> {
   const watched = await startWatched({ REDIS_URL: redis.url, RABBITMQ_URL: rabbitmq.url }, 1);
-  const ofRedis = dependencyDown('redis', 'Redis does not answer');
-  const ofRabbitmq = dependencyDown('rabbitmq', 'RabbitMQ does not answer');
+  const ofRedis = dependencyDown('redis', 'Redis does not respond');
+  const ofRabbitmq = dependencyDown('rabbitmq', 'RabbitMQ does not respond');
   await redis.kill();
   const redisRaised = await watched.raised(ofRedis);
   await redis.restart();
