@@ -9,7 +9,7 @@ const postgres = ownPostgres();
 const redis = redisUrl();
 const rabbitmq = rabbitmqUrl();
 
-const SAYS = { redis: 'Redis does not answer', rabbitmq: 'RabbitMQ does not answer' };
+const SAYS = { redis: 'Redis does not respond', rabbitmq: 'RabbitMQ does not respond' };
 const down = (subject: string): WantedAlert => ({ code: 'dependency_down', severity: 'critical', subject });
 
 it('tells of servers that fall silent without hanging up, and of its own database', { timeout: 600_000 }, async () => {
