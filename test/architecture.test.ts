@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import { brokenSteps, readPaths } from './architecture/documented-paths.js';
 import {
   barrels,
   crowdedFolders,
@@ -22,7 +23,11 @@ import { unusedExports } from './architecture/unused-exports.js';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const files = readSourceTree(root);
 const users = readSourceTree(root, ['test', 'bench']);
-const map = readImportMap(readFileSync(join(root, 'docs/architecture.md'), 'utf8'));
+const architecture = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
+const map = readImportMap(architecture);
+const paths = readPaths(architecture);
+/** The number of files on each path. Think twice before one grows. */
+const FILES_ON_PATH = { fetch: 9, read: 4, publish: 13, import: 14, scrape: 9, alert: 7 };
 
 describe('the source tree', () => {
   it('is there to be checked', () => {
@@ -83,5 +88,10 @@ describe('the source tree', () => {
 
   it('has no barrels', () => {
     expect(barrels(files)).toEqual([]);
+  });
+
+  it('is called along the paths of docs/architecture.md', () => {
+    expect(Object.fromEntries(paths.map(({ name, steps }) => [name, steps.length]))).toEqual(FILES_ON_PATH);
+    expect(paths.flatMap((path) => brokenSteps(path, files))).toEqual([]);
   });
 });

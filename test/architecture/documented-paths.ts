@@ -16,7 +16,8 @@ interface Step {
 /** Reads the table below the heading `Files on each path`. `→` is a call, `⇢` leads through a queue, an event or a timer. */
 export function readPaths(markdown: string): DocumentedPath[] {
   const [, section = ''] = markdown.split(/^#+ Files on each path$/m);
-  const rows = section.split('\n').filter((line) => /^\| *\w+ *\|.*`/.test(line));
+  const [ownSection = ''] = section.split(/^#/m);
+  const rows = ownSection.split('\n').filter((line) => /^\| *\w+ *\|.*`/.test(line));
   return rows.map((row) => {
     const [, name = '', cell = ''] = row.split('|');
     const steps = [...cell.matchAll(/(→|⇢)?\s*`([^`]+)`/g)].map(([, arrow, file]) => ({
