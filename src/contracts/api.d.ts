@@ -395,6 +395,13 @@ export interface paths {
       responses: { 200: { headers: {}; content: { 'application/json': { items: ({ at: string; localTime: string; timezone: string; free: boolean; publicationId: string | null })[]; nextCursor: string | null } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
     };
   };
+  '/api/v1/publications/stream': {
+    get: {
+      parameters: { query?: never; path?: never; header?: never; cookie?: never };
+      requestBody?: never;
+      responses: { 200: { headers: {}; content: { 'text/event-stream': string } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
+    };
+  };
   '/api/v1/publications': {
     post: {
       parameters: { query?: never; path?: never; header?: { 'Idempotency-Key'?: string }; cookie?: never };
@@ -405,13 +412,6 @@ export interface paths {
       parameters: { query?: { limit?: number; cursor?: string; status?: "scheduled" | "queued" | "publishing" | "published" | "failed" | "expired" | "cancelled" | "unknown"; account?: string; from?: string; to?: string; order?: "newest" | "due" }; path?: never; header?: never; cookie?: never };
       requestBody?: never;
       responses: { 200: { headers: {}; content: { 'application/json': { items: ({ id: string; accountId: string; platform: string; groupId: string | null; status: "scheduled" | "queued" | "publishing" | "published" | "failed" | "expired" | "cancelled" | "unknown"; content: { text: string; mediaUrls: (string)[]; link?: string; title?: string }; version: number; priority: "high" | "normal" | "low"; scheduledAt: string; localTime: string | null; timezone: string | null; slot: boolean; expiresAt: string | null; attempts: number; platformPostId: string | null; platformUrl: string | null; waitingFor: string | null; waitsUntil: string | null; lastError: string | null; createdAt: string; publishedAt: string | null; history: ({ at: string; from: "scheduled" | "queued" | "publishing" | "published" | "failed" | "expired" | "cancelled" | "unknown" | null; to: "scheduled" | "queued" | "publishing" | "published" | "failed" | "expired" | "cancelled" | "unknown"; reason: string })[] })[]; nextCursor: string | null } } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
-    };
-  };
-  '/api/v1/publications/stream': {
-    get: {
-      parameters: { query?: never; path?: never; header?: never; cookie?: never };
-      requestBody?: never;
-      responses: { 200: { headers: {}; content: { 'text/event-stream': string } }; 'default': { headers: {}; content: { 'application/problem+json': components['schemas']['Problem'] } } };
     };
   };
   '/api/v1/publications/{id}': {
