@@ -32,7 +32,7 @@ interface ApiDocument {
 }
 
 const HEADING =
-  '// The types of the HTTP API, written from its OpenAPI document by `npm test -- -u test/contracts/api-types.test.ts`.\n';
+  '// The types of the HTTP API, written from its OpenAPI document by `npm test -- test/contracts/api-types.test.ts -u`.\n';
 const PLACES = ['query', 'path', 'header'];
 
 /** Renders the types that `openapi-fetch` and the CLI read. The `openapi-typescript` library needs an older TypeScript. */

@@ -1,4 +1,4 @@
-// The types of the HTTP API, written from its OpenAPI document by `npm test -- -u test/contracts/api-types.test.ts`.
+// The types of the HTTP API, written from its OpenAPI document by `npm test -- test/contracts/api-types.test.ts -u`.
 
 export interface paths {
   '/health/live': {
