@@ -25,15 +25,10 @@ interface FailureDetails {
 /** A source that has failed for this long is reported to its followers. Fetching continues. */
 const FAILING_AFTER_MS = 7 * 86_400_000;
 
-/**
- * Failures further apart than this do not count as one period of failing, because the source was paused in between.
- */
+/** Failures further apart do not count as one period, because the source was paused in between. */
 const TRIED_LATELY_MS = 3 * 86_400_000;
 
-/**
- * Reads sources and records fetches that did not succeed; `FetchRecorder` records the others. Call it inside the
- * transaction that ends the row's job, because it locks the row.
- */
+/** Call it inside the transaction that ends the row's job, because it locks the row. */
 @Injectable()
 export class FetchStatesStore {
   private readonly finding: ReturnType<typeof finding>;
@@ -80,7 +75,7 @@ export class FetchStatesStore {
     });
   }
 
-  /** Postpones the source without a request, because its host refuses requests until then. */
+  /** No request was sent, because the host refuses requests until then. */
   async hostClosed(db: Db, sourceId: string, { until, reason }: { until: Date; reason: string }): Promise<void> {
     const state = await this.current(db, sourceId);
     if (!state) return;
@@ -90,15 +85,12 @@ export class FetchStatesStore {
     await this.write(db, sourceId, { ...change, ...schedule });
   }
 
-  /**
-   * Postpones the source without a request, because no remote worker is connected. Its failures and pace stay
-   * unchanged.
-   */
+  /** No request was sent, so failures and pace stay unchanged. */
   async waitsForWorker(db: Db, sourceId: string, { message }: NoWorker): Promise<void> {
     await this.change(db, sourceId, () => ({ waitsForWorker: true, lastError: message }));
   }
 
-  /** Reschedules a source that was not fetched because it had no active followers; it may have some again by now. */
+  /** The source had no active followers, but it may have some again by now. */
   async skipped(db: Db, sourceId: string): Promise<void> {
     const state = await this.current(db, sourceId);
     if (!state) return;
