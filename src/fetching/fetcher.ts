@@ -8,7 +8,6 @@ import type { Allowance, Validators } from '../sources/fetch-states.table.js';
 export interface FetchCommand {
   ids?: { jobId: string; sourceId: string } | undefined;
   externalId: string;
-  /** Without a cursor the newest posts are fetched. */
   cursor?: string | undefined;
   /** Fetchers may treat it as a hint. */
   limit: number;
@@ -25,7 +24,7 @@ export interface FetchCommand {
   signal: AbortSignal;
 }
 
-/** Elements or keys on the way down, as `company`, `job:location/city`, `enclosure@url`. The first value counts. */
+/** Elements or keys on the way down, as `job:location/city`, `enclosure@url`. The first path with a value counts. */
 export type FieldPaths = Record<string, string[]>;
 
 export interface Unreadable {
@@ -113,9 +112,7 @@ export type FetchFailureCode =
 /** The reason why a source could not be fetched. Followers read the message. */
 export class FetchFailure extends Error {
   override readonly name = 'FetchFailure';
-  /** Earliest time at which the source accepts another request. */
   readonly until: Date | undefined;
-  /** True if another attempt within seconds may succeed. */
   readonly retryable: boolean;
   /** False if no request was sent, because the host is known to be down. */
   readonly wasAsked: boolean;
@@ -165,7 +162,6 @@ export interface ParsedFeed {
   posts: FoundPost[];
   unreadable?: Unreadable[] | undefined;
   repeated?: number[] | undefined;
-  /** True if the id of an item depends on other items of the feed. */
   idsDepend?: true | undefined;
   itemsStandAlone?: boolean | undefined;
 }

@@ -54,7 +54,6 @@ export class SourceCatalogue {
     return undefined;
   }
 
-  /** Undefined for a type that remote workers fetch. */
   hostOf(source: SourceIdentity): string | undefined {
     const address = this.addressOf(source);
     return address && limitedHostOf(address, this.config.hostLimits);

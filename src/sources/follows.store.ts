@@ -36,7 +36,6 @@ export class FollowsStore {
     return rows.map(({ id }) => id);
   }
 
-  /** Also removes follows of sources that have moved there. */
   async delete(db: Db, userId: string, sourceId: string): Promise<boolean> {
     const which = and(eq(follows.userId, userId), withMoved(sourceId));
     const gone = await db.delete(follows).where(which).returning({ id: follows.sourceId });

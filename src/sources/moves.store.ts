@@ -46,10 +46,7 @@ export class MovesStore {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * The caller must count the active followers of the returned target. Undefined: the target is locked, and waiting
-   * could deadlock. The next fetch notices the move again.
-   */
+  /** The caller must count the target's active followers. Undefined: it is locked, and waiting could deadlock. */
   async moveFollowers(db: Db, from: string, externalId: string): Promise<string | undefined> {
     const [source] = await db.select({ type: sources.type }).from(sources).where(eq(sources.id, from));
     if (!source || !(await this.sources.hold(db, [from])).has(from)) return undefined;

@@ -88,7 +88,6 @@ function startOf({ cursor, validators }: FetchCommand): { [field in keyof Start]
   return { accountId, maxId };
 }
 
-/** Undefined: the id does not exist or belongs to another account. */
 async function statusesOf(start: Start, command: FetchCommand, tools: FetcherTools): Promise<FetchResult | undefined> {
   const { user, host } = partsOf(command.externalId);
   const url = statusesUrl(start, command, tools);

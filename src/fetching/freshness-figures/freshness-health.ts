@@ -15,7 +15,7 @@ export const FreshnessStats = z.strictObject({
   savedFetches: z.int(),
   /** Scheduled fetches of the last hour. First fetches, requested fetches and all but the last attempt do not count. */
   fetchesPerHour: z.int(),
-  /** Null if nothing limits them. The price is the value that a fetch must have. */
+  /** Both are null if nothing limits the fetches. The price is the value that a fetch must have. */
   budgetPerHour: z.int().nullable(),
   price: z.number().nullable(),
 });

@@ -27,7 +27,6 @@ export function otherAddress(text: string | null | undefined): string | undefine
   return OTHER_PROTOCOLS.has(url.protocol) ? url.href : undefined;
 }
 
-/** An `xml:base` may be relative or invalid. */
 export function innerBase(base: string, own: string | undefined): string {
   return webAddress(own, base) ?? base;
 }

@@ -6,7 +6,6 @@ import { type FetchCommand, type FetchedPage, type Fetcher, FetchFailure } from 
 import { paragraphs } from '../fetchers/write-html.js';
 import { webAddress } from '../parsing/addresses.js';
 
-/** Only the format of the external ids is known here. */
 export function remoteFetcher(description: Omit<Fetcher, 'fetch' | 'remote'>): Fetcher {
   return {
     ...description,

@@ -20,7 +20,6 @@ export const fetching = {
   target: 'host',
   sharedCause: "Check this machine's network and DNS first: sources of different hosts seldom fail together.",
   results: {
-    /** The fetch brought new or changed posts. */
     fetched: 'success',
     unchanged: 'success',
     source_error: 'failure',

@@ -137,7 +137,6 @@ export class FetchRecorder {
     return recorded ? { posts, added: [] } : undefined;
   }
 
-  /** Undefined: another run has claimed the source. */
   private async recordNews(
     claim: Claim,
     source: FetchedSource,
@@ -156,7 +155,6 @@ export class FetchRecorder {
     });
   }
 
-  /** Returns false if the claim was lost. */
   private async writeAlone(db: Db, fetch: ClaimedSuccess): Promise<boolean> {
     const [written] = await this.write(db.$client, [fetch]);
     if (written) return true;

@@ -17,7 +17,6 @@ export type FetchedSource = FetchState &
   Pick<SourceRow, 'externalId' | 'title' | 'siteUrl' | 'lastPostId' | 'lastPostAt' | 'createdAt'>;
 
 interface FailureDetails {
-  /** Whether a request was made that counts against the budget. */
   isCounted?: boolean;
   slow?: boolean;
 }
@@ -28,7 +27,7 @@ const FAILING_AFTER_MS = 7 * 86_400_000;
 /** Failures further apart do not count as one period, because the source was paused in between. */
 const TRIED_LATELY_MS = 3 * 86_400_000;
 
-/** Call it inside the transaction that ends the row's job, because it locks the row. */
+/** Call this inside the transaction that ends the row's job, because it locks the row. */
 @Injectable()
 export class FetchStatesStore {
   private readonly finding: ReturnType<typeof finding>;
@@ -79,7 +78,6 @@ export class FetchStatesStore {
   async hostClosed(db: Db, sourceId: string, { until, reason }: { until: Date; reason: string }): Promise<void> {
     const state = await this.current(db, sourceId);
     if (!state) return;
-    // The error of the last failed fetch is kept.
     const change = { notBefore: until, lastError: state.failures ? state.lastError : reason };
     const schedule = afterHostOpens({ ...state, ...change }, this.rules, { until, random: Math.random() });
     await this.write(db, sourceId, { ...change, ...schedule });

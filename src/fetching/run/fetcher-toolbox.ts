@@ -8,7 +8,7 @@ import { FeedParser } from '../parsing/feed-parser.js';
 import { askWorker } from '../remote/ask-worker.js';
 import type { FetchTrace } from './fetch-trace.js';
 
-/** In ms. A fetch that would wait longer for a slot is retried later, so that it does not block others. */
+/** A fetch that would wait longer for a slot is retried later, so that it does not block others. */
 const MAX_SLOT_WAIT_MS = 2_000;
 
 interface PageTools {

@@ -65,7 +65,6 @@ export class SourceMoves {
     return afterCommit;
   }
 
-  /** Undefined: the source had not moved. */
   async revive(db: Db, sourceId: string): Promise<AfterCommit | undefined> {
     return (await this.moves.revive(db, sourceId)) ? this.activeFollowers.merged(db, sourceId) : undefined;
   }

@@ -68,7 +68,6 @@ class PageWalker {
     this.pages = 0;
   }
 
-  /** Returns the gap that remains, if any. */
   async follow(from: FetchedPage, floor: string): Promise<Gap | undefined> {
     let page: FetchedPage | undefined = from;
     let knownCount = 0;

@@ -90,7 +90,6 @@ export function withFollowers<Row extends DemandRow>(row: Row, demand: SourceDem
   return row.isWaiting ? changed : { ...changed, ...rescheduled(changed, rules, now) };
 }
 
-/** Like `withFollowers`, for a row of `readDemand`, which may lack its rhythm. */
 export function withCounted(row: DemandRow, demand: SourceDemand, at: ScheduledAt): DemandRow {
   const changed = { ...row, ...demand };
   return row.isWaiting ? changed : { ...changed, ...rescaled(changed, row.activeFollowers, at) };

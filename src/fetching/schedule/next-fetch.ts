@@ -42,7 +42,6 @@ function spread(seconds: number, { clamp, shortestSeconds }: Interval, random: n
   return Math.max(seconds * (1 - JITTER * random), shortestSeconds);
 }
 
-/** Infinity means that the delay cannot be met. */
 function maxDelayBound({ wishSeconds }: ScheduleState, { clamp, shortestSeconds, hostLimited }: Interval): number {
   if (wishSeconds === null || clamp === 'pushed' || clamp === 'back-off' || hostLimited) return Infinity;
   return Math.max(wishSeconds, shortestSeconds);

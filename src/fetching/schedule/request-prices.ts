@@ -52,7 +52,6 @@ export class RequestPrices {
     private readonly catalogue: SourceCatalogue,
   ) {}
 
-  /** Runs between rounds: sets the first price, or prices limits that were learned since the last round. */
   async runIfNeeded(): Promise<void> {
     if (this.config.policy !== 'adaptive') return;
     const { db } = this.database;
@@ -167,7 +166,6 @@ async function fillHosts(db: Db, catalogue: SourceCatalogue): Promise<void> {
 
 interface AllDemand {
   demands: Demand[];
-  /** Requests per hour that the tiers policy would make for the same sources. */
   tiersPerHour: number;
   fetches: number;
 }

@@ -4,10 +4,7 @@ import type { FetchedSource } from '../run/fetch-states.store.js';
 const SLACK_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
-/**
- * All posts are needed while some are missing, because the walk may restart from the top, and once a day, to find posts
- * with an old date and changes of known posts.
- */
+/** All posts are needed while some are missing, and once a day to find old dates and changes of known posts. */
 export function wantedSince(
   { lastPostAt, lastSuccessAt, gaps }: Pick<FetchedSource, 'lastPostAt' | 'lastSuccessAt' | 'gaps'>,
   now: Date,

@@ -15,7 +15,6 @@ import { type Change, failed, isGivenUp, refused, taken, unwanted } from './subs
 import { SubscriptionsStore } from './subscriptions.store.js';
 import type { Subscription } from './subscriptions.table.js';
 
-/** Retry delay if the host of the hub is busy with other requests. */
 const HOST_BUSY_MS = 5_000;
 /** Maximum size of a hub's response, which is only shown as an error message (bytes). */
 const MAX_ANSWER_LENGTH = 100_000;

@@ -59,7 +59,6 @@ export function failed(subscription: Subscription, reason: string, now: Date): C
   return { failures, lastError: reason, askedAt: null, askAt: after(now, wait) };
 }
 
-/** The next hub of the source is asked, if there is one. */
 export function refused(subscription: Subscription, reason: string, now: Date): Change {
   const next = nextHub(subscription);
   if (next) return { ...withoutLease(reason), state: 'asked', hubUrl: next, askAt: now };
@@ -80,7 +79,6 @@ export function missed({ missedAt, askAt }: Subscription, now: Date): Change {
   return { state: 'missed', missedAt: now, firstSince: 0, askAt: missedAt ? askAt : now };
 }
 
-/** The hub was first with new posts, even if it only announced them. */
 export function first({ state, missedAt, firstSince }: Subscription, now: Date): Change | undefined {
   if (state !== 'missed' || !missedAt) return undefined;
   const isTrusted = firstSince + 1 >= FIRST_SO_OFTEN || now.getTime() - missedAt.getTime() >= NO_MISS_FOR_MS;

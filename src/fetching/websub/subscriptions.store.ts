@@ -9,13 +9,12 @@ import { PushedSources, type Reliance } from './pushed-sources.js';
 import { type Change, pushedUntil } from './subscription-rules.js';
 import { type Subscription, subscriptions } from './subscriptions.table.js';
 
-/** `gone` deletes the subscription. */
 type Rule = (subscription: Subscription) => Change | 'gone' | undefined;
 
 const SECRET_BYTES = 32;
 const TOKEN = /^[\w-]{43}$/;
 
-/** Lock the source's row of `fetch_states` before its subscription, because all code that locks both does so. */
+/** Lock the source's row of `fetch_states` before its subscription: all code that locks both uses this order. */
 @Injectable()
 export class SubscriptionsStore {
   constructor(

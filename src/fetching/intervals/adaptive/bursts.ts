@@ -44,7 +44,6 @@ export function trust(evidence: number[]): number[] {
   return scores;
 }
 
-/** The share is weighted over all hypotheses. */
 export function ownShare(evidence: number[]): number {
   const trusted = trust(evidence);
   let own = 0;

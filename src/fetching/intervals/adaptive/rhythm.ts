@@ -53,7 +53,6 @@ function addHistory(rhythm: Rhythm, from: number, times: number[]): void {
   countHistory(rhythm, { from, to: at }, (seconds) => share * secondsLeft(seconds));
 }
 
-/** Weights each second by the usual activity of its hour. */
 function addWatched(rhythm: Rhythm, from: number, times: number[]): void {
   const { at } = rhythm;
   const factors = factorsOf(rhythm);

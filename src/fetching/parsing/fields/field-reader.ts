@@ -93,7 +93,6 @@ interface Element {
   start: number;
 }
 
-/** Walks once through an item for all paths, and extracts texts only for requested ones. */
 function xmlTexts(paths: FieldPath[]): (markup: string) => TextsAt {
   const firstSteps = byFirstName(paths);
   return (markup) => {

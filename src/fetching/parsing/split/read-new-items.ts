@@ -108,7 +108,6 @@ async function readAll({ document, hashes, context }: HashedFeed, parse: ParseFe
   return { feed, digests: encodeDigests({ context, ids }), partly: false };
 }
 
-/** Digest of everything else that affects items: the text around them, the URL and the headers. */
 function feedContext({ text, items }: SplitFeed, { url, contentType, contentLocation }: FeedDocument): string {
   const head = text.slice(0, items[0]?.start).trimEnd();
   const tail = text.slice(items.at(-1)?.end).trimStart();

@@ -34,7 +34,6 @@ export function countItems(text: string): number {
   return text.match(ITEM_START)?.length ?? 0;
 }
 
-/** More items end than begin if a start tag is damaged. */
 export function hasLostStarts(text: string, starts: number): boolean {
   return (text.match(ITEM_END)?.length ?? 0) > starts;
 }

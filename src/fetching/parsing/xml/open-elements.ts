@@ -6,7 +6,6 @@ interface OpenElement<T> {
   value: T;
 }
 
-/** End tags may be missing or wrong. */
 export class OpenElements<T> {
   private readonly elements: OpenElement<T>[] = [];
 

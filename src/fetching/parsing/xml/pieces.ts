@@ -1,4 +1,3 @@
-/** Together the pieces are the whole document, which may be broken. */
 export interface Piece {
   kind: 'open' | 'close' | 'empty' | 'text' | 'cdata' | 'other';
   name: string;

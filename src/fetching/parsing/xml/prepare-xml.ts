@@ -161,7 +161,6 @@ function lineOf(content: string): string {
 
 interface Surroundings {
   base: string;
-  /** Index of the item's start tag among the pieces, if inside an item. */
   itemAt?: number | undefined;
 }
 
