@@ -79,7 +79,6 @@ export async function saveMetrics(db: Db, { sourceId, metrics: all }: PreparedPo
   return rows.map(({ id }) => id);
 }
 
-/** The identity is kept, so that the source cannot add the posts again. */
 export async function emptyPosts(db: Db, ids: string[], now: Date): Promise<void> {
   await db.execute(sql`
     UPDATE ${posts} SET content = NULL, safe_content = '', search = NULL, media = '[]', metrics = NULL,
